@@ -1,0 +1,67 @@
+// Error codes of the library and Result<T>, a value or the code that says why there is none.
+// Invariant: every way in which creating, planning or loading can fail has exactly one code here;
+// nothing throws and nothing aborts. JavaScript's error classes mirror this list (js/src/errors.ts).
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace cuckoo {
+
+/// Why an operation gave no value.
+enum class Error : std::uint8_t {
+  none = 0,                 ///< no error
+  out_of_range = 1,         ///< a parameter lies outside its range; `Field` says which
+  out_of_memory = 2,        ///< the table could not be allocated
+  not_a_filter = 3,         ///< the bytes do not begin with the format's magic
+  unsupported_version = 4,  ///< written by a later format, or with a feature unknown here
+  cut_short = 5,            ///< fewer or more bytes than the header declares
+  damaged = 6,              ///< the checksum does not match
+  inconsistent = 7,         ///< the checksum matches, but the content breaks a rule of the format
+  too_large = 8,            ///< the table declared is larger than the caller allows
+};
+
+/// The parameter that an `Error::out_of_range` is about.
+enum class Field : std::uint8_t {
+  none = 0,
+  capacity = 1,
+  false_positive_rate = 2,
+  bucket_size = 3,
+  fingerprint_bits = 4,
+  bucket_count = 5,
+  max_kicks = 6,
+};
+
+/// A value, or an error code with the field it is about. Never both, never neither.
+template <class T>
+class Result {
+ public:
+  Result(T value) : value_(std::move(value)) {}                                    // NOLINT: a value is a result
+  Result(Error error, Field field = Field::none) : error_(error), field_(field) {  // NOLINT: so is a code
+    assert(error != Error::none);
+  }
+
+  /// True if there is a value.
+  [[nodiscard]] bool has_value() const { return value_.has_value(); }
+  explicit operator bool() const { return has_value(); }
+
+  /// The value; only to be read if there is one.
+  T& operator*() { return *value_; }
+  const T& operator*() const { return *value_; }
+  T* operator->() { return &*value_; }
+  const T* operator->() const { return &*value_; }
+
+  /// `Error::none` if there is a value.
+  [[nodiscard]] Error error() const { return error_; }
+  /// The parameter that is out of range; `Field::none` for every other code.
+  [[nodiscard]] Field field() const { return field_; }
+
+ private:
+  std::optional<T> value_;
+  Error error_ = Error::none;
+  Field field_ = Field::none;
+};
+
+}  // namespace cuckoo

@@ -1,0 +1,223 @@
+// The planner: from capacity and false positive rate to bucket size, fingerprint bits and bucket count.
+// Invariant: a planned filter takes all `capacity` distinct keys, but for less than one build in a million,
+// and then errs at most at the rate asked for. Formulas use the paper's letters: m buckets of b slots of f
+// bits, n keys.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "cuckoo/error.h"
+#include "cuckoo/params.h"
+
+namespace cuckoo {
+
+/// What a filter is wanted for. Fields not given are planned.
+struct Request {
+  std::uint64_t capacity = 1;          ///< distinct keys that must fit, from 1
+  double false_positive_rate = 0.001;  ///< at capacity, above 0 and below 1
+  std::optional<std::uint32_t> bucket_size{};
+  std::optional<std::uint32_t> fingerprint_bits{};
+  std::optional<std::uint64_t> bucket_count{};
+  Addressing addressing = Addressing::reflect;
+  std::uint32_t max_kicks = kDefaultMaxKicks;
+  std::uint64_t seed = 0;
+};
+
+inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints fill much worse
+
+namespace plan_detail {
+
+// Logarithms and powers come from log1p and expm1 alone: std::log, std::exp and std::pow bring 10 kB of
+// constants, which do not compress, into the WebAssembly module.
+inline double log(double x) { return std::log1p(x - 1); }
+inline double exp(double x) { return std::expm1(x) + 1; }
+
+/// Load at the first failed insert with 500 kicks, measured with tests/bench/load.cpp: its mean is a - d ln
+/// m, less 1.3 c / 2^f for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
+/// the first failure has no sharp load, so there is no model.
+struct LoadModel {
+  double a, d, c;
+};
+inline constexpr LoadModel kLoadModels[kMaxBucketSize + 1] = {{0, 0, 0},
+                                                              {0, 0, 0},
+                                                              {0.9046, 0.00216, 0.33},
+                                                              {0.9625, 0.00128, 0.18},
+                                                              {0.9827, 0.00086, 0.11},
+                                                              {0.9910, 0.00055, 0.075},
+                                                              {0.9954, 0.00043, 0.055},
+                                                              {0.9979, 0.00036, 0.04},
+                                                              {0.9986, 0.00023, 0.03}};
+
+/// Natural logarithm of n choose k.
+inline double log_choose(double n, std::uint32_t k) {
+  double sum = 0;
+  for (std::uint32_t i = 0; i < k; ++i) sum += log((n - i) / (i + 1));
+  return sum;
+}
+
+/// The load that less than one build in a million fails to reach, where long kick paths decide: six standard
+/// deviations below the mean, and further by 14 d, as the chance to fail early falls by a factor of e with
+/// every d. d was measured to fall with the kicks as their power -0.7, up to 2,000 of them.
+inline double safe_load_of_paths(const Params& params) {
+  const LoadModel& model = kLoadModels[params.bucket_size];
+  const auto m = static_cast<double>(params.bucket_count);
+  const double kicks = std::min<double>(params.max_kicks, 2000);
+  const double d = model.d * exp(-0.7 * log(kicks / kDefaultMaxKicks));
+  const double short_fingerprint = 1.3 * std::ldexp(model.c, -static_cast<int>(params.fingerprint_bits));
+  return model.a - short_fingerprint - d * (log(m) + 14) - 6 * model.c / std::sqrt(m);
+}
+
+/// The same where kicks are few or buckets are: all 2 + b kicks buckets that an insert may look at must be
+/// full, each with probability x^b / b! at x keys a bucket (the Poisson tail's bound). Holds up to one half.
+inline double safe_load_of_buckets(const Params& params) {
+  const double b = params.bucket_size;
+  const double looked_at = 2 + b * params.max_kicks;
+  double log_factorial = 0;
+  for (std::uint32_t i = 2; i <= params.bucket_size; ++i) log_factorial += log(i);
+  const double per_bucket =
+      exp((log_factorial - (log(static_cast<double>(params.capacity)) - log(1e-6)) / looked_at) / b);
+  return std::min(0.5, per_bucket / b);
+}
+
+/// The load up to which a table is planned. Paths of fewer than 8 kicks are no paths to count on; nor are
+/// they with one slot a bucket. Fingerprints too short to be planned crowd their homes in more ways than are
+/// counted here, so a share of the load that halves with each bit is left free for them.
+inline double safe_load(const Params& params) {
+  const bool has_paths = params.bucket_size > 1 && params.max_kicks >= 8;
+  const double buckets = std::min(safe_load_of_buckets(params), params.bucket_size > 1 ? 0.5 : 0.25);
+  const double load = has_paths ? std::max(safe_load_of_paths(params), buckets) : buckets;
+  if (params.fingerprint_bits >= kMinPlannedBits) return load;
+  return load * (1 - std::ldexp(2.0, -static_cast<int>(params.fingerprint_bits)));
+}
+
+/// Expected number of groups of keys that no placement can hold: k b + 1 keys whose homes all lie in the same
+/// k buckets, for small k, and 2 b + 1 keys with one fingerprint and one pair of homes (Fan et al. 2014,
+/// equation 3).
+inline double expected_obstructions(const Params& params) {
+  const auto n = static_cast<double>(params.capacity);
+  const auto m = static_cast<double>(params.bucket_count);
+  double expected = 0;
+  for (std::uint32_t k = 1; k <= 4 && k < params.bucket_count; ++k) {
+    const std::uint32_t keys = k * params.bucket_size + 1;
+    if (keys > params.capacity) break;
+    expected += exp(log_choose(m, k) + log_choose(n, keys) + 2.0 * keys * log(k / m));
+  }
+  const std::uint32_t copies = 2 * params.bucket_size + 1;
+  if (params.bucket_count < 2 || copies > params.capacity) return expected;
+  const int bits = static_cast<int>(params.fingerprint_bits);
+  const double same =
+      std::ldexp(1.0, -bits * static_cast<int>(copies - 1)) + std::ldexp(1.0, (1 - bits) * static_cast<int>(copies));
+  return expected + exp(log_choose(n, copies) + (copies - 1) * log(2 / m)) * same;
+}
+
+/// True if all of `params.capacity` distinct keys go in, but for less than one build in a million.
+inline bool holds_capacity(const Params& params) {
+  const auto n = static_cast<double>(params.capacity);
+  if (params.bucket_count == 1) return params.capacity <= params.bucket_size;
+  if (n > safe_load(params) * static_cast<double>(slot_count(params))) return false;
+  return expected_obstructions(params) < 1e-6;
+}
+
+/// Sets the smallest bucket count that holds the capacity; false if there is none.
+inline bool set_bucket_count(Params& params) {
+  const bool is_xor = params.addressing == Addressing::xor_power_of_two;
+  std::uint64_t low = 0;  // does not hold the capacity
+  std::uint64_t high = 1;
+  for (params.bucket_count = 1; !holds_capacity(params); params.bucket_count = high) {
+    low = high;
+    high *= 2;
+    if (high > kMaxBucketCount) return false;
+  }
+  while (!is_xor && high - low > 1) {
+    params.bucket_count = low + (high - low) / 2;
+    (holds_capacity(params) ? high : low) = params.bucket_count;
+  }
+  params.bucket_count = high;
+  return true;
+}
+
+/// True if even a table loaded to one half misses the rate, so that no bucket count need be computed.
+inline bool is_too_short(Params params, const Request& request) {
+  if (!request.bucket_count) params.bucket_count = 2 * (params.capacity / params.bucket_size + 1);
+  return false_positive_rate(params, params.capacity) > request.false_positive_rate;
+}
+
+/// The smallest table of this bucket size that meets the rate. Longer fingerprints are tried as long as they
+/// save more buckets than they cost bits, which they do where keys with equal fingerprints would crowd their
+/// homes.
+inline Result<Params> plan_for_bucket_size(const Request& request, Params params) {
+  const bool must_meet_rate = !request.fingerprint_bits;
+  const std::uint32_t first = request.fingerprint_bits.value_or(kMinPlannedBits);
+  const std::uint32_t last = request.fingerprint_bits.value_or(kMaxFingerprintBits);
+  Result<Params> best{Error::out_of_range, Field::false_positive_rate};
+  for (params.fingerprint_bits = first; params.fingerprint_bits <= last; ++params.fingerprint_bits) {
+    if (must_meet_rate && is_too_short(params, request)) continue;
+    if (!request.bucket_count && !set_bucket_count(params)) {
+      best = best ? best : Result<Params>{Error::out_of_range, Field::capacity};
+      continue;
+    }
+    if (must_meet_rate && false_positive_rate(params, params.capacity) > request.false_positive_rate) continue;
+    if (best && table_bytes(params) >= table_bytes(*best)) break;
+    best = params;
+  }
+  return best;
+}
+
+inline Field invalid_field(const Request& request) {
+  if (!(request.false_positive_rate > 0 && request.false_positive_rate < 1)) return Field::false_positive_rate;
+  Params given;
+  given.bucket_size = request.bucket_size.value_or(kMaxBucketSize);
+  given.fingerprint_bits = request.fingerprint_bits.value_or(kMaxFingerprintBits);
+  given.bucket_count = request.bucket_count.value_or(kMaxBucketCount);
+  given.capacity = request.capacity;
+  given.addressing = request.addressing;
+  given.max_kicks = request.max_kicks;
+  return cuckoo::invalid_field(given);
+}
+
+inline Params params_with(const Request& request, std::uint32_t bucket_size) {
+  Params params;
+  params.capacity = request.capacity;
+  params.bucket_count = request.bucket_count.value_or(1);
+  params.bucket_size = bucket_size;
+  params.addressing = request.addressing;
+  params.max_kicks = request.max_kicks;
+  params.seed = request.seed;
+  return params;
+}
+
+/// False for a bucket size with which a given bucket count is too small. Where the bucket size is given too,
+/// or is the largest, the table is taken as it is if the capacity is no more than its slots.
+inline bool may_hold_capacity(const Request& request, const Params& params) {
+  if (!request.bucket_count) return true;
+  if (params.capacity > slot_count(params)) return false;
+  return request.bucket_size || params.bucket_size == kMaxBucketSize || holds_capacity(params);
+}
+
+}  // namespace plan_detail
+
+/// The parameters for `request` that take the fewest bits; of equals, those with four slots a bucket.
+/// All of `capacity` distinct keys go in, but for less than one build in a million, and the expected false
+/// positive rate is then at most the one asked for; unless sizes are given that forbid it, which are taken as
+/// they are. `Error::out_of_range` with the field for values outside their ranges, for a capacity past the
+/// slots given or past 2^32 buckets, and for a rate that needs more than 32 fingerprint bits. Some thousands
+/// of logarithms.
+inline Result<Params> plan(const Request& request) {
+  if (const Field field = plan_detail::invalid_field(request); field != Field::none) {
+    return {Error::out_of_range, field};
+  }
+  Result<Params> best{Error::out_of_range, Field::capacity};
+  for (const std::uint32_t bucket_size : {4u, 1u, 2u, 3u, 5u, 6u, 7u, 8u}) {
+    if (request.bucket_size.value_or(bucket_size) != bucket_size) continue;
+    const Params params = plan_detail::params_with(request, bucket_size);
+    if (!plan_detail::may_hold_capacity(request, params)) continue;
+    Result<Params> planned = plan_detail::plan_for_bucket_size(request, params);
+    if (!best || (planned && table_bytes(*planned) < table_bytes(*best))) best = planned;
+  }
+  return best;
+}
+
+}  // namespace cuckoo

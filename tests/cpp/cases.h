@@ -1,0 +1,55 @@
+// The parameter combinations that properties are tested over: every (b, f), small, odd, prime, power-of-two
+// and large m, both addressings where they apply.
+#pragma once
+
+#include <bit>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cuckoo/params.h"
+
+namespace cuckoo {
+
+inline void PrintTo(const Params& params, std::ostream* out) {
+  *out << "m=" << params.bucket_count << " b=" << params.bucket_size << " f=" << params.fingerprint_bits
+       << (params.addressing == Addressing::reflect ? " reflect" : " xor") << " kicks=" << params.max_kicks
+       << " seed=" << params.seed;
+}
+
+namespace testing {
+
+inline Params params_of(std::uint64_t m, std::uint32_t b, std::uint32_t f,
+                        Addressing addressing = Addressing::reflect) {
+  Params params;
+  params.bucket_count = m;
+  params.bucket_size = b;
+  params.fingerprint_bits = f;
+  params.addressing = addressing;
+  params.capacity = slot_count(params);
+  params.max_kicks = 100;
+  params.seed = m * 1000 + b * 100 + f;
+  return params;
+}
+
+/// Calls `check(params)` for every b and f, each with every m, and with xor too where m is a power of two.
+template <class Check>
+void for_all_params(const std::vector<std::uint64_t>& bucket_counts, Check check) {
+  for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
+    for (std::uint32_t f = kMinFingerprintBits; f <= kMaxFingerprintBits; ++f) {
+      for (const std::uint64_t m : bucket_counts) {
+        check(params_of(m, b, f));
+        if (std::has_single_bit(m)) check(params_of(m, b, f, Addressing::xor_power_of_two));
+      }
+    }
+  }
+}
+
+inline std::string text_of(const Params& params) {
+  std::ostringstream text;
+  PrintTo(params, &text);
+  return text.str();
+}
+
+}  // namespace testing
+}  // namespace cuckoo

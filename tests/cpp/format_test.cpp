@@ -1,0 +1,190 @@
+#include "cuckoo/format.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "cases.h"
+#include "random.h"
+
+namespace cuckoo {
+namespace {
+
+using testing::for_all_params;
+using testing::params_of;
+using testing::Random;
+using testing::text_of;
+
+template <class Trace>
+std::vector<std::uint8_t> saved(const Filter<Trace>& filter) {
+  std::vector<std::uint8_t> bytes(saved_bytes(filter));
+  save(filter, bytes);
+  return bytes;
+}
+
+Filter<> filled(const Params& params, double load, std::uint64_t seed) {
+  Filter<> filter = std::move(*Filter<>::create(params));
+  Random random(seed);
+  while (static_cast<double>(filter.size()) < load * static_cast<double>(slot_count(params))) {
+    if (filter.insert(Hash{random.next()}) != InsertOutcome::inserted) break;
+  }
+  return filter;
+}
+
+/// `bytes` with a checksum that fits, so that what is wrong in them is found by the rules.
+std::vector<std::uint8_t> resealed(std::vector<std::uint8_t> bytes) {
+  const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
+  format_detail::write_u64(bytes, body.size(), static_cast<std::uint64_t>(hash_bytes(body, 0)));
+  return bytes;
+}
+
+TEST(Format, SaveLoadSaveGivesEqualBytes) {
+  for_all_params({1, 3, 16, 131}, [](const Params& params) {
+    const Filter<> filter = filled(params, 0.8, params.seed);
+    const auto bytes = saved(filter);
+    ASSERT_EQ(bytes.size(), kHeaderBytes + table_bytes(params) + kTrailerBytes);
+    const auto loaded = load(bytes);
+    ASSERT_TRUE(loaded) << text_of(params) << " " << static_cast<int>(loaded.error());
+    ASSERT_EQ(saved(*loaded), bytes) << text_of(params);
+    ASSERT_EQ(loaded->size(), filter.size());
+  });
+}
+
+TEST(Format, ALoadedFilterGoesOnAsItsOriginalDoes) {
+  for_all_params({1, 5, 64}, [](const Params& params) {
+    Filter<> filter = filled(params, 0.7, params.seed);
+    Filter<> loaded = std::move(*load(saved(filter)));
+    Random random(params.seed + 1);
+    for (std::uint64_t i = 0; i < slot_count(params); ++i) {
+      const Hash key{random.next()};
+      ASSERT_EQ(filter.insert(key), loaded.insert(key)) << text_of(params);
+      const bool erases = i % 4 == 0;
+      ASSERT_EQ(erases && filter.erase(key), erases && loaded.erase(key));
+    }
+    ASSERT_EQ(saved(filter), saved(loaded)) << text_of(params);
+  });
+}
+
+TEST(Format, TheOrderInWhichSlotsWereFilledDoesNotShow) {
+  const Params params = params_of(4, 4, 12);
+  Filter<> forward = std::move(*Filter<>::create(params));
+  Filter<> backward = std::move(*Filter<>::create(params));
+  const std::vector<std::uint64_t> keys = {1, 2, 3, 4};
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    ASSERT_EQ(forward.insert(keys[i]), InsertOutcome::inserted);
+    ASSERT_EQ(backward.insert(keys[keys.size() - 1 - i]), InsertOutcome::inserted);
+  }
+  EXPECT_EQ(saved(forward), saved(backward));
+}
+
+TEST(Format, EverySingleByteChangeIsFound) {
+  for (const Params& params :
+       {params_of(1, 1, 2), params_of(7, 4, 13), params_of(8, 3, 5, Addressing::xor_power_of_two)}) {
+    const auto bytes = saved(filled(params, 0.6, 1));
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+      for (int change = 1; change < 256; ++change) {
+        auto damaged = bytes;
+        damaged[at] ^= static_cast<std::uint8_t>(change);
+        // The minor version may differ, but then the checksum does not fit.
+        ASSERT_FALSE(load(damaged)) << at << " " << change;
+      }
+    }
+  }
+}
+
+TEST(Format, EveryOtherLengthIsFound) {
+  auto bytes = saved(filled(params_of(7, 4, 13), 0.6, 1));
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    const auto loaded = load(std::span(bytes).first(length));
+    ASSERT_FALSE(loaded);
+    ASSERT_EQ(loaded.error(), length == 0 ? Error::not_a_filter : Error::cut_short) << length;
+  }
+  bytes.push_back(0);
+  EXPECT_EQ(load(bytes).error(), Error::cut_short);
+}
+
+TEST(Format, NamesWhatIsWrong) {
+  namespace d = format_detail;
+  const auto bytes = saved(filled(params_of(7, 4, 13), 0.6, 1));
+  const auto error_with = [&](std::size_t at, std::uint8_t value) {
+    auto changed = bytes;
+    changed[at] = value;
+    return load(resealed(changed)).error();
+  };
+  EXPECT_EQ(error_with(0, 'x'), Error::not_a_filter);
+  EXPECT_EQ(error_with(d::kAtMajor, 2), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtMinor, 9), Error::none);
+  EXPECT_EQ(error_with(d::kAtStorage, 1), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtHash, 2), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtMustUnderstand, 1), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtMayIgnore, 1), Error::none);
+  EXPECT_EQ(error_with(d::kAtAddressing, 2), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtAddressing, 1), Error::inconsistent);  // xor with 7 buckets
+  EXPECT_EQ(error_with(d::kAtReserved, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtBucketSize, 0), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtBucketSize, 9), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtFingerprintBits, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtFingerprintBits, 33), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtBucketCount, 8), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtCapacity, 0), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtCapacity + 3, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtSize, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtSize + 7, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtSeed + 7, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtHashCheck, static_cast<std::uint8_t>(bytes[d::kAtHashCheck] + 1)), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtPayloadBytes, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtMaxKicks + 2, 1), Error::inconsistent);  // past 65,535 kicks
+}
+
+TEST(Format, RefusesSlotsOutOfOrderAndBitsBehindTheLast) {
+  Filter<> filter = std::move(*Filter<>::create(params_of(3, 3, 7)));
+  for (std::uint64_t key = 0; filter.insert(key) == InsertOutcome::inserted; ++key) {
+  }
+  auto bytes = saved(filter);
+  auto spare = bytes;
+  spare[spare.size() - kTrailerBytes - 1] |= 0x80;  // 63 bits are used
+  EXPECT_EQ(load(resealed(spare)).error(), Error::inconsistent);
+  const BucketLayout layout(3, 7);
+  std::vector<std::uint8_t> table(bytes.begin() + kHeaderBytes, bytes.end() - kTrailerBytes);
+  table.resize(table.size() + kTablePadding);
+  for (int bucket = 0; bucket < 3; ++bucket) {
+    const std::uint64_t first = bucket * 21;
+    const std::uint32_t low = slot_get(layout, table.data(), first);
+    const std::uint32_t high = slot_get(layout, table.data(), first + 14);
+    if (low == high) continue;
+    auto swapped = table;
+    slot_set(layout, swapped.data(), first, high);
+    slot_set(layout, swapped.data(), first + 14, low);
+    auto unordered = bytes;
+    std::copy(swapped.begin(), swapped.end() - kTablePadding, unordered.begin() + kHeaderBytes);
+    EXPECT_EQ(load(resealed(unordered)).error(), Error::inconsistent);
+  }
+}
+
+TEST(Format, AllocatesNothingThatTheBytesDoNotHold) {
+  Params params = params_of(kMaxBucketCount, 8, 32);
+  params.capacity = 1;
+  auto bytes = write_header({params, 0, table_bytes(params)});
+  EXPECT_EQ(load(bytes).error(), Error::cut_short);
+}
+
+TEST(Format, KeepsToTheCallersLimit) {
+  const auto bytes = saved(filled(params_of(100, 4, 8), 0.5, 1));
+  EXPECT_EQ(load(bytes, 399).error(), Error::too_large);
+  EXPECT_TRUE(load(bytes, 400));
+}
+
+TEST(Format, PiecesOfAnySizeGiveTheSameBytes) {
+  for_all_params({1, 29, 200}, [](const Params& params) {
+    const Filter<> filter = filled(params, 0.5, params.seed);
+    const auto bytes = saved(filter);
+    std::vector<std::uint8_t> room(Saver<NoTrace>::kMinRoom + params.seed % 700), joined;
+    Saver<NoTrace> saver(filter);
+    for (std::size_t length; (length = saver.next(room)) != 0;)
+      joined.insert(joined.end(), room.begin(), room.begin() + length);
+    ASSERT_EQ(joined, bytes) << text_of(params);
+  });
+}
+
+}  // namespace
+}  // namespace cuckoo

@@ -1,0 +1,60 @@
+// Replays the fuzz bodies over their stored corpus, and over random inputs with a fixed seed.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "../fuzz/format.h"
+#include "../fuzz/operations.h"
+#include "random.h"
+
+namespace cuckoo::testing {
+namespace {
+
+std::vector<std::uint8_t> read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+template <class Body>
+int replay(const char* name, Body body) {
+  int inputs = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CORPUS) / name)) {
+    body(read(entry.path()));
+    ++inputs;
+  }
+  return inputs;
+}
+
+std::vector<std::uint8_t> random_input(Random& random, std::size_t longest) {
+  std::vector<std::uint8_t> input(random.below(longest));
+  for (auto& byte : input) byte = static_cast<std::uint8_t>(random.next());
+  return input;
+}
+
+TEST(Fuzz, EveryStoredSequenceOfOperationsAgreesWithAMultiset) { EXPECT_GT(replay("operations", fuzz_operations), 0); }
+
+TEST(Fuzz, RandomSequencesOfOperationsAgreeWithAMultiset) {
+  Random random(11);
+  for (int round = 0; round < 3000; ++round) fuzz_operations(random_input(random, 600));
+}
+
+TEST(Fuzz, EveryStoredByteStringGivesAnErrorOrASoundFilter) { EXPECT_GT(replay("format", fuzz_format), 0); }
+
+TEST(Fuzz, ChangedFiltersGiveAnErrorOrASoundFilter) {
+  Random random(12);
+  std::vector<std::vector<std::uint8_t>> files;
+  replay("format", [&](std::vector<std::uint8_t> bytes) { files.push_back(std::move(bytes)); });
+  for (int round = 0; round < 20000; ++round) {
+    auto bytes = files[random.below(files.size())];
+    for (std::uint64_t changes = random.below(4); changes > 0 && !bytes.empty(); --changes) {
+      bytes[random.below(bytes.size())] = static_cast<std::uint8_t>(random.next());
+    }
+    if (bytes.size() > format_detail::kAtReserved && round % 2 == 0) bytes[format_detail::kAtReserved] = 0xFF;
+    fuzz_format(bytes);
+  }
+}
+
+}  // namespace
+}  // namespace cuckoo::testing

@@ -1,0 +1,75 @@
+#include "cuckoo/location.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "cases.h"
+#include "random.h"
+
+namespace cuckoo {
+namespace {
+
+using testing::for_all_params;
+using testing::text_of;
+
+TEST(Location, AlternateIsItsOwnInverseForEveryBucketAndFingerprintOfSmallTables) {
+  for (std::uint64_t m = 1; m <= 70; ++m) {
+    for (std::uint32_t fingerprint = 1; fingerprint < 300; ++fingerprint) {
+      for (std::uint64_t bucket = 0; bucket < m; ++bucket) {
+        for (const Addressing addressing : {Addressing::reflect, Addressing::xor_power_of_two}) {
+          if (addressing == Addressing::xor_power_of_two && !std::has_single_bit(m)) continue;
+          const std::uint64_t other = alternate(bucket, fingerprint, addressing, m);
+          ASSERT_LT(other, m);
+          ASSERT_EQ(alternate(other, fingerprint, addressing, m), bucket) << m << " " << fingerprint;
+        }
+      }
+    }
+  }
+}
+
+TEST(Location, AlternateIsItsOwnInverseUpToTheLargestTable) {
+  testing::Random random(2);
+  for_all_params(
+      {1, 2, 3, 97, 4096, 1000003, std::uint64_t{1} << 31, kMaxBucketCount - 1, kMaxBucketCount},
+      [&](const Params& params) {
+        for (int i = 0; i < 50; ++i) {
+          const Location at = locate(Hash{random.next()}, params);
+          ASSERT_GT(at.fingerprint, 0u);
+          ASSERT_EQ(at.fingerprint >> (params.fingerprint_bits - 1) >> 1, 0u) << text_of(params);
+          ASSERT_LT(at.primary, params.bucket_count);
+          ASSERT_LT(at.alternate, params.bucket_count);
+          ASSERT_EQ(alternate(at.alternate, at.fingerprint, params.addressing, params.bucket_count), at.primary)
+              << text_of(params);
+        }
+      });
+}
+
+TEST(Location, OnlyAZeroFingerprintIsReplaced) {
+  EXPECT_EQ(stored_fingerprint(0), 1u);
+  for (std::uint32_t raw = 1; raw < 1000; ++raw) EXPECT_EQ(stored_fingerprint(raw), raw);
+  EXPECT_EQ(raw_fingerprint(Hash{0xFFFFFFFFFFFFFF00u}, 8), 0u);
+  EXPECT_EQ(raw_fingerprint(Hash{0x123456789ABCDEF0u}, 32), 0x9ABCDEF0u);
+}
+
+// Expected count 1,000 a bucket: five standard deviations are 158.
+TEST(Location, BothHomesAreSpreadEvenly) {
+  for (const std::uint64_t m : {std::uint64_t{7}, std::uint64_t{64}, std::uint64_t{1000}}) {
+    testing::Random random(3);
+    const Params params = testing::params_of(m, 4, 16);
+    std::vector<int> primaries(m), alternates(m);
+    for (std::uint64_t i = 0; i < 1000 * m; ++i) {
+      const Location at = locate(Hash{random.next()}, params);
+      ++primaries[at.primary];
+      ++alternates[at.alternate];
+    }
+    for (std::uint64_t bucket = 0; bucket < m; ++bucket) {
+      EXPECT_NEAR(primaries[bucket], 1000, 170) << bucket << " of " << m;
+      EXPECT_NEAR(alternates[bucket], 1000, 170) << bucket << " of " << m;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cuckoo

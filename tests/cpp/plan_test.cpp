@@ -1,0 +1,156 @@
+#include "cuckoo/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "cases.h"
+#include "cuckoo/filter.h"
+#include "random.h"
+
+namespace cuckoo {
+namespace {
+
+const std::uint64_t kCapacities[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 17, 30, 65, 100, 333, 1000, 10000, 100000};
+
+Request request_of(std::uint64_t capacity, double rate = 0.001) {
+  Request request;
+  request.capacity = capacity;
+  request.false_positive_rate = rate;
+  return request;
+}
+
+TEST(Plan, MeetsTheRateInExpectationWithValidParameters) {
+  for (const double rate : {0.9, 0.3, 0.03, 0.01, 0.001, 1e-4, 1e-6, 1e-8}) {
+    for (const std::uint64_t capacity : kCapacities) {
+      const auto params = plan(request_of(capacity, rate));
+      ASSERT_TRUE(params) << capacity << " " << rate;
+      EXPECT_EQ(invalid_field(*params), Field::none);
+      EXPECT_LE(false_positive_rate(*params, capacity), rate);
+      EXPECT_EQ(params->capacity, capacity);
+    }
+  }
+}
+
+TEST(Plan, NeedsNoMoreBitsThanWithAGivenBucketSize) {
+  for (const std::uint64_t capacity : kCapacities) {
+    const auto best = plan(request_of(capacity));
+    for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
+      Request request = request_of(capacity);
+      request.bucket_size = b;
+      const auto other = plan(request);
+      ASSERT_TRUE(other);
+      EXPECT_EQ(other->bucket_size, b);
+      EXPECT_LE(table_bytes(*best), table_bytes(*other));
+    }
+  }
+}
+
+TEST(Plan, TakesGivenSizesAsTheyAre) {
+  Request request = request_of(100);
+  request.bucket_size = 3;
+  request.fingerprint_bits = 9;
+  request.bucket_count = 77;
+  request.max_kicks = 12;
+  request.seed = 5;
+  const auto params = plan(request);
+  ASSERT_TRUE(params);
+  EXPECT_EQ(params->bucket_size, 3u);
+  EXPECT_EQ(params->fingerprint_bits, 9u);
+  EXPECT_EQ(params->bucket_count, 77u);
+  EXPECT_EQ(params->max_kicks, 12u);
+  EXPECT_EQ(params->seed, 5u);
+}
+
+TEST(Plan, GivesXorAPowerOfTwo) {
+  for (const std::uint64_t capacity : kCapacities) {
+    Request request = request_of(capacity);
+    request.addressing = Addressing::xor_power_of_two;
+    const auto params = plan(request);
+    ASSERT_TRUE(params);
+    EXPECT_TRUE(std::has_single_bit(params->bucket_count)) << capacity;
+  }
+}
+
+TEST(Plan, NamesTheFieldThatIsOutOfRange) {
+  const auto field_of = [](auto change) {
+    Request request = request_of(100);
+    change(request);
+    const auto params = plan(request);
+    EXPECT_FALSE(params);
+    EXPECT_EQ(params.error(), Error::out_of_range);
+    return params.field();
+  };
+  EXPECT_EQ(field_of([](Request& r) { r.capacity = 0; }), Field::capacity);
+  EXPECT_EQ(field_of([](Request& r) { r.capacity = kMaxCapacity + 1; }), Field::capacity);
+  EXPECT_TRUE(plan(request_of(kMaxCapacity)));
+  EXPECT_EQ(field_of([](Request& r) { r.false_positive_rate = 0; }), Field::false_positive_rate);
+  EXPECT_EQ(field_of([](Request& r) { r.false_positive_rate = 1; }), Field::false_positive_rate);
+  EXPECT_EQ(field_of([](Request& r) { r.false_positive_rate = NAN; }), Field::false_positive_rate);
+  EXPECT_EQ(field_of([](Request& r) { r.false_positive_rate = 1e-12; }), Field::false_positive_rate);
+  EXPECT_EQ(field_of([](Request& r) { r.bucket_size = 0; }), Field::bucket_size);
+  EXPECT_EQ(field_of([](Request& r) { r.bucket_size = 9; }), Field::bucket_size);
+  EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 1; }), Field::fingerprint_bits);
+  EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 33; }), Field::fingerprint_bits);
+  EXPECT_EQ(field_of([](Request& r) { r.bucket_count = 0; }), Field::bucket_count);
+  EXPECT_EQ(field_of([](Request& r) { r.bucket_count = kMaxBucketCount + 1; }), Field::bucket_count);
+  EXPECT_EQ(field_of([](Request& r) { r.bucket_count = 3, r.addressing = Addressing::xor_power_of_two; }),
+            Field::bucket_count);
+  EXPECT_EQ(field_of([](Request& r) { r.bucket_count = 12; }), Field::capacity);
+  EXPECT_EQ(field_of([](Request& r) { r.max_kicks = kMaxKicksLimit + 1; }), Field::max_kicks);
+}
+
+/// Builds filters of `params` with `capacity` distinct random keys each, and returns how many refused one.
+int failed_builds(const Params& params, int builds, testing::Random& random) {
+  auto filter = Filter<>::create(params);
+  int failures = 0;
+  for (int build = 0; build < builds; ++build) {
+    filter->clear();
+    for (std::uint64_t i = 0; i < params.capacity; ++i) {
+      if (filter->insert(Hash{random.next()}) == InsertOutcome::inserted) continue;
+      ++failures;
+      break;
+    }
+  }
+  return failures;
+}
+
+class Builds : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Builds, TenThousandTakeAllKeysTheyAreMadeFor) {
+  testing::Random random(GetParam());
+  EXPECT_EQ(failed_builds(*plan(request_of(GetParam())), 10000, random), 0);
+}
+INSTANTIATE_TEST_SUITE_P(Plan, Builds, ::testing::Values(1, 2, 3, 5, 10, 30, 100, 1000, 10000));
+
+TEST(Plan, AHundredBuildsTakeAllKeysAtEveryRateAndBucketSize) {
+  testing::Random random(5);
+  for (const double rate : {0.3, 0.03, 0.01, 1e-5}) {
+    for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
+      for (const std::uint64_t capacity : {1, 2, 3, 7, 8, 9, 20, 50, 200, 1000}) {
+        Request request = request_of(capacity, rate);
+        request.bucket_size = b;
+        const auto params = plan(request);
+        EXPECT_EQ(failed_builds(*params, 100, random), 0) << testing::text_of(*params);
+      }
+    }
+  }
+}
+
+TEST(Plan, FewKicksOrShortFingerprintsMakeALargerTableThatHolds) {
+  testing::Random random(6);
+  for (const std::uint32_t kicks : {1u, 8u, 64u, 5000u}) {
+    for (const std::uint32_t f : {4u, 5u, 8u, 32u}) {
+      for (const std::uint32_t b : {2u, 4u, 8u}) {
+        Request request = request_of(2000);
+        request.max_kicks = kicks;
+        request.fingerprint_bits = f;
+        request.bucket_size = b;
+        const auto params = plan(request);
+        ASSERT_TRUE(params);
+        EXPECT_EQ(failed_builds(*params, 20, random), 0) << testing::text_of(*params);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cuckoo

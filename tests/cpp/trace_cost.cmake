@@ -1,0 +1,32 @@
+# Tracing costs nothing when off: the machine code of a filter with NoTrace is that of the same headers without any
+# trace call. Called as: cmake -DSOURCE=checkout -DCOMPILER=c++ -DWORK=empty-folder -P trace_cost.cmake
+file(REMOVE_RECURSE ${WORK})
+file(COPY ${SOURCE}/cpp/include DESTINATION ${WORK})
+set(header ${WORK}/include/cuckoo/filter.h)
+file(READ ${header} text)
+string(REGEX REPLACE "trace_\\.[^;]*;" "" without "${text}")
+string(LENGTH "${text}" length)
+string(LENGTH "${without}" length_without)
+math(EXPR deleted "${length} - ${length_without}")
+if(deleted LESS 500)
+  message(FATAL_ERROR "only ${deleted} characters of trace calls were found in filter.h")
+endif()
+file(WRITE ${header} "${without}")
+
+foreach(variant with without)
+  set(include ${SOURCE}/cpp/include)
+  if(variant STREQUAL without)
+    set(include ${WORK}/include)
+  endif()
+  # Without assertions and debug data, so that equal code is equal text.
+  execute_process(COMMAND ${COMPILER} -std=c++20 -O2 -DNDEBUG -S -I${include} ${SOURCE}/tests/cpp/trace_cost.cpp
+                          -o ${WORK}/${variant}.s RESULT_VARIABLE result ERROR_VARIABLE error)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${error}")
+  endif()
+endforeach()
+file(SHA256 ${WORK}/with.s with)
+file(SHA256 ${WORK}/without.s without)
+if(NOT with STREQUAL without)
+  message(FATAL_ERROR "the code differs: compare ${WORK}/with.s and ${WORK}/without.s")
+endif()

@@ -1,0 +1,33 @@
+// Fuzz body: any bytes are loaded as a filter. They give an error, or a filter that is sound and saves to
+// bytes that load again as the same.
+#pragma once
+
+#include "operations.h"
+
+namespace cuckoo::testing {
+
+inline void fuzz_format(std::span<const std::uint8_t> input) {
+  constexpr std::uint64_t kMaxBytes = 1 << 20;
+  std::vector<std::uint8_t> bytes(input.begin(), input.end());
+  // With a checksum that fits, the rules behind it are reached as well.
+  if (bytes.size() >= kHeaderBytes + kTrailerBytes && bytes[format_detail::kAtReserved] == 0xFF) {
+    bytes[format_detail::kAtReserved] = 0;
+    format_detail::write_u64(bytes, format_detail::kAtHashCheck,
+                             format_detail::hash_check(format_detail::read_u64(bytes, format_detail::kAtSeed)));
+    const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
+    format_detail::write_u64(bytes, body.size(), static_cast<std::uint64_t>(hash_bytes(body, 0)));
+  }
+  Result<Filter<>> filter = load(bytes, kMaxBytes);
+  if (!filter) return;
+  require(invalid_field(filter->params()) == Field::none && table_bytes(filter->params()) <= kMaxBytes);
+  std::vector<std::uint8_t> saved(saved_bytes(*filter));
+  save(*filter, saved);
+  Result<Filter<>> again = load(saved);
+  require(again.has_value() && again->size() == filter->size());
+  for (std::uint64_t key = 0; key < 64; ++key) require(again->count(key) == filter->count(key));
+  const std::uint64_t size = filter->size();
+  if (filter->insert(std::uint64_t{1}) == InsertOutcome::inserted) require(filter->erase(std::uint64_t{1}));
+  require(filter->size() == size);
+}
+
+}  // namespace cuckoo::testing

@@ -1,0 +1,70 @@
+// Fuzz body: any bytes are taken as parameters and a sequence of operations, and the filter is compared with
+// a plain multiset after each. Aborts at the first difference.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "../cpp/multiset.h"
+#include "cuckoo/format.h"
+
+namespace cuckoo::testing {
+
+inline void require(bool claim) {
+  if (!claim) std::abort();
+}
+
+/// 8 bytes of parameters, then two bytes an operation: which, and on which of 256 keys.
+inline void fuzz_operations(std::span<const std::uint8_t> input) {
+  if (input.size() < 8) return;
+  Params params;
+  params.addressing = static_cast<Addressing>(input[0] & 1);
+  params.bucket_count = params.addressing == Addressing::reflect ? 1 + input[1] : std::uint64_t{1} << (input[1] % 9);
+  params.bucket_size = 1 + input[2] % kMaxBucketSize;
+  params.fingerprint_bits = kMinFingerprintBits + input[3] % (kMaxFingerprintBits - kMinFingerprintBits + 1);
+  params.max_kicks = input[4];
+  params.seed = input[5];
+  Filter<> filter = std::move(*Filter<>::create(params));
+  Multiset model(params);
+  std::vector<std::uint8_t> before;
+  for (std::size_t at = 8; at + 1 < input.size(); at += 2) {
+    const Hash key = filter.hash(std::uint64_t{input[at + 1]});
+    before.assign(filter.table().bytes().begin(), filter.table().bytes().end());
+    switch (input[at] % 8) {
+      case 0:
+        filter.clear();
+        model.clear();
+        break;
+      case 1:
+        require(filter.erase(key) == model.erase(key));
+        break;
+      case 2: {
+        const bool was_there = model.count(key) != 0;
+        const InsertOutcome outcome = filter.insert_if_absent(key);
+        require((outcome == InsertOutcome::present) == was_there);
+        if (outcome == InsertOutcome::inserted) model.insert(key);
+        break;
+      }
+      case 3: {
+        std::vector<std::uint8_t> bytes(saved_bytes(filter));
+        save(filter, bytes);
+        Result<Filter<>> loaded = load(bytes);
+        require(loaded.has_value());
+        filter = std::move(*loaded);
+        break;
+      }
+      default:
+        if (filter.insert(key) == InsertOutcome::inserted) {
+          model.insert(key);
+        } else {
+          require(std::equal(before.begin(), before.end(), filter.table().bytes().begin()));
+        }
+    }
+    require(filter.size() == model.size() && filter.count(key) == model.count(key));
+  }
+  for (std::uint64_t id = 0; id < 256; ++id) require(filter.count(id) == model.count(filter.hash(id)));
+}
+
+}  // namespace cuckoo::testing
