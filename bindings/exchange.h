@@ -1,0 +1,28 @@
+// The memory that both sides write and read, and the kind of filter this build has.
+// Invariant: JavaScript fills a part and calls; what the call leaves there holds until the next one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cuckoo/filter.h"
+
+#ifdef CUCKOO_TRACE
+using Tracing = cuckoo::TraceLog;
+#else
+using Tracing = cuckoo::NoTrace;
+#endif
+using Cuckoo = cuckoo::Filter<Tracing>;
+
+/// Keys of a batch at most.
+inline constexpr std::size_t kBatch = 4096;
+
+struct Exchange {
+  std::uint64_t words[kBatch];      ///< integer keys, then in their place the hashes
+  std::uint32_t ends[kBatch];       ///< where each key of a batch ends in `bytes`
+  std::uint8_t answers[kBatch];     ///< one answer a key
+  std::uint8_t bytes[16 * kBatch];  ///< one key, the keys of a batch, or a piece of a saved filter
+};
+inline Exchange exchange;
+
+inline std::span<const std::uint8_t> exchanged_bytes(std::size_t length) { return {exchange.bytes, length}; }

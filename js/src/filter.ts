@@ -1,0 +1,330 @@
+// The class CuckooFilter: owns a filter in WebAssembly memory, and says the core's operations in JavaScript's words.
+// Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected; an operation that
+// throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
+/// <reference lib="esnext.disposable" preserve="true" />
+import { DisposedError, FilterFullError, ruleMessage, type FullReason } from './errors.js';
+import { build, load, outOfMemory, save, takePlan } from './handle.js';
+import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
+import { Mask } from './mask.js';
+import { core, exchange, type FilterHandle } from './module.js';
+import { planParams, type Addressing, type CuckooFilterOptions, type CuckooFilterPlan } from './options.js';
+
+/** The core's InsertOutcome. */
+const OUTCOMES = ['added', 'full', 'too-many-copies', 'present'] as const;
+const ADDED = 0;
+const FULL = 1;
+const TOO_MANY_COPIES = 2;
+
+/** Frees the memory of filters that were forgotten. */
+const forgotten = new FinalizationRegistry<FilterHandle>((handle) => handle.delete());
+
+/** A filter that exists already, in place of a constructor's options. */
+class Existing {
+  constructor(readonly handle: FilterHandle) {}
+}
+
+/** The handle of a filter, for the trace build's subclass. Throws DisposedError. */
+export let handleOf: (filter: CuckooFilter) => FilterHandle;
+
+/**
+ * A set of keys that answers "certainly not" or "probably", takes few bits per key, and can forget a key again.
+ *
+ * @example
+ * const seen = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: 0.001 });
+ * seen.add('alice');
+ * seen.contains('alice'); // true
+ * seen.contains('bob'); // false, but for one absent key in a thousand
+ * seen.delete('alice');
+ */
+export class CuckooFilter {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static readonly name: string = 'CuckooFilter';
+
+  /** The same as `dispose`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  #handle: FilterHandle | null;
+  #address: number;
+  readonly #plan: CuckooFilterPlan;
+
+  static {
+    handleOf = (filter) => filter.#live();
+  }
+
+  /**
+   * An empty filter that takes `capacity` distinct keys and then errs for at most `falsePositiveRate` of absent ones.
+   * Throws TypeError for an option of the wrong type, RangeError for one out of its range, and RangeError if the
+   * table cannot be allocated.
+   */
+  constructor(options: CuckooFilterOptions) {
+    const handle =
+      (options as unknown) instanceof Existing ? (options as unknown as Existing).handle : build(options);
+    this.#handle = handle;
+    this.#address = handle.address;
+    this.#plan = takePlan(handle.params());
+    forgotten.register(this, handle, this);
+  }
+
+  /**
+   * A filter that holds `keys`. `capacity` defaults to their number. Throws as the constructor and `addMany` do;
+   * FilterFullError above all if keys come more than once: each copy takes a slot, and a filter takes few of one key.
+   */
+  static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
+    checkKeys(keys);
+    const counted = hasLength(keys) ? keys : Array.from(keys as Iterable<Key>);
+    const filter = new this({ ...options, capacity: options.capacity ?? Math.max(1, counted.length) });
+    try {
+      filter.addMany(counted);
+    } catch (error) {
+      filter.dispose();
+      throw error;
+    }
+    return filter;
+  }
+
+  /**
+   * The filter that `serialize` saved. Throws FormatError, whose `code` says what is wrong, for any other bytes,
+   * and RangeError if its table cannot be allocated. Nothing is allocated before the header is found valid, and
+   * never more than `limits.maxBytes` for the table.
+   */
+  static deserialize(
+    bytes: Uint8Array | ArrayBuffer,
+    limits: { readonly maxBytes?: number } = {},
+  ): CuckooFilter {
+    const { maxBytes = Number.MAX_SAFE_INTEGER } = limits;
+    const rule = 'a number from 0 up';
+    if (typeof maxBytes !== 'number') throw new TypeError(ruleMessage('limits.maxBytes', rule, maxBytes));
+    if (!(maxBytes >= 0)) throw new RangeError(ruleMessage('limits.maxBytes', rule, maxBytes));
+    if (!isBytes(bytes)) throw new TypeError(ruleMessage('bytes', 'a Uint8Array or an ArrayBuffer', bytes));
+    return adopt(this, load(bytesOf(bytes), Math.min(maxBytes, Number.MAX_SAFE_INTEGER)));
+  }
+
+  /** The sizes that a constructor would choose for `options`, without building anything. Throws as it does. */
+  static plan(options: CuckooFilterOptions): CuckooFilterPlan {
+    return takePlan(planParams(options));
+  }
+
+  /**
+   * Stores one copy of `key`. Throws FilterFullError, and nothing has changed, if there is no room, or if the two
+   * buckets of the key hold nothing but copies of it (2 bucketSize copies, or bucketSize where the two coincide).
+   */
+  add(key: Key): this {
+    const outcome = core()._insert(this.#use(), writeKey(this.#address, key));
+    if (outcome !== ADDED) throw this.#full(outcome, 0);
+    return this;
+  }
+
+  /** As `add`, but says what happened instead of throwing when there is no room. */
+  tryAdd(key: Key): 'added' | FullReason {
+    return OUTCOMES[core()._insert(this.#use(), writeKey(this.#address, key))] as 'added' | FullReason;
+  }
+
+  /**
+   * Stores `key` unless it is found, in one pass: true if it surely was not there before. Throws FilterFullError.
+   * Do not `delete` from a filter that is filled this way: a key that was taken for present shares another key's
+   * fingerprint, and deleting either loses both.
+   */
+  addIfAbsent(key: Key): boolean {
+    const outcome = core()._insert_if_absent(this.#use(), writeKey(this.#address, key));
+    if (isRefusal(outcome)) throw this.#full(outcome, 0);
+    return outcome === ADDED;
+  }
+
+  /** False: `key` is certainly not in the filter. True: it is, or is one of the few that look like it. */
+  contains(key: Key): boolean {
+    return core()._contains(this.#use(), writeKey(this.#address, key)) !== 0;
+  }
+
+  /** The same as `contains`, by the name that `Set` uses. */
+  has(key: Key): boolean {
+    return this.contains(key);
+  }
+
+  /** Copies of the key's fingerprint in its two buckets; other keys with the same fingerprint count as well. */
+  count(key: Key): number {
+    return core()._count(this.#use(), writeKey(this.#address, key));
+  }
+
+  /**
+   * Removes one copy of `key`; false if there is none. Only delete what was added: deleting a key that never was
+   * may, with the false positive rate's probability, remove the fingerprint of another key, which is then lost.
+   */
+  delete(key: Key): boolean {
+    return core()._erase(this.#use(), writeKey(this.#address, key)) !== 0;
+  }
+
+  /**
+   * Stores one copy of every key, in order, and returns how many. Throws FilterFullError, with `added`, at the first
+   * that does not go in, and TypeError, with its index in the message, at the first that is no key; the keys before
+   * it are in.
+   */
+  addMany(keys: Keys): number {
+    let added = 0;
+    hashMany(this.#use(), keys, (count) => {
+      const done = core()._insert_many(this.#use(), count);
+      added += done;
+      if (done < count) throw this.#full(exchange().answers[done], added);
+    });
+    return added;
+  }
+
+  /** `addIfAbsent` of every key, in order: 1 where the key was new, else 0. Throws as `addMany` does. */
+  addManyIfAbsent(keys: Keys): Uint8Array {
+    const mask = new Mask(keys);
+    hashMany(this.#use(), keys, (count) => {
+      const done = core()._insert_many_if_absent(this.#use(), count);
+      const { answers } = exchange();
+      mask.push(answers.subarray(0, done));
+      if (done < count) throw this.#full(answers[done], mask.ones());
+    });
+    return mask.take();
+  }
+
+  /** `contains` of every key, in order: 1 or 0. Throws TypeError, with its index, at the first that is no key. */
+  containsMany(keys: Keys): Uint8Array {
+    const mask = new Mask(keys);
+    hashMany(this.#use(), keys, (count) => {
+      core()._contains_many(this.#use(), count);
+      mask.push(exchange().answers.subarray(0, count));
+    });
+    return mask.take();
+  }
+
+  /** `delete` of every key, in order; returns how many copies were removed. Throws as `containsMany` does. */
+  deleteMany(keys: Keys): number {
+    let deleted = 0;
+    hashMany(this.#use(), keys, (count) => {
+      deleted += core()._erase_many(this.#use(), count);
+    });
+    return deleted;
+  }
+
+  /** Removes every key. */
+  clear(): void {
+    this.#live().clear();
+  }
+
+  /** The filter as bytes (see cpp/FORMAT.md): the same state gives the same bytes on every machine. */
+  serialize(): Uint8Array {
+    return save(this.#live());
+  }
+
+  /** A filter with the same parameters and content, and a memory of its own. Throws RangeError if there is none. */
+  clone(): CuckooFilter {
+    const handle = this.#live().clone();
+    if (handle === null) throw outOfMemory(this.#plan);
+    return adopt(this.constructor as typeof CuckooFilter, handle);
+  }
+
+  /** True if both have the same parameters and hold the same fingerprints in the same buckets. */
+  equals(other: CuckooFilter): boolean {
+    if (!(typeof other === 'object' && other !== null && #handle in other)) {
+      throw new TypeError(ruleMessage('other', 'a CuckooFilter', other));
+    }
+    const mine = this.#live();
+    const theirs = other.#live();
+    if (mine.size !== theirs.size || mine.savedBytes !== theirs.savedBytes) return false;
+    const bytes = other.serialize();
+    return this.serialize().every((byte, at) => byte === bytes[at]);
+  }
+
+  /** Fingerprints stored now; copies count each. */
+  get size(): number {
+    return this.#live().size;
+  }
+  /** Distinct keys that the filter was made for. */
+  get capacity(): number {
+    return this.#parameters().capacity;
+  }
+  get bucketCount(): number {
+    return this.#parameters().bucketCount;
+  }
+  /** Slots per bucket. */
+  get bucketSize(): number {
+    return this.#parameters().bucketSize;
+  }
+  get fingerprintBits(): number {
+    return this.#parameters().fingerprintBits;
+  }
+  get semiSorted(): boolean {
+    return this.#parameters().semiSorted;
+  }
+  get addressing(): Addressing {
+    return this.#parameters().addressing;
+  }
+  /** Seed of the hash. */
+  get seed(): bigint {
+    return this.#parameters().seed;
+  }
+  get maxKicks(): number {
+    return this.#parameters().maxKicks;
+  }
+  /** size / (bucketCount bucketSize), from 0 to 1. */
+  get loadFactor(): number {
+    return this.#live().loadFactor;
+  }
+  /** Bytes of the table. */
+  get byteLength(): number {
+    return this.#parameters().byteLength;
+  }
+  /** 8 byteLength / size; NaN when empty. */
+  get bitsPerKey(): number {
+    const { size } = this;
+    return size === 0 ? NaN : (8 * this.#plan.byteLength) / size;
+  }
+  /** The probability that an absent key is reported present, as expected at the present load. */
+  get falsePositiveRate(): number {
+    return this.#live().falsePositiveRate;
+  }
+
+  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
+  dispose(): void {
+    if (this.#handle === null) return;
+    forgotten.unregister(this);
+    this.#handle.delete();
+    this.#handle = null;
+    this.#address = 0;
+  }
+
+  /** Where the filter lies in WebAssembly memory. Throws DisposedError. */
+  #use(): number {
+    if (this.#address === 0) throw new DisposedError('the filter must not be used after dispose()');
+    return this.#address;
+  }
+
+  #parameters(): CuckooFilterPlan {
+    this.#use();
+    return this.#plan;
+  }
+
+  #live(): FilterHandle {
+    this.#use();
+    return this.#handle as FilterHandle;
+  }
+
+  #full(outcome: number | undefined, added: number): FilterFullError {
+    const reason = OUTCOMES[outcome ?? FULL] as FullReason;
+    const { size, capacity, maxKicks } = this;
+    const message =
+      reason === 'full'
+        ? `the filter is full: no room for a key within ${maxKicks} kicks at size ${size}, made for ${capacity}`
+        : `too many copies: the key's two buckets hold nothing but its fingerprint, at size ${size}`;
+    return new FilterFullError(message, reason, added);
+  }
+}
+
+// Where the engine has no Symbol.dispose, `using` is not there to look for it either, but polyfills do by this name.
+Object.defineProperty(CuckooFilter.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
+  value: CuckooFilter.prototype.dispose,
+  configurable: true,
+  writable: true,
+});
+
+/** The door behind the constructor, which takes options from everybody else. */
+function adopt(Class: typeof CuckooFilter, handle: FilterHandle): CuckooFilter {
+  return new Class(new Existing(handle) as unknown as CuckooFilterOptions);
+}
+
+function isRefusal(outcome: number): boolean {
+  return outcome === FULL || outcome === TOO_MANY_COPIES;
+}

@@ -1,0 +1,12 @@
+// The public names of cuckoofilter-wasm, and nothing else.
+export { CuckooFilter } from './filter.js';
+export {
+  DisposedError,
+  FilterFullError,
+  FormatError,
+  type FormatErrorCode,
+  type FullReason,
+} from './errors.js';
+export { preload } from './module.js';
+export type { Key, Keys } from './keys.js';
+export type { Addressing, CuckooFilterOptions, CuckooFilterPlan } from './options.js';

@@ -1,0 +1,260 @@
+// Key to bytes, in the exchange that the core reads. A key is bytes: a string is its UTF-8, an integer its 8 bytes,
+// little-endian, two's complement. Invariant: nothing is allocated per key, keys of any length work, and no code of
+// the user runs between the writing of a batch and its use.
+import { shown } from './errors.js';
+import { core, exchange } from './module.js';
+
+/** A key: text, a safe integer, a bigint in [-2^63, 2^64), or bytes. */
+export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike;
+
+/** Many keys: anything that can be iterated, or integers in a typed array. */
+export type Keys = Iterable<Key> | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
+
+/** In place of a key's length: the key came in pieces, and the core has hashed it already. */
+const LONG_KEY = -1;
+
+/** Up to this many characters a loop in JavaScript is faster than `encodeInto`; see tests/bench/filter.mjs. */
+const SHORT_TEXT = 24;
+
+const TWO_TO_32 = 0x1_0000_0000;
+const encoder = new TextEncoder();
+
+/**
+ * Writes `key` at the start of the exchange's bytes, for the filter at `filter`, and returns its length in bytes,
+ * or LONG_KEY. Throws TypeError for anything that is no key.
+ */
+export function writeKey(filter: number, key: Key): number {
+  const end = writeKeyAt(exchange().bytes, 0, key);
+  return end === undefined ? writeLongKey(filter, key) : end;
+}
+
+/**
+ * Calls `use(count)` for each run of keys whose hashes stand in the exchange's words. Where a key is bad, the keys
+ * before it are used, then a TypeError with its index is thrown; likewise where the iterable itself throws.
+ */
+export function hashMany(filter: number, keys: Keys, use: (count: number) => void): void {
+  checkKeys(keys);
+  if (isIntegerArray(keys)) return hashIntegers(filter, keys, use);
+  const batch = new Batch(filter, use);
+  const chunk: Key[] = [];
+  // An array's keys stay as they are; an iterator may give out one buffer again and again.
+  const kept = Array.isArray(keys) ? (key: Key): Key => key : snapshot;
+  try {
+    for (const key of keys as Iterable<Key>) {
+      if (chunk.push(kept(key)) < core().batchLength) continue;
+      batch.take(chunk.splice(0));
+    }
+  } catch (error) {
+    // Either a key of the last chunk was bad, or the user's iterator threw: then the keys before it still count.
+    batch.take(chunk);
+    throw error;
+  }
+  batch.take(chunk);
+}
+
+/** Throws TypeError for anything that is not many keys, and for a typed array whose buffer is gone. */
+export function checkKeys(keys: Keys): void {
+  if (typeof (keys as Partial<Iterable<Key>> | null | undefined)?.[Symbol.iterator] !== 'function') {
+    throw new TypeError(`keys must be iterable, got ${shown(keys)}`);
+  }
+  if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);
+}
+
+/** The key as it is now; one that is no key is left for the error to name. */
+function snapshot(key: Key): Key {
+  if (typeof key !== 'object' || key === null || (ArrayBuffer.isView(key) && key.byteLength === 0))
+    return key;
+  return isBytes(key) ? bytesOf(key).slice() : key;
+}
+
+/** Writes keys one behind the other and has them hashed and used together. */
+class Batch {
+  readonly #filter: number;
+  readonly #use: (count: number) => void;
+  #index = 0;
+  #count = 0;
+  #end = 0;
+
+  constructor(filter: number, use: (count: number) => void) {
+    this.#filter = filter;
+    this.#use = use;
+  }
+
+  take(keys: readonly Key[]): void {
+    for (const key of keys) {
+      try {
+        this.#write(key);
+      } catch (error) {
+        this.#flush();
+        throw error instanceof TypeError ? new TypeError(`key ${this.#index}: ${error.message}`) : error;
+      }
+      ++this.#index;
+    }
+    this.#flush();
+  }
+
+  #write(key: Key): void {
+    let end = writeKeyAt(exchange().bytes, this.#end, key);
+    if (end === undefined && this.#end > 0) {
+      this.#flush();
+      end = writeKeyAt(exchange().bytes, 0, key);
+    }
+    if (end === undefined) return this.#writeLong(key);
+    exchange().ends[this.#count++] = end;
+    this.#end = end;
+  }
+
+  #writeLong(key: Key): void {
+    writeLongKey(this.#filter, key);
+    core()._finish_long_key();
+    this.#use(1);
+  }
+
+  #flush(): void {
+    const count = this.#count;
+    this.#count = 0;
+    this.#end = 0;
+    if (count === 0) return;
+    core()._hash_keys(this.#filter, count);
+    this.#use(count);
+  }
+}
+
+type IntegerArray = BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
+
+/** By name, as a typed array of another realm (a frame, a test's sandbox) is no instance of this realm's class. */
+function isIntegerArray(keys: Keys): keys is IntegerArray {
+  if (!ArrayBuffer.isView(keys)) return false;
+  return ['BigUint64Array', 'BigInt64Array', 'Uint32Array', 'Int32Array', 'Float64Array'].includes(
+    typeName(keys),
+  );
+}
+
+function typeName(view: ArrayBufferView): string {
+  return Object.prototype.toString.call(view).slice(8, -1);
+}
+
+function hashIntegers(filter: number, keys: IntegerArray, use: (count: number) => void): void {
+  const { batchLength } = core();
+  for (let first = 0; first < keys.length; first += batchLength) {
+    const count = Math.min(batchLength, keys.length - first);
+    const written = writeIntegers(keys, first, count);
+    core()._hash_words(filter, written);
+    use(written);
+    if (written < count) {
+      throw new TypeError(`key ${first + written}: ${notAKey(keys[first + written])}`);
+    }
+  }
+}
+
+/** Writes `count` integers as words and returns how many: fewer only where one is no key. */
+function writeIntegers(keys: IntegerArray, first: number, count: number): number {
+  const { words } = exchange();
+  if (keys.BYTES_PER_ELEMENT === 8 && typeName(keys) !== 'Float64Array') {
+    words.set(new Uint32Array(keys.buffer, keys.byteOffset + 8 * first, 2 * count));
+    return count;
+  }
+  for (let i = 0; i < count; ++i) {
+    const key = keys[first + i] as number;
+    if (!Number.isSafeInteger(key)) return i;
+    words[2 * i] = key;
+    words[2 * i + 1] = Math.floor(key / TWO_TO_32);
+  }
+  return count;
+}
+
+/** Writes `key` from `start` on and returns where it ends, or undefined if there may be too little room. */
+function writeKeyAt(bytes: Uint8Array, start: number, key: Key): number | undefined {
+  if (typeof key === 'string') return writeText(bytes, start, key);
+  if (typeof key === 'number' || typeof key === 'bigint') return writeInteger(bytes, start, key);
+  const view = bytesOf(key);
+  if (start + view.length > bytes.length) return undefined;
+  bytes.set(view, start);
+  return start + view.length;
+}
+
+function writeText(bytes: Uint8Array, start: number, text: string): number | undefined {
+  const { length } = text;
+  // A UTF-16 unit takes at most 3 bytes.
+  if (start + 3 * length > bytes.length) return undefined;
+  if (length > SHORT_TEXT) return start + encoder.encodeInto(text, bytes.subarray(start)).written;
+  for (let i = 0; i < length; ++i) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f) return start + encoder.encodeInto(text, bytes.subarray(start)).written;
+    bytes[start + i] = unit;
+  }
+  return start + length;
+}
+
+function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): number | undefined {
+  if (start + 8 > bytes.length) return undefined;
+  const isKey =
+    typeof key === 'number'
+      ? Number.isSafeInteger(key)
+      : BigInt.asUintN(64, key) === key || BigInt.asIntN(64, key) === key;
+  if (!isKey) throw new TypeError(notAKey(key));
+  const low = typeof key === 'number' ? key : Number(BigInt.asUintN(32, key));
+  const high = typeof key === 'number' ? Math.floor(key / TWO_TO_32) : Number(BigInt.asUintN(32, key >> 32n));
+  for (let i = 0; i < 4; ++i) {
+    bytes[start + i] = low >> (8 * i);
+    bytes[start + 4 + i] = high >> (8 * i);
+  }
+  return start + 8;
+}
+
+/** Hands a key that may not fit to the core in pieces. */
+function writeLongKey(filter: number, key: Key): number {
+  core()._begin_long_key(filter);
+  const { bytes } = exchange();
+  if (typeof key === 'string') {
+    for (let rest: string = key; rest.length > 0;) {
+      const { read, written } = encoder.encodeInto(rest, bytes);
+      core()._long_key_piece(written);
+      rest = rest.slice(read);
+    }
+    return LONG_KEY;
+  }
+  const view = bytesOf(key);
+  for (let first = 0; first < view.length; first += bytes.length) {
+    const piece = view.subarray(first, first + bytes.length);
+    bytes.set(piece);
+    core()._long_key_piece(piece.length);
+  }
+  return LONG_KEY;
+}
+
+/** Whether the number of keys is known without iterating: arrays and typed arrays. */
+export function hasLength(keys: Keys): keys is Keys & { readonly length: number } {
+  return Array.isArray(keys) || ArrayBuffer.isView(keys);
+}
+
+/** A key's bytes where they lie. Throws TypeError for anything that is not bytes, or whose buffer is gone. */
+export function bytesOf(key: unknown): Uint8Array {
+  if (ArrayBuffer.isView(key)) {
+    if (key.byteLength > 0 && (key as Partial<Uint8Array>).BYTES_PER_ELEMENT === 1) return key as Uint8Array;
+    // The constructor refuses a buffer that was transferred away, which otherwise looks like zero bytes.
+    return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
+  }
+  if (isBuffer(key)) return new Uint8Array(key);
+  throw new TypeError(notAKey(key));
+}
+
+/** Whether `bytesOf` takes `value`. */
+export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer {
+  return ArrayBuffer.isView(value) || isBuffer(value);
+}
+
+/** By name first, which is cheap and holds in every realm, then by what only a true buffer can do. */
+function isBuffer(value: unknown): value is ArrayBuffer {
+  const name = Object.prototype.toString.call(value);
+  if (name !== '[object ArrayBuffer]' && name !== '[object SharedArrayBuffer]') return false;
+  try {
+    return new DataView(value as ArrayBuffer).byteOffset === 0;
+  } catch {
+    return false;
+  }
+}
+
+function notAKey(value: unknown): string {
+  return `a key must be a string, a safe integer, a bigint in [-2^63, 2^64) or bytes, got ${shown(value)}`;
+}

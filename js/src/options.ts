@@ -1,0 +1,149 @@
+// Options to the core's plan. Types are checked here, ranges by the core.
+// Invariant: whatever cannot be a parameter raises an error that names the option, the rule and the value.
+import { FIELD_RULES, ruleMessage, shown } from './errors.js';
+import { core, type ParamsHandle } from './module.js';
+
+/** The formula behind a key's other bucket: `reflect` for any bucket count, `xor` (the paper's) for powers of two. */
+export type Addressing = 'reflect' | 'xor';
+
+/** What a filter is made for. Only `capacity` must be given. */
+export interface CuckooFilterOptions {
+  /** Distinct keys that must fit: an integer from 1 to what memory allows. */
+  readonly capacity: number;
+  /** The probability, once `capacity` keys are in, that an absent key is reported present: > 0 and < 1. Default 0.001. */
+  readonly falsePositiveRate?: number | undefined;
+  /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */
+  readonly bucketSize?: number | undefined;
+  /** Bits kept of a key's hash, 2 to 32. Default: planned from the rate. */
+  readonly fingerprintBits?: number | undefined;
+  /** Buckets: an integer from 1 to 2^32. Default: planned from the capacity. */
+  readonly bucketCount?: number | undefined;
+  /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
+  readonly addressing?: Addressing | undefined;
+  /** Reserved for semi-sorted storage; only `false` for now. */
+  readonly semiSort?: boolean | undefined;
+  /** Fingerprints moved before an insert gives up: an integer from 0 to 65,535. Default 500. */
+  readonly maxKicks?: number | undefined;
+  /** Seed of the hash: an integer from 0 to 2^64 - 1. Default 0. */
+  readonly seed?: number | bigint | undefined;
+}
+
+/** The sizes that a filter has, or would have. */
+export interface CuckooFilterPlan {
+  /** Keys it is made for. */
+  readonly capacity: number;
+  readonly bucketCount: number;
+  readonly bucketSize: number;
+  readonly fingerprintBits: number;
+  readonly addressing: Addressing;
+  readonly semiSorted: boolean;
+  readonly maxKicks: number;
+  readonly seed: bigint;
+  /** Bytes of the table. */
+  readonly byteLength: number;
+  /** 8 byteLength / capacity. */
+  readonly bitsPerKey: number;
+  /** capacity / (bucketCount bucketSize). */
+  readonly loadFactor: number;
+  /** Expected once `capacity` keys are in; at most the rate asked for, unless sizes were given that forbid it. */
+  readonly falsePositiveRate: number;
+}
+
+type NumberOption = 'capacity' | 'bucketSize' | 'fingerprintBits' | 'bucketCount' | 'maxKicks';
+
+/** Stands for "not given" where the core takes a number. */
+const NOT_GIVEN = -1;
+
+/** The core's parameters for `options`; to be deleted by the caller. Throws TypeError or RangeError. */
+export function planParams(options: CuckooFilterOptions): ParamsHandle {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`options must be an object with a capacity, got ${shown(options)}`);
+  }
+  checkSemiSort(options);
+  const seed = seedOf(options.seed);
+  const params = core().plan(
+    numberOf(options, 'capacity', undefined),
+    rateOf(options.falsePositiveRate),
+    numberOf(options, 'bucketSize', NOT_GIVEN),
+    numberOf(options, 'fingerprintBits', NOT_GIVEN),
+    numberOf(options, 'bucketCount', NOT_GIVEN),
+    isXor(options.addressing),
+    numberOf(options, 'maxKicks', NOT_GIVEN),
+    Number(BigInt.asUintN(32, seed)),
+    Number(seed >> 32n),
+  );
+  if (params === null) throw rangeErrorOf(options);
+  return params;
+}
+
+/** What the handle holds, copied. */
+export function readPlan(params: ParamsHandle): CuckooFilterPlan {
+  const { capacity, bucketCount, bucketSize, byteLength } = params;
+  return Object.freeze({
+    capacity,
+    bucketCount,
+    bucketSize,
+    fingerprintBits: params.fingerprintBits,
+    addressing: params.isXor ? 'xor' : 'reflect',
+    semiSorted: false,
+    maxKicks: params.maxKicks,
+    seed: (BigInt(params.seedHigh) << 32n) | BigInt(params.seedLow),
+    byteLength,
+    bitsPerKey: (8 * byteLength) / capacity,
+    loadFactor: capacity / (bucketCount * bucketSize),
+    falsePositiveRate: params.falsePositiveRate,
+  } as const);
+}
+
+/** The error for the field that the core's plan found out of range. */
+function rangeErrorOf(options: CuckooFilterOptions): RangeError {
+  const { option, rule } = FIELD_RULES[core().lastField()] ?? FIELD_RULES[0];
+  return new RangeError(ruleMessage(option, rule, options[option as NumberOption]));
+}
+
+/** A whole number as the core takes it; its range is the core's to check. */
+function numberOf(
+  options: CuckooFilterOptions,
+  option: NumberOption,
+  whenMissing: number | undefined,
+): number {
+  const value: unknown = options[option];
+  if (value === undefined && whenMissing !== undefined) return whenMissing;
+  const rule = FIELD_RULES.find((each) => each.option === option)?.rule ?? '';
+  if (typeof value !== 'number') throw new TypeError(ruleMessage(option, rule, value));
+  if (!Number.isInteger(value) || value < 0) throw new RangeError(ruleMessage(option, rule, value));
+  return value;
+}
+
+function rateOf(value: unknown): number {
+  if (value === undefined) return 0.001;
+  if (typeof value !== 'number') throw new TypeError(ruleMessage('falsePositiveRate', '> 0 and < 1', value));
+  return value;
+}
+
+function isXor(value: unknown): boolean {
+  if (value === undefined || value === 'reflect') return false;
+  if (value === 'xor') return true;
+  const Kind = typeof value === 'string' ? RangeError : TypeError;
+  throw new Kind(ruleMessage('addressing', "'reflect' or 'xor'", value));
+}
+
+function checkSemiSort({ semiSort }: CuckooFilterOptions): void {
+  if (semiSort === undefined || semiSort === false) return;
+  if (typeof semiSort !== 'boolean') throw new TypeError(ruleMessage('semiSort', 'a boolean', semiSort));
+  throw new RangeError(
+    ruleMessage('semiSort', 'false, as semi-sorted storage is not available yet', semiSort),
+  );
+}
+
+function seedOf(value: unknown): bigint {
+  if (value === undefined) return 0n;
+  const rule = 'an integer from 0 to 2^64 - 1';
+  if (typeof value !== 'number' && typeof value !== 'bigint')
+    throw new TypeError(ruleMessage('seed', rule, value));
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new RangeError(ruleMessage('seed', rule, value));
+  const seed = BigInt(value);
+  if (BigInt.asUintN(64, seed) !== seed) throw new RangeError(ruleMessage('seed', rule, value));
+  return seed;
+}

@@ -1,0 +1,130 @@
+// cuckoofilter-wasm/trace: the same class over a build of the same core that reports what it does.
+// Invariant: events are facts told by the core, complete and in order; each holds the old and the new content of the
+// slot it changed, so that a reader can step forward and back.
+import { CuckooFilter as Plain, handleOf } from './filter.js';
+import { readEvent, RECORD_WORDS, type TraceEvent } from './events.js';
+import { exchange, memoryAt, type FilterHandle } from './module.js';
+import { ruleMessage } from './errors.js';
+
+export {
+  DisposedError,
+  FilterFullError,
+  FormatError,
+  type FormatErrorCode,
+  type FullReason,
+} from './errors.js';
+export { preload } from './module.js';
+export type { TraceEvent, TraceOperation } from './events.js';
+export type { Key, Keys } from './keys.js';
+export type { Addressing, CuckooFilterOptions, CuckooFilterPlan } from './options.js';
+
+/** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
+export type TraceLevel = 0 | 1 | 2;
+
+/** Called after each operation with its events; `lost` is true if the buffer was too small for all of them. */
+export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
+
+interface TraceHandle extends FilterHandle {
+  readonly eventCount: number;
+  readonly eventsAddress: number;
+  readonly hasOverflowed: boolean;
+  openTrace(level: number, capacity: number): boolean;
+  drainTrace(): void;
+  readSlots(first: number): number;
+}
+
+const BUFFER_EVENTS = 1 << 16;
+/** Records of 32 bytes that fit into WebAssembly memory. */
+const MOST_EVENTS = 1 << 26;
+
+/** Who is told of a filter's operations. */
+const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
+
+/** A CuckooFilter that reports what it does. */
+export class CuckooFilter extends Plain {
+  /** @internal */
+  static override readonly name: string = 'CuckooFilter';
+
+  /**
+   * Starts to record anew: everything, for a callback that is called after each operation; or at a level, to be read
+   * with `takeEvents`. The buffer holds `capacity` events (32 bytes each). Throws RangeError if it cannot be allocated.
+   */
+  trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS): this {
+    const level = typeof to === 'function' ? 2 : to;
+    if (level !== 0 && level !== 1 && level !== 2) {
+      throw new TypeError(ruleMessage('trace', 'a function or 0, 1 or 2', to));
+    }
+    const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
+    if (!isCount || !this.#handle().openTrace(level, capacity)) {
+      throw new RangeError(ruleMessage('capacity', 'a number of events that can be allocated', capacity));
+    }
+    if (typeof to === 'function') callbacks.set(this, to);
+    else callbacks.delete(this);
+    return this;
+  }
+
+  /** The events since the last call, oldest first, and whether some were lost as the buffer was full. */
+  takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
+    const handle = this.#handle();
+    const { eventCount, hasOverflowed } = handle;
+    const records = new Uint32Array(
+      memoryAt(handle.eventsAddress, 4 * RECORD_WORDS * eventCount).slice().buffer,
+    );
+    const events = Array.from({ length: eventCount }, (_, i) =>
+      readEvent(records.subarray(RECORD_WORDS * i, RECORD_WORDS * (i + 1))),
+    );
+    handle.drainTrace();
+    return { events, lost: hasOverflowed };
+  }
+
+  /** A copy of all slots, bucket by bucket; 0 is empty. */
+  slots(): Uint32Array {
+    const handle = this.#handle();
+    const slots = new Uint32Array(this.bucketCount * this.bucketSize);
+    for (let first = 0; first < slots.length;) {
+      const count = handle.readSlots(first);
+      slots.set(exchange().words.subarray(0, count), first);
+      first += count;
+    }
+    return slots;
+  }
+
+  #handle(): TraceHandle {
+    return handleOf(this) as TraceHandle;
+  }
+}
+
+/** Hands the events of an operation to the callback, if there is one. */
+function deliver(callback: TraceCallback | undefined, filter: CuckooFilter): void {
+  if (callback === undefined) return;
+  const { events, lost } = filter.takeEvents();
+  callback(events, lost);
+}
+
+// Every operation of the class, followed by the delivery of its events.
+for (const name of [
+  'add',
+  'tryAdd',
+  'addIfAbsent',
+  'contains',
+  'count',
+  'delete',
+  'addMany',
+  'addManyIfAbsent',
+  'containsMany',
+  'deleteMany',
+  'clear',
+] as const) {
+  const operate = Plain.prototype[name] as (this: Plain, ...keys: unknown[]) => unknown;
+  Object.defineProperty(CuckooFilter.prototype, name, {
+    value(this: CuckooFilter, ...keys: unknown[]) {
+      try {
+        return operate.apply(this, keys);
+      } finally {
+        deliver(callbacks.get(this), this);
+      }
+    },
+    configurable: true,
+    writable: true,
+  });
+}
