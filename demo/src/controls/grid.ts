@@ -1,0 +1,42 @@
+// The keyboard on the table: one slot is in the tab order, arrow keys move from it (roving tabindex).
+// Invariant: the slot focused, the slot in the tab order and the slot pointed at are the same after every key.
+import { otherHome, storedAt, type TableState } from '../model/state';
+import type { Cell, Store } from '../store';
+
+/** How far each key goes: buckets, slots. */
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** The cell to which `key` leads from `from`; null if the table has no use for the key. */
+export function cellAfter(state: TableState, from: Cell, key: string): Cell | null {
+  const { bucketCount, bucketSize } = state.shape;
+  const move = MOVES[key];
+  if (move !== undefined) {
+    return {
+      bucket: clamp(from.bucket + move[0], bucketCount),
+      slot: clamp(from.slot + move[1], bucketSize),
+    };
+  }
+  if (key.toLowerCase() !== 'a') return null;
+  const stored = storedAt(state, from.bucket, from.slot);
+  return stored === null ? from : { bucket: otherHome(stored, from.bucket), slot: from.slot };
+}
+
+/** Moves the focus in the table as `event` asks. */
+export function onGridKey(store: Store, event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const cell = cellAfter(store.session.value.place.state, store.cell.value, event.key);
+  if (cell === null) return;
+  event.preventDefault();
+  store.cell.value = cell;
+  const name = `[data-slot="${cell.bucket}.${cell.slot}"]`;
+  (event.currentTarget as Element).querySelector<SVGGElement>(name)?.focus();
+}
+
+function clamp(value: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, value));
+}

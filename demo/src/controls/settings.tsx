@@ -1,0 +1,77 @@
+// The choice of another table.
+// Invariant: what the fields say is read when the form is sent, not before, so nothing half typed is ever built.
+import { useSignal } from '@preact/signals';
+import { words } from '../i18n';
+import {
+  DEFAULTS,
+  NUMBER_SETTINGS,
+  parsed,
+  RANGES,
+  type NumberSetting,
+  type Settings,
+} from '../model/settings';
+import type { Store } from '../store';
+
+export function SettingsForm({ store }: { store: Store }) {
+  const t = words.value.settings;
+  const shown = useSignal<Settings>(store.session.value.settings);
+  const failure = useSignal('');
+  const build = (settings: Settings): void => {
+    shown.value = settings;
+    try {
+      store.rebuild(settings);
+      failure.value = '';
+    } catch (error) {
+      failure.value = t.failed(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    build(parsed(textsOf(event.currentTarget as HTMLFormElement), shown.value));
+  };
+  return (
+    <form class="settings" noValidate onSubmit={submit}>
+      <div class="settings-fields">
+        {NUMBER_SETTINGS.map((setting) => (
+          <NumberField key={setting} setting={setting} value={shown.value[setting]} />
+        ))}
+        <label class="field is-wide">
+          <span>{t.addressing}</span>
+          <select name="addressing" value={shown.value.addressing}>
+            <option value="reflect">{t.reflect}</option>
+            <option value="xor">{t.xor}</option>
+          </select>
+        </label>
+      </div>
+      <p class="problem" role="alert">
+        {failure.value}
+      </p>
+      <div class="settings-actions">
+        <button class="button is-primary" type="submit">
+          {t.rebuild}
+        </button>
+        <button class="button is-quiet" type="button" onClick={() => build(DEFAULTS)}>
+          {t.reset}
+        </button>
+      </div>
+      <p class="note">{t.note}</p>
+    </form>
+  );
+}
+
+function textsOf(form: HTMLFormElement): Map<string, string> {
+  return new Map([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+}
+
+function NumberField({ setting, value }: { setting: NumberSetting; value: number }) {
+  const t = words.value.settings;
+  const [least, most] = RANGES[setting];
+  return (
+    <label class="field">
+      <span>
+        {t[setting]} <small>{t.range(least, most)}</small>
+      </span>
+      <input type="number" name={setting} min={least} max={most} value={value} />
+    </label>
+  );
+}

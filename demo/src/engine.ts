@@ -1,0 +1,48 @@
+// The filter behind the page: the only file that runs the library.
+// Invariant: everything the page shows comes from the events that this filter's WebAssembly core reports. An operation
+// whose events are not complete raises an error instead of being shown in part.
+import { CuckooFilter, preload, type TraceEvent } from 'cuckoofilter-wasm/trace';
+import type { Settings } from './model/settings';
+
+/** The operations that the page offers, in the core's words. */
+export type OperationName = 'insert' | 'contains' | 'erase' | 'clear';
+
+export interface Engine {
+  /** Runs an operation and gives its events. `clear` takes no key. */
+  run(name: OperationName, key: string): readonly TraceEvent[];
+  dispose(): void;
+}
+
+/** Room for the longest insert: 500 kicks, 64 slots read before each. */
+const MOST_EVENTS = 1 << 16;
+
+/** Compiles the WebAssembly module; to be awaited once before `createEngine`. */
+export const prepare = preload;
+
+/** An empty filter of these settings. Throws RangeError if the core refuses them. */
+export function createEngine(settings: Settings): Engine {
+  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing } = settings;
+  const filter = new CuckooFilter({
+    capacity: 1,
+    bucketCount,
+    bucketSize,
+    fingerprintBits,
+    maxKicks,
+    addressing,
+  });
+  let latest: readonly TraceEvent[] = [];
+  filter.trace((events, lost) => {
+    if (lost) throw new Error('the trace buffer was too small');
+    latest = events;
+  }, MOST_EVENTS);
+  return {
+    run(name, key) {
+      if (name === 'insert') filter.tryAdd(key);
+      else if (name === 'contains') filter.contains(key);
+      else if (name === 'erase') filter.delete(key);
+      else filter.clear();
+      return latest;
+    },
+    dispose: () => filter.dispose(),
+  };
+}

@@ -1,0 +1,75 @@
+// The sentences that tell a step, in English.
+// Invariant: one sentence or two for each step, true of the trace event it is made from, and readable without the
+// picture. Buckets and slots count from 0, as in the core.
+
+const place = (bucket: number, slot: number): string => `bucket ${bucket}, slot ${slot}`;
+
+export const enSteps = {
+  operation: {
+    insert: (key: string) => `insert ${key}`,
+    insertIfAbsent: (key: string) => `insert ${key} if absent`,
+    contains: (key: string) => `look up ${key}`,
+    count: (key: string) => `count ${key}`,
+    erase: (key: string) => `delete ${key}`,
+    clear: () => 'empty the table',
+  },
+  /** A key as it stands in a sentence. */
+  key: (key: string) => (key === '' ? 'the empty key' : `"${key}"`),
+
+  locate: (key: string, fingerprint: string, primary: number, alternate: number) =>
+    `The hash of ${key} gives the fingerprint ${fingerprint} and its two homes: bucket ${primary} and bucket ${alternate}.`,
+  locateOne: (key: string, fingerprint: string, home: number) =>
+    `The hash of ${key} gives the fingerprint ${fingerprint}. Both its homes are bucket ${home}.`,
+
+  homeHasRoom: (bucket: number, slot: number) =>
+    `Is there room at home? Yes: ${place(bucket, slot)} is empty.`,
+  homeIsFull: (bucket: number) => `Is there room at home? No: bucket ${bucket} is full.`,
+  matchFound: (fingerprint: string, bucket: number, slot: number) =>
+    `Fingerprint ${fingerprint} is in ${place(bucket, slot)}.`,
+  matchNotFound: (fingerprint: string, bucket: number) =>
+    `Fingerprint ${fingerprint} is not in bucket ${bucket}.`,
+  aheadHasRoom: (fingerprint: string, from: number, bucket: number) =>
+    `Who could leave bucket ${from}? The other home of ${fingerprint}, bucket ${bucket}, has an empty slot.`,
+  aheadIsFull: (fingerprint: string, from: number, bucket: number) =>
+    `Who could leave bucket ${from}? The other home of ${fingerprint}, bucket ${bucket}, is full.`,
+  landing: (bucket: number, slot: number) => `Bucket ${bucket} has an empty slot: slot ${slot}.`,
+
+  kick: (number: number, victim: string, incoming: string, bucket: number, slot: number) =>
+    `Kick ${number}: ${incoming} takes ${place(bucket, slot)}, and ${victim} has to leave.`,
+  kickWithRoom: (to: number) => `Its other home, bucket ${to}, has room.`,
+  kickWithoutRoom: (to: number) => `Its other home is bucket ${to}, which is full too.`,
+  place: (fingerprint: string, bucket: number, slot: number) =>
+    `${fingerprint} is stored in ${place(bucket, slot)}.`,
+  placeAfterKicks: (fingerprint: string, bucket: number, slot: number, kicks: number) =>
+    `${fingerprint} lands in ${place(bucket, slot)}. The path ends after ${kicks} ${kicks === 1 ? 'kick' : 'kicks'}.`,
+  undo: (number: number, fingerprint: string, bucket: number, slot: number) =>
+    `Kick ${number} is taken back: ${fingerprint} returns to ${place(bucket, slot)}.`,
+  remove: (fingerprint: string, bucket: number, slot: number) =>
+    `${fingerprint} is removed from ${place(bucket, slot)}.`,
+  reset: () => 'Every slot is emptied.',
+
+  added: (key: string) => `${key} is in. No kick was needed.`,
+  addedAfterKicks: (key: string, kicks: number) =>
+    `${key} is in after ${kicks === 1 ? '1 kick' : `${kicks} kicks`}. Every fingerprint is still in one of its two homes.`,
+  full: (key: string, kicks: number) =>
+    `${key} is not stored: ${kicks === 1 ? '1 kick' : `${kicks} kicks`} found no empty slot, and every one was taken back. Nothing changed and nothing was lost.`,
+  fullWithoutKicks: (key: string) =>
+    `${key} is not stored: its homes are full and no kick is allowed. Nothing changed and nothing was lost.`,
+  tooManyCopies: (key: string, fingerprint: string) =>
+    `${key} is not stored: every slot of its homes holds ${fingerprint} already. Nothing changed and nothing was lost.`,
+  present: (key: string) => `${key} is taken for present already, so nothing changed.`,
+  maybe: (key: string) =>
+    `${key} may be present: its fingerprint is there. Another key could have brought it.`,
+  never: (key: string) => `${key} is definitely not in the filter: neither home holds its fingerprint.`,
+  counted: (key: string, copies: number) => `The homes of ${key} hold its fingerprint ${copies} times.`,
+  erased: (key: string) => `One copy of the fingerprint of ${key} is gone.`,
+  notErased: (key: string) => `Nothing is removed: neither home holds the fingerprint of ${key}.`,
+  cleared: () => 'The table is empty.',
+
+  /** Told by the notebook, not by the filter. */
+  sameOwner: (key: string) => `Our notebook agrees: ${key} brought it.`,
+  otherOwner: (key: string, owner: string) =>
+    `Our notebook says: ${owner} brought it, not ${key}. The filter cannot tell them apart.`,
+  harmedOwner: (owner: string) =>
+    `Our notebook says: it came with ${owner}, which the filter may no longer find.`,
+};

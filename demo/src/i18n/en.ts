@@ -1,0 +1,177 @@
+// Every word that the page shows, in English. Sentences with numbers are functions.
+// Invariant: no component holds a word of its own; another language is another object of the type `Words`.
+import { enSteps } from './en-steps';
+
+export const en = {
+  lang: 'en',
+  title: 'Cuckoo filter, move by move',
+  lead: 'A set that keeps no keys, only short fingerprints. Put a key in and watch where its fingerprint goes, one move at a time.',
+  steps: enSteps,
+
+  console: {
+    title: 'Your key',
+    label: 'Key',
+    placeholder: 'any word, for example cuckoo',
+    insert: 'Insert',
+    contains: 'Look up',
+    erase: 'Delete',
+    samples: 'No idea? Try',
+    showKick: 'Show me a kick',
+    showKickHint: 'Inserts sample keys until one has to move another fingerprint',
+    insertSample: 'Insert a sample',
+    clear: 'Empty the table',
+  },
+
+  transport: {
+    title: 'Steps',
+    toStart: 'To the start',
+    back: 'One step back',
+    play: 'Play',
+    pause: 'Pause',
+    forward: 'One step forward',
+    toEnd: 'To the end',
+    scrubber: 'Step of this operation',
+    position: (at: number, of: number) => `step ${at} of ${of}`,
+    nothing: 'no steps yet',
+    speed: 'Speed',
+    speedOf: (factor: number) => `${factor}x`,
+    autoplay: 'Play each operation by itself',
+  },
+
+  stage: {
+    title: 'The table',
+    grid: (buckets: number, slots: number) => `Table of ${buckets} buckets with ${slots} slots each`,
+    bucket: (bucket: number) => `bucket ${bucket}`,
+    slot: (bucket: number, slot: number, fingerprint: string, other: number) =>
+      `bucket ${bucket}, slot ${slot}, fingerprint ${fingerprint}, other home ${other}`,
+    emptySlot: (bucket: number, slot: number) => `bucket ${bucket}, slot ${slot}, empty`,
+    owner: (key: string) => `our notebook: ${key}`,
+    slotHeading: (slot: number) => `slot ${slot}`,
+    shortSlotHeading: (slot: number) => String(slot),
+    primary: 'home 1',
+    alternate: 'home 2',
+    both: 'homes 1 + 2',
+    shortHome: { primary: 'home 1', alternate: 'home 2', both: '1 + 2' },
+    help: 'Arrow keys move between slots, A jumps to the other home of a fingerprint.',
+    hiddenArrows: (shown: number, all: number) =>
+      `The picture shows ${shown} of ${all} kicks; the list has them all.`,
+  },
+
+  hand: {
+    title: 'In hand',
+    empty: 'nothing',
+    new: (key: string) => `fingerprint of ${key}, looking for a slot`,
+    kicked: (bucket: number) => `kicked out, goes to bucket ${bucket}`,
+    sought: (key: string) => `fingerprint of ${key}, to be compared`,
+    taken: 'taken out of its slot',
+    refused: (key: string) => `fingerprint of ${key}, not stored`,
+  },
+
+  legend: {
+    title: 'Signs',
+    chip: 'fingerprint',
+    empty: 'empty slot',
+    primary: 'home 1',
+    alternate: 'home 2',
+    kick: 'first kick',
+  },
+
+  explain: {
+    title: 'What happens',
+    idle: (percent: number) =>
+      `The table is ${percent} % full of sample keys. Type a word and press Insert, or press Show me a kick.`,
+    idleEmpty: 'The table is empty. Type a word and press Insert.',
+    ready: (operation: string) => `Ready: ${operation}. Press play, or step forward.`,
+  },
+
+  key: {
+    title: 'From key to homes',
+    none: 'The key of the current operation appears here: its hash, its fingerprint and its two homes.',
+    key: 'Key',
+    hash: 'Hash',
+    fingerprint: 'Fingerprint',
+    homes: 'Homes',
+    hashNote: (bits: number, raw: string) =>
+      `64 bits: the front half chooses home 1, the last ${bits} bits (${raw}) are the fingerprint.`,
+    zeroReplaced: 'The bits were all 0, which marks an empty slot, so the fingerprint is 1.',
+    reflect: (offset: number, primary: number, count: number, alternate: number) =>
+      `(${offset} - ${primary}) mod ${count} = ${alternate}`,
+    xor: (offset: number, primary: number, alternate: number) => `${primary} XOR ${offset} = ${alternate}`,
+    offsetNote: (offset: number) =>
+      `${offset} comes from the fingerprint alone, so the way back needs no key.`,
+    coincide: 'Both homes are the same bucket.',
+  },
+
+  answer: {
+    title: 'Answer',
+    maybe: 'Maybe present',
+    never: 'Definitely not',
+    stored: 'Stored',
+    refused: 'Not stored',
+    removed: 'Removed',
+    absent: 'Nothing to remove',
+    emptied: 'Emptied',
+  },
+
+  path: {
+    title: 'Kick path',
+    none: 'No kicks. When both homes of a key are full, the moves are listed here.',
+    row: (number: number, victim: string, bucket: number, slot: number, to: number) =>
+      `${victim} leaves bucket ${bucket}, slot ${slot}, for bucket ${to}`,
+    undone: 'taken back',
+    placed: (fingerprint: string, bucket: number, slot: number) =>
+      `${fingerprint} lands in bucket ${bucket}, slot ${slot}`,
+  },
+
+  meter: {
+    title: 'Load',
+    value: (size: number, slots: number) => `${size} of ${slots} slots`,
+    percent: (percent: number) => `${percent} %`,
+  },
+
+  history: {
+    title: 'Operations',
+    none: 'None yet.',
+    row: (operation: string, outcome: string) => `${operation}: ${outcome}`,
+    more: (count: number) => `and ${count} earlier`,
+  },
+
+  notebook: {
+    toggle: 'Show key names',
+    note: 'Our notebook, not the filter: the filter has no names to show.',
+  },
+
+  settings: {
+    title: 'Table settings',
+    bucketCount: 'Buckets (m)',
+    bucketSize: 'Slots per bucket (b)',
+    fingerprintBits: 'Fingerprint bits (f)',
+    maxKicks: 'Most kicks per insert',
+    samplePercent: 'Filled with samples (%)',
+    seed: 'Order of samples',
+    addressing: 'Way to the other home',
+    reflect: 'reflect, for any m',
+    xor: 'XOR, as in the paper',
+    range: (least: number, most: number) => `${least} to ${most}`,
+    rebuild: 'Build a new table',
+    reset: 'Back to the first table',
+    note: 'A new table starts a new history.',
+    failed: (why: string) => `This table cannot be built: ${why}`,
+  },
+
+  shortcuts: {
+    title: 'Keyboard',
+    rows: [
+      ['Enter', 'insert the key in the field'],
+      ['Space', 'play or pause'],
+      [', and .', 'one step back, one step forward'],
+      ['Home, End', 'to the start, to the end'],
+      ['Arrow keys', 'from slot to slot'],
+      ['A', 'to the other home of the fingerprint'],
+    ] as readonly (readonly [string, string])[],
+  },
+
+  broken: (why: string) => `The page stopped: ${why}`,
+};
+
+export type Words = typeof en;

@@ -1,0 +1,130 @@
+// Where everything on the stage lies, in pixels, for a given width.
+// Invariant: no chip overlaps another, nothing is wider than the width given, and between any two rows and any two
+// chips of a row there is an aisle wide enough for the arrows (route.ts).
+import type { Shape } from './state';
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Layout {
+  readonly shape: Shape;
+  readonly width: number;
+  readonly height: number;
+  /** Columns of buckets beside each other, and the distance from one to the next. */
+  readonly columns: number;
+  readonly columnWidth: number;
+  readonly rows: number;
+  readonly rowHeight: number;
+  /** Slots of a bucket in one line. */
+  readonly perLine: number;
+  readonly labelWidth: number;
+  readonly chipWidth: number;
+  readonly chipHeight: number;
+  /** Width of the aisles between chips, and height of those between lines. */
+  readonly aisleX: number;
+  readonly aisleY: number;
+  readonly left: number;
+  readonly top: number;
+  readonly tray: Box;
+  readonly isNarrow: boolean;
+  readonly isWide: boolean;
+}
+
+const NARROW = 560;
+const WIDE = 860;
+const COLUMN_ROWS = 10;
+const COLUMN_GAP = 20;
+const EDGE = 6;
+
+/** The layout of a table of `shape` in `width` pixels, from 280 up. */
+export function layoutOf(shape: Shape, width: number): Layout {
+  const isNarrow = width < NARROW;
+  const isWide = width > WIDE;
+  const aisleX = isNarrow ? 14 : 24;
+  const aisleY = isNarrow ? 18 : isWide ? 24 : 20;
+  const labelWidth = isNarrow ? 56 : 88;
+  const chipHeight = isNarrow ? 38 : isWide ? 48 : 40;
+  const leastChip = Math.max(isNarrow ? 32 : 48, 20 + 9 * Math.ceil(shape.fingerprintBits / 4));
+  const widthOf = (chips: number, chip: number): number => labelWidth + chips * (chip + aisleX) + EDGE;
+  const perLine =
+    widthOf(shape.bucketSize, leastChip) <= width ? shape.bucketSize : Math.ceil(shape.bucketSize / 2);
+  const wanted = Math.ceil(shape.bucketCount / COLUMN_ROWS);
+  const fitting = Math.floor((width + COLUMN_GAP) / (widthOf(perLine, leastChip) + COLUMN_GAP));
+  const columns = Math.max(1, Math.min(wanted, fitting));
+  const rows = Math.ceil(shape.bucketCount / columns);
+  const available = (width - COLUMN_GAP * (columns - 1)) / columns;
+  const chipWidth = Math.floor(
+    Math.min(isWide ? 140 : 112, (available - labelWidth - EDGE) / perLine - aisleX),
+  );
+  const columnWidth = widthOf(perLine, chipWidth) + COLUMN_GAP;
+  const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
+  const rowHeight = Math.ceil(shape.bucketSize / perLine) * (chipHeight + aisleY);
+  const tray = { x: left, y: 0, width: columns * columnWidth - COLUMN_GAP, height: chipHeight + 18 };
+  const top = tray.height + (isWide ? 48 : 42);
+  const height = top + rows * rowHeight - aisleY / 2;
+  const sizes = {
+    columns,
+    columnWidth,
+    rows,
+    rowHeight,
+    perLine,
+    labelWidth,
+    chipWidth,
+    chipHeight,
+    aisleX,
+    aisleY,
+  };
+  return { shape, width, height, ...sizes, left, top, tray, isNarrow, isWide };
+}
+
+/** The chip of a slot. */
+export function slotBox(layout: Layout, bucket: number, slot: number): Box {
+  const { perLine, chipWidth, chipHeight, aisleX, aisleY } = layout;
+  const home = bucketBox(layout, bucket);
+  const x = home.x + layout.labelWidth + (slot % perLine) * (chipWidth + aisleX);
+  const y = home.y + Math.floor(slot / perLine) * (chipHeight + aisleY);
+  return { x, y, width: chipWidth, height: chipHeight };
+}
+
+/** A bucket: its number and its slots, without the aisles around them. */
+export function bucketBox(layout: Layout, bucket: number): Box {
+  const x = layout.left + Math.floor(bucket / layout.rows) * layout.columnWidth;
+  const y = layout.top + (bucket % layout.rows) * layout.rowHeight;
+  const width = layout.columnWidth - COLUMN_GAP;
+  return { x, y, width, height: layout.rowHeight - layout.aisleY };
+}
+
+/** The number of a bucket. */
+export function labelBox(layout: Layout, bucket: number): Box {
+  const { x, y, height } = bucketBox(layout, bucket);
+  return { x, y, width: layout.labelWidth, height };
+}
+
+/** The fingerprint in hand. */
+export function trayBox(layout: Layout): Box {
+  const { tray, chipHeight } = layout;
+  const width = Math.min(layout.chipWidth, 88);
+  return {
+    x: tray.x + 10,
+    y: tray.y + (tray.height - chipHeight) / 2,
+    width: Math.max(44, width),
+    height: chipHeight,
+  };
+}
+
+/** Where the numbers of the slots stand: above each column of buckets. None where a bucket takes two lines. */
+export function slotHeadings(
+  layout: Layout,
+): { readonly x: number; readonly y: number; readonly slot: number }[] {
+  const { columns, rows, shape, perLine, top, aisleY } = layout;
+  if (perLine < shape.bucketSize) return [];
+  return Array.from({ length: columns * shape.bucketSize }, (_, i) => {
+    const slot = i % shape.bucketSize;
+    const box = slotBox(layout, Math.floor(i / shape.bucketSize) * rows, slot);
+    return { x: box.x + box.width / 2, y: top - aisleY / 2 - 5, slot };
+  });
+}

@@ -1,0 +1,95 @@
+// The way of an arrow from one place on the stage to another, along the aisles like a line on a metro map.
+// Invariant: a route leaves its start sideways, keeps to the aisles, and enters its end from above or below, so that
+// it crosses no chip. `lane` shifts it within the aisle, so that routes side by side stay apart.
+import { type Box, type Layout } from './layout';
+
+export interface Route {
+  /** The line, as SVG path data. */
+  readonly line: string;
+  /** The arrow head, a triangle at its end. */
+  readonly head: string;
+  /** Where the number goes. */
+  readonly badge: Point;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const HEAD = 8;
+const CORNER = 7;
+
+/** The route from the right side of `from` into the top or bottom of `to`. */
+export function routeBetween(layout: Layout, from: Box, to: Box, lane: number): Route {
+  const { aisleX, aisleY } = layout;
+  const shiftX = laneShift(lane, aisleX);
+  const shiftY = laneShift(lane, aisleY - 8);
+  const start = { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 2 };
+  const aisle = start.x + aisleX / 2 + shiftX;
+  const isDown = to.y >= from.y;
+  const crossing = isDown ? to.y - aisleY / 2 + shiftY : to.y + to.height + aisleY / 2 + shiftY;
+  const end = { x: to.x + to.width / 2 + 2 * shiftX, y: isDown ? to.y - 1 : to.y + to.height + 1 };
+  const neck = end.y + (isDown ? -HEAD : HEAD);
+  const points = [
+    start,
+    { x: aisle, y: start.y },
+    { x: aisle, y: crossing },
+    { x: end.x, y: crossing },
+    { x: end.x, y: neck },
+  ];
+  return { line: rounded(points), head: headAt(end, isDown), badge: { x: aisle, y: start.y } };
+}
+
+/** The route from below the tray into the top of `to`. */
+export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
+  const start = { x: tray.x + tray.width / 2, y: tray.y + tray.height };
+  const under = layout.tray.y + layout.tray.height + 9;
+  const aisle = to.x + to.width + layout.aisleX / 2;
+  const crossing = to.y - layout.aisleY / 2;
+  const end = { x: to.x + (3 * to.width) / 4, y: to.y - 1 };
+  const neck = { x: end.x, y: end.y - HEAD };
+  const points = [
+    start,
+    { x: start.x, y: under },
+    { x: aisle, y: under },
+    { x: aisle, y: crossing },
+    { x: end.x, y: crossing },
+    neck,
+  ];
+  return { line: rounded(points), head: headAt(end, true), badge: { x: start.x, y: under } };
+}
+
+/** Lanes 0, 1, 2 lie in the middle, right of it and left of it. */
+function laneShift(lane: number, aisle: number): number {
+  return ([0, 1, -1][lane % 3] ?? 0) * Math.min(6, aisle / 4);
+}
+
+function headAt(end: Point, isDown: boolean): string {
+  const back = isDown ? -HEAD - 2 : HEAD + 2;
+  return `M${end.x} ${end.y}l${-HEAD + 1} ${back}h${2 * HEAD - 2}Z`;
+}
+
+/** A line through `points` with round corners. */
+function rounded(points: readonly Point[]): string {
+  return points
+    .map((point, i) => {
+      const before = points[i - 1];
+      const after = points[i + 1];
+      if (before === undefined) return `M${point.x} ${point.y}`;
+      if (after === undefined) return `L${point.x} ${point.y}`;
+      const radius = Math.min(CORNER, distance(before, point) / 2, distance(point, after) / 2);
+      const into = towards(point, before, radius);
+      const out = towards(point, after, radius);
+      return `L${into.x} ${into.y}Q${point.x} ${point.y} ${out.x} ${out.y}`;
+    })
+    .join('');
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
+}
+
+function towards(from: Point, to: Point, length: number): Point {
+  return { x: from.x + Math.sign(to.x - from.x) * length, y: from.y + Math.sign(to.y - from.y) * length };
+}

@@ -1,0 +1,101 @@
+// What is to be drawn of a session: marks on slots and buckets, arrows, and the hand.
+// Invariant: everything here is told by the trace up to the cursor. Marks belong to the operation looked at; when it has
+// not begun, there are none.
+import { labelBox, slotBox, trayBox, type Layout } from './layout';
+import { routeBetween, routeFromTray, type Route } from './route';
+import { focused, type Session } from './session';
+import type { OperationState, Stored } from './state';
+import type { Step } from './steps';
+
+/** How a slot was touched by the current step. */
+export type SlotMark = 'read' | 'found' | 'changed' | null;
+
+/** The part of a bucket in the operation. */
+export type HomeMark = 'primary' | 'alternate' | 'both' | null;
+
+export interface Arrow {
+  readonly route: Route;
+  /** The kick's number, or null for the new key's way in. */
+  readonly number: number | null;
+  readonly look: 'entry' | 'latest' | 'past' | 'undone';
+  /** It leads to a bucket; which slot is not settled yet. */
+  readonly isOpen: boolean;
+}
+
+export interface Hand {
+  readonly stored: Stored | null;
+  readonly role: 'empty' | 'new' | 'kicked' | 'sought' | 'taken' | 'refused';
+  /** Where a kicked fingerprint goes. */
+  readonly destination: number | null;
+}
+
+/** More arrows than this would hide the table; the list has them all. */
+export const MOST_ARROWS = 8;
+
+/** The operation looked at, as far as the cursor has come; null before its first step. */
+export function operationShown(session: Session): OperationState | null {
+  const operation = session.place.state.operations?.value ?? null;
+  return operation?.number === focused(session)?.number ? operation : null;
+}
+
+export function homeMark(operation: OperationState | null, bucket: number): HomeMark {
+  const location = operation?.location;
+  if (location?.primary === bucket) return location.homesCoincide ? 'both' : 'primary';
+  return location?.alternate === bucket ? 'alternate' : null;
+}
+
+export function slotMark(step: Step | null, bucket: number, slot: number): SlotMark {
+  if (step === null) return null;
+  if (step.kind === 'read') {
+    if (step.event.bucket !== bucket || slot > step.event.slot) return null;
+    return slot === step.event.slot && (step.event.isMatch || step.event.isEmpty) ? 'found' : 'read';
+  }
+  const isHere = 'slot' in step.event && step.event.bucket === bucket && step.event.slot === slot;
+  return isHere ? 'changed' : null;
+}
+
+export function handOf(operation: OperationState | null): Hand {
+  const empty = { stored: null, role: 'empty', destination: null } as const;
+  if (operation === null) return empty;
+  if (operation.removed !== null)
+    return { stored: operation.removed.stored, role: 'taken', destination: null };
+  const { carried: stored } = operation;
+  if (stored === null) return empty;
+  const isInsert = operation.name === 'insert' || operation.name === 'insertIfAbsent';
+  if (!isInsert) return { stored, role: 'sought', destination: null };
+  const last = lastKick(operation);
+  if (last !== undefined) return { stored, role: 'kicked', destination: last.otherBucket };
+  return { stored, role: operation.end === null ? 'new' : 'refused', destination: null };
+}
+
+/** The kick path so far, in order: the new key's way in, then an arrow for each kick. */
+export function arrowsOf(session: Session, layout: Layout): Arrow[] {
+  const operation = operationShown(session);
+  // A path that was taken back is no part of the table any more.
+  if (operation === null || (operation.end !== null && operation.undoneCount > 0)) return [];
+  const standing = operation.kicks.length - operation.undoneCount;
+  const entry = standing > 0 ? operation.kicks[0] : operation.placed;
+  const arrows = operation.kicks.map((kick, i): Arrow => {
+    const target = operation.kicks[i + 1] ?? operation.placed;
+    const isOpen =
+      target === null || target === undefined || (i === standing - 1 && operation.undoneCount > 0);
+    const to = isOpen ? labelBox(layout, kick.otherBucket) : slotBox(layout, target.bucket, target.slot);
+    const route = routeBetween(layout, slotBox(layout, kick.bucket, kick.slot), to, i);
+    const look = i >= standing ? 'undone' : i === standing - 1 ? 'latest' : 'past';
+    return { route, number: kick.kick, look, isOpen };
+  });
+  const shown = visible(arrows, standing);
+  if (entry === null || entry === undefined || standing > MOST_ARROWS) return shown;
+  const route = routeFromTray(layout, trayBox(layout), slotBox(layout, entry.bucket, entry.slot));
+  return [{ route, number: null, look: 'entry', isOpen: false }, ...shown];
+}
+
+/** The end of the standing path, and the arrow that was taken back last. */
+function visible(arrows: readonly Arrow[], standing: number): Arrow[] {
+  const last = Math.min(arrows.length, standing + 1);
+  return arrows.slice(Math.max(0, last - MOST_ARROWS), last);
+}
+
+function lastKick(operation: OperationState): OperationState['kicks'][number] | undefined {
+  return operation.kicks[operation.kicks.length - operation.undoneCount - 1];
+}

@@ -1,0 +1,61 @@
+// What a visitor can choose of a table, with the ranges that a picture can show.
+// Invariant: `parsed` gives settings inside the ranges; whether they make a filter is the core's to say.
+
+export interface Settings {
+  /** m: 1 to 32. */
+  readonly bucketCount: number;
+  /** b: 1 to 8. */
+  readonly bucketSize: number;
+  /** f: 4 to 16. */
+  readonly fingerprintBits: number;
+  /** 0 to 500. */
+  readonly maxKicks: number;
+  /** `xor` needs a power of two buckets. */
+  readonly addressing: 'reflect' | 'xor';
+  /** Percent of the slots that sample keys fill at the start: 0 to 95. */
+  readonly samplePercent: number;
+  /** Of the order of the sample keys. */
+  readonly seed: number;
+}
+
+export type NumberSetting = Exclude<keyof Settings, 'addressing'>;
+
+/** Inclusive ranges. */
+export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> = {
+  bucketCount: [1, 32],
+  bucketSize: [1, 8],
+  fingerprintBits: [4, 16],
+  maxKicks: [0, 500],
+  samplePercent: [0, 95],
+  seed: [0, 9999],
+};
+
+/** In the order of the form. */
+export const NUMBER_SETTINGS = Object.keys(RANGES) as readonly NumberSetting[];
+
+/** Small enough to see whole. The third sample key after the start needs three kicks, the eighth finds no room. */
+export const DEFAULTS: Settings = {
+  bucketCount: 8,
+  bucketSize: 4,
+  fingerprintBits: 8,
+  maxKicks: 20,
+  addressing: 'reflect',
+  samplePercent: 80,
+  seed: 20,
+};
+
+/** Settings from the texts of a form; a number out of its range is moved into it, what is no number stays as in `before`. */
+export function parsed(texts: ReadonlyMap<string, string>, before: Settings): Settings {
+  const numbers = NUMBER_SETTINGS.map((name) => [
+    name,
+    numberIn(RANGES[name], texts.get(name) ?? '', before[name]),
+  ]);
+  const addressing = texts.get('addressing') === 'xor' ? 'xor' : 'reflect';
+  return { ...before, ...(Object.fromEntries(numbers) as Record<NumberSetting, number>), addressing };
+}
+
+function numberIn([least, most]: readonly [number, number], text: string, otherwise: number): number {
+  const value = Math.round(Number(text));
+  if (text.trim() === '' || !Number.isFinite(value)) return otherwise;
+  return Math.min(most, Math.max(least, value));
+}

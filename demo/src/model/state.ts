@@ -1,0 +1,84 @@
+// The table as the trace tells it: what lies in each slot, and how far the operation under way has come.
+// Invariant: a state is a value that nothing changes; it is made by `emptyTable` and by `apply` and `undo` (fold.ts)
+// alone. What an event overwrites is kept in linked lists (`previous`), so that going back is exact and costs no more
+// than going forward.
+import type { TraceEvent, TraceOperation } from 'cuckoofilter-wasm/trace';
+
+/** The events of one kind. */
+export type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { readonly kind: Kind }>;
+
+/** The sizes that a picture of a table needs. */
+export interface Shape {
+  readonly bucketCount: number;
+  readonly bucketSize: number;
+  readonly fingerprintBits: number;
+}
+
+/** One stored fingerprint. It keeps its two homes wherever it lies; `owner` is the operation that brought it. */
+export interface Stored {
+  readonly fingerprint: number;
+  readonly homes: readonly [number, number];
+  readonly owner: number;
+}
+
+/** The latest of a list, and the list before it. */
+export interface Linked<Value> {
+  readonly value: Value;
+  readonly previous: Linked<Value> | null;
+}
+
+/** What is known of the operation under way, or of the last one. */
+export interface OperationState {
+  readonly number: number;
+  readonly name: TraceOperation;
+  readonly hash: bigint;
+  readonly location: EventOf<'locate'> | null;
+  /** The slots read, latest first. */
+  readonly reads: Linked<EventOf<'probe'>> | null;
+  /** Every kick in order, those taken back too. */
+  readonly kicks: readonly EventOf<'kick'>[];
+  /** How many of the last kicks were taken back. */
+  readonly undoneCount: number;
+  /** The fingerprint in hand: located and not stored, kicked out, or sought. */
+  readonly carried: Stored | null;
+  readonly placed: EventOf<'place'> | null;
+  readonly removed: { readonly event: EventOf<'remove'>; readonly stored: Stored | null } | null;
+  readonly end: EventOf<'end'> | null;
+}
+
+/** All slots, and the operation seen last. */
+export interface TableState {
+  readonly shape: Shape;
+  /** Bucket by bucket; null is empty. */
+  readonly slots: readonly (Stored | null)[];
+  /** Fingerprints stored. */
+  readonly size: number;
+  /** The operation under way and those before it. */
+  readonly operations: Linked<OperationState> | null;
+  /** The content before each clear. */
+  readonly cleared: Linked<Pick<TableState, 'slots' | 'size'>> | null;
+}
+
+export function emptyTable(shape: Shape): TableState {
+  const slots = new Array<null>(shape.bucketCount * shape.bucketSize).fill(null);
+  return { shape, slots, size: 0, operations: null, cleared: null };
+}
+
+/** Where a slot stands in `slots`. */
+export function slotIndex(shape: Shape, bucket: number, slot: number): number {
+  return bucket * shape.bucketSize + slot;
+}
+
+export function storedAt(state: TableState, bucket: number, slot: number): Stored | null {
+  return state.slots[slotIndex(state.shape, bucket, slot)] ?? null;
+}
+
+/** The other of a fingerprint's two homes. */
+export function otherHome(stored: Stored, bucket: number): number {
+  return stored.homes[0] === bucket ? stored.homes[1] : stored.homes[0];
+}
+
+/** The fingerprints alone, as `filter.slots()` gives them. */
+export function fingerprintsOf(state: TableState): number[] {
+  return state.slots.map((stored) => stored?.fingerprint ?? 0);
+}

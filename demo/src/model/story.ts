@@ -1,0 +1,129 @@
+// The sentence of a step: which of the catalogue's sentences it is, and with what numbers.
+// Invariant: every number comes from the trace; key names come from the notebook and are told apart by the catalogue.
+import type { Words } from '../i18n';
+import { hex } from './chip';
+import { operationShown } from './scene';
+import { currentStep, focused, type Session } from './session';
+import { storedAt, type EventOf, type OperationState } from './state';
+import type { ReadStep, Step } from './steps';
+
+/** What the caption says, and the live region speaks. */
+export function captionOf(session: Session, words: Words): string {
+  const operation = focused(session);
+  if (operation === null) {
+    const { state } = session.place;
+    const percent = Math.round((100 * state.size) / state.slots.length);
+    return percent === 0 ? words.explain.idleEmpty : words.explain.idle(percent);
+  }
+  const step = currentStep(session);
+  if (step === null) return words.explain.ready(words.steps.operation[operation.name](operation.key));
+  return sentenceOf(session, step, words);
+}
+
+/** What became of an operation: a word for its answer. */
+export function outcomeOf(end: EventOf<'end'>, { answer }: Words): string {
+  if (end.name === 'clear') return answer.emptied;
+  if (end.name === 'erase') return end.result === true ? answer.removed : answer.absent;
+  if (end.name === 'contains' || end.name === 'count')
+    return end.result === true ? answer.maybe : answer.never;
+  return end.result === 'added' ? answer.stored : answer.refused;
+}
+
+/** The shape of an answer: a lookup's two differ from all others. */
+export function lookOf(end: EventOf<'end'>): 'maybe' | 'never' | 'done' | 'refused' {
+  const isYes = end.result === true || end.result === 'added';
+  if (end.name === 'contains' || end.name === 'count') return isYes ? 'maybe' : 'never';
+  return isYes ? 'done' : 'refused';
+}
+
+/** What the notebook adds to an answer "maybe" or to a removal; empty if nothing. */
+export function notebookRemark(session: Session, { steps }: Words): string {
+  const operation = operationShown(session);
+  const key = focused(session)?.key ?? '';
+  if (operation?.end?.result !== true) return '';
+  const isLookup = operation.name === 'contains';
+  const stored = isLookup ? matched(session, operation) : operation.removed?.stored;
+  const owner = session.notebook.get(stored?.owner ?? -1);
+  if (owner === undefined) return '';
+  if (owner === key) return isLookup ? steps.sameOwner(steps.key(key)) : '';
+  return isLookup ? steps.otherOwner(steps.key(key), steps.key(owner)) : steps.harmedOwner(steps.key(owner));
+}
+
+function matched(session: Session, operation: OperationState): ReturnType<typeof storedAt> {
+  const owners = [];
+  for (let read = operation.reads; read !== null; read = read.previous) {
+    if (read.value.isMatch) owners.push(storedAt(session.place.state, read.value.bucket, read.value.slot));
+  }
+  const key = focused(session)?.key;
+  return owners.find((stored) => session.notebook.get(stored?.owner ?? -1) === key) ?? owners[0] ?? null;
+}
+
+function sentenceOf(session: Session, step: Step, words: Words): string {
+  const { steps } = words;
+  const bits = session.settings.fingerprintBits;
+  const key = steps.key(focused(session)?.key ?? '');
+  switch (step.kind) {
+    case 'locate': {
+      const { fingerprint, primary, alternate, homesCoincide } = step.event;
+      const print = hex(fingerprint, bits);
+      return homesCoincide
+        ? steps.locateOne(key, print, primary)
+        : steps.locate(key, print, primary, alternate);
+    }
+    case 'read':
+      return sentenceOfRead(session, step, words);
+    case 'kick': {
+      const { kick, before, after, bucket, slot, hasRoom, otherBucket } = step.event;
+      const onward = hasRoom ? steps.kickWithRoom(otherBucket) : steps.kickWithoutRoom(otherBucket);
+      return `${steps.kick(kick, hex(before, bits), hex(after, bits), bucket, slot)} ${onward}`;
+    }
+    case 'place': {
+      const { after, bucket, slot, kick } = step.event;
+      const print = hex(after, bits);
+      return kick === 0 ? steps.place(print, bucket, slot) : steps.placeAfterKicks(print, bucket, slot, kick);
+    }
+    case 'undo':
+      return steps.undo(step.event.kick, hex(step.event.after, bits), step.event.bucket, step.event.slot);
+    case 'remove':
+      return steps.remove(hex(step.event.before, bits), step.event.bucket, step.event.slot);
+    case 'reset':
+      return steps.reset();
+    case 'end':
+      return sentenceOfEnd(session, step.event, key, words);
+  }
+}
+
+function sentenceOfRead(session: Session, step: ReadStep, { steps }: Words): string {
+  const { bucket, slot, sought, isMatch } = step.event;
+  const bits = session.settings.fingerprintBits;
+  if (step.reason === 'match') {
+    return isMatch
+      ? steps.matchFound(hex(sought, bits), bucket, slot)
+      : steps.matchNotFound(hex(sought, bits), bucket);
+  }
+  if (step.reason === 'landing') return steps.landing(bucket, slot);
+  if (step.ahead === null) return isMatch ? steps.homeHasRoom(bucket, slot) : steps.homeIsFull(bucket);
+  const candidate = storedAt(session.place.state, step.ahead.bucket, step.ahead.slot)?.fingerprint ?? 0;
+  const tell = isMatch ? steps.aheadHasRoom : steps.aheadIsFull;
+  return tell(hex(candidate, bits), step.ahead.bucket, bucket);
+}
+
+function sentenceOfEnd(session: Session, end: EventOf<'end'>, key: string, { steps }: Words): string {
+  const fingerprint = operationShown(session)?.location?.fingerprint ?? 0;
+  switch (end.result) {
+    case 'added':
+      return end.kicks === 0 ? steps.added(key) : steps.addedAfterKicks(key, end.kicks);
+    case 'full':
+      return end.kicks === 0 ? steps.fullWithoutKicks(key) : steps.full(key, end.kicks);
+    case 'too-many-copies':
+      return steps.tooManyCopies(key, hex(fingerprint, session.settings.fingerprintBits));
+    case 'present':
+      return steps.present(key);
+    default:
+      break;
+  }
+  if (end.name === 'clear') return steps.cleared();
+  if (end.name === 'count') return steps.counted(key, end.copies);
+  if (end.name === 'erase') return end.result ? steps.erased(key) : steps.notErased(key);
+  return end.result ? steps.maybe(key) : steps.never(key);
+}

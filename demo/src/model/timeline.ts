@@ -1,0 +1,70 @@
+// All operations since the table was set up, as steps, and how to stand at any point among them.
+// Invariant: the state at cursor c is `start` with the first c steps applied, whichever way c was reached.
+import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import { apply, undo } from './fold';
+import { stepsOf, type Step } from './steps';
+import type { OperationState, TableState } from './state';
+
+/** One operation: its key, and its steps, which are `first` to `last` - 1 of the timeline's. */
+export interface OperationRecord {
+  readonly number: number;
+  readonly name: OperationState['name'];
+  readonly key: string;
+  readonly first: number;
+  readonly last: number;
+  /** What the core said at its end. */
+  readonly end: Extract<TraceEvent, { readonly kind: 'end' }>;
+}
+
+export interface Timeline {
+  readonly start: TableState;
+  readonly steps: readonly Step[];
+  readonly operations: readonly OperationRecord[];
+}
+
+/** A table at one point of a timeline. */
+export interface Place {
+  readonly cursor: number;
+  readonly state: TableState;
+}
+
+export function newTimeline(start: TableState): Timeline {
+  return { start, steps: [], operations: [] };
+}
+
+/** The timeline with one more operation, whose events must be complete. */
+export function extended(timeline: Timeline, key: string, events: readonly TraceEvent[]): Timeline {
+  const end = events[events.length - 1];
+  if (end?.kind !== 'end') throw new RangeError('the events of an operation must be complete');
+  const steps = [...timeline.steps, ...stepsOf(events)];
+  const span = { first: timeline.steps.length, last: steps.length };
+  const record = { number: end.operation, name: end.name, key, ...span, end };
+  return { ...timeline, steps, operations: [...timeline.operations, record] };
+}
+
+/** The place with `cursor` steps applied, reached from `from` step by step. */
+export function moveTo(timeline: Timeline, from: Place, cursor: number): Place {
+  const target = Math.max(0, Math.min(timeline.steps.length, cursor));
+  let { state } = from;
+  for (let i = from.cursor; i < target; ++i) state = stepForward(state, timeline.steps[i]);
+  for (let i = from.cursor; i > target; --i) state = stepBack(state, timeline.steps[i - 1]);
+  return { cursor: target, state };
+}
+
+/** The state after all events. */
+export function play(state: TableState, events: readonly TraceEvent[]): TableState {
+  return events.reduce(apply, state);
+}
+
+/** The state before all events. */
+export function rewind(state: TableState, events: readonly TraceEvent[]): TableState {
+  return events.reduceRight(undo, state);
+}
+
+function stepForward(state: TableState, step: Step | undefined): TableState {
+  return step === undefined ? state : play(state, step.events);
+}
+
+function stepBack(state: TableState, step: Step | undefined): TableState {
+  return step === undefined ? state : rewind(state, step.events);
+}

@@ -1,0 +1,50 @@
+// The tray above the table: the fingerprint that is in hand, and why.
+import { words } from '../i18n';
+import { hex } from '../model/chip';
+import { trayBox, type Layout } from '../model/layout';
+import { slotInMotion } from '../model/motion';
+import { handOf, operationShown, type Hand } from '../model/scene';
+import { focused } from '../model/session';
+import type { Store } from '../store';
+import { Chip } from './chip';
+
+export function HandView({ store, layout }: { store: Store; layout: Layout }) {
+  const t = words.value;
+  const session = store.session.value;
+  const hand = handOf(operationShown(session));
+  const box = trayBox(layout);
+  const { tray } = layout;
+  const isAway =
+    store.isMoving.value && session.motion !== null && slotInMotion(session.motion.step) !== null;
+  return (
+    <g class={`hand is-${hand.role}`}>
+      <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />
+      {(hand.stored === null || isAway) && (
+        <rect class="slot-empty" x={box.x} y={box.y} width={box.width} height={box.height} rx={9} />
+      )}
+      <g class={isAway ? 'is-lifted' : ''} transform={`translate(${box.x} ${box.y})`}>
+        {hand.stored !== null && (
+          <Chip
+            fingerprint={hand.stored.fingerprint}
+            text={hex(hand.stored.fingerprint, session.settings.fingerprintBits)}
+            width={box.width}
+            height={box.height}
+          />
+        )}
+      </g>
+      <text class="hand-title" x={box.x + box.width + 14} y={tray.height / 2 - 8}>
+        {t.hand.title}
+      </text>
+      <text class="hand-text" x={box.x + box.width + 14} y={tray.height / 2 + 13}>
+        {textOf(hand, t.steps.key(focused(session)?.key ?? ''))}
+      </text>
+    </g>
+  );
+}
+
+function textOf(hand: Hand, key: string): string {
+  const t = words.value.hand;
+  if (hand.role === 'kicked') return t.kicked(hand.destination ?? 0);
+  if (hand.role === 'empty' || hand.role === 'taken') return t[hand.role];
+  return t[hand.role](key);
+}

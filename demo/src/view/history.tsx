@@ -1,0 +1,37 @@
+// The operations so far; each leads back to its end.
+import { words } from '../i18n';
+import { outcomeOf } from '../model/story';
+import type { Store } from '../store';
+
+const MOST_ROWS = 8;
+
+export function History({ store }: { store: Store }) {
+  const t = words.value;
+  const { timeline, focus } = store.session.value;
+  const { operations } = timeline;
+  const hidden = Math.max(0, operations.length - MOST_ROWS);
+  return (
+    <section class="panel">
+      <h2>{t.history.title}</h2>
+      {operations.length === 0 && <p class="note">{t.history.none}</p>}
+      <ol class="history" reversed>
+        {operations
+          .map((operation, i) => (
+            <li key={operation.number}>
+              <button
+                type="button"
+                aria-current={i === focus ? 'step' : undefined}
+                onClick={() => store.send({ type: 'look', operation: i })}
+              >
+                <span>{t.steps.operation[operation.name](operation.key)}</span>
+                <span class="history-outcome">{outcomeOf(operation.end, t)}</span>
+              </button>
+            </li>
+          ))
+          .slice(hidden)
+          .reverse()}
+      </ol>
+      {hidden > 0 && <p class="note">{t.history.more(hidden)}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+// From key to homes: the hash, the bits kept as fingerprint, and how one home leads to the other.
+import { words } from '../i18n';
+import { hex } from '../model/chip';
+import { operationShown } from '../model/scene';
+import { focused } from '../model/session';
+import type { EventOf, OperationState } from '../model/state';
+import type { Settings } from '../model/settings';
+import type { Store } from '../store';
+import { Chip } from './chip';
+
+export function KeyPanel({ store }: { store: Store }) {
+  const t = words.value;
+  const session = store.session.value;
+  const operation = operationShown(session);
+  const location = operation?.location ?? null;
+  return (
+    <section class="panel">
+      <h2>{t.key.title}</h2>
+      {operation === null || location === null ? (
+        <p class="note">{t.key.none}</p>
+      ) : (
+        <Locating
+          operation={operation}
+          location={location}
+          name={focused(session)?.key ?? ''}
+          settings={session.settings}
+        />
+      )}
+    </section>
+  );
+}
+
+interface LocatingProps {
+  readonly operation: OperationState;
+  readonly location: EventOf<'locate'>;
+  readonly name: string;
+  readonly settings: Settings;
+}
+
+function Locating({ operation, location, name, settings }: LocatingProps) {
+  const t = words.value.key;
+  const bits = settings.fingerprintBits;
+  return (
+    <ol class="locating">
+      <li>
+        <span class="locating-name">{t.key}</span>
+        <span class="locating-key">{words.value.steps.key(name)}</span>
+      </li>
+      <li>
+        <span class="locating-name">{t.hash}</span>
+        <Hash hash={operation.hash} bits={bits} />
+        <span class="note">{t.hashNote(bits, location.rawFingerprint.toString(2).padStart(bits, '0'))}</span>
+      </li>
+      <li>
+        <span class="locating-name">{t.fingerprint}</span>
+        <svg class="locating-chip" width={72} height={36} aria-hidden="true">
+          <Chip
+            fingerprint={location.fingerprint}
+            text={hex(location.fingerprint, bits)}
+            width={72}
+            height={36}
+          />
+        </svg>
+        <span class="visually-hidden">{hex(location.fingerprint, bits)}</span>
+        {location.wasZeroReplaced && <span class="note">{t.zeroReplaced}</span>}
+      </li>
+      <li>
+        <span class="locating-name">{t.homes}</span>
+        <Homes location={location} settings={settings} />
+      </li>
+    </ol>
+  );
+}
+
+/** The hash in hexadecimal. The half that chooses the bucket and the digits that hold the fingerprint stand out. */
+function Hash({ hash, bits }: { hash: bigint; bits: number }) {
+  const digits = hex64(hash);
+  const kept = Math.ceil(bits / 4);
+  return (
+    <code class="hash">
+      <span class="hash-bucket">{digits.slice(0, 8)}</span>
+      <span>{digits.slice(8, 16 - kept)}</span>
+      <span class="hash-fingerprint">{digits.slice(16 - kept)}</span>
+    </code>
+  );
+}
+
+function hex64(hash: bigint): string {
+  return hash.toString(16).padStart(16, '0');
+}
+
+function Homes({ location, settings }: Pick<LocatingProps, 'location' | 'settings'>) {
+  const t = words.value;
+  const { primary, alternate, offset, homesCoincide } = location;
+  const isXor = settings.addressing === 'xor';
+  const formula = isXor
+    ? t.key.xor(offset, primary, alternate)
+    : t.key.reflect(offset, primary, settings.bucketCount, alternate);
+  return (
+    <>
+      <span class="homes">
+        <span class="home is-primary">{t.stage.bucket(primary)}</span>
+        <span class="home is-alternate">{t.stage.bucket(alternate)}</span>
+      </span>
+      <code class="formula">{formula}</code>
+      <span class="note">{homesCoincide ? t.key.coincide : t.key.offsetNote(offset)}</span>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+// The stage: the hand, the table and the arrows, in one picture.
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { words } from '../i18n';
+import { onGridKey } from '../controls/grid';
+import { layoutOf, slotHeadings, type Layout } from '../model/layout';
+import { homeMark, operationShown } from '../model/scene';
+import type { Store } from '../store';
+import { Arrows, HomeLink } from './arrows';
+import { Bucket } from './bucket';
+import { Flights } from './flights';
+import { HandView } from './hand';
+
+export function Stage({ store }: { store: Store }) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => (store.width.value = element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [store]);
+  return (
+    <div class="stage" ref={host}>
+      {store.width.value > 0 && <Picture store={store} width={store.width.value} />}
+    </div>
+  );
+}
+
+function Picture({ store, width }: { store: Store; width: number }) {
+  const { shape } = store.session.value.place.state;
+  const layout = useMemo(() => layoutOf(shape, width), [shape, width]);
+  return (
+    <svg
+      class={`picture${layout.isWide ? ' is-wide' : ''}`}
+      width={width}
+      height={layout.height}
+      viewBox={`0 0 ${width} ${layout.height}`}
+    >
+      <HandView store={store} layout={layout} />
+      <Headings layout={layout} />
+      <Grid store={store} layout={layout} />
+      <Arrows store={store} layout={layout} />
+      <HomeLink store={store} layout={layout} />
+      <Flights store={store} layout={layout} />
+    </svg>
+  );
+}
+
+function Headings({ layout }: { layout: Layout }) {
+  const t = words.value.stage;
+  return (
+    <g class="headings" aria-hidden="true">
+      {slotHeadings(layout).map(({ x, y, slot }) => (
+        <text key={`${x}`} x={x} y={y}>
+          {layout.isNarrow ? t.shortSlotHeading(slot) : t.slotHeading(slot)}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Grid({ store, layout }: { store: Store; layout: Layout }) {
+  const t = words.value.stage;
+  const session = store.session.value;
+  const { shape } = session.place.state;
+  const operation = operationShown(session);
+  return (
+    <g
+      role="grid"
+      aria-label={t.grid(shape.bucketCount, shape.bucketSize)}
+      aria-rowcount={shape.bucketCount}
+      aria-colcount={shape.bucketSize + 1}
+      aria-description={t.help}
+      onKeyDown={(event) => onGridKey(store, event)}
+    >
+      {Array.from({ length: shape.bucketCount }, (_, bucket) => (
+        <Bucket
+          key={bucket}
+          store={store}
+          layout={layout}
+          bucket={bucket}
+          home={homeMark(operation, bucket)}
+        />
+      ))}
+    </g>
+  );
+}
