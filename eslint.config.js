@@ -1,0 +1,20 @@
+// Lint rules: TypeScript's strict set with type information for the package and the demo, the plain set elsewhere.
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const globalsOf = (names) => Object.fromEntries(names.split(' ').map((name) => [name, 'readonly']));
+
+export default tseslint.config(
+  { ignores: ['build/', 'dist/', 'demo/dist/', 'node_modules/'] },
+  eslint.configs.recommended,
+  {
+    languageOptions: {
+      globals: globalsOf('process console performance URL setInterval clearInterval Buffer'),
+    },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', module: 'writable' } },
+  },
+  { files: ['**/*.ts', '**/*.tsx'], extends: [tseslint.configs.strict], rules: { 'no-undef': 'off' } },
+);

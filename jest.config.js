@@ -1,0 +1,10 @@
+// Tests in Node. They import the package by its own name, so they run what a user installs: the bundles in dist/.
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/tests/js/**/*.test.ts'],
+  transform: { '\\.tsx?$': '<rootDir>/tests/js/transform.cjs' },
+  // The bundles are finished JavaScript.
+  transformIgnorePatterns: ['/node_modules/', '/dist/'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testTimeout: 120_000,
+};

@@ -1,0 +1,26 @@
+// `npm start`: sets up what is missing, builds, runs the main job on real input, then serves the demo.
+// Invariant: every figure printed comes from the example's run just now.
+import { join } from 'node:path';
+
+import { bootstrap } from './bootstrap.mjs';
+import { build } from './build.mjs';
+import { root, run, say } from './run.mjs';
+
+const { env } = await bootstrap(['npm', 'wasm']);
+
+say('building the package');
+await build(env);
+
+say('removing the duplicates from three million lines of real text (js/examples/dedup.mjs)');
+await run(process.execPath, [join(root, 'js/examples/dedup.mjs')], { env });
+
+say('building the demo');
+const vite = await import('vite');
+const demo = join(root, 'demo');
+await vite.build({ root: demo, logLevel: 'warn' });
+const server = await vite.preview({
+  root: demo,
+  logLevel: 'warn',
+  preview: { port: Number(env.PORT ?? 4173) },
+});
+say(`the demo is at ${server.resolvedUrls.local[0]} (Ctrl-C ends it)`);

@@ -1,0 +1,133 @@
+// Speed of the package in Node beside Set on the same keys, and its size. Run with `npm run bench`.
+// Invariant: a contender and its reference answer the same questions, half of them with yes.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+import { CuckooFilter } from 'cuckoofilter-wasm';
+
+import { compare, printMachine, printUsed } from './timing.mjs';
+
+const SEED = 1;
+const MILLION = 1_000_000;
+
+printMachine(SEED);
+strings(15);
+strings(40);
+integers('8 MB', 5 * MILLION);
+integers('128 MB', 75 * MILLION);
+bytes();
+size();
+printUsed();
+
+/** Texts of `length` characters, all different; the second half is not added. */
+function strings(length) {
+  const keys = Array.from({ length: 2 * MILLION }, (_, i) =>
+    `user:${scrambled(i).toString(36)}`.padEnd(length, '-x'),
+  );
+  const added = keys.slice(0, MILLION);
+  const asked = shuffled(keys);
+  const filter = CuckooFilter.from(added);
+  const set = new Set(added);
+  const each = (list, ask) => () => list.reduce((sum, key) => sum + (ask(key) ? 1 : 0), 0);
+  const fresh = () => new CuckooFilter({ capacity: MILLION });
+  compare(`texts of ${length} characters, a million in the filter: lookups, half present`, [
+    { name: 'Set.has', count: asked.length, run: each(asked, (key) => set.has(key)) },
+    { name: 'contains', count: asked.length, run: each(asked, (key) => filter.contains(key)) },
+    { name: 'containsMany', count: asked.length, run: () => filter.containsMany(asked)[7] },
+  ]);
+  compare(`texts of ${length} characters: a million added`, [
+    { name: 'Set.add', count: MILLION, run: () => new Set(added).size },
+    {
+      name: 'add',
+      count: MILLION,
+      prepare: fresh,
+      run: (empty) => (added.forEach((key) => empty.add(key)), finish(empty)),
+    },
+    {
+      name: 'addMany',
+      count: MILLION,
+      prepare: fresh,
+      run: (empty) => (empty.addMany(added), finish(empty)),
+    },
+    {
+      name: 'addManyIfAbsent',
+      count: MILLION,
+      prepare: fresh,
+      run: (empty) => (empty.addManyIfAbsent(added), finish(empty)),
+    },
+  ]);
+  filter.dispose();
+}
+
+/** 64-bit integers in a table of about `name`: batches beside one call a key. */
+function integers(name, capacity) {
+  const added = numbers(capacity, 0);
+  const asked = numbers(4 * MILLION, capacity);
+  for (let i = 0; i < asked.length; i += 2) asked[i] = added[scrambled(i) % capacity];
+  const filter = new CuckooFilter({ capacity });
+  const fill = () => (filter.clear(), filter.addMany(added));
+  const filling = [{ name: 'addMany from empty to full', count: capacity, run: fill }];
+  compare(`64-bit integers, a table of ${name}: adding`, filling, capacity > 10 * MILLION ? 1 : 5);
+  compare(
+    `64-bit integers, ${filter.byteLength} bytes at load ${filter.loadFactor.toFixed(3)}: lookups, half present`,
+    [
+      {
+        name: 'contains, a key a call',
+        count: asked.length,
+        run: () => asked.reduce((sum, key) => sum + Number(filter.contains(key)), 0),
+      },
+      { name: 'containsMany', count: asked.length, run: () => filter.containsMany(asked)[7] },
+    ],
+  );
+  filter.dispose();
+}
+
+/** `count` different 64-bit integers, made of 32-bit halves as BigInts are slow to make. */
+function numbers(count, first) {
+  const halves = new Uint32Array(2 * count);
+  for (let i = 0; i < count; ++i) {
+    halves[2 * i] = scrambled(first + i);
+    halves[2 * i + 1] = first + i;
+  }
+  return new BigUint64Array(halves.buffer);
+}
+
+/** Saving and loading, beside copying as many bytes. Here an operation is a byte. */
+function bytes() {
+  const filter = CuckooFilter.from(numbers(5 * MILLION, 0));
+  const saved = filter.serialize();
+  compare('saved bytes, 8 MB', [
+    { name: 'Uint8Array.slice', count: saved.length, run: () => saved.slice()[99] },
+    { name: 'serialize', count: saved.length, run: () => filter.serialize()[99] },
+    {
+      name: 'deserialize',
+      count: saved.length,
+      run: () => {
+        const loaded = CuckooFilter.deserialize(saved);
+        return finish(loaded);
+      },
+    },
+  ]);
+}
+
+function size() {
+  const module = readFileSync(new URL('../../dist/esm/index.js', import.meta.url));
+  console.log(
+    `\nthe ES module with WebAssembly inside: ${gzipSync(module, { level: 9 }).length} bytes gzipped`,
+  );
+}
+
+function finish(filter) {
+  const { size: stored } = filter;
+  filter.dispose();
+  return stored;
+}
+
+/** A bijection of 31-bit numbers that looks random. */
+function scrambled(i) {
+  return (Math.imul(i ^ (i >>> 15), 0x2c1b3c6d) ^ SEED) >>> 1;
+}
+
+function shuffled(list) {
+  return list.map((_, i) => list[(i * 1_000_003) % list.length]);
+}

@@ -1,0 +1,117 @@
+// The package in a real browser: a page and a module worker under a strict content security policy, no bundler.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
+
+/** The same operations everywhere; what they give, as plain numbers. */
+const OPERATIONS = `
+  export function operate(CuckooFilter) {
+    const filter = new CuckooFilter({ capacity: 1000 });
+    filter.add('alice').add('日本語').add(5);
+    filter.addMany(Array.from({ length: 500 }, (_, i) => 'user-' + i));
+    const answers = [filter.contains('alice'), filter.contains('bob'), filter.delete('alice'), filter.contains('alice')];
+    const bytes = filter.serialize();
+    const loaded = CuckooFilter.deserialize(bytes);
+    return { answers: [...answers, loaded.contains(5n)], size: loaded.size, bytes: Array.from(bytes) };
+  }`;
+
+const FILES: Record<string, readonly [string, string | Buffer]> = {
+  '/': [
+    'text/html',
+    '<!doctype html><meta charset="utf-8"><title>test</title><script type="module" src="/page.js"></script>',
+  ],
+  '/page.js': [
+    'text/javascript',
+    `
+    import { CuckooFilter } from '/index.js';
+    import { operate } from '/operations.js';
+    globalThis.fromPage = operate(CuckooFilter);
+    const worker = new Worker('/worker.js', { type: 'module' });
+    worker.onmessage = ({ data }) => { globalThis.fromWorker = data; };
+    worker.onerror = (event) => { globalThis.fromWorker = event.message || 'the worker failed'; };`,
+  ],
+  '/worker.js': [
+    'text/javascript',
+    `
+    import { CuckooFilter } from '/index.js';
+    import { operate } from '/operations.js';
+    postMessage(operate(CuckooFilter));`,
+  ],
+  '/operations.js': ['text/javascript', OPERATIONS],
+  '/index.js': ['text/javascript', readFileSync(join(__dirname, '../../dist/esm/index.js'))],
+};
+
+let server: Server;
+let browser: Browser;
+let page: Page;
+const requests: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  const executablePath = process.env['CHROMIUM_PATH'];
+  if (!executablePath) throw new Error('CHROMIUM_PATH must name the Chromium to test in');
+  server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    const [type, body] = FILES[request.url ?? ''] ?? [];
+    response.writeHead(body === undefined ? 404 : 200, {
+      'content-type': `${type ?? 'text/plain'}; charset=utf-8`,
+      'content-security-policy': POLICY,
+    });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  page = await browser.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+});
+
+/** What Node gives for the same operations. */
+function expected(): unknown {
+  const operate = new Function(`${OPERATIONS.replace('export', '')}; return operate;`)() as (
+    Filter: typeof CuckooFilter,
+  ) => { answers: boolean[] };
+  const result = operate(CuckooFilter);
+  expect(result.answers).toEqual([true, false, true, false, true]);
+  return result;
+}
+
+test.each(['fromPage', 'fromWorker'])(
+  '%s come the same answers and the same bytes as from Node',
+  async (name) => {
+    const handle = await page.waitForFunction((key) => (globalThis as Record<string, unknown>)[key], name, {
+      timeout: 20_000,
+    });
+    expect(await handle.jsonValue()).toEqual(expected());
+  },
+);
+
+test('the page fetches the module and nothing else of the package, and nothing is complained of', () => {
+  const known = Object.keys(FILES);
+  expect(requests.filter((url) => !known.includes(url) && url !== '/favicon.ico')).toEqual([]);
+  // The policy forbids the icon that a browser asks for on its own.
+  expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
+});

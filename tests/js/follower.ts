@@ -1,0 +1,177 @@
+// Follows a traced filter with a table of its own, rebuilt from the events alone.
+// Invariant: every event is held against the rules of the algorithm before it is applied.
+import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import { claim } from './random';
+import { otherHome } from './reader';
+import type { Shape } from './shapes';
+
+type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { kind: Kind }>;
+
+const { imul, max } = Math;
+
+/** A table that the events of a filter change; `follow` throws where an event is not lawful. */
+export class Follower {
+  readonly slots: Uint32Array;
+  #size = 0;
+  #operation = 0;
+  #name = '';
+  #kicks: EventOf<'kick'>[] = [];
+  #undone = 0;
+
+  constructor(readonly shape: Shape & { readonly maxKicks: number }) {
+    this.slots = new Uint32Array(shape.bucketCount * shape.bucketSize);
+  }
+
+  follow(event: TraceEvent): void {
+    if (event.kind === 'begin') this.#begin(event);
+    claim(event.operation === this.#operation, () => 'an event of another operation');
+    switch (event.kind) {
+      case 'locate':
+        return this.#locate(event);
+      case 'probe':
+        return this.#probe(event);
+      case 'place':
+        this.#size += 1;
+        claim(
+          event.before === 0 && event.kick === this.#kicks.length,
+          () => 'a place into a slot in use, or out of count',
+        );
+        return this.#change(event);
+      case 'remove':
+        this.#size -= 1;
+        claim(event.after === 0 && event.before !== 0, () => 'a remove of nothing');
+        claim(
+          otherHome(event.bucket, event.before, this.shape) === event.otherBucket,
+          () => 'a remove with a wrong other home',
+        );
+        return this.#change(event, event.before);
+      case 'kick':
+        return this.#kick(event);
+      case 'undo':
+        return this.#undo(event);
+      case 'reset':
+        this.slots.fill(0);
+        this.#size = 0;
+        return;
+      case 'end':
+        return this.#end(event);
+      case 'begin':
+        return;
+    }
+  }
+
+  #at(bucket: number, slot: number): number {
+    return bucket * this.shape.bucketSize + slot;
+  }
+
+  #begin(event: EventOf<'begin'>): void {
+    claim(event.operation === ++this.#operation, () => 'operations are not numbered in a row');
+    claim(event.size === this.#size, () => 'begin says another size');
+    this.#name = event.name;
+    this.#kicks = [];
+    this.#undone = 0;
+  }
+
+  #locate(event: EventOf<'locate'>): void {
+    const { fingerprint, rawFingerprint, primary, alternate } = event;
+    claim(
+      fingerprint === (rawFingerprint || 1) && event.wasZeroReplaced === (rawFingerprint === 0),
+      () => 'a wrong fingerprint',
+    );
+    claim(otherHome(primary, fingerprint, this.shape) === alternate, () => 'a wrong alternate');
+    claim(
+      otherHome(alternate, fingerprint, this.shape) === primary,
+      () => 'alternate is not its own inverse',
+    );
+    claim(event.homesCoincide === (primary === alternate), () => 'a wrong homesCoincide');
+    const m = this.shape.bucketCount;
+    const other = this.shape.addressing === 'xor' ? primary ^ event.offset : (event.offset - primary + m) % m;
+    claim(other === alternate && event.offset < m, () => 'a wrong offset');
+  }
+
+  #probe(event: EventOf<'probe'>): void {
+    const content = this.slots[this.#at(event.bucket, event.slot)];
+    claim(event.content === content, () => 'a probe that read something else');
+    claim(
+      event.isMatch === (content === event.sought) && event.isEmpty === (content === 0),
+      () => 'a wrong probe flag',
+    );
+  }
+
+  /** The slot's content changes from `before` to `after`; `moved` is the fingerprint whose other home is told. */
+  #change(event: EventOf<'place' | 'remove' | 'kick' | 'undo'>, moved = event.after): void {
+    const at = this.#at(event.bucket, event.slot);
+    claim(
+      event.slot < this.shape.bucketSize && this.slots[at] === event.before,
+      () => `${event.kind}: another content before`,
+    );
+    claim(
+      otherHome(event.bucket, moved, this.shape) === event.otherBucket,
+      () => `${event.kind}: a wrong other bucket`,
+    );
+    this.slots[at] = event.after;
+  }
+
+  #kick(event: EventOf<'kick'>): void {
+    const previous = this.#kicks.at(-1);
+    claim(
+      previous === undefined || previous.otherBucket === event.bucket,
+      () => 'a kick elsewhere than where the victim goes',
+    );
+    claim(
+      previous === undefined || previous.before === event.after,
+      () => 'a kick by another than the victim before',
+    );
+    this.#kicks.push(event);
+    claim(
+      event.kick === this.#kicks.length && event.kick <= this.shape.maxKicks,
+      () => 'a kick out of count',
+    );
+    claim(this.#choice(event) === event.slot, () => 'a victim other than the rule chooses');
+    const target = this.slots.subarray(this.#at(event.otherBucket, 0), this.#at(event.otherBucket + 1, 0));
+    claim(event.hasRoom === target.includes(0), () => 'a wrong hasRoom');
+    this.#change(event, event.before);
+  }
+
+  /** The slot that the rule told in the event's draw chooses; of equal lots, the fingerprint is the same. */
+  #choice({ bucket, draw, slot: chosen }: EventOf<'kick'>): number {
+    const { bucketSize } = this.shape;
+    const content = [...this.slots.subarray(this.#at(bucket, 0), this.#at(bucket + 1, 0))];
+    const hasRoom = (fingerprint: number): boolean => {
+      const other = otherHome(bucket, fingerprint, this.shape);
+      return this.slots.subarray(other * bucketSize, (other + 1) * bucketSize).includes(0);
+    };
+    const candidates = content.some(hasRoom) ? content.filter(hasRoom) : content;
+    const lots = candidates.map((fingerprint) => imul(fingerprint, draw) >>> 0);
+    const winner = candidates[lots.indexOf(max(...lots))];
+    return content[chosen] === winner ? chosen : -1;
+  }
+
+  #undo(event: EventOf<'undo'>): void {
+    const kick = this.#kicks[this.#kicks.length - ++this.#undone];
+    claim(kick !== undefined, () => 'an undo without a kick');
+    const { bucket, slot, before, after, otherBucket, kick: number } = kick;
+    const mirror = { bucket, slot, before: after, after: before, otherBucket, kick: number };
+    for (const [field, value] of Object.entries(mirror)) {
+      claim(
+        event[field as keyof typeof mirror] === value,
+        () => `an undo that does not mirror its kick in ${field}`,
+      );
+    }
+    this.#change(event);
+  }
+
+  #end(event: EventOf<'end'>): void {
+    claim(event.size === this.#size && event.name === this.#name, () => 'end says another size or name');
+    claim(event.kicks === this.#kicks.length, () => 'end says another number of kicks');
+    claim(this.#undone === 0 || this.#undone === this.#kicks.length, () => 'only some kicks were undone');
+    claim(
+      event.result !== 'full' || event.kicks === this.shape.maxKicks,
+      () => 'full before all kicks were tried',
+    );
+    claim(
+      this.#undone === 0 || event.result === 'full',
+      () => 'kicks were undone, but the filter is not full',
+    );
+  }
+}

@@ -1,0 +1,57 @@
+// What is no key: each is a TypeError that names it, and changes nothing.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, type Key } from 'cuckoofilter-wasm';
+import { sameBytes, thrownBy } from './random';
+
+/** Wide fingerprints, so that different keys are not taken for one by chance. */
+const options = { capacity: 100, fingerprintBits: 32 } as const;
+
+/** What is no key, and how a message shows it. */
+const NOT_KEYS: readonly (readonly [unknown, string])[] = [
+  [NaN, 'NaN'],
+  [1.5, '1.5'],
+  [Infinity, 'Infinity'],
+  [-Infinity, '-Infinity'],
+  [2 ** 53, '9007199254740992'],
+  [-(2 ** 53), '-9007199254740992'],
+  [2n ** 64n, '18446744073709551616n'],
+  [-(2n ** 63n) - 1n, '-9223372036854775809n'],
+  [null, 'null'],
+  [undefined, 'undefined'],
+  [true, 'true'],
+  [Symbol('name'), 'Symbol(name)'],
+  [{}, '[object Object]'],
+  [[1, 2], '[object Array]'],
+  [new Date(0), '[object Date]'],
+  [Object('text'), '[object String]'],
+  [() => 5, '() => 5'],
+  [{ byteLength: 3, buffer: new ArrayBuffer(3), byteOffset: 0 }, '[object Object]'],
+  [{ [Symbol.toStringTag]: 'ArrayBuffer', length: 2 }, 'ArrayBuffer'],
+];
+
+describe('what is no key', () => {
+  test.each(NOT_KEYS)('%s is a TypeError that names it, and nothing changes', (value, text) => {
+    const filter = new CuckooFilter(options).add('before');
+    const saved = filter.serialize();
+    const key = value as Key;
+    for (const method of ['add', 'tryAdd', 'addIfAbsent', 'contains', 'has', 'count', 'delete'] as const) {
+      expect(thrownBy(TypeError, () => filter[method](key)).message).toContain(text);
+    }
+    for (const method of ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const) {
+      expect(thrownBy(TypeError, () => filter[method]([key])).message).toContain(text);
+    }
+    expect(() => CuckooFilter.from([key])).toThrow(TypeError);
+    expect(sameBytes(filter.serialize(), saved)).toBe(true);
+    expect(filter.contains('before')).toBe(true);
+  });
+
+  test('a buffer that was transferred away is a TypeError, not an empty key', () => {
+    const filter = new CuckooFilter(options).add('');
+    for (const view of [new Uint8Array(4), new DataView(new ArrayBuffer(4)), new Float64Array(1)]) {
+      structuredClone(view.buffer, { transfer: [view.buffer] });
+      // By name, as it is the engine that throws it, maybe in another realm.
+      for (const key of [view, view.buffer])
+        expect(() => filter.contains(key)).toThrow(expect.objectContaining({ name: 'TypeError' }));
+    }
+  });
+});

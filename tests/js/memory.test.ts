@@ -1,0 +1,130 @@
+// WebAssembly memory: it grows under filters in use, is given back, and is never seen through a stale view.
+import { expect, test } from '@jest/globals';
+import { memoryBytes } from './memory-spy';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { CuckooFilter, type Key } from 'cuckoofilter-wasm';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { integers } from './integers';
+import { sameBytes } from './random';
+
+const MEGABYTE = 2 ** 20;
+
+/** A filter whose table takes this many bytes. */
+function filterOf(tableBytes: number): CuckooFilter {
+  return new CuckooFilter({ capacity: 1, bucketCount: tableBytes / 4, bucketSize: 4, fingerprintBits: 8 });
+}
+
+test('no memory is taken before the first filter, and little by a small one', () => {
+  expect(memoryBytes()).toBe(0);
+  new CuckooFilter({ capacity: 100 }).add('key').dispose();
+  expect(memoryBytes()).toBeGreaterThan(0);
+  expect(memoryBytes()).toBeLessThanOrEqual(2 * MEGABYTE);
+});
+
+test('a filter goes on as before while memory grows several times under it', () => {
+  const filter = new CuckooFilter({ capacity: 5000 });
+  const still = new CuckooFilter({ capacity: 5000 });
+  const saved = filter.serialize();
+  const mask = filter.containsMany([1, 2, 3]);
+  const seen = [memoryBytes()];
+  for (let round = 0; round < 6; ++round) {
+    const large = filterOf(2 ** (20 + round));
+    seen.push(memoryBytes());
+    const keys: Key[] = [
+      `text ${round}`,
+      round,
+      BigInt(round) << 40n,
+      Uint8Array.of(round),
+      'é'.repeat(40),
+      'x'.repeat(70_000) + round,
+    ];
+    for (const key of keys) expect(filter.add(key).contains(key)).toBe(true);
+    filter.addMany(integers(round, 500));
+    expect(filter.containsMany(integers(round, 500)).includes(0)).toBe(false);
+    still.addMany(keys);
+    still.addMany(integers(round, 500));
+    expect(sameBytes(filter.serialize(), still.serialize())).toBe(true);
+    expect(CuckooFilter.deserialize(filter.serialize()).equals(filter)).toBe(true);
+    large.add('key');
+  }
+  expect(new Set(seen).size).toBeGreaterThan(4);
+  expect(new CuckooFilter({ capacity: 5000 }).equals(CuckooFilter.deserialize(saved))).toBe(true);
+  expect([...mask]).toEqual([0, 0, 0]);
+});
+
+test('memory that grows within a call is seen anew before the call ends', () => {
+  const small = new CuckooFilter({ capacity: 100 }).add('key');
+  const before = memoryBytes();
+  const large = filterOf(32 * MEGABYTE).add('key');
+  expect(memoryBytes()).toBeGreaterThan(before);
+  const copy = large.clone();
+  expect(copy.contains('key')).toBe(true);
+  const loaded = CuckooFilter.deserialize(copy.serialize());
+  expect(loaded.contains('key')).toBe(true);
+  expect(small.contains('key')).toBe(true);
+  for (const filter of [large, copy, loaded]) filter.dispose();
+});
+
+test('thousands of filters made and disposed take no more memory than a few', () => {
+  const cycle = (): void => {
+    const filter = new CuckooFilter({
+      capacity: 1,
+      bucketCount: 3000,
+      bucketSize: 4,
+      fingerprintBits: 12,
+    }).add('key');
+    const copy = filter.clone();
+    const loaded = CuckooFilter.deserialize(filter.serialize());
+    expect(() => CuckooFilter.deserialize(filter.serialize().fill(0, 100))).toThrow('checksum');
+    for (const each of [filter, copy, loaded]) each.dispose();
+  };
+  for (let i = 0; i < 100; ++i) cycle();
+  const before = memoryBytes();
+  for (let i = 0; i < 2000; ++i) cycle();
+  for (let i = 0; i < 200; ++i) {
+    expect(() => new CuckooFilter({ capacity: 2 ** 33 })).toThrow(RangeError);
+    expect(CuckooFilter.plan({ capacity: 10_000 }).capacity).toBe(10_000);
+  }
+  expect(memoryBytes()).toBe(before);
+});
+
+test('large and small filters in any order leave no memory that cannot be used again', () => {
+  const cycle = (): void => {
+    const filters = [1, 4, 2, 8, 3, 5].map((megabytes) => filterOf(megabytes * MEGABYTE));
+    for (const i of [2, 0, 5, 1, 4, 3]) filters[i]?.dispose();
+  };
+  for (let i = 0; i < 5; ++i) cycle();
+  const before = memoryBytes();
+  for (let i = 0; i < 40; ++i) cycle();
+  expect(memoryBytes()).toBe(before);
+});
+
+test('a trace that is opened again and again, or disposed of, takes no more memory', () => {
+  const cycle = (): void => {
+    using filter = new Traced({ capacity: 1000 });
+    for (let again = 0; again < 3; ++again) filter.trace(2).add('key').takeEvents();
+  };
+  for (let i = 0; i < 5; ++i) cycle();
+  const before = memoryBytes();
+  for (let i = 0; i < 50; ++i) cycle();
+  expect(memoryBytes()).toBe(before);
+});
+
+test('filters that are forgotten are collected', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  let collected = 0;
+  const registry = new FinalizationRegistry(() => ++collected);
+  const before = memoryBytes();
+  for (let made = 1; made <= 60; ++made) {
+    registry.register(filterOf(16 * MEGABYTE).add('key'), undefined);
+    // The engine tells of what it collected in tasks of its own, and may hold on to the last few objects for a while.
+    for (let round = 0; round < 100 && collected < made - 3; ++round) {
+      collect();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  expect(collected).toBeGreaterThanOrEqual(57);
+  expect(memoryBytes() - before).toBeLessThan(200 * MEGABYTE);
+});

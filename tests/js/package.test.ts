@@ -1,0 +1,230 @@
+// The packed tarball, installed into an empty folder: it holds what it should, and works from every kind of project.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const ROOT = join(__dirname, '../..');
+let folder: string;
+let packed: { filename: string; files: { path: string }[] };
+
+function run(program: string, parameters: readonly string[], cwd = folder): string {
+  // Without the settings that an outer npm passes on to its children.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$/i.test(name)),
+  );
+  try {
+    return execFileSync(program, parameters, {
+      cwd,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${program} ${parameters.join(' ')} failed:\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+/** What Node prints for a script of this name and text in the project that installed the package. */
+function node(name: string, text: string, flags: readonly string[] = []): string {
+  writeFileSync(join(folder, name), text);
+  return run(process.execPath, [...flags, name]).trim();
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-wasm-'));
+  const told = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], ROOT);
+  packed = (JSON.parse(told) as (typeof packed)[])[0] ?? { filename: '', files: [] };
+  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "version": "1.0.0", "private": true }');
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`]);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the tarball', () => {
+  test('holds the bundles, their types, the format, the news and the terms, and nothing else', () => {
+    const others = packed.files
+      .map(({ path }) => path)
+      .filter((path) => !/^dist\/(esm|cjs)\/\w+\.d\.ts$/.test(path))
+      .sort();
+    expect(others).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'cpp/FORMAT.md',
+      'dist/cjs/index.js',
+      'dist/cjs/package.json',
+      'dist/cjs/trace.js',
+      'dist/esm/index.js',
+      'dist/esm/trace.js',
+      'package.json',
+    ]);
+  });
+
+  test('has no dependency and no script that runs at install', () => {
+    const manifest = JSON.parse(
+      readFileSync(join(folder, 'node_modules/cuckoofilter-wasm/package.json'), 'utf8'),
+    ) as Record<string, Record<string, string> | undefined>;
+    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies'])
+      expect(manifest[field]).toBeUndefined();
+    for (const script of ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'])
+      expect(manifest['scripts']?.[script]).toBeUndefined();
+    expect(manifest).toMatchObject({ name: 'cuckoofilter-wasm', license: 'MIT', sideEffects: false });
+  });
+
+  test('has every file that its exports name', () => {
+    const manifest = JSON.parse(
+      readFileSync(join(folder, 'node_modules/cuckoofilter-wasm/package.json'), 'utf8'),
+    ) as { exports: unknown; main: string; types: string };
+    const named = [...JSON.stringify(manifest.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(named).toHaveLength(8);
+    const paths = packed.files.map(({ path }) => path);
+    for (const path of [...named, manifest.main.slice(2), manifest.types.slice(2)])
+      expect(paths).toContain(path);
+  });
+
+  test('has an ES module of less than 32,000 bytes gzipped, which makes no code from text and needs no other module', () => {
+    const bundle = readFileSync(join(folder, 'node_modules/cuckoofilter-wasm/dist/esm/index.js'));
+    expect(gzipSync(bundle, { level: 9 }).length).toBeLessThan(32_000);
+    const text = bundle.toString();
+    expect(text).not.toMatch(/\beval\s*\(/);
+    expect(text).not.toMatch(/\bnew\s+Function\b/);
+    expect(text).not.toMatch(/\brequire\s*\(|from\s*["']/);
+    expect(text).not.toMatch(/\bSharedArrayBuffer\s*\(/);
+  });
+
+  test('has an ES module without a call of fetch', () => {
+    expect(
+      readFileSync(join(folder, 'node_modules/cuckoofilter-wasm/dist/esm/index.js'), 'utf8').match(
+        /.{40}\bfetch\s*\(.{40}/,
+      ),
+    ).toBeNull();
+  });
+});
+
+describe('installed', () => {
+  const USE = `
+    const filter = new CuckooFilter({ capacity: 1000 });
+    filter.add('alice');
+    const copy = CuckooFilter.deserialize(filter.serialize());
+    console.log([copy.contains('alice'), copy.contains('bob'), copy.delete('alice'), copy.size].join());`;
+
+  test('it works from an ES module, with its trace', () => {
+    expect(node('a.mjs', `import { CuckooFilter } from 'cuckoofilter-wasm'; ${USE}`)).toBe(
+      'true,false,true,0',
+    );
+    expect(node('b.mjs', `import { CuckooFilter } from 'cuckoofilter-wasm/trace'; ${USE}`)).toBe(
+      'true,false,true,0',
+    );
+  });
+
+  test('it works from CommonJS, with its trace', () => {
+    expect(node('a.cjs', `const { CuckooFilter } = require('cuckoofilter-wasm'); ${USE}`)).toBe(
+      'true,false,true,0',
+    );
+    expect(node('b.cjs', `const { CuckooFilter } = require('cuckoofilter-wasm/trace'); ${USE}`)).toBe(
+      'true,false,true,0',
+    );
+    expect(node('c.cjs', `console.log(require('cuckoofilter-wasm/package.json').name)`)).toBe(
+      'cuckoofilter-wasm',
+    );
+  });
+
+  test('it needs no fetch, no eval and no code made at run time, and touches no global', () => {
+    const text = `
+      for (const name of ['fetch', 'XMLHttpRequest', 'Buffer', 'process', 'require']) delete globalThis[name];
+      const before = Object.getOwnPropertyNames(globalThis).join();
+      const { CuckooFilter } = await import('cuckoofilter-wasm');
+      ${USE}
+      if (Object.getOwnPropertyNames(globalThis).join() !== before) console.log('a global was added');`;
+    expect(node('d.mjs', text, ['--disallow-code-generation-from-strings'])).toBe('true,false,true,0');
+  });
+
+  test('it lets the process end while filters live, also after preload', () => {
+    expect(
+      node(
+        'e.mjs',
+        `import { CuckooFilter, preload } from 'cuckoofilter-wasm'; await preload(); globalThis.kept = new CuckooFilter({ capacity: 9 }); console.log('end')`,
+      ),
+    ).toBe('end');
+  });
+
+  test('it works in a worker thread, and gives the same bytes there', () => {
+    const text = `
+      import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+      import { CuckooFilter } from 'cuckoofilter-wasm';
+      const bytes = CuckooFilter.from(['a', 'b', 5]).serialize();
+      if (isMainThread) new Worker(new URL(import.meta.url)).once('message', (theirs) => console.log(Buffer.compare(theirs, bytes)));
+      else parentPort.postMessage(bytes);`;
+    expect(node('f.mjs', text)).toBe('0');
+  });
+
+  const CONSUMER = `
+    const options: CuckooFilterOptions = { capacity: 100, falsePositiveRate: 0.01, bucketSize: 4, addressing: 'reflect', seed: 5n };
+    const filter = new CuckooFilter(options);
+    const keys: Keys = ['a', 5, 5n, Uint8Array.of(1)];
+    const key: Key = 'a';
+    const chained: CuckooFilter = filter.add(key).add(7);
+    const outcome: 'added' | 'full' | 'too-many-copies' = filter.tryAdd('b');
+    const mask: Uint8Array = filter.containsMany(keys);
+    const counts: number[] = [filter.addMany(keys), filter.addMany(new BigUint64Array(3)), filter.deleteMany(new Set(['a'])), filter.count('a')];
+    const answers: boolean[] = [filter.contains('a'), filter.has(1), filter.delete(1n), filter.addIfAbsent('c'), filter.equals(chained)];
+    const fresh: Uint8Array = filter.addManyIfAbsent(keys);
+    const bytes: Uint8Array = filter.serialize();
+    const loaded: CuckooFilter = CuckooFilter.deserialize(bytes, { maxBytes: 1e6 });
+    const plan: CuckooFilterPlan = CuckooFilter.plan(options);
+    const numbers: number[] = [filter.size, filter.capacity, filter.bucketCount, filter.bucketSize, filter.fingerprintBits, filter.maxKicks, filter.loadFactor, filter.byteLength, filter.bitsPerKey, filter.falsePositiveRate, plan.bitsPerKey];
+    const seed: bigint = filter.seed;
+    const addressing: 'reflect' | 'xor' = filter.addressing;
+    const sorted: boolean = filter.semiSorted;
+    const waiting: Promise<void> = preload();
+    try { CuckooFilter.from(keys, { falsePositiveRate: 0.1 }); } catch (error) {
+      if (error instanceof FilterFullError) { const reason: 'full' | 'too-many-copies' = error.reason; const added: number = error.added; void [reason, added]; }
+      if (error instanceof FormatError) { const code: string = error.code; void code; }
+      if (error instanceof DisposedError) void error.message;
+    }
+    const traced = new Traced({ capacity: 10 }).trace((events: readonly TraceEvent[]) => { for (const event of events) if (event.kind === 'kick') void event.otherBucket; });
+    // @ts-expect-error: an object is no key
+    filter.add({});
+    // @ts-expect-error: capacity must be given
+    void (() => new CuckooFilter({}));
+    // @ts-expect-error: sizes are read-only
+    void (() => { filter.size = 3; });
+    filter.clear();
+    filter.clone().dispose();
+    filter[Symbol.dispose]();
+    void [outcome, mask, counts, answers, fresh, loaded, numbers, seed, addressing, sorted, waiting, traced];`;
+  const IMPORT = `import { CuckooFilter, DisposedError, FilterFullError, FormatError, preload, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
+    import { CuckooFilter as Traced, type TraceEvent } from 'cuckoofilter-wasm/trace';`;
+
+  test.each([
+    ['node16', ['ES2022']],
+    ['nodenext', ['ES2022', 'DOM']],
+  ])('its types serve strict ES and CommonJS consumers, module %s and lib %j', (module, lib) => {
+    for (const name of ['consumer.mts', 'consumer.cts'])
+      writeFileSync(join(folder, name), `${IMPORT}\n${CONSUMER}\n`);
+    const compilerOptions = {
+      module,
+      lib,
+      target: 'ES2022',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: [],
+    };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['consumer.mts', 'consumer.cts'] }),
+    );
+    expect(
+      run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json']),
+    ).toBe('');
+  });
+});

@@ -1,0 +1,145 @@
+// CuckooFilter.plan: what the constructor builds, with the rate asked for and the capacity asked for.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { memoryBytes } from './memory-spy';
+
+const CAPACITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 31, 64, 100, 999, 12_345, 1_000_000];
+const RATES = [0.9, 0.5, 0.1, 0.03, 0.01, 0.001, 1e-4, 1e-6, 1e-8];
+
+const requests: CuckooFilterOptions[] = CAPACITIES.flatMap((capacity) =>
+  RATES.flatMap((falsePositiveRate) =>
+    (['reflect', 'xor'] as const).map((addressing) => ({ capacity, falsePositiveRate, addressing })),
+  ),
+);
+
+describe('a plan', () => {
+  test('is what the constructor builds, number by number', () => {
+    for (const options of [
+      ...requests,
+      { capacity: 77, seed: 2n ** 64n - 1n, maxKicks: 9, bucketSize: 3, fingerprintBits: 11 },
+    ]) {
+      if (options.capacity > 20_000) continue;
+      const plan = CuckooFilter.plan(options);
+      using filter = new CuckooFilter(options);
+      const {
+        capacity,
+        bucketCount,
+        bucketSize,
+        fingerprintBits,
+        addressing,
+        semiSorted,
+        maxKicks,
+        seed,
+        byteLength,
+      } = filter;
+      expect(plan).toMatchObject({
+        capacity,
+        bucketCount,
+        bucketSize,
+        fingerprintBits,
+        addressing,
+        semiSorted,
+        maxKicks,
+        seed,
+        byteLength,
+      });
+    }
+  });
+
+  test('promises at most the rate asked for, in sizes within their ranges', () => {
+    for (const options of requests) {
+      const plan = CuckooFilter.plan(options);
+      const text = JSON.stringify(options);
+      expect([text, plan.falsePositiveRate <= (options.falsePositiveRate ?? 0)]).toEqual([text, true]);
+      expect(plan.bucketSize).toBeGreaterThanOrEqual(1);
+      expect(plan.bucketSize).toBeLessThanOrEqual(8);
+      expect(plan.fingerprintBits).toBeGreaterThanOrEqual(2);
+      expect(plan.fingerprintBits).toBeLessThanOrEqual(32);
+      expect(plan.bucketCount * plan.bucketSize).toBeGreaterThanOrEqual(plan.capacity);
+      expect(plan.bitsPerKey).toBeCloseTo((8 * plan.byteLength) / plan.capacity, 9);
+      expect(plan.loadFactor).toBeCloseTo(plan.capacity / (plan.bucketCount * plan.bucketSize), 12);
+    }
+  });
+
+  test('promises what a filter then expects once it is full', () => {
+    for (const options of requests.filter(({ capacity }) => capacity <= 1000)) {
+      using filter = new CuckooFilter(options);
+      for (let key = 0; key < options.capacity; ++key) filter.add(key);
+      expect(filter.falsePositiveRate).toBeCloseTo(CuckooFilter.plan(options).falsePositiveRate, 12);
+    }
+  });
+
+  test('has a power-of-two bucket count for xor', () => {
+    for (const options of requests.filter(({ addressing }) => addressing === 'xor')) {
+      expect(Math.log2(CuckooFilter.plan(options).bucketCount) % 1).toBe(0);
+    }
+  });
+
+  test('respects what is given, and plans the rest', () => {
+    const given = { bucketSize: 5, fingerprintBits: 17, bucketCount: 777, maxKicks: 3, seed: 9n } as const;
+    for (const [option, value] of Object.entries(given)) {
+      expect(CuckooFilter.plan({ capacity: 500, [option]: value })).toHaveProperty(option, value);
+    }
+    expect(CuckooFilter.plan({ capacity: 500, ...given })).toMatchObject({ ...given, capacity: 500 });
+    for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
+      const plan = CuckooFilter.plan({ capacity: 10_000, bucketSize, falsePositiveRate: 0.01 });
+      expect(plan.bucketSize).toBe(bucketSize);
+      expect(plan.falsePositiveRate).toBeLessThanOrEqual(0.01);
+    }
+    for (let fingerprintBits = 2; fingerprintBits <= 32; ++fingerprintBits) {
+      expect(CuckooFilter.plan({ capacity: 10_000, fingerprintBits }).fingerprintBits).toBe(fingerprintBits);
+    }
+  });
+
+  test('plans for a rate of 0.001 and 500 kicks by default, with seed 0 and reflect', () => {
+    const plan = CuckooFilter.plan({ capacity: 1000 });
+    expect(plan).toEqual(
+      CuckooFilter.plan({
+        capacity: 1000,
+        falsePositiveRate: 0.001,
+        maxKicks: 500,
+        seed: 0,
+        addressing: 'reflect',
+      }),
+    );
+    expect(plan).toMatchObject({ maxKicks: 500, seed: 0n, addressing: 'reflect' });
+  });
+
+  test('takes more bits for more keys and for lower rates', () => {
+    for (const rate of RATES) {
+      const sizes = CAPACITIES.map(
+        (capacity) => CuckooFilter.plan({ capacity, falsePositiveRate: rate }).byteLength,
+      );
+      expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
+    }
+    for (const capacity of CAPACITIES) {
+      const sizes = RATES.map(
+        (falsePositiveRate) => CuckooFilter.plan({ capacity, falsePositiveRate }).byteLength,
+      );
+      expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
+    }
+  });
+
+  test('of a million keys takes few bits: at most 5 % and 3 bits over the least that any filter could', () => {
+    for (const falsePositiveRate of [0.03, 0.01, 0.001, 1e-4, 1e-6]) {
+      const { bitsPerKey } = CuckooFilter.plan({ capacity: 1_000_000, falsePositiveRate });
+      expect(bitsPerKey).toBeLessThan((-Math.log2(falsePositiveRate) + 3) * 1.05 + 1);
+    }
+  });
+
+  test('allocates nothing, so that one far larger than memory can be had', () => {
+    CuckooFilter.plan({ capacity: 1 });
+    const before = memoryBytes();
+    for (let i = 0; i < 200; ++i)
+      expect(CuckooFilter.plan({ capacity: 2 ** 33 }).byteLength).toBeGreaterThan(2 ** 33);
+    expect(memoryBytes()).toBe(before);
+  });
+
+  test('is of the caller s own: frozen, and not changed by later plans', () => {
+    const plan = CuckooFilter.plan({ capacity: 10 });
+    const copy = { ...plan };
+    CuckooFilter.plan({ capacity: 1000 });
+    expect(plan).toEqual(copy);
+    expect(Object.isFrozen(plan)).toBe(true);
+  });
+});
