@@ -9,7 +9,9 @@ export default tseslint.config(
   eslint.configs.recommended,
   {
     languageOptions: {
-      globals: globalsOf('process console performance URL setInterval clearInterval Buffer'),
+      globals: globalsOf(
+        'process console performance URL setInterval clearInterval setTimeout clearTimeout Buffer',
+      ),
     },
   },
   {

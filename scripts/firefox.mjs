@@ -1,0 +1,80 @@
+// `npm run test:firefox`: the package in a page and a module worker of Firefox, under a strict content security policy.
+// Invariant: both give the answers and the bytes that Node gives for the same operations. Firefox (firefox-esr on Debian)
+// must be installed; FIREFOX_PATH names it where it is not on PATH. It needs no driver: the page reports by itself.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { bootstrap } from './bootstrap.mjs';
+import { build } from './build.mjs';
+import { root } from './run.mjs';
+
+const OPERATIONS = `export function operate(CuckooFilter) {
+  const filter = new CuckooFilter({ capacity: 1000 });
+  filter.add('alice').add('\\u65e5\\u672c\\u8a9e').add(5);
+  filter.addMany(Array.from({ length: 500 }, (_, i) => 'user-' + i));
+  const answers = [filter.has('alice'), filter.has('bob'), filter.delete('alice'), filter.has('alice'), filter.has(5n)];
+  return JSON.stringify([answers, Array.from(filter.serialize())]);
+}`;
+const IMPORTS = "import { CuckooFilter } from '/index.js'; import { operate } from '/operations.js';";
+const REPORT = "const report = (from, body) => fetch('/result/' + from, { method: 'POST', body });";
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+
+const { env } = await bootstrap(['npm', 'wasm']);
+await build(env);
+const scripts = {
+  '/index.js': readFileSync(join(root, 'dist/esm/index.js')),
+  '/operations.js': OPERATIONS,
+  '/page.js': `${IMPORTS} ${REPORT}
+    try { report('page', operate(CuckooFilter)); } catch (error) { report('page', String(error)); }
+    new Worker('/worker.js', { type: 'module' }).onmessage = ({ data }) => report('worker', data);`,
+  '/worker.js': `${IMPORTS} postMessage(operate(CuckooFilter));`,
+};
+const results = new Map();
+const server = createServer((request, response) => {
+  const script = scripts[request.url];
+  const type = script ? 'text/javascript' : 'text/html';
+  response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': POLICY });
+  if (request.method === 'GET')
+    return response.end(script ?? '<!doctype html><script type="module" src="/page.js"></script>');
+  let body = '';
+  request.on('data', (piece) => (body += piece));
+  request.on('end', () => {
+    results.set(request.url.split('/').pop(), body);
+    response.end();
+    if (results.size === 2) finish();
+  });
+});
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+const profile = mkdtempSync(join(tmpdir(), 'cuckoofilter-firefox-'));
+const address = `http://127.0.0.1:${server.address().port}/`;
+const program = env.FIREFOX_PATH ?? 'firefox-esr';
+const firefox = spawn(program, ['--headless', '--no-remote', '--profile', profile, address], {
+  env,
+  stdio: 'ignore',
+});
+firefox.on('error', (error) => {
+  console.error(
+    `${program} cannot be started (${error.code}): install Firefox, on Debian the package firefox-esr`,
+  );
+  process.exit(1);
+});
+const patience = setTimeout(finish, 60_000);
+
+async function finish() {
+  clearTimeout(patience);
+  firefox.kill();
+  server.close();
+  const { operate } = await import(`data:text/javascript,${encodeURIComponent(OPERATIONS)}`);
+  const { CuckooFilter } = await import(join(root, 'dist/esm/index.js'));
+  const expected = operate(CuckooFilter);
+  const passed = ['page', 'worker'].filter((from) => results.get(from) === expected);
+  console.log(
+    `${passed.length} passed, ${2 - passed.length} failed (Firefox: ${passed.join(' and ') || 'nothing'} as in Node)`,
+  );
+  process.exit(passed.length === 2 ? 0 : 1);
+}
