@@ -3,8 +3,19 @@
 // A record is 8 words: operation; kind, flags, slot and code, a byte each; bucket, other bucket, before, after, kick
 // and detail.
 
+import { INSERT_OUTCOMES } from './module.js';
+
 /** An operation of the core, in its words. */
 export type TraceOperation = 'insert' | 'insertIfAbsent' | 'contains' | 'count' | 'erase' | 'clear';
+
+/** What a slot held and what it holds now; 0 is empty. `otherBucket` is the other home of the fingerprint that moved. */
+export interface SlotChange {
+  readonly bucket: number;
+  readonly slot: number;
+  readonly before: number;
+  readonly after: number;
+  readonly otherBucket: number;
+}
 
 /** One fact. `operation` numbers the operations since tracing began. Buckets, slots and kicks as in the core. */
 export type TraceEvent = { readonly operation: number } & (
@@ -30,26 +41,14 @@ export type TraceEvent = { readonly operation: number } & (
       readonly isMatch: boolean;
       readonly isEmpty: boolean;
     }
-  | {
+  | (SlotChange & {
       readonly kind: 'place';
-      readonly bucket: number;
-      readonly slot: number;
-      readonly before: number;
-      readonly after: number;
-      readonly otherBucket: number;
       /** Kicks before it. */
       readonly kick: number;
-    }
-  | {
+    })
+  | (SlotChange & {
+      /** `before` is the victim, `after` who takes its place, `otherBucket` where the victim goes. */
       readonly kind: 'kick';
-      readonly bucket: number;
-      readonly slot: number;
-      /** The victim. */
-      readonly before: number;
-      /** Who takes its place. */
-      readonly after: number;
-      /** Where the victim goes. */
-      readonly otherBucket: number;
       /** From 1. */
       readonly kick: number;
       /** The victim's other home has an empty slot. */
@@ -59,24 +58,9 @@ export type TraceEvent = { readonly operation: number } & (
        * for which draw x fingerprint mod 2^32 is largest.
        */
       readonly draw: number;
-    }
-  | {
-      readonly kind: 'undo';
-      readonly bucket: number;
-      readonly slot: number;
-      readonly before: number;
-      readonly after: number;
-      readonly otherBucket: number;
-      readonly kick: number;
-    }
-  | {
-      readonly kind: 'remove';
-      readonly bucket: number;
-      readonly slot: number;
-      readonly before: number;
-      readonly after: number;
-      readonly otherBucket: number;
-    }
+    })
+  | (SlotChange & { readonly kind: 'undo'; readonly kick: number })
+  | (SlotChange & { readonly kind: 'remove' })
   | { readonly kind: 'reset'; readonly name: TraceOperation }
   | {
       readonly kind: 'end';
@@ -94,7 +78,6 @@ export type TraceEvent = { readonly operation: number } & (
 export const RECORD_WORDS = 8;
 
 const OPERATIONS = ['insert', 'insertIfAbsent', 'contains', 'count', 'erase', 'clear'] as const;
-const OUTCOMES = ['added', 'full', 'too-many-copies', 'present'] as const;
 const KINDS = [
   'begin',
   'locate',
@@ -197,6 +180,6 @@ function nameOf(code: number): TraceOperation {
   return OPERATIONS[code] ?? 'insert';
 }
 
-function resultOf(operation: number, code: number): (typeof OUTCOMES)[number] | boolean {
-  return nameOf(operation).startsWith('insert') ? (OUTCOMES[code] ?? false) : code !== 0;
+function resultOf(operation: number, code: number): (typeof INSERT_OUTCOMES)[number] | boolean {
+  return nameOf(operation).startsWith('insert') ? (INSERT_OUTCOMES[code] ?? false) : code !== 0;
 }

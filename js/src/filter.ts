@@ -6,11 +6,9 @@ import { DisposedError, FilterFullError, ruleMessage, type FullReason } from './
 import { build, load, outOfMemory, save, takePlan } from './handle.js';
 import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
-import { core, exchange, type FilterHandle } from './module.js';
+import { core, exchange, INSERT_OUTCOMES, type FilterHandle } from './module.js';
 import { planParams, type Addressing, type CuckooFilterOptions, type CuckooFilterPlan } from './options.js';
 
-/** The core's InsertOutcome. */
-const OUTCOMES = ['added', 'full', 'too-many-copies', 'present'] as const;
 const ADDED = 0;
 const FULL = 1;
 const TOO_MANY_COPIES = 2;
@@ -91,12 +89,12 @@ export class CuckooFilter {
     bytes: Uint8Array | ArrayBuffer,
     limits: { readonly maxBytes?: number } = {},
   ): CuckooFilter {
-    const { maxBytes = Number.MAX_SAFE_INTEGER } = limits;
+    const { maxBytes = Infinity } = limits;
     const rule = 'a number from 0 up';
     if (typeof maxBytes !== 'number') throw new TypeError(ruleMessage('limits.maxBytes', rule, maxBytes));
     if (!(maxBytes >= 0)) throw new RangeError(ruleMessage('limits.maxBytes', rule, maxBytes));
     if (!isBytes(bytes)) throw new TypeError(ruleMessage('bytes', 'a Uint8Array or an ArrayBuffer', bytes));
-    return adopt(this, load(bytesOf(bytes), Math.min(maxBytes, Number.MAX_SAFE_INTEGER)));
+    return adopt(this, load(bytesOf(bytes), maxBytes));
   }
 
   /** The sizes that a constructor would choose for `options`, without building anything. Throws as it does. */
@@ -116,7 +114,7 @@ export class CuckooFilter {
 
   /** As `add`, but says what happened instead of throwing when there is no room. */
   tryAdd(key: Key): 'added' | FullReason {
-    return OUTCOMES[core()._insert(this.#use(), writeKey(this.#address, key))] as 'added' | FullReason;
+    return INSERT_OUTCOMES[core()._insert(this.#use(), writeKey(this.#address, key))] as 'added' | FullReason;
   }
 
   /**
@@ -303,7 +301,7 @@ export class CuckooFilter {
   }
 
   #full(outcome: number | undefined, added: number): FilterFullError {
-    const reason = OUTCOMES[outcome ?? FULL] as FullReason;
+    const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
     const { size, capacity, maxKicks } = this;
     const message =
       reason === 'full'

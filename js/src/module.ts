@@ -91,6 +91,9 @@ export interface Exchange {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** The core's InsertOutcome, in its order, in the API's words. */
+export const INSERT_OUTCOMES = ['added', 'full', 'too-many-copies', 'present'] as const;
+
 let compiled: WebAssembly.Module | undefined;
 let instance: Core | undefined;
 let views: Exchange | undefined;

@@ -6,17 +6,9 @@ import { readEvent, RECORD_WORDS, type TraceEvent } from './events.js';
 import { exchange, memoryAt, type FilterHandle } from './module.js';
 import { ruleMessage } from './errors.js';
 
-export {
-  DisposedError,
-  FilterFullError,
-  FormatError,
-  type FormatErrorCode,
-  type FullReason,
-} from './errors.js';
-export { preload } from './module.js';
+// The class below takes the place of the plain one.
+export * from './index.js';
 export type { TraceEvent, TraceOperation } from './events.js';
-export type { Key, Keys } from './keys.js';
-export type { Addressing, CuckooFilterOptions, CuckooFilterPlan } from './options.js';
 
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
 export type TraceLevel = 0 | 1 | 2;

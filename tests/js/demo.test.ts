@@ -6,17 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from './chromium';
 
 /** Vite is an ES module, which Jest cannot import: it runs beside the test, and prints the page's address. */
 const SERVE = `
@@ -35,15 +26,13 @@ let address: string;
 let browser: Browser;
 
 beforeAll(async () => {
-  const executablePath = process.env['CHROMIUM_PATH'];
-  if (!executablePath) throw new Error('CHROMIUM_PATH must name a Chromium to test the page in');
   folder = mkdtempSync(join(tmpdir(), 'cuckoo-demo-'));
   server = spawn(process.execPath, ['--input-type=module', '--eval', SERVE, demo, folder], {
     cwd: demo,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   address = await firstLine(server);
-  browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {

@@ -1,0 +1,19 @@
+// The Chromium that the tests of pages run in. Invariant: without one they fail, as an untested page is no tested one.
+import { chromium, type Browser } from 'playwright-core';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts the browser that CHROMIUM_PATH names, without a window. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM_PATH'];
+  if (!executablePath) throw new Error('CHROMIUM_PATH must name the Chromium to test in');
+  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+}
