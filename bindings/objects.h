@@ -44,14 +44,15 @@ std::optional<T> if_given(double value) {
 }
 
 inline Params* plan_params(double capacity, double rate, double bucket_size, double fingerprint_bits,
-                           double bucket_count, bool is_xor, double max_kicks, std::uint32_t seed_low,
+                           double bucket_count, double semi_sort, bool is_xor, double max_kicks, std::uint32_t seed_low,
                            std::uint32_t seed_high) {
   Request request;
   request.capacity = saturated<std::uint64_t>(capacity);
   request.false_positive_rate = rate;
   request.bucket_size = if_given<std::uint32_t>(bucket_size);
-  request.fingerprint_bits = if_given<std::uint32_t>(fingerprint_bits);
+  if (fingerprint_bits >= 0) request.fingerprint_bits = fingerprint_bits;
   request.bucket_count = if_given<std::uint64_t>(bucket_count);
+  if (semi_sort >= 0) request.semi_sort = semi_sort != 0;
   request.addressing = is_xor ? Addressing::xor_power_of_two : Addressing::reflect;
   request.max_kicks = if_given<std::uint32_t>(max_kicks).value_or(kDefaultMaxKicks);
   request.seed = std::uint64_t{seed_high} << 32 | seed_low;
@@ -59,6 +60,7 @@ inline Params* plan_params(double capacity, double rate, double bucket_size, dou
 }
 inline double capacity(const Params& params) { return static_cast<double>(params.capacity); }
 inline double bucket_count(const Params& params) { return static_cast<double>(params.bucket_count); }
+inline bool is_semi_sorted(const Params& params) { return params.storage == Storage::semi_sorted; }
 inline bool is_xor(const Params& params) { return params.addressing == Addressing::xor_power_of_two; }
 inline std::uint32_t seed_low(const Params& params) { return static_cast<std::uint32_t>(params.seed); }
 inline std::uint32_t seed_high(const Params& params) { return static_cast<std::uint32_t>(params.seed >> 32); }

@@ -29,6 +29,7 @@ export function createEngine(settings: Settings): Engine {
     fingerprintBits,
     maxKicks,
     addressing,
+    semiSort: false,
   });
   let latest: readonly TraceEvent[] = [];
   filter.trace((events, lost) => {

@@ -76,13 +76,22 @@ export const FIELD_RULES = [
     rule: '> 0 and < 1, and need at most 32 bits',
   },
   { field: 'bucket_size', option: 'bucketSize', rule: 'an integer from 1 to 8' },
-  { field: 'fingerprint_bits', option: 'fingerprintBits', rule: 'an integer from 2 to 32' },
+  {
+    field: 'fingerprint_bits',
+    option: 'fingerprintBits',
+    rule: 'an integer from 2 to 32; with semiSort: true, quarters from 5.25 to 24 too',
+  },
   {
     field: 'bucket_count',
     option: 'bucketCount',
     rule: "an integer from 1 to 2^32, and a power of two where addressing is 'xor'",
   },
   { field: 'max_kicks', option: 'maxKicks', rule: 'an integer from 0 to 65,535' },
+  {
+    field: 'semi_sort',
+    option: 'semiSort',
+    rule: 'false unless bucketSize is 4 and fingerprintBits at least 5',
+  },
 ] as const;
 
 const FORMAT_MESSAGES: Record<FormatErrorCode, string> = {

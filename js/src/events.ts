@@ -53,14 +53,27 @@ export type TraceEvent = { readonly operation: number } & (
       readonly kick: number;
       /** The victim's other home has an empty slot. */
       readonly hasRoom: boolean;
+      /** It has none, but a fingerprint there has one in its own other home. Looked for after 32 kicks only. */
+      readonly leadsToRoom: boolean;
       /**
-       * Why this slot: of the fingerprints whose other home has room, or of all if none has, the victim is the one
-       * for which draw x fingerprint mod 2^32 is largest.
+       * Why this slot: of the fingerprints that reach an empty slot soonest, the victim is the one for which
+       * draw x fingerprint mod 2^32 is largest.
        */
       readonly draw: number;
     })
   | (SlotChange & { readonly kind: 'undo'; readonly kick: number })
   | (SlotChange & { readonly kind: 'remove' })
+  | {
+      /** A semi-sorted bucket was sorted again after a change, and its low parts coded. */
+      readonly kind: 'encode';
+      readonly bucket: number;
+      /** The slot just changed, and where its content moved; those between moved one slot the other way. */
+      readonly slot: number;
+      readonly settled: number;
+      /** The code of the bucket's four low parts: the rank of that sorted quadruple. */
+      readonly codeBefore: number;
+      readonly codeAfter: number;
+    }
   | { readonly kind: 'reset'; readonly name: TraceOperation }
   | {
       readonly kind: 'end';
@@ -97,6 +110,7 @@ const HOMES_COINCIDE = 2;
 const MATCHES = 4;
 const EMPTY = 8;
 const HAS_ROOM = 16;
+const LEADS_TO_ROOM = 32;
 
 /** The event that a record of RECORD_WORDS words tells. */
 export function readEvent(record: Uint32Array): TraceEvent {
@@ -155,10 +169,13 @@ export function readEvent(record: Uint32Array): TraceEvent {
         otherBucket,
         kick,
         hasRoom: has(HAS_ROOM),
+        leadsToRoom: has(LEADS_TO_ROOM),
         draw: detail,
       };
     case 'remove':
       return { operation, kind, bucket, slot, before, after, otherBucket };
+    case 'encode':
+      return { operation, kind, bucket, slot, settled: detail, codeBefore: before, codeAfter: after };
     case 'reset':
       return { operation, kind, name: nameOf(code) };
     case 'end':

@@ -3,11 +3,12 @@
 // throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { DisposedError, FilterFullError, ruleMessage, type FullReason } from './errors.js';
-import { build, load, outOfMemory, save, takePlan } from './handle.js';
+import { build, load, outOfMemory, save } from './handle.js';
 import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
 import { core, exchange, INSERT_OUTCOMES, type FilterHandle } from './module.js';
-import { planParams, type Addressing, type CuckooFilterOptions, type CuckooFilterPlan } from './options.js';
+import { takePlan, type Addressing, type CuckooFilterOptions, type Sizes } from './options.js';
+import { explainedPlan, type CuckooFilterPlan } from './plan.js';
 
 const ADDED = 0;
 const FULL = 1;
@@ -43,7 +44,7 @@ export class CuckooFilter {
 
   #handle: FilterHandle | null;
   #address: number;
-  readonly #plan: CuckooFilterPlan;
+  readonly #plan: Sizes;
 
   static {
     handleOf = (filter) => filter.#live();
@@ -97,9 +98,12 @@ export class CuckooFilter {
     return adopt(this, load(bytesOf(bytes), maxBytes));
   }
 
-  /** The sizes that a constructor would choose for `options`, without building anything. Throws as it does. */
+  /**
+   * The sizes that a constructor would choose for `options`, why, and what other layouts would take, without building
+   * anything. Throws as it does. Takes a millisecond or two.
+   */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
-    return takePlan(planParams(options));
+    return explainedPlan(options);
   }
 
   /**
@@ -290,7 +294,7 @@ export class CuckooFilter {
     return this.#address;
   }
 
-  #parameters(): CuckooFilterPlan {
+  #parameters(): Sizes {
     this.#use();
     return this.#plan;
   }

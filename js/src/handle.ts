@@ -1,17 +1,8 @@
 // Filters in WebAssembly memory: made from options, saved to bytes, loaded from bytes.
 // Invariant: a handle is returned or an error thrown, and then nothing that was made on the way is left behind.
 import { formatError, ruleMessage } from './errors.js';
-import { core, exchange, memoryAt, type FilterHandle, type ParamsHandle } from './module.js';
-import { planParams, readPlan, type CuckooFilterOptions, type CuckooFilterPlan } from './options.js';
-
-/** The plan that the handle holds, which is then freed. */
-export function takePlan(params: ParamsHandle): CuckooFilterPlan {
-  try {
-    return readPlan(params);
-  } finally {
-    params.delete();
-  }
-}
+import { core, exchange, memoryAt, type FilterHandle } from './module.js';
+import { planParams, readPlan, type CuckooFilterOptions, type Sizes } from './options.js';
 
 /** A new filter in WebAssembly memory. Throws as the constructor of CuckooFilter does. */
 export function build(options: CuckooFilterOptions): FilterHandle {
@@ -26,7 +17,7 @@ export function build(options: CuckooFilterOptions): FilterHandle {
 }
 
 /** The error for a table that cannot be allocated. */
-export function outOfMemory({ capacity, byteLength }: CuckooFilterPlan): RangeError {
+export function outOfMemory({ capacity, byteLength }: Sizes): RangeError {
   return new RangeError(
     ruleMessage('capacity', `small enough that a table of ${byteLength} bytes can be allocated`, capacity),
   );

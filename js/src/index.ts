@@ -9,4 +9,5 @@ export {
 } from './errors.js';
 export { preload } from './module.js';
 export type { Key, Keys } from './keys.js';
-export type { Addressing, CuckooFilterOptions, CuckooFilterPlan } from './options.js';
+export type { Addressing, CuckooFilterOptions } from './options.js';
+export type { CuckooFilterPlan, PlanAlternative } from './plan.js';

@@ -10,6 +10,7 @@ export interface ParamsHandle {
   readonly bucketCount: number;
   readonly bucketSize: number;
   readonly fingerprintBits: number;
+  readonly isSemiSorted: boolean;
   readonly isXor: boolean;
   readonly maxKicks: number;
   readonly seedLow: number;
@@ -52,6 +53,7 @@ export interface Core {
     bucketSize: number,
     fingerprintBits: number,
     bucketCount: number,
+    semiSort: number,
     isXor: boolean,
     maxKicks: number,
     seedLow: number,

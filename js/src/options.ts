@@ -14,13 +14,19 @@ export interface CuckooFilterOptions {
   readonly falsePositiveRate?: number | undefined;
   /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */
   readonly bucketSize?: number | undefined;
-  /** Bits kept of a key's hash, 2 to 32. Default: planned from the rate. */
+  /**
+   * Bits kept of a key's hash, 2 to 32. Default: planned from the rate. Whole; with `semiSort: true` also quarters, from
+   * 5.25 to 24.
+   */
   readonly fingerprintBits?: number | undefined;
   /** Buckets: an integer from 1 to 2^32. Default: planned from the capacity. */
   readonly bucketCount?: number | undefined;
   /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
   readonly addressing?: Addressing | undefined;
-  /** Reserved for semi-sorted storage; only `false` for now. */
+  /**
+   * Keeps the slots of a bucket sorted and their low parts in one code: a bit a slot less, slower changes. Only with four
+   * slots a bucket and at least 5 bits. Default: planned for the fewest bits.
+   */
   readonly semiSort?: boolean | undefined;
   /** Fingerprints moved before an insert gives up: an integer from 0 to 65,535. Default 500. */
   readonly maxKicks?: number | undefined;
@@ -29,11 +35,12 @@ export interface CuckooFilterOptions {
 }
 
 /** The sizes that a filter has, or would have. */
-export interface CuckooFilterPlan {
+export interface Sizes {
   /** Keys it is made for. */
   readonly capacity: number;
   readonly bucketCount: number;
   readonly bucketSize: number;
+  /** Whole, or in quarters where `semiSorted`; a slot then takes a bit less. */
   readonly fingerprintBits: number;
   readonly addressing: Addressing;
   readonly semiSorted: boolean;
@@ -56,28 +63,48 @@ const NOT_GIVEN = -1;
 
 /** The core's parameters for `options`; to be deleted by the caller. Throws TypeError or RangeError. */
 export function planParams(options: CuckooFilterOptions): ParamsHandle {
+  const params = paramsOf(options);
+  if (params === null) throw rangeErrorOf(options);
+  return params;
+}
+
+/** The sizes for `options`, or null where they are impossible. */
+export function tryPlan(options: CuckooFilterOptions): Sizes | null {
+  const params = paramsOf(options);
+  return params === null ? null : takePlan(params);
+}
+
+/** The sizes that the handle holds, which is then freed. */
+export function takePlan(params: ParamsHandle): Sizes {
+  try {
+    return readPlan(params);
+  } finally {
+    params.delete();
+  }
+}
+
+/** The core's parameters, or null where a range is broken. Throws TypeError for what has no range. */
+function paramsOf(options: CuckooFilterOptions): ParamsHandle | null {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`options must be an object with a capacity, got ${shown(options)}`);
   }
-  checkSemiSort(options);
   const seed = seedOf(options.seed);
-  const params = core().plan(
+  return core().plan(
     numberOf(options, 'capacity', undefined),
     rateOf(options.falsePositiveRate),
     numberOf(options, 'bucketSize', NOT_GIVEN),
     numberOf(options, 'fingerprintBits', NOT_GIVEN),
     numberOf(options, 'bucketCount', NOT_GIVEN),
+    semiSortOf(options.semiSort),
     isXor(options.addressing),
     numberOf(options, 'maxKicks', NOT_GIVEN),
     Number(BigInt.asUintN(32, seed)),
     Number(seed >> 32n),
   );
-  if (params === null) throw rangeErrorOf(options);
-  return params;
 }
 
 /** What the handle holds, copied. */
-export function readPlan(params: ParamsHandle): CuckooFilterPlan {
+export function readPlan(params: ParamsHandle): Sizes {
   const { capacity, bucketCount, bucketSize, byteLength } = params;
   return Object.freeze({
     capacity,
@@ -85,7 +112,7 @@ export function readPlan(params: ParamsHandle): CuckooFilterPlan {
     bucketSize,
     fingerprintBits: params.fingerprintBits,
     addressing: params.isXor ? 'xor' : 'reflect',
-    semiSorted: false,
+    semiSorted: params.isSemiSorted,
     maxKicks: params.maxKicks,
     seed: (BigInt(params.seedHigh) << 32n) | BigInt(params.seedLow),
     byteLength,
@@ -98,10 +125,10 @@ export function readPlan(params: ParamsHandle): CuckooFilterPlan {
 /** The error for the field that the core's plan found out of range. */
 function rangeErrorOf(options: CuckooFilterOptions): RangeError {
   const { option, rule } = FIELD_RULES[core().lastField()] ?? FIELD_RULES[0];
-  return new RangeError(ruleMessage(option, rule, options[option as NumberOption]));
+  return new RangeError(ruleMessage(option, rule, options[option as NumberOption | 'semiSort']));
 }
 
-/** A whole number as the core takes it; its range is the core's to check. */
+/** A number as the core takes it, whole but for the width of a fingerprint; its range is the core's to check. */
 function numberOf(
   options: CuckooFilterOptions,
   option: NumberOption,
@@ -111,7 +138,8 @@ function numberOf(
   if (value === undefined && whenMissing !== undefined) return whenMissing;
   const rule = FIELD_RULES.find((each) => each.option === option)?.rule ?? '';
   if (typeof value !== 'number') throw new TypeError(ruleMessage(option, rule, value));
-  if (!Number.isInteger(value) || value < 0) throw new RangeError(ruleMessage(option, rule, value));
+  const isNumber = option === 'fingerprintBits' ? value >= 0 : Number.isInteger(value) && value >= 0;
+  if (!isNumber) throw new RangeError(ruleMessage(option, rule, value));
   return value;
 }
 
@@ -128,12 +156,10 @@ function isXor(value: unknown): boolean {
   throw new Kind(ruleMessage('addressing', "'reflect' or 'xor'", value));
 }
 
-function checkSemiSort({ semiSort }: CuckooFilterOptions): void {
-  if (semiSort === undefined || semiSort === false) return;
-  if (typeof semiSort !== 'boolean') throw new TypeError(ruleMessage('semiSort', 'a boolean', semiSort));
-  throw new RangeError(
-    ruleMessage('semiSort', 'false, as semi-sorted storage is not available yet', semiSort),
-  );
+function semiSortOf(value: unknown): number {
+  if (value === undefined) return NOT_GIVEN;
+  if (typeof value !== 'boolean') throw new TypeError(ruleMessage('semiSort', 'a boolean', value));
+  return Number(value);
 }
 
 function seedOf(value: unknown): bigint {

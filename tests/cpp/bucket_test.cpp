@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cases.h"
+#include "cuckoo/location.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -15,66 +16,90 @@ namespace {
 /// buffer full of noise.
 class BucketTest : public ::testing::Test {
  protected:
-  /// Calls `check(layout, position)` for every b, f and each of eight buckets.
+  /// Calls `check(params, layout, position)` for every b, f, storage and each of eight buckets.
   template <class Check>
   void for_all_layouts(Check check) {
-    for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
-      for (std::uint32_t f = kMinFingerprintBits; f <= kMaxFingerprintBits; ++f) {
-        for (std::uint64_t bucket = 0; bucket < 8; ++bucket) check(BucketLayout(b, f), bucket * b * f);
-      }
-    }
+    testing::for_all_params({1}, [&](const Params& params) {
+      if (params.addressing != Addressing::reflect) return;
+      const BucketLayout layout(params);
+      for (std::uint64_t bucket = 0; bucket < 8; ++bucket) check(params, layout, bucket * layout.bucket_bits);
+    });
   }
-  void fill(const BucketLayout& layout, std::uint64_t position, std::uint32_t distinct) {
+  /// One of `distinct` fingerprints. Neighbours share all bits but a few, which is where a test of many slots at once
+  /// may go wrong.
+  std::uint32_t fingerprint(const Params& params, std::uint64_t distinct) {
+    if (params.spared_quarters != 0) return raw_fingerprint(Hash{(random_.below(distinct) + 1) * 0x15555555}, params);
+    return static_cast<std::uint32_t>((random_.below(distinct) + 1) * 0x55555555u &
+                                      BucketLayout(params).fingerprint_mask());
+  }
+  void fill(const Params& params, const BucketLayout& layout, std::uint64_t position, std::uint32_t distinct) {
     for (auto& byte : bytes_) byte = static_cast<std::uint8_t>(random_.next());
-    slots_.resize(layout.bucket_size);
+    slots_.assign(layout.bucket_size, 0);
+    bucket_write(layout, bytes_.data(), position, Slots{});
     for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
-      // Neighbouring values share all bits but a few, which is where a test of many slots at once may go
-      // wrong.
-      slots_[slot] =
-          static_cast<std::uint32_t>((random_.below(distinct) + 1) * 0x55555555u & layout.fingerprint_mask());
-      if (random_.below(3) == 0) slots_[slot] = 0;
-      slot_set(layout, bytes_.data(), position + slot * layout.fingerprint_bits, slots_[slot]);
+      if (random_.below(3) == 0) continue;
+      slots_[slot] = fingerprint(params, distinct);
+      // In a semi-sorted bucket the empty slots come first.
+      (void)bucket_set(layout, bytes_.data(), position, layout.is_semi_sorted() ? 0 : slot, slots_[slot]);
     }
+    if (!layout.is_semi_sorted()) return;
+    std::sort(slots_.begin(), slots_.end(),
+              [&](std::uint32_t one, std::uint32_t other) { return layout.order(one) < layout.order(other); });
   }
   std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(256 + kTablePadding);
   std::vector<std::uint32_t> slots_;
   testing::Random random_{4};
 };
 
-TEST_F(BucketTest, SetChangesNoOtherBit) {
-  for_all_layouts([&](const BucketLayout& layout, std::uint64_t position) {
-    for (auto& byte : bytes_) byte = static_cast<std::uint8_t>(random_.next());
+TEST_F(BucketTest, AChangeChangesNoBitOfAnotherSlotOrBucket) {
+  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
+    fill(params, layout, position, 100);
     const std::vector<std::uint8_t> before = bytes_;
     const auto slot = static_cast<std::uint32_t>(random_.below(layout.bucket_size));
-    const auto value = static_cast<std::uint32_t>(random_.next() & layout.fingerprint_mask());
-    const std::uint64_t at = position + slot * layout.fingerprint_bits;
-    slot_set(layout, bytes_.data(), at, value);
+    (void)bucket_set(layout, bytes_.data(), position, slot, fingerprint(params, 100));
+    const std::uint64_t begin = layout.is_semi_sorted() ? position : position + slot * layout.lane_bits;
+    const std::uint64_t end = begin + (layout.is_semi_sorted() ? layout.bucket_bits : layout.lane_bits);
     for (std::uint64_t bit = 0; bit < 8 * bytes_.size(); ++bit) {
-      const bool is_inside = bit >= at && bit < at + layout.fingerprint_bits;
-      const bool expected = is_inside ? (value >> (bit - at)) & 1 : (before[bit / 8] >> (bit % 8)) & 1;
-      ASSERT_EQ((bytes_[bit / 8] >> (bit % 8)) & 1, expected) << layout.bucket_size << " " << layout.fingerprint_bits;
+      if (bit >= begin && bit < end) continue;
+      ASSERT_EQ((bytes_[bit / 8] >> (bit % 8)) & 1, (before[bit / 8] >> (bit % 8)) & 1) << testing::text_of(params);
     }
   });
 }
 
+TEST_F(BucketTest, AChangeTellsWhereItsContentSettles) {
+  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
+    fill(params, layout, position, 5);
+    const auto slot = static_cast<std::uint32_t>(random_.below(layout.bucket_size));
+    const std::uint32_t content = fingerprint(params, 5);
+    const std::uint32_t settled = bucket_set(layout, bytes_.data(), position, slot, content);
+    slots_.erase(slots_.begin() + slot);
+    slots_.insert(slots_.begin() + settled, content);
+    const Slots read = bucket_read(layout, bytes_.data(), position);
+    ASSERT_TRUE(std::equal(slots_.begin(), slots_.end(), read.begin())) << testing::text_of(params);
+    // Taking it back leaves the bucket as it was.
+    const std::vector<std::uint8_t> changed = bytes_;
+    const std::uint32_t other = bucket_set(layout, bytes_.data(), position, settled, fingerprint(params, 5));
+    (void)bucket_set(layout, bytes_.data(), position, other, content);
+    ASSERT_EQ(bytes_, changed) << testing::text_of(params);
+  });
+}
+
 TEST_F(BucketTest, GetFindCountAndContainsAgreeWithAPlainArray) {
-  for_all_layouts([&](const BucketLayout& layout, std::uint64_t position) {
+  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
     for (const std::uint32_t distinct : {1u, 2u, 100u}) {
-      fill(layout, position, distinct);
+      fill(params, layout, position, distinct);
       std::vector<std::uint32_t> sought = slots_;
-      sought.push_back(0);
-      sought.push_back(1);
-      sought.push_back(static_cast<std::uint32_t>(layout.fingerprint_mask()));
-      sought.push_back(static_cast<std::uint32_t>(random_.next() & layout.fingerprint_mask()));
+      sought.insert(sought.end(), {0, 1, fingerprint(params, 1000), fingerprint(params, 1000)});
+      if (!layout.is_semi_sorted()) sought.push_back(static_cast<std::uint32_t>(layout.fingerprint_mask()));
       for (const std::uint32_t value : sought) {
         const auto first = std::find(slots_.begin(), slots_.end(), value) - slots_.begin();
         const auto copies = std::count(slots_.begin(), slots_.end(), value);
-        ASSERT_EQ(bucket_find(layout, bytes_.data(), position, value), first);
+        ASSERT_EQ(bucket_find(layout, bytes_.data(), position, value), first) << testing::text_of(params);
         ASSERT_EQ(bucket_count_of(layout, bytes_.data(), position, value), copies);
         ASSERT_EQ(bucket_contains(layout, bytes_.data(), position, value), copies != 0);
       }
       for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
-        ASSERT_EQ(slot_get(layout, bytes_.data(), position + slot * layout.fingerprint_bits), slots_[slot]);
+        ASSERT_EQ(bucket_get(layout, bytes_.data(), position, slot), slots_[slot]);
       }
     }
   });

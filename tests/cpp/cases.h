@@ -1,5 +1,5 @@
-// The parameter combinations that properties are tested over: every (b, f), small, odd, prime, power-of-two
-// and large m, both addressings where they apply.
+// The parameter combinations that properties are tested over: every (b, f), plain and semi-sorted with and without
+// quarters, small, odd, prime, power-of-two and large m, both addressings where they apply.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,8 @@
 namespace cuckoo {
 
 inline void PrintTo(const Params& params, std::ostream* out) {
-  *out << "m=" << params.bucket_count << " b=" << params.bucket_size << " f=" << params.fingerprint_bits
+  *out << "m=" << params.bucket_count << " b=" << params.bucket_size << " f=" << fingerprint_width(params)
+       << (params.storage == Storage::semi_sorted ? " semi-sorted" : "")
        << (params.addressing == Addressing::reflect ? " reflect" : " xor") << " kicks=" << params.max_kicks
        << " seed=" << params.seed;
 }
@@ -27,19 +28,30 @@ inline Params params_of(std::uint64_t m, std::uint32_t b, std::uint32_t f,
   params.fingerprint_bits = f;
   params.addressing = addressing;
   params.capacity = slot_count(params);
-  params.max_kicks = 100;
+  params.max_kicks = 40;
   params.seed = m * 1000 + b * 100 + f;
   return params;
 }
 
-/// Calls `check(params)` for every b and f, each with every m, and with xor too where m is a power of two.
+/// Calls `check(params)` with `params` in every storage and width that its `fingerprint_bits` allow.
+template <class Check>
+void for_all_storages(Params params, Check check) {
+  check(params);
+  params.storage = Storage::semi_sorted;
+  for (; params.spared_quarters < 4; ++params.spared_quarters) {
+    if (invalid_field(params) == Field::none) check(params);
+  }
+}
+
+/// Calls `check(params)` for every b and f in every storage, each with every m, and with xor too where m is a power of
+/// two.
 template <class Check>
 void for_all_params(const std::vector<std::uint64_t>& bucket_counts, Check check) {
   for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
     for (std::uint32_t f = kMinFingerprintBits; f <= kMaxFingerprintBits; ++f) {
       for (const std::uint64_t m : bucket_counts) {
-        check(params_of(m, b, f));
-        if (std::has_single_bit(m)) check(params_of(m, b, f, Addressing::xor_power_of_two));
+        for_all_storages(params_of(m, b, f), check);
+        if (std::has_single_bit(m)) for_all_storages(params_of(m, b, f, Addressing::xor_power_of_two), check);
       }
     }
   }

@@ -114,13 +114,14 @@ TEST(Format, NamesWhatIsWrong) {
   EXPECT_EQ(error_with(0, 'x'), Error::not_a_filter);
   EXPECT_EQ(error_with(d::kAtMajor, 2), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtMinor, 9), Error::none);
-  EXPECT_EQ(error_with(d::kAtStorage, 1), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtStorage, 2), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtStorage, 1), Error::inconsistent);  // then the payload is too long
   EXPECT_EQ(error_with(d::kAtHash, 2), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtMustUnderstand, 1), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtMayIgnore, 1), Error::none);
   EXPECT_EQ(error_with(d::kAtAddressing, 2), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtAddressing, 1), Error::inconsistent);  // xor with 7 buckets
-  EXPECT_EQ(error_with(d::kAtReserved, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtSparedQuarters, 1), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtBucketSize, 0), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtBucketSize, 9), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtFingerprintBits, 1), Error::inconsistent);
@@ -144,20 +145,41 @@ TEST(Format, RefusesSlotsOutOfOrderAndBitsBehindTheLast) {
   auto spare = bytes;
   spare[spare.size() - kTrailerBytes - 1] |= 0x80;  // 63 bits are used
   EXPECT_EQ(load(resealed(spare)).error(), Error::inconsistent);
-  const BucketLayout layout(3, 7);
-  std::vector<std::uint8_t> table(bytes.begin() + kHeaderBytes, bytes.end() - kTrailerBytes);
-  table.resize(table.size() + kTablePadding);
-  for (int bucket = 0; bucket < 3; ++bucket) {
-    const std::uint64_t first = bucket * 21;
-    const std::uint32_t low = slot_get(layout, table.data(), first);
-    const std::uint32_t high = slot_get(layout, table.data(), first + 14);
-    if (low == high) continue;
-    auto swapped = table;
-    slot_set(layout, swapped.data(), first, high);
-    slot_set(layout, swapped.data(), first + 14, low);
+  const BucketLayout layout(filter.params());
+  for (std::uint64_t bucket = 0; bucket < 3; ++bucket) {
     auto unordered = bytes;
-    std::copy(swapped.begin(), swapped.end() - kTablePadding, unordered.begin() + kHeaderBytes);
+    std::uint8_t* const table = &unordered[kHeaderBytes];
+    Slots slots = bucket_read(layout, table, bucket * layout.bucket_bits);
+    if (slots[0] == slots[2]) continue;
+    std::swap(slots[0], slots[2]);
+    bucket_write(layout, table, bucket * layout.bucket_bits, slots);
     EXPECT_EQ(load(resealed(unordered)).error(), Error::inconsistent);
+  }
+}
+
+TEST(Format, RefusesCodesThatStandForNothingAndSlotsOutOfOrderBehindOneCode) {
+  for (std::uint32_t quarters = 0; quarters < 4; ++quarters) {
+    Params params = params_of(3, 4, 9);
+    params.storage = Storage::semi_sorted;
+    params.spared_quarters = quarters;
+    const BucketLayout layout(params);
+    Filter<> filter = filled(params, 0.9, 1);
+    const auto with = [&](std::uint32_t code, std::uint32_t first_lane) {
+      auto bytes = saved(filter);
+      set_bits(&bytes[kHeaderBytes], 0, layout.code_bits, code);
+      for (std::uint32_t lane = 0; lane < 4; ++lane) {
+        const std::uint32_t rest = lane == 0 ? first_lane : 1;
+        set_bits(&bytes[kHeaderBytes], layout.code_bits + lane * layout.lane_bits, layout.lane_bits, rest);
+      }
+      const std::uint64_t used = 4 + 4 - filter.table().count(1, 0) + 4 - filter.table().count(2, 0);
+      format_detail::write_u64(bytes, format_detail::kAtSize, used);
+      return load(resealed(bytes)).error();
+    };
+    const std::uint32_t codes = quadruple_count(low_values(quarters));
+    EXPECT_EQ(with(codes - 1, 1), Error::none);
+    EXPECT_EQ(with(codes, 1), Error::inconsistent);
+    EXPECT_EQ(with((1u << layout.code_bits) - 1, 1), Error::inconsistent);
+    EXPECT_EQ(with(codes - 1, 2), Error::inconsistent);  // of four equal low parts, the first has the largest rest
   }
 }
 

@@ -51,7 +51,9 @@ TEST(Fuzz, ChangedFiltersGiveAnErrorOrASoundFilter) {
     for (std::uint64_t changes = random.below(4); changes > 0 && !bytes.empty(); --changes) {
       bytes[random.below(bytes.size())] = static_cast<std::uint8_t>(random.next());
     }
-    if (bytes.size() > format_detail::kAtReserved && round % 2 == 0) bytes[format_detail::kAtReserved] = 0xFF;
+    if (bytes.size() > format_detail::kAtSparedQuarters && round % 2 == 0) {
+      bytes[format_detail::kAtSparedQuarters] = static_cast<std::uint8_t>(random.next() | 0xFC);
+    }
     fuzz_format(bytes);
   }
 }

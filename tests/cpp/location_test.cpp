@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "cases.h"
@@ -49,8 +50,26 @@ TEST(Location, AlternateIsItsOwnInverseUpToTheLargestTable) {
 TEST(Location, OnlyAZeroFingerprintIsReplaced) {
   EXPECT_EQ(stored_fingerprint(0), 1u);
   for (std::uint32_t raw = 1; raw < 1000; ++raw) EXPECT_EQ(stored_fingerprint(raw), raw);
-  EXPECT_EQ(raw_fingerprint(Hash{0xFFFFFFFFFFFFFF00u}, 8), 0u);
-  EXPECT_EQ(raw_fingerprint(Hash{0x123456789ABCDEF0u}, 32), 0x9ABCDEF0u);
+  EXPECT_EQ(raw_fingerprint(Hash{0xFFFFFFFFFFFFFF00u}, testing::params_of(1, 4, 8)), 0u);
+  EXPECT_EQ(raw_fingerprint(Hash{0x123456789ABCDEF0u}, testing::params_of(1, 4, 32)), 0x9ABCDEF0u);
+}
+
+// Every fingerprint comes from as many of the 2^32 low halves as any other, but for one.
+TEST(Location, FingerprintsWithQuartersAreAsFrequentAsEachOther) {
+  for (std::uint32_t quarters = 1; quarters < 4; ++quarters) {
+    Params params = testing::params_of(1, 4, 8);
+    params.storage = Storage::semi_sorted;
+    params.spared_quarters = quarters;
+    std::map<std::uint32_t, int> counts;
+    const std::uint64_t step = 1 << 12;
+    for (std::uint64_t low = 0; low < std::uint64_t{1} << 32; low += step) ++counts[raw_fingerprint(Hash{low}, params)];
+    EXPECT_EQ(counts.size(), fingerprint_count(params));
+    const double expected = std::ldexp(1.0, 20) / static_cast<double>(fingerprint_count(params));
+    for (const auto& [fingerprint, count] : counts) {
+      EXPECT_LT(fingerprint & 31, low_values(quarters));
+      EXPECT_NEAR(count, expected, 1) << fingerprint;
+    }
+  }
 }
 
 // Expected count 1,000 a bucket: five standard deviations are 158.

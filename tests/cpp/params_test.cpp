@@ -11,22 +11,23 @@ namespace {
 
 TEST(FalsePositiveRate, IsTheMeanOverAllFingerprintsAndPlaces) {
   for (std::uint32_t f = 2; f <= 8; ++f) {
-    for (const std::uint64_t m : {1, 2, 3, 50}) {
+    testing::for_all_params({1, 2, 3, 50}, [&](const Params& params) {
+      if (params.bucket_size != 4 || params.fingerprint_bits != f) return;
+      const auto fingerprints = static_cast<double>(fingerprint_count(params));
+      const auto buckets = static_cast<double>(params.bucket_count);
       for (const std::uint64_t size : {0, 1, 3, 20}) {
         double sum = 0;
-        for (std::uint32_t raw = 0; raw < (1u << f); ++raw) {
-          const double each = std::ldexp(raw <= 1 ? 2.0 : 1.0, -static_cast<int>(f));
-          for (std::uint64_t bucket = 0; bucket < m; ++bucket) {
+        for (std::uint32_t raw = 0; raw < fingerprint_count(params); ++raw) {
+          const double each = (raw <= 1 ? 2 : 1) / fingerprints;
+          for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
             const double homes = bucket == 0 ? 1 : 2;  // the two homes of one key in m coincide
-            const double buckets = static_cast<double>(m);
             const double misses = std::pow(1 - each * homes / buckets, static_cast<double>(size));
-            sum += std::ldexp(1 - misses, -static_cast<int>(f)) / buckets;
+            sum += (1 - misses) / fingerprints / buckets;
           }
         }
-        const Params params = testing::params_of(m, 4, f);
         EXPECT_NEAR(false_positive_rate(params, size), sum, 1e-12) << testing::text_of(params) << " size=" << size;
       }
-    }
+    });
   }
 }
 

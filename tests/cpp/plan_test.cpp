@@ -41,6 +41,14 @@ TEST(Plan, NeedsNoMoreBitsThanWithAGivenBucketSize) {
       EXPECT_EQ(other->bucket_size, b);
       EXPECT_LE(table_bytes(*best), table_bytes(*other));
     }
+    for (const bool semi_sort : {false, true}) {
+      Request request = request_of(capacity);
+      request.semi_sort = semi_sort;
+      const auto other = plan(request);
+      ASSERT_TRUE(other);
+      EXPECT_EQ(other->storage, semi_sort ? Storage::semi_sorted : Storage::plain);
+      EXPECT_LE(table_bytes(*best), table_bytes(*other));
+    }
   }
 }
 
@@ -58,6 +66,23 @@ TEST(Plan, TakesGivenSizesAsTheyAre) {
   EXPECT_EQ(params->bucket_count, 77u);
   EXPECT_EQ(params->max_kicks, 12u);
   EXPECT_EQ(params->seed, 5u);
+}
+
+TEST(Plan, TakesAGivenWidthInQuartersOnlyIfAskedToSemiSort) {
+  for (double width = kMinFingerprintBits; width <= kMaxFingerprintBits; width += 0.25) {
+    Request request = request_of(1000);
+    request.fingerprint_bits = width;
+    const bool is_whole = std::floor(width) == width;
+    EXPECT_EQ(plan(request).has_value(), is_whole) << width;
+    request.semi_sort = true;
+    const bool is_possible =
+        is_whole ? width >= kMinSemiSortedBits : width > kMinSemiSortedBits && width < kMaxQuarteredBits;
+    const auto params = plan(request);
+    ASSERT_EQ(params.has_value(), is_possible) << width;
+    if (params) {
+      EXPECT_EQ(fingerprint_width(*params), width);
+    }
+  }
 }
 
 TEST(Plan, GivesXorAPowerOfTwo) {
@@ -90,6 +115,11 @@ TEST(Plan, NamesTheFieldThatIsOutOfRange) {
   EXPECT_EQ(field_of([](Request& r) { r.bucket_size = 9; }), Field::bucket_size);
   EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 1; }), Field::fingerprint_bits);
   EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 33; }), Field::fingerprint_bits);
+  EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 8.5; }), Field::fingerprint_bits);
+  EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 8.1, r.semi_sort = true; }), Field::fingerprint_bits);
+  EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = NAN; }), Field::fingerprint_bits);
+  EXPECT_EQ(field_of([](Request& r) { r.bucket_size = 3, r.semi_sort = true; }), Field::semi_sort);
+  EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 4, r.semi_sort = true; }), Field::semi_sort);
   EXPECT_EQ(field_of([](Request& r) { r.bucket_count = 0; }), Field::bucket_count);
   EXPECT_EQ(field_of([](Request& r) { r.bucket_count = kMaxBucketCount + 1; }), Field::bucket_count);
   EXPECT_EQ(field_of([](Request& r) { r.bucket_count = 3, r.addressing = Addressing::xor_power_of_two; }),

@@ -13,7 +13,9 @@ namespace {
 TEST(Table, EverySlotKeepsItsOwnValue) {
   testing::for_all_params({1, 3, 17}, [](const Params& params) {
     testing::Random random(params.seed);
-    Table table = std::move(*Table::create(params.bucket_count, {params.bucket_size, params.fingerprint_bits}));
+    Table table = std::move(*Table::create(params));
+    ASSERT_EQ(table.byte_count(), table_bytes(params));
+    if (table.layout().is_semi_sorted()) return;
     std::vector<std::uint32_t> model(slot_count(params));
     for (std::size_t i = 0; i < 4 * model.size(); ++i) {
       const std::uint64_t at = random.below(model.size());
@@ -24,12 +26,11 @@ TEST(Table, EverySlotKeepsItsOwnValue) {
       ASSERT_EQ(table.get(at / params.bucket_size, static_cast<std::uint32_t>(at % params.bucket_size)), model[at])
           << testing::text_of(params);
     }
-    ASSERT_EQ(table.byte_count(), table_bytes(params));
   });
 }
 
 TEST(Table, SlotJOfBucketIStartsAtBitIBPlusJTimesF) {
-  Table table = std::move(*Table::create(5, {3, 7}));
+  Table table = std::move(*Table::create(testing::params_of(5, 3, 7)));
   table.set(2, 1, 0x7F);
   const std::uint64_t first = (2 * 3 + 1) * 7;
   for (std::uint64_t bit = 0; bit < 8 * table.byte_count(); ++bit) {
@@ -38,7 +39,7 @@ TEST(Table, SlotJOfBucketIStartsAtBitIBPlusJTimesF) {
 }
 
 TEST(Table, ACloneIsIndependent) {
-  Table table = std::move(*Table::create(9, {4, 13}));
+  Table table = std::move(*Table::create(testing::params_of(9, 4, 13)));
   table.set(3, 2, 77);
   Table copy = std::move(*table.clone());
   table.set(3, 2, 78);
@@ -49,7 +50,7 @@ TEST(Table, ACloneIsIndependent) {
 }
 
 TEST(Table, ATableThatCannotBeAllocatedIsAnError) {
-  const auto table = Table::create(kMaxBucketCount, {8, 32});
+  const auto table = Table::create(testing::params_of(kMaxBucketCount, 8, 32));
   // 128 GiB: refused outright on small machines; where the system promises memory it does not have, it is
   // granted.
   EXPECT_TRUE(table || table.error() == Error::out_of_memory);

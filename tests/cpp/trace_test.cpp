@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "cases.h"
@@ -44,6 +45,9 @@ class Reader {
       case EventKind::remove:
         change(event);
         break;
+      case EventKind::encode:
+        move(event, event.slot, event.detail);
+        break;
       case EventKind::reset:
         slots_.assign(slots_.size(), 0);
         break;
@@ -52,6 +56,7 @@ class Reader {
     }
   }
   void undo(const Event& event) {
+    if (event.kind == EventKind::encode) return move(event, event.detail, event.slot);
     if (event.before == event.after || event.kind == EventKind::locate || event.kind == EventKind::begin) return;
     if (event.kind == EventKind::end || event.kind == EventKind::reset) return;
     EXPECT_EQ(at(event), event.after);
@@ -69,6 +74,11 @@ class Reader {
   std::uint32_t& at(const Event& event) { return slots_[std::size_t{event.bucket} * params_.bucket_size + event.slot]; }
   [[nodiscard]] std::uint64_t other(std::uint64_t bucket, std::uint32_t fingerprint) const {
     return alternate(bucket, fingerprint, params_.addressing, params_.bucket_count);
+  }
+  void move(const Event& event, std::uint32_t from, std::uint32_t to) {
+    const auto bucket = slots_.begin() + static_cast<std::ptrdiff_t>(std::size_t{event.bucket} * params_.bucket_size);
+    if (from < to) std::rotate(bucket + from, bucket + from + 1, bucket + to + 1);
+    if (from > to) std::rotate(bucket + to, bucket + from, bucket + from + 1);
   }
   void change(const Event& event) {
     EXPECT_EQ(at(event), event.before);
@@ -122,6 +132,32 @@ TEST(Trace, GivesTheSameBytesAsNoTrace) {
     }
     ASSERT_TRUE(std::ranges::equal(with.table().bytes(), without.table().bytes())) << text_of(params);
   });
+}
+
+TEST(Trace, EncodeTellsTheCodesBeforeAndAfter) {
+  Params params = testing::params_of(2, 4, 8);
+  params.storage = Storage::semi_sorted;
+  Traced filter = traced(params);
+  Random random(3);
+  std::uint32_t codes[2] = {0, 0};
+  int encoded = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Hash key{random.next()};
+    if (i % 5 == 4) {
+      filter.erase(key);
+    } else {
+      (void)filter.insert(key);
+    }
+    for (const Event& event : filter.trace().events()) {
+      if (event.kind != EventKind::encode) continue;
+      EXPECT_EQ(event.before, codes[event.bucket]);
+      codes[event.bucket] = event.after;
+      ++encoded;
+    }
+    filter.trace().drain();
+    for (std::uint32_t bucket = 0; bucket < 2; ++bucket) EXPECT_EQ(filter.table().code(bucket), codes[bucket]);
+  }
+  EXPECT_GE(encoded, 8);
 }
 
 TEST(Trace, AnOperationBeginsAndEnds) {

@@ -9,9 +9,9 @@ namespace cuckoo::testing {
 inline void fuzz_format(std::span<const std::uint8_t> input) {
   constexpr std::uint64_t kMaxBytes = 1 << 20;
   std::vector<std::uint8_t> bytes(input.begin(), input.end());
-  // With a checksum that fits, the rules behind it are reached as well.
-  if (bytes.size() >= kHeaderBytes + kTrailerBytes && bytes[format_detail::kAtReserved] == 0xFF) {
-    bytes[format_detail::kAtReserved] = 0;
+  // With a checksum that fits, the rules behind it are reached as well. The sign for it is in a byte's unused bits.
+  if (bytes.size() >= kHeaderBytes + kTrailerBytes && bytes[format_detail::kAtSparedQuarters] >= 0xFC) {
+    bytes[format_detail::kAtSparedQuarters] ^= 0xFF;
     format_detail::write_u64(bytes, format_detail::kAtHashCheck,
                              format_detail::hash_check(format_detail::read_u64(bytes, format_detail::kAtSeed)));
     const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);

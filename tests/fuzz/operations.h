@@ -25,6 +25,12 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
   params.bucket_size = 1 + input[2] % kMaxBucketSize;
   params.fingerprint_bits = kMinFingerprintBits + input[3] % (kMaxFingerprintBits - kMinFingerprintBits + 1);
   params.max_kicks = input[4];
+  if (params.bucket_size == 4 && params.fingerprint_bits >= kMinSemiSortedBits && input[6] % 2 == 1) {
+    params.storage = Storage::semi_sorted;
+    const bool has_quarters =
+        params.fingerprint_bits > kMinSemiSortedBits && params.fingerprint_bits <= kMaxQuarteredBits;
+    params.spared_quarters = has_quarters ? input[7] % 4 : 0;
+  }
   params.seed = input[5];
   Filter<> filter = std::move(*Filter<>::create(params));
   Multiset model(params);

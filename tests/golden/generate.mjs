@@ -16,9 +16,25 @@ const row = (count, name = 'k') => Array.from({ length: count }, (_, i) => `${na
 
 /** One golden file: `sizes` of the filter, then what `operate` does with it. */
 function golden(name, sizes, operate) {
-  const filter = new CuckooFilter({ capacity: 1, ...sizes });
-  const { bucketCount, bucketSize, fingerprintBits, addressing, maxKicks, capacity, seed } = filter;
-  const words = [name, bucketCount, bucketSize, fingerprintBits, addressing, maxKicks, capacity, seed];
+  const filter = new CuckooFilter({
+    capacity: 1,
+    semiSort: sizes.bucketSize === undefined ? undefined : false,
+    ...sizes,
+  });
+  const { bucketCount, bucketSize, fingerprintBits, semiSorted, addressing, maxKicks, capacity, seed } =
+    filter;
+  const storage = semiSorted ? 'semi-sorted' : 'plain';
+  const words = [
+    name,
+    bucketCount,
+    bucketSize,
+    fingerprintBits,
+    storage,
+    addressing,
+    maxKicks,
+    capacity,
+    seed,
+  ];
   const does = (sign, key, action, expected) => {
     const given = action(key);
     if (given !== expected) throw new Error(`${name}: ${sign}${hex(key)} gave ${given}, not ${expected}`);
@@ -42,6 +58,9 @@ function golden(name, sizes, operate) {
   writeFileSync(new URL(`${name}.bin`, import.meta.url), filter.serialize());
   lines.push(words.join(' '));
 }
+
+/** The golden files whose changes are told in trace.txt. */
+const TRACED = ['widths-of-five', 'semi-sorted-quarters'];
 
 /** Adds keys of a row until three were refused, and returns those that went in. */
 function fill({ add, refuse, crowd, filter }, name = 'k') {
@@ -150,18 +169,63 @@ golden('planned', { capacity: 500, falsePositiveRate: 0.01, seed: 12345 }, ({ ad
   has('user-0', 'user-499');
   lacks('user-500', 'user-501', 'user-502');
 });
+golden('semi-sorted-empty', { bucketCount: 1, bucketSize: 4, fingerprintBits: 5, semiSort: true }, (at) =>
+  at.lacks('a'),
+);
+golden(
+  'semi-sorted-full',
+  { bucketCount: 37, bucketSize: 4, fingerprintBits: 12, semiSort: true, seed: 6 },
+  (at) => at.has(...fill(at)),
+);
+golden(
+  'semi-sorted-xor',
+  { bucketCount: 32, bucketSize: 4, fingerprintBits: 8, addressing: 'xor', semiSort: true },
+  (at) => at.has(...fill(at)),
+);
+golden('semi-sorted-widest', { bucketCount: 7, bucketSize: 4, fingerprintBits: 32, semiSort: true }, (at) => {
+  at.has(...fill(at));
+});
+golden(
+  'semi-sorted-copies',
+  { bucketCount: 9, bucketSize: 4, fingerprintBits: 16.25, semiSort: true },
+  (at) => {
+    at.add(...Array(8).fill('same'), 'other');
+    at.crowd('same');
+    at.has('same', 'other');
+  },
+);
+golden(
+  'semi-sorted-quarters',
+  { bucketCount: 11, bucketSize: 4, fingerprintBits: 7.5, semiSort: true, maxKicks: 40 },
+  (at) => {
+    const inside = fill(at);
+    at.remove(...inside.slice(0, 9));
+    at.add('after');
+    at.has('after', ...inside.slice(9));
+  },
+);
+golden(
+  'semi-sorted-deleted-from',
+  { bucketCount: 50, bucketSize: 4, fingerprintBits: 10.75, semiSort: true },
+  (at) => {
+    at.add(...row(150));
+    at.remove(...row(150).slice(20, 120));
+    at.has('k0', 'k149');
+  },
+);
 writeFileSync(new URL('manifest.txt', import.meta.url), `${lines.join('\n')}\n`);
-writeFileSync(new URL('trace.txt', import.meta.url), traceOf('widths-of-five'));
+writeFileSync(new URL('trace.txt', import.meta.url), TRACED.map(traceOf).join(''));
 
 /** The changes that the traced build reports for the operations of a golden file, a line each. */
 function traceOf(name) {
-  const [, m, b, f, addressing, kicks, capacity, seed, ...operations] = lines
+  const [, m, b, f, storage, addressing, kicks, capacity, seed, ...operations] = lines
     .find((line) => line.startsWith(`${name} `))
     .split(' ');
   const sizes = {
     bucketCount: Number(m),
     bucketSize: Number(b),
     fingerprintBits: Number(f),
+    semiSort: storage === 'semi-sorted',
     maxKicks: Number(kicks),
   };
   const filter = new Traced({ ...sizes, capacity: Number(capacity), addressing, seed: BigInt(seed) }).trace(

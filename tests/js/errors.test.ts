@@ -113,8 +113,35 @@ describe('an option out of its range', () => {
     }
   });
 
-  test('semi-sorting of buckets that have not four slots is a RangeError', () => {
-    expect(() => new CuckooFilter({ capacity: 10, bucketSize: 3, semiSort: true })).toThrow(RangeError);
+  test('semi-sorting of buckets that have not four slots, or of fewer than 5 bits, is a RangeError', () => {
+    for (const sizes of [
+      { bucketSize: 3 },
+      { bucketSize: 8 },
+      { fingerprintBits: 4 },
+      { fingerprintBits: 2 },
+    ]) {
+      const { message } = thrownBy(
+        RangeError,
+        () => new CuckooFilter({ capacity: 10, semiSort: true, ...sizes }),
+      );
+      expect(message).toBe(
+        'semiSort must be false unless bucketSize is 4 and fingerprintBits at least 5, got true',
+      );
+    }
+  });
+
+  test('a width that is not whole is a RangeError but for the quarters of semi-sorted ones', () => {
+    const filter = (options: object) => new CuckooFilter({ capacity: 10, ...options });
+    for (const fingerprintBits of [2.5, 5.1, 4.75, 24.25, 31.5, 12.125]) {
+      expect(() => filter({ fingerprintBits, semiSort: true })).toThrow(RangeError);
+      expect(() => filter({ fingerprintBits })).toThrow(RangeError);
+    }
+    expect(() => filter({ fingerprintBits: 12.25 })).toThrow(RangeError);
+    expect(() => filter({ fingerprintBits: 12.25, semiSort: false })).toThrow(RangeError);
+    expect(filter({ fingerprintBits: 12.25, semiSort: true })).toMatchObject({
+      fingerprintBits: 12.25,
+      semiSorted: true,
+    });
   });
 });
 

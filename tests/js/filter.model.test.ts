@@ -152,11 +152,13 @@ describe('up to full', () => {
   });
 
   test('every key inserted is found in tables of 100,003 and 131,072 buckets, and all can be deleted again', () => {
-    for (const [bucketSize, fingerprintBits] of [
+    for (const [bucketSize, fingerprintBits, semiSort = false] of [
       [1, 32],
       [2, 17],
       [3, 12],
       [4, 13],
+      [4, 13, true],
+      [4, 9.75, true],
       [5, 9],
       [6, 31],
       [7, 10],
@@ -167,7 +169,7 @@ describe('up to full', () => {
         [131_072, 'reflect'],
         [131_072, 'xor'],
       ] as const) {
-        const shape = { bucketSize, fingerprintBits, bucketCount, addressing };
+        const shape = { bucketSize, fingerprintBits, semiSort, bucketCount, addressing };
         using filter = new CuckooFilter({ capacity: 1, ...shape });
         const empty = filter.serialize();
         const added = fill(filter, bucketCount * bucketSize);

@@ -9,6 +9,9 @@ type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { kind: Kind
 
 const { imul, max } = Math;
 
+/** Kicks after which a victim's reach is looked for one kick further. */
+const LOOKS_FURTHER_AFTER = 32;
+
 /** A table that the events of a filter change; `follow` throws where an event is not lawful. */
 export class Follower {
   readonly slots: Uint32Array;
@@ -17,6 +20,9 @@ export class Follower {
   #name = '';
   #kicks: EventOf<'kick'>[] = [];
   #undone = 0;
+  /** The slot that the next event must settle, or -1. */
+  #unsettled = -1;
+  readonly #codes = new Map<number, number>();
 
   constructor(readonly shape: Shape & { readonly maxKicks: number }) {
     this.slots = new Uint32Array(shape.bucketCount * shape.bucketSize);
@@ -24,6 +30,10 @@ export class Follower {
 
   follow(event: TraceEvent): void {
     if (event.kind === 'begin') this.#begin(event);
+    claim(
+      event.kind === 'encode' || this.#unsettled === -1,
+      () => `${event.kind}: the bucket just changed was not encoded`,
+    );
     claim(event.operation === this.#operation, () => 'an event of another operation');
     switch (event.kind) {
       case 'locate':
@@ -49,8 +59,11 @@ export class Follower {
         return this.#kick(event);
       case 'undo':
         return this.#undo(event);
+      case 'encode':
+        return this.#encode(event);
       case 'reset':
         this.slots.fill(0);
+        this.#codes.clear();
         this.#size = 0;
         return;
       case 'end':
@@ -110,6 +123,28 @@ export class Follower {
       () => `${event.kind}: a wrong other bucket`,
     );
     this.slots[at] = event.after;
+    this.#unsettled = this.shape.semiSort ? at : -1;
+  }
+
+  /** The content just changed moves to where its bucket's order puts it; the others keep theirs. */
+  #encode({ bucket, slot, settled, codeBefore, codeAfter }: EventOf<'encode'>): void {
+    claim(this.#at(bucket, slot) === this.#unsettled, () => 'an encode of another slot than was changed');
+    this.#unsettled = -1;
+    const content = this.slots.subarray(this.#at(bucket, 0), this.#at(bucket + 1, 0));
+    const order = [...content];
+    order.splice(settled, 0, ...order.splice(slot, 1));
+    content.set(order);
+    const lowBits = Number.isInteger(this.shape.fingerprintBits) ? 4 : 5;
+    const lowParts = order.map((fingerprint) => fingerprint % 2 ** lowBits);
+    claim(
+      lowParts.every((low, at) => at === 0 || low >= (lowParts[at - 1] ?? 0)),
+      () => 'low parts out of order',
+    );
+    const [a = 0, b = 0, c = 0, d = 0] = lowParts;
+    const rank = a + (b * (b + 1)) / 2 + (c * (c + 1) * (c + 2)) / 6 + (d * (d + 1) * (d + 2) * (d + 3)) / 24;
+    claim(codeAfter === rank, () => `code ${codeAfter} for the quadruple of rank ${rank}`);
+    claim(codeBefore === (this.#codes.get(bucket) ?? 0), () => 'another code before');
+    this.#codes.set(bucket, codeAfter);
   }
 
   #kick(event: EventOf<'kick'>): void {
@@ -130,18 +165,29 @@ export class Follower {
     claim(this.#choice(event) === event.slot, () => 'a victim other than the rule chooses');
     const target = this.slots.subarray(this.#at(event.otherBucket, 0), this.#at(event.otherBucket + 1, 0));
     claim(event.hasRoom === target.includes(0), () => 'a wrong hasRoom');
+    claim(
+      !event.leadsToRoom || (!event.hasRoom && event.kick > LOOKS_FURTHER_AFTER),
+      () => 'a wrong leadsToRoom',
+    );
     this.#change(event, event.before);
   }
 
   /** The slot that the rule told in the event's draw chooses; of equal lots, the fingerprint is the same. */
-  #choice({ bucket, draw, slot: chosen }: EventOf<'kick'>): number {
-    const { bucketSize } = this.shape;
-    const content = [...this.slots.subarray(this.#at(bucket, 0), this.#at(bucket + 1, 0))];
-    const hasRoom = (fingerprint: number): boolean => {
+  #choice({ bucket, draw, slot: chosen, kick, hasRoom, leadsToRoom }: EventOf<'kick'>): number {
+    const contentOf = (each: number) => this.slots.subarray(this.#at(each, 0), this.#at(each + 1, 0));
+    const content = [...contentOf(bucket)];
+    const homeHasRoom = (from: number, fingerprint: number): boolean =>
+      contentOf(otherHome(from, fingerprint, this.shape)).includes(0);
+    /** 2: an empty slot in the other home; 1: in the other home of a fingerprint there; 0: neither is known. */
+    const reach = (fingerprint: number): number => {
+      if (homeHasRoom(bucket, fingerprint)) return 2;
+      if (kick <= LOOKS_FURTHER_AFTER) return 0;
       const other = otherHome(bucket, fingerprint, this.shape);
-      return this.slots.subarray(other * bucketSize, (other + 1) * bucketSize).includes(0);
+      return Number(contentOf(other).some((each) => homeHasRoom(other, each)));
     };
-    const candidates = content.some(hasRoom) ? content.filter(hasRoom) : content;
+    const soonest = max(...content.map(reach));
+    claim(soonest === (hasRoom ? 2 : leadsToRoom ? 1 : 0), () => 'a victim that does not reach room soonest');
+    const candidates = content.filter((fingerprint) => reach(fingerprint) === soonest);
     const lots = candidates.map((fingerprint) => imul(fingerprint, draw) >>> 0);
     const winner = candidates[lots.indexOf(max(...lots))];
     return content[chosen] === winner ? chosen : -1;
@@ -151,7 +197,9 @@ export class Follower {
     const kick = this.#kicks[this.#kicks.length - ++this.#undone];
     claim(kick !== undefined, () => 'an undo without a kick');
     const { bucket, slot, before, after, otherBucket, kick: number } = kick;
-    const mirror = { bucket, slot, before: after, after: before, otherBucket, kick: number };
+    // In a semi-sorted bucket the intruder lies where the order put it.
+    const at = this.shape.semiSort ? event.slot : slot;
+    const mirror = { bucket, slot: at, before: after, after: before, otherBucket, kick: number };
     for (const [field, value] of Object.entries(mirror)) {
       claim(
         event[field as keyof typeof mirror] === value,

@@ -1,5 +1,7 @@
 // Saved filters: they come back as they were, and go on as they would have.
 import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
 import { integers } from './integers';
 import { claim, Random, sameBytes, withSeed } from './random';
@@ -116,5 +118,22 @@ describe('a saved filter', () => {
       expect(sameBytes(loaded.serialize(), saved)).toBe(true);
       expect(loaded.containsMany(integers(3, 9000)).includes(0)).toBe(false);
     }
+  });
+});
+
+describe('the examples of cpp/FORMAT.md', () => {
+  /** The bytes of each example: the indented lines of two-digit numbers. */
+  const examples = readFileSync(join(__dirname, '../../cpp/FORMAT.md'), 'utf8')
+    .split('\n\n')
+    .filter((part) => part.startsWith('    89 43'))
+    .map((part) => Buffer.from(part.replace(/(?<=[0-9a-f]) {3,}.*$/gm, '').replace(/\s/g, ''), 'hex'));
+
+  test.each([
+    [{ capacity: 6, bucketCount: 3, bucketSize: 2, fingerprintBits: 7, seed: 1 }, 86],
+    [{ capacity: 8, bucketCount: 2, bucketSize: 4, fingerprintBits: 7.5, semiSort: true, seed: 1 }, 87],
+  ])('are what %p with the keys a, b and c saves', (options, length) => {
+    const saved = new CuckooFilter(options).add('a').add('b').add('c').serialize();
+    expect(saved).toHaveLength(length);
+    expect(examples.map((bytes) => bytes.toString('hex'))).toContain(Buffer.from(saved).toString('hex'));
   });
 });

@@ -88,9 +88,11 @@ describe('the hash of a key', () => {
     expect(hashOf('key', 2 ** 32)).not.toBe(hashOf('key', 0));
   });
 
-  test('gives the fingerprint and the homes that the format says, for every width and both addressings', () => {
+  test('gives the fingerprint and the homes that the format says, for every width, whole or in quarters, and both addressings', () => {
     const random = new Random(4);
-    for (let fingerprintBits = 2; fingerprintBits <= 32; ++fingerprintBits) {
+    for (let fingerprintBits = 2; fingerprintBits <= 32; fingerprintBits += 0.25) {
+      const semiSort = !Number.isInteger(fingerprintBits);
+      if (semiSort && (fingerprintBits < 5 || fingerprintBits > 24)) continue;
       for (const [addressing, bucketCount] of [
         ['reflect', 1],
         ['reflect', 997],
@@ -99,9 +101,10 @@ describe('the hash of a key', () => {
       ] as const) {
         using filter = new CuckooFilter({
           capacity: 1,
-          bucketSize: 1,
+          bucketSize: semiSort ? 4 : 1,
           bucketCount,
           fingerprintBits,
+          semiSort,
           addressing,
         });
         filter.trace(2);

@@ -55,6 +55,7 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'cpp/FORMAT.md',
+      'cpp/SIZING.md',
       'dist/cjs/index.js',
       'dist/cjs/package.json',
       'dist/cjs/trace.js',

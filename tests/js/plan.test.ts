@@ -91,6 +91,26 @@ describe('a plan', () => {
     }
   });
 
+  test('is of the smallest storage, unless one is asked for', () => {
+    for (const options of requests) {
+      const [plain, sorted, planned] = [false, true, undefined].map((semiSort) =>
+        CuckooFilter.plan({ ...options, semiSort }),
+      );
+      expect(plain?.semiSorted).toBe(false);
+      expect(sorted).toMatchObject({ semiSorted: true, bucketSize: 4 });
+      expect(planned?.byteLength).toBe(Math.min(plain?.byteLength ?? 0, sorted?.byteLength ?? 0));
+    }
+  });
+
+  test('given back as options makes the same filter', () => {
+    for (const options of requests.filter(({ capacity }) => capacity <= 1000)) {
+      const { semiSorted, ...plan } = CuckooFilter.plan(options);
+      using filter = new CuckooFilter(options);
+      using again = new CuckooFilter({ ...plan, semiSort: semiSorted });
+      expect(again.equals(filter)).toBe(true);
+    }
+  });
+
   test('plans for a rate of 0.001 and 500 kicks by default, with seed 0 and reflect', () => {
     const plan = CuckooFilter.plan({ capacity: 1000 });
     expect(plan).toEqual(
@@ -120,10 +140,12 @@ describe('a plan', () => {
     }
   });
 
-  test('of a million keys takes few bits: at most 5 % and 3 bits over the least that any filter could', () => {
-    for (const falsePositiveRate of [0.03, 0.01, 0.001, 1e-4, 1e-6]) {
-      const { bitsPerKey } = CuckooFilter.plan({ capacity: 1_000_000, falsePositiveRate });
-      expect(bitsPerKey).toBeLessThan((-Math.log2(falsePositiveRate) + 3) * 1.05 + 1);
+  test('of 100,000 keys or more takes at most 3 % and 2.4 bits over the least that any filter could', () => {
+    for (const capacity of [100_000, 137_626, 1_000_000, 1_101_005, 2 ** 24 + 1]) {
+      for (const falsePositiveRate of [0.03, 0.01, 0.001, 1e-4, 1e-5, 1e-6]) {
+        const { bitsPerKey } = CuckooFilter.plan({ capacity, falsePositiveRate });
+        expect(bitsPerKey).toBeLessThan((-Math.log2(falsePositiveRate) + 2.4) * 1.03);
+      }
     }
   });
 

@@ -7,9 +7,14 @@ const MAGIC = [0x89, 0x43, 0x4b, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 export const HEADER_BYTES = 72;
 export const TRAILER_BYTES = 8;
 
+/** Values of a semi-sorted slot's low part, and bits of a bucket's code, by the quarters that its width spares. */
+const LOW_VALUES = [16, 28, 23, 19];
+const CODE_BITS = [12, 15, 14, 13];
+
 /** What decides where a key belongs. */
 export interface Layout {
   readonly bucketCount: number;
+  /** In quarters. */
   readonly fingerprintBits: number;
   readonly addressing: 'reflect' | 'xor';
 }
@@ -36,9 +41,28 @@ export function otherHome(bucket: number, fingerprint: number, { bucketCount, ad
   return (offset - bucket + bucketCount) % bucketCount;
 }
 
+/** The quarters of a bit by which a width falls short of the next whole one. */
+function sparedQuarters(fingerprintBits: number): number {
+  return 4 * (Math.ceil(fingerprintBits) - fingerprintBits);
+}
+
+/** Fingerprints that differ. */
+export function fingerprintCount(fingerprintBits: number): number {
+  const quarters = sparedQuarters(fingerprintBits);
+  if (quarters === 0) return 2 ** fingerprintBits;
+  return (LOW_VALUES[quarters] ?? 0) * 2 ** (Math.ceil(fingerprintBits) - 5);
+}
+
+function rawFingerprint(hash: bigint, fingerprintBits: number): number {
+  if (Number.isInteger(fingerprintBits)) return Number(BigInt.asUintN(fingerprintBits, hash));
+  const upperValues = 2 ** (Math.ceil(fingerprintBits) - 5);
+  const each = Number((BigInt.asUintN(32, hash) * BigInt(fingerprintCount(fingerprintBits))) >> 32n);
+  return 32 * (each % upperValues) + floor(each / upperValues);
+}
+
 /** Fingerprint and homes of a key with this hash. */
 export function homesOf(hash: bigint, layout: Layout): Homes {
-  const fingerprint = Number(BigInt.asUintN(layout.fingerprintBits, hash)) || 1;
+  const fingerprint = rawFingerprint(hash, layout.fingerprintBits) || 1;
   const primary = scaled(Number(hash >> 32n), layout.bucketCount);
   return { fingerprint, primary, alternate: otherHome(primary, fingerprint, layout) };
 }
@@ -47,6 +71,7 @@ export function homesOf(hash: bigint, layout: Layout): Homes {
 export class SavedFilter implements Layout {
   readonly bucketSize: number;
   readonly fingerprintBits: number;
+  readonly semiSorted: boolean;
   readonly addressing: 'reflect' | 'xor';
   readonly maxKicks: number;
   readonly bucketCount: number;
@@ -63,11 +88,13 @@ export class SavedFilter implements Layout {
       MAGIC.every((byte, at) => bytes[at] === byte),
       'magic',
     );
-    must(bytes[8] === 1 && bytes[10] === 0 && bytes[12] === 1, 'version, storage and hash');
+    must(bytes[8] === 1 && view.getUint8(10) <= 1 && bytes[12] === 1, 'version, storage and hash');
     must(view.getUint16(16, true) === 0, 'features');
     this.addressing = bytes[11] === 1 ? 'xor' : 'reflect';
     this.bucketSize = view.getUint8(13);
-    this.fingerprintBits = view.getUint8(14);
+    this.semiSorted = bytes[10] === 1;
+    const quarters = view.getUint8(15);
+    this.fingerprintBits = view.getUint8(14) - quarters / 4;
     this.maxKicks = view.getUint32(20, true);
     this.bucketCount = u64(24);
     this.capacity = u64(32);
@@ -78,11 +105,18 @@ export class SavedFilter implements Layout {
       'check of the hash',
     );
     const slotCount = this.bucketCount * this.bucketSize;
-    must(u64(64) === Math.ceil((slotCount * this.fingerprintBits) / 8), 'length of the payload');
+    const bitsPerSlot = this.fingerprintBits - (this.semiSorted ? 1 : 0);
+    must(u64(64) === Math.ceil((slotCount * bitsPerSlot) / 8), 'length of the payload');
     must(bytes.length === HEADER_BYTES + u64(64) + TRAILER_BYTES, 'length');
     const end = bytes.length - TRAILER_BYTES;
     must(view.getBigUint64(end, true) === xxh64(bytes.subarray(0, end)), 'checksum');
-    this.slots = Array.from({ length: slotCount }, (_, slot) => slotAt(bytes, slot, this.fingerprintBits));
+    this.slots = this.semiSorted
+      ? Array.from({ length: this.bucketCount }, (_, i) =>
+          semiSortedBucket(bytes, i, this.fingerprintBits),
+        ).flat()
+      : Array.from({ length: slotCount }, (_, i) =>
+          bitsAt(bytes, i * this.fingerprintBits, this.fingerprintBits),
+        );
     must(this.slots.filter((slot) => slot !== 0).length === this.size, 'size');
   }
 
@@ -111,14 +145,35 @@ export function resealed(saved: Uint8Array, change: (view: DataView, bytes: Uint
   return bytes;
 }
 
-/** The `bits` bits of a slot, bit by bit, lowest first. */
-function slotAt(bytes: Uint8Array, slot: number, bits: number): number {
+/** The `bits` bits of the payload from bit `first` on, bit by bit, lowest first. */
+function bitsAt(bytes: Uint8Array, first: number, bits: number): number {
   let value = 0;
-  for (let i = bits - 1; i >= 0; --i) {
-    const at = slot * bits + i;
-    value = 2 * value + (((bytes[HEADER_BYTES + (at >> 3)] ?? 0) >> (at & 7)) & 1);
+  for (let at = first + bits - 1; at >= first; --at) {
+    value = 2 * value + (((bytes[HEADER_BYTES + floor(at / 8)] ?? 0) >> (at % 8)) & 1);
   }
   return value;
+}
+
+/** The sorted quadruples of numbers below 28, by rank. */
+const QUADRUPLES: readonly (readonly number[])[] = (() => {
+  const all: number[][] = [];
+  for (let d = 0; d < 28; ++d)
+    for (let c = 0; c <= d; ++c)
+      for (let b = 0; b <= c; ++b) for (let a = 0; a <= b; ++a) all.push([a, b, c, d]);
+  return all;
+})();
+
+/** The fingerprints of a semi-sorted bucket: a code for the four low parts, then the rest of each. */
+function semiSortedBucket(bytes: Uint8Array, bucket: number, fingerprintBits: number): number[] {
+  const quarters = sparedQuarters(fingerprintBits);
+  const lowBits = quarters === 0 ? 4 : 5;
+  const codeBits = CODE_BITS[quarters] ?? 0;
+  const restBits = Math.ceil(fingerprintBits) - lowBits;
+  const first = bucket * (4 * fingerprintBits - 4);
+  const lowParts = QUADRUPLES[bitsAt(bytes, first, codeBits)] ?? [];
+  must(lowParts.length === 4 && lowParts.every((low) => low < (LOW_VALUES[quarters] ?? 0)), 'codes');
+  const rests = lowParts.map((_, slot) => bitsAt(bytes, first + codeBits + slot * restBits, restBits));
+  return lowParts.map((low, slot) => (rests[slot] ?? 0) * 2 ** lowBits + low);
 }
 
 function must(holds: boolean, what: string): void {

@@ -27,7 +27,7 @@ test.each(blocks('js').map((code, i) => [i + 1, code] as const))(
     writeFileSync(file, code);
     const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
     for (const line of promised(code)) expect(printed.split('\n')).toContain(line);
-    if (code.includes('/trace')) expect(printed).toBe('begin locate probe place end\n');
+    if (code.includes('/trace')) expect(printed).toBe('begin locate probe place encode end\n');
   },
 );
 

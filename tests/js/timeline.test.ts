@@ -17,6 +17,7 @@ interface Run {
   readonly bucketCount: number;
   readonly bucketSize: number;
   readonly fingerprintBits: number;
+  readonly semiSort: boolean;
   readonly addressing: 'reflect' | 'xor';
   readonly maxKicks: number;
 }
@@ -43,6 +44,7 @@ function runOf(seed: number): Run {
     bucketCount,
     bucketSize: 1 + (seed % 8),
     fingerprintBits: 4 + pick(13),
+    semiSort: false,
     addressing,
     maxKicks,
   };

@@ -1,47 +1,74 @@
-// Pure functions on the bits of one bucket: find, count, get, set. A bucket is b slots of f bits each, packed
-// without gaps, starting at any bit. Invariant: every (b, f) takes the same path, which compares as many
-// slots at once as fit in 64 bits. Reads touch up to 9 bytes past the last slot's first, so tables end in
-// padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight, section 6-1.
+// Pure functions on the bits of one bucket: find, count, read, set. A plain bucket is b slots of f bits each. A
+// semi-sorted one (Fan et al. 2014, section 5.2) holds four fingerprints in ascending order of their low parts, then of
+// the rest: first the code of the low parts, then the rest of each, a lane, in the same order.
+// Invariant: every (b, f) takes the same path, which compares as many lanes at once as fit in 64 bits. Reads touch up
+// to 9 bytes past the last lane's first, so tables end in padding. Source of the zero-lane test: Henry S. Warren,
+// Hacker's Delight, section 6-1.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
 
 #include "cuckoo/hash.h"
+#include "cuckoo/params.h"
+#include "cuckoo/semi_sort.h"
 
 namespace cuckoo {
 
 /// Bytes that must follow the last slot, so that wide reads and writes stay inside the table.
 inline constexpr std::uint64_t kTablePadding = 16;
 
-/// How the slots of one bucket lie in its bits, with the masks that compare a word of them at once.
+/// How the slots of one bucket lie in its bits, with the masks that compare a word of lanes at once.
 struct BucketLayout {
-  std::uint32_t bucket_size = 0;       ///< b, slots in a bucket
-  std::uint32_t fingerprint_bits = 0;  ///< f, bits in a slot
-  std::uint32_t lanes = 0;             ///< slots compared at once: as many as fit in 64 bits
-  std::uint64_t ones = 0;              ///< lowest bit of every lane
-  std::uint64_t high = 0;              ///< highest bit of every lane
-  std::uint64_t last_high = 0;         ///< highest bit of every lane of a bucket's last word
-  std::uint64_t bucket_bits = 0;       ///< b f, bits of one bucket
-  bool is_one_word = false;            ///< a bucket lies in 64 bits from the byte it starts in, wherever that is
+  std::uint32_t bucket_size = 0;         ///< b, slots in a bucket
+  std::uint32_t fingerprint_bits = 0;    ///< bits a fingerprint is written in
+  std::uint32_t low_bits = 0;            ///< of those, the low ones that are coded together; 0 in a plain bucket
+  std::uint32_t code_bits = 0;           ///< bits of that code, before the lanes
+  std::uint32_t lane_bits = 0;           ///< bits of a fingerprint in its lane: all that are not coded
+  std::uint32_t lanes = 0;               ///< lanes compared at once: as many as fit in 64 bits
+  std::uint64_t ones = 0;                ///< lowest bit of every lane
+  std::uint64_t high = 0;                ///< highest bit of every lane
+  std::uint64_t last_high = 0;           ///< highest bit of every lane of a bucket's last word
+  std::uint64_t bucket_bits = 0;         ///< bits of one bucket
+  const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
+  bool is_one_word = false;              ///< a bucket lies in 64 bits from the byte it starts in, wherever that is
 
   BucketLayout() = default;
-  BucketLayout(std::uint32_t slots, std::uint32_t bits) : bucket_size(slots), fingerprint_bits(bits) {
-    lanes = 64 / bits < slots ? 64 / bits : slots;
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * bits);
-    high = ones << (bits - 1);
-    const std::uint32_t rest = slots % lanes == 0 ? lanes : slots % lanes;
-    last_high = high & (~std::uint64_t{0} >> (64 - rest * bits));
-    bucket_bits = std::uint64_t{slots} * bits;
-    // Buckets start at multiples of gcd(b f, 8) bits within a byte.
+  explicit BucketLayout(const Params& params)
+      : bucket_size(params.bucket_size),
+        fingerprint_bits(params.fingerprint_bits),
+        bucket_bits(cuckoo::bucket_bits(params)) {
+    if (params.storage == Storage::semi_sorted) {
+      codes = &SemiSortCodes::shared();
+      low_bits = params.spared_quarters == 0 ? 4 : 5;
+      code_bits = params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
+    }
+    lane_bits = fingerprint_bits - low_bits;
+    lanes = 64 / lane_bits < bucket_size ? 64 / lane_bits : bucket_size;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
+    high = ones << (lane_bits - 1);
+    const std::uint32_t rest = bucket_size % lanes == 0 ? lanes : bucket_size % lanes;
+    last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
+    // Buckets start at multiples of gcd(bits, 8) bits within a byte.
     is_one_word = bucket_bits + 8 - std::gcd(bucket_bits, std::uint64_t{8}) <= 64;
   }
 
+  [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
   /// All ones in the width of a fingerprint.
   [[nodiscard]] std::uint64_t fingerprint_mask() const { return ~std::uint64_t{0} >> (64 - fingerprint_bits); }
+  /// The part of a fingerprint that is coded; 0 in a plain bucket.
+  [[nodiscard]] std::uint32_t low_part(std::uint32_t fingerprint) const { return fingerprint & ((1u << low_bits) - 1); }
+  /// What the slots of a saved bucket ascend by: the low part first, then the rest; in a plain bucket the fingerprint.
+  [[nodiscard]] std::uint64_t order(std::uint32_t fingerprint) const {
+    return std::uint64_t{low_part(fingerprint)} << lane_bits | fingerprint >> low_bits;
+  }
 };
+
+/// The fingerprints of one bucket; those past its size are not used.
+using Slots = std::array<std::uint32_t, kMaxBucketSize>;
 
 inline std::uint64_t load_word(const std::uint8_t* bytes) {
   std::uint64_t word;
@@ -62,40 +89,86 @@ inline std::uint64_t load_bits(const std::uint8_t* bytes, std::uint64_t position
   return (load_word(first) >> shift) | ((std::uint64_t{first[8]} << 1) << (63 - shift));
 }
 
-/// The highest bit of each lane of `word` that equals `fingerprint`; other bits are 0.
+/// The `bits` bits, up to 32, that start at bit `position`.
+inline std::uint32_t get_bits(const std::uint8_t* bytes, std::uint64_t position, std::uint32_t bits) {
+  const std::uint64_t word = load_word(bytes + (position >> 3)) >> (position & 7);
+  return static_cast<std::uint32_t>(word & (~std::uint64_t{0} >> (64 - bits)));
+}
+
+/// Writes `value` into the `bits` bits, up to 32, that start at bit `position`; no other bit changes.
+inline void set_bits(std::uint8_t* bytes, std::uint64_t position, std::uint32_t bits, std::uint32_t value) {
+  std::uint8_t* first = bytes + (position >> 3);
+  const unsigned shift = position & 7;
+  const std::uint64_t cleared = load_word(first) & ~((~std::uint64_t{0} >> (64 - bits)) << shift);
+  store_word(first, cleared | (std::uint64_t{value} << shift));
+}
+
+/// The highest bit of each lane of `word` that equals `lane`; other bits are 0.
 /// Exact in every lane, as no carry leaves a lane: (x & low) + low sets a lane's top bit iff x & low != 0.
-inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t word, std::uint64_t fingerprint,
+inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t word, std::uint64_t lane,
                                     std::uint64_t high) {
-  const std::uint64_t difference = word ^ (fingerprint * layout.ones);
+  const std::uint64_t difference = word ^ (lane * layout.ones);
   const std::uint64_t low = layout.high - layout.ones;
   return ~(((difference & low) + low) | difference) & high;
+}
+
+/// Of the lanes that match, from slot `first` on, those whose low part in `code` is `low` too.
+inline std::uint64_t with_low_part(const BucketLayout& layout, std::uint32_t code, std::uint32_t first,
+                                   std::uint64_t lanes, std::uint32_t low) {
+  const std::uint32_t differences = (layout.codes->decode(code) ^ low * 0x08421) >> (5 * first);
+  for (std::uint32_t lane = 0; lane < layout.lanes; ++lane) {
+    const bool differs = (differences >> (5 * lane) & 31) != 0;
+    lanes &= ~(std::uint64_t{differs} << ((lane + 1) * layout.lane_bits - 1));
+  }
+  return lanes;
 }
 
 /// Calls `visit(first slot of the word, lanes that match)` for each word of the bucket at bit `position`,
 /// until it returns false.
 template <class Visit>
 void visit_matches(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                   std::uint64_t fingerprint, Visit visit) {
+                   std::uint32_t fingerprint, Visit visit) {
+  const std::uint64_t begin = position + layout.code_bits;
   for (std::uint32_t slot = 0; slot < layout.bucket_size; slot += layout.lanes) {
     const bool is_last = slot + layout.lanes >= layout.bucket_size;
-    const std::uint64_t word = load_bits(bytes, position + std::uint64_t{slot} * layout.fingerprint_bits);
-    if (!visit(slot, matching_lanes(layout, word, fingerprint, is_last ? layout.last_high : layout.high))) return;
+    const std::uint64_t word = load_bits(bytes, begin + std::uint64_t{slot} * layout.lane_bits);
+    std::uint64_t lanes =
+        matching_lanes(layout, word, fingerprint >> layout.low_bits, is_last ? layout.last_high : layout.high);
+    if (layout.is_semi_sorted() && lanes != 0) {
+      const std::uint32_t code = get_bits(bytes, position, layout.code_bits);
+      lanes = with_low_part(layout, code, slot, lanes, layout.low_part(fingerprint));
+    }
+    if (!visit(slot, lanes)) return;
   }
 }
 
-/// The slots of the bucket at bit `position` from the lowest bit on, where the layout's `is_one_word` is true.
+/// The bits of the bucket at bit `position` from the lowest bit on, where the layout's `is_one_word` is true.
 inline std::uint64_t load_bucket_word(const std::uint8_t* bytes, std::uint64_t position) {
   return load_word(bytes + (position >> 3)) >> (position & 7);
+}
+
+/// The lanes of the semi-sorted bucket in `word` that hold `fingerprint`. Most buckets need no decoding, as no lane
+/// matches.
+inline std::uint64_t coded_word_matches(const BucketLayout& layout, std::uint64_t word, std::uint32_t fingerprint) {
+  const std::uint64_t lanes =
+      matching_lanes(layout, word >> layout.code_bits, fingerprint >> layout.low_bits, layout.high);
+  if (lanes == 0) return 0;
+  const auto code = static_cast<std::uint32_t>(word & ((1u << layout.code_bits) - 1));
+  return with_low_part(layout, code, 0, lanes, layout.low_part(fingerprint));
+}
+
+/// The lanes of the bucket in `word` that hold `fingerprint`.
+inline std::uint64_t word_matches(const BucketLayout& layout, std::uint64_t word, std::uint32_t fingerprint) {
+  return layout.is_semi_sorted() ? coded_word_matches(layout, word, fingerprint)
+                                 : matching_lanes(layout, word, fingerprint, layout.high);
 }
 
 /// True if a slot of the bucket at bit `position` holds `fingerprint`; 0 asks for an empty slot.
 /// Where a bucket is one word, as for most planned sizes, one read does instead of a loop over words: lookups in a
 /// table of 8 MB, b = 4, f = 13, take 0.4 of the time.
 inline bool bucket_contains(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                            std::uint64_t fingerprint) {
-  if (layout.is_one_word) {
-    return matching_lanes(layout, load_bucket_word(bytes, position), fingerprint, layout.high) != 0;
-  }
+                            std::uint32_t fingerprint) {
+  if (layout.is_one_word) return word_matches(layout, load_bucket_word(bytes, position), fingerprint) != 0;
   std::uint64_t found = 0;
   visit_matches(layout, bytes, position, fingerprint, [&](std::uint32_t, std::uint64_t lanes) {
     found |= lanes;
@@ -106,11 +179,15 @@ inline bool bucket_contains(const BucketLayout& layout, const std::uint8_t* byte
 
 /// The first slot that holds `fingerprint`, or `bucket_size` if none does; 0 asks for an empty slot.
 inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                 std::uint64_t fingerprint) {
+                                 std::uint32_t fingerprint) {
+  if (layout.is_one_word) {
+    const std::uint64_t lanes = word_matches(layout, load_bucket_word(bytes, position), fingerprint);
+    return lanes == 0 ? layout.bucket_size : static_cast<std::uint32_t>(std::countr_zero(lanes)) / layout.lane_bits;
+  }
   std::uint32_t found = layout.bucket_size;
   visit_matches(layout, bytes, position, fingerprint, [&](std::uint32_t slot, std::uint64_t lanes) {
     if (lanes == 0) return true;
-    found = slot + static_cast<std::uint32_t>(std::countr_zero(lanes)) / layout.fingerprint_bits;
+    found = slot + static_cast<std::uint32_t>(std::countr_zero(lanes)) / layout.lane_bits;
     return false;
   });
   return found;
@@ -118,7 +195,7 @@ inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t*
 
 /// How many slots hold `fingerprint`; 0 counts the empty ones.
 inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                     std::uint64_t fingerprint) {
+                                     std::uint32_t fingerprint) {
   std::uint32_t count = 0;
   visit_matches(layout, bytes, position, fingerprint, [&](std::uint32_t, std::uint64_t lanes) {
     count += static_cast<std::uint32_t>(std::popcount(lanes));
@@ -127,19 +204,69 @@ inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint
   return count;
 }
 
-/// The fingerprint in the slot that starts at bit `position`.
-inline std::uint32_t slot_get(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
-  const std::uint64_t word = load_word(bytes + (position >> 3)) >> (position & 7);
-  return static_cast<std::uint32_t>(word & layout.fingerprint_mask());
+/// The code at the start of the bucket at bit `position`; 0 if it is plain.
+inline std::uint32_t bucket_code(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
+  return layout.is_semi_sorted() ? get_bits(bytes, position, layout.code_bits) : 0;
 }
 
-/// Writes `fingerprint` into the slot that starts at bit `position`; no other bit changes.
-inline void slot_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
-                     std::uint32_t fingerprint) {
-  std::uint8_t* first = bytes + (position >> 3);
-  const unsigned shift = position & 7;
-  const std::uint64_t cleared = load_word(first) & ~(layout.fingerprint_mask() << shift);
-  store_word(first, cleared | (std::uint64_t{fingerprint} << shift));
+/// The fingerprints of the bucket at bit `position`, in the order of its slots.
+inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
+  Slots slots;
+  const std::uint32_t low_parts =
+      layout.is_semi_sorted() ? layout.codes->decode(bucket_code(layout, bytes, position)) : 0;
+  position += layout.code_bits;
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, position += layout.lane_bits) {
+    const std::uint64_t rest = get_bits(bytes, position, layout.lane_bits);
+    slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits);
+    if (layout.is_semi_sorted()) slots[slot] |= low_parts >> (5 * slot) & 31;
+  }
+  return slots;
+}
+
+/// Writes the fingerprints of the bucket at bit `position`, which ascend in `layout.order` if it is semi-sorted.
+inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position, const Slots& slots) {
+  if (layout.is_semi_sorted()) {
+    std::uint32_t low_parts = 0;
+    for (std::uint32_t slot = 0; slot < 4; ++slot) low_parts |= layout.low_part(slots[slot]) << (5 * slot);
+    set_bits(bytes, position, layout.code_bits, SemiSortCodes::encode(low_parts));
+  }
+  position += layout.code_bits;
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, position += layout.lane_bits) {
+    set_bits(bytes, position, layout.lane_bits, slots[slot] >> layout.low_bits);
+  }
+}
+
+/// The fingerprint in a slot of the bucket at bit `position`.
+inline std::uint32_t bucket_get(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                std::uint32_t slot) {
+  if (layout.is_semi_sorted()) return bucket_read(layout, bytes, position)[slot];
+  return get_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits);
+}
+
+/// Moves the fingerprint in `slot` to where it belongs among the first `count`, of which the others ascend; returns
+/// where that is.
+inline std::uint32_t settle(const BucketLayout& layout, Slots& slots, std::uint32_t slot, std::uint32_t count) {
+  const std::uint32_t fingerprint = slots[slot];
+  const std::uint64_t order = layout.order(fingerprint);
+  for (; slot > 0 && layout.order(slots[slot - 1]) > order; --slot) slots[slot] = slots[slot - 1];
+  for (; slot + 1 < count && layout.order(slots[slot + 1]) < order; ++slot) slots[slot] = slots[slot + 1];
+  slots[slot] = fingerprint;
+  return slot;
+}
+
+/// Puts `fingerprint` into a slot of the bucket at bit `position`; returns the slot that holds it then, which is
+/// another where a semi-sorted bucket's order asks for it.
+inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
+                                std::uint32_t slot, std::uint32_t fingerprint) {
+  if (!layout.is_semi_sorted()) {
+    set_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits, fingerprint);
+    return slot;
+  }
+  Slots slots = bucket_read(layout, bytes, position);
+  slots[slot] = fingerprint;
+  slot = settle(layout, slots, slot, layout.bucket_size);
+  bucket_write(layout, bytes, position, slots);
+  return slot;
 }
 
 }  // namespace cuckoo

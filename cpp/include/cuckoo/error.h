@@ -32,6 +32,7 @@ enum class Field : std::uint8_t {
   fingerprint_bits = 4,
   bucket_count = 5,
   max_kicks = 6,
+  semi_sort = 7,
 };
 
 /// A value, or an error code with the field it is about. Never both, never neither.

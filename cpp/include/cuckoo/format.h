@@ -1,5 +1,6 @@
 // A filter to bytes and back, in the format that cpp/FORMAT.md specifies, in pieces or at once.
-// Invariant: equal states give equal bytes, as the slots of a bucket are saved in ascending order; and
+// Invariant: equal states give equal bytes, as the slots of a bucket are saved in ascending order (`order` in
+// bucket.h); and
 // nothing is allocated before the header is found valid and within the caller's limit.
 #pragma once
 
@@ -19,7 +20,6 @@ inline constexpr std::uint64_t kHeaderBytes = 72;  ///< from the magic to the pa
 inline constexpr std::uint64_t kTrailerBytes = 8;  ///< the checksum behind the payload
 inline constexpr std::uint8_t kFormatMajor = 1;    ///< readers refuse any other
 inline constexpr std::uint8_t kFormatMinor = 0;    ///< readers accept any
-inline constexpr std::uint8_t kStoragePlain = 0;   ///< slots packed as in table.h
 inline constexpr std::uint8_t kHashXxh64 = 1;      ///< XXH64 of the key's bytes
 inline constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'C', 'K', 'F', '\r', '\n', 0x1A, '\n'};
 
@@ -41,7 +41,7 @@ enum Offset : std::size_t {
   kAtHash = 12,
   kAtBucketSize = 13,
   kAtFingerprintBits = 14,
-  kAtReserved = 15,
+  kAtSparedQuarters = 15,
   kAtMustUnderstand = 16,
   kAtMayIgnore = 18,
   kAtMaxKicks = 20,
@@ -68,21 +68,13 @@ inline std::uint64_t hash_check(std::uint64_t seed) {
   return static_cast<std::uint64_t>(hash_bytes(kHashCheckKey, seed));
 }
 
-/// Sorts the slots of each of `buckets` buckets packed from bit 0 of `bytes`, which has padding behind them.
+/// Sorts the slots of each of `buckets` plain buckets packed from bit 0 of `bytes`, which has padding behind them.
 inline void sort_buckets(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t buckets) {
-  std::array<std::uint32_t, 8> slots;
-  std::uint64_t position = 0;
   for (std::uint64_t bucket = 0; bucket < buckets; ++bucket) {
-    std::uint64_t at = position;
-    for (std::uint32_t j = 0; j < layout.bucket_size; ++j, at += layout.fingerprint_bits) {
-      const std::uint32_t fingerprint = slot_get(layout, bytes, at);
-      std::uint32_t k = j;
-      for (; k > 0 && slots[k - 1] > fingerprint; --k) slots[k] = slots[k - 1];
-      slots[k] = fingerprint;
-    }
-    for (std::uint32_t j = 0; j < layout.bucket_size; ++j, position += layout.fingerprint_bits) {
-      slot_set(layout, bytes, position, slots[j]);
-    }
+    const std::uint64_t position = bucket * layout.bucket_bits;
+    Slots slots = bucket_read(layout, bytes, position);
+    for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) (void)settle(layout, slots, slot, slot + 1);
+    bucket_write(layout, bytes, position, slots);
   }
 }
 
@@ -96,11 +88,12 @@ inline std::array<std::uint8_t, kHeaderBytes> write_header(const Header& header)
   std::copy(kMagic.begin(), kMagic.end(), bytes.begin());
   bytes[d::kAtMajor] = kFormatMajor;
   bytes[d::kAtMinor] = kFormatMinor;
-  bytes[d::kAtStorage] = kStoragePlain;
+  bytes[d::kAtStorage] = static_cast<std::uint8_t>(params.storage);
   bytes[d::kAtAddressing] = static_cast<std::uint8_t>(params.addressing);
   bytes[d::kAtHash] = kHashXxh64;
   bytes[d::kAtBucketSize] = static_cast<std::uint8_t>(params.bucket_size);
   bytes[d::kAtFingerprintBits] = static_cast<std::uint8_t>(params.fingerprint_bits);
+  bytes[d::kAtSparedQuarters] = static_cast<std::uint8_t>(params.spared_quarters);
   d::write_u64(bytes, d::kAtMaxKicks, params.max_kicks);
   d::write_u64(bytes, d::kAtBucketCount, params.bucket_count);
   d::write_u64(bytes, d::kAtCapacity, params.capacity);
@@ -119,13 +112,15 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes) {
   if (known == 0 || !std::equal(kMagic.begin(), kMagic.begin() + known, bytes.begin())) return Error::not_a_filter;
   if (bytes.size() > d::kAtMajor && bytes[d::kAtMajor] != kFormatMajor) return Error::unsupported_version;
   if (bytes.size() < kHeaderBytes) return Error::cut_short;
-  if (bytes[d::kAtStorage] != kStoragePlain || bytes[d::kAtHash] != kHashXxh64) return Error::unsupported_version;
+  if (bytes[d::kAtStorage] > 1 || bytes[d::kAtHash] != kHashXxh64) return Error::unsupported_version;
   if (d::read_u16(bytes, d::kAtMustUnderstand) != 0) return Error::unsupported_version;
-  if (bytes[d::kAtAddressing] > 1 || bytes[d::kAtReserved] != 0) return Error::inconsistent;
+  if (bytes[d::kAtAddressing] > 1) return Error::inconsistent;
   Header header;
+  header.params.storage = static_cast<Storage>(bytes[d::kAtStorage]);
   header.params.addressing = static_cast<Addressing>(bytes[d::kAtAddressing]);
   header.params.bucket_size = bytes[d::kAtBucketSize];
   header.params.fingerprint_bits = bytes[d::kAtFingerprintBits];
+  header.params.spared_quarters = bytes[d::kAtSparedQuarters];
   header.params.max_kicks = d::read_u32(bytes, d::kAtMaxKicks);
   header.params.bucket_count = d::read_u64(bytes, d::kAtBucketCount);
   header.params.capacity = d::read_u64(bytes, d::kAtCapacity);
@@ -183,7 +178,7 @@ class Saver {
     const auto first = static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8);
     const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
     std::memcpy(room.data(), &filter_->table().bytes()[first], length);
-    format_detail::sort_buckets(layout, room.data(), buckets);
+    if (!layout.is_semi_sorted()) format_detail::sort_buckets(layout, room.data(), buckets);
     bucket_ += buckets;
     if (bucket_ == filter_->table().bucket_count()) stage_ = Stage::trailer;
     return length;
@@ -213,8 +208,7 @@ class Loader {
     if (!header) return header.error();
     if (total_bytes != kHeaderBytes + header->payload_bytes + kTrailerBytes) return Error::cut_short;
     if (header->payload_bytes > max_bytes) return Error::too_large;
-    const Params& params = header->params;
-    Result<Table> table = Table::create(params.bucket_count, {params.bucket_size, params.fingerprint_bits});
+    Result<Table> table = Table::create(header->params);
     if (!table) return table.error();
     Loader loader(*header, std::move(*table));
     loader.checksum_.update(head.first(kHeaderBytes));
@@ -235,20 +229,24 @@ class Loader {
  private:
   Loader(const Header& header, Table table) : header_(header), table_(std::move(table)) {}
 
-  /// Slots in ascending order in every bucket, as many in use as the header says, and no bit set behind the
-  /// last.
+  /// Codes that stand for something, slots in ascending order in every bucket, as many in use as the header says, and
+  /// no bit set behind the last.
   [[nodiscard]] bool is_canonical() const {
+    const BucketLayout& layout = table_.layout();
+    const std::uint32_t codes = quadruple_count(low_values(header_.params.spared_quarters));
     std::uint64_t used = 0;
     for (std::uint64_t bucket = 0; bucket < table_.bucket_count(); ++bucket) {
-      std::uint32_t previous = 0;
-      for (std::uint32_t slot = 0; slot < table_.layout().bucket_size; ++slot) {
-        const std::uint32_t fingerprint = table_.get(bucket, slot);
-        if (fingerprint < previous) return false;
-        previous = fingerprint;
-        used += fingerprint != 0 ? 1 : 0;
+      if (table_.code(bucket) >= codes) return false;
+      const Slots slots = table_.read(bucket);
+      std::uint64_t previous = 0;
+      for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
+        const std::uint64_t order = layout.order(slots[slot]);
+        if (order < previous) return false;
+        previous = order;
+        used += slots[slot] != 0 ? 1 : 0;
       }
     }
-    const std::uint64_t bits = table_.bucket_count() * table_.layout().bucket_bits;
+    const std::uint64_t bits = table_.bucket_count() * layout.bucket_bits;
     return used == header_.size && (bits % 8 == 0 || table_.bytes().back() >> (bits % 8) == 0);
   }
 

@@ -13,7 +13,7 @@ namespace cuckoo {
 
 /// Where a hash belongs. An operation computes it once and passes it on.
 struct Location {
-  std::uint32_t fingerprint = 0;  ///< f bits, never 0
+  std::uint32_t fingerprint = 0;  ///< `fingerprint_bits` bits, never 0
   std::uint64_t primary = 0;      ///< first home, below the bucket count
   std::uint64_t alternate = 0;    ///< second home; equal to the first for one hash in `bucket_count` on average
 };
@@ -22,9 +22,17 @@ struct Location {
 /// Source: Lemire, "Fast random integer generation in an interval", 2019.
 inline std::uint64_t scale_to(std::uint32_t bits, std::uint64_t count) { return (bits * count) >> 32; }
 
-/// The lowest `fingerprint_bits` bits of the hash, before 0 is replaced.
-inline std::uint32_t raw_fingerprint(Hash hash, std::uint32_t fingerprint_bits) {
-  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash) & (~std::uint64_t{0} >> (64 - fingerprint_bits)));
+/// The fingerprint before 0 is replaced: the lowest `fingerprint_bits` bits of the hash. With spared quarters, the
+/// hash's low 32 bits scaled to the fingerprints there are, whose low part, below 19, 23 or 28, is written in 5 bits.
+inline std::uint32_t raw_fingerprint(Hash hash, const Params& params) {
+  const auto low = static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash));
+  const std::uint32_t bits = params.fingerprint_bits;
+  if (params.spared_quarters == 0) [[likely]] {
+    return low & static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - bits));
+  }
+  const std::uint64_t scaled = scale_to(low, fingerprint_count(params));
+  const std::uint64_t upper = scaled & ((std::uint64_t{1} << (bits - 5)) - 1);
+  return static_cast<std::uint32_t>(upper << 5 | scaled >> (bits - 5));
 }
 
 /// A raw fingerprint as it is stored: 0, which marks an empty slot, becomes 1.
@@ -53,9 +61,9 @@ inline std::uint64_t alternate(std::uint64_t bucket, std::uint32_t fingerprint, 
   return difference + ((0 - (difference >> 63)) & bucket_count);
 }
 
-/// Fingerprint from the hash's low bits, primary bucket from its high 32 bits, alternate from both.
+/// Fingerprint from the hash's low 32 bits, primary bucket from its high 32 bits, alternate from both.
 inline Location locate(Hash hash, const Params& params) {
-  const auto fingerprint = stored_fingerprint(raw_fingerprint(hash, params.fingerprint_bits));
+  const std::uint32_t fingerprint = stored_fingerprint(raw_fingerprint(hash, params));
   const auto primary =
       scale_to(static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash) >> 32), params.bucket_count);
   return {fingerprint, primary, alternate(primary, fingerprint, params.addressing, params.bucket_count)};

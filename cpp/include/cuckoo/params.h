@@ -1,6 +1,6 @@
 // What a filter is made of: its parameters, their ranges, and the false positive rate that follows from them.
 // Invariant: the ranges stand here once; whoever takes parameters from outside asks `invalid_field`.
-// Formulas use the paper's letters: m buckets of b slots of f bits.
+// Formulas use the paper's letters: m buckets of b slots of f bits, F fingerprints that differ.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,8 @@ namespace cuckoo {
 inline constexpr std::uint32_t kMaxBucketSize = 8;
 inline constexpr std::uint32_t kMinFingerprintBits = 2;
 inline constexpr std::uint32_t kMaxFingerprintBits = 32;
+inline constexpr std::uint32_t kMinSemiSortedBits = 5;  ///< four bits that are sorted, and one that is not
+inline constexpr std::uint32_t kMaxQuarteredBits = 24;  ///< past these, a hash is too short for a fraction of a bit
 inline constexpr std::uint64_t kMaxBucketCount = std::uint64_t{1} << 32;  ///< a bucket comes from 32 bits of the hash
 inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< what that many buckets can be planned for
 inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< a kick path takes a byte a kick
@@ -26,12 +28,21 @@ enum class Addressing : std::uint8_t {
   xor_power_of_two = 1,  ///< bucket XOR offset, m a power of two (the paper's)
 };
 
+/// How the slots of a bucket lie in its bits; see bucket.h.
+enum class Storage : std::uint8_t {
+  plain = 0,        ///< f bits a slot
+  semi_sorted = 1,  ///< sorted, their low parts coded as one: one bit a slot less (the paper's section 5.2)
+};
+
 /// What a filter is made of.
 struct Params {
   std::uint64_t capacity = 1;           ///< distinct keys it is to hold, from 1 to m b, at most 2^34
   std::uint64_t bucket_count = 1;       ///< m, from 1 to 2^32
   std::uint32_t bucket_size = 4;        ///< b, from 1 to 8
-  std::uint32_t fingerprint_bits = 12;  ///< f, from 2 to 32
+  std::uint32_t fingerprint_bits = 12;  ///< bits a fingerprint is written in, from 2 to 32
+  Storage storage = Storage::plain;     ///< semi-sorted only with b = 4 and 5 bits or more
+  /// Quarters of a bit, 0 to 3, by which f falls short of `fingerprint_bits`. Only semi-sorted, with 6 to 24 bits.
+  std::uint32_t spared_quarters = 0;
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;  ///< fingerprints moved before an insert gives up, from 0 to 65,535
   std::uint64_t seed = 0;                      ///< of the hash
@@ -40,10 +51,30 @@ struct Params {
 /// Slots of the table, m b.
 inline std::uint64_t slot_count(const Params& params) { return params.bucket_count * params.bucket_size; }
 
-/// Bytes of the table, m b f / 8 rounded up.
-inline std::uint64_t table_bytes(const Params& params) {
-  return (slot_count(params) * params.fingerprint_bits + 7) / 8;
+/// Values of a semi-sorted fingerprint's low part: of 4 bits where no quarter is spared, else the most whose sorted
+/// quadruples fit in 15, 14 or 13 bits (C(n + 3, 4) of them: Fan et al. 2014, section 5.2, for 16 values and 12 bits).
+inline std::uint32_t low_values(std::uint32_t spared_quarters) {
+  constexpr std::uint32_t kValues[] = {16, 28, 23, 19};
+  return kValues[spared_quarters];
 }
+
+/// f, bits of a fingerprint: whole, or quarters. Semi-sorted, a slot takes f - 1 bits.
+inline double fingerprint_width(const Params& params) { return params.fingerprint_bits - params.spared_quarters / 4.0; }
+
+/// F, fingerprints that differ, 0 among them: 2^f; with spared quarters 0.99 to 1.04 times as many.
+inline std::uint64_t fingerprint_count(const Params& params) {
+  if (params.spared_quarters == 0) return std::uint64_t{1} << params.fingerprint_bits;
+  return std::uint64_t{low_values(params.spared_quarters)} << (params.fingerprint_bits - 5);
+}
+
+/// Bits of a bucket: b f, and b less if it is semi-sorted.
+inline std::uint64_t bucket_bits(const Params& params) {
+  if (params.storage == Storage::plain) return std::uint64_t{params.bucket_size} * params.fingerprint_bits;
+  return 4 * (params.fingerprint_bits - 1) - params.spared_quarters;
+}
+
+/// Bytes of the table, the bits of its buckets rounded up.
+inline std::uint64_t table_bytes(const Params& params) { return (params.bucket_count * bucket_bits(params) + 7) / 8; }
 
 /// The first parameter that is out of its range, or `Field::none`.
 inline Field invalid_field(const Params& params) {
@@ -51,6 +82,13 @@ inline Field invalid_field(const Params& params) {
   if (params.fingerprint_bits < kMinFingerprintBits || params.fingerprint_bits > kMaxFingerprintBits) {
     return Field::fingerprint_bits;
   }
+  const bool is_semi_sorted = params.storage == Storage::semi_sorted;
+  if (is_semi_sorted && (params.bucket_size != 4 || params.fingerprint_bits < kMinSemiSortedBits)) {
+    return Field::semi_sort;
+  }
+  const bool has_room_for_quarters = is_semi_sorted && params.fingerprint_bits > kMinSemiSortedBits &&
+                                     params.fingerprint_bits <= kMaxQuarteredBits && params.spared_quarters < 4;
+  if (params.spared_quarters != 0 && !has_room_for_quarters) return Field::fingerprint_bits;
   if (params.bucket_count < 1 || params.bucket_count > kMaxBucketCount) return Field::bucket_count;
   if (params.addressing == Addressing::xor_power_of_two && !std::has_single_bit(params.bucket_count)) {
     return Field::bucket_count;
@@ -61,13 +99,13 @@ inline Field invalid_field(const Params& params) {
 
 /// Expected probability, with `size` random keys in the filter, that a key not in it is found. A stored key is taken
 /// for it if its fingerprint is the same, and then if its homes are: with probability 2 / m, or 1 / m for the one key
-/// in m whose homes coincide. Fingerprint 1 has probability P = 2 / 2^f, as 0 becomes 1, and every other one 1 / 2^f.
+/// in m whose homes coincide. Fingerprint 1 has probability P = 2 / F, as 0 becomes 1, and every other one 1 / F.
 /// So it is the mean over all fingerprints of 1 - (1 - 2 P / m)^size, with 1 / m in place of 2 / m once in m. The exact
 /// form of Fan et al. 2014, equation 5, which bounds it.
 inline double false_positive_rate(const Params& params, std::uint64_t size) {
   const auto m = static_cast<double>(params.bucket_count);
   const auto n = static_cast<double>(size);
-  const double step = std::ldexp(1.0, -static_cast<int>(params.fingerprint_bits));
+  const double step = 1 / static_cast<double>(fingerprint_count(params));
   const auto found = [=](double share) {
     return share < 1 ? -std::expm1(n * std::log1p(-share)) : (n > 0 ? 1.0 : 0.0);
   };

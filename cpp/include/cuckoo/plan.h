@@ -1,4 +1,4 @@
-// The planner: from capacity and false positive rate to bucket size, fingerprint bits and bucket count.
+// The planner: from capacity and false positive rate to bucket size, fingerprint bits, storage and bucket count.
 // Invariant: a planned filter takes all `capacity` distinct keys, but for less than one build in a million,
 // and then errs at most at the rate asked for. Formulas use the paper's letters: m buckets of b slots of f
 // bits, n keys.
@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cuckoo/error.h"
+#include "cuckoo/kick.h"
 #include "cuckoo/params.h"
 
 namespace cuckoo {
@@ -19,8 +20,9 @@ struct Request {
   std::uint64_t capacity = 1;          ///< distinct keys that must fit, from 1
   double false_positive_rate = 0.001;  ///< at capacity, above 0 and below 1
   std::optional<std::uint32_t> bucket_size{};
-  std::optional<std::uint32_t> fingerprint_bits{};
+  std::optional<double> fingerprint_bits{};  ///< whole; or, with `semi_sort` true, in quarters from 5.25 to 24
   std::optional<std::uint64_t> bucket_count{};
+  std::optional<bool> semi_sort{};  ///< true only with four slots a bucket
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;
   std::uint64_t seed = 0;
@@ -36,20 +38,20 @@ inline double log(double x) { return std::log1p(x - 1); }
 inline double exp(double x) { return std::expm1(x) + 1; }
 
 /// Load at the first failed insert with 500 kicks, measured with tests/bench/load.cpp: its mean is a - d ln
-/// m, less 1.3 c / 2^f for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
+/// m, less 1.3 c / F for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
 /// the first failure has no sharp load, so there is no model.
 struct LoadModel {
   double a, d, c;
 };
 inline constexpr LoadModel kLoadModels[kMaxBucketSize + 1] = {{0, 0, 0},
                                                               {0, 0, 0},
-                                                              {0.9046, 0.00216, 0.33},
-                                                              {0.9625, 0.00128, 0.18},
-                                                              {0.9827, 0.00086, 0.11},
-                                                              {0.9910, 0.00055, 0.075},
-                                                              {0.9954, 0.00043, 0.055},
-                                                              {0.9979, 0.00036, 0.04},
-                                                              {0.9986, 0.00023, 0.03}};
+                                                              {0.8988, 0.00110, 0.33},
+                                                              {0.9609, 0.00065, 0.18},
+                                                              {0.9809, 0.00031, 0.11},
+                                                              {0.9904, 0.00022, 0.075},
+                                                              {0.9946, 0.00014, 0.055},
+                                                              {0.9970, 0.00010, 0.04},
+                                                              {0.9984, 0.00010, 0.03}};
 
 /// Natural logarithm of n choose k.
 inline double log_choose(double n, std::uint32_t k) {
@@ -60,13 +62,14 @@ inline double log_choose(double n, std::uint32_t k) {
 
 /// The load that less than one build in a million fails to reach, where long kick paths decide: six standard
 /// deviations below the mean, and further by 14 d, as the chance to fail early falls by a factor of e with
-/// every d. d was measured to fall with the kicks as their power -0.7, up to 2,000 of them.
+/// every d. How d changes with the kicks was measured for b = 2, 4 and 8, from 8 to 5,000 of them; few kicks end before
+/// they look two steps ahead, and count half.
 inline double safe_load_of_paths(const Params& params) {
   const LoadModel& model = kLoadModels[params.bucket_size];
   const auto m = static_cast<double>(params.bucket_count);
-  const double kicks = std::min<double>(params.max_kicks, 2000);
-  const double d = model.d * exp(-0.7 * log(kicks / kDefaultMaxKicks));
-  const double short_fingerprint = 1.3 * std::ldexp(model.c, -static_cast<int>(params.fingerprint_bits));
+  const double kicks = params.max_kicks < 2 * kNearKicks ? params.max_kicks / 2.0 : params.max_kicks;
+  const double d = model.d * (0.45 + 0.55 * kDefaultMaxKicks / kicks);
+  const double short_fingerprint = 1.3 * model.c / static_cast<double>(fingerprint_count(params));
   return model.a - short_fingerprint - d * (log(m) + 14) - 6 * model.c / std::sqrt(m);
 }
 
@@ -107,9 +110,9 @@ inline double expected_obstructions(const Params& params) {
   }
   const std::uint32_t copies = 2 * params.bucket_size + 1;
   if (params.bucket_count < 2 || copies > params.capacity) return expected;
-  const int bits = static_cast<int>(params.fingerprint_bits);
-  const double same =
-      std::ldexp(1.0, -bits * static_cast<int>(copies - 1)) + std::ldexp(1.0, (1 - bits) * static_cast<int>(copies));
+  // All with one of F fingerprints, or all with fingerprint 1, which is twice as frequent.
+  const double log_count = log(static_cast<double>(fingerprint_count(params)));
+  const double same = exp((1.0 - copies) * log_count) + exp(copies * (log(2) - log_count));
   return expected + exp(log_choose(n, copies) + (copies - 1) * log(2 / m)) * same;
 }
 
@@ -121,56 +124,91 @@ inline bool holds_capacity(const Params& params) {
   return expected_obstructions(params) < 1e-6;
 }
 
-/// Sets the smallest bucket count that holds the capacity; false if there is none.
-inline bool set_bucket_count(Params& params) {
-  const bool is_xor = params.addressing == Addressing::xor_power_of_two;
-  std::uint64_t low = 0;  // does not hold the capacity
-  std::uint64_t high = 1;
-  for (params.bucket_count = 1; !holds_capacity(params); params.bucket_count = high) {
+/// Sets the smallest bucket count from `params.bucket_count` on for which `is_enough` holds; false if there is none.
+template <class IsEnough>
+bool set_bucket_count(Params& params, IsEnough is_enough) {
+  std::uint64_t low = params.bucket_count - 1;  // not enough
+  std::uint64_t high = params.bucket_count;
+  for (; !is_enough(params); params.bucket_count = high) {
     low = high;
     high *= 2;
     if (high > kMaxBucketCount) return false;
   }
+  const bool is_xor = params.addressing == Addressing::xor_power_of_two;
   while (!is_xor && high - low > 1) {
     params.bucket_count = low + (high - low) / 2;
-    (holds_capacity(params) ? high : low) = params.bucket_count;
+    (is_enough(params) ? high : low) = params.bucket_count;
   }
   params.bucket_count = high;
   return true;
 }
 
-/// True if even a table loaded to one half misses the rate, so that no bucket count need be computed.
-inline bool is_too_short(Params params, const Request& request) {
-  if (!request.bucket_count) params.bucket_count = 2 * (params.capacity / params.bucket_size + 1);
-  return false_positive_rate(params, params.capacity) > request.false_positive_rate;
+/// Bits of the table if every slot were in use: no table for the capacity has fewer.
+inline double least_bits(const Params& params) {
+  return static_cast<double>(params.capacity) / params.bucket_size * static_cast<double>(bucket_bits(params));
 }
 
-/// The smallest table of this bucket size that meets the rate. Longer fingerprints are tried as long as they
-/// save more buckets than they cost bits, which they do where keys with equal fingerprints would crowd their
-/// homes.
-inline Result<Params> plan_for_bucket_size(const Request& request, Params params) {
-  const bool must_meet_rate = !request.fingerprint_bits;
-  const std::uint32_t first = request.fingerprint_bits.value_or(kMinPlannedBits);
-  const std::uint32_t last = request.fingerprint_bits.value_or(kMaxFingerprintBits);
-  Result<Params> best{Error::out_of_range, Field::false_positive_rate};
-  for (params.fingerprint_bits = first; params.fingerprint_bits <= last; ++params.fingerprint_bits) {
-    if (must_meet_rate && is_too_short(params, request)) continue;
-    if (!request.bucket_count && !set_bucket_count(params)) {
-      best = best ? best : Result<Params>{Error::out_of_range, Field::capacity};
-      continue;
-    }
-    if (must_meet_rate && false_positive_rate(params, params.capacity) > request.false_positive_rate) continue;
-    if (best && table_bytes(params) >= table_bytes(*best)) break;
-    best = params;
+/// The smallest table with this bucket size, width and storage that holds the capacity and meets the rate, if those are
+/// not given up by sizes that are.
+inline Result<Params> plan_bucket_count(const Request& request, Params params) {
+  const auto meets_rate = [&](const Params& each) {
+    return request.fingerprint_bits || false_positive_rate(each, each.capacity) <= request.false_positive_rate;
+  };
+  const Error none = Error::out_of_range;
+  if (request.bucket_count)
+    return meets_rate(params) ? Result<Params>{params} : Result<Params>{none, Field::false_positive_rate};
+  Params half_full = params;
+  half_full.bucket_count = 2 * (params.capacity / params.bucket_size + 1);
+  if (!meets_rate(half_full)) return {none, Field::false_positive_rate};
+  params.bucket_count = 1;
+  if (!set_bucket_count(params, holds_capacity)) return {none, Field::capacity};
+  if (!set_bucket_count(params, meets_rate)) return {none, Field::false_positive_rate};
+  return params;
+}
+
+/// Keeps the smaller table of the two in `best`; without any, the error of the later.
+inline void keep_smaller(Result<Params>& best, const Result<Params>& candidate) {
+  if (!best || (candidate && table_bytes(*candidate) < table_bytes(*best))) best = candidate;
+}
+
+/// Calls `visit(params)` with every width that the request allows in this storage, shortest first, until it returns
+/// false.
+template <class Visit>
+void visit_widths(const Request& request, Params params, Visit visit) {
+  const bool has_quarters = params.storage == Storage::semi_sorted;
+  const double first = request.fingerprint_bits.value_or(kMinPlannedBits);
+  const double last = request.fingerprint_bits.value_or(kMaxFingerprintBits);
+  for (double width = first; width <= last;) {
+    params.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
+    params.spared_quarters = static_cast<std::uint32_t>(4 * (params.fingerprint_bits - width));
+    if (!visit(params)) return;
+    width += has_quarters && width < kMaxQuarteredBits ? 0.25 : 1;
   }
+}
+
+/// The smallest table with this bucket size and storage. Longer fingerprints than the rate needs are tried as long as
+/// they may save more buckets than they cost bits, which they do where keys with equal fingerprints would crowd their
+/// homes.
+inline Result<Params> plan_width(const Request& request, const Params& params) {
+  Result<Params> best{Error::out_of_range, Field::false_positive_rate};
+  visit_widths(request, params, [&](const Params& each) {
+    if (best && least_bits(each) >= 8.0 * static_cast<double>(table_bytes(*best))) return false;
+    keep_smaller(best, plan_bucket_count(request, each));
+    return true;
+  });
   return best;
 }
 
 inline Field invalid_field(const Request& request) {
   if (!(request.false_positive_rate > 0 && request.false_positive_rate < 1)) return Field::false_positive_rate;
+  const double width = request.fingerprint_bits.value_or(kMaxFingerprintBits);
+  if (!(width >= kMinFingerprintBits && width <= kMaxFingerprintBits)) return Field::fingerprint_bits;
+  if (std::floor(4 * width) != 4 * width) return Field::fingerprint_bits;
   Params given;
-  given.bucket_size = request.bucket_size.value_or(kMaxBucketSize);
-  given.fingerprint_bits = request.fingerprint_bits.value_or(kMaxFingerprintBits);
+  given.storage = request.semi_sort.value_or(false) ? Storage::semi_sorted : Storage::plain;
+  given.bucket_size = request.bucket_size.value_or(given.storage == Storage::plain ? kMaxBucketSize : 4);
+  given.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
+  given.spared_quarters = static_cast<std::uint32_t>(4 * (given.fingerprint_bits - width));
   given.bucket_count = request.bucket_count.value_or(kMaxBucketCount);
   given.capacity = request.capacity;
   given.addressing = request.addressing;
@@ -197,9 +235,15 @@ inline bool may_hold_capacity(const Request& request, const Params& params) {
   return request.bucket_size || params.bucket_size == kMaxBucketSize || holds_capacity(params);
 }
 
+/// True if semi-sorted storage is asked for or left to the planner, and possible.
+inline bool may_semi_sort(const Request& request, const Params& params) {
+  return params.bucket_size == 4 && request.semi_sort.value_or(true) &&
+         request.fingerprint_bits.value_or(kMaxFingerprintBits) >= kMinSemiSortedBits;
+}
+
 }  // namespace plan_detail
 
-/// The parameters for `request` that take the fewest bits; of equals, those with four slots a bucket.
+/// The parameters for `request` that take the fewest bits; of equals, plain ones with four slots a bucket.
 /// All of `capacity` distinct keys go in, but for less than one build in a million, and the expected false
 /// positive rate is then at most the one asked for; unless sizes are given that forbid it, which are taken as
 /// they are. `Error::out_of_range` with the field for values outside their ranges, for a capacity past the
@@ -212,10 +256,12 @@ inline Result<Params> plan(const Request& request) {
   Result<Params> best{Error::out_of_range, Field::capacity};
   for (const std::uint32_t bucket_size : {4u, 1u, 2u, 3u, 5u, 6u, 7u, 8u}) {
     if (request.bucket_size.value_or(bucket_size) != bucket_size) continue;
-    const Params params = plan_detail::params_with(request, bucket_size);
+    Params params = plan_detail::params_with(request, bucket_size);
     if (!plan_detail::may_hold_capacity(request, params)) continue;
-    Result<Params> planned = plan_detail::plan_for_bucket_size(request, params);
-    if (!best || (planned && table_bytes(*planned) < table_bytes(*best))) best = planned;
+    if (!request.semi_sort.value_or(false)) plan_detail::keep_smaller(best, plan_detail::plan_width(request, params));
+    if (!plan_detail::may_semi_sort(request, params)) continue;
+    params.storage = Storage::semi_sorted;
+    plan_detail::keep_smaller(best, plan_detail::plan_width(request, params));
   }
   return best;
 }

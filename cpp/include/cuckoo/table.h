@@ -1,5 +1,5 @@
-// The memory of all buckets: m b slots of f bits, packed without gaps, slot j of bucket i at bit (i b + j) f.
-// Invariant: bits past the last slot stay zero; no method reads or writes outside the table and its padding.
+// The memory of all buckets, packed without gaps: bucket i begins at bit i times the bits of a bucket.
+// Invariant: bits past the last bucket stay zero; no method reads or writes outside the table and its padding.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,11 @@
 
 namespace cuckoo {
 
-/// A table of fingerprints. Knows nothing of keys, hashes and homes.
+/// A table of fingerprints, plain or semi-sorted. Knows nothing of keys, hashes and homes.
 class Table {
  public:
-  /// An empty table, or `Error::out_of_memory`. `bucket_count` up to 2^32.
-  static Result<Table> create(std::uint64_t bucket_count, BucketLayout layout) {
-    Table table(bucket_count, layout);
-    const std::uint64_t bytes = table.byte_count() + kTablePadding;
-    if (bytes > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
-    table.bytes_.reset(static_cast<std::uint8_t*>(std::calloc(static_cast<std::size_t>(bytes), 1)));
-    if (table.bytes_ == nullptr) return Error::out_of_memory;
-    return table;
-  }
+  /// An empty table, or `Error::out_of_memory`.
+  static Result<Table> create(const Params& params) { return create(params.bucket_count, BucketLayout(params)); }
 
   /// A copy of this table, or `Error::out_of_memory`.
   [[nodiscard]] Result<Table> clone() const {
@@ -36,9 +29,9 @@ class Table {
 
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
   [[nodiscard]] std::uint64_t bucket_count() const { return bucket_count_; }
-  /// Bytes that hold the slots, without padding: m b f / 8, rounded up.
+  /// Bytes that hold the buckets, without padding.
   [[nodiscard]] std::uint64_t byte_count() const { return (bucket_count_ * layout_.bucket_bits + 7) / 8; }
-  /// The packed slots, for saving and loading.
+  /// The packed buckets, for saving and loading.
   [[nodiscard]] std::span<const std::uint8_t> bytes() const {
     return {bytes_.get(), static_cast<std::size_t>(byte_count())};
   }
@@ -46,21 +39,28 @@ class Table {
 
   /// True if `bucket` holds `fingerprint`.
   [[nodiscard]] bool contains(std::uint64_t bucket, std::uint32_t fingerprint) const {
-    return bucket_contains(layout_, bytes_.get(), bucket * layout_.bucket_bits, fingerprint);
+    return bucket_contains(layout_, bytes_.get(), position(bucket), fingerprint);
   }
   /// The first slot of `bucket` that holds `fingerprint` (0: that is empty), or b if none does.
   [[nodiscard]] std::uint32_t find(std::uint64_t bucket, std::uint32_t fingerprint) const {
-    return bucket_find(layout_, bytes_.get(), position(bucket, 0), fingerprint);
+    return bucket_find(layout_, bytes_.get(), position(bucket), fingerprint);
   }
   /// How many slots of `bucket` hold `fingerprint` (0: are empty).
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t fingerprint) const {
-    return bucket_count_of(layout_, bytes_.get(), position(bucket, 0), fingerprint);
+    return bucket_count_of(layout_, bytes_.get(), position(bucket), fingerprint);
   }
   [[nodiscard]] std::uint32_t get(std::uint64_t bucket, std::uint32_t slot) const {
-    return slot_get(layout_, bytes_.get(), position(bucket, slot));
+    return bucket_get(layout_, bytes_.get(), position(bucket), slot);
   }
-  void set(std::uint64_t bucket, std::uint32_t slot, std::uint32_t fingerprint) {
-    slot_set(layout_, bytes_.get(), position(bucket, slot), fingerprint);
+  /// All fingerprints of `bucket`.
+  [[nodiscard]] Slots read(std::uint64_t bucket) const { return bucket_read(layout_, bytes_.get(), position(bucket)); }
+  /// The code of a semi-sorted `bucket`; 0 of a plain one.
+  [[nodiscard]] std::uint32_t code(std::uint64_t bucket) const {
+    return bucket_code(layout_, bytes_.get(), position(bucket));
+  }
+  /// Puts `fingerprint` into `slot` of `bucket`, whose order may move it to another: returns that slot.
+  std::uint32_t set(std::uint64_t bucket, std::uint32_t slot, std::uint32_t fingerprint) {
+    return bucket_set(layout_, bytes_.get(), position(bucket), slot, fingerprint);
   }
   /// Empties every slot.
   void clear() { std::memset(bytes_.get(), 0, static_cast<std::size_t>(byte_count())); }
@@ -72,9 +72,17 @@ class Table {
 
   Table(std::uint64_t bucket_count, BucketLayout layout) : layout_(layout), bucket_count_(bucket_count) {}
 
-  [[nodiscard]] std::uint64_t position(std::uint64_t bucket, std::uint32_t slot) const {
-    return bucket * layout_.bucket_bits + std::uint64_t{slot} * layout_.fingerprint_bits;
+  static Result<Table> create(std::uint64_t bucket_count, BucketLayout layout) {
+    Table table(bucket_count, layout);
+    const std::uint64_t bytes = table.byte_count() + kTablePadding;
+    if (bytes > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
+    table.bytes_.reset(static_cast<std::uint8_t*>(std::calloc(static_cast<std::size_t>(bytes), 1)));
+    if (table.bytes_ == nullptr) return Error::out_of_memory;
+    return table;
   }
+
+  /// The bit where `bucket` begins.
+  [[nodiscard]] std::uint64_t position(std::uint64_t bucket) const { return bucket * layout_.bucket_bits; }
 
   BucketLayout layout_;
   std::uint64_t bucket_count_ = 0;

@@ -26,7 +26,7 @@ enum class EventKind : std::uint8_t {
   undo = 5,    ///< a kick was taken back
   remove = 6,  ///< a fingerprint was taken out
   end = 7,     ///< the operation is over
-  encode = 8,  ///< a semi-sorted bucket was coded
+  encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded
   reset = 9,   ///< the whole table changed at once (clear, load)
 };
 
@@ -47,6 +47,7 @@ enum EventFlag : std::uint8_t {
   kMatches = 4,        ///< probe: the slot holds the fingerprint sought
   kEmpty = 8,          ///< probe: the slot is empty
   kHasRoom = 16,       ///< kick: the victim's other home has an empty slot
+  kLeadsToRoom = 32,   ///< kick: it has none, but a fingerprint there has one in its own other home
 };
 
 /// One fact, 32 bytes. Fields not named for a kind are 0.
@@ -58,10 +59,13 @@ enum EventFlag : std::uint8_t {
 /// probe:  bucket, slot, before = after (content), detail (fingerprint sought, 0: an empty slot), flags
 /// place:  bucket, slot, before (0), after (fingerprint), other_bucket (its other home), kick (kicks so far)
 /// kick:   bucket, slot, before (victim), after (who takes its place), other_bucket (where the victim goes),
-///         kick (number, from 1), flags, detail (the draw: of the fingerprints whose other home has room, or
-///         of all if none has, the one for which detail x fingerprint mod 2^32 is largest is the victim)
+///         kick (number, from 1), flags, detail (the draw: of the fingerprints that reach an empty slot
+///         soonest, the one for which detail x fingerprint mod 2^32 is largest is the victim)
 /// undo:   the kick's record with before and after exchanged
 /// remove: bucket, slot, before (fingerprint), after (0), other_bucket (its other home)
+/// encode: after each change of a semi-sorted bucket: bucket, slot (the one just changed), detail (the slot its content
+///         moved to, past those between, which each moved one slot the other way), before and after (the bucket's
+///         codes)
 /// end:    before (Operation), code (result: InsertOutcome, or 1 for true), kick (kicks made),
 ///         detail (copies, for count), bucket and other_bucket (size, low and high)
 /// reset:  code (Operation)
@@ -80,16 +84,24 @@ struct Event {
 };
 static_assert(sizeof(Event) == 32);
 
+/// A slot that is changed, and where the bucket's order puts its new content.
+struct Change {
+  std::uint64_t bucket = 0;
+  std::uint32_t slot = 0;
+  std::uint32_t settled = 0;  ///< the same slot, in a plain bucket
+};
+
 /// Reports nothing and costs nothing. The list of what a filter reports.
 struct NoTrace {
   void begin(Operation, Hash, std::uint64_t) {}
   void locate(Hash, const Location&, const Params&) {}
   void probe(const Table&, std::uint64_t, std::uint32_t) {}
-  void place(std::uint64_t, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
-  void look_ahead(const Table&, const Params&, std::uint64_t) {}
-  void kick(std::uint64_t, const Kick&, std::uint32_t, std::uint32_t, std::uint32_t) {}
-  void undo(std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
-  void remove(std::uint64_t, std::uint32_t, std::uint32_t, std::uint64_t) {}
+  void look_ahead(const Table&, const Params&, std::uint64_t, std::uint32_t) {}
+  void before_change(const Table&, std::uint64_t) {}
+  void place(const Table&, const Change&, std::uint32_t, std::uint64_t, std::uint32_t) {}
+  void kick(const Table&, const Change&, const Kick&, std::uint32_t, std::uint32_t, std::uint32_t) {}
+  void undo(const Table&, const Change&, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
+  void remove(const Table&, const Change&, std::uint32_t, std::uint64_t) {}
   void reset(Operation) {}
   void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
 };
@@ -131,7 +143,7 @@ class TraceLog {
   }
   void locate(Hash hash, const Location& at, const Params& params) {
     Event event = homes(EventKind::locate, at.primary, at.alternate);
-    event.before = raw_fingerprint(hash, params.fingerprint_bits);
+    event.before = raw_fingerprint(hash, params);
     event.after = at.fingerprint;
     event.detail = static_cast<std::uint32_t>(home_offset(at.fingerprint, params.bucket_count));
     event.flags = static_cast<std::uint8_t>((event.before == 0 ? kZeroReplaced : 0) |
@@ -149,38 +161,55 @@ class TraceLog {
       if (content == sought) return;
     }
   }
-  void place(std::uint64_t bucket, std::uint32_t slot, std::uint32_t fingerprint, std::uint64_t other_bucket,
-             std::uint32_t kicks) {
-    Event event = change(EventKind::place, bucket, slot, 0, fingerprint);
-    event.other_bucket = static_cast<std::uint32_t>(other_bucket);
-    event.kick = kicks;
-    record(TraceLevel::all, event);
-  }
-  /// The other home of every fingerprint in the full `bucket`, read for an empty slot.
-  void look_ahead(const Table& table, const Params& params, std::uint64_t bucket) {
+  /// The buckets that `choose_kick` reads for an empty slot before the kick numbered `kicks` from 0.
+  void look_ahead(const Table& table, const Params& params, std::uint64_t bucket, std::uint32_t kicks) {
+    if (level_ != TraceLevel::all) return;
+    const auto other = [&](std::uint64_t from, std::uint32_t slot) {
+      return alternate(from, table.get(from, slot), params.addressing, params.bucket_count);
+    };
+    bool is_room_near = false;
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
-      probe(table, alternate(bucket, table.get(bucket, slot), params.addressing, params.bucket_count), 0);
+      probe(table, other(bucket, slot), 0);
+      is_room_near |= table.contains(other(bucket, slot), 0);
+    }
+    if (is_room_near || kicks < kNearKicks) return;
+    for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+      const std::uint64_t destination = other(bucket, slot);
+      for (std::uint32_t next = 0; next < params.bucket_size; ++next) {
+        probe(table, other(destination, next), 0);
+        if (table.contains(other(destination, next), 0)) break;
+      }
     }
   }
-  void kick(std::uint64_t bucket, const Kick& kick, std::uint32_t incoming, std::uint32_t number, std::uint32_t draw) {
-    Event event = change(EventKind::kick, bucket, kick.slot, kick.victim, incoming);
+  /// Keeps the code that the bucket has before it is changed, for the encode event.
+  void before_change(const Table& table, std::uint64_t bucket) { code_before_ = table.code(bucket); }
+  void place(const Table& table, const Change& at, std::uint32_t fingerprint, std::uint64_t other_bucket,
+             std::uint32_t kicks) {
+    Event event = change(EventKind::place, at.bucket, at.slot, 0, fingerprint);
+    event.other_bucket = static_cast<std::uint32_t>(other_bucket);
+    event.kick = kicks;
+    record_change(table, at, event);
+  }
+  void kick(const Table& table, const Change& at, const Kick& kick, std::uint32_t incoming, std::uint32_t number,
+            std::uint32_t draw) {
+    Event event = change(EventKind::kick, at.bucket, at.slot, kick.victim, incoming);
     event.other_bucket = static_cast<std::uint32_t>(kick.destination);
-    event.flags = kick.has_room ? kHasRoom : 0;
+    event.flags = kick.reach == Reach::room ? kHasRoom : kick.reach == Reach::one_kick ? kLeadsToRoom : 0;
     event.kick = number;
     event.detail = draw;
-    record(TraceLevel::all, event);
+    record_change(table, at, event);
   }
-  void undo(std::uint64_t bucket, std::uint32_t slot, std::uint32_t from, std::uint32_t to, std::uint64_t other_bucket,
+  void undo(const Table& table, const Change& at, std::uint32_t from, std::uint32_t to, std::uint64_t other_bucket,
             std::uint32_t number) {
-    Event event = change(EventKind::undo, bucket, slot, from, to);
+    Event event = change(EventKind::undo, at.bucket, at.slot, from, to);
     event.other_bucket = static_cast<std::uint32_t>(other_bucket);
     event.kick = number;
-    record(TraceLevel::all, event);
+    record_change(table, at, event);
   }
-  void remove(std::uint64_t bucket, std::uint32_t slot, std::uint32_t fingerprint, std::uint64_t other_bucket) {
-    Event event = change(EventKind::remove, bucket, slot, fingerprint, 0);
+  void remove(const Table& table, const Change& at, std::uint32_t fingerprint, std::uint64_t other_bucket) {
+    Event event = change(EventKind::remove, at.bucket, at.slot, fingerprint, 0);
     event.other_bucket = static_cast<std::uint32_t>(other_bucket);
-    record(TraceLevel::all, event);
+    record_change(table, at, event);
   }
   void reset(Operation operation) {
     Event event = change(EventKind::reset, 0, 0, 0, 0);
@@ -215,6 +244,15 @@ class TraceLog {
   }
   static Event sized(EventKind kind, std::uint64_t size) { return homes(kind, size, size >> 32); }
 
+  /// The event of a change, and of the coding that follows it in a semi-sorted bucket.
+  void record_change(const Table& table, const Change& at, const Event& event) {
+    record(TraceLevel::all, event);
+    if (!table.layout().is_semi_sorted()) return;
+    Event encode = change(EventKind::encode, at.bucket, at.slot, code_before_, table.code(at.bucket));
+    encode.detail = at.settled;
+    record(TraceLevel::all, encode);
+  }
+
   void record(TraceLevel least, Event event) {
     if (level_ < least) return;
     if (size_ == capacity_) {
@@ -229,6 +267,7 @@ class TraceLog {
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;
   std::uint32_t operation_ = 0;
+  std::uint32_t code_before_ = 0;
   TraceLevel level_ = TraceLevel::off;
   bool has_overflowed_ = false;
 };

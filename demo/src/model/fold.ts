@@ -33,6 +33,8 @@ export function apply(state: TableState, event: TraceEvent): TableState {
       return withOperation(moved(state, event), { undoneCount: current(state).undoneCount + 1 });
     case 'remove':
       return removed(state, event);
+    case 'encode':
+      return { ...state, slots: settled(state, event.bucket, event.slot, event.settled) };
     case 'reset': {
       const { slots, size, cleared } = state;
       return {
@@ -66,6 +68,8 @@ export function undo(state: TableState, event: TraceEvent): TableState {
       return withOperation(moved(state, reversed(event)), { undoneCount: operation.undoneCount - 1 });
     case 'remove':
       return restored(state, event);
+    case 'encode':
+      return { ...state, slots: settled(state, event.bucket, event.settled, event.slot) };
     case 'reset':
       return { ...state, ...state.cleared?.value, cleared: state.cleared?.previous ?? null };
     case 'end':
@@ -105,6 +109,14 @@ function moved(state: TableState, event: EventOf<'place' | 'kick' | 'undo'>): Ta
 /** The same change the other way round. */
 function reversed<Event extends EventOf<'place' | 'kick' | 'undo'>>(event: Event): Event {
   return { ...event, before: event.after, after: event.before };
+}
+
+/** The slots once what lies in slot `from` of a bucket is moved to slot `to`, past those between. */
+function settled(state: TableState, bucket: number, from: number, to: number): TableState['slots'] {
+  const first = slotIndex(state.shape, bucket, 0);
+  const content = state.slots.slice(first, first + state.shape.bucketSize);
+  content.splice(to, 0, ...content.splice(from, 1));
+  return state.slots.toSpliced(first, content.length, ...content);
 }
 
 function removed(state: TableState, event: EventOf<'remove'>): TableState {

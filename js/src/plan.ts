@@ -1,0 +1,57 @@
+// A plan with its reason: what the layouts that were not chosen would take.
+// Invariant: every figure is the core's; nothing is planned here.
+import { planParams, takePlan, tryPlan, type CuckooFilterOptions, type Sizes } from './options.js';
+
+/** The smallest table with one bucket size and storage. */
+export type PlanAlternative = Pick<Sizes, 'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey'>;
+
+/** The sizes that a filter would have, and why. */
+export interface CuckooFilterPlan extends Sizes {
+  /** Every bucket size and storage that `options` allow, the fewest bits first; the plan is the first of them. */
+  readonly alternatives: readonly PlanAlternative[];
+  /** One sentence for people. */
+  readonly reason: string;
+}
+
+/** The plan for `options`. Throws as the constructor does. */
+export function explainedPlan(options: CuckooFilterOptions): CuckooFilterPlan {
+  const sizes = takePlan(planParams(options));
+  const alternatives = alternativesTo(sizes, options);
+  return Object.freeze({ ...sizes, alternatives, reason: reasonOf(sizes, alternatives) });
+}
+
+function alternativesTo(sizes: Sizes, options: CuckooFilterOptions): readonly PlanAlternative[] {
+  const all: Sizes[] = [sizes];
+  for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
+    for (const semiSort of [false, true]) {
+      const isOther = bucketSize !== sizes.bucketSize || semiSort !== sizes.semiSorted;
+      const isAllowed =
+        (options.bucketSize ?? bucketSize) === bucketSize && (options.semiSort ?? semiSort) === semiSort;
+      const other = isOther && isAllowed ? tryPlan({ ...options, bucketSize, semiSort }) : null;
+      if (other !== null) all.push(other);
+    }
+  }
+  return Object.freeze(
+    all
+      .sort((one, other) => one.byteLength - other.byteLength)
+      .map(({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }) =>
+        Object.freeze({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }),
+      ),
+  );
+}
+
+function reasonOf(sizes: Sizes, [, next]: readonly PlanAlternative[]): string {
+  const limit = -Math.log2(sizes.falsePositiveRate);
+  const compared =
+    next === undefined
+      ? 'no other layout is possible'
+      : `${layoutOf(next)} would take ${next.bitsPerKey.toFixed(2)}`;
+  return (
+    `${layoutOf(sizes)}, ${(100 * sizes.loadFactor).toFixed(1)} % in use, take ${sizes.bitsPerKey.toFixed(2)} bits a key; ` +
+    `${compared}; an optimal Bloom filter of this rate takes ${(limit / Math.LN2).toFixed(2)}, the limit is ${limit.toFixed(2)}`
+  );
+}
+
+function layoutOf({ bucketSize, fingerprintBits, semiSorted }: PlanAlternative): string {
+  return `${bucketSize} slots a bucket of ${fingerprintBits} bits${semiSorted ? ', semi-sorted' : ''}`;
+}
