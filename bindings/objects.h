@@ -1,5 +1,5 @@
-// What embind binds: filters and parameters as objects, made, saved and loaded.
-// Invariant: numbers, booleans, handles and addresses cross; a null handle means that `last` says why.
+// What embind binds: filters planned, made, saved and loaded.
+// Invariant: numbers and booleans cross, and a filter as its address; address 0 means that `last` says why.
 #pragma once
 
 #include <limits>
@@ -13,21 +13,34 @@
 namespace objects {
 
 using namespace cuckoo;
+using Address = std::uintptr_t;
 
-/// Why the last call that returned null did so.
+/// Why the last call that gave nothing did so.
 struct Last {
   Error error = Error::none;
   Field field = Field::none;
 };
 inline Last last;
+inline Params planned;  ///< what the last `plan` chose
 inline std::optional<Saver<Tracing>> saver;
 inline std::optional<Loader<Tracing>> loader;
 
+inline Address address_of(const void* pointer) { return reinterpret_cast<Address>(pointer); }
+inline Cuckoo& at(Address filter) { return *reinterpret_cast<Cuckoo*>(filter); }
+
+/// Keeps why there is no result, and says whether there is one.
 template <class T>
-T* take(Result<T> result) {
-  T* taken = result ? new (std::nothrow) T(std::move(*result)) : nullptr;
-  last = {result && taken == nullptr ? Error::out_of_memory : result.error(), result.field()};
-  return taken;
+bool succeeded(const Result<T>& result) {
+  last = {result.error(), result.field()};
+  return result.has_value();
+}
+
+/// Moves a filter to where it stays until `destroy`.
+inline Address keep(Result<Cuckoo> result) {
+  if (!succeeded(result)) return 0;
+  auto* kept = new (std::nothrow) Cuckoo(std::move(*result));
+  if (kept == nullptr) last.error = Error::out_of_memory;
+  return address_of(kept);
 }
 
 /// Saturates, so that a number too large for the parameter stays too large instead of wrapping into its range.
@@ -43,9 +56,9 @@ std::optional<T> if_given(double value) {
   return saturated<T>(value);
 }
 
-inline Params* plan_params(double capacity, double rate, double bucket_size, double fingerprint_bits,
-                           double bucket_count, double semi_sort, bool is_xor, double max_kicks, std::uint32_t seed_low,
-                           std::uint32_t seed_high) {
+/// Plans into `planned`; false if `last` says why not.
+inline bool make_plan(double capacity, double rate, double bucket_size, double fingerprint_bits, double bucket_count,
+                      int semi_sort, bool is_xor, double max_kicks, std::uint32_t seed_low, std::uint32_t seed_high) {
   Request request;
   request.capacity = saturated<std::uint64_t>(capacity);
   request.false_positive_rate = rate;
@@ -56,65 +69,82 @@ inline Params* plan_params(double capacity, double rate, double bucket_size, dou
   request.addressing = is_xor ? Addressing::xor_power_of_two : Addressing::reflect;
   request.max_kicks = if_given<std::uint32_t>(max_kicks).value_or(kDefaultMaxKicks);
   request.seed = std::uint64_t{seed_high} << 32 | seed_low;
-  return take(plan(request));
+  const Result<Params> result = plan(request);
+  if (result) planned = *result;
+  return succeeded(result);
 }
-inline double capacity(const Params& params) { return static_cast<double>(params.capacity); }
-inline double bucket_count(const Params& params) { return static_cast<double>(params.bucket_count); }
-inline bool is_semi_sorted(const Params& params) { return params.storage == Storage::semi_sorted; }
-inline bool is_xor(const Params& params) { return params.addressing == Addressing::xor_power_of_two; }
-inline std::uint32_t seed_low(const Params& params) { return static_cast<std::uint32_t>(params.seed); }
-inline std::uint32_t seed_high(const Params& params) { return static_cast<std::uint32_t>(params.seed >> 32); }
-inline double byte_length(const Params& params) { return static_cast<double>(table_bytes(params)); }
-inline double rate_when_full(const Params& params) { return false_positive_rate(params, params.capacity); }
 
-inline std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-inline std::uintptr_t filter_address(const Cuckoo& filter) { return address(&filter); }
-inline Cuckoo* create(const Params& params) { return take(Cuckoo::create(params)); }
-inline Cuckoo* clone(const Cuckoo& filter) { return take(filter.clone()); }
-inline Params params(const Cuckoo& filter) { return filter.params(); }
-inline double size(const Cuckoo& filter) { return static_cast<double>(filter.size()); }
-inline double saved_length(const Cuckoo& filter) { return static_cast<double>(saved_bytes(filter)); }
+/// Puts the parameters of a filter, or of the last plan for address 0, as doubles into the exchange's words. Their order is
+/// that of `readSizes` in js/src/options.ts.
+inline void describe(Address filter) {
+  const Params& params = filter == 0 ? planned : at(filter).params();
+  const double numbers[] = {
+      static_cast<double>(params.capacity),
+      static_cast<double>(params.bucket_count),
+      static_cast<double>(params.bucket_size),
+      fingerprint_width(params),
+      params.storage == Storage::semi_sorted ? 1.0 : 0.0,
+      params.addressing == Addressing::xor_power_of_two ? 1.0 : 0.0,
+      static_cast<double>(params.max_kicks),
+      static_cast<double>(static_cast<std::uint32_t>(params.seed)),
+      static_cast<double>(params.seed >> 32),
+      static_cast<double>(table_bytes(params)),
+      false_positive_rate(params, params.capacity),
+  };
+  std::memcpy(exchange.words, numbers, sizeof numbers);
+}
+
+inline Address create() { return keep(Cuckoo::create(planned)); }
+inline Address clone(Address filter) { return keep(at(filter).clone()); }
+inline void destroy(Address filter) { delete &at(filter); }
+inline void clear(Address filter) { at(filter).clear(); }
+inline double size(Address filter) { return static_cast<double>(at(filter).size()); }
+inline double load_factor(Address filter) { return at(filter).load_factor(); }
+inline double expected_rate(Address filter) { return at(filter).expected_false_positive_rate(); }
+inline double saved_length(Address filter) { return static_cast<double>(saved_bytes(at(filter))); }
 inline int last_error() { return static_cast<int>(last.error); }
 inline int last_field() { return static_cast<int>(last.field); }
 
-inline void begin_save(const Cuckoo& filter) { saver.emplace(filter); }
-inline std::size_t save_piece() { return saver->next(exchange.bytes); }
+inline void begin_save(Address filter) { saver.emplace(at(filter)); }
+inline std::uint32_t save_piece() { return static_cast<std::uint32_t>(saver->next(exchange.bytes)); }
 
 /// Takes the header from the exchange and returns where the payload belongs.
-inline std::uintptr_t begin_load(std::size_t head_bytes, double total_bytes, double max_bytes) {
+inline Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes) {
   auto result = Loader<Tracing>::begin(exchanged_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
                                        saturated<std::uint64_t>(max_bytes));
-  last = {result.error(), result.field()};
-  if (!result) return 0;
+  if (!succeeded(result)) return 0;
   loader.emplace(std::move(*result));
-  return address(loader->table().data());
+  return address_of(loader->table().data());
 }
 /// Takes the checksum from the exchange.
-inline Cuckoo* finish_load() {
-  Cuckoo* filter = take(loader->finish(load_word(exchange.bytes)));
+inline Address finish_load() {
+  const Address filter = keep(loader->finish(load_word(exchange.bytes)));
   loader.reset();
   return filter;
 }
 
 #ifdef CUCKOO_TRACE
-inline bool open_trace(Cuckoo& filter, std::uint32_t level, std::size_t capacity) {
-  return filter.trace().open(static_cast<TraceLevel>(level), capacity);
+inline bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity) {
+  return at(filter).trace().open(static_cast<TraceLevel>(level), capacity);
 }
-inline std::size_t event_count(const Cuckoo& filter) { return filter.trace().events().size(); }
-inline std::uintptr_t events_address(const Cuckoo& filter) { return address(filter.trace().events().data()); }
-inline bool has_overflowed(const Cuckoo& filter) { return filter.trace().has_overflowed(); }
-inline void drain_trace(Cuckoo& filter) { filter.trace().drain(); }
+inline std::uint32_t event_count(Address filter) {
+  return static_cast<std::uint32_t>(at(filter).trace().events().size());
+}
+inline Address events_address(Address filter) { return address_of(at(filter).trace().events().data()); }
+inline bool has_overflowed(Address filter) { return at(filter).trace().has_overflowed(); }
+inline void drain_trace(Address filter) { at(filter).trace().drain(); }
 
 /// Puts the fingerprints of the slots from `first` on, two a word, into the exchange; returns how many.
-inline std::size_t read_slots(const Cuckoo& filter, double first) {
+inline std::uint32_t read_slots(Address filter, double first) {
+  const Cuckoo& it = at(filter);
   const auto begin = static_cast<std::uint64_t>(first);
-  const std::uint32_t b = filter.params().bucket_size;
-  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(2 * kBatch, slot_count(filter.params()) - begin));
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t slot = filter.table().get((begin + i) / b, static_cast<std::uint32_t>((begin + i) % b));
+  const std::uint32_t b = it.params().bucket_size;
+  const std::uint64_t count = std::min<std::uint64_t>(2 * kBatch, slot_count(it.params()) - begin);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint32_t slot = it.table().get((begin + i) / b, static_cast<std::uint32_t>((begin + i) % b));
     std::memcpy(reinterpret_cast<std::uint8_t*>(exchange.words) + 4 * i, &slot, sizeof slot);
   }
-  return count;
+  return static_cast<std::uint32_t>(count);
 }
 #endif
 

@@ -1,12 +1,7 @@
 // What the package build puts in place of `#core` and `#core/wasm`: Emscripten's glue and the module's bytes.
 declare module '#core' {
-  /** Emscripten's factory. Synchronous, as the module is compiled without waiting. */
-  export default function createCore(hooks: {
-    instantiateWasm(
-      imports: WebAssembly.Imports,
-      receive: (instance: WebAssembly.Instance) => void,
-    ): WebAssembly.Exports;
-  }): unknown;
+  /** Emscripten's factory: instantiates `wasm` and puts what the bindings offer beside it, before it returns. */
+  export default function createCore(module: { wasm: WebAssembly.Module }): unknown;
 }
 
 declare module '#core/wasm' {

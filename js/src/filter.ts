@@ -6,8 +6,8 @@ import { DisposedError, FilterFullError, ruleMessage, type FullReason } from './
 import { build, load, outOfMemory, save } from './handle.js';
 import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
-import { core, exchange, INSERT_OUTCOMES, type FilterHandle } from './module.js';
-import { takePlan, type Addressing, type CuckooFilterOptions, type Sizes } from './options.js';
+import { core, exchange, INSERT_OUTCOMES, type Address } from './module.js';
+import { readSizes, type Addressing, type CuckooFilterOptions, type Sizes } from './options.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
 
 const ADDED = 0;
@@ -15,15 +15,15 @@ const FULL = 1;
 const TOO_MANY_COPIES = 2;
 
 /** Frees the memory of filters that were forgotten. */
-const forgotten = new FinalizationRegistry<FilterHandle>((handle) => handle.delete());
+const forgotten = new FinalizationRegistry<Address>((address) => core().destroy(address));
 
 /** A filter that exists already, in place of a constructor's options. */
 class Existing {
-  constructor(readonly handle: FilterHandle) {}
+  constructor(readonly address: Address) {}
 }
 
-/** The handle of a filter, for the trace build's subclass. Throws DisposedError. */
-export let handleOf: (filter: CuckooFilter) => FilterHandle;
+/** Where a filter lies in WebAssembly memory, for the trace build's subclass. Throws DisposedError. */
+export let addressOf: (filter: CuckooFilter) => Address;
 
 /**
  * A set of keys that answers "certainly not" or "probably", takes few bits per key, and can forget a key again.
@@ -42,12 +42,11 @@ export class CuckooFilter {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
-  #handle: FilterHandle | null;
-  #address: number;
+  #address: Address;
   readonly #plan: Sizes;
 
   static {
-    handleOf = (filter) => filter.#live();
+    addressOf = (filter) => filter.#use();
   }
 
   /**
@@ -56,12 +55,10 @@ export class CuckooFilter {
    * table cannot be allocated.
    */
   constructor(options: CuckooFilterOptions) {
-    const handle =
-      (options as unknown) instanceof Existing ? (options as unknown as Existing).handle : build(options);
-    this.#handle = handle;
-    this.#address = handle.address;
-    this.#plan = takePlan(handle.params());
-    forgotten.register(this, handle, this);
+    this.#address =
+      (options as unknown) instanceof Existing ? (options as unknown as Existing).address : build(options);
+    this.#plan = readSizes(this.#address);
+    forgotten.register(this, this.#address, this);
   }
 
   /**
@@ -203,36 +200,34 @@ export class CuckooFilter {
 
   /** Removes every key. */
   clear(): void {
-    this.#live().clear();
+    core().clear(this.#use());
   }
 
   /** The filter as bytes (see cpp/FORMAT.md): the same state gives the same bytes on every machine. */
   serialize(): Uint8Array {
-    return save(this.#live());
+    return save(this.#use());
   }
 
   /** A filter with the same parameters and content, and a memory of its own. Throws RangeError if there is none. */
   clone(): CuckooFilter {
-    const handle = this.#live().clone();
-    if (handle === null) throw outOfMemory(this.#plan);
-    return adopt(this.constructor as typeof CuckooFilter, handle);
+    const copy = core().clone(this.#use());
+    if (copy === 0) throw outOfMemory(this.#plan);
+    return adopt(this.constructor as typeof CuckooFilter, copy);
   }
 
   /** True if both have the same parameters and hold the same fingerprints in the same buckets. */
   equals(other: CuckooFilter): boolean {
-    if (!(typeof other === 'object' && other !== null && #handle in other)) {
+    if (!(typeof other === 'object' && other !== null && #address in other)) {
       throw new TypeError(ruleMessage('other', 'a CuckooFilter', other));
     }
-    const mine = this.#live();
-    const theirs = other.#live();
-    if (mine.size !== theirs.size || mine.savedBytes !== theirs.savedBytes) return false;
+    if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
     const bytes = other.serialize();
     return this.serialize().every((byte, at) => byte === bytes[at]);
   }
 
   /** Fingerprints stored now; copies count each. */
   get size(): number {
-    return this.#live().size;
+    return core().size(this.#use());
   }
   /** Distinct keys that the filter was made for. */
   get capacity(): number {
@@ -263,7 +258,7 @@ export class CuckooFilter {
   }
   /** size / (bucketCount bucketSize), from 0 to 1. */
   get loadFactor(): number {
-    return this.#live().loadFactor;
+    return core().loadFactor(this.#use());
   }
   /** Bytes of the table. */
   get byteLength(): number {
@@ -276,15 +271,14 @@ export class CuckooFilter {
   }
   /** The probability that an absent key is reported present, as expected at the present load. */
   get falsePositiveRate(): number {
-    return this.#live().falsePositiveRate;
+    return core().falsePositiveRate(this.#use());
   }
 
   /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
   dispose(): void {
-    if (this.#handle === null) return;
+    if (this.#address === 0) return;
     forgotten.unregister(this);
-    this.#handle.delete();
-    this.#handle = null;
+    core().destroy(this.#address);
     this.#address = 0;
   }
 
@@ -297,11 +291,6 @@ export class CuckooFilter {
   #parameters(): Sizes {
     this.#use();
     return this.#plan;
-  }
-
-  #live(): FilterHandle {
-    this.#use();
-    return this.#handle as FilterHandle;
   }
 
   #full(outcome: number | undefined, added: number): FilterFullError {
@@ -323,8 +312,8 @@ Object.defineProperty(CuckooFilter.prototype, Symbol.dispose ?? Symbol.for('Symb
 });
 
 /** The door behind the constructor, which takes options from everybody else. */
-function adopt(Class: typeof CuckooFilter, handle: FilterHandle): CuckooFilter {
-  return new Class(new Existing(handle) as unknown as CuckooFilterOptions);
+function adopt(Class: typeof CuckooFilter, address: Address): CuckooFilter {
+  return new Class(new Existing(address) as unknown as CuckooFilterOptions);
 }
 
 function isRefusal(outcome: number): boolean {

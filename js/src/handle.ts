@@ -1,19 +1,15 @@
 // Filters in WebAssembly memory: made from options, saved to bytes, loaded from bytes.
-// Invariant: a handle is returned or an error thrown, and then nothing that was made on the way is left behind.
+// Invariant: an address is returned or an error thrown, and then nothing that was made on the way is left behind.
 import { formatError, ruleMessage } from './errors.js';
-import { core, exchange, memoryAt, type FilterHandle } from './module.js';
-import { planParams, readPlan, type CuckooFilterOptions, type Sizes } from './options.js';
+import { core, exchange, memoryAt, type Address } from './module.js';
+import { plan, readSizes, type CuckooFilterOptions, type Sizes } from './options.js';
 
 /** A new filter in WebAssembly memory. Throws as the constructor of CuckooFilter does. */
-export function build(options: CuckooFilterOptions): FilterHandle {
-  const params = planParams(options);
-  try {
-    const handle = core().create(params);
-    if (handle === null) throw outOfMemory(readPlan(params));
-    return handle;
-  } finally {
-    params.delete();
-  }
+export function build(options: CuckooFilterOptions): Address {
+  plan(options);
+  const filter = core().create();
+  if (filter === 0) throw outOfMemory(readSizes(0));
+  return filter;
 }
 
 /** The error for a table that cannot be allocated. */
@@ -24,9 +20,9 @@ export function outOfMemory({ capacity, byteLength }: Sizes): RangeError {
 }
 
 /** The filter's saved form, piece by piece, so that WebAssembly memory holds no second copy. */
-export function save(handle: FilterHandle): Uint8Array<ArrayBuffer> {
-  const saved = new Uint8Array(handle.savedBytes);
-  handle.beginSave();
+export function save(filter: Address): Uint8Array<ArrayBuffer> {
+  const saved = new Uint8Array(core().savedBytes(filter));
+  core().beginSave(filter);
   for (let at = 0, length: number; (length = core().savePiece()) !== 0; at += length) {
     saved.set(exchange().bytes.subarray(0, length), at);
   }
@@ -34,7 +30,7 @@ export function save(handle: FilterHandle): Uint8Array<ArrayBuffer> {
 }
 
 /** The filter saved in `bytes`. Throws as `CuckooFilter.deserialize` does. */
-export function load(bytes: Uint8Array, maxBytes: number): FilterHandle {
+export function load(bytes: Uint8Array, maxBytes: number): Address {
   const { headerBytes, trailerBytes } = core();
   const head = bytes.subarray(0, headerBytes);
   exchange().bytes.set(head);
@@ -43,7 +39,7 @@ export function load(bytes: Uint8Array, maxBytes: number): FilterHandle {
   const end = bytes.length - trailerBytes;
   memoryAt(table, end - headerBytes).set(bytes.subarray(headerBytes, end));
   exchange().bytes.set(bytes.subarray(end));
-  const handle = core().finishLoad();
-  if (handle === null) throw formatError(core().lastError(), bytes.length);
-  return handle;
+  const filter = core().finishLoad();
+  if (filter === 0) throw formatError(core().lastError(), bytes.length);
+  return filter;
 }

@@ -4,35 +4,8 @@
 import createCore from '#core';
 import binary from '#core/wasm';
 
-/** Parameters of a filter, in WebAssembly memory. */
-export interface ParamsHandle {
-  readonly capacity: number;
-  readonly bucketCount: number;
-  readonly bucketSize: number;
-  readonly fingerprintBits: number;
-  readonly isSemiSorted: boolean;
-  readonly isXor: boolean;
-  readonly maxKicks: number;
-  readonly seedLow: number;
-  readonly seedHigh: number;
-  readonly byteLength: number;
-  readonly falsePositiveRate: number;
-  delete(): void;
-}
-
-/** A filter in WebAssembly memory. */
-export interface FilterHandle {
-  readonly address: number;
-  readonly size: number;
-  readonly loadFactor: number;
-  readonly falsePositiveRate: number;
-  readonly savedBytes: number;
-  params(): ParamsHandle;
-  clear(): void;
-  clone(): FilterHandle | null;
-  beginSave(): void;
-  delete(): void;
-}
+/** Where a filter lies in WebAssembly memory; 0 is none. */
+export type Address = number;
 
 /** What the bindings offer (bindings/embind.cpp). The names that begin with an underscore are plain exports. */
 export interface Core {
@@ -47,6 +20,7 @@ export interface Core {
   /** Bytes of a saved filter before and behind its table. */
   readonly headerBytes: number;
   readonly trailerBytes: number;
+  /** False if the options are out of range, as `lastError` and `lastField` say. */
   plan(
     capacity: number,
     falsePositiveRate: number,
@@ -58,33 +32,46 @@ export interface Core {
     maxKicks: number,
     seedLow: number,
     seedHigh: number,
-  ): ParamsHandle | null;
-  create(params: ParamsHandle): FilterHandle | null;
+  ): boolean;
+  /** Puts the sizes of a filter, or of the last plan for 0, into the exchange. */
+  describe(filter: Address): void;
+  /** A filter of the last plan. */
+  create(): Address;
+  clone(filter: Address): Address;
+  destroy(filter: Address): void;
+  clear(filter: Address): void;
+  size(filter: Address): number;
+  loadFactor(filter: Address): number;
+  falsePositiveRate(filter: Address): number;
+  savedBytes(filter: Address): number;
+  beginSave(filter: Address): void;
   savePiece(): number;
-  beginLoad(headBytes: number, totalBytes: number, maxBytes: number): number;
-  finishLoad(): FilterHandle | null;
+  beginLoad(headBytes: number, totalBytes: number, maxBytes: number): Address;
+  finishLoad(): Address;
   lastError(): number;
   lastField(): number;
-  _contains(filter: number, length: number): number;
-  _count(filter: number, length: number): number;
-  _erase(filter: number, length: number): number;
-  _insert(filter: number, length: number): number;
-  _insert_if_absent(filter: number, length: number): number;
-  _hash_words(filter: number, count: number): void;
-  _hash_keys(filter: number, count: number): void;
-  _begin_long_key(filter: number): void;
+  _contains(filter: Address, length: number): number;
+  _count(filter: Address, length: number): number;
+  _erase(filter: Address, length: number): number;
+  _insert(filter: Address, length: number): number;
+  _insert_if_absent(filter: Address, length: number): number;
+  _hash_words(filter: Address, count: number): void;
+  _hash_keys(filter: Address, count: number): void;
+  _begin_long_key(filter: Address): void;
   _long_key_piece(length: number): void;
   _finish_long_key(): void;
-  _contains_many(filter: number, count: number): void;
-  _insert_many(filter: number, count: number): number;
-  _insert_many_if_absent(filter: number, count: number): number;
-  _erase_many(filter: number, count: number): number;
+  _contains_many(filter: Address, count: number): void;
+  _insert_many(filter: Address, count: number): number;
+  _insert_many_if_absent(filter: Address, count: number): number;
+  _erase_many(filter: Address, count: number): number;
 }
 
 /** The memory that both sides write and read: see `Exchange` in bindings/embind.cpp. */
 export interface Exchange {
   /** Integer keys or hashes as pairs of 32 bits, low half first. */
   readonly words: Uint32Array<ArrayBuffer>;
+  /** The same memory, as the sizes that `describe` gives. */
+  readonly numbers: Float64Array<ArrayBuffer>;
   /** Where each key of a batch ends in `bytes`. */
   readonly ends: Uint32Array<ArrayBuffer>;
   /** One answer a key. */
@@ -124,21 +111,17 @@ export function memoryAt(address: number, length: number): Uint8Array<ArrayBuffe
 }
 
 function instantiate(): Core {
-  const module = (compiled ??= new WebAssembly.Module(decode(binary)));
-  const made: unknown = createCore({
-    instantiateWasm(imports, receive) {
-      const wasm = new WebAssembly.Instance(module, imports);
-      receive(wasm);
-      return wasm.exports;
-    },
-  });
-  return made as Core;
+  compiled ??= new WebAssembly.Module(decode(binary));
+  const made = { wasm: compiled };
+  createCore(made);
+  return made as unknown as Core;
 }
 
 function makeViews(from: Core): Exchange {
   const { buffer } = from.HEAPU8;
   return {
     words: new Uint32Array(buffer, from.words, 2 * from.batchLength),
+    numbers: new Float64Array(buffer, from.words, from.batchLength),
     ends: new Uint32Array(buffer, from.ends, from.batchLength),
     answers: new Uint8Array(buffer, from.answers, from.batchLength),
     bytes: new Uint8Array(buffer, from.bytes, from.bytesLength),

@@ -1,7 +1,7 @@
 // Options to the core's plan. Types are checked here, ranges by the core.
 // Invariant: whatever cannot be a parameter raises an error that names the option, the rule and the value.
 import { FIELD_RULES, ruleMessage, shown } from './errors.js';
-import { core, type ParamsHandle } from './module.js';
+import { core, exchange, type Address } from './module.js';
 
 /** The formula behind a key's other bucket: `reflect` for any bucket count, `xor` (the paper's) for powers of two. */
 export type Addressing = 'reflect' | 'xor';
@@ -61,30 +61,13 @@ type NumberOption = 'capacity' | 'bucketSize' | 'fingerprintBits' | 'bucketCount
 /** Stands for "not given" where the core takes a number. */
 const NOT_GIVEN = -1;
 
-/** The core's parameters for `options`; to be deleted by the caller. Throws TypeError or RangeError. */
-export function planParams(options: CuckooFilterOptions): ParamsHandle {
-  const params = paramsOf(options);
-  if (params === null) throw rangeErrorOf(options);
-  return params;
+/** Plans for `options`; the core keeps the result. Throws TypeError or RangeError. */
+export function plan(options: CuckooFilterOptions): void {
+  if (!tryPlan(options)) throw rangeErrorOf(options);
 }
 
-/** The sizes for `options`, or null where they are impossible. */
-export function tryPlan(options: CuckooFilterOptions): Sizes | null {
-  const params = paramsOf(options);
-  return params === null ? null : takePlan(params);
-}
-
-/** The sizes that the handle holds, which is then freed. */
-export function takePlan(params: ParamsHandle): Sizes {
-  try {
-    return readPlan(params);
-  } finally {
-    params.delete();
-  }
-}
-
-/** The core's parameters, or null where a range is broken. Throws TypeError for what has no range. */
-function paramsOf(options: CuckooFilterOptions): ParamsHandle | null {
+/** The same; false instead of a RangeError where a range is broken. Throws TypeError. */
+export function tryPlan(options: CuckooFilterOptions): boolean {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`options must be an object with a capacity, got ${shown(options)}`);
   }
@@ -103,22 +86,35 @@ function paramsOf(options: CuckooFilterOptions): ParamsHandle | null {
   );
 }
 
-/** What the handle holds, copied. */
-export function readPlan(params: ParamsHandle): Sizes {
-  const { capacity, bucketCount, bucketSize, byteLength } = params;
+/** The sizes of a filter, or of the last plan for address 0. */
+export function readSizes(filter: Address): Sizes {
+  core().describe(filter);
+  const [
+    capacity = 0,
+    bucketCount = 0,
+    bucketSize = 0,
+    fingerprintBits = 0,
+    semiSorted,
+    isXor,
+    maxKicks = 0,
+    seedLow = 0,
+    seedHigh = 0,
+    byteLength = 0,
+    falsePositiveRate = 0,
+  ] = exchange().numbers;
   return Object.freeze({
     capacity,
     bucketCount,
     bucketSize,
-    fingerprintBits: params.fingerprintBits,
-    addressing: params.isXor ? 'xor' : 'reflect',
-    semiSorted: params.isSemiSorted,
-    maxKicks: params.maxKicks,
-    seed: (BigInt(params.seedHigh) << 32n) | BigInt(params.seedLow),
+    fingerprintBits,
+    addressing: isXor === 1 ? 'xor' : 'reflect',
+    semiSorted: semiSorted === 1,
+    maxKicks,
+    seed: (BigInt(seedHigh) << 32n) | BigInt(seedLow),
     byteLength,
     bitsPerKey: (8 * byteLength) / capacity,
     loadFactor: capacity / (bucketCount * bucketSize),
-    falsePositiveRate: params.falsePositiveRate,
+    falsePositiveRate,
   } as const);
 }
 

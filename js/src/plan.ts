@@ -1,6 +1,6 @@
 // A plan with its reason: what the layouts that were not chosen would take.
 // Invariant: every figure is the core's; nothing is planned here.
-import { planParams, takePlan, tryPlan, type CuckooFilterOptions, type Sizes } from './options.js';
+import { plan, readSizes, tryPlan, type CuckooFilterOptions, type Sizes } from './options.js';
 
 /** The smallest table with one bucket size and storage. */
 export type PlanAlternative = Pick<Sizes, 'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey'>;
@@ -15,7 +15,8 @@ export interface CuckooFilterPlan extends Sizes {
 
 /** The plan for `options`. Throws as the constructor does. */
 export function explainedPlan(options: CuckooFilterOptions): CuckooFilterPlan {
-  const sizes = takePlan(planParams(options));
+  plan(options);
+  const sizes = readSizes(0);
   const alternatives = alternativesTo(sizes, options);
   return Object.freeze({ ...sizes, alternatives, reason: reasonOf(sizes, alternatives) });
 }
@@ -27,8 +28,7 @@ function alternativesTo(sizes: Sizes, options: CuckooFilterOptions): readonly Pl
       const isOther = bucketSize !== sizes.bucketSize || semiSort !== sizes.semiSorted;
       const isAllowed =
         (options.bucketSize ?? bucketSize) === bucketSize && (options.semiSort ?? semiSort) === semiSort;
-      const other = isOther && isAllowed ? tryPlan({ ...options, bucketSize, semiSort }) : null;
-      if (other !== null) all.push(other);
+      if (isOther && isAllowed && tryPlan({ ...options, bucketSize, semiSort })) all.push(readSizes(0));
     }
   }
   return Object.freeze(

@@ -1,9 +1,9 @@
 // cuckoofilter-wasm/trace: the same class over a build of the same core that reports what it does.
 // Invariant: events are facts told by the core, complete and in order; each holds the old and the new content of the
 // slot it changed, so that a reader can step forward and back.
-import { CuckooFilter as Plain, handleOf } from './filter.js';
+import { CuckooFilter as Plain, addressOf } from './filter.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from './events.js';
-import { exchange, memoryAt, type FilterHandle } from './module.js';
+import { core, exchange, memoryAt, type Address, type Core } from './module.js';
 import { ruleMessage } from './errors.js';
 
 // The class below takes the place of the plain one.
@@ -16,13 +16,13 @@ export type TraceLevel = 0 | 1 | 2;
 /** Called after each operation with its events; `lost` is true if the buffer was too small for all of them. */
 export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
 
-interface TraceHandle extends FilterHandle {
-  readonly eventCount: number;
-  readonly eventsAddress: number;
-  readonly hasOverflowed: boolean;
-  openTrace(level: number, capacity: number): boolean;
-  drainTrace(): void;
-  readSlots(first: number): number;
+interface TraceCore extends Core {
+  openTrace(filter: Address, level: number, capacity: number): boolean;
+  eventCount(filter: Address): number;
+  eventsAddress(filter: Address): Address;
+  hasOverflowed(filter: Address): boolean;
+  drainTrace(filter: Address): void;
+  readSlots(filter: Address, first: number): number;
 }
 
 const BUFFER_EVENTS = 1 << 16;
@@ -47,7 +47,7 @@ export class CuckooFilter extends Plain {
       throw new TypeError(ruleMessage('trace', 'a function or 0, 1 or 2', to));
     }
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
-    if (!isCount || !this.#handle().openTrace(level, capacity)) {
+    if (!isCount || !traceCore().openTrace(addressOf(this), level, capacity)) {
       throw new RangeError(ruleMessage('capacity', 'a number of events that can be allocated', capacity));
     }
     if (typeof to === 'function') callbacks.set(this, to);
@@ -57,33 +57,34 @@ export class CuckooFilter extends Plain {
 
   /** The events since the last call, oldest first, and whether some were lost as the buffer was full. */
   takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
-    const handle = this.#handle();
-    const { eventCount, hasOverflowed } = handle;
+    const filter = addressOf(this);
+    const eventCount = traceCore().eventCount(filter);
+    const lost = traceCore().hasOverflowed(filter);
     const records = new Uint32Array(
-      memoryAt(handle.eventsAddress, 4 * RECORD_WORDS * eventCount).slice().buffer,
+      memoryAt(traceCore().eventsAddress(filter), 4 * RECORD_WORDS * eventCount).slice().buffer,
     );
     const events = Array.from({ length: eventCount }, (_, i) =>
       readEvent(records.subarray(RECORD_WORDS * i, RECORD_WORDS * (i + 1))),
     );
-    handle.drainTrace();
-    return { events, lost: hasOverflowed };
+    traceCore().drainTrace(filter);
+    return { events, lost };
   }
 
   /** A copy of all slots, bucket by bucket; 0 is empty. */
   slots(): Uint32Array {
-    const handle = this.#handle();
+    const filter = addressOf(this);
     const slots = new Uint32Array(this.bucketCount * this.bucketSize);
     for (let first = 0; first < slots.length;) {
-      const count = handle.readSlots(first);
+      const count = traceCore().readSlots(filter, first);
       slots.set(exchange().words.subarray(0, count), first);
       first += count;
     }
     return slots;
   }
+}
 
-  #handle(): TraceHandle {
-    return handleOf(this) as TraceHandle;
-  }
+function traceCore(): TraceCore {
+  return core() as TraceCore;
 }
 
 /** Hands the events of an operation to the callback, if there is one. */
