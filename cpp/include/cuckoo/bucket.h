@@ -10,7 +10,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 
 #include "cuckoo/hash.h"
 #include "cuckoo/params.h"
@@ -52,8 +51,9 @@ struct BucketLayout {
     high = ones << (lane_bits - 1);
     const std::uint32_t rest = bucket_size % lanes == 0 ? lanes : bucket_size % lanes;
     last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
-    // Buckets start at multiples of gcd(bits, 8) bits within a byte.
-    is_one_word = bucket_bits + 8 - std::gcd(bucket_bits, std::uint64_t{8}) <= 64;
+    // Buckets start at multiples of the largest power of two, up to 8, that divides their bits.
+    const std::uint64_t step = (bucket_bits | 8) & (0 - (bucket_bits | 8));
+    is_one_word = bucket_bits + 8 - step <= 64;
   }
 
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
@@ -61,6 +61,10 @@ struct BucketLayout {
   [[nodiscard]] std::uint64_t fingerprint_mask() const { return ~std::uint64_t{0} >> (64 - fingerprint_bits); }
   /// The part of a fingerprint that is coded; 0 in a plain bucket.
   [[nodiscard]] std::uint32_t low_part(std::uint32_t fingerprint) const { return fingerprint & ((1u << low_bits) - 1); }
+  /// The first lane of those whose highest bits are given; there is one.
+  [[nodiscard]] std::uint32_t lane_of(std::uint64_t highest_bits) const {
+    return static_cast<std::uint32_t>(std::countr_zero(highest_bits)) / lane_bits;
+  }
   /// What the slots of a saved bucket ascend by: the low part first, then the rest; in a plain bucket the fingerprint.
   [[nodiscard]] std::uint64_t order(std::uint32_t fingerprint) const {
     return std::uint64_t{low_part(fingerprint)} << lane_bits | fingerprint >> low_bits;
@@ -123,25 +127,6 @@ inline std::uint64_t with_low_part(const BucketLayout& layout, std::uint32_t cod
   return lanes;
 }
 
-/// Calls `visit(first slot of the word, lanes that match)` for each word of the bucket at bit `position`,
-/// until it returns false.
-template <class Visit>
-void visit_matches(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                   std::uint32_t fingerprint, Visit visit) {
-  const std::uint64_t begin = position + layout.code_bits;
-  for (std::uint32_t slot = 0; slot < layout.bucket_size; slot += layout.lanes) {
-    const bool is_last = slot + layout.lanes >= layout.bucket_size;
-    const std::uint64_t word = load_bits(bytes, begin + std::uint64_t{slot} * layout.lane_bits);
-    std::uint64_t lanes =
-        matching_lanes(layout, word, fingerprint >> layout.low_bits, is_last ? layout.last_high : layout.high);
-    if (layout.is_semi_sorted() && lanes != 0) {
-      const std::uint32_t code = get_bits(bytes, position, layout.code_bits);
-      lanes = with_low_part(layout, code, slot, lanes, layout.low_part(fingerprint));
-    }
-    if (!visit(slot, lanes)) return;
-  }
-}
-
 /// The bits of the bucket at bit `position` from the lowest bit on, where the layout's `is_one_word` is true.
 inline std::uint64_t load_bucket_word(const std::uint8_t* bytes, std::uint64_t position) {
   return load_word(bytes + (position >> 3)) >> (position & 7);
@@ -163,18 +148,32 @@ inline std::uint64_t word_matches(const BucketLayout& layout, std::uint64_t word
                                  : matching_lanes(layout, word, fingerprint, layout.high);
 }
 
+/// The slots of the bucket at bit `position` that hold `fingerprint`, a bit each, for buckets of more than a word.
+inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                         std::uint32_t fingerprint) {
+  const std::uint64_t begin = position + layout.code_bits;
+  std::uint32_t slots = 0;
+  for (std::uint32_t first = 0; first < layout.bucket_size; first += layout.lanes) {
+    const bool is_last = first + layout.lanes >= layout.bucket_size;
+    const std::uint64_t word = load_bits(bytes, begin + std::uint64_t{first} * layout.lane_bits);
+    std::uint64_t lanes =
+        matching_lanes(layout, word, fingerprint >> layout.low_bits, is_last ? layout.last_high : layout.high);
+    if (layout.is_semi_sorted() && lanes != 0) {
+      const std::uint32_t code = get_bits(bytes, position, layout.code_bits);
+      lanes = with_low_part(layout, code, first, lanes, layout.low_part(fingerprint));
+    }
+    for (; lanes != 0; lanes &= lanes - 1) slots |= 1u << (first + layout.lane_of(lanes));
+  }
+  return slots;
+}
+
 /// True if a slot of the bucket at bit `position` holds `fingerprint`; 0 asks for an empty slot.
 /// Where a bucket is one word, as for most planned sizes, one read does instead of a loop over words: lookups in a
 /// table of 8 MB, b = 4, f = 13, take 0.4 of the time.
 inline bool bucket_contains(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                             std::uint32_t fingerprint) {
   if (layout.is_one_word) return word_matches(layout, load_bucket_word(bytes, position), fingerprint) != 0;
-  std::uint64_t found = 0;
-  visit_matches(layout, bytes, position, fingerprint, [&](std::uint32_t, std::uint64_t lanes) {
-    found |= lanes;
-    return true;
-  });
-  return found != 0;
+  return wide_bucket_matches(layout, bytes, position, fingerprint) != 0;
 }
 
 /// The first slot that holds `fingerprint`, or `bucket_size` if none does; 0 asks for an empty slot.
@@ -182,26 +181,16 @@ inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t*
                                  std::uint32_t fingerprint) {
   if (layout.is_one_word) {
     const std::uint64_t lanes = word_matches(layout, load_bucket_word(bytes, position), fingerprint);
-    return lanes == 0 ? layout.bucket_size : static_cast<std::uint32_t>(std::countr_zero(lanes)) / layout.lane_bits;
+    return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
   }
-  std::uint32_t found = layout.bucket_size;
-  visit_matches(layout, bytes, position, fingerprint, [&](std::uint32_t slot, std::uint64_t lanes) {
-    if (lanes == 0) return true;
-    found = slot + static_cast<std::uint32_t>(std::countr_zero(lanes)) / layout.lane_bits;
-    return false;
-  });
-  return found;
+  const std::uint32_t slots = wide_bucket_matches(layout, bytes, position, fingerprint);
+  return slots == 0 ? layout.bucket_size : static_cast<std::uint32_t>(std::countr_zero(slots));
 }
 
 /// How many slots hold `fingerprint`; 0 counts the empty ones.
 inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                      std::uint32_t fingerprint) {
-  std::uint32_t count = 0;
-  visit_matches(layout, bytes, position, fingerprint, [&](std::uint32_t, std::uint64_t lanes) {
-    count += static_cast<std::uint32_t>(std::popcount(lanes));
-    return true;
-  });
-  return count;
+  return static_cast<std::uint32_t>(std::popcount(wide_bucket_matches(layout, bytes, position, fingerprint)));
 }
 
 /// The code at the start of the bucket at bit `position`; 0 if it is plain.
