@@ -7,6 +7,7 @@ export {
   type FormatErrorCode,
   type FullReason,
 } from './errors.js';
+export { PackedKeys } from './packed.js';
 export { preload } from './module.js';
 export type { Key, Keys } from './keys.js';
 export type { Addressing, CuckooFilterOptions } from './options.js';

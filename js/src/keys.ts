@@ -3,11 +3,12 @@
 // the user runs between the writing of a batch and its use.
 import { shown } from './errors.js';
 import { core, exchange } from './module.js';
+import { hashPacked, PackedKeys } from './packed.js';
 
 /** A key: text, a safe integer, a bigint in [-2^63, 2^64), or bytes. */
 export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike;
 
-/** Many keys: anything that can be iterated, or integers in a typed array. */
+/** Many keys: anything that can be iterated, `PackedKeys` among them, or integers in a typed array. */
 export type Keys = Iterable<Key> | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
 
 /** In place of a key's length: the key came in pieces, and the core has hashed it already. */
@@ -36,6 +37,7 @@ export function hashMany(filter: number, keys: Keys, use: (count: number) => voi
   checkKeys(keys);
   if (isIntegerArray(keys)) return hashIntegers(filter, keys, use);
   const batch = new Batch(filter, use);
+  if (keys instanceof PackedKeys) return hashPacked(filter, keys, use, (key) => batch.take([key]));
   const chunk: Key[] = [];
   // An array's keys stay as they are; an iterator may give out one buffer again and again.
   const kept = Array.isArray(keys) ? (key: Key): Key => key : snapshot;
@@ -223,9 +225,9 @@ function writeLongKey(filter: number, key: Key): number {
   return LONG_KEY;
 }
 
-/** Whether the number of keys is known without iterating: arrays and typed arrays. */
+/** Whether the number of keys is known without iterating: arrays, typed arrays and packed keys. */
 export function hasLength(keys: Keys): keys is Keys & { readonly length: number } {
-  return Array.isArray(keys) || ArrayBuffer.isView(keys);
+  return Array.isArray(keys) || ArrayBuffer.isView(keys) || keys instanceof PackedKeys;
 }
 
 /** A key's bytes where they lie. Throws TypeError for anything that is not bytes, or whose buffer is gone. */

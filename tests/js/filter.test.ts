@@ -210,7 +210,14 @@ describe('the whole filter', () => {
 
 describe('the package', () => {
   test('exports what its contract lists, and nothing else', () => {
-    const names = ['CuckooFilter', 'DisposedError', 'FilterFullError', 'FormatError', 'preload'];
+    const names = [
+      'CuckooFilter',
+      'DisposedError',
+      'FilterFullError',
+      'FormatError',
+      'PackedKeys',
+      'preload',
+    ];
     expect(Object.keys(plain).sort()).toEqual(names);
     expect(Object.keys(traced).sort()).toEqual(names);
   });
