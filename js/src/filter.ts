@@ -2,6 +2,7 @@
 // Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected; an operation that
 // throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
 /// <reference lib="esnext.disposable" preserve="true" />
+import { makeDisposable } from './dispose.js';
 import { DisposedError, FilterFullError, ruleMessage, type FullReason } from './errors.js';
 import { build, load, outOfMemory, save } from './handle.js';
 import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
@@ -304,12 +305,7 @@ export class CuckooFilter {
   }
 }
 
-// Where the engine has no Symbol.dispose, `using` is not there to look for it either, but polyfills do by this name.
-Object.defineProperty(CuckooFilter.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
-  value: CuckooFilter.prototype.dispose,
-  configurable: true,
-  writable: true,
-});
+makeDisposable(CuckooFilter.prototype);
 
 /** The door behind the constructor, which takes options from everybody else. */
 function adopt(Class: typeof CuckooFilter, address: Address): CuckooFilter {

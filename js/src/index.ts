@@ -1,5 +1,6 @@
 // The public names of cuckoofilter-wasm, and nothing else.
 export { CuckooFilter } from './filter.js';
+export { Deduper, type DeduperOptions, type DeduperPlan } from './deduper.js';
 export {
   DisposedError,
   FilterFullError,

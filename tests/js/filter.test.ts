@@ -212,6 +212,7 @@ describe('the package', () => {
   test('exports what its contract lists, and nothing else', () => {
     const names = [
       'CuckooFilter',
+      'Deduper',
       'DisposedError',
       'FilterFullError',
       'FormatError',
