@@ -1,6 +1,7 @@
 // The public names of cuckoofilter-wasm, and nothing else.
 export { CuckooFilter } from './filter.js';
 export { Deduper, type DeduperOptions, type DeduperPlan } from './deduper.js';
+export { dedupe, dedupeStream, type DedupeOptions } from './dedupe.js';
 export {
   DisposedError,
   FilterFullError,

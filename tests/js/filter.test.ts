@@ -217,6 +217,8 @@ describe('the package', () => {
       'FilterFullError',
       'FormatError',
       'PackedKeys',
+      'dedupe',
+      'dedupeStream',
       'preload',
     ];
     expect(Object.keys(plain).sort()).toEqual(names);

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
 
 const ROOT = join(__dirname, '../..');
 let folder: string;
@@ -108,6 +109,25 @@ describe('the tarball', () => {
   });
 });
 
+/** The bytes that a bundler makes of a program that uses these names of the package. */
+function bundled(names: string): string {
+  const contents = `import { ${names} } from 'cuckoofilter-wasm'; console.log(${names});`;
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    minify: true,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+test('a bundler leaves the deduper and its streams out where they are not used', () => {
+  expect(bundled('CuckooFilter')).not.toMatch(/"Deduper"|TransformStream/);
+  expect(bundled('Deduper')).not.toMatch(/TransformStream/);
+  expect(bundled('dedupeStream')).toMatch(/"Deduper".*TransformStream/s);
+});
+
 describe('installed', () => {
   const USE = `
     const filter = new CuckooFilter({ capacity: 1000 });
@@ -184,6 +204,10 @@ describe('installed', () => {
     const addressing: 'reflect' | 'xor' = filter.addressing;
     const sorted: boolean = filter.semiSorted;
     const waiting: Promise<void> = preload();
+    const packed: Uint8Array = filter.addManyIfAbsent(new PackedKeys(Uint8Array.of(1, 2), Uint32Array.of(1, 2)));
+    const plannedShare: number = Deduper.plan(options).droppedShare;
+    const deduper = new Deduper(options);
+    const news: [boolean, Uint8Array] = [deduper.isNew(key), deduper.areNew(keys)];
     try { CuckooFilter.from(keys, { falsePositiveRate: 0.1 }); } catch (error) {
       if (error instanceof FilterFullError) { const reason: 'full' | 'too-many-copies' = error.reason; const added: number = error.added; void [reason, added]; }
       if (error instanceof FormatError) { const code: string = error.code; void code; }
@@ -199,16 +223,25 @@ describe('installed', () => {
     filter.clear();
     filter.clone().dispose();
     filter[Symbol.dispose]();
-    void [outcome, mask, counts, answers, fresh, loaded, numbers, seed, addressing, sorted, waiting, traced];`;
-  const IMPORT = `import { CuckooFilter, DisposedError, FilterFullError, FormatError, preload, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
+    const users: AsyncGenerator<{ id: number }> = dedupe([{ id: 1 }], { key: (user) => user.id, capacity: 10 });
+    const stream = dedupeStream<string>({ deduper });
+    void [users, stream];
+    void [outcome, mask, counts, answers, fresh, loaded, numbers, seed, addressing, sorted, waiting, traced, packed, plannedShare, news];`;
+  const STREAMS = `
+    declare const numbered: ReadableStream<{ id: number }>;
+    const piped: ReadableStream<{ id: number }> = numbered.pipeThrough(dedupeStream({ key: (one) => one.id, deduper }));
+    // @ts-expect-error: items keep their type
+    const texts: ReadableStream<string> = piped;
+    void texts;`;
+  const IMPORT = `import { CuckooFilter, Deduper, dedupe, dedupeStream, DisposedError, FilterFullError, FormatError, PackedKeys, preload, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
     import { CuckooFilter as Traced, type TraceEvent } from 'cuckoofilter-wasm/trace';`;
 
   test.each([
     ['node16', ['ES2022']],
     ['nodenext', ['ES2022', 'DOM']],
   ])('its types serve strict ES and CommonJS consumers, module %s and lib %j', (module, lib) => {
-    for (const name of ['consumer.mts', 'consumer.cts'])
-      writeFileSync(join(folder, name), `${IMPORT}\n${CONSUMER}\n`);
+    const text = [IMPORT, CONSUMER, lib.includes('DOM') ? STREAMS : ''].join('\n');
+    for (const name of ['consumer.mts', 'consumer.cts']) writeFileSync(join(folder, name), text);
     const compilerOptions = {
       module,
       lib,
