@@ -1,7 +1,7 @@
 // Builds the npm package into dist/: WebAssembly by CMake, bundles by esbuild, declarations by TypeScript.
 // Invariant: the bundles carry the WebAssembly module inside, so that a user has no file to locate and nothing to
 // fetch. Run with `node scripts/build.mjs`; what the build needs is set up first.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -12,7 +12,13 @@ import { cmake, root, run } from './run.mjs';
 export async function build(env) {
   await cmake('wasm', env);
   await rm(join(root, 'dist'), { recursive: true, force: true });
-  await Promise.all([bundle('esm'), bundle('cjs'), declare('esm', env), declare('cjs', env)]);
+  await Promise.all([
+    bundle('esm'),
+    bundle('cjs'),
+    bundleCommand(),
+    declare('esm', env),
+    declare('cjs', env),
+  ]);
   await writeFile(join(root, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
@@ -39,6 +45,23 @@ async function bundle(format) {
       }),
     ),
   );
+}
+
+/** The command, which uses the package as any program does. */
+async function bundleCommand() {
+  const { build: esbuild } = await import('esbuild');
+  const outfile = join(root, 'dist/cli.js');
+  await esbuild({
+    entryPoints: [join(root, 'js/cli/main.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    target: 'node20',
+    platform: 'node',
+    external: ['cuckoofilter-wasm'],
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  await chmod(outfile, 0o755);
 }
 
 /** Puts Emscripten's glue and the module's bytes in place of `#core` and `#core/wasm`. */

@@ -27,5 +27,6 @@ await node('eslint/bin/eslint.js', '.', ...(fix ? ['--fix'] : []));
 if (!fix) {
   await import('./test.mjs');
   say('types');
-  for (const project of ['js', 'tests', 'demo']) await node('typescript/bin/tsc', '-p', project, '--noEmit');
+  for (const project of ['js', 'js/cli', 'tests', 'demo'])
+    await node('typescript/bin/tsc', '-p', project, '--noEmit');
 }

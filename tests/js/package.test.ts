@@ -60,6 +60,7 @@ describe('the tarball', () => {
       'dist/cjs/index.js',
       'dist/cjs/package.json',
       'dist/cjs/trace.js',
+      'dist/cli.js',
       'dist/esm/index.js',
       'dist/esm/trace.js',
       'package.json',
@@ -173,6 +174,11 @@ describe('installed', () => {
         `import { CuckooFilter, preload } from 'cuckoofilter-wasm'; await preload(); globalThis.kept = new CuckooFilter({ capacity: 9 }); console.log('end')`,
       ),
     ).toBe('end');
+  });
+
+  test('its command works by its name', () => {
+    writeFileSync(join(folder, 'lines.txt'), 'a\nb\na\n');
+    expect(run(join(folder, 'node_modules/.bin/cuckoofilter-wasm'), ['dedup', 'lines.txt'])).toBe('a\nb\n');
   });
 
   test('it works in a worker thread, and gives the same bytes there', () => {

@@ -1,0 +1,94 @@
+// The commands: each makes or loads a filter, puts the lines through it, and gives the exit code.
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { lineCount } from './estimate.js';
+import { Failure } from './failure.js';
+import { checkSavable, loadFilter, saveFilter } from './filter-file.js';
+import { print } from './output.js';
+import { endOfLine, sift } from './sift.js';
+import type { CommandName, Settings } from './settings.js';
+
+/** Exit codes, as those of grep. */
+export const FOUND = 0;
+export const NOTHING = 1;
+export const TROUBLE = 2;
+
+/** Distinct keys that a new filter takes where neither `--capacity` nor the input's size says how many. */
+const DEFAULT_CAPACITY = 10_000_000;
+
+/** Each gives the exit code, and throws Failure. */
+export const commands: Record<CommandName, (settings: Settings) => Promise<number>> = {
+  async dedup(settings) {
+    const filter = filterFor(settings);
+    await sift(settings, {
+      filter,
+      judge: (keys) => filter.addManyIfAbsent(keys),
+      printed: settings.duplicates ? 0 : 1,
+      withoutKey: 1,
+    });
+    if (settings.save !== undefined) saveFilter(filter, settings.save);
+    return FOUND;
+  },
+
+  async build(settings) {
+    if (settings.save === undefined) throw new Failure('build needs --save with a file');
+    const filter = filterFor(settings);
+    await sift(settings, {
+      filter,
+      judge: (keys) => filter.addManyIfAbsent(keys),
+      printed: undefined,
+      withoutKey: 1,
+    });
+    saveFilter(filter, settings.save);
+    return FOUND;
+  },
+
+  async query(settings) {
+    if (settings.load === undefined)
+      throw new Failure('query needs --load with a file that build or dedup saved');
+    const filter = loadFilter(settings.load);
+    const printed = await sift(settings, {
+      filter,
+      judge: (keys) => filter.containsMany(keys),
+      printed: settings.invert ? 0 : 1,
+      withoutKey: 0,
+    });
+    return printed > 0 ? FOUND : NOTHING;
+  },
+
+  async info({ files }) {
+    if (files.length === 0) throw new Failure('info needs files that build or dedup saved');
+    for (const file of files) await print(description(file, loadFilter(file)));
+    return FOUND;
+  },
+};
+
+/** The filter that is loaded, or a new one. The one place that decides on the options of a new filter. */
+function filterFor(settings: Settings): CuckooFilter {
+  if (settings.save !== undefined) checkSavable(settings.save);
+  if (settings.load !== undefined) return loadFilter(settings.load);
+  const capacity = settings.capacity ?? lineCount(settings.files, endOfLine(settings)) ?? DEFAULT_CAPACITY;
+  try {
+    return new CuckooFilter({ capacity, falsePositiveRate: settings.rate });
+  } catch (error) {
+    throw new Failure((error as Error).message);
+  }
+}
+
+function description(file: string, filter: CuckooFilter): string {
+  const rows: [string, string | number][] = [
+    ['file', file],
+    ['keys', filter.size],
+    ['capacity', filter.capacity],
+    ['false positive rate', filter.falsePositiveRate.toPrecision(3)],
+    ['load', filter.loadFactor.toFixed(3)],
+    ['bits per key', filter.bitsPerKey.toFixed(2)],
+    ['bytes of the table', filter.byteLength],
+    ['buckets', filter.bucketCount],
+    ['slots per bucket', filter.bucketSize],
+    ['fingerprint bits', filter.fingerprintBits],
+    ['addressing', filter.addressing],
+    ['seed', String(filter.seed)],
+    ['kicks at most', filter.maxKicks],
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(22)}${value}\n`).join('');
+}

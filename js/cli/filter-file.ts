@@ -1,0 +1,29 @@
+// Filters as files.
+// Invariant: a file that is there is replaced by a whole filter or stays as it is, whenever the program ends.
+import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { naming } from './failure.js';
+
+/** The filter saved in `file`. Throws Failure. */
+export function loadFilter(file: string): CuckooFilter {
+  return naming(file, () => CuckooFilter.deserialize(readFileSync(file)));
+}
+
+/** Throws Failure where nothing can be saved in `file`, to be asked before the work and not after it. */
+export function checkSavable(file: string): void {
+  naming(file, () => accessSync(dirname(file), constants.W_OK));
+}
+
+/** Saves `filter` in `file`. Throws Failure. Memory holds a copy meanwhile. */
+export function saveFilter(filter: CuckooFilter, file: string): void {
+  // A pipe or a device is written to; it cannot be replaced.
+  const isReplaced = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+  const written = isReplaced ? `${file}.${process.pid}.tmp` : file;
+  try {
+    naming(file, () => writeFileSync(written, filter.serialize()));
+    if (isReplaced) naming(file, () => renameSync(written, file));
+  } finally {
+    if (isReplaced) rmSync(written, { force: true });
+  }
+}

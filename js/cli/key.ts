@@ -1,0 +1,66 @@
+// Which part of a line is its key: all of it, a field, or what a regular expression matches.
+// Invariant: a key is some of the line's bytes as they are. They are never decoded as text, so no two keys become one.
+import { Failure } from './failure.js';
+
+/**
+ * Finds the key of the line in `bytes` from `begin` to `end`, without its end of line, moves it to `at` (at or before
+ * `begin`), and returns where it then ends; -1 if the line has none.
+ */
+export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number) => number;
+
+/** The rule that `--key` and `--delimiter` ask for. Throws Failure where they make no sense. */
+export function keyRule(key: string | undefined, delimiter: string | undefined): WriteKey {
+  if (delimiter !== undefined && !isField(key)) throw new Failure('--delimiter needs --key with a field');
+  if (key === undefined) return wholeLine;
+  if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'));
+  const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(key) ?? [];
+  if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags));
+  throw new Failure(`--key must be a field from 1 up or a /regular expression/, got ${key}`);
+}
+
+function isField(key: string | undefined): boolean {
+  return key !== undefined && /^[1-9]\d*$/.test(key);
+}
+
+function delimiterByte(delimiter: string): number {
+  const bytes = Buffer.from(delimiter);
+  if (bytes.length === 1) return bytes[0] as number;
+  throw new Failure(`--delimiter must be one byte, got ${JSON.stringify(delimiter)}`);
+}
+
+/** The expression as it is for bytes read as Latin-1, one character a byte. */
+function regularExpression(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(Buffer.from(source).toString('latin1'), flags.replaceAll(/[gy]/g, ''));
+  } catch (error) {
+    throw new Failure(`--key: ${(error as Error).message}`);
+  }
+}
+
+const wholeLine: WriteKey = (bytes, begin, end, at) => {
+  bytes.copyWithin(at, begin, end);
+  return at + end - begin;
+};
+
+/** The field `number`, counted from 1, of fields that end at each `delimiter`. */
+function field(number: number, delimiter: number): WriteKey {
+  return (bytes, begin, end, at) => {
+    let start = begin;
+    for (let left = number; start <= end; --left) {
+      let stop = start;
+      while (stop < end && bytes[stop] !== delimiter) ++stop;
+      if (left === 1) return wholeLine(bytes, start, stop, at);
+      start = stop + 1;
+    }
+    return -1;
+  };
+}
+
+/** The first group of the match, or the whole match if there is no group. */
+function match(expression: RegExp): WriteKey {
+  return (bytes, begin, end, at) => {
+    const found = expression.exec(bytes.toString('latin1', begin, end));
+    const key = found === null ? undefined : found.length > 1 ? found[1] : found[0];
+    return key === undefined ? -1 : at + bytes.write(key, at, 'latin1');
+  };
+}

@@ -1,0 +1,37 @@
+// cuckoofilter-wasm, the command: runs what its arguments ask for and ends with grep's exit codes.
+// Invariant: results go to standard output, everything else to standard error; a reader that goes away ends it quietly.
+import { readFileSync } from 'node:fs';
+import { commands, FOUND, TROUBLE } from './commands.js';
+import { Failure } from './failure.js';
+import { print } from './output.js';
+import { help, commandLineOf } from './settings.js';
+
+// What cannot be written is thrown where it is written.
+process.stdout.on('error', () => {});
+process.exit(await run(process.argv.slice(2)));
+
+async function run(words: readonly string[]): Promise<number> {
+  try {
+    const { command, settings } = commandLineOf(words);
+    if (command === 'help') return await say(help());
+    if (command === 'version') return await say(`${version()}\n`);
+    return await commands[command](settings);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return FOUND;
+    if (!(error instanceof Failure)) throw error;
+    process.stderr.write(`cuckoofilter-wasm: ${error.message}\n`);
+    return TROUBLE;
+  }
+}
+
+async function say(text: string): Promise<number> {
+  await print(text);
+  return FOUND;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}

@@ -1,0 +1,209 @@
+// The command as a program: its commands, exit codes, messages, files, and manners in a pipe and on a terminal.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { progressText } from '../../js/cli/progress';
+import { COMMAND, command, printed } from './command';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-command-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => join(folder, name);
+
+function file(name: string, bytes: string | Uint8Array): string {
+  writeFileSync(at(name), bytes);
+  return at(name);
+}
+
+function numbered(count: number, first = 0): string {
+  return Array.from({ length: count }, (_, i) => `line ${first + i}\n`).join('');
+}
+
+describe('a filter saved by one run', () => {
+  test('is used by the next, which drops what the first has seen', () => {
+    const seen = at('seen');
+    expect(printed(['dedup', '--rate', '1e-6', '--capacity', '100', '--save', seen], 'a\nb\na\n')).toBe(
+      'a\nb\n',
+    );
+    expect(printed(['dedup', '--load', seen, '--save', seen], 'b\nc\n')).toBe('c\n');
+    expect(printed(['dedup', '-l', seen], 'a\nb\nc\nd\n')).toBe('d\n');
+    expect(readdirSync(folder)).toEqual(['seen']);
+  });
+
+  test('is the filter of the library, in both directions', () => {
+    printed(['build', '--save', at('built'), '-c', '10', '-r', '0.01'], 'a\nb\nb\n');
+    const filter = CuckooFilter.deserialize(readFileSync(at('built')));
+    expect([filter.size, filter.capacity, filter.has('a'), filter.has('b')]).toEqual([2, 10, true, true]);
+    writeFileSync(at('saved'), CuckooFilter.from(['x', 'y']).serialize());
+    expect(printed(['query', '--load', at('saved')], 'w\nx\ny\nz\n')).toBe('x\ny\n');
+  });
+
+  test('is described by info', () => {
+    writeFileSync(at('described'), CuckooFilter.from(['x', 'y'], { capacity: 100, seed: 7 }).serialize());
+    const text = printed(['info', at('described')]);
+    for (const line of [
+      /^keys +2$/m,
+      /^capacity +100$/m,
+      /^seed +7$/m,
+      /^addressing +reflect$/m,
+      /^load +0\.0/m,
+    ])
+      expect(text).toMatch(line);
+  });
+});
+
+describe('query', () => {
+  beforeAll(
+    () => void printed(['build', '-s', at('names'), '-c', '1000', '-r', '1e-7', '-k1'], 'ann\t1\nbob\t2\n'),
+  );
+
+  test.each([
+    [['-k1'], 'bob\tx\neve\ty\n', 'bob\tx\n', 0],
+    [['-k1', '--invert'], 'bob\tx\neve\ty\n', 'eve\ty\n', 0],
+    [[], 'eve\nbobby\n', '', 1],
+    [['-v'], 'ann\nbob\n', '', 1],
+    [['-k2'], 'ann\n', '', 1],
+    [['-k2', '-v'], 'ann\n', 'ann\n', 0],
+    [[], '', '', 1],
+  ])('with %j prints its lines, and its exit code is that of grep', (flags, input, output, code) => {
+    const ran = command(['query', '-l', at('names'), ...flags], input);
+    expect([ran.out.toString(), ran.errors, ran.code]).toEqual([output, '', code]);
+  });
+});
+
+describe('what is wrong is said in one line, with exit code 2', () => {
+  test.each<[readonly string[], RegExp]>([
+    [[], /no command ""; --help lists them/],
+    [['dedupe'], /no command "dedupe"/],
+    [['dedup', '--size', '3'], /Unknown option '--size'/],
+    [['query', '--save', 'x'], /Unknown option '--save'/],
+    [['dedup', '--capacity', 'many'], /--capacity must be a number, got "many"/],
+    [['dedup', '--capacity', '-5'], /Option '--capacity' argument is ambiguous/],
+    [['dedup', '--capacity', '0'], /capacity must be an integer from 1 .*, got 0/],
+    [['dedup', '--capacity', '1.5'], /capacity must be an integer/],
+    [['dedup', '--rate', '1.5'], /falsePositiveRate must be > 0 and < 1.*, got 1.5/],
+    [['dedup', '--key', '0'], /--key must be a field from 1 up or a \/regular expression\/, got 0/],
+    [['dedup', '--key', '/(/'], /--key: Invalid regular expression/],
+    [['dedup', '--delimiter', ','], /--delimiter needs --key with a field/],
+    [['dedup', '-k1', '--delimiter', 'ab'], /--delimiter must be one byte, got "ab"/],
+    [['dedup', '--load', 'x', '--rate', '0.1'], /--capacity and --rate are for a new filter/],
+    [['dedup', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
+    [['dedup', '--capacity', '5', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
+    [['dedup', '/'], /\/: is a directory/],
+    [['dedup', '--load', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
+    [['dedup', '--load', COMMAND], /cli\.js: bytes must begin with the magic of a saved filter/],
+    [['dedup', '--save', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
+    [['build'], /build needs --save/],
+    [['query'], /query needs --load/],
+    [['info'], /info needs files/],
+  ])('%j', (parameters, message) => {
+    const { code, out, errors } = command(parameters);
+    expect(errors).toMatch(message);
+    expect(errors).toMatch(/^cuckoofilter-wasm: [^\n]*\n$/);
+    expect([code, out.toString()]).toEqual([2, '']);
+  });
+
+  test('nothing is printed where one of several files is not there', () => {
+    const { code, out } = command(['dedup', '-c9', file('there', 'a\n'), at('not-there')]);
+    expect([code, out.length]).toEqual([2, 0]);
+  });
+});
+
+describe('a filter that gets full', () => {
+  test('ends the run with what was done and the capacity to give, which is then enough', () => {
+    const lines = file('many', numbered(100_000));
+    const { code, out, errors } = command(['dedup', '--capacity', '60000', lines]);
+    expect(code).toBe(2);
+    const [, done = '', capacity = ''] =
+      /is full: .* made for 60000; ([\d,]+) lines are done; all need about --capacity (\d+)\n$/.exec(
+        errors,
+      ) ?? [];
+    expect(out.toString().split('\n').length - 1).toBeLessThanOrEqual(Number(done.replaceAll(',', '')));
+    expect(command(['dedup', '--capacity', capacity, lines]).code).toBe(0);
+  });
+
+  test('says twice the capacity where the size of the input is not known', () => {
+    expect(command(['dedup', '--capacity', '100'], numbered(1000)).errors).toMatch(/--capacity 200\n$/);
+  });
+
+  test('is not saved', () => {
+    command(['dedup', '--capacity', '100', '--save', at('unsaved')], numbered(1000));
+    expect(readdirSync(folder)).not.toContain('unsaved');
+  });
+});
+
+test('the capacity comes from the size of files, is enough, and not much more', () => {
+  const short = Array.from({ length: 30_000 }, (_, i) => `${i}\n`).join('');
+  const long = Array.from({ length: 3000 }, (_, i) => `${i}${'-'.repeat(i % 900)}\n`).join('');
+  const files = [file('short', short), file('long', long)];
+  printed(['build', '--save', at('estimated'), ...files]);
+  const { capacity } = CuckooFilter.deserialize(readFileSync(at('estimated')));
+  expect(capacity).toBeGreaterThanOrEqual(33_000);
+  expect(capacity).toBeLessThan(45_000);
+  printed(['build', '--save', at('default'), ...files, file('zipped', gzipSync('a\n'))]);
+  expect(CuckooFilter.deserialize(readFileSync(at('default'))).capacity).toBe(10_000_000);
+});
+
+describe('manners', () => {
+  test('a reader that goes away ends it quietly', async () => {
+    const child = spawn('sh', [
+      '-c',
+      `"$0" "$1" dedup -c 3000000 "$2" | head -n 1; echo done`,
+      process.execPath,
+      COMMAND,
+      file('long', numbered(2_000_000)),
+    ]);
+    const texts = { out: '', errors: '' };
+    child.stdout.on('data', (text) => (texts.out += text));
+    child.stderr.on('data', (text) => (texts.errors += text));
+    await new Promise((resolve) => child.on('close', resolve));
+    expect(texts).toEqual({ out: 'line 0\ndone\n', errors: '' });
+  });
+
+  test('progress is shown on a terminal, and its line is cleared at the end', () => {
+    const terminal = 'process.stderr.isTTY = true';
+    const { errors } = command(['dedup', file('shown', numbered(100_000))], '', terminal);
+    // eslint-disable-next-line no-control-regex -- what clears a terminal's line
+    expect(errors).toMatch(/^\r\x1b\[K[\d,]+ lines, [\d,]+ a second, \d+ %, \d+ s left.*\r\x1b\[K$/s);
+    expect(command(['dedup', at('shown')], '', `${terminal}; process.stdout.isTTY = true`).errors).toBe('');
+  });
+
+  test('progress tells lines, rate, and time left where it can', () => {
+    expect(progressText(1_200_000, 0.25, 0.3)).toBe('1,200,000 lines, 4,000,000 a second, 25 %, 1 s left');
+    expect(progressText(500, undefined, 2)).toBe('500 lines, 250 a second');
+  });
+
+  const onLinux = process.platform === 'linux' ? test : test.skip;
+  onLinux('memory does not grow with the input', () => {
+    // Not maxRSS, which counts the parent's memory before the program was started in its place.
+    const peak = `import { readFileSync } from 'node:fs';
+      process.on('exit', () => process.stderr.write(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]));`;
+    const peakOf = (lines: number): number =>
+      Number(command(['dedup', '-c', '1000'], 'a line\n'.repeat(lines), peak).errors);
+    expect(peakOf(15_000_000) - peakOf(1_000_000)).toBeLessThan(20_000);
+  });
+
+  test('--help lists the commands, --version is that of the package', () => {
+    const text = printed(['--help']);
+    for (const name of ['dedup', 'build', 'query', 'info'])
+      expect(text).toContain(`\n  ${name} [options] [files]\n`);
+    expect(printed(['dedup', '--help'])).toBe(text);
+    const manifest = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(printed(['--version'])).toBe(`${manifest.version}\n`);
+  });
+
+  test('a pipe or a device is written to, not replaced', () => {
+    symlinkSync('/dev/null', at('null'));
+    expect(printed(['dedup', '-c9', '--save', at('null')], 'a\n')).toBe('a\n');
+    expect(readFileSync('/dev/null')).toHaveLength(0);
+  });
+});
