@@ -10,7 +10,8 @@ export default tseslint.config(
   {
     languageOptions: {
       globals: globalsOf(
-        'process console performance URL setInterval clearInterval setTimeout clearTimeout Buffer',
+        'process console performance URL setInterval clearInterval setTimeout clearTimeout Buffer ' +
+          'indexedDB caches Response self',
       ),
     },
   },

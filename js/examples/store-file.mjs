@@ -1,0 +1,20 @@
+// Keeps filters in files. A filter is written beside the file and then moved there, so that whoever reads the file, or
+// a machine that stops meanwhile, finds the old filter or the new one. For a Deduper, `loadFrom(file, Deduper)`.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+
+import { CuckooFilter } from 'cuckoofilter-wasm';
+
+/** Saves `filter` in `file`, in place of what was there before. */
+export async function saveTo(file, filter) {
+  const beside = `${file}.${process.pid}.tmp`;
+  await writeFile(beside, filter.serialize(), { flush: true });
+  await rename(beside, file);
+}
+
+/** The filter that was saved in `file`, or undefined if there is no such file. */
+export async function loadFrom(file, Filter = CuckooFilter) {
+  const bytes = await readFile(file).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  return bytes && Filter.deserialize(bytes);
+}

@@ -1,0 +1,35 @@
+// Keeps filters in IndexedDB, so that they are back after a reload: the bytes that `serialize` gives, by name.
+// For a Deduper, `loadFrom(name, Deduper)`.
+import { CuckooFilter } from 'cuckoofilter-wasm';
+
+const STORE = 'filters';
+
+/** Saves `filter` under `name`, in place of what was saved there before. */
+export async function saveTo(name, filter) {
+  await withStore('readwrite', (store) => store.put(filter.serialize(), name));
+}
+
+/** The filter that was saved under `name`, or undefined. */
+export async function loadFrom(name, Filter = CuckooFilter) {
+  const bytes = await withStore('readonly', (store) => store.get(name));
+  return bytes && Filter.deserialize(bytes);
+}
+
+/** Waits for the transaction, not only for the request: only then are the bytes sure to be stored. */
+async function withStore(mode, request) {
+  const opening = indexedDB.open('cuckoofilter-wasm', 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  await settled(opening, 'onsuccess');
+  const transaction = opening.result.transaction(STORE, mode);
+  const requested = request(transaction.objectStore(STORE));
+  await settled(transaction, 'oncomplete');
+  opening.result.close();
+  return requested.result;
+}
+
+function settled(target, success) {
+  return new Promise((resolve, reject) => {
+    target[success] = resolve;
+    target.onerror = target.onabort = () => reject(target.error);
+  });
+}
