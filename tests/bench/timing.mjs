@@ -48,7 +48,8 @@ export function printUsed() {
   console.log(`\n(all results together: ${used})`);
 }
 
-function median(values) {
+/** The middle value, or the mean of the two. */
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
