@@ -1,8 +1,10 @@
 // The README's code is run as it stands there.
 import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const root = join(__dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -30,6 +32,27 @@ test.each(blocks('js').map((code, i) => [i + 1, code] as const))(
     if (code.includes('/trace')) expect(printed).toBe('begin locate probe place encode end\n');
   },
 );
+
+test('the command lines do what they are there for', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-readme-'));
+  const files = {
+    'access.log': 'a\nb\na\n',
+    'users.csv.gz': gzipSync('7,ann\n8,bob\n9,ann\n'),
+    'ids.txt': '1\n2\n',
+    'new-ids.txt': '2\n3\n',
+  };
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+  const lines = [...readme.matchAll(/^ {4}npx cuckoofilter-wasm ([^#\n]*)/gm)].map(([, words = '']) => words);
+  const printed = lines.map((words) =>
+    execFileSync(process.execPath, [join(root, 'dist/cli.js'), ...words.trim().split(/ +/)], {
+      cwd: folder,
+      encoding: 'utf8',
+    }),
+  );
+  rmSync(folder, { recursive: true });
+  const info: unknown = expect.stringMatching(/^keys +2$/m);
+  expect(printed).toEqual(['a\nb\n', '7,ann\n8,bob\n', '', '3\n', info]);
+});
 
 test('the first block starts by line 20 and has no more than 12 lines', () => {
   const before = readme.slice(0, readme.indexOf('```js')).split('\n').length;
