@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { commands, FOUND, TROUBLE } from './commands.js';
 import { Failure } from './failure.js';
-import { print } from './output.js';
-import { help, commandLineOf } from './settings.js';
+import { print, ReaderGone } from './output.js';
+import { commandLineOf, help } from './settings.js';
 
 // What cannot be written is thrown where it is written.
 process.stdout.on('error', () => {});
@@ -17,9 +17,10 @@ async function run(words: readonly string[]): Promise<number> {
     if (command === 'version') return await say(`${version()}\n`);
     return await commands[command](settings);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return FOUND;
-    if (!(error instanceof Failure)) throw error;
-    process.stderr.write(`cuckoofilter-wasm: ${error.message}\n`);
+    if (error instanceof ReaderGone) return FOUND;
+    // A failure is told in a line. Anything else is a bug, told with where it is.
+    const { message, stack } = error as Error;
+    process.stderr.write(`cuckoofilter-wasm: ${error instanceof Failure ? message : stack}\n`);
     return TROUBLE;
   }
 }

@@ -11,8 +11,8 @@ export type Read = (into: Uint8Array) => Promise<number>;
 
 /** The name that stands for standard input. */
 export const STANDARD_INPUT = '-';
+export const STANDARD_INPUT_FD = 0;
 
-const STANDARD_INPUT_FD = 0;
 const GZIP_MAGIC = [0x1f, 0x8b];
 const PIECE_BYTES = 1 << 16;
 const readFile = promisify(read);

@@ -1,6 +1,6 @@
 // The command as a program: its commands, exit codes, messages, files, and manners in a pipe and on a terminal.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,6 +139,32 @@ describe('a filter that gets full', () => {
   });
 });
 
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('output that cannot be written is an error', () => {
+  const words = `"$0" "$1" dedup -c 9 "$2" > /dev/full`;
+  const { status, stderr } = spawnSync('sh', ['-c', words, process.execPath, COMMAND, file('few', 'a\n')]);
+  expect(stderr.toString()).toMatch(/^cuckoofilter-wasm: standard output: .*no space left[^\n]*\n$/i);
+  expect(status).toBe(2);
+});
+
+test('the capacity of few but very long lines is enough for them', () => {
+  const lines = file(
+    'long-lines',
+    Array.from({ length: 60 }, (_, i) => `${i}${'-'.repeat(100_000)}\n`).join(''),
+  );
+  expect(printed(['dedup', lines])).toHaveLength(readFileSync(lines).length);
+});
+
+test('the capacity comes from the size of a file that is standard input, too', () => {
+  const words = `"$0" "$1" build --save "$3" < "$2"`;
+  const path = file('redirected', numbered(1000));
+  spawnSync('sh', ['-c', words, process.execPath, COMMAND, path, at('from-input')]);
+  const filter = CuckooFilter.deserialize(readFileSync(at('from-input')));
+  expect(filter.size).toBeGreaterThan(990);
+  expect(filter.capacity).toBeLessThan(1100);
+});
+
 test('the capacity comes from the size of files, is enough, and not much more', () => {
   const short = Array.from({ length: 30_000 }, (_, i) => `${i}\n`).join('');
   const long = Array.from({ length: 3000 }, (_, i) => `${i}${'-'.repeat(i % 900)}\n`).join('');
@@ -180,7 +206,6 @@ describe('manners', () => {
     expect(progressText(500, undefined, 2)).toBe('500 lines, 250 a second');
   });
 
-  const onLinux = process.platform === 'linux' ? test : test.skip;
   onLinux('memory does not grow with the input', () => {
     // Not maxRSS, which counts the parent's memory before the program was started in its place.
     const peak = `import { readFileSync } from 'node:fs';
