@@ -30,9 +30,19 @@ const FILES: Record<string, readonly [string, string | Buffer]> = {
   '/page.js': [
     'text/javascript',
     `
-    import { CuckooFilter } from '/index.js';
+    import { CuckooFilter, dedupe, dedupeStream } from '/index.js';
     import { operate } from '/operations.js';
     globalThis.fromPage = operate(CuckooFilter);
+    const source = new ReadableStream({
+      start(controller) {
+        for (const text of ['a', 'b', 'a', 'c', 'c']) controller.enqueue(text);
+        controller.close();
+      },
+    });
+    const kept = [];
+    await source.pipeThrough(dedupeStream({ capacity: 10 })).pipeTo(new WritableStream({ write: (text) => kept.push(text) }));
+    for await (const text of dedupe(['x', 'x', 'y'], { capacity: 10 })) kept.push(text);
+    globalThis.fromStreams = kept.join('');
     const worker = new Worker('/worker.js', { type: 'module' });
     worker.onmessage = ({ data }) => { globalThis.fromWorker = data; };
     worker.onerror = (event) => { globalThis.fromWorker = event.message || 'the worker failed'; };`,
@@ -96,6 +106,11 @@ test.each(['fromPage', 'fromWorker'])(
     expect(await handle.jsonValue()).toEqual(expected());
   },
 );
+
+test('streams and iterators are without duplicates in the page, too', async () => {
+  const handle = await page.waitForFunction(() => (globalThis as Record<string, unknown>)['fromStreams']);
+  expect(await handle.jsonValue()).toBe('abcxy');
+});
 
 test('the page fetches the module and nothing else of the package, and nothing is complained of', () => {
   const known = Object.keys(FILES);

@@ -1,6 +1,6 @@
 // Items without their duplicates, through iterators and streams: order, laziness, back-pressure, early ends, errors.
 import { describe, expect, test } from '@jest/globals';
-import { PassThrough, Readable, Writable } from 'node:stream';
+import { Duplex, PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Deduper, dedupe, dedupeStream, FilterFullError } from 'cuckoofilter-wasm';
 import { Random, withSeed } from './random';
@@ -76,6 +76,16 @@ describe('the first item of each key comes through, in order', () => {
     ],
   ])('%s', async (_, source) => {
     expect(await collect(source())).toEqual(expected);
+  });
+
+  test('in a Node pipeline, as the stream that it is', async () => {
+    const kept: Item[] = [];
+    await pipeline(
+      Readable.from(items),
+      Duplex.fromWeb(dedupeStream<Item>(options) as never, { objectMode: true }),
+      new Writable({ objectMode: true, write: (item: Item, _, done) => (kept.push(item), done()) }),
+    );
+    expect(kept).toEqual(expected);
   });
 
   test('in a Node pipeline', async () => {
