@@ -5,7 +5,7 @@ import { core, exchange } from './module.js';
 
 /**
  * Keys that lie one behind the other: key i is the part of `bytes` from `ends[i - 1]` (from 0 for the first) up to
- * `ends[i]`. Goes wherever many keys go, and is taken several times faster than an array of as many `Uint8Array`s.
+ * `ends[i]`. Goes wherever many keys go, and takes less than half the time of an array of as many `Uint8Array`s.
  * The arrays are read during the call and never kept, so they can be filled anew for the next one.
  */
 export class PackedKeys implements Iterable<Uint8Array> {
