@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildSync } from 'esbuild';
 
 const ROOT = join(__dirname, '../..');
 let folder: string;
@@ -108,25 +107,6 @@ describe('the tarball', () => {
       ),
     ).toBeNull();
   });
-});
-
-/** The bytes that a bundler makes of a program that uses these names of the package. */
-function bundled(names: string): string {
-  const contents = `import { ${names} } from 'cuckoofilter-wasm'; console.log(${names});`;
-  const { outputFiles } = buildSync({
-    stdin: { contents, resolveDir: folder },
-    bundle: true,
-    format: 'esm',
-    write: false,
-    minify: true,
-  });
-  return outputFiles[0]?.text ?? '';
-}
-
-test('a bundler leaves the deduper and its streams out where they are not used', () => {
-  expect(bundled('CuckooFilter')).not.toMatch(/"Deduper"|TransformStream/);
-  expect(bundled('Deduper')).not.toMatch(/TransformStream/);
-  expect(bundled('dedupeStream')).toMatch(/"Deduper".*TransformStream/s);
 });
 
 describe('installed', () => {
