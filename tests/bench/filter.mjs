@@ -1,4 +1,5 @@
-// Speed of the package in Node beside Set on the same keys, and its size. Run with `npm run bench`.
+// Speed of the package in Node beside Set on the same keys, of its storages beside each other, and its size. Run with
+// `npm run bench`; `node tests/bench/filter.mjs storages` runs one part alone.
 // Invariant: a contender and its reference answer the same questions, half of them with yes.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -10,14 +11,60 @@ import { compare, printMachine, printUsed } from './timing.mjs';
 const SEED = 1;
 const MILLION = 1_000_000;
 
+const PARTS = {
+  strings() {
+    strings(15);
+    strings(40);
+  },
+  integers() {
+    integers('8 MB', 5 * MILLION);
+    integers('128 MB', 75 * MILLION);
+  },
+  storages() {
+    for (const [bits, quarters] of [[8], [10, 9.75], [13], [17, 16.25]]) storages(bits, quarters ?? bits);
+  },
+  bytes,
+  size,
+};
+
 printMachine(SEED);
-strings(15);
-strings(40);
-integers('8 MB', 5 * MILLION);
-integers('128 MB', 75 * MILLION);
-bytes();
-size();
+for (const [name, measure] of Object.entries(PARTS)) {
+  if (process.argv.length === 2 || process.argv.includes(name)) measure();
+}
 printUsed();
+
+/** Semi-sorted storage beside the plain one, which takes a bit a slot more or is the next whole width: load 0.95. */
+function storages(fingerprintBits, sortedBits) {
+  const bucketCount = Math.round((8 * 8e6) / (4 * fingerprintBits));
+  const capacity = Math.floor(3.8 * bucketCount);
+  const added = numbers(capacity, 0);
+  const asked = numbers(2 * MILLION, capacity);
+  for (let i = 0; i < asked.length; i += 2) asked[i] = added[scrambled(i) % capacity];
+  const sizes = { capacity, bucketCount, bucketSize: 4 };
+  const plain = CuckooFilter.from(added, { ...sizes, fingerprintBits, semiSort: false });
+  const sorted = CuckooFilter.from(added, { ...sizes, fingerprintBits: sortedBits, semiSort: true });
+  const one = (filter) => () => asked.reduce((sum, key) => sum + Number(filter.contains(key)), 0);
+  const title = `8 MB of plain slots of ${fingerprintBits} bits, semi-sorted ones of ${sortedBits} - 1`;
+  compare(`${title}: a key a call`, [
+    { name: 'contains, plain', count: asked.length, run: one(plain) },
+    { name: 'contains, semi-sorted', count: asked.length, run: one(sorted) },
+  ]);
+  compare(`${title}: batches`, [
+    { name: 'containsMany, plain', count: asked.length, run: () => plain.containsMany(asked)[7] },
+    { name: 'containsMany, semi-sorted', count: asked.length, run: () => sorted.containsMany(asked)[7] },
+  ]);
+  compare(
+    `${title}: filling`,
+    [plain, sorted].map((filter) => ({
+      name: `addMany, ${filter.semiSorted ? 'semi-sorted' : 'plain'}`,
+      count: capacity,
+      run: () => (filter.clear(), filter.addMany(added)),
+    })),
+    3,
+  );
+  plain.dispose();
+  sorted.dispose();
+}
 
 /** Texts of `length` characters, all different; the second half is not added. */
 function strings(length) {

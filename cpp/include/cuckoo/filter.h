@@ -117,7 +117,10 @@ class Filter {
       return table_.layout().is_semi_sorted() ? contains_words<true>(hashes, found)
                                               : contains_words<false>(hashes, found);
     }
-    for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = is_in_homes(cuckoo::locate(hashes[i], params_));
+    in_groups(hashes, [&](std::size_t i, Hash, const Location& at) {
+      found[i] = is_in_homes(at);
+      return true;
+    });
   }
 
   /// Inserts the hashes in order until one fails.
@@ -242,7 +245,7 @@ class Filter {
   /// read, before the first of it is acted on: so the reads overlap, and inserts into a table of 128 MB take half the
   /// time.
   template <class Act>
-  void in_groups(std::span<const Hash> hashes, Act act) {
+  void in_groups(std::span<const Hash> hashes, Act act) const {
     Location places[kGroup];
     for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
       const std::size_t group = std::min(kGroup, hashes.size() - first);
