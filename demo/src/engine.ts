@@ -7,14 +7,24 @@ import type { Settings } from './model/settings';
 /** The operations that the page offers, in the core's words. */
 export type OperationName = 'insert' | 'contains' | 'erase' | 'clear';
 
+export interface Operation {
+  readonly name: OperationName;
+  /** Empty for `clear`. */
+  readonly key: string;
+}
+
 export interface Engine {
   /** Runs an operation and gives its events. `clear` takes no key. */
   run(name: OperationName, key: string): readonly TraceEvent[];
+  /** A filter of its own with the same content, whose operations count from 1. */
+  clone(): Engine;
   dispose(): void;
 }
 
-/** Room for the longest insert: 500 kicks, 64 slots read before each. */
-const MOST_EVENTS = 1 << 16;
+/** Room for the longest insert: before each kick b slots of b buckets are read, and each kick may be taken back. */
+function mostEvents(filter: CuckooFilter): number {
+  return 64 + filter.maxKicks * (filter.bucketSize ** 2 + 2);
+}
 
 /** Compiles the WebAssembly module; to be awaited once before `createEngine`. */
 export const prepare = preload;
@@ -22,20 +32,16 @@ export const prepare = preload;
 /** An empty filter of these settings. Throws RangeError if the core refuses them. */
 export function createEngine(settings: Settings): Engine {
   const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing } = settings;
-  const filter = new CuckooFilter({
-    capacity: 1,
-    bucketCount,
-    bucketSize,
-    fingerprintBits,
-    maxKicks,
-    addressing,
-    semiSort: false,
-  });
+  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
+  return engineOf(new CuckooFilter({ capacity: 1, semiSort: false, ...sizes }));
+}
+
+function engineOf(filter: CuckooFilter): Engine {
   let latest: readonly TraceEvent[] = [];
   filter.trace((events, lost) => {
     if (lost) throw new Error('the trace buffer was too small');
     latest = events;
-  }, MOST_EVENTS);
+  }, mostEvents(filter));
   return {
     run(name, key) {
       if (name === 'insert') filter.tryAdd(key);
@@ -44,6 +50,7 @@ export function createEngine(settings: Settings): Engine {
       else filter.clear();
       return latest;
     },
+    clone: () => engineOf(filter.clone() as CuckooFilter),
     dispose: () => filter.dispose(),
   };
 }

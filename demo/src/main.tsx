@@ -3,9 +3,10 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { listenToKeys } from './controls/shortcuts';
 import { prepare } from './engine';
-import { words } from './i18n';
-import { DEFAULTS } from './model/settings';
-import { Store } from './store';
+import { languageNow, languageWanted, setLanguage, words } from './i18n';
+import { HOME, parseLink } from './model/link';
+import { Page } from './page';
+import type { Store } from './store';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/transport.css';
@@ -15,6 +16,12 @@ import './styles/arrows.css';
 import './styles/caption.css';
 import './styles/panels.css';
 import './styles/lists.css';
+import './styles/bar.css';
+import './styles/card.css';
+import './styles/code.css';
+import './styles/graph.css';
+import './styles/boards.css';
+import { followTheme, theme } from './theme';
 import { App } from './view/app';
 
 /** The longest time between two frames that counts: a page that was hidden does not jump ahead. */
@@ -41,20 +48,39 @@ function followMotionPreference(store: Store): void {
   query.addEventListener('change', () => (store.isStill.value = query.matches));
 }
 
-async function start(page: HTMLElement): Promise<void> {
-  document.documentElement.lang = words.value.lang;
+/** Opens what the address asks for; a table that the core refuses opens the start instead. */
+async function follow(page: Page): Promise<void> {
+  const link = parseLink(location.hash, location.search);
+  if (link.language !== null && link.language !== languageNow()) await setLanguage(link.language);
+  if (link.theme !== null) theme.value = link.theme;
   try {
-    await prepare();
-    const store = new Store(DEFAULTS);
-    followMotionPreference(store);
-    runClock(store);
-    listenToKeys(store);
-    render(<App store={store} />, page);
+    page.open(link);
   } catch (error) {
-    page.textContent = words.value.broken(String(error));
+    if (!(error instanceof RangeError)) throw error;
+    page.open({ ...HOME, isReadable: false });
+  }
+  scrollTo({ top: 0, behavior: 'instant' });
+}
+
+async function start(host: HTMLElement): Promise<void> {
+  try {
+    await Promise.all([
+      prepare(),
+      setLanguage(languageWanted(parseLink(location.hash, location.search).language), false),
+    ]);
+    followTheme();
+    const page = new Page();
+    followMotionPreference(page.store);
+    runClock(page.store);
+    listenToKeys(page.store);
+    await follow(page);
+    addEventListener('hashchange', () => void follow(page));
+    render(<App page={page} />, host);
+  } catch (error) {
+    host.textContent = words.value.broken(String(error));
     throw error;
   }
 }
 
-const page = document.getElementById('app');
-if (page !== null) void start(page);
+const host = document.getElementById('app');
+if (host !== null) void start(host);

@@ -1,19 +1,31 @@
 // The page's state in signals, and the ways to change it.
 // Invariant: the session changes by `next` (model/session.ts) alone; this file only brings it what the filter did and
 // how much time went by.
+import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { computed, signal, type Signal } from '@preact/signals';
-import { createEngine, type Engine, type OperationName } from './engine';
+import type { Engine, Operation, OperationName } from './engine';
+import { MOST_SAMPLES, opened } from './filling';
 import { MOTION_MS, shownFor } from './model/motion';
 import { sampleKey } from './model/samples';
-import { newSession, next, type Input, type Session } from './model/session';
+import { next, type Input, type Session } from './model/session';
 import type { Settings } from './model/settings';
-import { emptyTable } from './model/state';
-import { play, type OperationRecord } from './model/timeline';
+import type { OperationRecord } from './model/timeline';
 
 /** Before the first step of an operation that plays. */
 const LEAD_IN_MS = 350;
-/** Sample keys inserted at most to see a kick: more than the largest table has slots. */
-const MOST_SAMPLES = 300;
+
+/** What a locked store does not do. */
+const MOVES: ReadonlySet<Input['type']> = new Set([
+  'watch',
+  'forward',
+  'back',
+  'toStart',
+  'toEnd',
+  'playOrPause',
+  'advance',
+  'seek',
+  'look',
+]);
 
 /** The slot that the keyboard or the pointer is on. */
 export interface Cell {
@@ -27,10 +39,14 @@ export class Store {
   readonly elapsed = signal(MOTION_MS);
   /** True where the reader asked for less motion. */
   readonly isStill = signal(false);
+  /** True while a question waits for its answer: nothing moves. */
+  readonly isLocked = signal(false);
   /** Whether an operation plays by itself. */
   readonly autoplays = signal(true);
   /** Whether chips carry the names that our notebook has for them. */
   readonly showsNames = signal(false);
+  /** The bucket pressed in the table while a question waits; null: none yet. */
+  readonly chosen = signal<number | null>(null);
   /** The stage's width in pixels. */
   readonly width = signal(0);
   /** The slot that the tab key reaches. */
@@ -48,6 +64,7 @@ export class Store {
   }
 
   send(input: Input): void {
+    if (this.isLocked.value && MOVES.has(input.type)) return;
     const { motion } = this.session.value;
     this.session.value = next(this.session.value, input);
     const isNew = this.session.value.motion !== motion || input.type === 'watch';
@@ -60,6 +77,12 @@ export class Store {
     this.#watch();
   }
 
+  /** The events of looking a key up, which changes nothing and is not told in the history. */
+  lookUp(key: string): readonly TraceEvent[] {
+    return this.#engine.run('contains', key);
+  }
+
+  /** The next sample key goes in. */
   sample(): void {
     this.#insertSample();
     this.#watch();
@@ -74,14 +97,20 @@ export class Store {
     this.#watch();
   }
 
-  /** A new filter and a new history. Throws RangeError, and nothing has changed, if the core refuses the settings. */
-  rebuild(settings: Settings): void {
+  /**
+   * A new filter and a new history, which holds `operations`; shown at `cursor`. Throws RangeError, and nothing has
+   * changed, if the core refuses the settings.
+   */
+  rebuild(settings: Settings, operations: readonly Operation[] = [], cursor = 0): void {
     const { engine, session } = opened(settings);
     this.#engine.dispose();
     this.#engine = engine;
     this.session.value = { ...session, speed: this.session.value.speed };
     this.cell.value = { bucket: 0, slot: 0 };
     this.pointed.value = null;
+    this.chosen.value = null;
+    for (const { name, key } of operations) this.#run(name, key);
+    if (operations.length > 0) this.send({ type: 'stand', cursor });
   }
 
   /** Lets `ms` of time go by. */
@@ -107,20 +136,4 @@ export class Store {
     this.#run('insert', sampleKey(settings.seed, sampleCount));
     return this.session.value.timeline.operations.at(-1)?.end;
   }
-}
-
-/** A filter of these settings, filled with sample keys as far as they ask. */
-function opened(settings: Settings): { engine: Engine; session: Session } {
-  const engine = createEngine(settings);
-  const notebook = new Map<number, string>();
-  let state = emptyTable(settings);
-  let sampleCount = 0;
-  const wanted = Math.floor((state.slots.length * settings.samplePercent) / 100);
-  while (state.size < wanted && sampleCount < MOST_SAMPLES) {
-    const key = sampleKey(settings.seed, sampleCount++);
-    const events = engine.run('insert', key);
-    notebook.set(events[0]?.operation ?? 0, key);
-    state = play(state, events);
-  }
-  return { engine, session: newSession(settings, state, notebook, sampleCount) };
 }

@@ -10,16 +10,16 @@ import {
   type NumberSetting,
   type Settings,
 } from '../model/settings';
-import type { Store } from '../store';
+import type { Page } from '../page';
 
-export function SettingsForm({ store }: { store: Store }) {
+export function SettingsForm({ page }: { page: Page }) {
   const t = words.value.settings;
-  const shown = useSignal<Settings>(store.session.value.settings);
+  const shown = useSignal<Settings>(page.store.session.value.settings);
   const failure = useSignal('');
   const build = (settings: Settings): void => {
     shown.value = settings;
     try {
-      store.rebuild(settings);
+      page.rebuild(settings);
       failure.value = '';
     } catch (error) {
       failure.value = t.failed(error instanceof Error ? error.message : String(error));

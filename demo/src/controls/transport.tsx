@@ -10,7 +10,7 @@ export function Transport({ store }: { store: Store }) {
   const t = words.value.transport;
   const session = store.session.value;
   const { isPlaying } = session;
-  const isIdle = focused(session) === null;
+  const isIdle = focused(session) === null || store.isLocked.value;
   const button = (
     type: 'toStart' | 'back' | 'playOrPause' | 'forward' | 'toEnd',
     icon: IconName,
@@ -32,11 +32,11 @@ export function Transport({ store }: { store: Store }) {
   return (
     <div class="transport" role="group" aria-label={t.title}>
       <div class="transport-buttons">
-        {button('toStart', 'start', t.toStart, !canStepBack(session))}
-        {button('back', 'back', t.back, !canStepBack(session))}
+        {button('toStart', 'start', t.toStart, isIdle || !canStepBack(session))}
+        {button('back', 'back', t.back, isIdle || !canStepBack(session))}
         {button('playOrPause', isPlaying ? 'pause' : 'play', isPlaying ? t.pause : t.play, isIdle)}
-        {button('forward', 'forward', t.forward, !canStepForward(session))}
-        {button('toEnd', 'end', t.toEnd, !canStepForward(session))}
+        {button('forward', 'forward', t.forward, isIdle || !canStepForward(session))}
+        {button('toEnd', 'end', t.toEnd, isIdle || !canStepForward(session))}
       </div>
       <Scrubber store={store} />
       <label class="speed">
@@ -68,7 +68,7 @@ function Scrubber({ store }: { store: Store }) {
         min={first}
         max={last}
         value={session.place.cursor}
-        disabled={operation === null}
+        disabled={operation === null || store.isLocked.value}
         aria-valuetext={position}
         onInput={(event) => store.send({ type: 'seek', cursor: Number(event.currentTarget.value) })}
       />

@@ -1,5 +1,7 @@
 // Every word that the page shows, in English. Sentences with numbers are functions.
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
+import { enBoards, enRecordings } from './en-boards';
+import { enLesson, enScenes } from './en-scenes';
 import { enSteps } from './en-steps';
 
 export const en = {
@@ -7,6 +9,74 @@ export const en = {
   title: 'Cuckoo filter, move by move',
   lead: 'A set that keeps no keys, only short fingerprints. Put a key in and watch where its fingerprint goes, one move at a time.',
   steps: enSteps,
+  scenes: enScenes,
+  lesson: enLesson,
+  boards: enBoards,
+  recordings: enRecordings,
+
+  nav: {
+    title: 'Places',
+    brand: 'Cuckoo filter',
+    learn: 'Learn',
+    lab: 'Lab',
+    be: 'Be the filter',
+    teach: 'Teach',
+    scenes: 'Scenes',
+    skip: 'To the content',
+    themes: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
+    tour: 'Learn it in scenes',
+    tourLead:
+      'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
+    otherVersion: 'This link was made for another version of the page, so the start is shown.',
+  },
+
+  code: {
+    title: (operation: string) => `${operation}, line by line`,
+    names: {
+      insert: 'Insert',
+      insertIfAbsent: 'Insert if absent',
+      contains: 'Look up',
+      count: 'Count',
+      erase: 'Delete',
+      clear: 'Empty',
+    },
+    lines: {
+      locate: 'hash the key: fingerprint, home 1, home 2',
+      home: 'empty slot in home 1 or home 2? put it there, done',
+      copies: 'both homes full of this very fingerprint? refuse: too many copies',
+      ahead: 'repeat: read the other home of each fingerprint in the bucket',
+      kick: 'kick one out, best one whose other home has room; take its slot',
+      land: 'room in the victim’s other home? put it there, done',
+      undo: 'too many kicks? take every kick back, refuse: full',
+      read: 'read home 1, then home 2, up to a match',
+      answer: 'match: maybe. No match: definitely not',
+      take: 'empty the slot that matched',
+      reset: 'empty every slot',
+    },
+    note: 'Open a line to see it in the C++ that runs here.',
+  },
+
+  share: {
+    title: 'Link and files',
+    copyLink: 'Copy a link to this step',
+    copied: 'The link is copied. It replays the same operations, bit for bit.',
+    copyByHand: 'The link stands below, to be copied by hand.',
+    address: 'Link to this step',
+    note: 'SVG and PNG: the picture. CSV: the operations. JSON: every event of the trace. Each file carries its link.',
+  },
+
+  graph: {
+    title: 'How the table is drawn',
+    table: 'Table',
+    graph: 'Graph',
+    picture: (buckets: number, edges: number) =>
+      `Cuckoo graph: ${buckets} buckets on a ring, ${edges} fingerprints as arrows to the bucket they live in`,
+    parts: 'Connected parts',
+    noParts: 'No fingerprint yet.',
+    part: (buckets: string) => `buckets ${buckets}`,
+    filled: (edges: number, room: number) => `${edges} of ${room}`,
+    note: 'A part that is full cannot take one more fingerprint, whatever is kicked.',
+  },
 
   console: {
     title: 'Your key',
@@ -81,6 +151,7 @@ export const en = {
     idle: (percent: number) =>
       `The table is ${percent} % full of sample keys. Type a word and press Insert, or press Show me a kick.`,
     idleEmpty: 'The table is empty. Type a word and press Insert.',
+    locked: 'Make your prediction first, or skip it. Then it plays.',
     ready: (operation: string) => `Ready: ${operation}. Press play, or step forward.`,
   },
 
@@ -137,7 +208,7 @@ export const en = {
   },
 
   notebook: {
-    toggle: 'Show key names',
+    toggle: 'Show our notebook of names',
     note: 'Our notebook, not the filter: the filter has no names to show.',
   },
 

@@ -30,6 +30,7 @@ export type Input =
   | { readonly type: 'sampled' }
   | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'pause' | 'advance' }
   | { readonly type: 'seek'; readonly cursor: number }
+  | { readonly type: 'stand'; readonly cursor: number }
   | { readonly type: 'look'; readonly operation: number }
   | { readonly type: 'speed'; readonly speed: number };
 
@@ -75,6 +76,8 @@ export function next(session: Session, input: Input): Session {
       return advance(session);
     case 'seek':
       return jumped(session, session.focus, input.cursor);
+    case 'stand':
+      return jumped(session, operationAt(session, input.cursor), input.cursor);
     case 'look':
       return jumped(session, input.operation, session.timeline.operations[input.operation]?.last ?? 0);
     case 'speed':
@@ -85,6 +88,14 @@ export function next(session: Session, input: Input): Session {
 /** The operation looked at. */
 export function focused(session: Session): OperationRecord | null {
   return session.timeline.operations[session.focus] ?? null;
+}
+
+/** The operation that a cursor anywhere among all steps belongs to: the one that led there, or the first. */
+function operationAt({ timeline }: Session, cursor: number): number {
+  return Math.max(
+    0,
+    timeline.operations.findLastIndex(({ first }) => first < cursor),
+  );
 }
 
 /** The step that led to what is shown, if it belongs to the operation looked at. */
@@ -147,19 +158,18 @@ function toEnd(session: Session): Session {
   return jumped(session, focus, session.timeline.operations[focus]?.last ?? 0);
 }
 
-/** From the end of the operation, play starts it again. */
+/** From the end of all operations, play starts the last one again. */
 function playOrPause(session: Session): Session {
   const operation = focused(session);
   if (operation === null) return session;
   if (session.isPlaying) return { ...session, isPlaying: false };
-  const isAtEnd = session.place.cursor === operation.last;
-  const from = isAtEnd ? jumped(session, session.focus, operation.first) : session;
+  const from = !canStepForward(session) ? jumped(session, session.focus, operation.first) : session;
   return { ...from, motion: null, isPlaying: true };
 }
 
-/** The next step while playing; playing ends with the operation. */
+/** The next step while playing; playing ends with the last operation. */
 function advance(session: Session): Session {
   if (!session.isPlaying) return session;
   const moved = forward(session);
-  return { ...moved, isPlaying: moved.place.cursor !== focused(moved)?.last };
+  return { ...moved, isPlaying: canStepForward(moved) };
 }

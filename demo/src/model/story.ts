@@ -2,13 +2,14 @@
 // Invariant: every number comes from the trace; key names come from the notebook and are told apart by the catalogue.
 import type { Words } from '../i18n';
 import { hex } from './chip';
-import { operationShown } from './scene';
+import { operationShown } from './marks';
 import { currentStep, focused, type Session } from './session';
 import { storedAt, type EventOf, type OperationState } from './state';
 import type { ReadStep, Step } from './steps';
 
 /** What the caption says, and the live region speaks. */
-export function captionOf(session: Session, words: Words): string {
+export function captionOf(session: Session, words: Words, isLocked: boolean): string {
+  if (isLocked) return words.explain.locked;
   const operation = focused(session);
   if (operation === null) {
     const { state } = session.place;

@@ -1,7 +1,7 @@
 // The kick path as numbered arrows, and the thin line from a chip to its other home.
 import { labelBox, slotBox, type Layout } from '../model/layout';
 import { routeBetween } from '../model/route';
-import { arrowsOf, type Arrow } from '../model/scene';
+import { arrowsOf, type Arrow } from '../model/marks';
 import { otherHome, storedAt } from '../model/state';
 import type { Store } from '../store';
 

@@ -2,7 +2,7 @@
 import { words } from '../i18n';
 import { binary } from '../model/chip';
 import { bucketBox, labelBox, type Layout } from '../model/layout';
-import type { HomeMark } from '../model/scene';
+import type { HomeMark } from '../model/marks';
 import type { Store } from '../store';
 import { Slot } from './slot';
 

@@ -1,6 +1,6 @@
 // The sentence of the step shown, which is also what a screen reader speaks, and the operation's answer as a shape.
 import { words } from '../i18n';
-import { operationShown } from '../model/scene';
+import { operationShown } from '../model/marks';
 import { captionOf, lookOf, notebookRemark, outcomeOf } from '../model/story';
 import type { Store } from '../store';
 
@@ -12,7 +12,7 @@ export function Caption({ store }: { store: Store }) {
     <section class="caption" aria-label={t.explain.title}>
       <Answer store={store} />
       <p class="caption-text" role="status" aria-live="polite">
-        {captionOf(session, t)}
+        {captionOf(session, t, store.isLocked.value)}
         {remark !== '' && <span class="caption-remark"> {remark}</span>}
       </p>
     </section>

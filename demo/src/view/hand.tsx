@@ -3,7 +3,7 @@ import { words } from '../i18n';
 import { hex } from '../model/chip';
 import { trayBox, type Layout } from '../model/layout';
 import { slotInMotion } from '../model/motion';
-import { handOf, operationShown, type Hand } from '../model/scene';
+import { handOf, operationShown, type Hand } from '../model/marks';
 import { focused } from '../model/session';
 import type { Store } from '../store';
 import { Chip } from './chip';

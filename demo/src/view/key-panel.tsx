@@ -1,7 +1,7 @@
 // From key to homes: the hash, the bits kept as fingerprint, and how one home leads to the other.
 import { words } from '../i18n';
 import { hex } from '../model/chip';
-import { operationShown } from '../model/scene';
+import { operationShown } from '../model/marks';
 import { focused } from '../model/session';
 import type { EventOf, OperationState } from '../model/state';
 import type { Settings } from '../model/settings';

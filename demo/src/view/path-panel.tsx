@@ -1,7 +1,7 @@
 // The kick path in words: the arrows' numbers, in a list.
 import { words } from '../i18n';
 import { hex } from '../model/chip';
-import { MOST_ARROWS, operationShown } from '../model/scene';
+import { MOST_ARROWS, operationShown } from '../model/marks';
 import type { Store } from '../store';
 
 export function PathPanel({ store }: { store: Store }) {

@@ -3,7 +3,7 @@ import { words } from '../i18n';
 import { hex } from '../model/chip';
 import { slotBox, type Layout } from '../model/layout';
 import { slotInMotion } from '../model/motion';
-import { slotMark, type SlotMark } from '../model/scene';
+import { slotMark, type SlotMark } from '../model/marks';
 import { currentStep } from '../model/session';
 import { otherHome, storedAt, type Stored } from '../model/state';
 import type { Store } from '../store';
@@ -41,6 +41,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
       onBlur={() => (store.pointed.value = null)}
       onPointerEnter={point}
       onPointerLeave={() => (store.pointed.value = null)}
+      onClick={() => (store.chosen.value = bucket)}
     >
       {(stored === null || isLifted) && (
         <rect class="slot-empty" width={box.width} height={box.height} rx={9} />

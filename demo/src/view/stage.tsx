@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { words } from '../i18n';
 import { onGridKey } from '../controls/grid';
 import { layoutOf, slotHeadings, type Layout } from '../model/layout';
-import { homeMark, operationShown } from '../model/scene';
+import { homeMark, operationShown } from '../model/marks';
 import type { Store } from '../store';
 import { Arrows, HomeLink } from './arrows';
 import { Bucket } from './bucket';

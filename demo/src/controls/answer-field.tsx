@@ -1,0 +1,147 @@
+// Where a prediction is made: options, a number, a bucket, or several numbers.
+// Invariant: the guess is null until the visitor chose something.
+import { useSignalEffect, type Signal } from '@preact/signals';
+import { words } from '../i18n';
+import type { Question, Value } from '../model/scenes/task';
+import type { Store } from '../store';
+
+interface AnswerFieldProps {
+  readonly store: Store;
+  readonly question: Question;
+  readonly guess: Signal<Value | null>;
+  readonly wordFor: (option: string) => string;
+}
+
+export function AnswerField({ store, question, guess, wordFor }: AnswerFieldProps) {
+  switch (question.kind) {
+    case 'choice':
+      return <Options options={question.options} guess={guess} wordFor={wordFor} />;
+    case 'bucket':
+      return <Buckets store={store} count={question.count} guess={guess} />;
+    case 'number':
+      return (
+        <Slider
+          {...question}
+          label={words.value.lesson.guess}
+          value={guess.value as number | null}
+          onChange={(value) => (guess.value = value)}
+        />
+      );
+    case 'numbers':
+      return (
+        <div class="sliders">
+          {question.labels.map((label, i) => (
+            <Slider
+              key={label}
+              {...question}
+              step={1}
+              label={label}
+              value={(guess.value as readonly number[] | null)?.[i] ?? null}
+              onChange={(value) => {
+                const before = (guess.value as readonly number[] | null) ?? question.labels.map(() => 0);
+                guess.value = before.map((each, at) => (at === i ? value : each));
+              }}
+            />
+          ))}
+        </div>
+      );
+  }
+}
+
+/** A guess in words. */
+export function textOfValue(value: Value, wordFor: (option: string) => string): string {
+  if (typeof value === 'string') return wordFor(value);
+  return typeof value === 'number' ? String(value) : value.join(', ');
+}
+
+function Options({
+  options,
+  guess,
+  wordFor,
+}: Pick<AnswerFieldProps, 'guess' | 'wordFor'> & { options: readonly string[] }) {
+  return (
+    <div class="options" role="radiogroup" aria-label={words.value.lesson.guess}>
+      {options.map((option) => (
+        <label key={option} class="option">
+          <input
+            type="radio"
+            name="guess"
+            value={option}
+            checked={guess.value === option}
+            onChange={() => (guess.value = option)}
+          />
+          <span>{wordFor(option)}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** A number for each bucket; a press on the table chooses too. */
+function Buckets({ store, count, guess }: Pick<AnswerFieldProps, 'store' | 'guess'> & { count: number }) {
+  const t = words.value.lesson;
+  useSignalEffect(() => {
+    const { chosen } = store;
+    if (chosen.value !== null) guess.value = chosen.value;
+  });
+  return (
+    <>
+      <div class="options is-tight" role="radiogroup" aria-label={t.guess}>
+        {Array.from({ length: count }, (_, bucket) => (
+          <label key={bucket} class="option">
+            <input
+              type="radio"
+              name="guess"
+              value={bucket}
+              checked={guess.value === bucket}
+              aria-label={t.bucket(bucket)}
+              onChange={() => (guess.value = bucket)}
+            />
+            <span>{bucket}</span>
+          </label>
+        ))}
+      </div>
+      <p class="note">{t.bucketHint}</p>
+    </>
+  );
+}
+
+interface SliderProps {
+  readonly label: string;
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+  readonly value: number | null;
+  readonly onChange: (value: number) => void;
+}
+
+/** A slider and a field for the same number. */
+function Slider({ label, least, most, step, value, onChange }: SliderProps) {
+  const take = (text: string): void => {
+    const number = Number(text);
+    if (text !== '' && Number.isFinite(number)) onChange(Math.min(most, Math.max(least, number)));
+  };
+  return (
+    <div class="slider">
+      <span>{label}</span>
+      <input
+        type="range"
+        min={least}
+        max={most}
+        step={step}
+        value={value ?? least}
+        aria-label={label}
+        onInput={(event) => take(event.currentTarget.value)}
+      />
+      <input
+        type="number"
+        min={least}
+        max={most}
+        step={step}
+        value={value ?? ''}
+        aria-label={label}
+        onInput={(event) => take(event.currentTarget.value)}
+      />
+    </div>
+  );
+}

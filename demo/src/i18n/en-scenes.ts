@@ -1,0 +1,302 @@
+// The words of the scenes, in English.
+// Invariant: every number and name comes from the trace through `facts`; nothing here states an answer.
+import type { Facts } from '../model/scenes/task';
+
+const slots = (n: unknown): string => (n === 1 ? '1 slot' : `${n} slots`);
+const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
+
+export const enScenes = {
+  print: {
+    title: 'A fingerprint, not a name',
+    lead: 'A key is hashed to 64 bits. The filter keeps a few of them, the fingerprint, and forgets the key.',
+    ask: [
+      ({ letters }: Facts) => `A key of ${letters} letters goes in. How many bits of the table does it take?`,
+      ({ key, other }: Facts) =>
+        `“${key}” and “${other}” differ in one character. In how many of the 64 bits do their hashes differ?`,
+    ],
+    option: (option: string, { letters }: Facts) =>
+      ({
+        '0': '0: it is only counted',
+        '64': '64: the whole hash',
+        [String(8 * Number(letters))]: `${8 * Number(letters)}: all its letters`,
+      })[option] ?? `${option}: the fingerprint`,
+    found: [
+      ({ answer }: Facts) => `It took one slot: ${answer} bits. The key itself is nowhere in the table.`,
+      ({ answer }: Facts) => `${answer} of 64 bits differ.`,
+    ],
+    why: [
+      'A slot holds a fingerprint and nothing else, so a long key costs what a short one does. That is where a filter saves its memory.',
+      'A good hash changes about half of its bits when one bit of the key changes. So similar keys get unrelated fingerprints and homes.',
+    ],
+    change: 'Type a key of your own, then change one letter of it and compare the two rows of bits.',
+  },
+  homes: {
+    title: 'Two homes by XOR',
+    lead: 'A fingerprint may live in two buckets. Each is computed from the other and the fingerprint, so the key is not needed.',
+    ask: [
+      ({ fingerprint, primary, offset, count }: Facts) =>
+        `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. Its own hash is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
+      ({ fingerprint, primary, offset, count }: Facts) =>
+        `${count} buckets are no power of two, so this library reflects instead: home 2 = (c - home 1) mod ${count}. For ${fingerprint}, c = ${offset} and home 1 = ${primary}. Which bucket?`,
+    ],
+    option: (option: string) => option,
+    found: [
+      ({ answer }: Facts) =>
+        `The other home is bucket ${answer}. XOR it again with the same number and you are back.`,
+      ({ answer }: Facts) => `The other home is bucket ${answer}. Reflected again, it leads back home.`,
+    ],
+    why: [
+      'XOR with the same number twice changes nothing, so each home leads to the other. The filter can move a fingerprint without knowing whose it is.',
+      'A reflection is its own inverse for any number of buckets: (c - (c - i)) mod m = i. XOR is not: with 12 buckets its result may not exist, and taking it mod 12 loses the way home.',
+    ],
+    change:
+      'Flip bits of the fingerprint and of home 1, and change the number of buckets. When do both homes meet?',
+  },
+  lookup: {
+    title: 'Insert and look up',
+    lead: 'An insert takes an empty slot in one of the two homes. A lookup reads both homes and compares fingerprints.',
+    ask: [
+      ({ key }: Facts) =>
+        `“${key}” is not in the filter. How many slots does a lookup read before it says so?`,
+      ({ key }: Facts) =>
+        `“${key}” is in the filter, in its second home. How many slots are read until it is found?`,
+    ],
+    option: (option: string) => option,
+    found: [
+      ({ answer, result }: Facts) =>
+        `${slots(answer)} read, and the answer is “${result === 'true' ? 'maybe' : 'definitely not'}”.`,
+      ({ answer, result }: Facts) =>
+        `${slots(answer)} read, and the answer is “${result === 'true' ? 'maybe' : 'definitely not'}”.`,
+    ],
+    why: [
+      'A lookup reads two buckets, never more, however full the table is. If neither has the fingerprint, the key is certainly absent.',
+      'The first home is read to its end, the second up to the match. A match says “maybe”: another key may have left the same fingerprint there.',
+    ],
+    change: 'Insert keys of your own and look them up. Then look up one that you never inserted.',
+  },
+  kick: {
+    title: 'The kick path',
+    lead: 'Both homes of a new key are full. So a fingerprint that lies there is kicked out, and has to move to its other home.',
+    ask: [
+      ({ key, fingerprint, bucket, offset, count }: Facts) =>
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The two homes of ${fingerprint} add up to ${offset} (mod ${count}). Which bucket does it go to?`,
+      ({ key, fingerprint, bucket }: Facts) =>
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Will the path end in the other home of ${fingerprint}?`,
+    ],
+    option: (option: string) =>
+      ({ yes: 'yes, there is room', no: 'no, that one is full too' })[option] ?? option,
+    found: [
+      ({ answer, kicks: n }: Facts) => `It goes to bucket ${answer}. The whole path has ${kicks(n)}.`,
+      ({ answer, kicks: n }: Facts) =>
+        answer === 'yes'
+          ? `Yes: the path ends after ${kicks(n)}.`
+          : `No: the path goes on, to ${kicks(n)} in all.`,
+    ],
+    why: [
+      'A kicked fingerprint has only one place to go: its other home. The filter computes it from the bucket and the fingerprint alone.',
+      'The core looks one step ahead: it prefers a victim whose other home has an empty slot. Only when none has does the path go on.',
+    ],
+    change:
+      'Press “Show me a kick” until a path is longer than three. Step back with , and forward with . to see each move.',
+  },
+  graph: {
+    title: 'The cuckoo graph',
+    lead: 'Buckets are nodes; each fingerprint is an edge between its two homes, and its arrow points to the one it lives in.',
+    ask: [
+      ({ key, primary, alternate }: Facts) =>
+        `“${key}” has its homes in buckets ${primary} and ${alternate}. Will its insert succeed?`,
+      ({ key, primary, alternate }: Facts) =>
+        `Two slots a bucket now. “${key}” joins buckets ${primary} and ${alternate}. Will its insert succeed?`,
+    ],
+    option: (option: string) => ({ yes: 'yes, it fits', no: 'no, it is refused' })[option] ?? option,
+    found: [
+      ({ answer, kicks: n }: Facts) =>
+        answer === 'yes' ? `It fits, after ${kicks(n)}.` : `It is refused after ${kicks(n)}, all taken back.`,
+      ({ answer, kicks: n }: Facts) =>
+        answer === 'yes' ? `It fits, after ${kicks(n)}.` : `It is refused after ${kicks(n)}, all taken back.`,
+    ],
+    why: [
+      'Count a connected part: it has room for b fingerprints at each of its buckets. With fewer edges than that, a path of kicks leads to an empty slot; with as many, one more edge has nowhere to point.',
+      'A kick path is a path in this graph, and each kick turns one arrow round. Nothing outside the connected part can help.',
+    ],
+    change: 'Add keys until one is refused. Then find the connected part that was full.',
+  },
+  fail: {
+    title: 'When it fails',
+    lead: 'Sometimes no empty slot is found within the kicks allowed. What happens to the fingerprint then in hand?',
+    ask: [
+      ({ key, kicks: n }: Facts) =>
+        `“${key}” is inserted and ${kicks(n)} find no room. If the filter stopped there and dropped the fingerprint in hand, whose would be lost?`,
+      ({ key, count }: Facts) =>
+        `This filter refuses “${key}” as well. It holds ${count} keys that it accepted before. How many of them does it find afterwards?`,
+    ],
+    option: (option: string) =>
+      ({ new: 'the new key', old: 'a key accepted earlier', none: 'nobody’s' })[option] ?? option,
+    found: [
+      ({ answer, lost }: Facts) =>
+        answer === 'old'
+          ? `“${lost}”, which the filter had accepted long before.`
+          : `“${lost}”, the new key itself.`,
+      ({ answer, changed, undone }: Facts) =>
+        `All ${answer}. ${undone} kicks were taken back, and ${changed} slots differ from before.`,
+    ],
+    why: [
+      'The last one in hand need not be the first. Filters that drop it forget a key they had promised to keep. This one keeps the path and walks it back, so the table is what it was, byte for byte.',
+      'A refused insert must change nothing: then “full” is only bad news, and never a lie about other keys.',
+    ],
+    change: 'Allow 4 kicks, then 500. Does the table take more keys, and how long are the paths?',
+  },
+  hunt: {
+    title: 'Hunt the false positive',
+    lead: 'A lookup may say “maybe” for a key that never was there: another key left the same fingerprint in one of its homes.',
+    ask: [
+      ({ absent, bits, slots: n }: Facts) =>
+        `A lookup compares up to ${n} fingerprints of ${bits} bits. Of ${absent} absent keys, for how many does this table say “maybe”?`,
+      ({ absent, bits }: Facts) =>
+        `One bit less: ${bits}. Of ${absent} absent keys, for how many does the table say “maybe” now?`,
+    ],
+    option: (option: string) => option,
+    found: [
+      ({ answer, absent, key, owner }: Facts) =>
+        `${answer} of ${absent}. The first was “${key}”; our notebook says “${owner}” left that fingerprint.`,
+      ({ answer, absent, key, owner }: Facts) =>
+        `${answer} of ${absent}. The first was “${key}”; our notebook says “${owner}” left that fingerprint.`,
+    ],
+    why: [
+      'Each of up to 2b fingerprints matches by chance about once in 2^f. Multiply by how full the table is, and you have the rate.',
+      'Each bit less doubles the rate, each bit more halves it.',
+    ],
+    change:
+      'Measure it below with up to a million absent keys and see the interval close around the exact curve.',
+  },
+  delete: {
+    title: 'The deadly delete',
+    lead: 'A filter can delete: it removes one copy of the fingerprint. But it cannot see whose fingerprint that is.',
+    ask: [
+      ({ key }: Facts) =>
+        `“${key}” was never inserted, yet a lookup says “maybe”. Delete it all the same. Which key is no longer found?`,
+      ({ key }: Facts) =>
+        `A lookup of “${key}” says “definitely not”. Delete it. Which key is no longer found?`,
+    ],
+    option: (option: string) => (option === 'nobody' ? 'none: all are still found' : option),
+    found: [
+      ({ answer, owner }: Facts) =>
+        answer === 'nobody'
+          ? 'All keys are still found.'
+          : `“${owner}”: its fingerprint was taken out. The filter now denies a key that it holds for you: a false negative.`,
+      ({ answer, owner }: Facts) =>
+        answer === 'nobody'
+          ? 'None: there was nothing to remove.'
+          : `“${owner}”: its fingerprint was taken out.`,
+    ],
+    why: [
+      'Rule: delete only what you inserted. A filter that says “maybe” cannot protect you from deleting somebody else’s fingerprint.',
+      'The danger has the false positive rate’s probability: only where a lookup errs can a delete harm.',
+    ],
+    change: 'Use 4 bits a fingerprint, and try to delete names at random. How long until a key is lost?',
+  },
+  copies: {
+    title: 'Copies',
+    lead: 'All copies of a key have the same fingerprint and the same two homes. There is no third place for them.',
+    ask: [
+      ({ key, slots: n, tries }: Facts) =>
+        `“${key}” is inserted ${tries} times; a bucket has ${slots(n)}. At which copy does the filter refuse?`,
+      ({ key, slots: n }: Facts) =>
+        `Both homes of “${key}” are the same bucket of ${slots(n)}. At which copy does the filter refuse now?`,
+    ],
+    option: (option: string) => option,
+    found: [
+      ({ answer, other, result }: Facts) =>
+        `At copy ${answer}: too many copies. And “${other}”, inserted afterwards, is ${result === 'added' ? 'stored: the filter is not closed to others' : 'refused'}.`,
+      ({ answer, other, result }: Facts) =>
+        `At copy ${answer}. “${other}”, inserted afterwards, is ${result === 'added' ? 'stored' : 'refused'}.`,
+    ],
+    why: [
+      'Two homes of b slots hold 2b copies. The filter says “too many copies” at once, kicks nobody, and stays open to every other key.',
+      'One key in m has both homes in one bucket; then only b copies fit.',
+    ],
+    change: 'Insert one key again and again, with 2 slots a bucket. Then delete one copy and look it up.',
+  },
+  race: {
+    title: 'The bucket size race',
+    lead: 'Four tables with equally many slots, in buckets of 1, 2, 4 and 8. Keys go in until the first is refused.',
+    ask: [
+      () => 'How full, in per cent, is each table when it refuses its first key?',
+      () => 'And with no kicks at all, only the two homes? Four slots a bucket.',
+    ],
+    option: (option: string) => option,
+    found: [({ answer }: Facts) => `This run: ${answer} %.`, ({ answer }: Facts) => `This run: ${answer} %.`],
+    why: [
+      'The more slots a bucket has, the more ways out a full bucket offers. The paper plans with 50, 84, 95 and 98 %; a single run lies a little above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
+      'Two choices alone already beat one, but it is the kicks that make the table nearly full.',
+    ],
+    change: 'Race at 16,384 and at 131,072 slots: small tables scatter, large ones agree.',
+  },
+  length: {
+    title: 'How long a fingerprint',
+    lead: 'Each bit of a fingerprint costs memory for every key, and halves the false positive rate.',
+    ask: [
+      () =>
+        'Four slots a bucket, 95 % full. Which is the shortest fingerprint, in bits, that errs for at most 0.1 % of absent keys?',
+      () =>
+        'Fingerprints of 2 bits, 4 slots a bucket, 32,768 buckets. How full, in per cent, is the table when it refuses its first key?',
+    ],
+    option: (option: string) => option,
+    found: [({ answer }: Facts) => `${answer} bits.`, ({ answer }: Facts) => `${answer} %.`],
+    why: [
+      '2b slots are compared and each matches with about 2^-f, so f is about log2(2b / rate). The curve shows the exact rate, with the fingerprint 0 counted as 1.',
+      'Short fingerprints have few different offsets, so few different second homes: kicks run in circles. From about 4 bits on, the table fills as it should.',
+    ],
+    change: 'Fill tables of 2 to 16 bits and see where short fingerprints stop the filling.',
+  },
+  space: {
+    title: 'Semi-sorting, and Bloom beside cuckoo',
+    lead: 'Bits a key against the rate of errors: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
+    ask: [
+      () =>
+        'Below which false positive rate, in per cent, does a plain cuckoo filter (95 % full) take fewer bits than a Bloom filter?',
+      () => 'And a semi-sorted one, which saves one bit a key: below which rate, in per cent?',
+    ],
+    option: (option: string) => option,
+    found: [
+      ({ answer }: Facts) => `The curves cross at ${answer} %.`,
+      ({ answer }: Facts) => `The curves cross at ${answer} %.`,
+    ],
+    why: [
+      'Bloom needs 1.44 log2(1/e) bits a key, cuckoo (log2(1/e) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
+      'The order of four fingerprints in a bucket means nothing. Sorted, their four low nibbles have 3,876 forms instead of 65,536: 12 bits instead of 16.',
+    ],
+    change:
+      'Move the rate and read the bits. Then compare what a lookup touches: 2 buckets, or k bits all over the memory.',
+  },
+};
+
+/** What every scene says around its own words. */
+export const enLesson = {
+  scene: (number: number) => `Scene ${number}`,
+  of: (number: number, all: number) => `Scene ${number} of ${all}`,
+  predict: 'Your prediction',
+  transfer: 'One more, in another setting',
+  lock: 'I say so',
+  skip: 'Skip, just show it',
+  guess: 'Your guess',
+  bucketHint: 'Choose a number, or press a bucket in the table.',
+  running: 'Watch it happen, step by step or played.',
+  toResult: 'Show the result',
+  measuring: 'It is being measured: see the bar below the plot.',
+  toQuestion: 'Back to the question',
+  right: 'Right',
+  close: 'Close enough',
+  wrong: 'Not this time',
+  skipped: 'The answer',
+  yours: (guess: string) => `You said ${guess}.`,
+  why: 'Why',
+  change: 'Change it',
+  again: 'Another one like this',
+  goTransfer: 'Now transfer it',
+  next: (title: string) => `Next: ${title}`,
+  previous: (title: string) => `Back: ${title}`,
+  score: (right: number, asked: number) => `${right} of ${asked} right so far, kept on this device only`,
+  bucket: (n: number) => `bucket ${n}`,
+  stages: ['Predict', 'Run', 'Compare', 'Transfer'],
+};

@@ -1,0 +1,47 @@
+// 代替表格的演示板和录像的文字（简体中文）。
+// Invariant: the same keys as en-boards.ts.
+import type { Words } from './en';
+
+export const zhBoards: Words['boards'] = {
+  key: '键',
+  otherKey: '另一个键',
+  hash: '哈希，64 位',
+  homeBits: '选出候选桶 1',
+  keptBits: (bits) => `保留：指纹，${bits} 位`,
+  droppedBits: '丢弃',
+  differ: (count, all) => `${all} 位中有 ${count} 位不同。`,
+  notStored: '两个键都没有存在任何地方：只有保留的位才会进入表。',
+  flip: (place, bit) => `第 ${place} 位，现在是 ${bit}：翻转`,
+  fingerprint: '指纹',
+  homeOne: '候选桶 1',
+  homeTwo: '候选桶 2',
+  offset: '指纹的哈希',
+  xorWith: '异或它的哈希',
+  reflectWith: '它的哈希 c',
+  explore: '自己翻转位',
+  buckets: '桶数',
+  way: (count, isXor) => (isXor ? `${count}，异或` : `${count}，反射 (c - i) mod ${count}`),
+  meet: (bucket) => `两个候选桶都是桶 ${bucket}。`,
+  pair: (one, other) => `候选桶是桶 ${one} 和桶 ${other}。`,
+  example: (key) => `有这个指纹和候选桶 1 的一个键：“${key}”。`,
+  applyAgain: (bucket) => `从桶 ${bucket} 出发：回到原处`,
+  ring: (count, from, to) => `环上 ${count} 个桶；候选桶 1 是 ${from}，候选桶 2 是 ${to}`,
+  ringAsking: (count, from) => `环上 ${count} 个桶；候选桶 1 是 ${from}`,
+};
+
+export const zhRecordings: Words['recordings'] = {
+  label: '这是其他程序的录像，不是本库。',
+  labelOf: (source) => `这是 ${source} 的录像，不是本库。`,
+  xorTitle: (count) => `会出什么错：${count} 个桶用异或`,
+  xorLead: (offset, count) =>
+    `三个公开的演示用 (i XOR ${offset}) mod ${count} 计算另一个候选桶。去了再回来：`,
+  from: '出发',
+  to: '到达',
+  back: '返回',
+  xorLost: (lost, count) => `${count} 个桶中有 ${lost} 个回不到原处。沿这条路搬走的指纹再也找不到了。`,
+  stashTitle: '带暂存区的设计',
+  stashCopies: (copies) => `同一个键的 ${copies} 份：都收下了，最后一份进了暂存区。`,
+  stashOther: (number, answer) => `别的键，第 ${number} 个：${answer}。`,
+  stashSum: (copies, slots) =>
+    `暂存区被占用，谁也进不来：${slots} 个槽位只用了 ${copies - 1} 个就关了门，直到删除一个键。`,
+};

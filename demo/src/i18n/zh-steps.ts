@@ -1,0 +1,62 @@
+// 讲解每一步的句子（简体中文）。
+// Invariant: the same sentences as en-steps.ts, each true of the trace event it is made from.
+import type { Words } from './en';
+
+const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位 ${slot}`;
+
+export const zhSteps: Words['steps'] = {
+  operation: {
+    insert: (key) => `插入 ${key}`,
+    insertIfAbsent: (key) => `若不存在则插入 ${key}`,
+    contains: (key) => `查询 ${key}`,
+    count: (key) => `计数 ${key}`,
+    erase: (key) => `删除 ${key}`,
+    clear: () => '清空表',
+  },
+  key: (key) => (key === '' ? '空键' : `“${key}”`),
+
+  locate: (key, fingerprint, primary, alternate) =>
+    `${key} 的哈希给出指纹 ${fingerprint} 和两个候选桶：桶 ${primary} 和桶 ${alternate}。`,
+  locateOne: (key, fingerprint, home) =>
+    `${key} 的哈希给出指纹 ${fingerprint}。它的两个候选桶都是桶 ${home}。`,
+
+  homeHasRoom: (bucket, slot) => `候选桶里有空位吗？有：${place(bucket, slot)}是空的。`,
+  homeIsFull: (bucket) => `候选桶里有空位吗？没有：桶 ${bucket} 已满。`,
+  matchFound: (fingerprint, bucket, slot) => `指纹 ${fingerprint} 在${place(bucket, slot)}。`,
+  matchNotFound: (fingerprint, bucket) => `指纹 ${fingerprint} 不在桶 ${bucket} 里。`,
+  aheadHasRoom: (fingerprint, from, bucket) =>
+    `谁可以离开桶 ${from}？${fingerprint} 的另一个候选桶是桶 ${bucket}，那里有空位。`,
+  aheadIsFull: (fingerprint, from, bucket) =>
+    `谁可以离开桶 ${from}？${fingerprint} 的另一个候选桶是桶 ${bucket}，已满。`,
+  landing: (bucket, slot) => `桶 ${bucket} 有一个空位：槽位 ${slot}。`,
+
+  kick: (number, victim, incoming, bucket, slot) =>
+    `第 ${number} 次踢出：${incoming} 占据${place(bucket, slot)}，${victim} 必须离开。`,
+  kickWithRoom: (to) => `它的另一个候选桶是桶 ${to}，那里有空位。`,
+  kickWithoutRoom: (to) => `它的另一个候选桶是桶 ${to}，那里也满了。`,
+  place: (fingerprint, bucket, slot) => `${fingerprint} 存入${place(bucket, slot)}。`,
+  placeAfterKicks: (fingerprint, bucket, slot, kicks) =>
+    `${fingerprint} 落在${place(bucket, slot)}。踢出链在 ${kicks} 次踢出后结束。`,
+  undo: (number, fingerprint, bucket, slot) =>
+    `撤销第 ${number} 次踢出：${fingerprint} 回到${place(bucket, slot)}。`,
+  remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)}移除 ${fingerprint}。`,
+  reset: () => '所有槽位都被清空。',
+
+  added: (key) => `${key} 已存入，没有踢出任何指纹。`,
+  addedAfterKicks: (key, kicks) => `${key} 在 ${kicks} 次踢出后存入。每个指纹仍在自己的两个候选桶之一里。`,
+  full: (key, kicks) => `${key} 没有存入：${kicks} 次踢出都没找到空位，已全部撤销。什么都没变，什么都没丢。`,
+  fullWithoutKicks: (key) => `${key} 没有存入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
+  tooManyCopies: (key, fingerprint) =>
+    `${key} 没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,
+  present: (key) => `${key} 被当作已经存在，所以什么都没变。`,
+  maybe: (key) => `${key} 可能存在：它的指纹在那里。也可能是别的键带来的。`,
+  never: (key) => `${key} 一定不在过滤器里：两个候选桶都没有它的指纹。`,
+  counted: (key, copies) => `${key} 的候选桶里有 ${copies} 个它的指纹。`,
+  erased: (key) => `${key} 的指纹少了一份。`,
+  notErased: (key) => `没有移除任何东西：两个候选桶都没有 ${key} 的指纹。`,
+  cleared: () => '表是空的。',
+
+  sameOwner: (key) => `我们的笔记同意：它是 ${key} 带来的。`,
+  otherOwner: (key, owner) => `我们的笔记说：它是 ${owner} 带来的，不是 ${key}。过滤器分不清它们。`,
+  harmedOwner: (owner) => `我们的笔记说：它是 ${owner} 带来的，过滤器以后可能找不到 ${owner} 了。`,
+};

@@ -1,0 +1,239 @@
+// 页面上的全部文字（简体中文）。
+// Invariant: the same keys as en.ts; a test compares them. Glossary: 桶 bucket, 槽位 slot, 指纹 fingerprint,
+// 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
+import type { Words } from './en';
+import { zhBoards, zhRecordings } from './zh-boards';
+import { zhLesson, zhScenes } from './zh-scenes';
+import { zhSteps } from './zh-steps';
+
+export const zh: Words = {
+  lang: 'zh-CN',
+  title: '布谷鸟过滤器，一步一步看',
+  lead: '一个不保存键的集合，只保存短短的指纹。放进一个键，看它的指纹一步一步去哪里。',
+  steps: zhSteps,
+  scenes: zhScenes,
+  lesson: zhLesson,
+  boards: zhBoards,
+  recordings: zhRecordings,
+
+  nav: {
+    title: '各部分',
+    brand: '布谷鸟过滤器',
+    learn: '学习',
+    lab: '实验室',
+    be: '你来当过滤器',
+    teach: '教学',
+    scenes: '场景',
+    skip: '跳到内容',
+    themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
+    tour: '用场景学会它',
+    tourLead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
+    otherVersion: '这个链接属于页面的另一个版本，所以显示首页。',
+  },
+
+  code: {
+    title: (operation) => `${operation}，逐行看`,
+    names: {
+      insert: '插入',
+      insertIfAbsent: '不存在则插入',
+      contains: '查询',
+      count: '计数',
+      erase: '删除',
+      clear: '清空',
+    },
+    lines: {
+      locate: '哈希键：得到指纹、候选桶 1、候选桶 2',
+      home: '候选桶 1 或 2 有空槽位？放进去，完成',
+      copies: '两个候选桶全是这个指纹？拒绝：副本太多',
+      ahead: '循环：读桶中每个指纹的另一个候选桶',
+      kick: '踢出一个，优先选另一个候选桶有空位的；占用它的槽位',
+      land: '被踢者的另一个候选桶有空位？放进去，完成',
+      undo: '踢出次数用完？全部撤销，拒绝：已满',
+      read: '先读候选桶 1，再读候选桶 2，读到匹配为止',
+      answer: '有匹配：可能存在。没有匹配：一定不存在',
+      take: '清空匹配的槽位',
+      reset: '清空所有槽位',
+    },
+    note: '点开一行，看这里实际运行的 C++ 代码。',
+  },
+
+  share: {
+    title: '链接与文件',
+    copyLink: '复制指向这一步的链接',
+    copied: '链接已复制。它会逐位重现同样的操作。',
+    copyByHand: '链接在下面，请手动复制。',
+    address: '指向这一步的链接',
+    note: 'SVG 和 PNG：图。CSV：操作。JSON：轨迹的每个事件。每个文件都带有链接。',
+  },
+
+  graph: {
+    title: '表的画法',
+    table: '表',
+    graph: '图',
+    picture: (buckets, edges) => `布谷鸟图：环上 ${buckets} 个桶，${edges} 个指纹是指向所在桶的箭头`,
+    parts: '连通分量',
+    noParts: '还没有指纹。',
+    part: (buckets) => `桶 ${buckets}`,
+    filled: (edges, room) => `${edges} / ${room}`,
+    note: '已满的连通分量再也放不下一个指纹，无论怎么踢出。',
+  },
+
+  console: {
+    title: '你的键',
+    label: '键',
+    placeholder: '任意词，例如 cuckoo',
+    insert: '插入',
+    contains: '查询',
+    erase: '删除',
+    samples: '没有想法？试试',
+    showKick: '看一次踢出',
+    showKickHint: '插入示例键，直到其中一个必须踢出别的指纹',
+    insertSample: '插入一个示例',
+    clear: '清空表',
+  },
+
+  transport: {
+    title: '步骤',
+    toStart: '到开头',
+    back: '后退一步',
+    play: '播放',
+    pause: '暂停',
+    forward: '前进一步',
+    toEnd: '到结尾',
+    scrubber: '本操作的步骤',
+    position: (at, of) => `第 ${at} / ${of} 步`,
+    nothing: '还没有步骤',
+    speed: '速度',
+    speedOf: (factor) => `${factor}x`,
+    autoplay: '每个操作自动播放',
+  },
+
+  stage: {
+    title: '表',
+    grid: (buckets, slots) => `${buckets} 个桶的表，每桶 ${slots} 个槽位`,
+    bucket: (bucket) => `桶 ${bucket}`,
+    slot: (bucket, slot, fingerprint, other) =>
+      `桶 ${bucket}，槽位 ${slot}，指纹 ${fingerprint}，另一个候选桶 ${other}`,
+    emptySlot: (bucket, slot) => `桶 ${bucket}，槽位 ${slot}，空`,
+    owner: (key) => `我们的笔记：${key}`,
+    slotHeading: (slot) => `槽位 ${slot}`,
+    shortSlotHeading: (slot) => String(slot),
+    primary: '候选桶 1',
+    alternate: '候选桶 2',
+    both: '候选桶 1+2',
+    shortHome: { primary: '候选 1', alternate: '候选 2', both: '1 + 2' },
+    help: '方向键在槽位之间移动，A 跳到指纹的另一个候选桶。',
+    hiddenArrows: (shown, all) => `图中显示 ${all} 次踢出中的 ${shown} 次；列表里是全部。`,
+  },
+
+  hand: {
+    title: '手里',
+    empty: '什么都没有',
+    new: (key) => `${key} 的指纹，在找槽位`,
+    kicked: (bucket) => `被踢出，去桶 ${bucket}`,
+    sought: (key) => `${key} 的指纹，用来比较`,
+    taken: '从槽位里取出',
+    refused: (key) => `${key} 的指纹，没有存入`,
+  },
+
+  legend: {
+    title: '图例',
+    chip: '指纹',
+    empty: '空槽位',
+    primary: '候选桶 1',
+    alternate: '候选桶 2',
+    kick: '第一次踢出',
+  },
+
+  explain: {
+    title: '发生了什么',
+    idle: (percent) => `表里有示例键，装载率 ${percent} %。输入一个词再按“插入”，或者按“看一次踢出”。`,
+    idleEmpty: '表是空的。输入一个词再按“插入”。',
+    locked: '先做出预测，或者跳过，然后开始播放。',
+    ready: (operation) => `就绪：${operation}。按播放，或者前进一步。`,
+  },
+
+  key: {
+    title: '从键到候选桶',
+    none: '当前操作的键会出现在这里：它的哈希、指纹和两个候选桶。',
+    key: '键',
+    hash: '哈希',
+    fingerprint: '指纹',
+    homes: '候选桶',
+    hashNote: (bits, raw) => `64 位：前一半选出候选桶 1，最后 ${bits} 位（${raw}）是指纹。`,
+    zeroReplaced: '这些位全是 0，而 0 表示空槽位，所以指纹是 1。',
+    reflect: (offset, primary, count, alternate) => `(${offset} - ${primary}) mod ${count} = ${alternate}`,
+    xor: (offset, primary, alternate) => `${primary} XOR ${offset} = ${alternate}`,
+    offsetNote: (offset) => `${offset} 只由指纹得出，所以回去的路不需要键。`,
+    coincide: '两个候选桶是同一个桶。',
+  },
+
+  answer: {
+    title: '回答',
+    maybe: '可能存在',
+    never: '一定不存在',
+    stored: '已存入',
+    refused: '未存入',
+    removed: '已移除',
+    absent: '没有可移除的',
+    emptied: '已清空',
+  },
+
+  path: {
+    title: '踢出链',
+    none: '没有踢出。当一个键的两个候选桶都满时，这里列出每次搬动。',
+    row: (number, victim, bucket, slot, to) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}，去桶 ${to}`,
+    undone: '已撤销',
+    placed: (fingerprint, bucket, slot) => `${fingerprint} 落在桶 ${bucket} 的槽位 ${slot}`,
+  },
+
+  meter: {
+    title: '装载率',
+    value: (size, slots) => `${size} / ${slots} 个槽位`,
+    percent: (percent) => `${percent} %`,
+  },
+
+  history: {
+    title: '操作记录',
+    none: '还没有。',
+    row: (operation, outcome) => `${operation}：${outcome}`,
+    more: (count) => `以及更早的 ${count} 个`,
+  },
+
+  notebook: {
+    toggle: '显示我们的名字笔记',
+    note: '这是我们的笔记，不属于过滤器：过滤器里没有名字可显示。',
+  },
+
+  settings: {
+    title: '表的设置',
+    bucketCount: '桶数（m）',
+    bucketSize: '每桶槽位数（b）',
+    fingerprintBits: '指纹位数（f）',
+    maxKicks: '每次插入最多踢出',
+    samplePercent: '用示例填到（%）',
+    seed: '示例的顺序',
+    addressing: '通往另一个候选桶的方法',
+    reflect: '反射，适用于任意 m',
+    xor: '异或，如论文',
+    range: (least, most) => `${least} 到 ${most}`,
+    rebuild: '建一张新表',
+    reset: '回到最初的表',
+    note: '新表从新的记录开始。',
+    failed: (why) => `无法建这样的表：${why}`,
+  },
+
+  shortcuts: {
+    title: '键盘',
+    rows: [
+      ['Enter', '插入输入框里的键'],
+      ['Space', '播放或暂停'],
+      [', 和 .', '后退一步，前进一步'],
+      ['Home, End', '到开头，到结尾'],
+      ['方向键', '在槽位之间移动'],
+      ['A', '到指纹的另一个候选桶'],
+    ],
+  },
+
+  broken: (why) => `页面停止了：${why}`,
+};

@@ -1,0 +1,43 @@
+// What the page remembers on the device: language, theme and score. Nothing leaves the device.
+// Invariant: a browser that forbids storage, or holds nonsense there, gives the defaults.
+import type { Score } from './model/lesson';
+
+const PREFIX = 'cuckoo-filter.';
+
+export function remember(name: 'language' | 'theme', value: string): void {
+  write(name, value);
+}
+
+export function recall(name: 'language' | 'theme'): string | null {
+  return read(name);
+}
+
+export function rememberScore(score: Score): void {
+  write('score', JSON.stringify(score));
+}
+
+export function recallScore(): Score {
+  try {
+    const value: unknown = JSON.parse(read('score') ?? '{}');
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(Object.entries(value).filter(([, right]) => typeof right === 'boolean'));
+  } catch {
+    return {};
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(PREFIX + name, value);
+  } catch {
+    // Private windows forbid it: the page works without.
+  }
+}
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(PREFIX + name);
+  } catch {
+    return null;
+  }
+}

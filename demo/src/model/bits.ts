@@ -1,0 +1,17 @@
+// Numbers as rows of bits.
+
+/** The `count` lowest bits, highest first. */
+export function bitsOf(value: number | bigint, count: number): number[] {
+  const text = value.toString(2).padStart(count, '0');
+  return [...text].map(Number);
+}
+
+/** The value with bit `at` (0: the lowest) turned over. */
+export function flipped(value: number, at: number): number {
+  return value ^ (1 << at);
+}
+
+/** How many bits numbers below `count` need. */
+export function bitsFor(count: number): number {
+  return Math.max(1, (count - 1).toString(2).length);
+}

@@ -1,0 +1,81 @@
+// The operations as pseudocode, each line beside the line of the C++ core that it stands for.
+// Invariant: every `cpp` is a line of the core's headers, word for word (a test compares them), and every step of an
+// operation belongs to one line of it. The words of a line are in `i18n`.
+import type { TraceOperation } from 'cuckoofilter-wasm/trace';
+import type { Step } from './steps';
+
+export interface CodeLine {
+  readonly id: LineId;
+  readonly cpp: string;
+  /** Steps to the right: 1 inside the loop. */
+  readonly depth: 0 | 1;
+}
+
+export type LineId =
+  'locate' | 'home' | 'copies' | 'ahead' | 'kick' | 'land' | 'undo' | 'read' | 'answer' | 'take' | 'reset';
+
+const LOCATE = { id: 'locate', depth: 0, cpp: 'const Location at = cuckoo::locate(hash, params_);' } as const;
+
+const INSERT: readonly CodeLine[] = [
+  LOCATE,
+  {
+    id: 'home',
+    depth: 0,
+    cpp: 'if (try_place(at.primary, at.fingerprint, 0)) return InsertOutcome::inserted;',
+  },
+  { id: 'copies', depth: 0, cpp: 'return InsertOutcome::too_many_copies;' },
+  { id: 'ahead', depth: 1, cpp: 'const Kick kick = choose_kick(table_, params_, bucket, draw);' },
+  { id: 'kick', depth: 1, cpp: 'table_.set(bucket, kick.slot, homeless);' },
+  { id: 'land', depth: 1, cpp: 'if (kick.has_room) return try_place(bucket, homeless, kicks);' },
+  { id: 'undo', depth: 0, cpp: 'undo_kicks(homeless, bucket, kicks);' },
+];
+const CONTAINS: readonly CodeLine[] = [
+  LOCATE,
+  { id: 'read', depth: 0, cpp: 'const int is_in_primary = table_.contains(at.primary, at.fingerprint);' },
+  { id: 'answer', depth: 0, cpp: 'return (is_in_primary | is_in_alternate) != 0;' },
+];
+const ERASE: readonly CodeLine[] = [
+  LOCATE,
+  { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table_.find(bucket, at.fingerprint);' },
+  { id: 'take', depth: 0, cpp: 'table_.set(bucket, slot, 0);' },
+  {
+    id: 'answer',
+    depth: 0,
+    cpp: 'const bool is_erased = erase_from(at, at.primary) || erase_from(at, at.alternate);',
+  },
+];
+const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'table_.clear();' }];
+
+/** The lines of an operation, in order. */
+export function codeOf(name: TraceOperation): readonly CodeLine[] {
+  if (name === 'clear') return CLEAR;
+  if (name === 'erase') return ERASE;
+  return name === 'contains' || name === 'count' ? CONTAINS : INSERT;
+}
+
+/** The line that a step carries out. */
+export function lineOf(step: Step): LineId {
+  switch (step.kind) {
+    case 'locate':
+    case 'kick':
+    case 'undo':
+    case 'reset':
+      return step.kind;
+    case 'read':
+      return { home: 'home', match: 'read', ahead: 'ahead', landing: 'land' }[step.reason] as LineId;
+    case 'place':
+      return step.event.kick === 0 ? 'home' : 'land';
+    case 'remove':
+      return 'take';
+    case 'end':
+      return lineOfEnd(step.event.name, step.event.result, step.event.kicks);
+  }
+}
+
+function lineOfEnd(name: TraceOperation, result: string | boolean, kicks: number): LineId {
+  if (name === 'clear') return 'reset';
+  if (typeof result === 'boolean') return 'answer';
+  if (result === 'too-many-copies') return 'copies';
+  if (result === 'full') return 'undo';
+  return kicks === 0 ? 'home' : 'land';
+}

@@ -1,0 +1,41 @@
+// How far a visitor has come in a scene: predict, run, compare; first with the scene's question, then with the
+// transfer question.
+// Invariant: nothing runs before the question is answered or skipped, and the answer shown is the task's.
+import type { SceneId } from './places';
+import { isRight, type Task, type Value } from './scenes/task';
+
+export type Phase = 'predict' | 'run' | 'compare' | 'free';
+
+export interface Lesson {
+  readonly scene: SceneId;
+  /** 0: the scene's question; 1: the transfer question. */
+  readonly part: 0 | 1;
+  readonly round: number;
+  /** `free`: the visitor's own table, without a question. */
+  readonly phase: Phase;
+  /** null: skipped, or not answered yet. */
+  readonly guess: Value | null;
+  /** What was measured, in scenes that measure; null before. */
+  readonly measured: Value | null;
+}
+
+export function newLesson(scene: SceneId, part: 0 | 1, round: number): Lesson {
+  return { scene, part, round, phase: 'predict', guess: null, measured: null };
+}
+
+export type Verdict = 'right' | 'close' | 'wrong' | 'skipped';
+
+export function verdictOf(guess: Value | null, answer: Value, tolerance: Task['tolerance']): Verdict {
+  if (guess === null) return 'skipped';
+  if (isRight(guess, answer)) return 'right';
+  return isRight(guess, answer, tolerance) ? 'close' : 'wrong';
+}
+
+/** Right answers, by scene and part, as they are kept on the device. */
+export type Score = Readonly<Record<string, boolean>>;
+
+/** The score with one more answer; the first answer to a question counts. */
+export function scored(score: Score, { scene, part }: Lesson, verdict: Verdict): Score {
+  const name = `${scene}.${part}`;
+  return name in score ? score : { ...score, [name]: verdict === 'right' || verdict === 'close' };
+}

@@ -1,0 +1,157 @@
+// The page's address: which scene, which table, which operations, and where among their steps.
+// Invariant: `parseLink` never throws and gives only what the page can show; parseLink(formatLink(link)) equals the
+// link. The core is deterministic, so the same link gives the same trace, bit for bit. VERSION changes when a link
+// would come to mean something else; a link of another version opens the start, and says so.
+import type { Operation, OperationName } from '../engine';
+import { isPlace, type PlaceId } from './places';
+import { DEFAULTS, NUMBER_SETTINGS, RANGES, type NumberSetting, type Settings } from './settings';
+
+export const VERSION = 1;
+
+export interface Link {
+  readonly place: PlaceId;
+  readonly language: 'en' | 'zh' | null;
+  /** Of a scene: the seed of its exercise. */
+  readonly round: number;
+  /** A table of the visitor's own; null: the one that the place opens with. */
+  readonly settings: Settings | null;
+  readonly operations: readonly Operation[];
+  /** Steps applied. */
+  readonly cursor: number;
+  readonly isEmbedded: boolean;
+  readonly theme: 'light' | 'dark' | null;
+  readonly hasChrome: boolean;
+  /** False if the link was made for another version of the page. */
+  readonly isReadable: boolean;
+}
+
+export const HOME: Link = {
+  place: 'start',
+  language: null,
+  round: 0,
+  settings: null,
+  operations: [],
+  cursor: 0,
+  isEmbedded: false,
+  theme: null,
+  hasChrome: true,
+  isReadable: true,
+};
+
+const LETTERS: Readonly<Record<NumberSetting, string>> = {
+  bucketCount: 'm',
+  bucketSize: 'b',
+  fingerprintBits: 'f',
+  maxKicks: 'k',
+  samplePercent: 'p',
+  seed: 'seed',
+};
+const OPERATIONS: Readonly<Record<string, OperationName>> = {
+  i: 'insert',
+  c: 'contains',
+  d: 'erase',
+  x: 'clear',
+};
+const MOST_OPERATIONS = 2000;
+const MOST_ROUND = 999_999;
+
+/** The part of an address behind `#`. */
+export function formatLink(link: Link): string {
+  const parts: [string, string][] = [
+    ['v', String(VERSION)],
+    ['s', link.place],
+  ];
+  if (link.round > 0) parts.push(['r', String(link.round)]);
+  if (link.settings !== null) {
+    for (const name of NUMBER_SETTINGS) parts.push([LETTERS[name], String(link.settings[name])]);
+    parts.push(['way', link.settings.addressing]);
+  }
+  if (link.operations.length > 0) parts.push(['ops', link.operations.map(formatOperation).join(',')]);
+  if (link.cursor > 0) parts.push(['at', String(link.cursor)]);
+  if (link.language !== null) parts.push(['l', link.language]);
+  if (link.isEmbedded) parts.push(['embed', '1']);
+  if (link.theme !== null) parts.push(['theme', link.theme]);
+  if (!link.hasChrome) parts.push(['chrome', 'none']);
+  return parts.map(([name, value]) => `${name}=${value}`).join('&');
+}
+
+/** What the texts behind `?` and `#` ask for; the latter counts where both name a thing. */
+export function parseLink(hash: string, query = ''): Link {
+  const fields = new Map([...fieldsOf(query), ...fieldsOf(hash)]);
+  const place = fields.get('s') ?? fields.get('scene') ?? '';
+  const language = fields.get('l') ?? '';
+  const look = {
+    language: language === 'en' || language === 'zh' ? language : null,
+    isEmbedded: fields.get('embed') === '1',
+    theme: themeOf(fields.get('theme')),
+    hasChrome: fields.get('chrome') !== 'none',
+  } as const;
+  const version = fields.get('v');
+  if (version !== undefined && version !== String(VERSION)) return { ...HOME, ...look, isReadable: false };
+  return {
+    ...look,
+    place: isPlace(place) ? place : 'start',
+    round: numberIn(0, MOST_ROUND, fields.get('r'), 0),
+    settings: settingsOf(fields),
+    operations: operationsOf(fields.get('ops') ?? ''),
+    cursor: numberIn(0, 10_000_000, fields.get('at'), 0),
+    isReadable: true,
+  };
+}
+
+function formatOperation({ name, key }: Operation): string {
+  const letter = Object.keys(OPERATIONS).find((each) => OPERATIONS[each] === name) ?? 'x';
+  return `${letter}:${encodeURIComponent(key)}`;
+}
+
+function fieldsOf(text: string): [string, string][] {
+  return text
+    .replace(/^[#?]/, '')
+    .split('&')
+    .filter((part) => part.includes('='))
+    .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]);
+}
+
+function themeOf(text: string | undefined): Link['theme'] {
+  return text === 'light' || text === 'dark' ? text : null;
+}
+
+/** Any one of the letters makes a table of the visitor's own. */
+function settingsOf(fields: ReadonlyMap<string, string>): Settings | null {
+  const way = fields.get('way');
+  const given = NUMBER_SETTINGS.filter((name) => fields.has(LETTERS[name]));
+  if (given.length === 0 && way === undefined) return null;
+  const numbers = NUMBER_SETTINGS.map((name) => {
+    const [least, most] = RANGES[name];
+    return [name, numberIn(least, most, fields.get(LETTERS[name]), DEFAULTS[name])];
+  });
+  const sizes = Object.fromEntries(numbers) as Record<NumberSetting, number>;
+  const isPowerOfTwo = (sizes.bucketCount & (sizes.bucketCount - 1)) === 0;
+  return { ...sizes, addressing: way === 'xor' && isPowerOfTwo ? 'xor' : 'reflect' };
+}
+
+function operationsOf(text: string): Operation[] {
+  if (text === '') return [];
+  return text
+    .split(',')
+    .slice(0, MOST_OPERATIONS)
+    .flatMap((part) => {
+      const name = OPERATIONS[part.slice(0, 1)];
+      const key = decoded(part.slice(2));
+      return name === undefined || part[1] !== ':' || key === null ? [] : [{ name, key }];
+    });
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function numberIn(least: number, most: number, text: string | undefined, otherwise: number): number {
+  const value = Math.trunc(Number(text));
+  if (text === undefined || text.trim() === '' || !Number.isFinite(value)) return otherwise;
+  return Math.min(most, Math.max(least, value));
+}

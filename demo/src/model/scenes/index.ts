@@ -1,0 +1,48 @@
+// The tasks of each scene that plays on a table: the prediction first, then the transfer question.
+import type { SceneId } from '../places';
+import { Trial } from '../../filling';
+import { homes, lookup, print } from './first-steps';
+import { fail, graph, kick } from './kicks';
+import { copied, deadly, hunt } from './mistakes';
+import type { Task, TaskMaker } from './task';
+
+const MAKERS: Partial<Readonly<Record<SceneId, readonly [TaskMaker, TaskMaker]>>> = {
+  print,
+  homes,
+  lookup,
+  kick,
+  graph,
+  fail,
+  hunt,
+  delete: deadly,
+  copies: copied,
+};
+
+/** Rounds tried until one makes a task: a table without the wanted key is passed over. */
+const MOST_ROUNDS = 40;
+/** Between a round and the next one tried, so that neighbours stay different. */
+const ROUND_STEP = 10_000;
+
+/** The task of a scene's `round`; null for the scenes that measure instead. The same round gives the same task. */
+export function taskOf(scene: SceneId, part: 0 | 1, round: number): Task | null {
+  const maker = MAKERS[scene]?.[part];
+  if (maker === undefined) return null;
+  for (let i = 0; i < MOST_ROUNDS; ++i) {
+    const task = made(maker, round + i * ROUND_STEP);
+    if (task !== null) return task;
+  }
+  throw new RangeError(`no table of scene ${scene} has a key to ask about`);
+}
+
+function made(maker: TaskMaker, round: number): Task | null {
+  const settings = maker.settings(round);
+  const trial = new Trial(settings);
+  try {
+    return { settings, ...maker.make(trial, round) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  } finally {
+    trial.dispose();
+  }
+}

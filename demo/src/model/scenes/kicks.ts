@@ -1,0 +1,174 @@
+// Scenes 4 to 6: the kick path, the cuckoo graph, and the insert that finds no room.
+import { hex } from '../chip';
+import { DEFAULTS, type Settings } from '../settings';
+import { isStored, otherHomeIn } from './homes';
+import { endOf, eventsOf, first, ofKind, ownerName, stateAfterKicks, stateBefore } from './read';
+import type { Trial } from '../../filling';
+import type { TaskMaker } from './task';
+
+/** The first seed of the kick scene is the page's first table. */
+function busy(round: number): Settings {
+  return { ...DEFAULTS, maxKicks: 100, seed: DEFAULTS.seed + round };
+}
+
+/** What the first kick of an insert does, told before it happens. */
+function firstKick(
+  trial: Trial,
+  key: string,
+): { victim: string; from: number; bucket: number; offset: number } {
+  const { before, bucket } = first(trial.insert(key), 'kick');
+  const { notebook, place } = trial.session;
+  const owner = place.state.slots.find(
+    (slot) => isStored(slot, before) && otherHomeIn(slot, bucket) !== null,
+  )?.owner;
+  const victim = notebook.get(owner ?? -1) ?? '';
+  return { victim, from: before, bucket, offset: first(trial.lookUp(victim), 'locate').offset };
+}
+
+function kicksOf(trial: Trial, key: string): number {
+  const end = endOf(trial.insert(key));
+  return end.result === 'added' ? end.kicks : 0;
+}
+
+/** Where the first victim goes. */
+const destination: TaskMaker = {
+  settings: busy,
+  make: (trial) => {
+    const key = trial.find((sample) => kicksOf(trial, sample) >= 2);
+    const { victim, from, bucket, offset } = firstKick(trial, key);
+    const count = trial.session.settings.bucketCount;
+    return {
+      run: [{ name: 'insert', key }],
+      facts: { key, victim, fingerprint: hex(from, DEFAULTS.fingerprintBits), bucket, offset, count },
+      question: { kind: 'bucket', count },
+      answer: (session) => first(eventsOf(session, 0), 'kick').otherBucket,
+      found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),
+    };
+  },
+};
+
+/** Whether the path ends after its first kick. */
+const endsThere: TaskMaker = {
+  settings: (round) => busy(round + 500),
+  make: (trial, round) => {
+    const isWanted = (sample: string): boolean =>
+      round % 2 === 0 ? kicksOf(trial, sample) === 1 : kicksOf(trial, sample) >= 2;
+    const key = trial.find(isWanted);
+    const { from, bucket } = firstKick(trial, key);
+    return {
+      run: [{ name: 'insert', key }],
+      facts: { key, fingerprint: hex(from, DEFAULTS.fingerprintBits), bucket },
+      question: { kind: 'choice', options: ['yes', 'no'] },
+      answer: (session) => (first(eventsOf(session, 0), 'kick').hasRoom ? 'yes' : 'no'),
+      found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),
+    };
+  },
+};
+
+/** Whether the next insert succeeds, in a table small enough for its graph to be read. */
+function fits(bucketCount: number, bucketSize: number, samplePercent: number): TaskMaker {
+  return {
+    settings: (round) => ({
+      ...DEFAULTS,
+      bucketCount,
+      bucketSize,
+      samplePercent,
+      maxKicks: 24,
+      seed: DEFAULTS.seed + round,
+    }),
+    make: (trial, round) => {
+      const isWanted = (sample: string): boolean => {
+        const { result, kicks } = endOf(trial.insert(sample));
+        return (
+          kicks > 0 &&
+          (round % 2 === 0 ? result === 'full' : result === 'added') &&
+          hasTwoHomes(trial, sample)
+        );
+      };
+      const key = anyOf(trial, isWanted, (sample) => hasTwoHomes(trial, sample));
+      const { primary, alternate } = first(trial.lookUp(key), 'locate');
+      return {
+        run: [{ name: 'insert', key }],
+        facts: { key, primary, alternate },
+        question: { kind: 'choice', options: ['yes', 'no'] },
+        answer: (session) => (endOf(eventsOf(session, 0)).result === 'added' ? 'yes' : 'no'),
+        found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),
+      };
+    },
+  };
+}
+
+function hasTwoHomes(trial: Trial, key: string): boolean {
+  return !first(trial.lookUp(key), 'locate').homesCoincide;
+}
+
+/** A key of the wanted sort, or, in a table that has none, of the other. */
+function anyOf(
+  trial: Trial,
+  isWanted: (key: string) => boolean,
+  isPossible: (key: string) => boolean,
+): string {
+  try {
+    return trial.find(isWanted, 200);
+  } catch {
+    return trial.find(isPossible);
+  }
+}
+
+const crowded = (round: number): Settings => ({
+  ...DEFAULTS,
+  bucketCount: 8,
+  bucketSize: 2,
+  maxKicks: 8,
+  samplePercent: 94,
+  seed: DEFAULTS.seed + round,
+});
+
+function isRefused(trial: Trial, key: string): boolean {
+  return endOf(trial.insert(key)).result === 'full';
+}
+
+/** Whose fingerprint is in hand when the kicks run out: the key that a filter without undo would lose. */
+const lost: TaskMaker = {
+  settings: crowded,
+  make: (trial) => {
+    const key = trial.find((sample) => isRefused(trial, sample));
+    return {
+      run: [{ name: 'insert', key }],
+      facts: { key, kicks: trial.session.settings.maxKicks },
+      question: { kind: 'choice', options: ['new', 'old', 'none'] },
+      answer: (session) => (lostKey(session) === key ? 'new' : 'old'),
+      found: (session) => ({ lost: lostKey(session) }),
+    };
+  },
+};
+
+function lostKey(session: Parameters<typeof stateAfterKicks>[0]): string {
+  return ownerName(session, stateAfterKicks(session, 0).operations?.value.carried?.owner);
+}
+
+/** How many of the keys stored before are found after a refusal. */
+const kept: TaskMaker = {
+  settings: (round) => crowded(round + 500),
+  make: (trial) => {
+    const key = trial.find((sample) => isRefused(trial, sample));
+    const { notebook, place } = trial.session;
+    const keys = place.state.slots.flatMap((slot) => (slot === null ? [] : [notebook.get(slot.owner) ?? '']));
+    return {
+      run: [{ name: 'insert', key }, ...keys.map((stored) => ({ name: 'contains', key: stored }) as const)],
+      facts: { key, count: keys.length },
+      question: { kind: 'number', least: 0, most: keys.length, step: 1 },
+      answer: (session) => keys.filter((_, i) => endOf(eventsOf(session, i + 1)).result === true).length,
+      found: (session) => ({
+        changed: stateBefore(session, 1).slots.filter(
+          (slot, i) => slot?.owner !== session.timeline.start.slots[i]?.owner,
+        ).length,
+        undone: ofKind(eventsOf(session, 0), 'undo').length,
+      }),
+    };
+  },
+};
+
+export const kick = [destination, endsThere] as const;
+export const graph = [fits(8, 1, 50), fits(6, 2, 80)] as const;
+export const fail = [lost, kept] as const;

@@ -1,0 +1,159 @@
+// Scenes 7 to 9: answers that are wrong by nature, and two ways to hurt a filter.
+import type { Operation } from '../../engine';
+import type { Trial } from '../../filling';
+import { DEFAULTS, type Settings } from '../settings';
+import { sampleKey } from '../samples';
+import type { Session } from '../session';
+import { endOf, eventsOf, first, ofKind, ownerName, stateBefore } from './read';
+import { isStored } from './homes';
+import type { TaskMaker } from './task';
+
+const ABSENT = 1000;
+
+/** Keys that no table of samples holds. */
+function absentKey(round: number, index: number): string {
+  return `absent ${round}.${index}`;
+}
+
+function isFound(trial: Trial, key: string): boolean {
+  return endOf(trial.lookUp(key)).result === true;
+}
+
+/** How many of 1,000 absent keys are taken for present by the table shown. */
+function falsePositives(fingerprintBits: number): TaskMaker {
+  return {
+    settings: (round) => ({ ...DEFAULTS, fingerprintBits, seed: DEFAULTS.seed + round }),
+    make: (trial, round) => {
+      const keys = Array.from({ length: ABSENT }, (_, i) => absentKey(round, i));
+      const wrong = keys.filter((key) => isFound(trial, key));
+      const key = wrong[0] ?? keys[0] ?? '';
+      const { bucketSize, bucketCount } = trial.session.settings;
+      const { size } = trial.session.place.state;
+      return {
+        run: [{ name: 'contains', key }],
+        facts: {
+          absent: ABSENT,
+          bits: fingerprintBits,
+          slots: 2 * bucketSize,
+          size,
+          all: bucketCount * bucketSize,
+        },
+        question: { kind: 'number', least: 0, most: 200, step: 1 },
+        answer: () => wrong.length,
+        found: (session) => ({ key, owner: foundOwner(session, 0) }),
+        // Half as much again as the standard deviation of such a count.
+        tolerance: Math.ceil(1.5 * Math.sqrt(wrong.length + 1)),
+      };
+    },
+  };
+}
+
+/** Whose fingerprint a lookup met. */
+function foundOwner(session: Session, index: number): string {
+  const match = ofKind(eventsOf(session, index), 'probe').find((event) => event.isMatch);
+  if (match === undefined) return '';
+  const { shape, slots } = stateBefore(session, index);
+  return ownerName(session, slots[match.bucket * shape.bucketSize + match.slot]?.owner);
+}
+
+const deletable = (round: number): Settings => ({
+  ...DEFAULTS,
+  fingerprintBits: 6,
+  samplePercent: 70,
+  seed: DEFAULTS.seed + round,
+});
+
+function deletion(key: string, owner: string): Operation[] {
+  return [
+    { name: 'contains', key },
+    { name: 'erase', key },
+    { name: 'contains', key: owner },
+  ];
+}
+
+/** The key whose fingerprint a lookup of `key` would meet in the trial's table. */
+function ownerMet(trial: Trial, key: string): string {
+  const match = ofKind(trial.lookUp(key), 'probe').find((event) => event.isMatch);
+  const { slots, shape } = trial.session.place.state;
+  const stored = match === undefined ? null : (slots[match.bucket * shape.bucketSize + match.slot] ?? null);
+  return match !== undefined && isStored(stored, match.sought)
+    ? (trial.session.notebook.get(stored.owner) ?? '')
+    : '';
+}
+
+/** An absent key whose deletion makes the filter forget another key. */
+function harmfulKey(trial: Trial, round: number): string {
+  for (let i = 0; i < 20 * ABSENT; ++i) {
+    const key = absentKey(round, i);
+    if (!isFound(trial, key)) continue;
+    const last = trial.events(deletion(key, ownerMet(trial, key)))[2];
+    if (last !== undefined && endOf(last).result === false) return key;
+  }
+  throw new RangeError('no absent key harms this table');
+}
+
+/** Who is harmed by the deletion of a key that never was there. */
+const harmed: TaskMaker = {
+  settings: deletable,
+  make: (trial, round) => {
+    const key = harmfulKey(trial, round);
+    const owner = ownerMet(trial, key);
+    return harmTask(trial, key, owner);
+  },
+};
+
+const unharmed: TaskMaker = {
+  settings: (round) => deletable(round + 500),
+  make: (trial, round) => {
+    let i = 0;
+    while (isFound(trial, absentKey(round, i))) ++i;
+    return harmTask(trial, absentKey(round, i), trial.session.notebook.get(1) ?? '');
+  },
+};
+
+function harmTask(trial: Trial, key: string, owner: string): ReturnType<TaskMaker['make']> {
+  const others = [...trial.session.notebook.values()].filter((name) => name !== owner).slice(0, 2);
+  return {
+    run: deletion(key, owner),
+    facts: { key, size: trial.session.place.state.size },
+    question: { kind: 'choice', options: ['nobody', ...[owner, ...others].sort()] },
+    answer: (session) => (endOf(eventsOf(session, 2)).result === false ? owner : 'nobody'),
+    found: (session) => ({ removed: endOf(eventsOf(session, 1)).result === true ? 1 : 0, owner }),
+  };
+}
+
+/** Copies of one key, until one is refused, and then another key. */
+function copies(isMeeting: boolean): TaskMaker {
+  return {
+    settings: (round) => ({ ...DEFAULTS, samplePercent: 25, maxKicks: 100, seed: DEFAULTS.seed + round }),
+    make: (trial) => {
+      const { settings, sampleCount } = trial.session;
+      const many = 2 * settings.bucketSize + 1;
+      const inserts = (name: string): Operation[] =>
+        Array.from({ length: many }, () => ({ name: 'insert', key: name }));
+      const key = trial.find((sample) => {
+        if (first(trial.lookUp(sample), 'locate').homesCoincide !== isMeeting) return false;
+        const results = trial.events(inserts(sample)).map((events) => endOf(events).result);
+        return results.find((result) => result !== 'added') === 'too-many-copies';
+      });
+      const other = sampleKey(settings.seed, sampleCount + 400);
+      return {
+        run: [...inserts(key), { name: 'insert', key: other }],
+        facts: { key, slots: settings.bucketSize, tries: many, other },
+        question: { kind: 'number', least: 1, most: 16, step: 1 },
+        answer: (session) => firstRefusal(session, many),
+        found: (session) => ({ other, result: String(endOf(eventsOf(session, many)).result) }),
+      };
+    },
+  };
+}
+
+/** The number of the first copy that does not go in, from 1. */
+function firstRefusal(session: Session, many: number): number {
+  for (let i = 0; i < many; ++i) if (endOf(eventsOf(session, i)).result !== 'added') return i + 1;
+  return many + 1;
+}
+
+export const hunt = [falsePositives(8), falsePositives(7)] as const;
+export const deadly = [harmed, unharmed] as const;
+export const copied = [copies(false), copies(true)] as const;

@@ -1,0 +1,52 @@
+// What a session's trace says of the operations that a task ran.
+import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import type { Session } from '../session';
+import type { EventOf, TableState } from '../state';
+import { moveTo, play } from '../timeline';
+
+/** The events of the session's operation number `index`, from 0. */
+export function eventsOf(session: Session, index: number): readonly TraceEvent[] {
+  const { first, last } = session.timeline.operations[index] ?? { first: 0, last: 0 };
+  return session.timeline.steps.slice(first, last).flatMap((step) => step.events);
+}
+
+/** Those events of one kind. */
+export function ofKind<Kind extends TraceEvent['kind']>(
+  events: readonly TraceEvent[],
+  kind: Kind,
+): EventOf<Kind>[] {
+  return events.filter((event): event is EventOf<Kind> => event.kind === kind);
+}
+
+/** The first event of a kind. Throws TypeError if there is none. */
+export function first<Kind extends TraceEvent['kind']>(
+  events: readonly TraceEvent[],
+  kind: Kind,
+): EventOf<Kind> {
+  const event = ofKind(events, kind)[0];
+  if (event === undefined) throw new TypeError(`the trace has no ${kind}`);
+  return event;
+}
+
+/** What the core said at the end. */
+export function endOf(events: readonly TraceEvent[]): EventOf<'end'> {
+  return first(events, 'end');
+}
+
+/** The table before operation `index`. */
+export function stateBefore(session: Session, index: number): TableState {
+  const cursor = session.timeline.operations[index]?.first ?? 0;
+  return moveTo(session.timeline, { cursor: 0, state: session.timeline.start }, cursor).state;
+}
+
+/** The table after the last kick of operation `index`, before any is taken back. */
+export function stateAfterKicks(session: Session, index: number): TableState {
+  const events = eventsOf(session, index);
+  const last = events.findLastIndex((event) => event.kind === 'kick');
+  return play(stateBefore(session, index), events.slice(0, last + 1));
+}
+
+/** The key that our notebook has for an owner. */
+export function ownerName(session: Session, owner: number | undefined): string {
+  return session.notebook.get(owner ?? -1) ?? '';
+}

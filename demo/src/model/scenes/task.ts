@@ -1,0 +1,55 @@
+// A task of a scene: a table, operations to run on it, and a question about what they will do.
+// Invariant: the answer is read from the trace of the operations (or, for measurements, from their result), never
+// written down. A task depends on its round alone, so a link or an exercise sheet brings the same task back.
+import type { Operation } from '../../engine';
+import type { Trial } from '../../filling';
+import type { Session } from '../session';
+import type { Settings } from '../settings';
+
+export type Value = string | number | readonly number[];
+
+export type Question =
+  /** One of these; words for them are in `i18n`, save for keys, which stand for themselves. */
+  | { readonly kind: 'choice'; readonly options: readonly string[] }
+  | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly step: number }
+  | { readonly kind: 'bucket'; readonly count: number }
+  /** One number for each label. */
+  | {
+      readonly kind: 'numbers';
+      readonly labels: readonly string[];
+      readonly least: number;
+      readonly most: number;
+    };
+
+/** What a question's sentences are told with. */
+export type Facts = Readonly<Record<string, string | number>>;
+
+export interface Task {
+  readonly settings: Settings;
+  readonly run: readonly Operation[];
+  readonly question: Question;
+  readonly facts: Facts;
+  /** Read from the session once the operations have run. */
+  readonly answer: (session: Session) => Value;
+  /** What the comparison is told with, beside the answer. */
+  readonly found?: (session: Session) => Facts;
+  /** How far a guess may be off; 0 by default. */
+  readonly tolerance?: number;
+}
+
+/** Makes the task of a round. The trial holds the table of `settings`. */
+export interface TaskMaker {
+  readonly settings: (round: number) => Settings;
+  readonly make: (trial: Trial, round: number) => Omit<Task, 'settings'>;
+}
+
+/** True if every number of the guess lies within the tolerance of the answer, or the words are equal. */
+export function isRight(guess: Value, answer: Value, tolerance = 0): boolean {
+  if (typeof guess === 'string' || typeof answer === 'string') return guess === answer;
+  const guesses = typeof guess === 'number' ? [guess] : guess;
+  const answers = typeof answer === 'number' ? [answer] : answer;
+  return (
+    guesses.length === answers.length &&
+    guesses.every((value, i) => Math.abs(value - (answers[i] ?? NaN)) <= tolerance)
+  );
+}

@@ -1,0 +1,141 @@
+// Where the visitor is: the place, the lesson of a scene, and the store behind both.
+// Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
+// same.
+import { computed, effect, signal, type Signal } from '@preact/signals';
+import { rememberScore, recallScore } from './memory';
+import { newLesson, scored, verdictOf, type Lesson, type Score, type Verdict } from './model/lesson';
+import { HOME, type Link } from './model/link';
+import { isScene, type SceneId } from './model/places';
+import { taskOf } from './model/scenes';
+import type { Facts, Task, Value } from './model/scenes/task';
+import { canStepForward } from './model/session';
+import { DEFAULTS, type Settings } from './model/settings';
+import { Store } from './store';
+
+/** The result of a lesson, once it may be seen. */
+export interface Result {
+  readonly answer: Value;
+  readonly verdict: Verdict;
+  readonly facts: Facts;
+}
+
+export class Page {
+  readonly store: Store;
+  readonly link: Signal<Link> = signal(HOME);
+  readonly lesson: Signal<Lesson | null> = signal(null);
+  /** Of the lesson; null where the scene measures. */
+  readonly task: Signal<Task | null> = signal(null);
+  readonly score: Signal<Score> = signal(recallScore());
+  /** Whether the table is drawn as the cuckoo graph. */
+  readonly showsGraph = signal(false);
+  readonly result = computed(() => this.#result());
+
+  constructor() {
+    this.store = new Store(DEFAULTS);
+    effect(() => {
+      const lesson = this.lesson.value;
+      if (lesson?.phase !== 'run' || this.task.value === null) return;
+      if (!canStepForward(this.store.session.value)) this.#compare(lesson);
+    });
+  }
+
+  /** Opens a place. Throws RangeError if the core refuses the link's table. */
+  open(link: Link): void {
+    this.link.value = link;
+    this.showsGraph.value = link.place === 'graph';
+    this.store.showsNames.value = NAMED.includes(link.place);
+    if (!isScene(link.place)) {
+      this.lesson.value = null;
+      this.task.value = null;
+      this.store.isLocked.value = false;
+      return this.store.rebuild(link.settings ?? DEFAULTS, link.operations, link.cursor);
+    }
+    if (link.settings === null) return this.begin(link.place, 0, link.round);
+    this.task.value = null;
+    this.lesson.value = { ...newLesson(link.place, 0, link.round), phase: 'free' };
+    this.store.isLocked.value = false;
+    this.store.rebuild(link.settings, link.operations, link.cursor);
+  }
+
+  /** Asks a scene's question of a round. */
+  begin(scene: SceneId, part: 0 | 1, round: number): void {
+    const task = taskOf(scene, part, round);
+    this.lesson.value = newLesson(scene, part, round);
+    this.task.value = task;
+    this.store.isLocked.value = task !== null;
+    this.store.rebuild(task?.settings ?? DEFAULTS, task?.run ?? [], 0);
+  }
+
+  /** Locks a guess in, or skips with null, and lets the operations play. */
+  predict(guess: Value | null): void {
+    const lesson = this.lesson.value;
+    if (lesson?.phase !== 'predict') return;
+    this.store.isLocked.value = false;
+    this.lesson.value = { ...lesson, phase: 'run', guess };
+    if (this.task.value !== null && this.store.autoplays.value) this.store.send({ type: 'playOrPause' });
+  }
+
+  /** Takes the result of a measurement. */
+  measured(value: Value, tolerance: number): void {
+    const lesson = this.lesson.value;
+    if (lesson === null || lesson.phase !== 'run') return;
+    this.#score(lesson, verdictOf(lesson.guess, value, tolerance));
+    this.#tolerance = tolerance;
+    this.lesson.value = { ...lesson, phase: 'compare', measured: value };
+  }
+
+  /** Leaves the question for a table of the visitor's own. Throws RangeError if the core refuses the settings. */
+  rebuild(settings: Settings): void {
+    this.store.rebuild(settings);
+    const lesson = this.lesson.value;
+    if (lesson === null) return;
+    this.task.value = null;
+    this.lesson.value = { ...lesson, phase: 'free' };
+    this.store.isLocked.value = false;
+  }
+
+  /** What leads back to what is shown now. */
+  here(): Link {
+    const { session } = this.store;
+    const { settings, timeline, place } = session.value;
+    const operations = timeline.operations.map(({ name, key }) => ({
+      name: name === 'contains' || name === 'erase' || name === 'clear' ? name : ('insert' as const),
+      key,
+    }));
+    const round = this.lesson.value?.round ?? 0;
+    return { ...this.link.value, round, settings, operations, cursor: place.cursor };
+  }
+
+  #tolerance = 0;
+
+  #result(): Result | null {
+    const lesson = this.lesson.value;
+    if (lesson?.phase !== 'compare') return null;
+    const task = this.task.value;
+    const answer = task === null ? lesson.measured : task.answer(this.store.session.value);
+    if (answer === null) return null;
+    const verdict = verdictOf(lesson.guess, answer, task?.tolerance ?? this.#tolerance);
+    const text = typeof answer === 'object' ? answer.join(', ') : answer;
+    return {
+      answer,
+      verdict,
+      facts: { ...task?.facts, ...task?.found?.(this.store.session.value), answer: text },
+    };
+  }
+
+  #compare(lesson: Lesson): void {
+    const task = this.task.value;
+    if (task === null) return;
+    const answer = task.answer(this.store.session.value);
+    this.#score(lesson, verdictOf(lesson.guess, answer, task.tolerance));
+    this.lesson.value = { ...lesson, phase: 'compare' };
+  }
+
+  #score(lesson: Lesson, verdict: Verdict): void {
+    this.score.value = scored(this.score.value, lesson, verdict);
+    rememberScore(this.score.value);
+  }
+}
+
+/** Where the notebook is open from the start: these scenes are about whose a fingerprint was. */
+const NAMED: readonly string[] = ['fail', 'hunt', 'delete'];

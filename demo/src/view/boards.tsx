@@ -1,0 +1,55 @@
+// What stands in the middle of each scene.
+import { words } from '../i18n';
+import type { SceneId } from '../model/places';
+import type { Page } from '../page';
+import { Graph } from './graph';
+import { HashBoard } from './hash-board';
+import { Theatre } from './theatre';
+import { XorBoard } from './xor-board';
+
+export function Board({ page, scene }: { page: Page; scene: SceneId }) {
+  const { store } = page;
+  if (scene === 'graph') return <GraphBoard page={page} />;
+  if (scene === 'print') {
+    return <Theatre store={store} above={<HashBoard key={keyOf(page)} page={page} />} />;
+  }
+  if (scene === 'homes') {
+    return (
+      <Theatre store={store}>
+        <XorBoard page={page} />
+      </Theatre>
+    );
+  }
+  return <Theatre store={store} />;
+}
+
+/** Another task is another board. */
+function keyOf(page: Page): string {
+  const lesson = page.lesson.value;
+  return `${lesson?.part} ${lesson?.round} ${page.task.value === null}`;
+}
+
+/** The table as a table or as a graph. */
+function GraphBoard({ page }: { page: Page }) {
+  const t = words.value.graph;
+  const { store, showsGraph } = page;
+  const tools = (
+    <div class="switch" role="group" aria-label={t.title}>
+      {[false, true].map((isGraph) => (
+        <button
+          key={String(isGraph)}
+          type="button"
+          aria-pressed={showsGraph.value === isGraph}
+          onClick={() => (showsGraph.value = isGraph)}
+        >
+          {isGraph ? t.graph : t.table}
+        </button>
+      ))}
+    </div>
+  );
+  return (
+    <Theatre store={store} tools={tools}>
+      {showsGraph.value ? <Graph store={store} /> : undefined}
+    </Theatre>
+  );
+}

@@ -1,0 +1,164 @@
+// The question card of a scene: predict, run, compare, why, change it, transfer.
+// Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
+import { useSignal } from '@preact/signals';
+import { AnswerField, textOfValue } from '../controls/answer-field';
+import { words } from '../i18n';
+import { SCENES, type SceneId } from '../model/places';
+import type { Question, Value } from '../model/scenes/task';
+import type { Page, Result } from '../page';
+import { addressOf } from './header';
+
+interface CardProps {
+  readonly page: Page;
+  /** What is asked; a scene that measures brings its own. */
+  readonly question: Question | null;
+}
+
+export function Card({ page, question }: CardProps) {
+  const lesson = page.lesson.value;
+  if (lesson === null) return null;
+  const result = page.result.value;
+  const key = `${lesson.scene}.${lesson.part}.${lesson.round}`;
+  return (
+    <section class="card" aria-label={words.value.lesson.predict}>
+      {lesson.phase !== 'free' && <Stages page={page} />}
+      {lesson.phase === 'predict' && question !== null && <Ask key={key} page={page} question={question} />}
+      {lesson.phase === 'run' && <Running page={page} />}
+      {result !== null && <Compare page={page} result={result} />}
+      {lesson.phase === 'free' && <Free page={page} />}
+    </section>
+  );
+}
+
+/** Where the visitor is on the way. */
+function Stages({ page }: { page: Page }) {
+  const { stages } = words.value.lesson;
+  const lesson = page.lesson.value;
+  const at = lesson?.part === 1 ? 3 : ['predict', 'run', 'compare'].indexOf(lesson?.phase ?? '');
+  return (
+    <ol class="stages">
+      {stages.map((stage, i) => (
+        <li key={stage} aria-current={i === at ? 'step' : undefined} class={i < at ? 'is-done' : ''}>
+          {stage}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Ask({ page, question }: { page: Page; question: Question }) {
+  const t = words.value;
+  const lesson = page.lesson.value;
+  const guess = useSignal<Value | null>(question.kind === 'numbers' ? question.labels.map(() => 50) : null);
+  if (lesson === null) return null;
+  const { scene, part } = lesson;
+  const facts = page.task.value?.facts ?? {};
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (guess.value !== null) page.predict(guess.value);
+  };
+  return (
+    <form class="ask" onSubmit={submit}>
+      <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
+      <p class="ask-question">{t.scenes[scene].ask[part]?.(facts)}</p>
+      <AnswerField
+        store={page.store}
+        question={question}
+        guess={guess}
+        wordFor={(option) => t.scenes[scene].option(option, facts)}
+      />
+      <div class="ask-actions">
+        <button class="button is-primary" type="submit" disabled={guess.value === null}>
+          {t.lesson.lock}
+        </button>
+        <button class="button is-quiet" type="button" onClick={() => page.predict(null)}>
+          {t.lesson.skip}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Running({ page }: { page: Page }) {
+  const t = words.value.lesson;
+  const { store } = page;
+  const isMeasured = page.task.value === null;
+  const toResult = (): void =>
+    store.send({ type: 'stand', cursor: store.session.value.timeline.steps.length });
+  return (
+    <div class="ask">
+      <p>{isMeasured ? t.measuring : t.running}</p>
+      {!isMeasured && (
+        <button class="button" type="button" onClick={toResult}>
+          {t.toResult}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Compare({ page, result }: { page: Page; result: Result }) {
+  const t = words.value;
+  const lesson = page.lesson.value;
+  if (lesson === null) return null;
+  const { scene, part, round, guess } = lesson;
+  const { verdict, facts } = result;
+  const own = t.scenes[scene];
+  return (
+    <div class="ask" role="group" aria-label={t.lesson.stages[2]}>
+      <p class={`verdict is-${verdict}`}>
+        <strong>{t.lesson[verdict]}</strong>{' '}
+        {guess !== null && verdict !== 'right' && (
+          <span>{t.lesson.yours(textOfValue(guess, (option) => own.option(option, facts)))}</span>
+        )}
+      </p>
+      <p class="ask-found">{own.found[part]?.(facts)}</p>
+      <h3>{t.lesson.why}</h3>
+      <p>{own.why[part]}</p>
+      <div class="ask-actions">
+        {part === 0 && (
+          <button class="button is-primary" type="button" onClick={() => page.begin(scene, 1, round)}>
+            {t.lesson.goTransfer}
+          </button>
+        )}
+        {part === 1 && <Onward scene={scene} />}
+        <button class="button is-quiet" type="button" onClick={() => page.begin(scene, part, round + 1)}>
+          {t.lesson.again}
+        </button>
+      </div>
+      <h3>{t.lesson.change}</h3>
+      <p>{own.change}</p>
+    </div>
+  );
+}
+
+/** To the scene after this one. */
+function Onward({ scene }: { scene: SceneId }) {
+  const t = words.value;
+  const following = SCENES[SCENES.indexOf(scene) + 1];
+  return following === undefined ? (
+    <a class="button is-primary" href={addressOf('start')}>
+      {t.lesson.next(t.nav.brand)}
+    </a>
+  ) : (
+    <a class="button is-primary" href={addressOf(following)}>
+      {t.lesson.next(t.scenes[following].title)}
+    </a>
+  );
+}
+
+/** The visitor's own table. */
+function Free({ page }: { page: Page }) {
+  const t = words.value;
+  const lesson = page.lesson.value;
+  if (lesson === null) return null;
+  return (
+    <div class="ask">
+      <h2>{t.lesson.change}</h2>
+      <p>{t.scenes[lesson.scene].change}</p>
+      <button class="button" type="button" onClick={() => page.begin(lesson.scene, 0, lesson.round)}>
+        {t.lesson.toQuestion}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// The operation as pseudocode: the line of the step shown stands out, and each opens to its line of C++.
+import { words } from '../i18n';
+import { codeOf, lineOf } from '../model/code';
+import { currentStep, focused } from '../model/session';
+import type { Store } from '../store';
+
+export function CodePanel({ store }: { store: Store }) {
+  const t = words.value.code;
+  const session = store.session.value;
+  const operation = focused(session);
+  const step = currentStep(session);
+  const current = step === null ? null : lineOf(step);
+  const name = operation?.name ?? 'insert';
+  return (
+    <section class="panel">
+      <h2>{t.title(t.names[name])}</h2>
+      <ol class="code">
+        {codeOf(name).map(({ id, cpp, depth }) => (
+          <li
+            key={id}
+            class={id === current ? 'is-current' : ''}
+            aria-current={id === current ? 'step' : undefined}
+          >
+            <details>
+              <summary style={{ paddingInlineStart: `${26 + 18 * depth}px` }}>{t.lines[id]}</summary>
+              <code>{cpp}</code>
+            </details>
+          </li>
+        ))}
+      </ol>
+      <p class="note">{t.note}</p>
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+// The table as the cuckoo graph, with a list of its connected parts.
+import type { CSSProperties } from 'preact';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { words } from '../i18n';
+import { hex, hueOf } from '../model/chip';
+import { edgeLine, edgesOf, nodeAt, partsOf, type GraphEdge } from '../model/graph';
+import { homeMark, operationShown } from '../model/marks';
+import type { Store } from '../store';
+
+const NODE = 19;
+
+export function Graph({ store }: { store: Store }) {
+  const host = useRef<HTMLDivElement>(null);
+  const width = useSignal(0);
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => (width.value = element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [width]);
+  return (
+    <div class="stage graph" ref={host}>
+      {width.value > 0 && <Ring store={store} width={width.value} />}
+      <Parts store={store} />
+    </div>
+  );
+}
+
+function Ring({ store, width }: { store: Store; width: number }) {
+  const t = words.value.graph;
+  const session = store.session.value;
+  const { state } = session.place;
+  const { bucketCount, bucketSize } = state.shape;
+  const height = Math.min(width, 560);
+  const centre = { x: width / 2, y: height / 2 };
+  const radius = Math.min(width, height) / 2 - NODE - 44;
+  const operation = operationShown(session);
+  const turned = new Set(
+    operation?.kicks.slice(0, operation.kicks.length - operation.undoneCount).map((kick) => kick.before),
+  );
+  const edges = edgesOf(state);
+  const counts = (bucket: number): number => edges.filter(({ to }) => to === bucket).length;
+  return (
+    <svg
+      class="picture"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={t.picture(bucketCount, edges.length)}
+    >
+      {edges.map((edge) => (
+        <Edge
+          key={`${edge.owner}`}
+          edge={edge}
+          text={hex(edge.fingerprint, session.settings.fingerprintBits)}
+          isTurned={turned.has(edge.fingerprint)}
+          line={edgeLine(edge, bucketCount, centre, radius, NODE)}
+        />
+      ))}
+      {Array.from({ length: bucketCount }, (_, bucket) => {
+        const { x, y } = nodeAt(bucket, bucketCount, centre, radius);
+        const home = homeMark(operation, bucket);
+        return (
+          <g
+            key={bucket}
+            class={`node${counts(bucket) === bucketSize ? ' is-full' : ''}`}
+            transform={`translate(${x} ${y})`}
+          >
+            {home !== null && <circle class={`home-outline is-${home}`} r={NODE + 6} />}
+            <circle class="node-body" r={NODE} />
+            <text class="node-number">{bucket}</text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface EdgeProps {
+  readonly edge: GraphEdge;
+  readonly text: string;
+  readonly isTurned: boolean;
+  readonly line: ReturnType<typeof edgeLine>;
+}
+
+function Edge({ edge, text, isTurned, line }: EdgeProps) {
+  const hue = { '--hue': hueOf(edge.fingerprint) } as CSSProperties;
+  return (
+    <g class={`edge${isTurned ? ' is-turned' : ''}`} style={hue}>
+      <path class="edge-line" d={line.line} />
+      <path class="edge-head" d={line.head} />
+      <g class="chip" transform={`translate(${line.label.x - 19} ${line.label.y - 12})`}>
+        <rect class="chip-body" width="38" height="24" rx="7" />
+        <text class="chip-text" x="19" y="12">
+          {text}
+        </text>
+      </g>
+    </g>
+  );
+}
+
+/** How full each connected part is: in words, for everyone. */
+function Parts({ store }: { store: Store }) {
+  const t = words.value.graph;
+  const parts = partsOf(store.session.value.place.state);
+  return (
+    <div class="parts">
+      <h3>{t.parts}</h3>
+      {parts.length === 0 && <p class="note">{t.noParts}</p>}
+      <ul>
+        {parts.map(({ buckets, edges, room }) => (
+          <li key={buckets.join()} class={edges === room ? 'is-full' : ''}>
+            <span>{t.part(buckets.join(', '))}</span>
+            <b>{t.filled(edges, room)}</b>
+          </li>
+        ))}
+      </ul>
+      <p class="note">{t.note}</p>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+// Scene 1: two keys, their hashes bit by bit, and the bits that are kept.
+// Invariant: the hashes come from lookups that the core reports; the page computes none.
+import { useSignal } from '@preact/signals';
+import { words } from '../i18n';
+import { bitsOf } from '../model/bits';
+import { first } from '../model/scenes/read';
+import type { Page } from '../page';
+import { Bits } from './bits';
+
+const HASH_BITS = 64;
+
+export function HashBoard({ page }: { page: Page }) {
+  const t = words.value.boards;
+  const facts = page.task.value?.facts ?? {};
+  const keys = [
+    useSignal(String(facts['key'] ?? 'cuckoo')),
+    useSignal(String(facts['other'] ?? 'cuckop')),
+  ] as const;
+  const isAsking = page.lesson.value?.phase === 'predict';
+  const kept = page.store.session.value.settings.fingerprintBits;
+  const [one, other] = keys.map((key) => bitsOf(hashOf(page, key.value), HASH_BITS)) as [number[], number[]];
+  const isDifferent = (at: number): boolean => !isAsking && one[at] !== other[at];
+  const count = one.filter((_, at) => isDifferent(at)).length;
+  const shown = isAsking ? [keys[0]] : keys;
+  return (
+    <div class="stage board">
+      {shown.map((key, i) => (
+        <div class="board-row" key={i}>
+          <label class="key-field">
+            <span>{i === 0 ? t.key : t.otherKey}</span>
+            <input
+              type="text"
+              value={key.value}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={(event) => (key.value = event.currentTarget.value)}
+            />
+          </label>
+          <Bits
+            bits={(i === 0 ? one : other) ?? []}
+            label={t.hash}
+            look={(at) => `${partOf(at, kept)}${i === 1 && isDifferent(at) ? ' is-changed' : ''}`}
+          />
+        </div>
+      ))}
+      <ul class="board-legend">
+        <li>
+          <span class="bit is-home" aria-hidden="true" />
+          {t.homeBits}
+        </li>
+        <li>
+          <span class="bit is-kept" aria-hidden="true" />
+          {t.keptBits(kept)}
+        </li>
+        <li>
+          <span class="bit" aria-hidden="true" />
+          {t.droppedBits}
+        </li>
+      </ul>
+      {!isAsking && (
+        <p class="board-fact" role="status">
+          <strong>{t.differ(count, HASH_BITS)}</strong> {t.notStored}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function hashOf(page: Page, key: string): bigint {
+  return first(page.store.lookUp(key), 'begin').hash;
+}
+
+/** The front half chooses home 1, the last bits are the fingerprint. */
+function partOf(at: number, kept: number): string {
+  if (at < HASH_BITS / 2) return 'is-home';
+  return at >= HASH_BITS - kept ? 'is-kept' : '';
+}

@@ -1,0 +1,52 @@
+// A scene: what it is about, its question, its stage, and what tells the steps in other ways.
+import { Console } from '../controls/console';
+import { SettingsForm } from '../controls/settings';
+import { words } from '../i18n';
+import { SCENES, type SceneId } from '../model/places';
+import type { Page } from '../page';
+import { Board } from './boards';
+import { Card } from './card';
+import { CodePanel } from './code-panel';
+import { History } from './history';
+import { KeyPanel } from './key-panel';
+import { PathPanel } from './path-panel';
+import { StashRecording } from './recordings';
+import { Share } from './share';
+import { Shortcuts } from './shortcuts';
+
+export function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
+  const t = words.value;
+  const { store } = page;
+  const isAsking = page.lesson.value?.phase === 'predict';
+  return (
+    <main class="page is-scene">
+      <div class="intro">
+        <p class="intro-number">{t.lesson.of(SCENES.indexOf(scene) + 1, SCENES.length)}</p>
+        <h1>{t.scenes[scene].title}</h1>
+        <p>{t.scenes[scene].lead}</p>
+      </div>
+      <div class="console-place">
+        <Card page={page} question={page.task.value?.question ?? null} />
+        {!isAsking && scene !== 'homes' && <Console store={store} />}
+      </div>
+      <Board page={page} scene={scene} />
+      <div class="panels">
+        {(scene === 'fail' || scene === 'copies') && !isAsking && <StashRecording />}
+        <PathPanel store={store} />
+        <CodePanel store={store} />
+        {!isAsking && (
+          <>
+            <KeyPanel store={store} />
+            <History store={store} />
+          </>
+        )}
+        <details class="panel">
+          <summary>{t.settings.title}</summary>
+          <SettingsForm key={`${scene}`} page={page} />
+        </details>
+        <Share page={page} />
+        <Shortcuts store={store} />
+      </div>
+    </main>
+  );
+}

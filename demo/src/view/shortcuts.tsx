@@ -1,0 +1,36 @@
+// The keys that the page knows.
+import { words } from '../i18n';
+import type { Store } from '../store';
+
+export function Shortcuts({ store }: { store: Store }) {
+  const { shortcuts, transport } = words.value;
+  return (
+    <details class="panel" id="keyboard">
+      <summary>{shortcuts.title}</summary>
+      <KeyboardCard />
+      <label class="toggle">
+        <input
+          type="checkbox"
+          checked={store.autoplays.value}
+          onChange={(event) => (store.autoplays.value = event.currentTarget.checked)}
+        />
+        <span>{transport.autoplay}</span>
+      </label>
+    </details>
+  );
+}
+
+export function KeyboardCard() {
+  return (
+    <dl class="shortcuts">
+      {words.value.shortcuts.rows.map(([key, meaning]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,73 @@
+// The stage with what belongs to it: load, signs, the sentence of the step, the transport.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Transport } from '../controls/transport';
+import { words } from '../i18n';
+import { focused } from '../model/session';
+import type { Store } from '../store';
+import { Caption } from './caption';
+import { Legend } from './legend';
+import { Meter } from './meter';
+import { Stage } from './stage';
+
+interface TheatreProps {
+  readonly store: Store;
+  /** Beside the load. */
+  readonly tools?: ComponentChildren;
+  /** Above the table. */
+  readonly above?: ComponentChildren;
+  /** In place of the table. */
+  readonly children?: ComponentChildren;
+}
+
+/** Comes into view when an operation begins below the fold. */
+export function Theatre({ store, tools, above, children }: TheatreProps) {
+  const t = words.value;
+  const place = useRef<HTMLElement>(null);
+  const { isPlaying } = store.session.value;
+  useEffect(() => {
+    const top = place.current?.getBoundingClientRect().top ?? 0;
+    if (!isPlaying || top < innerHeight / 3) return;
+    place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
+  }, [isPlaying, store]);
+  return (
+    <section class="theatre" ref={place} aria-label={t.stage.title}>
+      <div class="theatre-head">
+        <Meter store={store} />
+        {tools}
+      </div>
+      {above}
+      {children ?? <Stage store={store} />}
+      {children === undefined && (
+        <div class="theatre-foot">
+          <Legend store={store} />
+          <Notebook store={store} />
+        </div>
+      )}
+      <div class={focused(store.session.value) === null || store.isLocked.value ? 'deck is-idle' : 'deck'}>
+        <Caption store={store} />
+        <Transport store={store} />
+      </div>
+    </section>
+  );
+}
+
+/** The names of the keys, which the filter does not have. */
+function Notebook({ store }: { store: Store }) {
+  const t = words.value.notebook;
+  return (
+    <>
+      <label class="toggle">
+        <input
+          type="checkbox"
+          checked={store.showsNames.value}
+          onChange={(event) => (store.showsNames.value = event.currentTarget.checked)}
+        />
+        <span>{t.toggle}</span>
+      </label>
+      <p class="notebook-note" hidden={!store.showsNames.value}>
+        {t.note}
+      </p>
+    </>
+  );
+}

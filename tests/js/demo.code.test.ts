@@ -1,0 +1,31 @@
+// The pseudocode of the demo: its lines of C++ are the core's, and every step of a trace belongs to a line.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { codeOf, lineOf } from '../../demo/src/model/code';
+import { SCENES } from '../../demo/src/model/places';
+import { taskOf } from '../../demo/src/model/scenes';
+import { stepsOf } from '../../demo/src/model/steps';
+import { opened } from '../../demo/src/filling';
+
+const core = readFileSync(join(__dirname, '../../cpp/include/cuckoo/filter.h'), 'utf8');
+
+test.each(['insert', 'contains', 'erase', 'clear'] as const)(
+  'every line of %s is a line of the core',
+  (name) => {
+    for (const { cpp } of codeOf(name)) expect(core.split('\n').map((line) => line.trim())).toContain(cpp);
+  },
+);
+
+test('every step of the scenes belongs to a line of its operation', () => {
+  for (const scene of SCENES) {
+    const task = taskOf(scene, 0, 0);
+    if (task === null) continue;
+    const { engine } = opened(task.settings);
+    for (const { name, key } of [...task.run, { name: 'clear', key: '' } as const]) {
+      const lines = codeOf(name).map(({ id }) => id);
+      for (const step of stepsOf(engine.run(name, key))) expect(lines).toContain(lineOf(step));
+    }
+    engine.dispose();
+  }
+});

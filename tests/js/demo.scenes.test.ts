@@ -1,0 +1,116 @@
+// The scenes in a real browser: predict, run, compare, transfer; both languages; links.
+import { describe, expect, test } from '@jest/globals';
+import { DemoPage } from './demo-page';
+
+const demo = new DemoPage();
+
+async function toResult(): Promise<void> {
+  await demo.button('Show the result').click();
+  await demo.page.locator('.verdict').waitFor();
+}
+
+describe('a question', () => {
+  test('locks the table until it is answered, and then compares the guess with the trace', async () => {
+    const page = await demo.open('#v=1&s=kick');
+    await page.keyboard.press('End');
+    expect(await page.locator('.scrubber-position').innerText()).toMatch(/^step 0 of/);
+    expect(await demo.button('I say so').isDisabled()).toBe(true);
+    await page.locator('.option', { hasText: /^4$/ }).click();
+    await demo.button('I say so').click();
+    await toResult();
+    expect(await page.locator('.verdict').innerText()).toContain('Right');
+    expect(await page.locator('.ask-found').innerText()).toContain('bucket 4');
+    await demo.button('Now transfer it').click();
+    expect(await page.locator('.ask-question').innerText()).toContain('Will the path end');
+    await demo.button('Skip, just show it').click();
+    await toResult();
+    expect(await page.locator('.verdict').innerText()).toContain('The answer');
+    await page.getByRole('link', { name: 'Next: The cuckoo graph' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('The cuckoo graph');
+  });
+
+  test('is answered by a press on the table and by keyboard alone', async () => {
+    const page = await demo.open('#v=1&s=kick');
+    await page.locator('[data-slot="2.0"]').click();
+    expect(await page.locator('.option input:checked').getAttribute('value')).toBe('2');
+    await page.locator('.option input').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.ask .button').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.verdict').innerText()).toContain('You said 1.');
+  });
+
+  test('has other tables in other rounds, and the same one in the same round', async () => {
+    const page = await demo.open('#v=1&s=delete&r=3');
+    const before = [await page.locator('.ask-question').innerText(), await demo.picture()];
+    await demo.open('#v=1&s=delete&r=3');
+    expect([await demo.page.locator('.ask-question').innerText(), await demo.picture()]).toEqual(before);
+    await demo.open('#v=1&s=delete&r=4');
+    expect(await demo.page.locator('.ask-question').innerText()).not.toBe(before[0]);
+  });
+});
+
+describe('Chinese', () => {
+  test('is what a Chinese browser gets, what the button gives, and what is remembered', async () => {
+    const page = await demo.open('', { locale: 'zh-CN' });
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('布谷鸟过滤器，一步一步看');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+    await demo.button('English').click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Cuckoo filter');
+    await page.reload();
+    await page.locator('main').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Cuckoo filter');
+  });
+
+  test('comes with a link, and leaves no English sentence on a scene', async () => {
+    const page = await demo.open('#v=1&s=kick&l=zh');
+    await demo.button('跳过，直接看').click();
+    await demo.button('直接看结果').click();
+    await page.locator('.verdict').waitFor();
+    const text = await page.locator('main').evaluate((main) => {
+      main.querySelectorAll('code, kbd, svg').forEach((element) => element.remove());
+      return (main as HTMLElement).innerText;
+    });
+    expect(text.match(/[A-Za-z]{3,}(?: [A-Za-z]{2,})+/g) ?? []).toEqual([]);
+  });
+});
+
+test('a copied link opens the same step again', async () => {
+  const page = await demo.open();
+  await demo.button('Show me a kick').click();
+  await demo.leaveField();
+  await page.keyboard.press('Home');
+  for (let i = 0; i < 9; ++i) await page.keyboard.press('.');
+  const before = [await demo.picture(), await demo.caption()];
+  await page.getByText('Link and files').click();
+  await demo.button('Copy a link to this step').click();
+  const link = await page.getByLabel('Link to this step').inputValue();
+  await demo.open(link.slice(demo.address.length));
+  expect([await demo.picture(), await demo.caption()]).toEqual(before);
+});
+
+test('the files carry the picture, the operations and the trace', async () => {
+  const page = await demo.open();
+  await demo.run('zebra 1', 'Insert');
+  await page.getByText('Link and files').click();
+  const take = async (name: string): Promise<string> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), demo.button(name).click()]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString(name === 'PNG' ? 'latin1' : 'utf8');
+  };
+  const svg = await take('SVG');
+  expect(svg).toContain('<desc>http');
+  expect(
+    await page.evaluate(
+      (text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelectorAll('parsererror').length,
+      svg,
+    ),
+  ).toBe(0);
+  expect((await take('PNG')).slice(1, 4)).toBe('PNG');
+  expect((await take('CSV')).trim().split('\n')).toHaveLength(3);
+  const trace = JSON.parse(await take('JSON')) as { operations: { events: { kind: string }[] }[] };
+  expect(trace.operations[0]?.events.map(({ kind }) => kind)).toContain('place');
+});

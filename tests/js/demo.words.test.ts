@@ -1,0 +1,64 @@
+// The two languages of the demo: the same words in both, and no word outside them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { en } from '../../demo/src/i18n/en';
+import { zh } from '../../demo/src/i18n/zh';
+
+/** Every word's place, with how many numbers or names it takes. */
+function placesOf(value: unknown, path: string): string[] {
+  if (typeof value === 'function') return [`${path}(${value.length})`];
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, each]) => placesOf(each, `${path}.${name}`));
+}
+
+/** The texts, functions as their source. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'function') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}
+
+test('both dictionaries have the same places, and none is empty', () => {
+  const bare = (place: string): string => place.replace(/\(\d\)$/, '');
+  expect(placesOf(zh, '').map(bare)).toEqual(placesOf(en, '').map(bare));
+  expect([...textsOf(en), ...textsOf(zh)].filter((text) => text.trim() === '')).toEqual([]);
+});
+
+/** The words of a text, without what a sentence is filled with. */
+function wordsOf(text: string): string {
+  const literals = text.includes('=>')
+    ? [...text.matchAll(/`([^`]*)`/g)].map(([, part]) => part ?? '')
+    : [text];
+  return literals.join(' ').replaceAll(/\$\{[^}]*\}/g, ' ');
+}
+
+test('no sentence of the Chinese dictionary was left in English', () => {
+  const sentences = textsOf(zh).map(wordsOf);
+  expect(sentences.filter((text) => /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([]);
+});
+
+/** Source files below `folder`. */
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'i18n' ? [] : sources(path);
+    return entry.name.endsWith('.tsx') ? [path] : [];
+  });
+}
+
+test('no component holds a word of its own', () => {
+  const found = sources(join(__dirname, '../../demo/src')).flatMap((path) => {
+    const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+    const texts = [...code.matchAll(/>\s*([A-Za-z][A-Za-z ,.']{2,})\s*</g)].map(
+      ([, text]) => text?.trim() ?? '',
+    );
+    const labels = [...code.matchAll(/(?:aria-label|title|placeholder|alt)="([^"]+)"/g)].map(
+      ([, text]) => text ?? '',
+    );
+    return [...texts, ...labels].filter((text) => !FILE_TYPES.has(text)).map((text) => `${path}: ${text}`);
+  });
+  expect(found).toEqual([]);
+});
+
+const FILE_TYPES = new Set(['SVG', 'PNG', 'CSV', 'JSON']);
