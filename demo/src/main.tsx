@@ -21,6 +21,8 @@ import './styles/card.css';
 import './styles/code.css';
 import './styles/graph.css';
 import './styles/boards.css';
+import './styles/plot.css';
+import './styles/space.css';
 import { followTheme, theme } from './theme';
 import { App } from './view/app';
 

@@ -114,3 +114,49 @@ test('the files carry the picture, the operations and the trace', async () => {
   const trace = JSON.parse(await take('JSON')) as { operations: { events: { kind: string }[] }[] };
   expect(trace.operations[0]?.events.map(({ kind }) => kind)).toContain('place');
 });
+
+describe('the scenes that measure', () => {
+  test('race four tables, tell how full they got, and can be stopped', async () => {
+    const page = await demo.open('#v=1&s=race');
+    await demo.button('I say so').click();
+    await demo.button('Stop').click();
+    await demo.button('Start the race').click();
+    await page.locator('.verdict').waitFor({ timeout: 60_000 });
+    const loads = (await page.locator('.ask-found').innerText()).match(/\d+/g)?.map(Number) ?? [];
+    expect(loads).toHaveLength(4);
+    expect(loads).toEqual([...loads].sort((a, b) => a - b));
+    expect(await page.locator('.plot-data tbody tr').count()).toBeGreaterThan(100);
+  });
+
+  test('show the curves only after the prediction', async () => {
+    const page = await demo.open('#v=1&s=space');
+    await page.locator('.measure-wait').waitFor();
+    expect(await page.locator('.plot').count()).toBe(0);
+    await page.locator('.option', { hasText: /^0\.35/ }).click();
+    await demo.button('I say so').click();
+    expect(await page.locator('.verdict').innerText()).toContain('Right');
+    expect(await page.locator('.plot .series-line').count()).toBeGreaterThanOrEqual(4);
+  });
+
+  test('look a key up in a Bloom filter and in a cuckoo filter', async () => {
+    const page = await demo.open('#v=1&s=space');
+    await demo.button('One that is there').click();
+    expect(await page.locator('.beside-answer').allInnerTexts()).toEqual([
+      expect.stringContaining('Maybe present 7 bits read'),
+      expect.stringContaining('Maybe present'),
+    ]);
+    expect(await page.locator('.bit-field .is-set.is-read').count()).toBe(7);
+    await page.getByLabel('Look up a key in both').fill('no such bird');
+    await demo.button('Look up').click();
+    expect(await page.locator('.beside-answer').first().innerText()).toContain('Definitely not');
+  });
+
+  test('measure the rate within an interval', async () => {
+    const page = await demo.open('#v=1&s=hunt');
+    await demo.button('Skip, just show it').click();
+    await page.getByLabel('Absent keys asked').selectOption('10000');
+    await demo.button('Ask them').click();
+    await page.locator('.run-summary', { hasText: 'with 95 % certainty' }).waitFor({ timeout: 30_000 });
+    expect(await page.locator('.series-interval').count()).toBe(5);
+  });
+});

@@ -1,7 +1,9 @@
 // Every word that the page shows, in English. Sentences with numbers are functions.
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
 import { enBoards, enRecordings } from './en-boards';
+import { enPlots } from './en-plots';
 import { enLesson, enScenes } from './en-scenes';
+import { enSpace } from './en-space';
 import { enSteps } from './en-steps';
 
 export const en = {
@@ -13,6 +15,8 @@ export const en = {
   lesson: enLesson,
   boards: enBoards,
   recordings: enRecordings,
+  ...enPlots,
+  ...enSpace,
 
   nav: {
     title: 'Places',
@@ -24,7 +28,7 @@ export const en = {
     scenes: 'Scenes',
     skip: 'To the content',
     themes: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
-    tour: 'Learn it in scenes',
+    tour: 'Learn it in twelve scenes',
     tourLead:
       'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
     otherVersion: 'This link was made for another version of the page, so the start is shown.',

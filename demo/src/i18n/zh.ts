@@ -3,7 +3,9 @@
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
 import { zhBoards, zhRecordings } from './zh-boards';
+import { zhPlots } from './zh-plots';
 import { zhLesson, zhScenes } from './zh-scenes';
+import { zhSpace } from './zh-space';
 import { zhSteps } from './zh-steps';
 
 export const zh: Words = {
@@ -15,6 +17,8 @@ export const zh: Words = {
   lesson: zhLesson,
   boards: zhBoards,
   recordings: zhRecordings,
+  ...zhPlots,
+  ...zhSpace,
 
   nav: {
     title: '各部分',
@@ -26,7 +30,7 @@ export const zh: Words = {
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
-    tour: '用场景学会它',
+    tour: '十二个场景学会它',
     tourLead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
     otherVersion: '这个链接属于页面的另一个版本，所以显示首页。',
   },

@@ -11,6 +11,9 @@ export const SCENES = [
   'hunt',
   'delete',
   'copies',
+  'race',
+  'length',
+  'space',
 ] as const;
 
 export type SceneId = (typeof SCENES)[number];

@@ -1,9 +1,11 @@
 // What stands in the middle of each scene.
 import { words } from '../i18n';
 import type { SceneId } from '../model/places';
+import type { ComponentType } from 'preact';
 import type { Page } from '../page';
 import { Graph } from './graph';
 import { HashBoard } from './hash-board';
+import { Lazy } from './lazy';
 import { Theatre } from './theatre';
 import { XorBoard } from './xor-board';
 
@@ -13,6 +15,8 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   if (scene === 'print') {
     return <Theatre store={store} above={<HashBoard key={keyOf(page)} page={page} />} />;
   }
+  const measure = MEASURES[scene];
+  if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;
   if (scene === 'homes') {
     return (
       <Theatre store={store}>
@@ -20,8 +24,27 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
       </Theatre>
     );
   }
+  if (scene === 'hunt' && page.lesson.value?.phase !== 'predict') {
+    return (
+      <div class="stack">
+        <Theatre store={store} />
+        <Lazy load={loadRates} props={{}} />
+      </div>
+    );
+  }
   return <Theatre store={store} />;
 }
+
+/** The scenes that measure, each loaded when it is opened. */
+const MEASURES: Partial<
+  Readonly<Record<SceneId, () => Promise<{ default: ComponentType<{ page: Page }> }>>>
+> = {
+  race: () => import('./race'),
+  length: () => import('./lengths'),
+  space: () => import('./space'),
+};
+
+const loadRates = (): Promise<typeof import('./rates')> => import('./rates');
 
 /** Another task is another board. */
 function keyOf(page: Page): string {

@@ -3,6 +3,7 @@ import { Console } from '../controls/console';
 import { SettingsForm } from '../controls/settings';
 import { words } from '../i18n';
 import { SCENES, type SceneId } from '../model/places';
+import { measureOf } from '../model/scenes/measures';
 import type { Page } from '../page';
 import { Board } from './boards';
 import { Card } from './card';
@@ -17,7 +18,9 @@ import { Shortcuts } from './shortcuts';
 export function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
   const t = words.value;
   const { store } = page;
-  const isAsking = page.lesson.value?.phase === 'predict';
+  const lesson = page.lesson.value;
+  const isAsking = lesson?.phase === 'predict';
+  const measure = measureOf(scene, lesson?.part ?? 0);
   return (
     <main class="page is-scene">
       <div class="intro">
@@ -26,27 +29,36 @@ export function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
         <p>{t.scenes[scene].lead}</p>
       </div>
       <div class="console-place">
-        <Card page={page} question={page.task.value?.question ?? null} />
-        {!isAsking && scene !== 'homes' && <Console store={store} />}
+        <Card page={page} question={page.task.value?.question ?? measure} />
+        {!isAsking && scene !== 'homes' && measure === null && <Console store={store} />}
       </div>
       <Board page={page} scene={scene} />
-      <div class="panels">
-        {(scene === 'fail' || scene === 'copies') && !isAsking && <StashRecording />}
-        <PathPanel store={store} />
-        <CodePanel store={store} />
-        {!isAsking && (
-          <>
-            <KeyPanel store={store} />
-            <History store={store} />
-          </>
-        )}
-        <details class="panel">
-          <summary>{t.settings.title}</summary>
-          <SettingsForm key={`${scene}`} page={page} />
-        </details>
-        <Share page={page} />
-        <Shortcuts store={store} />
-      </div>
+      {measure === null && <Panels page={page} scene={scene} isAsking={isAsking} />}
     </main>
+  );
+}
+
+/** What tells the steps in other ways. */
+function Panels({ page, scene, isAsking }: { page: Page; scene: SceneId; isAsking: boolean }) {
+  const t = words.value;
+  const { store } = page;
+  return (
+    <div class="panels">
+      {(scene === 'fail' || scene === 'copies') && !isAsking && <StashRecording />}
+      <PathPanel store={store} />
+      <CodePanel store={store} />
+      {!isAsking && (
+        <>
+          <KeyPanel store={store} />
+          <History store={store} />
+        </>
+      )}
+      <details class="panel">
+        <summary>{t.settings.title}</summary>
+        <SettingsForm key={`${scene}`} page={page} />
+      </details>
+      <Share page={page} />
+      <Shortcuts store={store} />
+    </div>
   );
 }

@@ -1,0 +1,57 @@
+// A Bloom filter (Bloom 1970), for the page that shows one beside the cuckoo filter: same keys, same bits, same hash.
+// Invariant: the k places of a key are the same at every call, so no key that was inserted is ever missed.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "cuckoo/hash.h"
+
+namespace {
+
+constexpr std::size_t kMostBits = 1 << 14;
+constexpr std::uint32_t kMostProbes = 16;
+
+std::uint8_t key[4096];
+std::uint8_t bits[kMostBits];  // one byte a bit: the page draws them
+std::uint32_t places[kMostProbes];
+std::uint32_t bit_count = 256;
+std::uint32_t probe_count = 4;
+
+/// k places from one hash: Kirsch and Mitzenmacher, "Less hashing, same performance", 2006.
+void locate(std::size_t length) {
+  const auto hash = static_cast<std::uint64_t>(cuckoo::hash_bytes({key, length}, 0));
+  const auto step = static_cast<std::uint32_t>(hash) | 1;
+  auto at = static_cast<std::uint32_t>(hash >> 32);
+  for (std::uint32_t i = 0; i < probe_count; ++i, at += step) {
+    places[i] = static_cast<std::uint32_t>((std::uint64_t{at} * bit_count) >> 32);
+  }
+}
+
+}  // namespace
+
+extern "C" {
+#define EXPORT [[gnu::used, gnu::visibility("default")]]
+/// An empty filter of so many bits, each key setting `probes` of them.
+EXPORT void bloom_reset(std::uint32_t count, std::uint32_t probes) {
+  bit_count = count < kMostBits ? count : kMostBits;
+  probe_count = probes < kMostProbes ? probes : kMostProbes;
+  std::memset(bits, 0, sizeof bits);
+}
+/// The key of `length` bytes goes in; its places can be read afterwards.
+EXPORT void bloom_insert(std::size_t length) {
+  locate(length);
+  for (std::uint32_t i = 0; i < probe_count; ++i) bits[places[i]] = 1;
+}
+/// 1 if all the key's bits are set. They are read in order, up to the first that is not; returns how many in the
+/// upper half.
+EXPORT std::uint32_t bloom_contains(std::size_t length) {
+  locate(length);
+  for (std::uint32_t i = 0; i < probe_count; ++i) {
+    if (bits[places[i]] == 0) return (i + 1) << 16;
+  }
+  return probe_count << 16 | 1;
+}
+EXPORT std::uint8_t* bloom_key() { return key; }
+EXPORT const std::uint8_t* bloom_bits() { return bits; }
+EXPORT const std::uint32_t* bloom_places() { return places; }
+}

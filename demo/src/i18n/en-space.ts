@@ -1,0 +1,49 @@
+// The words of scene 12, in English.
+export const enSpace = {
+  space: {
+    title: 'Bits a key against the rate of errors',
+    rate: 'false positive rate',
+    bits: 'bits a key',
+    curves: {
+      cuckoo: 'cuckoo, 95 % full',
+      semiSorted: 'cuckoo, semi-sorted',
+      bloom: 'Bloom',
+      limit: 'the least possible',
+    },
+    rateIs: (rate: string) => `At ${rate}`,
+    bitsOf: (bits: string) => `${bits} bits`,
+    planned: 'this library plans',
+    note: 'Formulas of the paper. The library rounds fingerprints up to whole bits and may choose another bucket size.',
+    nibblesTitle: 'One bit saved by sorting',
+    nibblesLead:
+      'The lowest four bits of the four fingerprints in a bucket. Turn the dials: the order of the four means nothing.',
+    dial: (i: number) => `Fingerprint ${i}`,
+    up: (i: number) => `Fingerprint ${i}: one up`,
+    down: (i: number) => `Fingerprint ${i}: one down`,
+    sorted: 'Sorted:',
+    orders: (count: number) =>
+      count === 1
+        ? 'These four stand in one order only.'
+        : `These four can stand in ${count} orders, which are one form.`,
+    forms: (forms: number, all: number) =>
+      `${forms.toLocaleString('en')} forms are left of ${all.toLocaleString('en')}:`,
+    saved: (bits: number, before: number) => `${bits} bits in place of ${before}, one bit a fingerprint.`,
+  },
+  bloom: {
+    title: 'Bloom beside cuckoo',
+    lead: (keys: number, bits: number, probes: number) =>
+      `Both hold the same ${keys} keys in ${bits} bits. The Bloom filter sets ${probes} bits for each key.`,
+    key: 'Look up a key in both',
+    ask: 'Look up',
+    askPresent: 'One that is there',
+    bloom: 'Bloom filter',
+    cuckoo: 'Cuckoo filter',
+    bloomBits: (set: number, all: number) => `Bloom filter: ${set} of ${all} bits set`,
+    cuckooSlots: (full: number, all: number) => `Cuckoo filter: ${full} of ${all} slots full`,
+    bitReads: (count: number) => `${count} bits read, far apart.`,
+    bucketReads: (count: number) => `${count} slots read, in two buckets.`,
+    wrong: (key: string) => `“${key}” was never put in: a false positive.`,
+    noDelete: 'It cannot delete: a bit may belong to many keys.',
+    canDelete: 'It can delete: a fingerprint has a slot of its own.',
+  },
+};

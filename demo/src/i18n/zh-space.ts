@@ -1,0 +1,43 @@
+// 场景 12 的文字（简体中文）。
+// Invariant: the same keys as en-space.ts.
+import type { Words } from './en';
+import type { enSpace } from './en-space';
+
+export const zhSpace: Pick<Words, keyof typeof enSpace> = {
+  space: {
+    title: '每个键的位数与误判率',
+    rate: '误判率',
+    bits: '每个键的位数',
+    curves: { cuckoo: '布谷鸟，装载率 95 %', semiSorted: '布谷鸟，半排序', bloom: '布隆', limit: '理论下限' },
+    rateIs: (rate) => `误判率 ${rate} 时`,
+    bitsOf: (bits) => `${bits} 位`,
+    planned: '本库的规划',
+    note: '论文的公式。本库把指纹取为整数位，也可能选择别的桶大小。',
+    nibblesTitle: '排序省下一位',
+    nibblesLead: '一个桶里四个指纹的最低四位。转动拨盘：四个的先后没有意义。',
+    dial: (i) => `指纹 ${i}`,
+    up: (i) => `指纹 ${i}：加一`,
+    down: (i) => `指纹 ${i}：减一`,
+    sorted: '排序后：',
+    orders: (count) => (count === 1 ? '这四个只有一种排法。' : `这四个有 ${count} 种排法，都是同一种形式。`),
+    forms: (forms, all) => `${all.toLocaleString('en')} 种里只剩 ${forms.toLocaleString('en')} 种形式：`,
+    saved: (bits, before) => `用 ${bits} 位代替 ${before} 位，每个指纹省一位。`,
+  },
+  bloom: {
+    title: '布隆与布谷鸟并排',
+    lead: (keys, bits, probes) =>
+      `两者都用 ${bits} 位保存同样的 ${keys} 个键。布隆过滤器为每个键置 ${probes} 个位。`,
+    key: '在两者中查询一个键',
+    ask: '查询',
+    askPresent: '查一个存在的',
+    bloom: '布隆过滤器',
+    cuckoo: '布谷鸟过滤器',
+    bloomBits: (set, all) => `布隆过滤器：${all} 位中置了 ${set} 位`,
+    cuckooSlots: (full, all) => `布谷鸟过滤器：${all} 个槽位中占用 ${full} 个`,
+    bitReads: (count) => `读了 ${count} 个位，彼此很远。`,
+    bucketReads: (count) => `读了 ${count} 个槽位，在两个桶里。`,
+    wrong: (key) => `“${key}”从未放入：这是误判。`,
+    noDelete: '它不能删除：一个位可能属于许多键。',
+    canDelete: '它可以删除：每个指纹有自己的槽位。',
+  },
+};

@@ -1,0 +1,138 @@
+// Long measurements on filters of their own: filling to the first refusal, and asking absent keys.
+// Invariant: work is done in pieces of a few milliseconds between frames, so that the page stays alive and every run
+// can be stopped; what is counted comes from the core's own ends of operations and answers.
+import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm/trace';
+
+/** Milliseconds of work between two frames. */
+const SLICE_MS = 7;
+/** Keys handed over at once. */
+const BATCH = 1024;
+
+export interface TableSizes {
+  readonly bucketCount: number;
+  readonly bucketSize: number;
+  readonly fingerprintBits: number;
+  readonly maxKicks: number;
+}
+
+/** Kicks of the inserts between two loads. */
+export interface LoadBin {
+  /** From 0 to 1: the middle of the bin. */
+  readonly load: number;
+  inserts: number;
+  kicks: number;
+  most: number;
+}
+
+export const LOAD_BINS = 50;
+
+/** A table that is filled piece by piece, until it refuses a key. */
+export class Filling {
+  readonly sizes: TableSizes;
+  readonly slotCount: number;
+  readonly bins: LoadBin[];
+  isFull = false;
+  readonly #filter: CuckooFilter;
+  #nextKey: number;
+
+  /** Keys are the numbers from `firstKey` on. Throws RangeError if the core refuses the sizes. */
+  constructor(sizes: TableSizes, firstKey = 0) {
+    this.sizes = sizes;
+    this.slotCount = sizes.bucketCount * sizes.bucketSize;
+    this.bins = Array.from({ length: LOAD_BINS }, (_, i) => ({
+      load: (i + 0.5) / LOAD_BINS,
+      inserts: 0,
+      kicks: 0,
+      most: 0,
+    }));
+    this.#filter = new CuckooFilter({ capacity: 1, ...sizes }).trace(1, BATCH);
+    this.#nextKey = firstKey;
+  }
+
+  get size(): number {
+    return this.#filter.size;
+  }
+  get load(): number {
+    return this.#filter.loadFactor;
+  }
+  /** Expected now, by the core's exact formula. */
+  get falsePositiveRate(): number {
+    return this.#filter.falsePositiveRate;
+  }
+  /** A copy of the slots; 0 is empty. */
+  slots(): Uint32Array {
+    return this.#filter.slots();
+  }
+
+  /** Inserts up to `count` keys, at most BATCH; stops at the first refusal. */
+  advance(count = BATCH): void {
+    const keys = Uint32Array.from({ length: Math.min(BATCH, count) }, () => this.#nextKey++);
+    try {
+      this.#filter.addMany(keys);
+    } catch (error) {
+      if (!(error instanceof FilterFullError)) throw error;
+      this.isFull = true;
+    }
+    for (const event of this.#filter.takeEvents().events) {
+      if (event.kind !== 'end' || event.result !== 'added') continue;
+      const bin =
+        this.bins[Math.min(LOAD_BINS - 1, Math.floor((LOAD_BINS * (event.size - 1)) / this.slotCount))];
+      if (bin === undefined) continue;
+      bin.inserts += 1;
+      bin.kicks += event.kicks;
+      bin.most = Math.max(bin.most, event.kicks);
+    }
+  }
+
+  /** Inserts keys until the table holds `size`, or is full. */
+  fillTo(size: number): void {
+    while (!this.isFull && this.size < size) this.advance(size - this.size);
+  }
+
+  /** How many of `count` keys that were never inserted are found; they are the numbers from `first` on. */
+  falsePositives(first: number, count: number): number {
+    const keys = Uint32Array.from({ length: count }, (_, i) => 2 ** 32 - 1 - first - i);
+    return this.#filter.containsMany(keys).reduce((sum, found) => sum + found, 0);
+  }
+
+  dispose(): void {
+    this.#filter.dispose();
+  }
+}
+
+/** The sizes of a table's slots at a capacity, as the core plans them, and the rate to expect at that many keys. */
+export function expectedRate(sizes: Omit<TableSizes, 'maxKicks'>, keys: number): number {
+  return CuckooFilter.plan({ capacity: keys, ...sizes }).falsePositiveRate;
+}
+
+/** Bits a key of the table that the core plans for a million keys at this rate. */
+export function plannedBits(rate: number): number {
+  return CuckooFilter.plan({ capacity: 1_000_000, falsePositiveRate: rate }).bitsPerKey;
+}
+
+/**
+ * Calls `work` in slices until it says that it is done, `show` after each slice, and resolves to whether it got there
+ * before `signal` stopped it.
+ */
+export async function inSlices(work: () => boolean, show: () => void, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    const end = performance.now() + SLICE_MS;
+    let isDone = false;
+    while (!isDone && performance.now() < end) isDone = work();
+    show();
+    if (isDone) return true;
+    await frame();
+    if (signal.aborted) return false;
+  }
+}
+
+/** The next frame, or a moment later where frames do not come, as on a hidden page. */
+function frame(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

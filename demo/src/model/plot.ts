@@ -1,0 +1,38 @@
+// From numbers to places on a plot, and the ticks of its axes.
+
+export interface Axis {
+  readonly label: string;
+  readonly least: number;
+  readonly most: number;
+  readonly isLog?: boolean;
+  readonly ticks: readonly number[];
+  readonly format: (value: number) => string;
+}
+
+export type PlotPoint = readonly [number, number];
+
+export interface Series {
+  readonly name: string;
+  readonly points: readonly PlotPoint[];
+  /** Which of the looks in styles/plot.css. */
+  readonly look: number;
+  /** Marks only, no line. */
+  readonly isMarks?: boolean;
+  /** From and to, for each point. */
+  readonly intervals?: readonly PlotPoint[];
+}
+
+/** From 0 to 1 along the axis; values beyond its ends are put on them. */
+export function along(axis: Axis, value: number): number {
+  const at = axis.isLog === true ? Math.log(Math.max(value, Number.MIN_VALUE)) : value;
+  const [from, to] =
+    axis.isLog === true ? [Math.log(axis.least), Math.log(axis.most)] : [axis.least, axis.most];
+  return Math.min(1, Math.max(0, (at - from) / (to - from)));
+}
+
+/** The powers of ten between two values. */
+export function decades(least: number, most: number): number[] {
+  const first = Math.ceil(Math.log10(least) - 1e-9);
+  const last = Math.floor(Math.log10(most) + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(`1e${first + i}`));
+}

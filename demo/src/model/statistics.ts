@@ -1,0 +1,62 @@
+// The few formulas behind the plots.
+// Sources: Wilson (1927) for the interval; Fan et al. (2014), section 5, for bits a key; Bloom (1970).
+
+/** Of a normal distribution, two-sided 95 %. */
+const Z = 1.959964;
+
+/** Wilson's 95 % interval for a probability, from `hits` in `trials`. */
+export function interval(hits: number, trials: number): readonly [number, number] {
+  if (trials === 0) return [0, 1];
+  const rate = hits / trials;
+  const middle = (rate + (Z * Z) / (2 * trials)) / (1 + (Z * Z) / trials);
+  const half =
+    (Z / (1 + (Z * Z) / trials)) * Math.sqrt((rate * (1 - rate)) / trials + (Z * Z) / (4 * trials * trials));
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+export type SpaceCurve = 'limit' | 'bloom' | 'cuckoo' | 'semiSorted';
+
+/** 1 / ln 2, as the paper rounds it. */
+const BLOOM = 1.44;
+/** The load that the paper's formulas take. */
+const LOAD = 0.95;
+
+/** Bits a key at false positive rate `rate`; cuckoo filters with 4 slots a bucket, 95 % full. */
+export function bitsPerKey(curve: SpaceCurve, rate: number): number {
+  const bits = Math.log2(1 / rate);
+  switch (curve) {
+    case 'limit':
+      return bits;
+    case 'bloom':
+      return BLOOM * bits;
+    case 'cuckoo':
+      return (bits + 3) / LOAD;
+    case 'semiSorted':
+      return (bits + 2) / LOAD;
+  }
+}
+
+/** The rate at which two curves cross, between 10^-6 and 1; by bisection, as the page would find it by hand. */
+export function crossing(one: SpaceCurve, other: SpaceCurve): number {
+  const difference = (exponent: number): number =>
+    bitsPerKey(one, 10 ** exponent) - bitsPerKey(other, 10 ** exponent);
+  let [low, high] = [-6, 0];
+  for (let i = 0; i < 60; ++i) {
+    const middle = (low + high) / 2;
+    if (difference(low) * difference(middle) <= 0) high = middle;
+    else low = middle;
+  }
+  return 10 ** low;
+}
+
+/** The number with two significant digits. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(2));
+}
+
+/** The ways to take `places` of `kinds` with repetition, order aside: what a sorted bucket may hold. */
+export function multisets(kinds: number, places: number): number {
+  let count = 1;
+  for (let i = 1; i <= places; ++i) count = (count * (kinds + i - 1)) / i;
+  return Math.round(count);
+}

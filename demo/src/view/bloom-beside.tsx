@@ -1,0 +1,158 @@
+// A Bloom filter and a cuckoo filter with the same bits and the same keys, side by side.
+// Invariant: both run in C++; the page shows the bits, and the slots that a lookup read, as they tell it.
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { createBloom, type Bloom, type BloomAnswer } from '../bloom';
+import { createEngine, type Engine } from '../engine';
+import { words } from '../i18n';
+import { hex } from '../model/chip';
+import { sampleKey } from '../model/samples';
+import { endOf, ofKind } from '../model/scenes/read';
+import { DEFAULTS } from '../model/settings';
+import { emptyTable, fingerprintsOf } from '../model/state';
+import { play } from '../model/timeline';
+
+const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
+const BITS = bucketCount * bucketSize * fingerprintBits;
+const KEYS = 24;
+/** The best number of bits a key for so many keys: m / n ln 2. */
+const PROBES = Math.round((BITS / KEYS) * Math.LN2);
+
+interface Asked {
+  readonly key: string;
+  readonly isPresent: boolean;
+  readonly bloom: BloomAnswer;
+  readonly cuckoo: { readonly isFound: boolean; readonly reads: ReadonlySet<number> };
+}
+
+export function BloomBeside() {
+  const t = words.value.bloom;
+  const bloom = useSignal<Bloom | null>(null);
+  const asked = useSignal<Asked | null>(null);
+  const key = useSignal('');
+  const cuckoo = useMemo(filled, []);
+  useEffect(() => {
+    void createBloom(BITS, PROBES).then((made) => {
+      cuckoo.keys.forEach((each) => made.insert(each));
+      bloom.value = made;
+    });
+    return () => cuckoo.engine.dispose();
+  }, [bloom, cuckoo]);
+  if (bloom.value === null) return null;
+  const ask = (text: string): void => {
+    if (bloom.value === null) return;
+    const events = cuckoo.engine.run('contains', text);
+    const reads = new Set(ofKind(events, 'probe').map((event) => event.bucket * bucketSize + event.slot));
+    asked.value = {
+      key: text,
+      isPresent: cuckoo.keys.includes(text),
+      bloom: bloom.value.contains(text),
+      cuckoo: { isFound: endOf(events).result === true, reads },
+    };
+  };
+  const touched = new Set(asked.value?.bloom.places.slice(0, asked.value.bloom.reads));
+  return (
+    <section class="beside" aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <p>{t.lead(KEYS, BITS, PROBES)}</p>
+      <form
+        class="beside-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(key.value);
+        }}
+      >
+        <label class="key-field">
+          <span>{t.key}</span>
+          <input
+            type="text"
+            value={key.value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => (key.value = event.currentTarget.value)}
+          />
+        </label>
+        <button class="button is-primary" type="submit">
+          {t.ask}
+        </button>
+        <button class="button is-quiet" type="button" onClick={() => ask(cuckoo.keys[0] ?? '')}>
+          {t.askPresent}
+        </button>
+      </form>
+      <div class="pair">
+        <div>
+          <h3>{t.bloom}</h3>
+          <div
+            class="bit-field"
+            role="img"
+            aria-label={t.bloomBits(
+              bloom.value.bits().reduce((a, b) => a + b, 0),
+              BITS,
+            )}
+          >
+            {[...bloom.value.bits()].map((bit, i) => (
+              <i key={i} class={`${bit === 1 ? 'is-set' : ''}${touched.has(i) ? ' is-read' : ''}`} />
+            ))}
+          </div>
+          {asked.value !== null && (
+            <Answer
+              isFound={asked.value.bloom.isFound}
+              reads={t.bitReads(asked.value.bloom.reads)}
+              asked={asked.value}
+            />
+          )}
+          <p class="note">{t.noDelete}</p>
+        </div>
+        <div>
+          <h3>{t.cuckoo}</h3>
+          <div
+            class="slot-field"
+            role="img"
+            aria-label={t.cuckooSlots(cuckoo.keys.length, bucketCount * bucketSize)}
+          >
+            {cuckoo.slots.map((slot, i) => (
+              <i
+                key={i}
+                class={`${slot === 0 ? '' : 'is-set'}${asked.value?.cuckoo.reads.has(i) === true ? ' is-read' : ''}`}
+              >
+                {slot === 0 ? '' : hex(slot, fingerprintBits)}
+              </i>
+            ))}
+          </div>
+          {asked.value !== null && (
+            <Answer
+              isFound={asked.value.cuckoo.isFound}
+              reads={t.bucketReads(asked.value.cuckoo.reads.size)}
+              asked={asked.value}
+            />
+          )}
+          <p class="note">{t.canDelete}</p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Answer({ isFound, reads, asked }: { isFound: boolean; reads: string; asked: Asked }) {
+  const t = words.value;
+  return (
+    <p class="beside-answer" role="status">
+      <strong>{isFound ? t.answer.maybe : t.answer.never}</strong> {reads}
+      {isFound && !asked.isPresent && <em> {t.bloom.wrong(asked.key)}</em>}
+    </p>
+  );
+}
+
+/** A cuckoo filter with the sample keys that it takes. */
+function filled(): { engine: Engine; keys: readonly string[]; slots: readonly number[] } {
+  const engine = createEngine(DEFAULTS);
+  const keys: string[] = [];
+  let state = emptyTable(DEFAULTS);
+  for (let i = 0; keys.length < KEYS; ++i) {
+    const key = sampleKey(DEFAULTS.seed, i);
+    const events = engine.run('insert', key);
+    if (endOf(events).result === 'added') keys.push(key);
+    state = play(state, events);
+  }
+  return { engine, keys, slots: fingerprintsOf(state) };
+}

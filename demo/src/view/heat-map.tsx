@@ -1,0 +1,94 @@
+// All slots of a large table, a pixel each: dark where a fingerprint lies. Its numbers are a table of loads by region.
+import { useEffect, useRef } from 'preact/hooks';
+import { words } from '../i18n';
+
+interface HeatMapProps {
+  /** Drawn anew when it is another array. */
+  readonly slots: Uint32Array;
+  readonly label: string;
+  /** Called with the bucket pointed at; null: none. */
+  readonly onPoint?: (slot: number | null) => void;
+}
+
+const REGIONS = 8;
+
+/** Columns of a map of `count` slots: twice as wide as high, a power of two. */
+export function columnsOf(count: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.sqrt(2 * count)));
+}
+
+export function HeatMap({ slots, label, onPoint }: HeatMapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const columns = columnsOf(slots.length);
+  const rows = Math.ceil(slots.length / columns);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (context) paint(context, slots, columns, rows);
+  }, [slots, columns, rows]);
+  const point = (event: PointerEvent): void => {
+    const box = canvas.current?.getBoundingClientRect();
+    if (box === undefined || onPoint === undefined) return;
+    const x = Math.floor(((event.clientX - box.left) / box.width) * columns);
+    const y = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    onPoint(Math.min(slots.length - 1, Math.max(0, y * columns + x)));
+  };
+  return (
+    <canvas
+      class="heat-map"
+      ref={canvas}
+      width={columns}
+      height={rows}
+      role="img"
+      aria-label={label}
+      onPointerMove={point}
+      onPointerLeave={() => onPoint?.(null)}
+    />
+  );
+}
+
+/** One write for the whole picture. Its colours are the element's own, which follow the theme. */
+function paint(context: CanvasRenderingContext2D, slots: Uint32Array, columns: number, rows: number): void {
+  const style = getComputedStyle(context.canvas);
+  const full = pixelOf(style.color);
+  const empty = pixelOf(style.backgroundColor);
+  const image = context.createImageData(columns, rows);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < slots.length; ++i) pixels[i] = slots[i] === 0 ? empty : full;
+  context.putImageData(image, 0, 0);
+}
+
+/** A computed colour, `rgb(r, g, b)`, as the four bytes of a pixel. */
+function pixelOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
+  return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0] ?? 0;
+}
+
+/** How full each eighth of the table is. */
+export function RegionTable({ slots }: { slots: Uint32Array }) {
+  const t = words.value.plot;
+  const size = Math.ceil(slots.length / REGIONS);
+  return (
+    <div class="table-frame" tabindex={0} role="region" aria-label={t.regions}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.region}</th>
+            <th scope="col">{t.load}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: REGIONS }, (_, i) => {
+            const part = slots.subarray(i * size, (i + 1) * size);
+            const full = part.reduce((sum, slot) => sum + (slot === 0 ? 0 : 1), 0);
+            return (
+              <tr key={i}>
+                <th scope="row">{t.slots(i * size, i * size + part.length - 1)}</th>
+                <td>{t.percent((100 * full) / Math.max(1, part.length))}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

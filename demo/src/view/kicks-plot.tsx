@@ -1,0 +1,35 @@
+// Kicks per insert against load, on a log axis.
+import { words } from '../i18n';
+import type { LoadBin } from '../measure';
+import { decades, type PlotPoint, type Series } from '../model/plot';
+
+/** The least mean that the log axis shows; less is drawn on its edge. */
+const LEAST = 0.001;
+
+export function kicksSeries(name: string, look: number, bins: readonly LoadBin[]): Series {
+  const points = bins
+    .filter(({ inserts }) => inserts > 0)
+    .map(({ load, inserts, kicks }): PlotPoint => [load, kicks / inserts]);
+  return { name, look, points };
+}
+
+export function kicksAxes(): Pick<Parameters<typeof import('./plot').Plot>[0], 'x' | 'y'> {
+  const t = words.value.plot;
+  return {
+    x: {
+      label: t.load,
+      least: 0,
+      most: 1,
+      ticks: [0, 0.25, 0.5, 0.75, 1],
+      format: (value) => t.percent(100 * value),
+    },
+    y: {
+      label: t.meanKicks,
+      least: LEAST,
+      most: 500,
+      isLog: true,
+      ticks: decades(LEAST, 100),
+      format: t.number,
+    },
+  };
+}

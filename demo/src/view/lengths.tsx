@@ -1,0 +1,116 @@
+// Scene 11: what each bit of a fingerprint does to the rate of errors, and to how full a table gets.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { words } from '../i18n';
+import { expectedRate, Filling, inSlices } from '../measure';
+import { decades, type PlotPoint } from '../model/plot';
+import type { Page } from '../page';
+import { Plot } from './plot';
+import { RunBar, useRun } from './run-bar';
+
+const BUCKETS = 32_768;
+const SLOTS = 4;
+const LENGTHS = Array.from({ length: 15 }, (_, i) => i + 2);
+const LOAD = 0.95;
+const WANTED_RATE = 0.001;
+const TOLERANCE = 5;
+
+function rateAt(fingerprintBits: number): number {
+  const sizes = { bucketCount: BUCKETS, bucketSize: SLOTS, fingerprintBits };
+  return expectedRate(sizes, Math.round(LOAD * BUCKETS * SLOTS));
+}
+
+export default function Lengths({ page }: { page: Page }) {
+  const t = words.value.lengths;
+  const loads = useSignal<readonly PlotPoint[]>([]);
+  const lesson = page.lesson.value;
+  const isAsking = lesson?.phase === 'predict';
+  const isTransfer = lesson?.part === 1;
+  const run = useRun(async (signal, tell) => {
+    loads.value = [];
+    for (const bits of LENGTHS) {
+      const load = await loadWhenFull(bits, signal, (part) => tell((bits - 2 + part) / LENGTHS.length));
+      if (load === null) return;
+      loads.value = [...loads.value, [bits, load]];
+      if (isTransfer) page.measured(Math.round(100 * (loads.value[0]?.[1] ?? 0)), TOLERANCE);
+    }
+  });
+  useEffect(() => {
+    if (lesson?.phase !== 'run') return;
+    if (isTransfer) run.start();
+    else page.measured(LENGTHS.find((bits) => rateAt(bits) <= WANTED_RATE) ?? 0, 0);
+  }, [lesson?.phase, isTransfer]);
+  const x = { label: t.bits, least: 2, most: 16, ticks: [2, 4, 6, 8, 10, 12, 14, 16], format: String };
+  const { percent } = words.value.plot;
+  return (
+    <section class="theatre measure" aria-label={t.title}>
+      {(!isAsking || isTransfer) && (
+        <Plot
+          title={t.ratePlot}
+          x={x}
+          y={{
+            label: words.value.rates.rate,
+            least: 1e-5,
+            most: 1,
+            isLog: true,
+            ticks: decades(1e-5, 1),
+            format: (value) => percent(100 * value),
+          }}
+          series={[
+            {
+              name: words.value.rates.exact,
+              look: 0,
+              points: LENGTHS.map((bits): PlotPoint => [bits, rateAt(bits)]),
+            },
+          ]}
+        />
+      )}
+      {isAsking && <p class="measure-wait">{words.value.explain.locked}</p>}
+      {!isAsking && (
+        <>
+          <Plot
+            title={t.loadPlot}
+            x={x}
+            y={{
+              label: t.loadFull,
+              least: 0,
+              most: 1,
+              ticks: [0, 0.25, 0.5, 0.75, 1],
+              format: (value) => percent(100 * value),
+            }}
+            series={[{ name: t.thisRun, look: 2, isMarks: true, points: loads.value }]}
+          />
+          <RunBar
+            run={run}
+            label={t.start}
+            summary={
+              loads.value.length === 0
+                ? ''
+                : loads.value.map(([bits, load]) => `f = ${bits}: ${percent(100 * load)}`).join(', ')
+            }
+          />
+        </>
+      )}
+      <p class="note">{t.note}</p>
+    </section>
+  );
+}
+
+/** The load at the first refusal; null if it was stopped. */
+async function loadWhenFull(
+  fingerprintBits: number,
+  signal: AbortSignal,
+  tell: (part: number) => void,
+): Promise<number | null> {
+  const filling = new Filling({ bucketCount: BUCKETS, bucketSize: SLOTS, fingerprintBits, maxKicks: 500 });
+  try {
+    const work = (): boolean => {
+      filling.advance(512);
+      return filling.isFull;
+    };
+    const isThere = await inSlices(work, () => tell(filling.load), signal);
+    return isThere ? filling.load : null;
+  } finally {
+    filling.dispose();
+  }
+}

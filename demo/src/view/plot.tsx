@@ -1,0 +1,175 @@
+// A plot as SVG, with its numbers as a table below and as files.
+// Invariant: lines differ in dash and mark as well as in colour, and each has its name at its end.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { save, svgText, tableCsv } from '../exports';
+import { words } from '../i18n';
+import { along, type Axis, type PlotPoint, type Series } from '../model/plot';
+
+interface PlotProps {
+  readonly title: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly series: readonly Series[];
+  /** A value on the x axis to stand out. */
+  readonly at?: number;
+}
+
+const LEFT = 68;
+/** Half of the last tick's text. */
+const RIGHT = 26;
+const BOTTOM = 44;
+const TOP = 14;
+
+export function Plot({ title, x, y, series, at }: PlotProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const width = useSignal(0);
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => (width.value = element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [width]);
+  const full = Math.min(860, width.value);
+  const height = Math.round(Math.min(380, Math.max(240, full * 0.5)));
+  const right = full - RIGHT;
+  const placeX = (value: number): number => LEFT + along(x, value) * (right - LEFT);
+  const placeY = (value: number): number => height - BOTTOM - along(y, value) * (height - BOTTOM - TOP);
+  const lineOf = (points: readonly PlotPoint[]): string =>
+    points
+      .map(([a, b], i) => `${i === 0 ? 'M' : 'L'}${placeX(a).toFixed(1)} ${placeY(b).toFixed(1)}`)
+      .join('');
+  return (
+    <figure class="plot" ref={host}>
+      <figcaption>{title}</figcaption>
+      <ul class="plot-legend">
+        {series.map(({ name, look, isMarks }) => (
+          <li key={name}>
+            <svg width="30" height="14" aria-hidden="true" class={`series is-${look}`}>
+              {isMarks !== true && <path class="series-line" d="M1 7H29" />}
+              {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
+            </svg>
+            {name}
+          </li>
+        ))}
+      </ul>
+      {full > 0 && (
+        <svg
+          class="plot-picture"
+          width={full}
+          height={height}
+          viewBox={`0 0 ${full} ${height}`}
+          role="img"
+          aria-label={title}
+        >
+          {y.ticks.map((tick) => (
+            <g key={`y${tick}`} class="tick" transform={`translate(0 ${placeY(tick)})`}>
+              <line x1={LEFT} x2={right} />
+              <text x={LEFT - 8} class="is-end">
+                {y.format(tick)}
+              </text>
+            </g>
+          ))}
+          {x.ticks.map((tick) => (
+            <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
+              <line y1={TOP} y2={height - BOTTOM} />
+              <text y={height - BOTTOM + 14} class="is-middle">
+                {x.format(tick)}
+              </text>
+            </g>
+          ))}
+          <text class="axis-label is-middle" x={(LEFT + right) / 2} y={height - 8}>
+            {x.label}
+          </text>
+          <text
+            class="axis-label is-middle"
+            transform={`translate(13 ${(height - BOTTOM + TOP) / 2}) rotate(-90)`}
+          >
+            {y.label}
+          </text>
+          {at !== undefined && (
+            <line class="plot-at" x1={placeX(at)} x2={placeX(at)} y1={TOP} y2={height - BOTTOM} />
+          )}
+          {series.map((each) => (
+            <g key={each.name} class={`series is-${each.look}`}>
+              {each.isMarks !== true && <path class="series-line" d={lineOf(each.points)} />}
+              {each.intervals?.map(([low, high], i) => (
+                <line
+                  key={i}
+                  class="series-interval"
+                  x1={placeX(each.points[i]?.[0] ?? 0)}
+                  x2={placeX(each.points[i]?.[0] ?? 0)}
+                  y1={placeY(low)}
+                  y2={placeY(high)}
+                />
+              ))}
+              {each.isMarks === true &&
+                each.points.map(([a, b], i) => (
+                  <circle key={i} class="series-mark" cx={placeX(a)} cy={placeY(b)} r={4.5} />
+                ))}
+            </g>
+          ))}
+        </svg>
+      )}
+      <PlotData title={title} x={x} y={y} series={series} host={host} />
+    </figure>
+  );
+}
+
+/** The same numbers to read, and to take away. */
+function PlotData({
+  title,
+  x,
+  y,
+  series,
+  host,
+}: PlotProps & { host: { readonly current: HTMLElement | null } }) {
+  const t = words.value.plot;
+  const headings = [t.series, x.label, y.label];
+  const rows = series.flatMap(({ name, points }) => points.map(([a, b]) => [name, a, b] as const));
+  const file = title.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
+  const saveSvg = (): void => {
+    const picture = host.current?.querySelector<SVGSVGElement>('svg.plot-picture');
+    if (picture) save(`${file}.svg`, svgText(picture, title, location.href), 'image/svg+xml');
+  };
+  return (
+    <details class="plot-data">
+      <summary>{t.data}</summary>
+      <div class="share-actions">
+        <button class="button is-quiet" type="button" onClick={saveSvg}>
+          SVG
+        </button>
+        <button
+          class="button is-quiet"
+          type="button"
+          onClick={() => save(`${file}.csv`, tableCsv(headings, rows), 'text/csv')}
+        >
+          CSV
+        </button>
+      </div>
+      <div class="table-frame" tabindex={0} role="region" aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              {headings.map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, a, b], i) => (
+              <tr key={i}>
+                <th scope="row">{name}</th>
+                <td>{x.format(a)}</td>
+                <td>{y.format(b)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,150 @@
+// Scene 7: the measured false positive rate, with its interval, against the exact curve.
+// Invariant: the curve is the core's own formula for the same table; the marks are counted lookups of absent keys.
+import { useSignal } from '@preact/signals';
+import { words } from '../i18n';
+import { expectedRate, Filling, inSlices } from '../measure';
+import { decades, type PlotPoint } from '../model/plot';
+import { interval } from '../model/statistics';
+import { Plot } from './plot';
+import { RunBar, useRun } from './run-bar';
+
+const BUCKETS = 4096;
+const SLOTS = 4;
+const LOADS = [0.2, 0.4, 0.6, 0.8, 0.95] as const;
+const BATCH = 4096;
+
+interface Measured {
+  readonly load: number;
+  readonly hits: number;
+  readonly probes: number;
+}
+
+export default function Rates() {
+  const t = words.value.rates;
+  const bits = useSignal(8);
+  const probes = useSignal(10_000);
+  const marks = useSignal<readonly Measured[]>([]);
+  const markedBits = useSignal(8);
+  const sizes = { bucketCount: BUCKETS, bucketSize: SLOTS, fingerprintBits: bits.value };
+  const run = useRun(async (signal, tell) => {
+    marks.value = [];
+    markedBits.value = bits.value;
+    const filling = new Filling({ ...sizes, maxKicks: 500 });
+    try {
+      await measured(filling, probes.value, signal, (all) => {
+        marks.value = all;
+        tell(all.reduce((sum, { probes: done }) => sum + done, 0) / (probes.value * LOADS.length));
+      });
+    } finally {
+      filling.dispose();
+    }
+  });
+  const curve = Array.from({ length: 40 }, (_, i): PlotPoint => {
+    const load = (i + 1) / 40;
+    return [load, expectedRate(sizes, Math.round(load * BUCKETS * SLOTS))];
+  });
+  const shown = markedBits.value === bits.value ? marks.value.filter(({ probes: done }) => done > 0) : [];
+  const top = (curve.at(-1)?.[1] ?? 1) * 3;
+  const last = shown.at(-1);
+  return (
+    <section class="theatre measure" aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <div class="measure-controls">
+        <label class="field">
+          <span>{t.bits}</span>
+          <select value={bits.value} onChange={(event) => (bits.value = Number(event.currentTarget.value))}>
+            {Array.from({ length: 13 }, (_, i) => (
+              <option key={i} value={i + 4}>
+                {i + 4}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>{t.probes}</span>
+          <select
+            value={probes.value}
+            onChange={(event) => (probes.value = Number(event.currentTarget.value))}
+          >
+            {decades(100, 1_000_000).map((count) => (
+              <option key={count} value={count}>
+                {words.value.plot.number(count)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Plot
+        title={t.plot(bits.value)}
+        x={{
+          label: words.value.plot.load,
+          least: 0,
+          most: 1,
+          ticks: [0, 0.25, 0.5, 0.75, 1],
+          format: (value) => words.value.plot.percent(100 * value),
+        }}
+        y={{
+          label: t.rate,
+          least: top / 3000,
+          most: top,
+          isLog: true,
+          ticks: decades(top / 3000, top),
+          format: (value) => words.value.plot.percent(100 * value),
+        }}
+        series={[
+          { name: t.exact, look: 0, points: curve },
+          {
+            name: t.measured,
+            look: 2,
+            isMarks: true,
+            points: shown.map(({ load, hits, probes: done }): PlotPoint => [load, hits / done]),
+            intervals: shown.map(({ hits, probes: done }) => interval(hits, done)),
+          },
+        ]}
+      />
+      <RunBar
+        run={run}
+        label={t.start}
+        summary={
+          last === undefined
+            ? ''
+            : t.summary(last.hits, last.probes, ...percentOf(interval(last.hits, last.probes)))
+        }
+      />
+      <p class="note">{t.note}</p>
+    </section>
+  );
+}
+
+function percentOf([low, high]: readonly [number, number]): [string, string] {
+  return [words.value.plot.percent(100 * low), words.value.plot.percent(100 * high)];
+}
+
+/** Fills to each load in turn and asks absent keys there. */
+async function measured(
+  filling: Filling,
+  probes: number,
+  signal: AbortSignal,
+  show: (all: readonly Measured[]) => void,
+): Promise<void> {
+  const all: Measured[] = [];
+  for (const load of LOADS) {
+    filling.fillTo(Math.round(load * filling.slotCount));
+    let [hits, done] = [0, 0];
+    all.push({ load: filling.load, hits, probes: done });
+    const isThere = await inSlices(
+      () => {
+        const count = Math.min(BATCH, probes - done);
+        hits += filling.falsePositives(done, count);
+        done += count;
+        return done === probes;
+      },
+      () => {
+        all[all.length - 1] = { load: filling.load, hits, probes: done };
+        show([...all]);
+      },
+      signal,
+    );
+    if (!isThere) return;
+  }
+}

@@ -1,0 +1,84 @@
+// Scene 12: bits a key against the rate of errors, semi-sorting by hand, and Bloom beside cuckoo.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { words } from '../i18n';
+import { plannedBits } from '../measure';
+import { decades, type PlotPoint } from '../model/plot';
+import { percentText } from '../model/scenes/measures';
+import { bitsPerKey, crossing, type SpaceCurve } from '../model/statistics';
+import type { Page } from '../page';
+import { BloomBeside } from './bloom-beside';
+import { Nibbles } from './nibbles';
+import { Plot } from './plot';
+
+const CURVES: readonly SpaceCurve[] = ['cuckoo', 'semiSorted', 'bloom', 'limit'];
+const RATES = Array.from({ length: 61 }, (_, i) => 10 ** (-6 + i / 10)).filter((rate) => rate < 0.9);
+
+export default function Space({ page }: { page: Page }) {
+  const t = words.value.space;
+  const lesson = page.lesson.value;
+  const isAsking = lesson?.phase === 'predict';
+  const exponent = useSignal(-2);
+  useEffect(() => {
+    if (lesson?.phase !== 'run') return;
+    page.measured(percentText(crossing('bloom', lesson.part === 0 ? 'cuckoo' : 'semiSorted')), 0);
+  }, [lesson?.phase, lesson?.part]);
+  const rate = 10 ** exponent.value;
+  const { percent, number } = words.value.plot;
+  return (
+    <section class="theatre measure" aria-label={t.title}>
+      {isAsking ? (
+        <p class="measure-wait">{words.value.explain.locked}</p>
+      ) : (
+        <>
+          <Plot
+            title={t.title}
+            x={{
+              label: t.rate,
+              least: 1e-6,
+              most: 1,
+              isLog: true,
+              ticks: decades(1e-6, 1),
+              format: (value) => percent(100 * value),
+            }}
+            y={{ label: t.bits, least: 0, most: 30, ticks: [0, 5, 10, 15, 20, 25, 30], format: number }}
+            series={CURVES.map((curve, i) => ({
+              name: t.curves[curve],
+              look: i,
+              points: RATES.map((each): PlotPoint => [each, bitsPerKey(curve, each)]),
+            }))}
+            at={rate}
+          />
+          <div class="slider is-wide">
+            <span>{t.rateIs(percent(100 * rate))}</span>
+            <input
+              type="range"
+              min={-6}
+              max={-0.1}
+              step={0.05}
+              value={exponent.value}
+              aria-label={t.rate}
+              aria-valuetext={percent(100 * rate)}
+              onInput={(event) => (exponent.value = Number(event.currentTarget.value))}
+            />
+          </div>
+          <dl class="figures">
+            {CURVES.map((curve) => (
+              <div key={curve}>
+                <dt>{t.curves[curve]}</dt>
+                <dd>{t.bitsOf(number(bitsPerKey(curve, rate)))}</dd>
+              </div>
+            ))}
+            <div>
+              <dt>{t.planned}</dt>
+              <dd>{t.bitsOf(number(plannedBits(rate)))}</dd>
+            </div>
+          </dl>
+          <p class="note">{t.note}</p>
+        </>
+      )}
+      <Nibbles />
+      <BloomBeside />
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+// The measurements behind the demo's plots: against the core's formulas, the paper's figures and exact counts.
+import { describe, expect, test } from '@jest/globals';
+import { expectedRate, Filling } from '../../demo/src/measure';
+import { along, decades } from '../../demo/src/model/plot';
+import { measureOf } from '../../demo/src/model/scenes/measures';
+import { bitsPerKey, crossing, interval, multisets, rounded } from '../../demo/src/model/statistics';
+
+function loadWhenFull(bucketSize: number, seed: number): number {
+  const sizes = { bucketCount: 131_072 / bucketSize, bucketSize, fingerprintBits: 16, maxKicks: 500 };
+  const filling = new Filling(sizes, seed * 10_000_000);
+  while (!filling.isFull) filling.advance();
+  const { load } = filling;
+  filling.dispose();
+  return 100 * load;
+}
+
+test.each([
+  [1, 48, 54],
+  [2, 84, 90],
+  [4, 95, 98],
+  [8, 98, 100],
+])(
+  'tables of 131,072 slots, %i a bucket, refuse their first key between %i and %i %% of load',
+  (slots, least, most) => {
+    for (let seed = 0; seed < 5; ++seed) {
+      expect(loadWhenFull(slots, seed)).toBeGreaterThanOrEqual(least);
+      expect(loadWhenFull(slots, seed)).toBeLessThanOrEqual(most);
+    }
+  },
+);
+
+test.each([4, 8, 12])(
+  'the exact rate lies in the 99 %% interval of a million absent keys, f = %i',
+  (fingerprintBits) => {
+    const filling = new Filling({ bucketCount: 4096, bucketSize: 4, fingerprintBits, maxKicks: 500 });
+    const asked = 1_000_000;
+    filling.fillTo(Math.round(0.95 * filling.slotCount));
+    let hits = 0;
+    for (let i = 0; i < asked / 4000; ++i) hits += filling.falsePositives(4000 * i, 4000);
+    const rate = filling.falsePositiveRate;
+    // Beside the keys asked, the keys stored are drawn at random too: they vary as if each slot were one more trial.
+    const deviation = Math.sqrt((rate * (1 - rate)) / asked + (rate * rate) / filling.size);
+    expect(Math.abs(hits / asked - rate)).toBeLessThanOrEqual(2.576 * deviation);
+    expect(expectedRate(filling.sizes, filling.size)).toBeCloseTo(rate, 12);
+    filling.dispose();
+  },
+);
+
+test('short fingerprints break filling: 2 and 3 bits stop far below 4', () => {
+  const load = (fingerprintBits: number): number => {
+    const filling = new Filling({ bucketCount: 32_768, bucketSize: 4, fingerprintBits, maxKicks: 500 });
+    while (!filling.isFull) filling.advance();
+    const { load: reached } = filling;
+    filling.dispose();
+    return reached;
+  };
+  expect(load(2)).toBeLessThan(0.6);
+  expect(load(3)).toBeLessThan(0.85);
+  expect(load(4)).toBeGreaterThan(0.93);
+});
+
+test('the bins of kicks hold every insert once', () => {
+  const filling = new Filling({ bucketCount: 256, bucketSize: 4, fingerprintBits: 12, maxKicks: 500 });
+  while (!filling.isFull) filling.advance(100);
+  expect(filling.bins.reduce((sum, { inserts }) => sum + inserts, 0)).toBe(filling.size);
+  expect(filling.bins[0]?.kicks).toBe(0);
+  expect(filling.bins.reduce((most, bin) => Math.max(most, bin.most), 0)).toBeGreaterThan(10);
+  filling.dispose();
+});
+
+describe('the formulas', () => {
+  test('Bloom and cuckoo cross at 0.35 %, semi-sorted at 2.3 %', () => {
+    expect(rounded(100 * crossing('bloom', 'cuckoo'))).toBe(0.35);
+    expect(rounded(100 * crossing('bloom', 'semiSorted'))).toBe(2.3);
+    expect(bitsPerKey('limit', 0.25)).toBe(2);
+  });
+
+  test('four nibbles have 3,876 forms', () => {
+    expect(multisets(16, 4)).toBe(3876);
+    expect(multisets(2, 1)).toBe(2);
+  });
+
+  test('an interval holds the rate, is narrower with more keys, and never leaves [0, 1]', () => {
+    expect(interval(0, 100)[0]).toBe(0);
+    expect(interval(100, 100)[1]).toBe(1);
+    expect(interval(0, 0)).toEqual([0, 1]);
+    const [low, high] = interval(30, 1000);
+    expect([low < 0.03, high > 0.03]).toEqual([true, true]);
+    expect(interval(3000, 100_000)[1] - interval(3000, 100_000)[0]).toBeLessThan(high - low);
+  });
+
+  test('a log axis puts the powers of ten at equal distances', () => {
+    const axis = { label: '', least: 0.01, most: 100, isLog: true, ticks: [], format: String };
+    [0.01, 0.1, 1, 10, 100].forEach((value, i) => expect(along(axis, value)).toBeCloseTo(i / 4, 9));
+    expect(decades(0.001, 200)).toEqual([0.001, 0.01, 0.1, 1, 10, 100]);
+  });
+
+  test('the crossing is one of the four options, which all differ', () => {
+    for (const [part, curve] of [
+      [0, 'cuckoo'],
+      [1, 'semiSorted'],
+    ] as const) {
+      const question = measureOf('space', part);
+      const options = question?.kind === 'choice' ? question.options : [];
+      expect(options).toContain(String(rounded(100 * crossing('bloom', curve))));
+      expect(new Set(options).size).toBe(4);
+    }
+  });
+});
