@@ -23,6 +23,8 @@ import './styles/graph.css';
 import './styles/boards.css';
 import './styles/plot.css';
 import './styles/space.css';
+import './styles/rooms.css';
+import { listenToParent } from './embed';
 import { followTheme, theme } from './theme';
 import { App } from './view/app';
 
@@ -76,6 +78,7 @@ async function start(host: HTMLElement): Promise<void> {
     runClock(page.store);
     listenToKeys(page.store);
     await follow(page);
+    listenToParent(page);
     addEventListener('hashchange', () => void follow(page));
     render(<App page={page} />, host);
   } catch (error) {

@@ -50,7 +50,12 @@ export class Page {
       this.store.isLocked.value = false;
       return this.store.rebuild(link.settings ?? DEFAULTS, link.operations, link.cursor);
     }
-    if (link.settings === null) return this.begin(link.place, 0, link.round);
+    if (link.settings === null) {
+      this.begin(link.place, 0, link.round);
+      // Without the card nobody could answer.
+      if (!link.hasChrome) this.#release();
+      return;
+    }
     this.task.value = null;
     this.lesson.value = { ...newLesson(link.place, 0, link.round), phase: 'free' };
     this.store.isLocked.value = false;
@@ -73,6 +78,12 @@ export class Page {
     this.store.isLocked.value = false;
     this.lesson.value = { ...lesson, phase: 'run', guess };
     if (this.task.value !== null && this.store.autoplays.value) this.store.send({ type: 'playOrPause' });
+  }
+
+  /** Lets the operations be played without an answer. */
+  #release(): void {
+    this.store.isLocked.value = false;
+    if (this.lesson.value !== null) this.lesson.value = { ...this.lesson.value, phase: 'run' };
   }
 
   /** Takes the result of a measurement. */

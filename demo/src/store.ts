@@ -45,8 +45,8 @@ export class Store {
   readonly autoplays = signal(true);
   /** Whether chips carry the names that our notebook has for them. */
   readonly showsNames = signal(false);
-  /** The bucket pressed in the table while a question waits; null: none yet. */
-  readonly chosen = signal<number | null>(null);
+  /** The slot pressed last; null: none yet. */
+  readonly pressed = signal<Cell | null>(null);
   /** The stage's width in pixels. */
   readonly width = signal(0);
   /** The slot that the tab key reaches. */
@@ -108,7 +108,7 @@ export class Store {
     this.session.value = { ...session, speed: this.session.value.speed };
     this.cell.value = { bucket: 0, slot: 0 };
     this.pointed.value = null;
-    this.chosen.value = null;
+    this.pressed.value = null;
     for (const { name, key } of operations) this.#run(name, key);
     if (operations.length > 0) this.send({ type: 'stand', cursor });
   }

@@ -81,8 +81,8 @@ function Options({
 function Buckets({ store, count, guess }: Pick<AnswerFieldProps, 'store' | 'guess'> & { count: number }) {
   const t = words.value.lesson;
   useSignalEffect(() => {
-    const { chosen } = store;
-    if (chosen.value !== null) guess.value = chosen.value;
+    const pressed = store.pressed.value;
+    if (pressed !== null) guess.value = pressed.bucket;
   });
   return (
     <>

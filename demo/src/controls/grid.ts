@@ -29,7 +29,7 @@ export function cellAfter(state: TableState, from: Cell, key: string): Cell | nu
 /** Moves the focus in the table as `event` asks. */
 export function onGridKey(store: Store, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'Enter') store.chosen.value = store.cell.value.bucket;
+  if (event.key === 'Enter') store.pressed.value = { ...store.cell.value };
   const cell = cellAfter(store.session.value.place.state, store.cell.value, event.key);
   if (cell === null) return;
   event.preventDefault();

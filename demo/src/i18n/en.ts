@@ -3,6 +3,7 @@
 import { enBoards, enRecordings } from './en-boards';
 import { enPlots } from './en-plots';
 import { enLesson, enScenes } from './en-scenes';
+import { enRooms } from './en-rooms';
 import { enSpace } from './en-space';
 import { enSteps } from './en-steps';
 
@@ -17,6 +18,7 @@ export const en = {
   recordings: enRecordings,
   ...enPlots,
   ...enSpace,
+  ...enRooms,
 
   nav: {
     title: 'Places',
@@ -155,7 +157,7 @@ export const en = {
     idle: (percent: number) =>
       `The table is ${percent} % full of sample keys. Type a word and press Insert, or press Show me a kick.`,
     idleEmpty: 'The table is empty. Type a word and press Insert.',
-    locked: 'Make your prediction first, or skip it. Then it plays.',
+    locked: 'It is your turn: the question comes first.',
     ready: (operation: string) => `Ready: ${operation}. Press play, or step forward.`,
   },
 

@@ -8,7 +8,8 @@ export type Language = 'en' | 'zh';
 
 export const words = signal<Words>(en);
 
-const LANGUAGES = {
+/** Each by its own name, whatever the page's language. */
+export const LANGUAGES = {
   en: { id: 'en', lang: 'en', name: 'English' },
   zh: { id: 'zh', lang: 'zh-CN', name: '中文' },
 } as const;

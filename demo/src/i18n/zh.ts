@@ -5,6 +5,7 @@ import type { Words } from './en';
 import { zhBoards, zhRecordings } from './zh-boards';
 import { zhPlots } from './zh-plots';
 import { zhLesson, zhScenes } from './zh-scenes';
+import { zhRooms } from './zh-rooms';
 import { zhSpace } from './zh-space';
 import { zhSteps } from './zh-steps';
 
@@ -19,6 +20,7 @@ export const zh: Words = {
   recordings: zhRecordings,
   ...zhPlots,
   ...zhSpace,
+  ...zhRooms,
 
   nav: {
     title: '各部分',
@@ -153,7 +155,7 @@ export const zh: Words = {
     title: '发生了什么',
     idle: (percent) => `表里有示例键，装载率 ${percent} %。输入一个词再按“插入”，或者按“看一次踢出”。`,
     idleEmpty: '表是空的。输入一个词再按“插入”。',
-    locked: '先做出预测，或者跳过，然后开始播放。',
+    locked: '轮到你了：请先回答问题。',
     ready: (operation) => `就绪：${operation}。按播放，或者前进一步。`,
   },
 

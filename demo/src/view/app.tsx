@@ -1,29 +1,50 @@
 // The page: the bar, and the place that is open.
 // Invariant: the order of the elements is the order of reading, on a phone as with a screen reader.
 import { words } from '../i18n';
-import { isScene } from '../model/places';
+import { isScene, type PlaceId } from '../model/places';
 import type { Page } from '../page';
 import { Header, SceneNav } from './header';
+import { Lazy } from './lazy';
 import { ScenePage } from './scene-page';
 import { StartPage } from './start-page';
 
 export function App({ page }: { page: Page }) {
-  const { place, isReadable } = page.link.value;
+  const { place, isReadable, isEmbedded, hasChrome } = page.link.value;
+  if (isEmbedded) {
+    return (
+      <div class={`is-embedded${hasChrome ? '' : ' has-no-chrome'}`}>
+        <Place page={page} place={place} />
+      </div>
+    );
+  }
   return (
     <>
       <a class="skip" href="#main" onClick={toMain}>
         {words.value.nav.skip}
       </a>
       <Header page={page} />
-      {place !== 'start' && isScene(place) && <SceneNav page={page} />}
+      {isScene(place) && <SceneNav page={page} />}
       {!isReadable && (
         <p class="warning" role="alert">
           {words.value.nav.otherVersion}
         </p>
       )}
-      {isScene(place) ? <ScenePage key={place} page={page} scene={place} /> : <StartPage page={page} />}
+      <Place page={page} place={place} />
     </>
   );
+}
+
+/** The rooms beside the start, each loaded when it is opened. */
+const LOADERS = {
+  lab: () => import('./lab-page'),
+  be: () => import('./be-page'),
+  teach: () => import('./teach-page'),
+};
+
+function Place({ page, place }: { page: Page; place: PlaceId }) {
+  if (isScene(place)) return <ScenePage key={place} page={page} scene={place} />;
+  if (place === 'start') return <StartPage page={page} />;
+  return <Lazy key={place} load={LOADERS[place]} props={{ page }} />;
 }
 
 /** The address belongs to the place, so the jump is made here. */

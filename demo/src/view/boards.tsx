@@ -53,7 +53,7 @@ function keyOf(page: Page): string {
 }
 
 /** The table as a table or as a graph. */
-function GraphBoard({ page }: { page: Page }) {
+export function GraphBoard({ page }: { page: Page }) {
   const t = words.value.graph;
   const { store, showsGraph } = page;
   const tools = (

@@ -137,8 +137,8 @@ function Onward({ scene }: { scene: SceneId }) {
   const t = words.value;
   const following = SCENES[SCENES.indexOf(scene) + 1];
   return following === undefined ? (
-    <a class="button is-primary" href={addressOf('start')}>
-      {t.lesson.next(t.nav.brand)}
+    <a class="button is-primary" href={addressOf('be')}>
+      {t.lesson.next(t.nav.be)}
     </a>
   ) : (
     <a class="button is-primary" href={addressOf(following)}>

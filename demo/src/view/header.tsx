@@ -14,6 +14,11 @@ export function addressOf(place: PlaceId, round = 0): string {
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;
   const { place } = page.link.value;
+  const link = (to: PlaceId, text: string) => (
+    <a href={addressOf(to)} aria-current={place === to ? 'page' : undefined}>
+      {text}
+    </a>
+  );
   return (
     <header class="bar">
       <a class="bar-brand" href={addressOf('start')} aria-current={place === 'start' ? 'page' : undefined}>
@@ -24,6 +29,9 @@ export function Header({ page }: { page: Page }) {
         <a href={addressOf('print')} aria-current={isScene(place) ? 'true' : undefined}>
           {t.learn}
         </a>
+        {link('lab', t.lab)}
+        {link('be', t.be)}
+        {link('teach', t.teach)}
       </nav>
       <div class="bar-tools">
         <button class="bar-tool" type="button" title={t.themes[theme.value]} onClick={nextTheme}>

@@ -41,7 +41,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
       onBlur={() => (store.pointed.value = null)}
       onPointerEnter={point}
       onPointerLeave={() => (store.pointed.value = null)}
-      onClick={() => (store.chosen.value = bucket)}
+      onClick={() => (store.pressed.value = { bucket, slot })}
     >
       {(stored === null || isLifted) && (
         <rect class="slot-empty" width={box.width} height={box.height} rx={9} />

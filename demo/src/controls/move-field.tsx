@@ -1,0 +1,86 @@
+// Where a move of "Be the filter" is made: a bucket, a slot, or yes and no; by the table or by these buttons.
+import { useEffect } from 'preact/hooks';
+import { words } from '../i18n';
+import type { Move } from '../model/be';
+import { storedAt } from '../model/state';
+import type { Store } from '../store';
+
+interface MoveFieldProps {
+  readonly store: Store;
+  readonly move: Move;
+  readonly onAnswer: (value: string) => void;
+}
+
+export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
+  const t = words.value.be;
+  const { state } = store.session.value.place;
+  const pressed = store.pressed.value;
+  useEffect(() => {
+    store.pressed.value = null;
+  }, [move, store]);
+  useEffect(() => {
+    if (pressed === null) return;
+    store.pressed.value = null;
+    if (move.asks === 'bucket') onAnswer(String(pressed.bucket));
+    if (move.asks === 'slot') onAnswer(`${pressed.bucket}.${pressed.slot}`);
+  }, [pressed]);
+  if (move.asks === 'choice') {
+    return (
+      <div class="ask-actions">
+        {(['yes', 'no'] as const).map((value) => (
+          <button key={value} class="button" type="button" onClick={() => onAnswer(value)}>
+            {t[value]}
+          </button>
+        ))}
+      </div>
+    );
+  }
+  const { bucketCount, bucketSize } = state.shape;
+  if (move.asks === 'bucket') {
+    return (
+      <>
+        <div class="options is-tight">
+          {Array.from({ length: bucketCount }, (_, bucket) => (
+            <button
+              key={bucket}
+              class="button is-number"
+              type="button"
+              aria-label={words.value.stage.bucket(bucket)}
+              onClick={() => onAnswer(String(bucket))}
+            >
+              {bucket}
+            </button>
+          ))}
+        </div>
+        <p class="note">{t.pressBucket}</p>
+      </>
+    );
+  }
+  const empty = Array.from({ length: bucketCount * bucketSize }, (_, i) => i).filter(
+    (i) => storedAt(state, Math.floor(i / bucketSize), i % bucketSize) === null,
+  );
+  return (
+    <>
+      <label class="field">
+        <span>{t.emptySlots}</span>
+        <select value="" onChange={(event) => onAnswer(event.currentTarget.value)}>
+          <option value="">{t.choose}</option>
+          {empty.map((i) => {
+            const name = `${Math.floor(i / bucketSize)}.${i % bucketSize}`;
+            return (
+              <option key={name} value={name}>
+                {words.value.stage.emptySlot(Math.floor(i / bucketSize), i % bucketSize)}
+              </option>
+            );
+          })}
+        </select>
+      </label>
+      {move.kind === 'place' && (
+        <button class="button is-kick" type="button" onClick={() => onAnswer('none')}>
+          {t.kick}
+        </button>
+      )}
+      <p class="note">{t.pressSlot}</p>
+    </>
+  );
+}

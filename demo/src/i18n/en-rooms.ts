@@ -1,0 +1,71 @@
+// The words of the lab, of "Be the filter" and of the teachers' page, in English.
+import type { Facts } from '../model/scenes/task';
+
+export const enRooms = {
+  lab: {
+    lead: 'Every control. A small table to step through, and large ones to fill, measure and compare.',
+  },
+  bulk: {
+    title: 'A large table',
+    slots: 'Slots',
+    target: 'Fill up to (%)',
+    fill: 'Fill it',
+    filled: (percent: string) => `${percent} full. Fill on, or choose another table.`,
+    full: (percent: string) => `It refused a key at ${percent}.`,
+    map: (percent: string) => `All slots, a pixel each, ${percent} full: a dark pixel is a full slot`,
+    magnifier: 'Look closer, from bucket',
+    empty: '-',
+  },
+  be: {
+    lead: 'You make the moves of an insert. The filter only tells you whom it would kick out; each move is checked against its trace.',
+    move: 'Your move',
+    level: 'How hard',
+    levels: ['There is room at home', 'A short path', 'A long path'],
+    asks: {
+      home: ({ key, fingerprint, primary, offset, count }: Facts) =>
+        `“${key}” has fingerprint ${fingerprint}, home 1 is bucket ${primary}, and c = ${offset}. Home 2 is (c - home 1) mod ${count}: which bucket?`,
+      place: ({ fingerprint }: Facts) =>
+        `Where does ${fingerprint} go? The first empty slot of home 1, else of home 2. If both are full, someone has to be kicked out.`,
+      destination: ({ fingerprint, bucket, slot, kick }: Facts) =>
+        `Kick ${kick}: the filter chooses ${fingerprint} in bucket ${bucket}, slot ${slot}. Point at it to see its homes. Where does it go?`,
+      room: ({ otherBucket }: Facts) => `Is there an empty slot in bucket ${otherBucket}?`,
+      land: ({ fingerprint, otherBucket }: Facts) =>
+        `Put ${fingerprint} into the first empty slot of bucket ${otherBucket}.`,
+    },
+    pressBucket: 'Or press a bucket in the table.',
+    pressSlot: 'Or press the slot in the table.',
+    emptySlots: 'An empty slot',
+    choose: 'choose',
+    kick: 'Both are full: kick',
+    yes: 'Yes',
+    no: 'No',
+    right: 'Right.',
+    wrong: 'The filter does something else here. Look again.',
+    fix: 'Do it for me',
+    done: (right: number, all: number) => `Done: ${right} of ${all} moves right at the first try.`,
+    next: 'Another key',
+  },
+  teach: {
+    lead: 'For lectures, labs and sheets. Everything here is a link with a seed: the same link shows the same thing on every machine.',
+    courses: 'Ways through the scenes',
+    courseNames: ['A talk of ten minutes', 'A lab hour', 'For engineers'],
+    embed: 'A scene in your slides',
+    embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',
+    language: 'Language',
+    colours: 'Colours',
+    withQuestion: 'with the question',
+    code: 'To paste into your page',
+    preview: 'Preview',
+    messages: 'Messages that drive it; it answers with { from, step, steps, caption }:',
+    sheet: 'Exercise sheet',
+    sheetLead: 'Tables and questions for paper. The answers are computed from the trace and stay folded.',
+    mixed: 'mixed',
+    seed: 'Seed',
+    count: 'Exercises',
+    print: 'Print',
+    sheetSeed: (seed: number) =>
+      `Sheet ${seed}. A row is a bucket, with its number at the left; fingerprints are hexadecimal.`,
+    answers: 'Answers',
+    watch: 'watch it',
+  },
+};

@@ -1,0 +1,69 @@
+// 实验室、“你来当过滤器”和教师页的文字（简体中文）。
+// Invariant: the same keys as en-rooms.ts.
+import type { Words } from './en';
+import type { enRooms } from './en-rooms';
+
+export const zhRooms: Pick<Words, keyof typeof enRooms> = {
+  lab: { lead: '所有的控制。小表可以一步一步看，大表可以装填、测量和比较。' },
+  bulk: {
+    title: '一张大表',
+    slots: '槽位数',
+    target: '填到（%）',
+    fill: '开始装填',
+    filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
+    full: (percent) => `装到 ${percent} 时拒绝了一个键。`,
+    map: (percent) => `所有槽位，每个一个像素，装载率 ${percent}：深色像素是已占用的槽位`,
+    magnifier: '放大，从桶',
+    empty: '-',
+  },
+  be: {
+    lead: '由你完成一次插入的每一步。过滤器只告诉你它会踢出谁；每一步都与它的轨迹核对。',
+    move: '轮到你',
+    level: '难度',
+    levels: ['候选桶里有空位', '短的踢出链', '长的踢出链'],
+    asks: {
+      home: ({ key, fingerprint, primary, offset, count }) =>
+        `“${key}”的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，c = ${offset}。候选桶 2 是 (c - 候选桶 1) mod ${count}：哪个桶？`,
+      place: ({ fingerprint }) =>
+        `${fingerprint} 放到哪里？候选桶 1 的第一个空槽位，没有就候选桶 2 的。两个都满了，就必须踢出一个。`,
+      destination: ({ fingerprint, bucket, slot, kick }) =>
+        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。指向它可以看到它的候选桶。它去哪里？`,
+      room: ({ otherBucket }) => `桶 ${otherBucket} 里有空槽位吗？`,
+      land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 放进桶 ${otherBucket} 的第一个空槽位。`,
+    },
+    pressBucket: '也可以点表中的桶。',
+    pressSlot: '也可以点表中的槽位。',
+    emptySlots: '一个空槽位',
+    choose: '选择',
+    kick: '都满了：踢出',
+    yes: '有',
+    no: '没有',
+    right: '正确。',
+    wrong: '过滤器在这里不是这样做的。再看看。',
+    fix: '替我走这一步',
+    done: (right, all) => `完成：${all} 步中有 ${right} 步一次就对。`,
+    next: '换一个键',
+  },
+  teach: {
+    lead: '用于讲课、实验和习题。这里的一切都是带种子的链接：同一个链接在每台机器上显示同样的内容。',
+    courses: '学习路线',
+    courseNames: ['十分钟的讲解', '一节实验课', '给工程师'],
+    embed: '把场景放进幻灯片',
+    embedLead: '把框架代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
+    language: '语言',
+    colours: '配色',
+    withQuestion: '带题目',
+    code: '粘贴到你的网页',
+    preview: '预览',
+    messages: '可以发送的消息；它会回复 { from, step, steps, caption }：',
+    sheet: '习题单',
+    sheetLead: '印在纸上的表和题目。答案由轨迹算出，默认折叠。',
+    mixed: '混合',
+    seed: '种子',
+    count: '题数',
+    print: '打印',
+    sheetSeed: (seed) => `习题单 ${seed}。每行是一个桶，左边是桶号；指纹是十六进制。`,
+    answers: '答案',
+    watch: '看过程',
+  },
+};

@@ -1,0 +1,151 @@
+// "Be the filter": the learner makes the moves, and each is checked against the next event of the trace.
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Trial } from '../filling';
+import { words } from '../i18n';
+import { movesOf, type Move } from '../model/be';
+import { endOf } from '../model/scenes/read';
+import { DEFAULTS, type Settings } from '../model/settings';
+import type { Page } from '../page';
+import { MoveField } from '../controls/move-field';
+import { CodePanel } from './code-panel';
+import { PathPanel } from './path-panel';
+import { Theatre } from './theatre';
+
+const LEVELS = [0, 1, 3] as const;
+
+/** A table, and a key whose insert takes as many kicks as the level asks for. */
+function exercise(level: number, round: number): { settings: Settings; key: string } {
+  for (let i = 0; ; ++i) {
+    const settings = { ...DEFAULTS, maxKicks: 100, seed: round + 1000 * i };
+    const trial = new Trial(settings);
+    try {
+      const key = trial.find((sample) => {
+        const { result, kicks } = endOf(trial.insert(sample));
+        return result === 'added' && (level === 0 ? kicks === 0 : kicks >= level && kicks <= level + 2);
+      }, 60);
+      return { settings, key };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    } finally {
+      trial.dispose();
+    }
+  }
+}
+
+export default function BePage({ page }: { page: Page }) {
+  const t = words.value.be;
+  const { store } = page;
+  const level = useSignal(1);
+  const round = useSignal(page.link.value.round);
+  const at = useSignal(0);
+  const misses = useSignal(0);
+  const right = useSignal(0);
+  const feedback = useSignal<'none' | 'wrong' | 'right'>('none');
+  const moves = useMemo(() => {
+    const { settings, key } = exercise(LEVELS[level.value] ?? 0, round.value);
+    store.rebuild(settings, [{ name: 'insert', key }], 0);
+    store.isLocked.value = true;
+    return movesOf(store.session.value);
+  }, [level.value, round.value, store]);
+  useEffect(() => () => void (store.isLocked.value = false), [store]);
+  const move = moves[at.value];
+  const restart = (nextRound: number): void => {
+    at.value = 0;
+    misses.value = 0;
+    right.value = 0;
+    feedback.value = 'none';
+    round.value = nextRound;
+  };
+  const onward = (done: Move): void => {
+    at.value += 1;
+    misses.value = 0;
+    store.pressed.value = null;
+    store.send({ type: 'stand', cursor: moves[at.value]?.from ?? done.to });
+  };
+  const answer = (value: string): void => {
+    if (move === undefined) return;
+    if (value !== move.answer) {
+      misses.value += 1;
+      feedback.value = 'wrong';
+      return;
+    }
+    if (misses.value === 0) right.value += 1;
+    feedback.value = 'right';
+    onward(move);
+  };
+  const fix = (): void => {
+    if (move === undefined) return;
+    feedback.value = 'none';
+    onward(move);
+  };
+  return (
+    <main class="page">
+      <div class="intro">
+        <h1>{words.value.nav.be}</h1>
+        <p>{t.lead}</p>
+      </div>
+      <div class="console-place">
+        <section class="card" aria-label={t.move}>
+          <ol class="stages">
+            {moves.map((each, i) => (
+              <li
+                key={i}
+                class={i < at.value ? 'is-done' : ''}
+                aria-current={i === at.value ? 'step' : undefined}
+              >
+                {i + 1}
+              </li>
+            ))}
+          </ol>
+          {move === undefined ? (
+            <div class="ask">
+              <p class="ask-question">{t.done(right.value, moves.length)}</p>
+              <button class="button is-primary" type="button" onClick={() => restart(round.value + 1)}>
+                {t.next}
+              </button>
+            </div>
+          ) : (
+            <div class="ask">
+              <p class="ask-question">
+                {t.asks[move.kind]({ ...move.facts, count: store.session.value.settings.bucketCount })}
+              </p>
+              <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
+              <p class={`be-feedback is-${feedback.value}`} role="status">
+                {feedback.value === 'wrong' ? t.wrong : feedback.value === 'right' ? t.right : ''}
+              </p>
+              {misses.value > 0 && (
+                <button class="button is-quiet" type="button" onClick={fix}>
+                  {t.fix}
+                </button>
+              )}
+            </div>
+          )}
+        </section>
+        <section class="panel">
+          <label class="field">
+            <span>{t.level}</span>
+            <select
+              value={level.value}
+              onChange={(event) => {
+                level.value = Number(event.currentTarget.value);
+                restart(round.value);
+              }}
+            >
+              {t.levels.map((name, i) => (
+                <option key={name} value={i}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </section>
+      </div>
+      <Theatre store={store} />
+      <div class="panels">
+        <PathPanel store={store} />
+        <CodePanel store={store} />
+      </div>
+    </main>
+  );
+}

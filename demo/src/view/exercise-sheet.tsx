@@ -1,0 +1,177 @@
+// A sheet of exercises to print: tables, questions and, on another page, the answers.
+// Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { opened } from '../filling';
+import { words } from '../i18n';
+import { textOfValue } from '../controls/answer-field';
+import { hex } from '../model/chip';
+import { isScene, SCENES, type SceneId } from '../model/places';
+import { taskOf } from '../model/scenes';
+import type { Task, Value } from '../model/scenes/task';
+import { next } from '../model/session';
+import { storedAt, type TableState } from '../model/state';
+import { addressOf } from './header';
+
+interface Exercise {
+  readonly scene: SceneId;
+  readonly round: number;
+  readonly task: Task;
+  readonly state: TableState;
+  readonly answer: Value;
+}
+
+const ASKING = [
+  'homes',
+  'lookup',
+  'kick',
+  'graph',
+  'fail',
+  'delete',
+  'copies',
+] as const satisfies readonly SceneId[];
+const MOST = 12;
+
+function exercises(scene: string, seed: number, count: number): Exercise[] {
+  const scenes = isScene(scene) ? [scene] : ASKING;
+  return Array.from({ length: count }, (_, i) => {
+    const each = scenes[i % scenes.length] ?? 'kick';
+    const round = seed + Math.floor(i / scenes.length);
+    const task = taskOf(each, 0, round);
+    if (task === null) throw new Error(`the scene ${each} asks nothing`);
+    const { engine, session } = opened(task.settings);
+    const done = task.run.reduce(
+      (before, { name, key }) => next(before, { type: 'ran', key, events: engine.run(name, key) }),
+      session,
+    );
+    engine.dispose();
+    return { scene: each, round, task, state: session.place.state, answer: task.answer(done) };
+  });
+}
+
+export function ExerciseSheet() {
+  const t = words.value.teach;
+  const scene = useSignal('');
+  const seed = useSignal(1);
+  const count = useSignal(4);
+  const sheet = useMemo(
+    () => exercises(scene.value, seed.value, count.value),
+    [scene.value, seed.value, count.value],
+  );
+  return (
+    <section class="panel sheet">
+      <h2>{t.sheet}</h2>
+      <p class="no-print">{t.sheetLead}</p>
+      <div class="measure-controls no-print">
+        <label class="field">
+          <span>{words.value.nav.scenes}</span>
+          <select value={scene.value} onChange={(event) => (scene.value = event.currentTarget.value)}>
+            <option value="">{t.mixed}</option>
+            {ASKING.map((each) => (
+              <option key={each} value={each}>
+                {SCENES.indexOf(each) + 1}. {words.value.scenes[each].title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <NumberField
+          label={t.seed}
+          value={seed.value}
+          most={99_999}
+          onChange={(value) => (seed.value = value)}
+        />
+        <NumberField
+          label={t.count}
+          value={count.value}
+          most={MOST}
+          onChange={(value) => (count.value = value)}
+        />
+        <button class="button is-primary" type="button" onClick={() => print()}>
+          {t.print}
+        </button>
+      </div>
+      <p class="note">{t.sheetSeed(seed.value)}</p>
+      <ol class="exercises">
+        {sheet.map((exercise, i) => (
+          <li key={i}>
+            <h3>
+              {i + 1}. {words.value.scenes[exercise.scene].title}
+            </h3>
+            <p>{words.value.scenes[exercise.scene].ask[0]?.(exercise.task.facts)}</p>
+            <Choices exercise={exercise} />
+            {exercise.state.size > 0 && <MiniTable state={exercise.state} />}
+          </li>
+        ))}
+      </ol>
+      <details class="answers">
+        <summary>{t.answers}</summary>
+        <ol>
+          {sheet.map(({ scene: each, task, answer, round }, i) => (
+            <li key={i}>
+              <b>
+                {i + 1}.{' '}
+                {textOfValue(answer, (option) => words.value.scenes[each].option(option, task.facts))}
+              </b>{' '}
+              <a href={addressOf(each, round)}>{t.watch}</a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </section>
+  );
+}
+
+function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
+  if (task.question.kind !== 'choice') return <p class="blank" />;
+  return (
+    <ul class="choices">
+      {task.question.options.map((option) => (
+        <li key={option}>{words.value.scenes[scene].option(option, task.facts)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function MiniTable({ state }: { state: TableState }) {
+  const { bucketCount, bucketSize, fingerprintBits } = state.shape;
+  return (
+    <table class="mini-table">
+      <tbody>
+        {Array.from({ length: bucketCount }, (_, bucket) => (
+          <tr key={bucket}>
+            <th scope="row">{bucket}</th>
+            {Array.from({ length: bucketSize }, (__, slot) => {
+              const stored = storedAt(state, bucket, slot);
+              return <td key={slot}>{stored === null ? '' : hex(stored.fingerprint, fingerprintBits)}</td>;
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  readonly onChange: (value: number) => void;
+}
+
+function NumberField({ label, value, most, onChange }: NumberFieldProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="number"
+        min={1}
+        max={most}
+        value={value}
+        onInput={(event) => {
+          const number = Math.floor(Number(event.currentTarget.value));
+          if (number >= 1 && number <= most) onChange(number);
+        }}
+      />
+    </label>
+  );
+}

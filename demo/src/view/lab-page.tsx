@@ -1,0 +1,47 @@
+// The lab: every control, a small table to step through, and large ones to measure.
+import { Console } from '../controls/console';
+import { SettingsForm } from '../controls/settings';
+import { words } from '../i18n';
+import type { Page } from '../page';
+import { GraphBoard } from './boards';
+import Bulk from './bulk';
+import { CodePanel } from './code-panel';
+import { History } from './history';
+import { KeyPanel } from './key-panel';
+import { PathPanel } from './path-panel';
+import Rates from './rates';
+import { Share } from './share';
+import { Shortcuts } from './shortcuts';
+
+export default function LabPage({ page }: { page: Page }) {
+  const t = words.value;
+  const { store } = page;
+  return (
+    <main class="page">
+      <div class="intro">
+        <h1>{t.nav.lab}</h1>
+        <p>{t.lab.lead}</p>
+      </div>
+      <div class="console-place">
+        <Console store={store} />
+        <section class="panel">
+          <h2>{t.settings.title}</h2>
+          <SettingsForm page={page} />
+        </section>
+      </div>
+      <div class="stack">
+        <GraphBoard page={page} />
+        <Bulk />
+        <Rates />
+      </div>
+      <div class="panels">
+        <PathPanel store={store} />
+        <CodePanel store={store} />
+        <KeyPanel store={store} />
+        <History store={store} />
+        <Share page={page} />
+        <Shortcuts store={store} />
+      </div>
+    </main>
+  );
+}

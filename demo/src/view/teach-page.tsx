@@ -1,0 +1,57 @@
+// For teachers: scenes to embed in slides, sheets of exercises with their answers, and the keyboard card.
+import { words } from '../i18n';
+import { EmbedBuilder } from './embed-builder';
+import { ExerciseSheet } from './exercise-sheet';
+import { addressOf } from './header';
+import { SCENES, type PlaceId } from '../model/places';
+import { KeyboardCard } from './shortcuts';
+
+const COURSES: readonly (readonly PlaceId[])[] = [
+  ['homes', 'kick', 'delete'],
+  ['print', 'homes', 'lookup', 'kick', 'graph', 'fail', 'hunt', 'delete', 'copies', 'be'],
+  ['hunt', 'race', 'length', 'space'],
+];
+
+export default function TeachPage() {
+  const t = words.value;
+  return (
+    <main class="teach">
+      <div class="intro">
+        <h1>{t.nav.teach}</h1>
+        <p>{t.teach.lead}</p>
+      </div>
+      <section class="panel">
+        <h2>{t.teach.courses}</h2>
+        <dl class="courses">
+          {COURSES.map((places, i) => (
+            <div key={i}>
+              <dt>{t.teach.courseNames[i]}</dt>
+              <dd>
+                {places.map((place) => (
+                  <a key={place} href={addressOf(place)}>
+                    {place === 'be' ? t.nav.be : `${numberOf(place)} ${titleOf(place)}`}
+                  </a>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <EmbedBuilder />
+      <ExerciseSheet />
+      <section class="panel">
+        <h2>{t.shortcuts.title}</h2>
+        <KeyboardCard />
+      </section>
+    </main>
+  );
+}
+
+function numberOf(place: PlaceId): number {
+  return SCENES.findIndex((scene) => scene === place) + 1;
+}
+
+function titleOf(place: PlaceId): string {
+  const scene = SCENES.find((each) => each === place);
+  return scene === undefined ? '' : words.value.scenes[scene].title;
+}

@@ -1,0 +1,100 @@
+// The rooms beside the scenes, in a real browser: lab, "Be the filter", teachers' page, and the page in a frame.
+import { describe, expect, test } from '@jest/globals';
+import { DemoPage } from './demo-page';
+
+const demo = new DemoPage();
+
+describe('the lab', () => {
+  test('fills 131,072 slots, can be stopped and goes on', async () => {
+    const page = await demo.open('#v=1&s=lab');
+    await page.getByLabel('Fill up to (%)').selectOption('95');
+    await demo.button('Fill it').click();
+    await demo.button('Stop').click();
+    await page.locator('.run-summary', { hasText: 'full. Fill on' }).first().waitFor();
+    await demo.button('Fill it').click();
+    await page.locator('.run-summary', { hasText: '95 % full' }).waitFor({ timeout: 60_000 });
+    expect(await page.locator('.magnifier td').count()).toBe(32);
+    const dark = await page.locator('.heat-map').evaluate((canvas) => {
+      const { width, height } = canvas as HTMLCanvasElement;
+      const { data } = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height) ?? {
+        data: [],
+      };
+      const pixels = new Uint32Array(new Uint8ClampedArray(data).buffer);
+      const counts = new Map<number, number>();
+      for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+      return [...counts.values()].sort((a, b) => b - a);
+    });
+    expect(dark).toEqual([Math.round(0.95 * 131_072), 131_072 - Math.round(0.95 * 131_072)]);
+  });
+
+  test('draws the same table as a graph', async () => {
+    const page = await demo.open('#v=1&s=lab');
+    const full = (await demo.slotTexts()).filter((slot) => slot !== 0).length;
+    await demo.button('Graph').click();
+    await page.locator('.edge').first().waitFor();
+    expect(await page.locator('.edge').count()).toBe(full);
+  });
+});
+
+describe('be the filter', () => {
+  test('takes right moves, refuses wrong ones and mends them on request', async () => {
+    const page = await demo.open('#v=1&s=be');
+    const moves = await page.locator('.stages li').count();
+    expect(moves).toBeGreaterThanOrEqual(4);
+    for (let move = 0; move < moves; ++move) {
+      const buttons = page.locator('.card .is-number');
+      if ((await buttons.count()) > 0) {
+        for (let bucket = 0; bucket < 8 && (await atMove(move)); ++bucket) await buttons.nth(bucket).click();
+      } else if ((await demo.button('Yes').count()) > 0) {
+        await demo.button('Yes').click();
+        if (await atMove(move)) await demo.button('No').click();
+      } else {
+        await page.locator('[data-slot="0.0"]').click();
+        await demo.button('Do it for me').click();
+      }
+      expect(await atMove(move)).toBe(false);
+    }
+    expect(await page.locator('.ask-question').innerText()).toMatch(/^Done: \d of \d moves/);
+    expect(await demo.answer()).toBe('done');
+    await demo.button('Another key').click();
+    expect(await page.locator('.stages [aria-current]').innerText()).toBe('1');
+  });
+
+  async function atMove(move: number): Promise<boolean> {
+    const current = demo.page.locator('.stages [aria-current]');
+    return (await current.count()) > 0 && (await current.innerText()) === String(move + 1);
+  }
+});
+
+describe('the teachers’ page', () => {
+  test('makes the same sheet from the same seed, with answers that its links show', async () => {
+    const page = await demo.open('#v=1&s=teach');
+    await page.getByLabel('Seed').fill('7');
+    const sheet = await page.locator('.exercises').innerText();
+    await page.getByLabel('Seed').fill('8');
+    expect(await page.locator('.exercises').innerText()).not.toBe(sheet);
+    await page.getByLabel('Seed').fill('7');
+    expect(await page.locator('.exercises').innerText()).toBe(sheet);
+    await page.getByText('Answers', { exact: true }).click();
+    const answer = await page.locator('.answers b').nth(2).innerText();
+    await page.locator('.answers a').nth(2).click();
+    await demo.button('Skip, just show it').click();
+    await demo.button('Show the result').click();
+    expect(await page.locator('.ask-found').innerText()).toContain(`bucket ${answer.split('. ')[1]}`);
+  });
+
+  test('previews a frame that obeys messages and tells its step', async () => {
+    const page = await demo.open('#v=1&s=teach');
+    await page.getByLabel('with the question').uncheck();
+    await page.getByText('Preview', { exact: true }).click();
+    const frame = page.frameLocator('.embed-frame');
+    await frame.locator('.deck').waitFor();
+    expect(await frame.locator('.bar:visible, .card:visible').count()).toBe(0);
+    await page.evaluate(() => {
+      addEventListener('message', ({ data }) => ((window as unknown as { told: unknown }).told = data));
+    });
+    await page.getByRole('button', { name: 'One step forward' }).click();
+    await frame.locator('.scrubber-position', { hasText: 'step 1 of' }).waitFor();
+    await page.waitForFunction(() => (window as unknown as { told?: { step: number } }).told?.step === 1);
+  });
+});
