@@ -29,7 +29,14 @@ export function located(way: Way, fingerprint: number, primary: number): Located
 }
 
 function found({ bucketCount, addressing }: Way): Map<string, Located> {
-  const options = { capacity: 1, bucketCount, addressing, bucketSize: 1, fingerprintBits: CATALOGUE_BITS };
+  const options = {
+    capacity: 1,
+    bucketCount,
+    addressing,
+    bucketSize: 1,
+    fingerprintBits: CATALOGUE_BITS,
+    semiSort: false,
+  };
   const filter = new CuckooFilter(options).trace(2);
   const entries = new Map<string, Located>();
   // Fingerprint 0 does not exist.

@@ -21,9 +21,12 @@ export interface Engine {
   dispose(): void;
 }
 
-/** Room for the longest insert: before each kick b slots of b buckets are read, and each kick may be taken back. */
-function mostEvents(filter: CuckooFilter): number {
-  return 64 + filter.maxKicks * (filter.bucketSize ** 2 + 2);
+/**
+ * Room for the longest insert: before each kick the slots of b buckets are read, on long paths of b * b more, and each
+ * kick may be taken back, with a coding each way.
+ */
+function mostEvents({ maxKicks, bucketSize }: CuckooFilter): number {
+  return 64 + maxKicks * (bucketSize ** 2 + bucketSize ** 3 + 4);
 }
 
 /** Compiles the WebAssembly module; to be awaited once before `createEngine`. */
@@ -31,9 +34,9 @@ export const prepare = preload;
 
 /** An empty filter of these settings. Throws RangeError if the core refuses them. */
 export function createEngine(settings: Settings): Engine {
-  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing } = settings;
-  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
-  return engineOf(new CuckooFilter({ capacity: 1, semiSort: false, ...sizes }));
+  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort } = settings;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort };
+  return engineOf(new CuckooFilter({ capacity: 1, ...sizes }));
 }
 
 function engineOf(filter: CuckooFilter): Engine {

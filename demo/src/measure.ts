@@ -45,7 +45,7 @@ export class Filling {
       kicks: 0,
       most: 0,
     }));
-    this.#filter = new CuckooFilter({ capacity: 1, ...sizes }).trace(1, BATCH);
+    this.#filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes }).trace(1, BATCH);
     this.#nextKey = firstKey;
   }
 
@@ -64,8 +64,9 @@ export class Filling {
     return this.#filter.slots();
   }
 
-  /** Inserts up to `count` keys, at most BATCH; stops at the first refusal. */
+  /** Inserts up to `count` keys, at most BATCH; stops for good at the first refusal. */
   advance(count = BATCH): void {
+    if (this.isFull) return;
     const keys = Uint32Array.from({ length: Math.min(BATCH, count) }, () => this.#nextKey++);
     try {
       this.#filter.addMany(keys);
@@ -102,7 +103,7 @@ export class Filling {
 
 /** The sizes of a table's slots at a capacity, as the core plans them, and the rate to expect at that many keys. */
 export function expectedRate(sizes: Omit<TableSizes, 'maxKicks'>, keys: number): number {
-  return CuckooFilter.plan({ capacity: keys, ...sizes }).falsePositiveRate;
+  return CuckooFilter.plan({ capacity: keys, semiSort: false, ...sizes }).falsePositiveRate;
 }
 
 /** Bits a key of the table that the core plans for a million keys at this rate. */

@@ -68,7 +68,7 @@ export class Page {
     this.lesson.value = newLesson(scene, part, round);
     this.task.value = task;
     this.store.isLocked.value = task !== null;
-    this.store.rebuild(task?.settings ?? DEFAULTS, task?.run ?? [], 0);
+    this.store.rebuild(task?.settings ?? (scene === 'space' ? SEMI_SORTED : DEFAULTS), task?.run ?? [], 0);
   }
 
   /** Locks a guess in, or skips with null, and lets the operations play. */
@@ -147,6 +147,9 @@ export class Page {
     rememberScore(this.score.value);
   }
 }
+
+/** The table of the scene on semi-sorting. */
+const SEMI_SORTED: Settings = { ...DEFAULTS, semiSort: true, samplePercent: 60 };
 
 /** Where the notebook is open from the start: these scenes are about whose a fingerprint was. */
 const NAMED: readonly string[] = ['fail', 'hunt', 'delete'];

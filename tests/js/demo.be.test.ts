@@ -26,7 +26,14 @@ function played(seed: number): Played {
 /** The table before and after, by the public class. */
 function tables({ seed, sampleCount, key }: Played): [Uint32Array, Uint32Array] {
   const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
-  const filter = new CuckooFilter({ capacity: 1, bucketCount, bucketSize, fingerprintBits, maxKicks: 100 });
+  const filter = new CuckooFilter({
+    capacity: 1,
+    bucketCount,
+    bucketSize,
+    fingerprintBits,
+    maxKicks: 100,
+    semiSort: false,
+  });
   for (let i = 0; i < sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
   const before = filter.slots();
   filter.tryAdd(key);

@@ -8,12 +8,15 @@ import { taskOf } from '../../demo/src/model/scenes';
 import { stepsOf } from '../../demo/src/model/steps';
 import { opened } from '../../demo/src/filling';
 
-const core = readFileSync(join(__dirname, '../../cpp/include/cuckoo/filter.h'), 'utf8');
+const core = ['filter.h', 'bucket.h']
+  .map((name) => readFileSync(join(__dirname, '../../cpp/include/cuckoo', name), 'utf8'))
+  .join('\n');
 
 test.each(['insert', 'contains', 'erase', 'clear'] as const)(
   'every line of %s is a line of the core',
   (name) => {
-    for (const { cpp } of codeOf(name)) expect(core.split('\n').map((line) => line.trim())).toContain(cpp);
+    for (const { cpp } of codeOf(name, true))
+      expect(core.split('\n').map((line) => line.trim())).toContain(cpp);
   },
 );
 
@@ -23,7 +26,7 @@ test('every step of the scenes belongs to a line of its operation', () => {
     if (task === null) continue;
     const { engine } = opened(task.settings);
     for (const { name, key } of [...task.run, { name: 'clear', key: '' } as const]) {
-      const lines = codeOf(name).map(({ id }) => id);
+      const lines = codeOf(name, false).map(({ id }) => id);
       for (const step of stepsOf(engine.run(name, key))) expect(lines).toContain(lineOf(step));
     }
     engine.dispose();

@@ -9,7 +9,11 @@ import { Random } from './random';
 const LINKS: Link[] = [
   HOME,
   { ...HOME, place: 'kick', round: 12, language: 'zh' },
-  { ...HOME, settings: { ...DEFAULTS, bucketCount: 16, addressing: 'xor', seed: 7 }, cursor: 37 },
+  {
+    ...HOME,
+    settings: { ...DEFAULTS, bucketCount: 16, addressing: 'xor', semiSort: true, seed: 7 },
+    cursor: 37,
+  },
   {
     ...HOME,
     settings: DEFAULTS,

@@ -34,7 +34,7 @@ function asked(scene: SceneId, part: 0 | 1, round: number): Asked {
 function filterOf({ task, session }: Asked): CuckooFilter {
   const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, seed } = task.settings;
   const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
-  const filter = new CuckooFilter({ capacity: 1, ...sizes });
+  const filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes });
   for (let i = 0; i < session.sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
   return filter;
 }

@@ -42,6 +42,13 @@ export function SettingsForm({ page }: { page: Page }) {
             <option value="xor">{t.xor}</option>
           </select>
         </label>
+        <label class="field is-wide">
+          <span>{t.storage}</span>
+          <select name="storage" value={shown.value.semiSort ? 'semiSorted' : 'plain'}>
+            <option value="plain">{t.plain}</option>
+            <option value="semiSorted">{t.semiSorted}</option>
+          </select>
+        </label>
       </div>
       <p class="problem" role="alert">
         {failure.value}

@@ -14,6 +14,9 @@ export const enSpace = {
     bitsOf: (bits: string) => `${bits} bits`,
     planned: 'this library plans',
     note: 'Formulas of the paper. The library rounds fingerprints up to whole bits and may choose another bucket size.',
+    tableTitle: 'A semi-sorted table',
+    tableLead:
+      'Insert a key and step on: after each change the bucket is sorted, and the code of its low parts changes.',
     nibblesTitle: 'One bit saved by sorting',
     nibblesLead:
       'The lowest four bits of the four fingerprints in a bucket. Turn the dials: the order of the four means nothing.',

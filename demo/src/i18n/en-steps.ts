@@ -46,6 +46,8 @@ export const enSteps = {
     `Kick ${number} is taken back: ${fingerprint} returns to ${place(bucket, slot)}.`,
   remove: (fingerprint: string, bucket: number, slot: number) =>
     `${fingerprint} is removed from ${place(bucket, slot)}.`,
+  encode: (bucket: number, slot: number, settled: number, before: number, after: number) =>
+    `Bucket ${bucket} is sorted by its low parts: ${slot === settled ? `slot ${slot} stays` : `slot ${slot} moves to slot ${settled}`}. Their code was ${before} and is ${after}.`,
   reset: () => 'Every slot is emptied.',
 
   added: (key: string) => `${key} is in. No kick was needed.`,

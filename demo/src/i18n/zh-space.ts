@@ -13,6 +13,8 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     bitsOf: (bits) => `${bits} 位`,
     planned: '本库的规划',
     note: '论文的公式。本库把指纹取为整数位，也可能选择别的桶大小。',
+    tableTitle: '一张半排序的表',
+    tableLead: '插入一个键，一步一步看：每次改变后桶被排序，低位部分的编码随之改变。',
     nibblesTitle: '排序省下一位',
     nibblesLead: '一个桶里四个指纹的最低四位。转动拨盘：四个的先后没有意义。',
     dial: (i) => `指纹 ${i}`,

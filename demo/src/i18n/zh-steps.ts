@@ -40,6 +40,8 @@ export const zhSteps: Words['steps'] = {
   undo: (number, fingerprint, bucket, slot) =>
     `撤销第 ${number} 次踢出：${fingerprint} 回到${place(bucket, slot)}。`,
   remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)}移除 ${fingerprint}。`,
+  encode: (bucket, slot, settled, before, after) =>
+    `桶 ${bucket} 按低位部分排序：${slot === settled ? `槽位 ${slot} 不动` : `槽位 ${slot} 移到槽位 ${settled}`}。编码从 ${before} 变为 ${after}。`,
   reset: () => '所有槽位都被清空。',
 
   added: (key) => `${key} 已存入，没有踢出任何指纹。`,

@@ -12,7 +12,18 @@ export interface CodeLine {
 }
 
 export type LineId =
-  'locate' | 'home' | 'copies' | 'ahead' | 'kick' | 'land' | 'undo' | 'read' | 'answer' | 'take' | 'reset';
+  | 'locate'
+  | 'home'
+  | 'copies'
+  | 'ahead'
+  | 'kick'
+  | 'land'
+  | 'undo'
+  | 'read'
+  | 'answer'
+  | 'take'
+  | 'encode'
+  | 'reset';
 
 const LOCATE = { id: 'locate', depth: 0, cpp: 'const Location at = cuckoo::locate(hash, params_);' } as const;
 
@@ -24,9 +35,9 @@ const INSERT: readonly CodeLine[] = [
     cpp: 'if (try_place(at.primary, at.fingerprint, 0)) return InsertOutcome::inserted;',
   },
   { id: 'copies', depth: 0, cpp: 'return InsertOutcome::too_many_copies;' },
-  { id: 'ahead', depth: 1, cpp: 'const Kick kick = choose_kick(table_, params_, bucket, draw);' },
-  { id: 'kick', depth: 1, cpp: 'table_.set(bucket, kick.slot, homeless);' },
-  { id: 'land', depth: 1, cpp: 'if (kick.has_room) return try_place(bucket, homeless, kicks);' },
+  { id: 'ahead', depth: 1, cpp: 'const Kick kick = choose_kick(table_, params_, bucket, draw, kicks);' },
+  { id: 'kick', depth: 1, cpp: 'const std::uint32_t settled = table_.set(bucket, kick.slot, homeless);' },
+  { id: 'land', depth: 1, cpp: 'if (kick.reach == Reach::room) return try_place(bucket, homeless, kicks);' },
   { id: 'undo', depth: 0, cpp: 'undo_kicks(homeless, bucket, kicks);' },
 ];
 const CONTAINS: readonly CodeLine[] = [
@@ -37,7 +48,7 @@ const CONTAINS: readonly CodeLine[] = [
 const ERASE: readonly CodeLine[] = [
   LOCATE,
   { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table_.find(bucket, at.fingerprint);' },
-  { id: 'take', depth: 0, cpp: 'table_.set(bucket, slot, 0);' },
+  { id: 'take', depth: 0, cpp: 'const std::uint32_t settled = table_.set(bucket, slot, 0);' },
   {
     id: 'answer',
     depth: 0,
@@ -46,8 +57,20 @@ const ERASE: readonly CodeLine[] = [
 ];
 const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'table_.clear();' }];
 
-/** The lines of an operation, in order. */
-export function codeOf(name: TraceOperation): readonly CodeLine[] {
+/** Of every change of a semi-sorted bucket. */
+const ENCODE: CodeLine = {
+  id: 'encode',
+  depth: 0,
+  cpp: 'set_bits(bytes, position, layout.code_bits, SemiSortCodes::encode(low_parts));',
+};
+
+/** The lines of an operation on a table of this storage, in order. */
+export function codeOf(name: TraceOperation, isSemiSorted: boolean): readonly CodeLine[] {
+  const lines = linesOf(name);
+  return isSemiSorted && (lines === INSERT || lines === ERASE) ? [...lines, ENCODE] : lines;
+}
+
+function linesOf(name: TraceOperation): readonly CodeLine[] {
   if (name === 'clear') return CLEAR;
   if (name === 'erase') return ERASE;
   return name === 'contains' || name === 'count' ? CONTAINS : INSERT;
@@ -59,6 +82,7 @@ export function lineOf(step: Step): LineId {
     case 'locate':
     case 'kick':
     case 'undo':
+    case 'encode':
     case 'reset':
       return step.kind;
     case 'read':

@@ -65,6 +65,7 @@ export function formatLink(link: Link): string {
   if (link.settings !== null) {
     for (const name of NUMBER_SETTINGS) parts.push([LETTERS[name], String(link.settings[name])]);
     parts.push(['way', link.settings.addressing]);
+    if (link.settings.semiSort) parts.push(['sort', '1']);
   }
   if (link.operations.length > 0) parts.push(['ops', link.operations.map(formatOperation).join(',')]);
   if (link.cursor > 0) parts.push(['at', String(link.cursor)]);
@@ -127,7 +128,8 @@ function settingsOf(fields: ReadonlyMap<string, string>): Settings | null {
   });
   const sizes = Object.fromEntries(numbers) as Record<NumberSetting, number>;
   const isPowerOfTwo = (sizes.bucketCount & (sizes.bucketCount - 1)) === 0;
-  return { ...sizes, addressing: way === 'xor' && isPowerOfTwo ? 'xor' : 'reflect' };
+  const semiSort = fields.get('sort') === '1' && sizes.bucketSize === 4 && sizes.fingerprintBits >= 5;
+  return { ...sizes, addressing: way === 'xor' && isPowerOfTwo ? 'xor' : 'reflect', semiSort };
 }
 
 function operationsOf(text: string): Operation[] {

@@ -50,6 +50,8 @@ export function slotMark(step: Step | null, bucket: number, slot: number): SlotM
     if (step.event.bucket !== bucket || slot > step.event.slot) return null;
     return slot === step.event.slot && (step.event.isMatch || step.event.isEmpty) ? 'found' : 'read';
   }
+  if (step.kind === 'encode')
+    return step.event.bucket === bucket && step.event.settled === slot ? 'changed' : null;
   const isHere = 'slot' in step.event && step.event.bucket === bucket && step.event.slot === slot;
   return isHere ? 'changed' : null;
 }

@@ -22,6 +22,7 @@ const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
   place: 1300,
   undo: 620,
   remove: 1300,
+  encode: 1100,
   reset: 900,
   end: 900,
 };
@@ -53,7 +54,8 @@ export function flights(step: Step, layout: Layout, t: number): Flight[] {
 
 /** The slot whose chip is in the air. */
 export function slotInMotion(step: Step): { readonly bucket: number; readonly slot: number } | null {
-  return 'slot' in step.event && step.kind !== 'read' ? step.event : null;
+  const isMoving = step.kind !== 'read' && step.kind !== 'encode';
+  return isMoving && 'slot' in step.event ? step.event : null;
 }
 
 /** A flat arc that bends to `side`, so that two chips that change places pass each other. */

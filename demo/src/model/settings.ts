@@ -12,13 +12,15 @@ export interface Settings {
   readonly maxKicks: number;
   /** `xor` needs a power of two buckets. */
   readonly addressing: 'reflect' | 'xor';
+  /** Needs 4 slots a bucket and 5 bits. */
+  readonly semiSort: boolean;
   /** Percent of the slots that sample keys fill at the start: 0 to 95. */
   readonly samplePercent: number;
   /** Of the order of the sample keys. */
   readonly seed: number;
 }
 
-export type NumberSetting = Exclude<keyof Settings, 'addressing'>;
+export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'semiSort'>;
 
 /** Inclusive ranges. */
 export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> = {
@@ -40,6 +42,7 @@ export const DEFAULTS: Settings = {
   fingerprintBits: 8,
   maxKicks: 20,
   addressing: 'reflect',
+  semiSort: false,
   samplePercent: 80,
   seed: 20,
 };
@@ -51,7 +54,13 @@ export function parsed(texts: ReadonlyMap<string, string>, before: Settings): Se
     numberIn(RANGES[name], texts.get(name) ?? '', before[name]),
   ]);
   const addressing = texts.get('addressing') === 'xor' ? 'xor' : 'reflect';
-  return { ...before, ...(Object.fromEntries(numbers) as Record<NumberSetting, number>), addressing };
+  const semiSort = texts.get('storage') === 'semiSorted';
+  return {
+    ...before,
+    ...(Object.fromEntries(numbers) as Record<NumberSetting, number>),
+    addressing,
+    semiSort,
+  };
 }
 
 function numberIn([least, most]: readonly [number, number], text: string, otherwise: number): number {

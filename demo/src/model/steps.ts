@@ -26,11 +26,11 @@ export interface ReadStep extends Group {
 
 /** Any other step: its name, and the event that gives it. */
 export type PlainStep = {
-  [Kind in 'locate' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end']: Group & {
+  [Kind in 'locate' | 'place' | 'kick' | 'undo' | 'remove' | 'encode' | 'reset' | 'end']: Group & {
     readonly kind: Kind;
     readonly event: EventOf<Kind>;
   };
-}['locate' | 'place' | 'kick' | 'undo' | 'remove' | 'reset' | 'end'];
+}['locate' | 'place' | 'kick' | 'undo' | 'remove' | 'encode' | 'reset' | 'end'];
 
 export type Step = ReadStep | PlainStep;
 
@@ -39,20 +39,25 @@ export function stepsOf(events: readonly TraceEvent[]): Step[] {
   const steps: Step[] = [];
   let ahead: ReadStep[] = [];
   let homeReads = 0;
+  let bucketSize = 0;
   for (const group of groupsOf(events)) {
     const event = group[group.length - 1];
     if (event === undefined || event.kind === 'begin') continue;
     const base = { operation: event.operation, events: group };
     if (event.kind !== 'probe') {
       // Only now is it known which full bucket was looked ahead from.
-      if (event.kind === 'kick')
-        steps.push(...ahead.map((read, slot) => withSource(read, event.bucket, slot)));
+      if (event.kind === 'kick') steps.push(...withSources(ahead, event.bucket, bucketSize));
       ahead = [];
       steps.push({ ...base, kind: event.kind, event } as PlainStep);
       continue;
     }
-    const reason = reasonOf(event, steps[steps.length - 1], homeReads);
-    if (reason === 'home') ++homeReads;
+    const before = steps.findLast((step) => step.kind !== 'encode');
+    const reason = reasonOf(event, before, homeReads);
+    if (reason === 'home') {
+      ++homeReads;
+      // A home without room is read to its last slot.
+      bucketSize = event.slot + 1;
+    }
     (reason === 'ahead' ? ahead : steps).push({ ...base, kind: 'read', event, reason, ahead: null });
   }
   return steps;
@@ -78,7 +83,20 @@ function reasonOf(event: EventOf<'probe'>, last: Step | undefined, homeReads: nu
   return homeReads < 2 ? 'home' : 'ahead';
 }
 
-/** Looking ahead reads the other homes of slots 0, 1, 2, ... of one full bucket. */
-function withSource(read: ReadStep, bucket: number, slot: number): ReadStep {
-  return { ...read, ahead: { bucket, slot } };
+/**
+ * Looking ahead reads the other homes of slots 0, 1, 2, ... of one full bucket. If none has room and the path is long, it
+ * looks a step further: from each of those homes at the other homes of its slots, up to the first with room.
+ */
+function withSources(reads: readonly ReadStep[], bucket: number, bucketSize: number): ReadStep[] {
+  const near = reads.slice(0, bucketSize).map((read, slot) => ({ ...read, ahead: { bucket, slot } }));
+  const far: ReadStep[] = [];
+  for (const { event } of near) {
+    for (let slot = 0; slot < bucketSize; ++slot) {
+      const read = reads[near.length + far.length];
+      if (read === undefined) break;
+      far.push({ ...read, ahead: { bucket: event.bucket, slot } });
+      if (read.event.isEmpty) break;
+    }
+  }
+  return [...near, ...far];
 }

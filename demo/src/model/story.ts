@@ -87,6 +87,10 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
       return steps.undo(step.event.kick, hex(step.event.after, bits), step.event.bucket, step.event.slot);
     case 'remove':
       return steps.remove(hex(step.event.before, bits), step.event.bucket, step.event.slot);
+    case 'encode': {
+      const { bucket, slot, settled, codeBefore, codeAfter } = step.event;
+      return steps.encode(bucket, slot, settled, codeBefore, codeAfter);
+    }
     case 'reset':
       return steps.reset();
     case 'end':

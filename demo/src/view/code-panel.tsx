@@ -15,7 +15,7 @@ export function CodePanel({ store }: { store: Store }) {
     <section class="panel">
       <h2>{t.title(t.names[name])}</h2>
       <ol class="code">
-        {codeOf(name).map(({ id, cpp, depth }) => (
+        {codeOf(name, session.settings.semiSort).map(({ id, cpp, depth }) => (
           <li
             key={id}
             class={id === current ? 'is-current' : ''}

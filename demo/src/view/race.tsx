@@ -133,19 +133,27 @@ async function raced(
       if (fillings[turn]?.isFull === false) return;
     }
   };
+  const showLane = (): void => {
+    const [filling, lane] = [fillings[turn], lanes[turn]];
+    if (filling === undefined || lane === undefined) return;
+    lane.slots.value = filling.slots();
+    lane.load.value = filling.load;
+    lane.isDone.value = filling.isFull;
+    lane.bins.value = [...filling.bins];
+  };
   next();
   return inSlices(
     () => {
-      fillings[turn]?.advance(256);
-      return fillings.every((filling) => filling.isFull);
+      const filling = fillings[turn];
+      filling?.advance(256);
+      if (filling?.isFull === true) {
+        showLane();
+        next();
+      }
+      return fillings.every(({ isFull }) => isFull);
     },
     () => {
-      const [filling, lane] = [fillings[turn], lanes[turn]];
-      if (filling === undefined || lane === undefined) return;
-      lane.slots.value = filling.slots();
-      lane.load.value = filling.load;
-      lane.isDone.value = filling.isFull;
-      lane.bins.value = [...filling.bins];
+      showLane();
       tell(fillings.reduce((sum, { load, isFull }) => sum + (isFull ? 1 : load), 0) / fillings.length);
       next();
     },

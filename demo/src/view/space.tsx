@@ -7,8 +7,10 @@ import { decades, type PlotPoint } from '../model/plot';
 import { percentText } from '../model/scenes/measures';
 import { bitsPerKey, crossing, type SpaceCurve } from '../model/statistics';
 import type { Page } from '../page';
+import { Console } from '../controls/console';
 import { BloomBeside } from './bloom-beside';
 import { Nibbles } from './nibbles';
+import { Theatre } from './theatre';
 import { Plot } from './plot';
 
 const CURVES: readonly SpaceCurve[] = ['cuckoo', 'semiSorted', 'bloom', 'limit'];
@@ -78,6 +80,14 @@ export default function Space({ page }: { page: Page }) {
         </>
       )}
       <Nibbles />
+      {!isAsking && (
+        <section class="semi-sorted" aria-label={t.tableTitle}>
+          <h2>{t.tableTitle}</h2>
+          <p>{t.tableLead}</p>
+          <Console store={page.store} />
+          <Theatre store={page.store} />
+        </section>
+      )}
       <BloomBeside />
     </section>
   );
