@@ -16,6 +16,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['demo/service-worker.js'],
+    languageOptions: { globals: globalsOf('self caches fetch __VERSION__ __FILES__') },
+  },
+  {
     files: ['**/*.cjs'],
     languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', module: 'writable' } },
   },

@@ -1,20 +1,27 @@
 // How the page is built. Invariant: every address in the output is relative, so that the folder can be served from
-// any path of any host, and it asks no other host for anything.
+// any path of any host, and it asks no other host for anything. The mode `single` makes one HTML file instead.
 import { defineConfig } from 'vite';
+import { serviceWorker, singleFile } from './offline.ts';
 
-export default defineConfig({
-  base: './',
-  // The Bloom filter's module goes into the code: a page opened from a folder can fetch nothing.
-  assetsInclude: ['**/*.wasm'],
-  build: {
-    outDir: 'dist',
-    emptyOutDir: true,
-    target: 'es2022',
-    // The first of each that knows light-dark().
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // A polyfill would be code for browsers that cannot run the module anyway.
-    modulePreload: { polyfill: false },
-    // Fonts and pictures as data: addresses are refused by the page's content security policy.
-    assetsInlineLimit: 0,
-  },
+export default defineConfig(({ mode }) => {
+  const isSingle = mode === 'single';
+  return {
+    base: './',
+    // The Bloom filter's module goes into the code: a page opened from a folder can fetch nothing.
+    assetsInclude: ['**/*.wasm'],
+    plugins: [isSingle ? singleFile() : serviceWorker()],
+    publicDir: isSingle ? false : 'public',
+    build: {
+      outDir: 'dist',
+      emptyOutDir: !isSingle,
+      target: 'es2022',
+      // The first of each that knows light-dark().
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      // A polyfill would be code for browsers that cannot run the module anyway.
+      modulePreload: { polyfill: false },
+      // Fonts and pictures as data: addresses are refused by the page's content security policy.
+      assetsInlineLimit: 0,
+      rolldownOptions: isSingle ? { output: { codeSplitting: false } } : {},
+    },
+  };
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
+import { buildDemo } from './demo.mjs';
 import { root, run, say } from './run.mjs';
 
 const { env } = await bootstrap(['npm', 'wasm']);
@@ -15,11 +16,10 @@ say('removing the duplicates from three million lines of real text (js/examples/
 await run(process.execPath, [join(root, 'js/examples/dedup.mjs')], { env });
 
 say('building the demo');
-const vite = await import('vite');
-const demo = join(root, 'demo');
-await vite.build({ root: demo, logLevel: 'warn' });
-const server = await vite.preview({
-  root: demo,
+await buildDemo();
+const { preview } = await import('vite');
+const server = await preview({
+  root: join(root, 'demo'),
   logLevel: 'warn',
   preview: { port: Number(env.PORT ?? 4173) },
 });

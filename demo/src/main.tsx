@@ -81,10 +81,20 @@ async function start(host: HTMLElement): Promise<void> {
     listenToParent(page);
     addEventListener('hashchange', () => void follow(page));
     render(<App page={page} />, host);
+    keepOffline();
   } catch (error) {
     host.textContent = words.value.broken(String(error));
     throw error;
   }
+}
+
+/** Keeps the page for the time without a network; a page opened from a folder needs no keeping. */
+function keepOffline(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !location.protocol.startsWith('http'))
+    return;
+  void navigator.serviceWorker.register('./sw.js').catch(() => {
+    // Some private windows forbid it: the page works with a network.
+  });
 }
 
 const host = document.getElementById('app');

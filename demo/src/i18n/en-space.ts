@@ -13,7 +13,7 @@ export const enSpace = {
     rateIs: (rate: string) => `At ${rate}`,
     bitsOf: (bits: string) => `${bits} bits`,
     planned: 'this library plans',
-    note: 'Formulas of the paper. The library rounds fingerprints up to whole bits and may choose another bucket size.',
+    note: 'Formulas of the paper. The library plans whole tables, semi-sorted where that is smaller.',
     tableTitle: 'A semi-sorted table',
     tableLead:
       'Insert a key and step on: after each change the bucket is sorted, and the code of its low parts changes.',

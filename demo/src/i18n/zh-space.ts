@@ -12,7 +12,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     rateIs: (rate) => `误判率 ${rate} 时`,
     bitsOf: (bits) => `${bits} 位`,
     planned: '本库的规划',
-    note: '论文的公式。本库把指纹取为整数位，也可能选择别的桶大小。',
+    note: '论文的公式。本库规划整张表，在更省的地方使用半排序。',
     tableTitle: '一张半排序的表',
     tableLead: '插入一个键，一步一步看：每次改变后桶被排序，低位部分的编码随之改变。',
     nibblesTitle: '排序省下一位',

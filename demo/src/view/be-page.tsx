@@ -80,7 +80,7 @@ export default function BePage({ page }: { page: Page }) {
     onward(move);
   };
   return (
-    <main class="page">
+    <main id="main" class="page">
       <div class="intro">
         <h1>{words.value.nav.be}</h1>
         <p>{t.lead}</p>

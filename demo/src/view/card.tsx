@@ -113,7 +113,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
         )}
       </p>
       <p class="ask-found">{own.found[part]?.(facts)}</p>
-      <h3>{t.lesson.why}</h3>
+      <h2>{t.lesson.why}</h2>
       <p>{own.why[part]}</p>
       <div class="ask-actions">
         {part === 0 && (
@@ -126,7 +126,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
           {t.lesson.again}
         </button>
       </div>
-      <h3>{t.lesson.change}</h3>
+      <h2>{t.lesson.change}</h2>
       <p>{own.change}</p>
     </div>
   );

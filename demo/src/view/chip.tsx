@@ -7,23 +7,22 @@ interface ChipProps {
   readonly text: string;
   readonly width: number;
   readonly height: number;
-  /** A key's name from the notebook; empty for none. */
-  readonly name?: string;
+  /** Leaves room below for a name from the notebook. */
+  readonly hasName?: boolean;
 }
 
-export function Chip({ fingerprint, text, width, height, name = '' }: ChipProps) {
-  const hue = { '--hue': hueOf(fingerprint) } as CSSProperties;
+/** The hue that styles/slots.css makes colours of. */
+export function hueStyle(fingerprint: number): CSSProperties {
+  return { '--hue': hueOf(fingerprint) } as CSSProperties;
+}
+
+export function Chip({ fingerprint, text, width, height, hasName = false }: ChipProps) {
   return (
-    <g class="chip" style={hue}>
+    <g class="chip" style={hueStyle(fingerprint)}>
       <path class="chip-body" d={chipOutline(width, height, fingerprint)} />
-      <text class="chip-text" x={width / 2} y={height / 2 - (name === '' ? 0 : 7)}>
+      <text class="chip-text" x={width / 2} y={height / 2 - (hasName ? 7 : 0)}>
         {text}
       </text>
-      {name !== '' && (
-        <text class="chip-name" x={width / 2} y={height / 2 + 11} aria-hidden="true">
-          {name}
-        </text>
-      )}
     </g>
   );
 }

@@ -108,7 +108,7 @@ function Parts({ store }: { store: Store }) {
   const parts = partsOf(store.session.value.place.state);
   return (
     <div class="parts">
-      <h3>{t.parts}</h3>
+      <h2>{t.parts}</h2>
       {parts.length === 0 && <p class="note">{t.noParts}</p>}
       <ul>
         {parts.map(({ buckets, edges, room }) => (

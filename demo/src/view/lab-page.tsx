@@ -17,7 +17,7 @@ export default function LabPage({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
   return (
-    <main class="page">
+    <main id="main" class="page">
       <div class="intro">
         <h1>{t.nav.lab}</h1>
         <p>{t.lab.lead}</p>

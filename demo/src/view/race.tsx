@@ -171,9 +171,9 @@ function LaneView({ bucketSize, lane }: { bucketSize: (typeof RACERS)[number]; l
   const percent = words.value.plot.percent(100 * lane.load.value);
   return (
     <div class="lane">
-      <h3>
+      <h2>
         {t.lane(bucketSize)} <b>{percent}</b>
-      </h3>
+      </h2>
       <HeatMap slots={lane.slots.value} label={t.map(bucketSize, percent)} />
       <p class="note">{t.paper(PAPER[bucketSize])}</p>
     </div>

@@ -7,7 +7,7 @@ import { slotMark, type SlotMark } from '../model/marks';
 import { currentStep } from '../model/session';
 import { otherHome, storedAt, type Stored } from '../model/state';
 import type { Store } from '../store';
-import { Chip } from './chip';
+import { Chip, hueStyle } from './chip';
 
 interface SlotProps {
   readonly store: Store;
@@ -51,7 +51,8 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
           fingerprint={stored.fingerprint}
           width={box.width}
           height={box.height}
-          {...labels(store, stored)}
+          text={hex(stored.fingerprint, session.settings.fingerprintBits)}
+          hasName={nameAt(store, stored) !== ''}
         />
       )}
       {mark !== null && <Mark mark={mark} width={box.width} height={box.height} />}
@@ -70,16 +71,43 @@ function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: n
   );
 }
 
-function labels(store: Store, stored: Stored): { text: string; name: string } {
-  const { settings, notebook } = store.session.value;
-  const name = store.showsNames.value ? (notebook.get(stored.owner) ?? '') : '';
-  return { text: hex(stored.fingerprint, settings.fingerprintBits), name };
+/** The name that our notebook has, if it is open. */
+function nameAt(store: Store, stored: Stored): string {
+  const { notebook } = store.session.value;
+  return store.showsNames.value ? (notebook.get(stored.owner) ?? '') : '';
 }
 
 function nameOf(store: Store, stored: Stored | null, bucket: number, slot: number): string {
   const t = words.value.stage;
   if (stored === null) return t.emptySlot(bucket, slot);
-  const { text, name } = labels(store, stored);
+  const text = hex(stored.fingerprint, store.session.value.settings.fingerprintBits);
   const own = t.slot(bucket, slot, text, otherHome(stored, bucket));
+  const name = nameAt(store, stored);
   return name === '' ? own : `${own}, ${t.owner(name)}`;
+}
+
+/** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
+export function Names({ store, layout }: { store: Store; layout: Layout }) {
+  if (!store.showsNames.value) return null;
+  const { state } = store.session.value.place;
+  const { bucketSize } = layout.shape;
+  return (
+    <g class="names" aria-hidden="true">
+      {state.slots.map((stored, i) => {
+        if (stored === null) return null;
+        const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
+        return (
+          <text
+            key={i}
+            class="chip-name"
+            x={x + width / 2}
+            y={y + height / 2 + 11}
+            style={hueStyle(stored.fingerprint)}
+          >
+            {nameAt(store, stored)}
+          </text>
+        );
+      })}
+    </g>
+  );
 }

@@ -28,7 +28,7 @@ export default function Space({ page }: { page: Page }) {
   const rate = 10 ** exponent.value;
   const { percent, number } = words.value.plot;
   return (
-    <section class="theatre measure" aria-label={t.title}>
+    <section class="theatre measure" aria-label={words.value.scenes.space.title}>
       {isAsking ? (
         <p class="measure-wait">{words.value.explain.locked}</p>
       ) : (

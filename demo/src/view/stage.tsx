@@ -8,6 +8,7 @@ import type { Store } from '../store';
 import { Arrows, HomeLink } from './arrows';
 import { Bucket } from './bucket';
 import { Flights } from './flights';
+import { Names } from './slot';
 import { HandView } from './hand';
 
 export function Stage({ store }: { store: Store }) {
@@ -39,6 +40,7 @@ function Picture({ store, width }: { store: Store; width: number }) {
       <HandView store={store} layout={layout} />
       <Headings layout={layout} />
       <Grid store={store} layout={layout} />
+      <Names store={store} layout={layout} />
       <Arrows store={store} layout={layout} />
       <HomeLink store={store} layout={layout} />
       <Flights store={store} layout={layout} />

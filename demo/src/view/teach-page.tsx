@@ -15,7 +15,7 @@ const COURSES: readonly (readonly PlaceId[])[] = [
 export default function TeachPage() {
   const t = words.value;
   return (
-    <main class="teach">
+    <main id="main" class="teach">
       <div class="intro">
         <h1>{t.nav.teach}</h1>
         <p>{t.teach.lead}</p>

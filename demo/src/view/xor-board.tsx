@@ -120,7 +120,7 @@ function Explore() {
   };
   return (
     <section class="explore" aria-label={t.explore}>
-      <h3>{t.explore}</h3>
+      <h2>{t.explore}</h2>
       <label class="field">
         <span>{t.buckets}</span>
         <select value={way.value} onChange={(event_) => (way.value = Number(event_.currentTarget.value))}>

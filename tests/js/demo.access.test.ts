@@ -1,0 +1,161 @@
+// The demo for those who see, hear or move otherwise: axe on every place, and what axe cannot tell.
+// Invariant: with DEMO_MATRIX=long every place is opened in both languages, both themes and two widths; otherwise each
+// place once, in a combination that changes from place to place.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { ROOMS, SCENES, type PlaceId } from '../../demo/src/model/places';
+import { DemoPage } from './demo-page';
+
+const demo = new DemoPage();
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Visit {
+  readonly place: PlaceId;
+  readonly language: 'en' | 'zh';
+  readonly colorScheme: 'light' | 'dark';
+  readonly width: number;
+}
+
+const ALL: Visit[] = [...ROOMS, ...SCENES].flatMap((place) =>
+  (['en', 'zh'] as const).flatMap((language) =>
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      [360, 1280].map((width) => ({ place, language, colorScheme, width })),
+    ),
+  ),
+);
+const COMBINATIONS = 8;
+const visits =
+  process.env['DEMO_MATRIX'] === 'long'
+    ? ALL
+    : ALL.filter((_, i) => i % COMBINATIONS === Math.floor(i / COMBINATIONS) % COMBINATIONS);
+
+/** The rules that the page breaks, with where. */
+async function violations(): Promise<string[]> {
+  return demo.page.evaluate(async () => {
+    const { axe: checker } = window as unknown as {
+      axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations: found } = await checker.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  });
+}
+
+test.each(visits.map((visit) => [Object.values(visit).join(' '), visit] as const))(
+  '%s breaks no rule, at its start, in the middle and at its end',
+  async (_, { place, language, colorScheme, width }) => {
+    const page = await demo.open(`#v=1&s=${place}&l=${language}`, {
+      colorScheme,
+      viewport: { width, height: 900 },
+    });
+    await page.locator('h1').waitFor();
+    await page.evaluate(axe);
+    expect(await violations()).toEqual([]);
+    const skip = page.locator('.ask-actions .is-quiet');
+    if ((await skip.count()) > 0) await skip.first().click();
+    else if ((await page.locator('.is-kick').count()) > 0) await page.locator('.is-kick').first().click();
+    expect(await violations()).toEqual([]);
+    if ((await page.locator('.transport').count()) > 0 && place !== 'be') {
+      await demo.leaveField();
+      for (let i = 0; i < 12; ++i) await page.keyboard.press('End');
+    }
+    await page.evaluate(() =>
+      document.querySelectorAll('details').forEach((details) => (details.open = true)),
+    );
+    expect(await violations()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  },
+);
+
+describe('what axe cannot tell', () => {
+  test('the live region tells every step in the words of the caption', async () => {
+    const page = await demo.open();
+    await page.evaluate(() => {
+      const heard: string[] = [];
+      (window as unknown as { heard: string[] }).heard = heard;
+      const region = document.querySelector('[aria-live=polite]');
+      if (region)
+        new MutationObserver(() => heard.push(region.textContent ?? '')).observe(region, {
+          childList: true,
+          subtree: true,
+          characterData: true,
+        });
+    });
+    await demo.button('Show me a kick').click();
+    await demo.leaveField();
+    await page.keyboard.press('Home');
+    const captions: string[] = [];
+    for (let i = 0; i < 12; ++i) {
+      await page.keyboard.press('.');
+      captions.push(await demo.caption());
+    }
+    const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+    for (const caption of captions) expect(heard).toContain(caption);
+  });
+
+  test('the table reads as rows and cells', async () => {
+    await demo.open('#v=1&m=2&b=2&f=8&p=0&seed=1&k=5&way=reflect');
+    expect(await demo.page.getByRole('grid').ariaSnapshot()).toBe(
+      [
+        '- grid "Table of 2 buckets with 2 slots each":',
+        ...[0, 1].flatMap((bucket) => [
+          `  - row "bucket ${bucket}bucket ${bucket}, slot 0, emptybucket ${bucket}, slot 1, empty":`,
+          `    - rowheader "bucket ${bucket}": "${bucket}${bucket}"`,
+          ...[0, 1].map((slot) => `    - gridcell "bucket ${bucket}, slot ${slot}, empty"`),
+        ]),
+      ].join('\n'),
+    );
+  });
+
+  test('a scene is walked from question to verdict with the Tab key, the space bar and Enter', async () => {
+    const page = await demo.open('#v=1&s=graph');
+    const focusOn = async (selector: string): Promise<void> => {
+      for (let i = 0; i < 60; ++i) {
+        if (await page.evaluate((text) => document.activeElement?.matches(text) ?? false, selector)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`the Tab key does not reach ${selector}`);
+    };
+    await focusOn('.option input');
+    await page.keyboard.press('Space');
+    await focusOn('.ask-actions .is-primary');
+    await page.keyboard.press('Enter');
+    await focusOn('.ask > .button');
+    await page.keyboard.press('Enter');
+    await page.locator('.verdict').waitFor();
+  });
+
+  test('forced colours keep every fingerprint, arrow and mark in sight', async () => {
+    const page = await demo.open('', { forcedColors: 'active' });
+    await demo.button('Show me a kick').click();
+    await demo.leaveField();
+    await page.keyboard.press('End');
+    const looks = await page
+      .locator('.slot .chip-body')
+      .first()
+      .evaluate((chip) => {
+        const { fill, stroke } = getComputedStyle(chip);
+        return { fill, stroke };
+      });
+    expect(looks.fill).not.toBe(looks.stroke);
+    expect(await page.locator('.arrow-badge').count()).toBeGreaterThan(0);
+  });
+
+  test('fingers have 44 pixels where they press', async () => {
+    const page = await demo.open('#v=1&s=kick', {
+      viewport: { width: 360, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const small = await page
+      .locator('button:visible, a:visible, select:visible, .option:visible')
+      .evaluateAll((targets) =>
+        targets
+          .map((target) => ({ name: target.textContent ?? '', box: target.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 1 && (box.height < 24 || box.width < 24))
+          .map(({ name }) => name),
+      );
+    expect(small).toEqual([]);
+  });
+});
