@@ -24,6 +24,7 @@ import './styles/boards.css';
 import './styles/plot.css';
 import './styles/space.css';
 import './styles/rooms.css';
+import './styles/print.css';
 import { listenToParent } from './embed';
 import { followTheme, theme } from './theme';
 import { App } from './view/app';
@@ -57,6 +58,7 @@ async function follow(page: Page): Promise<void> {
   const link = parseLink(location.hash, location.search);
   if (link.language !== null && link.language !== languageNow()) await setLanguage(link.language);
   if (link.theme !== null) theme.value = link.theme;
+  await page.load(link);
   try {
     page.open(link);
   } catch (error) {

@@ -6,7 +6,6 @@ import { rememberScore, recallScore } from './memory';
 import { newLesson, scored, verdictOf, type Lesson, type Score, type Verdict } from './model/lesson';
 import { HOME, type Link } from './model/link';
 import { isScene, type SceneId } from './model/places';
-import { taskOf } from './model/scenes';
 import type { Facts, Task, Value } from './model/scenes/task';
 import { canStepForward } from './model/session';
 import { DEFAULTS, type Settings } from './model/settings';
@@ -30,6 +29,8 @@ export class Page {
   readonly showsGraph = signal(false);
   readonly result = computed(() => this.#result());
 
+  #tasks: Tasks | null = null;
+
   constructor() {
     this.store = new Store(DEFAULTS);
     effect(() => {
@@ -39,7 +40,12 @@ export class Page {
     });
   }
 
-  /** Opens a place. Throws RangeError if the core refuses the link's table. */
+  /** Loads what a link needs that was not loaded yet; to be awaited before `open`. */
+  async load({ place }: Link): Promise<void> {
+    if (isScene(place)) this.#tasks ??= await import('./model/scenes');
+  }
+
+  /** Opens a place, for which everything is loaded. Throws RangeError if the core refuses the link's table. */
   open(link: Link): void {
     this.link.value = link;
     this.showsGraph.value = link.place === 'graph';
@@ -64,7 +70,7 @@ export class Page {
 
   /** Asks a scene's question of a round. */
   begin(scene: SceneId, part: 0 | 1, round: number): void {
-    const task = taskOf(scene, part, round);
+    const task = this.#tasks?.taskOf(scene, part, round) ?? null;
     this.lesson.value = newLesson(scene, part, round);
     this.task.value = task;
     this.store.isLocked.value = task !== null;
@@ -147,6 +153,8 @@ export class Page {
     rememberScore(this.score.value);
   }
 }
+
+type Tasks = typeof import('./model/scenes');
 
 /** The table of the scene on semi-sorting. */
 const SEMI_SORTED: Settings = { ...DEFAULTS, semiSort: true, samplePercent: 60 };

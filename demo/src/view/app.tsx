@@ -5,7 +5,6 @@ import { isScene, type PlaceId } from '../model/places';
 import type { Page } from '../page';
 import { Header, SceneNav } from './header';
 import { Lazy } from './lazy';
-import { ScenePage } from './scene-page';
 import { StartPage } from './start-page';
 
 export function App({ page }: { page: Page }) {
@@ -34,6 +33,8 @@ export function App({ page }: { page: Page }) {
   );
 }
 
+const loadScene = (): Promise<typeof import('./scene-page')> => import('./scene-page');
+
 /** The rooms beside the start, each loaded when it is opened. */
 const LOADERS = {
   lab: () => import('./lab-page'),
@@ -42,7 +43,7 @@ const LOADERS = {
 };
 
 function Place({ page, place }: { page: Page; place: PlaceId }) {
-  if (isScene(place)) return <ScenePage key={place} page={page} scene={place} />;
+  if (isScene(place)) return <Lazy key={place} load={loadScene} props={{ page, scene: place }} />;
   if (place === 'start') return <StartPage page={page} />;
   return <Lazy key={place} load={LOADERS[place]} props={{ page }} />;
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../i18n';
 import { Filling, inSlices, type LoadBin, type TableSizes } from '../measure';
 import { hex } from '../model/chip';
-import { HeatMap, RegionTable } from './heat-map';
+import { HeatMap, Regions } from './heat-map';
 import { kicksAxes, kicksSeries } from './kicks-plot';
 import { Plot } from './plot';
 import { RunBar, useRun } from './run-bar';
@@ -139,10 +139,7 @@ export default function Bulk() {
         last={lastBucket}
         onMove={(value) => (bucket.value = value)}
       />
-      <details class="plot-data">
-        <summary>{words.value.plot.regions}</summary>
-        <RegionTable slots={slots.value} />
-      </details>
+      <Regions slots={slots.value} />
       <Plot
         title={words.value.race.kicksPlot}
         {...kicksAxes()}

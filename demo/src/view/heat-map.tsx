@@ -1,4 +1,5 @@
 // All slots of a large table, a pixel each: dark where a fingerprint lies. Its numbers are a table of loads by region.
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../i18n';
 
@@ -63,8 +64,18 @@ function pixelOf(colour: string): number {
   return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0] ?? 0;
 }
 
-/** How full each eighth of the table is. */
-export function RegionTable({ slots }: { slots: Uint32Array }) {
+/** How full each eighth of the table is; counted only where it is open. */
+export function Regions({ slots }: { slots: Uint32Array }) {
+  const isOpen = useSignal(false);
+  return (
+    <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>{words.value.plot.regions}</summary>
+      {isOpen.value && <RegionTable slots={slots} />}
+    </details>
+  );
+}
+
+function RegionTable({ slots }: { slots: Uint32Array }) {
   const t = words.value.plot;
   const size = Math.ceil(slots.length / REGIONS);
   return (

@@ -15,7 +15,7 @@ import { StashRecording } from './recordings';
 import { Share } from './share';
 import { Shortcuts } from './shortcuts';
 
-export function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
+export default function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
   const t = words.value;
   const { store } = page;
   const lesson = page.lesson.value;
