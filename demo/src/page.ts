@@ -2,6 +2,7 @@
 // Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
 // same.
 import { computed, effect, signal, type Signal } from '@preact/signals';
+import { loadScenes } from './i18n';
 import { rememberScore, recallScore } from './memory';
 import { newLesson, scored, verdictOf, type Lesson, type Score, type Verdict } from './model/lesson';
 import { HOME, type Link } from './model/link';
@@ -42,7 +43,9 @@ export class Page {
 
   /** Loads what a link needs that was not loaded yet; to be awaited before `open`. */
   async load({ place }: Link): Promise<void> {
-    if (isScene(place)) this.#tasks ??= await import('./model/scenes');
+    if (!isScene(place) && place !== 'teach') return;
+    const [tasks] = await Promise.all([import('./model/scenes'), loadScenes()]);
+    this.#tasks = tasks;
   }
 
   /** Opens a place, for which everything is loaded. Throws RangeError if the core refuses the link's table. */

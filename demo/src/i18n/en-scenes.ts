@@ -7,8 +7,6 @@ const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
 
 export const enScenes = {
   print: {
-    title: 'A fingerprint, not a name',
-    lead: 'A key is hashed to 64 bits. The filter keeps a few of them, the fingerprint, and forgets the key.',
     ask: [
       ({ letters }: Facts) => `A key of ${letters} letters goes in. How many bits of the table does it take?`,
       ({ key, other }: Facts) =>
@@ -31,8 +29,6 @@ export const enScenes = {
     change: 'Type a key of your own, then change one letter of it and compare the two rows of bits.',
   },
   homes: {
-    title: 'Two homes by XOR',
-    lead: 'A fingerprint may live in two buckets. Each is computed from the other and the fingerprint, so the key is not needed.',
     ask: [
       ({ fingerprint, primary, offset, count }: Facts) =>
         `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. Its own hash is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
@@ -53,8 +49,6 @@ export const enScenes = {
       'Flip bits of the fingerprint and of home 1, and change the number of buckets. When do both homes meet?',
   },
   lookup: {
-    title: 'Insert and look up',
-    lead: 'An insert takes an empty slot in one of the two homes. A lookup reads both homes and compares fingerprints.',
     ask: [
       ({ key }: Facts) =>
         `“${key}” is not in the filter. How many slots does a lookup read before it says so?`,
@@ -75,8 +69,6 @@ export const enScenes = {
     change: 'Insert keys of your own and look them up. Then look up one that you never inserted.',
   },
   kick: {
-    title: 'The kick path',
-    lead: 'Both homes of a new key are full. So a fingerprint that lies there is kicked out, and has to move to its other home.',
     ask: [
       ({ key, fingerprint, bucket, offset, count }: Facts) =>
         `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The two homes of ${fingerprint} add up to ${offset} (mod ${count}). Which bucket does it go to?`,
@@ -100,8 +92,6 @@ export const enScenes = {
       'Press “Show me a kick” until a path is longer than three. Step back with , and forward with . to see each move.',
   },
   graph: {
-    title: 'The cuckoo graph',
-    lead: 'Buckets are nodes; each fingerprint is an edge between its two homes, and its arrow points to the one it lives in.',
     ask: [
       ({ key, primary, alternate }: Facts) =>
         `“${key}” has its homes in buckets ${primary} and ${alternate}. Will its insert succeed?`,
@@ -122,8 +112,6 @@ export const enScenes = {
     change: 'Add keys until one is refused. Then find the connected part that was full.',
   },
   fail: {
-    title: 'When it fails',
-    lead: 'Sometimes no empty slot is found within the kicks allowed. What happens to the fingerprint then in hand?',
     ask: [
       ({ key, kicks: n }: Facts) =>
         `“${key}” is inserted and ${kicks(n)} find no room. If the filter stopped there and dropped the fingerprint in hand, whose would be lost?`,
@@ -147,8 +135,6 @@ export const enScenes = {
     change: 'Allow 4 kicks, then 500. Does the table take more keys, and how long are the paths?',
   },
   hunt: {
-    title: 'Hunt the false positive',
-    lead: 'A lookup may say “maybe” for a key that never was there: another key left the same fingerprint in one of its homes.',
     ask: [
       ({ absent, bits, slots: n }: Facts) =>
         `A lookup compares up to ${n} fingerprints of ${bits} bits. Of ${absent} absent keys, for how many does this table say “maybe”?`,
@@ -170,8 +156,6 @@ export const enScenes = {
       'Measure it below with up to a million absent keys and see the interval close around the exact curve.',
   },
   delete: {
-    title: 'The deadly delete',
-    lead: 'A filter can delete: it removes one copy of the fingerprint. But it cannot see whose fingerprint that is.',
     ask: [
       ({ key }: Facts) =>
         `“${key}” was never inserted, yet a lookup says “maybe”. Delete it all the same. Which key is no longer found?`,
@@ -196,8 +180,6 @@ export const enScenes = {
     change: 'Use 4 bits a fingerprint, and try to delete names at random. How long until a key is lost?',
   },
   copies: {
-    title: 'Copies',
-    lead: 'All copies of a key have the same fingerprint and the same two homes. There is no third place for them.',
     ask: [
       ({ key, slots: n, tries }: Facts) =>
         `“${key}” is inserted ${tries} times; a bucket has ${slots(n)}. At which copy does the filter refuse?`,
@@ -218,8 +200,6 @@ export const enScenes = {
     change: 'Insert one key again and again, with 2 slots a bucket. Then delete one copy and look it up.',
   },
   race: {
-    title: 'The bucket size race',
-    lead: 'Four tables with equally many slots, in buckets of 1, 2, 4 and 8. Keys go in until the first is refused.',
     ask: [
       () => 'How full, in per cent, is each table when it refuses its first key?',
       () => 'And with no kicks at all, only the two homes? Four slots a bucket.',
@@ -233,8 +213,6 @@ export const enScenes = {
     change: 'Race at 16,384 and at 131,072 slots: small tables scatter, large ones agree.',
   },
   length: {
-    title: 'How long a fingerprint',
-    lead: 'Each bit of a fingerprint costs memory for every key, and halves the false positive rate.',
     ask: [
       () =>
         'Four slots a bucket, 95 % full. Which is the shortest fingerprint, in bits, that errs for at most 0.1 % of absent keys?',
@@ -250,8 +228,6 @@ export const enScenes = {
     change: 'Fill tables of 2 to 16 bits and see where short fingerprints stop the filling.',
   },
   space: {
-    title: 'Semi-sorting, and Bloom beside cuckoo',
-    lead: 'Bits a key against the rate of errors: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
     ask: [
       () =>
         'Below which false positive rate, in per cent, does a plain cuckoo filter (95 % full) take fewer bits than a Bloom filter?',
@@ -269,34 +245,4 @@ export const enScenes = {
     change:
       'Move the rate and read the bits. Then compare what a lookup touches: 2 buckets, or k bits all over the memory.',
   },
-};
-
-/** What every scene says around its own words. */
-export const enLesson = {
-  scene: (number: number) => `Scene ${number}`,
-  of: (number: number, all: number) => `Scene ${number} of ${all}`,
-  predict: 'Your prediction',
-  transfer: 'One more, in another setting',
-  lock: 'I say so',
-  skip: 'Skip, just show it',
-  guess: 'Your guess',
-  bucketHint: 'Choose a number, or press a bucket in the table.',
-  running: 'Watch it happen, step by step or played.',
-  toResult: 'Show the result',
-  measuring: 'It is being measured: see the bar below the plot.',
-  toQuestion: 'Back to the question',
-  right: 'Right',
-  close: 'Close enough',
-  wrong: 'Not this time',
-  skipped: 'The answer',
-  yours: (guess: string) => `You said ${guess}.`,
-  why: 'Why',
-  change: 'Change it',
-  again: 'Another one like this',
-  goTransfer: 'Now transfer it',
-  next: (title: string) => `Next: ${title}`,
-  previous: (title: string) => `Back: ${title}`,
-  score: (right: number, asked: number) => `${right} of ${asked} right so far, kept on this device only`,
-  bucket: (n: number) => `bucket ${n}`,
-  stages: ['Predict', 'Run', 'Compare', 'Transfer'],
 };

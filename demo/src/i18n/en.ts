@@ -2,7 +2,7 @@
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
 import { enBoards, enRecordings } from './en-boards';
 import { enPlots } from './en-plots';
-import { enLesson, enScenes } from './en-scenes';
+import { enLesson, enTitles } from './en-titles';
 import { enRooms } from './en-rooms';
 import { enSpace } from './en-space';
 import { enSteps } from './en-steps';
@@ -12,7 +12,7 @@ export const en = {
   title: 'Cuckoo filter, move by move',
   lead: 'A set that keeps no keys, only short fingerprints. Put a key in and watch where its fingerprint goes, one move at a time.',
   steps: enSteps,
-  scenes: enScenes,
+  scenes: enTitles,
   lesson: enLesson,
   boards: enBoards,
   recordings: enRecordings,

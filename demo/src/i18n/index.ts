@@ -1,12 +1,29 @@
 // The language of the page. Invariant: components read words from here alone, so that a change of language reaches all.
 import { signal } from '@preact/signals';
 import { recall, remember } from '../memory';
+import type { SceneId } from '../model/places';
 import { en, type Words } from './en';
+import type { enScenes } from './en-scenes';
 
 export type { Words } from './en';
 export type Language = 'en' | 'zh';
 
 export const words = signal<Words>(en);
+
+type SceneWords = typeof enScenes;
+const scenes = signal<SceneWords | null>(null);
+
+/** The questions and explanations of a scene, in the page's language; `loadScenes` comes first. */
+export function sceneWords(scene: SceneId): SceneWords[SceneId] {
+  if (scenes.value === null) throw new Error('the words of the scenes are not loaded');
+  return scenes.value[scene];
+}
+
+/** Loads the questions and explanations of the scenes. */
+export async function loadScenes(): Promise<void> {
+  scenes.value =
+    languageNow() === 'en' ? (await import('./en-scenes')).enScenes : (await import('./zh-scenes')).zhScenes;
+}
 
 /** Each by its own name, whatever the page's language. */
 export const LANGUAGES = {
@@ -34,6 +51,7 @@ export function languageWanted(inLink: Language | null): Language {
 /** Changes all words, and remembers the choice. Chinese is loaded when it is first asked for. */
 export async function setLanguage(language: Language, isChoice = true): Promise<void> {
   words.value = language === 'en' ? en : (await import('./zh')).zh;
+  if (scenes.value !== null) await loadScenes();
   document.documentElement.lang = words.value.lang;
   document.title = words.value.title;
   if (isChoice) remember('language', language);

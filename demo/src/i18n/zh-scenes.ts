@@ -1,11 +1,9 @@
 // 各场景的文字（简体中文）。
 // Invariant: as en-scenes.ts: every number and name comes from the trace; nothing here states an answer.
-import type { Words } from './en';
+import type { enScenes } from './en-scenes';
 
-export const zhScenes: Words['scenes'] = {
+export const zhScenes: typeof enScenes = {
   print: {
-    title: '是指纹，不是名字',
-    lead: '键被哈希成 64 位。过滤器只保留其中几位，叫作指纹（fingerprint），然后忘掉键。',
     ask: [
       ({ letters }) => `插入一个 ${letters} 个字母的键。它占用表的多少位？`,
       ({ key, other }) => `“${key}”和“${other}”只差一个字符。它们的 64 位哈希有多少位不同？`,
@@ -27,8 +25,6 @@ export const zhScenes: Words['scenes'] = {
     change: '输入你自己的键，再改其中一个字母，比较两行比特。',
   },
   homes: {
-    title: '用异或得到两个候选桶',
-    lead: '一个指纹可以住在两个桶里。每个桶都能由另一个桶和指纹算出，不需要键。',
     ask: [
       ({ fingerprint, primary, offset, count }) =>
         `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。它自己的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
@@ -47,8 +43,6 @@ export const zhScenes: Words['scenes'] = {
     change: '翻转指纹和候选桶 1 的位，改变桶数。两个候选桶什么时候重合？',
   },
   lookup: {
-    title: '插入与查询',
-    lead: '插入时在两个候选桶之一占一个空槽位。查询时读两个候选桶，比较指纹。',
     ask: [
       ({ key }) => `“${key}”不在过滤器里。查询读多少个槽位才会这样回答？`,
       ({ key }) => `“${key}”在过滤器里，在它的第二个候选桶。读多少个槽位才找到它？`,
@@ -67,8 +61,6 @@ export const zhScenes: Words['scenes'] = {
     change: '插入你自己的键并查询。再查一个从没插入过的键。',
   },
   kick: {
-    title: '踢出链',
-    lead: '新键的两个候选桶都满了。于是住在那里的一个指纹被踢出，必须搬到它的另一个候选桶。',
     ask: [
       ({ key, fingerprint, bucket, offset, count }) =>
         `“${key}”进来，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的两个候选桶之和是 ${offset}（mod ${count}）。它去哪个桶？`,
@@ -88,8 +80,6 @@ export const zhScenes: Words['scenes'] = {
     change: '多按几次“看一次踢出”，直到链长超过三。用 , 后退，用 . 前进，看清每一步。',
   },
   graph: {
-    title: '布谷鸟图',
-    lead: '桶是节点；每个指纹是它两个候选桶之间的一条边，箭头指向它住的那个桶。',
     ask: [
       ({ key, primary, alternate }) => `“${key}”的候选桶是桶 ${primary} 和桶 ${alternate}。它能插入成功吗？`,
       ({ key, primary, alternate }) =>
@@ -109,8 +99,6 @@ export const zhScenes: Words['scenes'] = {
     change: '一直插入，直到有键被拒绝。然后找出那个已满的连通分量。',
   },
   fail: {
-    title: '失败的时候',
-    lead: '有时在允许的踢出次数内找不到空位。这时手里的那个指纹怎么办？',
     ask: [
       ({ key, kicks }) =>
         `插入“${key}”，${kicks} 次踢出都没找到空位。如果过滤器就此停下，丢掉手里的指纹，丢的是谁的？`,
@@ -130,8 +118,6 @@ export const zhScenes: Words['scenes'] = {
     change: '先只允许 4 次踢出，再允许 500 次。表能装得更多吗？链有多长？',
   },
   hunt: {
-    title: '搜寻误判',
-    lead: '查询可能对一个从未存在的键说“可能存在”：别的键在它的候选桶里留下了同样的指纹。这就是假阳性（误判）。',
     ask: [
       ({ absent, bits, slots }) =>
         `一次查询最多比较 ${slots} 个 ${bits} 位的指纹。${absent} 个不存在的键中，这张表会对几个说“可能存在”？`,
@@ -151,8 +137,6 @@ export const zhScenes: Words['scenes'] = {
     change: '在下面用多达一百万个不存在的键来测量，看置信区间如何收拢到精确曲线上。',
   },
   delete: {
-    title: '致命的删除',
-    lead: '过滤器可以删除：它移除一份指纹。但它看不出那是谁的指纹。',
     ask: [
       ({ key }) => `“${key}”从未插入，查询却说“可能存在”。照样删除它。之后哪个键找不到了？`,
       ({ key }) => `查询“${key}”的回答是“一定不存在”。删除它。之后哪个键找不到了？`,
@@ -173,8 +157,6 @@ export const zhScenes: Words['scenes'] = {
     change: '用 4 位的指纹，随便删一些名字。多久会丢掉一个键？',
   },
   copies: {
-    title: '重复的键',
-    lead: '同一个键的所有副本有同样的指纹和同样的两个候选桶。没有第三个地方可去。',
     ask: [
       ({ key, slots, tries }) => `“${key}”插入 ${tries} 次；每个桶有 ${slots} 个槽位。过滤器在第几份时拒绝？`,
       ({ key, slots }) => `“${key}”的两个候选桶是同一个桶，有 ${slots} 个槽位。过滤器现在在第几份时拒绝？`,
@@ -193,8 +175,6 @@ export const zhScenes: Words['scenes'] = {
     change: '每桶 2 个槽位，反复插入同一个键。然后删除一份，再查询。',
   },
   race: {
-    title: '桶大小竞赛',
-    lead: '四张表槽位一样多，桶的大小分别是 1、2、4、8。不断插入键，直到第一个被拒绝。',
     ask: [
       () => '每张表拒绝第一个键时，装了百分之几？',
       () => '如果完全不踢出，只用两个候选桶呢？每桶四个槽位。',
@@ -208,8 +188,6 @@ export const zhScenes: Words['scenes'] = {
     change: '分别用 16,384 和 131,072 个槽位比赛：小表结果分散，大表结果一致。',
   },
   length: {
-    title: '指纹要多长',
-    lead: '指纹每多一位，每个键都多占一点内存，误判率就减半。',
     ask: [
       () => '每桶四个槽位，装载率 95 %。对不存在的键误判不超过 0.1 %，指纹最短要多少位？',
       () => '2 位的指纹，每桶 4 个槽位，32,768 个桶。表拒绝第一个键时，装了百分之几？',
@@ -223,8 +201,6 @@ export const zhScenes: Words['scenes'] = {
     change: '用 2 到 16 位的指纹装表，看短指纹在哪里装不下去。',
   },
   space: {
-    title: '半排序，以及布隆与布谷鸟',
-    lead: '每个键的位数与误判率：布隆过滤器、布谷鸟过滤器、半排序的布谷鸟过滤器，以及理论下限。',
     ask: [
       () => '误判率低于百分之几时，普通布谷鸟过滤器（装载率 95 %）比布隆过滤器更省？',
       () => '半排序的每个键省一位：低于百分之几时更省？',
@@ -237,33 +213,4 @@ export const zhScenes: Words['scenes'] = {
     ],
     change: '移动误判率，读出位数。再比较一次查询碰到的内存：2 个桶，还是散布各处的 k 个位。',
   },
-};
-
-export const zhLesson: Words['lesson'] = {
-  scene: (number) => `场景 ${number}`,
-  of: (number, all) => `场景 ${number} / ${all}`,
-  predict: '你的预测',
-  transfer: '再来一题，换个条件',
-  lock: '就选它',
-  skip: '跳过，直接看',
-  guess: '你的猜测',
-  bucketHint: '选一个数字，或点表中的一个桶。',
-  running: '一步一步看，或者播放。',
-  toResult: '直接看结果',
-  measuring: '正在测量：见图下方的进度条。',
-  toQuestion: '回到题目',
-  right: '正确',
-  close: '够接近了',
-  wrong: '这次不对',
-  skipped: '答案',
-  yours: (guess) => `你的回答：${guess}。`,
-  why: '为什么',
-  change: '自己改改看',
-  again: '再来一题类似的',
-  goTransfer: '换个条件再试',
-  next: (title) => `下一个：${title}`,
-  previous: (title) => `返回：${title}`,
-  score: (right, asked) => `已答 ${asked} 题，对 ${right} 题；只保存在本设备`,
-  bucket: (n) => `桶 ${n}`,
-  stages: ['预测', '运行', '比较', '迁移'],
 };

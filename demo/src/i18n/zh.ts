@@ -4,7 +4,7 @@
 import type { Words } from './en';
 import { zhBoards, zhRecordings } from './zh-boards';
 import { zhPlots } from './zh-plots';
-import { zhLesson, zhScenes } from './zh-scenes';
+import { zhLesson, zhTitles } from './zh-titles';
 import { zhRooms } from './zh-rooms';
 import { zhSpace } from './zh-space';
 import { zhSteps } from './zh-steps';
@@ -14,7 +14,7 @@ export const zh: Words = {
   title: '布谷鸟过滤器，一步一步看',
   lead: '一个不保存键的集合，只保存短短的指纹。放进一个键，看它的指纹一步一步去哪里。',
   steps: zhSteps,
-  scenes: zhScenes,
+  scenes: zhTitles,
   lesson: zhLesson,
   boards: zhBoards,
   recordings: zhRecordings,

@@ -2,7 +2,7 @@
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
 import { useSignal } from '@preact/signals';
 import { AnswerField, textOfValue } from '../controls/answer-field';
-import { words } from '../i18n';
+import { sceneWords, words } from '../i18n';
 import { SCENES, type SceneId } from '../model/places';
 import type { Question, Value } from '../model/scenes/task';
 import type { Page, Result } from '../page';
@@ -60,12 +60,12 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   return (
     <form class="ask" onSubmit={submit}>
       <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
-      <p class="ask-question">{t.scenes[scene].ask[part]?.(facts)}</p>
+      <p class="ask-question">{sceneWords(scene).ask[part]?.(facts)}</p>
       <AnswerField
         store={page.store}
         question={question}
         guess={guess}
-        wordFor={(option) => t.scenes[scene].option(option, facts)}
+        wordFor={(option) => sceneWords(scene).option(option, facts)}
       />
       <div class="ask-actions">
         <button class="button is-primary" type="submit" disabled={guess.value === null}>
@@ -103,7 +103,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
   if (lesson === null) return null;
   const { scene, part, round, guess } = lesson;
   const { verdict, facts } = result;
-  const own = t.scenes[scene];
+  const own = sceneWords(scene);
   return (
     <div class="ask" role="group" aria-label={t.lesson.stages[2]}>
       <p class={`verdict is-${verdict}`}>
@@ -155,7 +155,7 @@ function Free({ page }: { page: Page }) {
   return (
     <div class="ask">
       <h2>{t.lesson.change}</h2>
-      <p>{t.scenes[lesson.scene].change}</p>
+      <p>{sceneWords(lesson.scene).change}</p>
       <button class="button" type="button" onClick={() => page.begin(lesson.scene, 0, lesson.round)}>
         {t.lesson.toQuestion}
       </button>

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { opened } from '../filling';
-import { words } from '../i18n';
+import { sceneWords, words } from '../i18n';
 import { textOfValue } from '../controls/answer-field';
 import { hex } from '../model/chip';
 import { isScene, SCENES, type SceneId } from '../model/places';
@@ -97,7 +97,7 @@ export function ExerciseSheet() {
             <h3>
               {i + 1}. {words.value.scenes[exercise.scene].title}
             </h3>
-            <p>{words.value.scenes[exercise.scene].ask[0]?.(exercise.task.facts)}</p>
+            <p>{sceneWords(exercise.scene).ask[0]?.(exercise.task.facts)}</p>
             <Choices exercise={exercise} />
             {exercise.state.size > 0 && <MiniTable state={exercise.state} />}
           </li>
@@ -109,8 +109,7 @@ export function ExerciseSheet() {
           {sheet.map(({ scene: each, task, answer, round }, i) => (
             <li key={i}>
               <b>
-                {i + 1}.{' '}
-                {textOfValue(answer, (option) => words.value.scenes[each].option(option, task.facts))}
+                {i + 1}. {textOfValue(answer, (option) => sceneWords(each).option(option, task.facts))}
               </b>{' '}
               <a href={addressOf(each, round)}>{t.watch}</a>
             </li>
@@ -126,7 +125,7 @@ function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
   return (
     <ul class="choices">
       {task.question.options.map((option) => (
-        <li key={option}>{words.value.scenes[scene].option(option, task.facts)}</li>
+        <li key={option}>{sceneWords(scene).option(option, task.facts)}</li>
       ))}
     </ul>
   );

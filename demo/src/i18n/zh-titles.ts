@@ -1,0 +1,83 @@
+// 场景的名称和开头，以及每个场景共用的文字（简体中文）。
+// Invariant: the same keys as en-titles.ts.
+import type { Words } from './en';
+
+export const zhTitles: Words['scenes'] = {
+  print: {
+    title: '是指纹，不是名字',
+    lead: '键被哈希成 64 位。过滤器只保留其中几位，叫作指纹（fingerprint），然后忘掉键。',
+  },
+  homes: {
+    title: '用异或得到两个候选桶',
+    lead: '一个指纹可以住在两个桶里。每个桶都能由另一个桶和指纹算出，不需要键。',
+  },
+  lookup: {
+    title: '插入与查询',
+    lead: '插入时在两个候选桶之一占一个空槽位。查询时读两个候选桶，比较指纹。',
+  },
+  kick: {
+    title: '踢出链',
+    lead: '新键的两个候选桶都满了。于是住在那里的一个指纹被踢出，必须搬到它的另一个候选桶。',
+  },
+  graph: {
+    title: '布谷鸟图',
+    lead: '桶是节点；每个指纹是它两个候选桶之间的一条边，箭头指向它住的那个桶。',
+  },
+  fail: {
+    title: '失败的时候',
+    lead: '有时在允许的踢出次数内找不到空位。这时手里的那个指纹怎么办？',
+  },
+  hunt: {
+    title: '搜寻误判',
+    lead: '查询可能对一个从未存在的键说“可能存在”：别的键在它的候选桶里留下了同样的指纹。这就是假阳性（误判）。',
+  },
+  delete: {
+    title: '致命的删除',
+    lead: '过滤器可以删除：它移除一份指纹。但它看不出那是谁的指纹。',
+  },
+  copies: {
+    title: '重复的键',
+    lead: '同一个键的所有副本有同样的指纹和同样的两个候选桶。没有第三个地方可去。',
+  },
+  race: {
+    title: '桶大小竞赛',
+    lead: '四张表槽位一样多，桶的大小分别是 1、2、4、8。不断插入键，直到第一个被拒绝。',
+  },
+  length: {
+    title: '指纹要多长',
+    lead: '指纹每多一位，每个键都多占一点内存，误判率就减半。',
+  },
+  space: {
+    title: '半排序，以及布隆与布谷鸟',
+    lead: '每个键的位数与误判率：布隆过滤器、布谷鸟过滤器、半排序的布谷鸟过滤器，以及理论下限。',
+  },
+};
+
+export const zhLesson: Words['lesson'] = {
+  scene: (number) => `场景 ${number}`,
+  of: (number, all) => `场景 ${number} / ${all}`,
+  predict: '你的预测',
+  transfer: '再来一题，换个条件',
+  lock: '就选它',
+  skip: '跳过，直接看',
+  guess: '你的猜测',
+  bucketHint: '选一个数字，或点表中的一个桶。',
+  running: '一步一步看，或者播放。',
+  toResult: '直接看结果',
+  measuring: '正在测量：见图下方的进度条。',
+  toQuestion: '回到题目',
+  right: '正确',
+  close: '够接近了',
+  wrong: '这次不对',
+  skipped: '答案',
+  yours: (guess) => `你的回答：${guess}。`,
+  why: '为什么',
+  change: '自己改改看',
+  again: '再来一题类似的',
+  goTransfer: '换个条件再试',
+  next: (title) => `下一个：${title}`,
+  previous: (title) => `返回：${title}`,
+  score: (right, asked) => `已答 ${asked} 题，对 ${right} 题；只保存在本设备`,
+  bucket: (n) => `桶 ${n}`,
+  stages: ['预测', '运行', '比较', '迁移'],
+};
