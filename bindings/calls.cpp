@@ -8,7 +8,7 @@ using namespace cuckoo;
 
 /// In place of a length: the key came in pieces, and `long_key` has hashed it.
 constexpr std::size_t kLongKey = static_cast<std::size_t>(-1);
-StreamingHash long_key;
+Hasher::Streaming long_key;
 
 Hash key(const Cuckoo* filter, std::size_t length) {
   return length == kLongKey ? long_key.finish() : filter->hash(exchanged_bytes(length));
@@ -35,20 +35,24 @@ EXPORT int insert_if_absent(Cuckoo* filter, std::size_t length) {
   return static_cast<int>(filter->insert_if_absent(key(filter, length)));
 }
 
-EXPORT void begin_long_key(const Cuckoo* filter) { long_key = StreamingHash(filter->params().seed); }
+EXPORT void begin_long_key(const Cuckoo* filter) { long_key = Hasher::Streaming(filter->hasher()); }
 EXPORT void long_key_piece(std::size_t length) { long_key.update(exchanged_bytes(length)); }
 EXPORT void finish_long_key() { put(0, long_key.finish()); }
 
 /// Integer keys in the words become their hashes.
 EXPORT void hash_words(const Cuckoo* filter, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) put(i, filter->hash(exchange.words[i]));
+  filter->hasher().with([=](const auto& hash) {
+    for (std::size_t i = 0; i < count; ++i) put(i, hash(exchange.words[i]));
+  });
 }
 /// The hashes of the keys in the bytes, each up to its end, become the words.
 EXPORT void hash_keys(const Cuckoo* filter, std::size_t count) {
-  std::uint32_t begin = 0;
-  for (std::size_t i = 0; i < count; begin = exchange.ends[i++]) {
-    put(i, filter->hash(std::span<const std::uint8_t>{exchange.bytes + begin, exchange.ends[i] - begin}));
-  }
+  filter->hasher().with([=](const auto& hash) {
+    std::uint32_t begin = 0;
+    for (std::size_t i = 0; i < count; begin = exchange.ends[i++]) {
+      put(i, hash(std::span<const std::uint8_t>{exchange.bytes + begin, exchange.ends[i] - begin}));
+    }
+  });
 }
 EXPORT void contains_many(const Cuckoo* filter, std::size_t count) {
   filter->contains_many(hashes(count), answers(count));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "cuckoo/filter.h"
 
@@ -25,4 +26,8 @@ struct Exchange {
 };
 inline Exchange exchange;
 
+/// A secret key from the first two words, which forget it.
+inline cuckoo::SecretKey exchanged_secret() {
+  return {std::exchange(exchange.words[0], 0), std::exchange(exchange.words[1], 0)};
+}
 inline std::span<const std::uint8_t> exchanged_bytes(std::size_t length) { return {exchange.bytes, length}; }

@@ -58,7 +58,8 @@ std::optional<T> if_given(double value) {
 
 /// Plans into `planned`; false if `last` says why not.
 inline bool make_plan(double capacity, double rate, double bucket_size, double fingerprint_bits, double bucket_count,
-                      int semi_sort, bool is_xor, double max_kicks, std::uint32_t seed_low, std::uint32_t seed_high) {
+                      int semi_sort, bool is_xor, double max_kicks, bool is_keyed, std::uint32_t seed_low,
+                      std::uint32_t seed_high) {
   Request request;
   request.capacity = saturated<std::uint64_t>(capacity);
   request.false_positive_rate = rate;
@@ -68,6 +69,7 @@ inline bool make_plan(double capacity, double rate, double bucket_size, double f
   if (semi_sort >= 0) request.semi_sort = semi_sort != 0;
   request.addressing = is_xor ? Addressing::xor_power_of_two : Addressing::reflect;
   request.max_kicks = if_given<std::uint32_t>(max_kicks).value_or(kDefaultMaxKicks);
+  request.hash = is_keyed ? HashAlgorithm::siphash_1_3 : HashAlgorithm::xxh64;
   request.seed = std::uint64_t{seed_high} << 32 | seed_low;
   const Result<Params> result = plan(request);
   if (result) planned = *result;
@@ -86,6 +88,7 @@ inline void describe(Address filter) {
       params.storage == Storage::semi_sorted ? 1.0 : 0.0,
       params.addressing == Addressing::xor_power_of_two ? 1.0 : 0.0,
       static_cast<double>(params.max_kicks),
+      params.hash == HashAlgorithm::siphash_1_3 ? 1.0 : 0.0,
       static_cast<double>(static_cast<std::uint32_t>(params.seed)),
       static_cast<double>(params.seed >> 32),
       static_cast<double>(table_bytes(params)),
@@ -94,7 +97,10 @@ inline void describe(Address filter) {
   std::memcpy(exchange.words, numbers, sizeof numbers);
 }
 
-inline Address create() { return keep(Cuckoo::create(planned)); }
+inline Address create(bool has_secret) {
+  const SecretKey secret = exchanged_secret();
+  return keep(Cuckoo::create(planned, has_secret ? &secret : nullptr));
+}
 inline Address clone(Address filter) { return keep(at(filter).clone()); }
 inline void destroy(Address filter) { delete &at(filter); }
 inline void clear(Address filter) { at(filter).clear(); }
@@ -109,9 +115,10 @@ inline void begin_save(Address filter) { saver.emplace(at(filter)); }
 inline std::uint32_t save_piece() { return static_cast<std::uint32_t>(saver->next(exchange.bytes)); }
 
 /// Takes the header from the exchange and returns where the payload belongs.
-inline Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes) {
+inline Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
+  const SecretKey secret = exchanged_secret();
   auto result = Loader<Tracing>::begin(exchanged_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
-                                       saturated<std::uint64_t>(max_bytes));
+                                       saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr);
   if (!succeeded(result)) return 0;
   loader.emplace(std::move(*result));
   return address_of(loader->table().data());

@@ -4,7 +4,13 @@
 
 /** Codes of `FormatError`: why bytes are not a filter that can be loaded. */
 export type FormatErrorCode =
-  'not-a-filter' | 'unsupported-version' | 'cut-short' | 'damaged' | 'inconsistent' | 'too-large';
+  | 'not-a-filter'
+  | 'unsupported-version'
+  | 'cut-short'
+  | 'damaged'
+  | 'inconsistent'
+  | 'too-large'
+  | 'wrong-key';
 
 /** Why an insert was refused. */
 export type FullReason = 'full' | 'too-many-copies';
@@ -60,6 +66,7 @@ export const ERROR_CODES = [
   'damaged',
   'inconsistent',
   'too_large',
+  'wrong_key',
 ] as const;
 
 /** The core's fields, in the order of error.h, with the option each is set by and the rule it breaks. */
@@ -92,6 +99,7 @@ export const FIELD_RULES = [
     option: 'semiSort',
     rule: 'false unless bucketSize is 4 and fingerprintBits at least 5',
   },
+  { field: 'seed', option: 'seed', rule: 'left out, or 0, where hash has a key' },
 ] as const;
 
 const FORMAT_MESSAGES: Record<FormatErrorCode, string> = {
@@ -101,6 +109,7 @@ const FORMAT_MESSAGES: Record<FormatErrorCode, string> = {
   damaged: 'bytes must match their checksum',
   inconsistent: 'bytes must keep the rules of the format',
   'too-large': 'bytes must declare a table of at most limits.maxBytes',
+  'wrong-key': 'bytes must be loaded with the key in limits.hash that they were made with, or with none',
 };
 
 /** `value` as it appears in a message: short, with the quotes and the n of a literal. */

@@ -8,7 +8,15 @@ import { build, load, outOfMemory, save } from './handle.js';
 import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
 import { core, exchange, INSERT_OUTCOMES, type Address } from './module.js';
-import { readSizes, type Addressing, type CuckooFilterOptions, type Sizes } from './options.js';
+import {
+  readSizes,
+  secretOf,
+  type Addressing,
+  type CuckooFilterOptions,
+  type HashAlgorithm,
+  type HashOption,
+  type Sizes,
+} from './options.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
 
 const ADDED = 0;
@@ -82,18 +90,19 @@ export class CuckooFilter {
   /**
    * The filter that `serialize` saved. Throws FormatError, whose `code` says what is wrong, for any other bytes,
    * and RangeError if its table cannot be allocated. Nothing is allocated before the header is found valid, and
-   * never more than `limits.maxBytes` for the table.
+   * never more than `limits.maxBytes` for the table. A keyed filter is loaded only with the key it was made with, in
+   * `limits.hash`, and any other filter only without one.
    */
   static deserialize(
     bytes: Uint8Array | ArrayBuffer,
-    limits: { readonly maxBytes?: number } = {},
+    limits: { readonly maxBytes?: number; readonly hash?: HashOption | undefined } = {},
   ): CuckooFilter {
     const { maxBytes = Infinity } = limits;
     const rule = 'a number from 0 up';
     if (typeof maxBytes !== 'number') throw new TypeError(ruleMessage('limits.maxBytes', rule, maxBytes));
     if (!(maxBytes >= 0)) throw new RangeError(ruleMessage('limits.maxBytes', rule, maxBytes));
     if (!isBytes(bytes)) throw new TypeError(ruleMessage('bytes', 'a Uint8Array or an ArrayBuffer', bytes));
-    return adopt(this, load(bytesOf(bytes), maxBytes));
+    return adopt(this, load(bytesOf(bytes), maxBytes, secretOf(limits.hash, 'limits.hash')));
   }
 
   /**
@@ -250,7 +259,11 @@ export class CuckooFilter {
   get addressing(): Addressing {
     return this.#parameters().addressing;
   }
-  /** Seed of the hash. */
+  /** What hashes keys; a secret key cannot be read. */
+  get hashAlgorithm(): HashAlgorithm {
+    return this.#parameters().hashAlgorithm;
+  }
+  /** Seed of the hash; 0 where it has a key. */
   get seed(): bigint {
     return this.#parameters().seed;
   }

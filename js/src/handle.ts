@@ -2,12 +2,12 @@
 // Invariant: an address is returned or an error thrown, and then nothing that was made on the way is left behind.
 import { formatError, ruleMessage } from './errors.js';
 import { core, exchange, memoryAt, type Address } from './module.js';
-import { plan, readSizes, type CuckooFilterOptions, type Sizes } from './options.js';
+import { plan, readSizes, secretOf, type CuckooFilterOptions, type Sizes } from './options.js';
 
 /** A new filter in WebAssembly memory. Throws as the constructor of CuckooFilter does. */
 export function build(options: CuckooFilterOptions): Address {
   plan(options);
-  const filter = core().create();
+  const filter = core().create(giveSecret(secretOf(options.hash, 'hash')));
   if (filter === 0) throw outOfMemory(readSizes(0));
   return filter;
 }
@@ -29,12 +29,12 @@ export function save(filter: Address): Uint8Array<ArrayBuffer> {
   return saved;
 }
 
-/** The filter saved in `bytes`. Throws as `CuckooFilter.deserialize` does. */
-export function load(bytes: Uint8Array, maxBytes: number): Address {
+/** The filter saved in `bytes`, keyed if there is a secret. Throws as `CuckooFilter.deserialize` does. */
+export function load(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null): Address {
   const { headerBytes, trailerBytes } = core();
   const head = bytes.subarray(0, headerBytes);
   exchange().bytes.set(head);
-  const table = core().beginLoad(head.length, bytes.length, maxBytes);
+  const table = core().beginLoad(head.length, bytes.length, maxBytes, giveSecret(secret));
   if (table === 0) throw formatError(core().lastError(), bytes.length);
   const end = bytes.length - trailerBytes;
   memoryAt(table, end - headerBytes).set(bytes.subarray(headerBytes, end));
@@ -42,4 +42,10 @@ export function load(bytes: Uint8Array, maxBytes: number): Address {
   const filter = core().finishLoad();
   if (filter === 0) throw formatError(core().lastError(), bytes.length);
   return filter;
+}
+
+/** Puts a secret key where the core takes it from and wipes it; whether there is one. */
+function giveSecret(secret: Uint8Array | null): boolean {
+  if (secret !== null) memoryAt(core().words, secret.length).set(secret);
+  return secret !== null;
 }

@@ -12,5 +12,5 @@ export {
 export { PackedKeys } from './packed.js';
 export { preload } from './module.js';
 export type { Key, Keys } from './keys.js';
-export type { Addressing, CuckooFilterOptions } from './options.js';
+export type { Addressing, CuckooFilterOptions, HashAlgorithm, HashOption } from './options.js';
 export type { CuckooFilterPlan, PlanAlternative } from './plan.js';

@@ -30,13 +30,14 @@ export interface Core {
     semiSort: number,
     isXor: boolean,
     maxKicks: number,
+    isKeyed: boolean,
     seedLow: number,
     seedHigh: number,
   ): boolean;
   /** Puts the sizes of a filter, or of the last plan for 0, into the exchange. */
   describe(filter: Address): void;
-  /** A filter of the last plan. */
-  create(): Address;
+  /** A filter of the last plan. A secret key is taken from the first words of the exchange. */
+  create(hasSecret: boolean): Address;
   clone(filter: Address): Address;
   destroy(filter: Address): void;
   clear(filter: Address): void;
@@ -46,7 +47,7 @@ export interface Core {
   savedBytes(filter: Address): number;
   beginSave(filter: Address): void;
   savePiece(): number;
-  beginLoad(headBytes: number, totalBytes: number, maxBytes: number): Address;
+  beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): Address;
   finishLoad(): Address;
   lastError(): number;
   lastField(): number;

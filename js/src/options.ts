@@ -1,6 +1,7 @@
 // Options to the core's plan. Types are checked here, ranges by the core.
 // Invariant: whatever cannot be a parameter raises an error that names the option, the rule and the value.
 import { FIELD_RULES, ruleMessage, shown } from './errors.js';
+import { bytesOf, isBytes } from './keys.js';
 import { core, exchange, type Address } from './module.js';
 
 /** The formula behind a key's other bucket: `reflect` for any bucket count, `xor` (the paper's) for powers of two. */
@@ -30,9 +31,28 @@ export interface CuckooFilterOptions {
   readonly semiSort?: boolean | undefined;
   /** Fingerprints moved before an insert gives up: an integer from 0 to 65,535. Default 500. */
   readonly maxKicks?: number | undefined;
-  /** Seed of the hash: an integer from 0 to 2^64 - 1. Default 0. */
-  readonly seed?: number | bigint | undefined;
+  /**
+   * Seed of the hash: an integer from 0 to 2^64 - 1, or `random`, which is drawn for this filter and can be read from it.
+   * Default 0. A seed nobody could foresee spoils collections of keys that collide under a known one. It does not help
+   * against whoever has the saved bytes, which hold it, nor against long keys that collide under every seed: see `hash`.
+   */
+  readonly seed?: number | bigint | 'random' | undefined;
+  /**
+   * What hashes keys. Default `xxh64`, fast, and computable by everyone. Where strangers choose the keys, and could gain
+   * by filling two buckets or by keys that are taken for others: `siphash-1-3` with 16 secret bytes, drawn by
+   * `crypto.getRandomValues`. They are copied, never saved, and must be given again to load the filter.
+   */
+  readonly hash?: HashOption | undefined;
 }
+
+/** The hash of a filter, by its name. */
+export type HashAlgorithm = 'xxh64' | 'siphash-1-3';
+
+/** The hash of a filter, with what it needs. */
+export type HashOption =
+  | 'xxh64'
+  | { readonly algorithm: 'xxh64' }
+  | { readonly algorithm: 'siphash-1-3'; readonly key: ArrayBufferView | ArrayBuffer };
 
 /** The sizes that a filter has, or would have. */
 export interface Sizes {
@@ -45,6 +65,7 @@ export interface Sizes {
   readonly addressing: Addressing;
   readonly semiSorted: boolean;
   readonly maxKicks: number;
+  readonly hashAlgorithm: HashAlgorithm;
   readonly seed: bigint;
   /** Bytes of the table. */
   readonly byteLength: number;
@@ -81,6 +102,7 @@ export function tryPlan(options: CuckooFilterOptions): boolean {
     semiSortOf(options.semiSort),
     isXor(options.addressing),
     numberOf(options, 'maxKicks', NOT_GIVEN),
+    secretOf(options.hash, 'hash') !== null,
     Number(BigInt.asUintN(32, seed)),
     Number(seed >> 32n),
   );
@@ -97,6 +119,7 @@ export function readSizes(filter: Address): Sizes {
     semiSorted,
     isXor,
     maxKicks = 0,
+    isKeyed,
     seedLow = 0,
     seedHigh = 0,
     byteLength = 0,
@@ -110,6 +133,7 @@ export function readSizes(filter: Address): Sizes {
     addressing: isXor === 1 ? 'xor' : 'reflect',
     semiSorted: semiSorted === 1,
     maxKicks,
+    hashAlgorithm: isKeyed === 1 ? 'siphash-1-3' : 'xxh64',
     seed: (BigInt(seedHigh) << 32n) | BigInt(seedLow),
     byteLength,
     bitsPerKey: (8 * byteLength) / capacity,
@@ -121,7 +145,7 @@ export function readSizes(filter: Address): Sizes {
 /** The error for the field that the core's plan found out of range. */
 function rangeErrorOf(options: CuckooFilterOptions): RangeError {
   const { option, rule } = FIELD_RULES[core().lastField()] ?? FIELD_RULES[0];
-  return new RangeError(ruleMessage(option, rule, options[option as NumberOption | 'semiSort']));
+  return new RangeError(ruleMessage(option, rule, options[option as NumberOption | 'semiSort' | 'seed']));
 }
 
 /** A number as the core takes it, whole but for the width of a fingerprint; its range is the core's to check. */
@@ -160,7 +184,8 @@ function semiSortOf(value: unknown): number {
 
 function seedOf(value: unknown): bigint {
   if (value === undefined) return 0n;
-  const rule = 'an integer from 0 to 2^64 - 1';
+  if (value === 'random') return crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
+  const rule = "'random' or an integer from 0 to 2^64 - 1";
   if (typeof value !== 'number' && typeof value !== 'bigint')
     throw new TypeError(ruleMessage('seed', rule, value));
   if (typeof value === 'number' && !Number.isSafeInteger(value))
@@ -168,4 +193,25 @@ function seedOf(value: unknown): bigint {
   const seed = BigInt(value);
   if (BigInt.asUintN(64, seed) !== seed) throw new RangeError(ruleMessage('seed', rule, value));
   return seed;
+}
+
+/**
+ * The secret key in the option `hash`, called `name`; null where the algorithm takes none. Throws TypeError and
+ * RangeError, which say of a key how long it is, never what it holds.
+ */
+export function secretOf(hash: unknown, name: string): Uint8Array | null {
+  if (hash === undefined) return null;
+  const isObject = typeof hash === 'object' && hash !== null;
+  const { algorithm, key } = (isObject ? hash : { algorithm: hash }) as { algorithm: unknown; key?: unknown };
+  if (algorithm !== 'xxh64' && algorithm !== 'siphash-1-3') {
+    const Kind = typeof algorithm === 'string' ? RangeError : TypeError;
+    const rule = "'xxh64', or 'siphash-1-3' with a key";
+    throw new Kind(ruleMessage(isObject ? `${name}.algorithm` : name, rule, algorithm));
+  }
+  if (algorithm === 'xxh64' && key === undefined) return null;
+  const bytes = isBytes(key) ? bytesOf(key) : null;
+  if (algorithm === 'siphash-1-3' && bytes?.length === 16) return bytes;
+  const Kind = algorithm === 'xxh64' || bytes === null ? TypeError : RangeError;
+  const rule = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes';
+  throw new Kind(`${name}.key must be ${rule}, got ${bytes === null ? typeof key : `${bytes.length} bytes`}`);
 }

@@ -116,7 +116,9 @@ TEST(Format, NamesWhatIsWrong) {
   EXPECT_EQ(error_with(d::kAtMinor, 9), Error::none);
   EXPECT_EQ(error_with(d::kAtStorage, 2), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtStorage, 1), Error::inconsistent);  // then the payload is too long
-  EXPECT_EQ(error_with(d::kAtHash, 2), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtHash, 0), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtHash, 2), Error::inconsistent);  // a keyed filter has no seed
+  EXPECT_EQ(error_with(d::kAtHash, 3), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtMustUnderstand, 1), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtMayIgnore, 1), Error::none);
   EXPECT_EQ(error_with(d::kAtAddressing, 2), Error::inconsistent);
@@ -186,7 +188,7 @@ TEST(Format, RefusesCodesThatStandForNothingAndSlotsOutOfOrderBehindOneCode) {
 TEST(Format, AllocatesNothingThatTheBytesDoNotHold) {
   Params params = params_of(kMaxBucketCount, 8, 32);
   params.capacity = 1;
-  auto bytes = write_header({params, 0, table_bytes(params)});
+  auto bytes = write_header({params, 0, table_bytes(params)}, Hasher(params.seed));
   EXPECT_EQ(load(bytes).error(), Error::cut_short);
 }
 
@@ -206,6 +208,55 @@ TEST(Format, PiecesOfAnySizeGiveTheSameBytes) {
       joined.insert(joined.end(), room.begin(), room.begin() + length);
     ASSERT_EQ(joined, bytes) << text_of(params);
   });
+}
+
+constexpr SecretKey kSecret{0x0706050403020100u, 0x0F0E0D0C0B0A0908u};
+
+Params keyed(Params params) {
+  params.hash = HashAlgorithm::siphash_1_3;
+  params.seed = 0;
+  return params;
+}
+
+TEST(Format, AKeyedFilterLoadsWithItsKeyAndGoesOnAsBefore) {
+  for_all_params({1, 3, 16}, [](const Params& seeded) {
+    const Params params = keyed(seeded);
+    const SecretKey secret{seeded.seed, ~seeded.seed};
+    Filter<> filter = std::move(*Filter<>::create(params, &secret));
+    std::uint64_t key = 0;
+    while (filter.insert(key) == InsertOutcome::inserted) ++key;
+    const auto bytes = saved(filter);
+    auto loaded = load(bytes, bytes.size(), &secret);
+    ASSERT_TRUE(loaded) << text_of(params);
+    ASSERT_EQ(saved(*loaded), bytes);
+    for (std::uint64_t i = 0; i < key; ++i) ASSERT_TRUE(loaded->contains(i)) << text_of(params);
+    ASSERT_EQ(saved(*loaded->clone()), bytes);
+    ASSERT_EQ(loaded->clone()->hash(key), filter.hash(key));
+  });
+}
+
+TEST(Format, AKeyedFilterNeedsItsKeyAndNoOtherFilterTakesOne) {
+  const SecretKey wrong{kSecret.low, kSecret.high + 1};
+  const Params params = params_of(7, 4, 13);
+  EXPECT_EQ(Filter<>::create(params, &kSecret).error(), Error::wrong_key);
+  EXPECT_EQ(Filter<>::create(keyed(params)).error(), Error::wrong_key);
+  auto bytes = saved(*Filter<>::create(keyed(params), &kSecret));
+  EXPECT_TRUE(load(bytes, bytes.size(), &kSecret));
+  EXPECT_EQ(load(bytes).error(), Error::wrong_key);
+  EXPECT_EQ(load(bytes, bytes.size(), &wrong).error(), Error::wrong_key);
+  EXPECT_EQ(load(saved(filled(params, 0.5, 1)), bytes.size(), &kSecret).error(), Error::wrong_key);
+  EXPECT_EQ(load(std::span(bytes).first(72), 0, &wrong).error(), Error::wrong_key);  // before length and limit
+  bytes[format_detail::kAtSeed] = 1;
+  EXPECT_EQ(load(resealed(bytes), bytes.size(), &kSecret).error(), Error::inconsistent);
+}
+
+TEST(Format, TheKeyIsNotInTheBytes) {
+  const SecretKey secret{0x1122334455667788u, 0x99AABBCCDDEEFF01u};
+  const auto bytes = saved(*Filter<>::create(keyed(params_of(7, 4, 13)), &secret));
+  for (std::size_t at = 0; at + 8 <= bytes.size(); ++at) {
+    EXPECT_NE(load_word(&bytes[at]), secret.low);
+    EXPECT_NE(load_word(&bytes[at]), secret.high);
+  }
 }
 
 }  // namespace

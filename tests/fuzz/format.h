@@ -9,20 +9,24 @@ namespace cuckoo::testing {
 inline void fuzz_format(std::span<const std::uint8_t> input) {
   constexpr std::uint64_t kMaxBytes = 1 << 20;
   std::vector<std::uint8_t> bytes(input.begin(), input.end());
+  // Keyed filters get a key.
+  const bool is_keyed = bytes.size() >= kHeaderBytes && bytes[format_detail::kAtHash] == 2;
+  const SecretKey given{1, 2};
+  const SecretKey* const secret = is_keyed ? &given : nullptr;
   // With a checksum that fits, the rules behind it are reached as well. The sign for it is in a byte's unused bits.
   if (bytes.size() >= kHeaderBytes + kTrailerBytes && bytes[format_detail::kAtSparedQuarters] >= 0xFC) {
     bytes[format_detail::kAtSparedQuarters] ^= 0xFF;
-    format_detail::write_u64(bytes, format_detail::kAtHashCheck,
-                             format_detail::hash_check(format_detail::read_u64(bytes, format_detail::kAtSeed)));
+    const Hasher hasher = is_keyed ? Hasher(given) : Hasher(format_detail::read_u64(bytes, format_detail::kAtSeed));
+    format_detail::write_u64(bytes, format_detail::kAtHashCheck, format_detail::hash_check(hasher));
     const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
     format_detail::write_u64(bytes, body.size(), static_cast<std::uint64_t>(hash_bytes(body, 0)));
   }
-  Result<Filter<>> filter = load(bytes, kMaxBytes);
+  Result<Filter<>> filter = load(bytes, kMaxBytes, secret);
   if (!filter) return;
   require(invalid_field(filter->params()) == Field::none && table_bytes(filter->params()) <= kMaxBytes);
   std::vector<std::uint8_t> saved(saved_bytes(*filter));
   save(*filter, saved);
-  Result<Filter<>> again = load(saved);
+  Result<Filter<>> again = load(saved, kMaxBytes, secret);
   require(again.has_value() && again->size() == filter->size());
   for (std::uint64_t key = 0; key < 64; ++key) require(again->count(key) == filter->count(key));
   const std::uint64_t size = filter->size();

@@ -60,7 +60,7 @@ describe('damaged bytes', () => {
     ['not-a-filter', 'line ends', (v: DataView) => v.setUint8(4, 0x0a)],
     ['unsupported-version', 'major version', (v: DataView) => v.setUint8(8, 2)],
     ['unsupported-version', 'storage form', (v: DataView) => v.setUint8(10, 77)],
-    ['unsupported-version', 'hash', (v: DataView) => v.setUint8(12, 2)],
+    ['unsupported-version', 'hash', (v: DataView) => v.setUint8(12, 3)],
     [
       'unsupported-version',
       'feature that must be understood',

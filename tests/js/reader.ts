@@ -1,5 +1,6 @@
 // A reader of saved filters in plain JavaScript, from the rules of cpp/FORMAT.md, and the writer of a header for tests.
 // Invariant: it shares nothing with the library; it answers from the bytes alone.
+import { siphash13 } from './siphash';
 import { xxh64 } from './xxh64';
 
 const { floor, imul } = Math;
@@ -80,15 +81,18 @@ export class SavedFilter implements Layout {
   readonly seed: bigint;
   /** Bucket by bucket; 0 is empty. */
   readonly slots: readonly number[];
+  readonly hashOf: (key: Uint8Array) => bigint;
 
-  constructor(bytes: Uint8Array) {
+  /** `secret` is the key of a keyed filter. */
+  constructor(bytes: Uint8Array, secret?: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const u64 = (at: number): number => Number(view.getBigUint64(at, true));
     must(
       MAGIC.every((byte, at) => bytes[at] === byte),
       'magic',
     );
-    must(bytes[8] === 1 && view.getUint8(10) <= 1 && bytes[12] === 1, 'version, storage and hash');
+    must(bytes[8] === 1 && view.getUint8(10) <= 1, 'version and storage');
+    must(bytes[12] === (secret === undefined ? 1 : 2), 'hash');
     must(view.getUint16(16, true) === 0, 'features');
     this.addressing = bytes[11] === 1 ? 'xor' : 'reflect';
     this.bucketSize = view.getUint8(13);
@@ -100,10 +104,10 @@ export class SavedFilter implements Layout {
     this.capacity = u64(32);
     this.size = u64(40);
     this.seed = view.getBigUint64(48, true);
-    must(
-      view.getBigUint64(56, true) === xxh64(new TextEncoder().encode('cuckoofilter'), this.seed),
-      'check of the hash',
-    );
+    must(secret === undefined || this.seed === 0n, 'seed');
+    this.hashOf = (key) => (secret === undefined ? xxh64(key, this.seed) : siphash13(key, secret));
+    const check = this.hashOf(new TextEncoder().encode('cuckoofilter'));
+    must(view.getBigUint64(56, true) === check, 'check of the hash');
     const slotCount = this.bucketCount * this.bucketSize;
     const bitsPerSlot = this.fingerprintBits - (this.semiSorted ? 1 : 0);
     must(u64(64) === Math.ceil((slotCount * bitsPerSlot) / 8), 'length of the payload');
@@ -128,7 +132,7 @@ export class SavedFilter implements Layout {
       .filter((slot) => slot === fingerprint).length;
   }
   contains(key: Uint8Array): boolean {
-    return this.countOfHash(xxh64(key, this.seed)) > 0;
+    return this.countOfHash(this.hashOf(key)) > 0;
   }
   bucket(bucket: number): readonly number[] {
     return this.slots.slice(bucket * this.bucketSize, (bucket + 1) * this.bucketSize);

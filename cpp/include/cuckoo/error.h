@@ -21,6 +21,7 @@ enum class Error : std::uint8_t {
   damaged = 6,              ///< the checksum does not match
   inconsistent = 7,         ///< the checksum matches, but the content breaks a rule of the format
   too_large = 8,            ///< the table declared is larger than the caller allows
+  wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
 };
 
 /// The parameter that an `Error::out_of_range` is about.
@@ -33,6 +34,7 @@ enum class Field : std::uint8_t {
   bucket_count = 5,
   max_kicks = 6,
   semi_sort = 7,
+  seed = 8,
 };
 
 /// A value, or an error code with the field it is about. Never both, never neither.

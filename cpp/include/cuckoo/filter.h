@@ -14,6 +14,7 @@
 
 #include "cuckoo/error.h"
 #include "cuckoo/hash.h"
+#include "cuckoo/hasher.h"
 #include "cuckoo/kick.h"
 #include "cuckoo/location.h"
 #include "cuckoo/params.h"
@@ -43,24 +44,26 @@ struct BatchOutcome {
 template <class Trace = NoTrace>
 class Filter {
  public:
-  /// An empty filter; `Error::out_of_range` or `Error::out_of_memory`. Linear in the table's size.
-  static Result<Filter> create(const Params& params) {
+  /// An empty filter; `Error::out_of_range`, `Error::out_of_memory`, or `Error::wrong_key` unless `secret` is given
+  /// exactly where `params.hash` needs it. Linear in the table's size.
+  static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {
     if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
+    if (!Hasher::fit(params, secret)) return Error::wrong_key;
     Result<Table> table = Table::create(params);
     if (!table) return table.error();
-    return with_table(params, std::move(*table), 0);
+    return with_table(params, Hasher(params, secret), std::move(*table), 0);
   }
 
   /// A filter with the same parameters and content, or `Error::out_of_memory`. Its trace is empty and off.
   [[nodiscard]] Result<Filter> clone() const {
     Result<Table> table = table_.clone();
     if (!table) return table.error();
-    return with_table(params_, std::move(*table), size_);
+    return with_table(params_, hasher_, std::move(*table), size_);
   }
 
-  [[nodiscard]] Hash hash(std::string_view key) const { return hash_bytes(key, params_.seed); }
-  [[nodiscard]] Hash hash(std::span<const std::uint8_t> key) const { return hash_bytes(key, params_.seed); }
-  [[nodiscard]] Hash hash(std::uint64_t key) const { return hash_integer(key, params_.seed); }
+  [[nodiscard]] Hash hash(std::string_view key) const { return hasher_(key); }
+  [[nodiscard]] Hash hash(std::span<const std::uint8_t> key) const { return hasher_(key); }
+  [[nodiscard]] Hash hash(std::uint64_t key) const { return hasher_(key); }
   [[nodiscard]] Hash hash(Hash hash) const { return hash; }
 
   /// Stores one more copy of `key`. Constant time on average up to the load the planner chooses.
@@ -163,22 +166,24 @@ class Filter {
   /// `cuckoo::false_positive_rate`.
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(params_, size_); }
   [[nodiscard]] const Params& params() const { return params_; }
+  [[nodiscard]] const Hasher& hasher() const { return hasher_; }
   [[nodiscard]] const Table& table() const { return table_; }
   [[nodiscard]] Trace& trace() const { return trace_; }
 
   /// A filter made of parts that belong together; for format.h, which checks what it reads.
-  static Result<Filter> with_table(const Params& params, Table table, std::uint64_t size) {
+  static Result<Filter> with_table(const Params& params, const Hasher& hasher, Table table, std::uint64_t size) {
     std::unique_ptr<std::uint8_t[]> path(new (std::nothrow) std::uint8_t[params.max_kicks]);
     if (path == nullptr) return Error::out_of_memory;
-    return Filter(params, std::move(table), std::move(path), size);
+    return Filter(params, hasher, std::move(table), std::move(path), size);
   }
 
  private:
   /// Keys located before their buckets are read, so that the reads overlap.
   static constexpr std::size_t kGroup = 64;
 
-  Filter(const Params& params, Table table, std::unique_ptr<std::uint8_t[]> path, std::uint64_t size)
-      : params_(params), table_(std::move(table)), path_(std::move(path)), size_(size) {}
+  Filter(const Params& params, const Hasher& hasher, Table table, std::unique_ptr<std::uint8_t[]> path,
+         std::uint64_t size)
+      : params_(params), hasher_(hasher), table_(std::move(table)), path_(std::move(path)), size_(size) {}
 
   [[nodiscard]] Location begin(Operation operation, Hash hash) const {
     const Location at = cuckoo::locate(hash, params_);
@@ -357,6 +362,7 @@ class Filter {
   }
 
   Params params_;
+  Hasher hasher_;
   Table table_;
   std::unique_ptr<std::uint8_t[]> path_;  ///< where each kick of the insert under way put its fingerprint
   std::uint64_t size_ = 0;

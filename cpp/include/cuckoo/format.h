@@ -20,7 +20,6 @@ inline constexpr std::uint64_t kHeaderBytes = 72;  ///< from the magic to the pa
 inline constexpr std::uint64_t kTrailerBytes = 8;  ///< the checksum behind the payload
 inline constexpr std::uint8_t kFormatMajor = 1;    ///< readers refuse any other
 inline constexpr std::uint8_t kFormatMinor = 0;    ///< readers accept any
-inline constexpr std::uint8_t kHashXxh64 = 1;      ///< XXH64 of the key's bytes
 inline constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'C', 'K', 'F', '\r', '\n', 0x1A, '\n'};
 
 /// What stands in the header beside the parameters.
@@ -64,9 +63,8 @@ inline void write_u64(std::span<std::uint8_t> bytes, std::size_t at, std::uint64
   store_word(&bytes[at], value);
 }
 
-inline std::uint64_t hash_check(std::uint64_t seed) {
-  return static_cast<std::uint64_t>(hash_bytes(kHashCheckKey, seed));
-}
+/// Saved with a filter, to find at load that keys would be hashed otherwise: with another seed, key or algorithm.
+inline std::uint64_t hash_check(const Hasher& hasher) { return static_cast<std::uint64_t>(hasher(kHashCheckKey)); }
 
 /// Sorts the slots of each of `buckets` plain buckets packed from bit 0 of `bytes`, which has padding behind them.
 inline void sort_buckets(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t buckets) {
@@ -80,8 +78,8 @@ inline void sort_buckets(const BucketLayout& layout, std::uint8_t* bytes, std::u
 
 }  // namespace format_detail
 
-/// The header's 72 bytes.
-inline std::array<std::uint8_t, kHeaderBytes> write_header(const Header& header) {
+/// The header's 72 bytes. Of the hasher they hold the check, which does not give its secret away.
+inline std::array<std::uint8_t, kHeaderBytes> write_header(const Header& header, const Hasher& hasher) {
   namespace d = format_detail;
   std::array<std::uint8_t, kHeaderBytes> bytes{};
   const Params& params = header.params;
@@ -90,7 +88,7 @@ inline std::array<std::uint8_t, kHeaderBytes> write_header(const Header& header)
   bytes[d::kAtMinor] = kFormatMinor;
   bytes[d::kAtStorage] = static_cast<std::uint8_t>(params.storage);
   bytes[d::kAtAddressing] = static_cast<std::uint8_t>(params.addressing);
-  bytes[d::kAtHash] = kHashXxh64;
+  bytes[d::kAtHash] = static_cast<std::uint8_t>(params.hash);
   bytes[d::kAtBucketSize] = static_cast<std::uint8_t>(params.bucket_size);
   bytes[d::kAtFingerprintBits] = static_cast<std::uint8_t>(params.fingerprint_bits);
   bytes[d::kAtSparedQuarters] = static_cast<std::uint8_t>(params.spared_quarters);
@@ -99,7 +97,7 @@ inline std::array<std::uint8_t, kHeaderBytes> write_header(const Header& header)
   d::write_u64(bytes, d::kAtCapacity, params.capacity);
   d::write_u64(bytes, d::kAtSize, header.size);
   d::write_u64(bytes, d::kAtSeed, params.seed);
-  d::write_u64(bytes, d::kAtHashCheck, d::hash_check(params.seed));
+  d::write_u64(bytes, d::kAtHashCheck, d::hash_check(hasher));
   d::write_u64(bytes, d::kAtPayloadBytes, header.payload_bytes);
   return bytes;
 }
@@ -112,7 +110,8 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes) {
   if (known == 0 || !std::equal(kMagic.begin(), kMagic.begin() + known, bytes.begin())) return Error::not_a_filter;
   if (bytes.size() > d::kAtMajor && bytes[d::kAtMajor] != kFormatMajor) return Error::unsupported_version;
   if (bytes.size() < kHeaderBytes) return Error::cut_short;
-  if (bytes[d::kAtStorage] > 1 || bytes[d::kAtHash] != kHashXxh64) return Error::unsupported_version;
+  const std::uint8_t hash = bytes[d::kAtHash];
+  if (bytes[d::kAtStorage] > 1 || hash < 1 || hash > 2) return Error::unsupported_version;
   if (d::read_u16(bytes, d::kAtMustUnderstand) != 0) return Error::unsupported_version;
   if (bytes[d::kAtAddressing] > 1) return Error::inconsistent;
   Header header;
@@ -124,14 +123,23 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes) {
   header.params.max_kicks = d::read_u32(bytes, d::kAtMaxKicks);
   header.params.bucket_count = d::read_u64(bytes, d::kAtBucketCount);
   header.params.capacity = d::read_u64(bytes, d::kAtCapacity);
+  header.params.hash = static_cast<HashAlgorithm>(hash);
   header.params.seed = d::read_u64(bytes, d::kAtSeed);
   header.size = d::read_u64(bytes, d::kAtSize);
   header.payload_bytes = d::read_u64(bytes, d::kAtPayloadBytes);
   if (invalid_field(header.params) != Field::none) return Error::inconsistent;
   if (header.size > slot_count(header.params)) return Error::inconsistent;
   if (header.payload_bytes != table_bytes(header.params)) return Error::inconsistent;
-  if (d::read_u64(bytes, d::kAtHashCheck) != d::hash_check(header.params.seed)) return Error::inconsistent;
   return header;
+}
+
+/// Whether the header `bytes`, with these parameters, belong to a filter with this secret key, or with none:
+/// `wrong_key`, or `inconsistent` where the check does not match the seed.
+inline Error hash_error(std::span<const std::uint8_t> bytes, const Params& params, const SecretKey* secret) {
+  namespace d = format_detail;
+  if (!Hasher::fit(params, secret)) return Error::wrong_key;
+  if (d::read_u64(bytes, d::kAtHashCheck) == d::hash_check(Hasher(params, secret))) return Error::none;
+  return secret != nullptr ? Error::wrong_key : Error::inconsistent;
 }
 
 /// Bytes that saving `filter` gives: its table and 80 more.
@@ -164,7 +172,8 @@ class Saver {
   enum class Stage { header, payload, trailer, done };
 
   std::size_t header(std::span<std::uint8_t> room) {
-    const auto bytes = write_header({filter_->params(), filter_->size(), filter_->table().byte_count()});
+    const auto bytes =
+        write_header({filter_->params(), filter_->size(), filter_->table().byte_count()}, filter_->hasher());
     std::copy(bytes.begin(), bytes.end(), room.begin());
     stage_ = Stage::payload;
     return bytes.size();
@@ -201,16 +210,19 @@ template <class Trace = NoTrace>
 class Loader {
  public:
   /// Checks the header at the start of `head` (the first `kHeaderBytes` bytes, or all if there are fewer) of
-  /// `total_bytes` bytes, then allocates. A table of more than `max_bytes` is `Error::too_large`.
+  /// `total_bytes` bytes, then allocates. A table of more than `max_bytes` is `Error::too_large`; `secret` must be
+  /// given for a keyed filter, and only for one, or else it is `Error::wrong_key`.
   static Result<Loader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
-                              std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max()) {
+                              std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
+                              const SecretKey* secret = nullptr) {
     Result<Header> header = read_header(head);
     if (!header) return header.error();
+    if (const Error error = hash_error(head, header->params, secret); error != Error::none) return error;
     if (total_bytes != kHeaderBytes + header->payload_bytes + kTrailerBytes) return Error::cut_short;
     if (header->payload_bytes > max_bytes) return Error::too_large;
     Result<Table> table = Table::create(header->params);
     if (!table) return table.error();
-    Loader loader(*header, std::move(*table));
+    Loader loader(*header, Hasher(header->params, secret), std::move(*table));
     loader.checksum_.update(head.first(kHeaderBytes));
     return loader;
   }
@@ -223,11 +235,12 @@ class Loader {
     checksum_.update(table_.bytes());
     if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
     if (!is_canonical()) return Error::inconsistent;
-    return Filter<Trace>::with_table(header_.params, std::move(table_), header_.size);
+    return Filter<Trace>::with_table(header_.params, hasher_, std::move(table_), header_.size);
   }
 
  private:
-  Loader(const Header& header, Table table) : header_(header), table_(std::move(table)) {}
+  Loader(const Header& header, const Hasher& hasher, Table table)
+      : header_(header), hasher_(hasher), table_(std::move(table)) {}
 
   /// Codes that stand for something, slots in ascending order in every bucket, as many in use as the header says, and
   /// no bit set behind the last.
@@ -251,6 +264,7 @@ class Loader {
   }
 
   Header header_;
+  Hasher hasher_;
   Table table_;
   StreamingHash checksum_;
 };
@@ -265,13 +279,14 @@ void save(const Filter<Trace>& filter, std::span<std::uint8_t> bytes) {
   }
 }
 
-/// The filter saved in `bytes`, or why there is none; any bytes may be given. See `Loader::begin` for
-/// `max_bytes`.
+/// The filter saved in `bytes`, or why there is none; any bytes may be given. See `Loader::begin` for `max_bytes` and
+/// `secret`.
 template <class Trace = NoTrace>
 Result<Filter<Trace>> load(std::span<const std::uint8_t> bytes,
-                           std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max()) {
+                           std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
+                           const SecretKey* secret = nullptr) {
   const auto head = bytes.first(std::min<std::size_t>(bytes.size(), kHeaderBytes));
-  Result<Loader<Trace>> loader = Loader<Trace>::begin(head, bytes.size(), max_bytes);
+  Result<Loader<Trace>> loader = Loader<Trace>::begin(head, bytes.size(), max_bytes, secret);
   if (!loader) return loader.error();
   const std::span<std::uint8_t> table = loader->table();
   std::memcpy(table.data(), &bytes[kHeaderBytes], table.size());

@@ -34,6 +34,12 @@ enum class Storage : std::uint8_t {
   semi_sorted = 1,  ///< sorted, their low parts coded as one: one bit a slot less (the paper's section 5.2)
 };
 
+/// What turns keys into hashes; see hasher.h. The values are the format's.
+enum class HashAlgorithm : std::uint8_t {
+  xxh64 = 1,        ///< under a seed, which is saved
+  siphash_1_3 = 2,  ///< under a secret key of 128 bits, which is not: `Params` never hold it
+};
+
 /// What a filter is made of.
 struct Params {
   std::uint64_t capacity = 1;           ///< distinct keys it is to hold, from 1 to m b, at most 2^34
@@ -45,7 +51,8 @@ struct Params {
   std::uint32_t spared_quarters = 0;
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;  ///< fingerprints moved before an insert gives up, from 0 to 65,535
-  std::uint64_t seed = 0;                      ///< of the hash
+  HashAlgorithm hash = HashAlgorithm::xxh64;
+  std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
 };
 
 /// Slots of the table, m b.
@@ -94,7 +101,8 @@ inline Field invalid_field(const Params& params) {
     return Field::bucket_count;
   }
   if (params.capacity < 1 || params.capacity > std::min(slot_count(params), kMaxCapacity)) return Field::capacity;
-  return params.max_kicks > kMaxKicksLimit ? Field::max_kicks : Field::none;
+  if (params.max_kicks > kMaxKicksLimit) return Field::max_kicks;
+  return params.hash == HashAlgorithm::siphash_1_3 && params.seed != 0 ? Field::seed : Field::none;
 }
 
 /// Expected probability, with `size` random keys in the filter, that a key not in it is found. A stored key is taken

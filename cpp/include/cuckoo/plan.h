@@ -25,6 +25,7 @@ struct Request {
   std::optional<bool> semi_sort{};  ///< true only with four slots a bucket
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;
+  HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;
 };
 
@@ -213,6 +214,8 @@ inline Field invalid_field(const Request& request) {
   given.capacity = request.capacity;
   given.addressing = request.addressing;
   given.max_kicks = request.max_kicks;
+  given.hash = request.hash;
+  given.seed = request.seed;
   return cuckoo::invalid_field(given);
 }
 
@@ -223,6 +226,7 @@ inline Params params_with(const Request& request, std::uint32_t bucket_size) {
   params.bucket_size = bucket_size;
   params.addressing = request.addressing;
   params.max_kicks = request.max_kicks;
+  params.hash = request.hash;
   params.seed = request.seed;
   return params;
 }
