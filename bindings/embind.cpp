@@ -6,8 +6,8 @@
 
 using emscripten::internal::TypeID;
 
-// Takes the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of 29
-// compressed. Only functions of numbers are bound here.
+// Takes the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of
+// 29 compressed. Only functions of numbers are bound here.
 extern "C" {
 const char* __getTypeName(const std::type_info*) { return nullptr; }
 void _embind_initialize_bindings() {}

@@ -76,8 +76,8 @@ inline bool make_plan(double capacity, double rate, double bucket_size, double f
   return succeeded(result);
 }
 
-/// Puts the parameters of a filter, or of the last plan for address 0, as doubles into the exchange's words. Their order is
-/// that of `readSizes` in js/src/options.ts.
+/// Puts the parameters of a filter, or of the last plan for address 0, as doubles into the exchange's words. Their
+/// order is that of `readSizes` in js/src/options.ts.
 inline void describe(Address filter) {
   const Params& params = filter == 0 ? planned : at(filter).params();
   const double numbers[] = {

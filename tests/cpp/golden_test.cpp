@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -17,8 +18,28 @@ namespace {
 struct Golden {
   std::string name;
   Params params;
+  std::optional<SecretKey> secret;
   std::vector<std::string> operations;
+
+  const SecretKey* given() const { return secret ? &*secret : nullptr; }
 };
+
+/// The bytes that hexadecimal digits stand for.
+std::string bytes_of(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bytes.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+  }
+  return bytes;
+}
+
+SecretKey secret_of(const std::string& hex) {
+  const std::string bytes = bytes_of(hex);
+  SecretKey secret;
+  std::memcpy(&secret.low, &bytes[0], 8);
+  std::memcpy(&secret.high, &bytes[8], 8);
+  return {little_endian(secret.low), little_endian(secret.high)};
+}
 
 std::vector<Golden> manifest() {
   std::vector<Golden> all;
@@ -27,10 +48,16 @@ std::vector<Golden> manifest() {
     std::istringstream words(line);
     Golden one;
     Params& p = one.params;
-    std::string storage, addressing;
+    std::string storage, addressing, seed;
     double width = 0;
     words >> one.name >> p.bucket_count >> p.bucket_size >> width >> storage >> addressing >> p.max_kicks >>
-        p.capacity >> p.seed;
+        p.capacity >> seed;
+    if (seed.starts_with("key:")) {
+      p.hash = HashAlgorithm::siphash_1_3;
+      one.secret = secret_of(seed.substr(4));
+    } else {
+      p.seed = std::stoull(seed);
+    }
     p.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
     p.spared_quarters = static_cast<std::uint32_t>(4 * (p.fingerprint_bits - width));
     p.storage = storage == "plain" ? Storage::plain : Storage::semi_sorted;
@@ -46,18 +73,10 @@ std::vector<std::uint8_t> read(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string key_of(const std::string& operation) {
-  std::string key;
-  for (std::size_t i = 1; i + 1 < operation.size(); i += 2) {
-    key.push_back(static_cast<char>(std::stoi(operation.substr(i, 2), nullptr, 16)));
-  }
-  return key;
-}
-
 /// The sign that the manifest has for what became of the operation.
 template <class Trace>
 char done(Filter<Trace>& filter, const std::string& operation) {
-  const std::string key = key_of(operation);
+  const std::string key = bytes_of(operation.substr(1));
   switch (operation[0]) {
     case '+':
     case '!':
@@ -77,7 +96,7 @@ char done(Filter<Trace>& filter, const std::string& operation) {
 TEST(Golden, TheSameOperationsGiveTheSameOutcomesAndBytes) {
   ASSERT_GE(manifest().size(), 10u);
   for (const Golden& golden : manifest()) {
-    Filter<> filter = std::move(*Filter<>::create(golden.params));
+    Filter<> filter = std::move(*Filter<>::create(golden.params, golden.given()));
     for (const std::string& operation : golden.operations) {
       ASSERT_EQ(done(filter, operation), operation[0]) << golden.name << " " << operation;
     }
@@ -89,13 +108,32 @@ TEST(Golden, TheSameOperationsGiveTheSameOutcomesAndBytes) {
 
 TEST(Golden, EveryFileLoadsAndAnswers) {
   for (const Golden& golden : manifest()) {
-    auto filter = load(read(golden.name));
+    const auto bytes = read(golden.name);
+    auto filter = load(bytes, bytes.size(), golden.given());
     ASSERT_TRUE(filter) << golden.name;
     for (auto at = golden.operations.rbegin(); at != golden.operations.rend(); ++at) {
       if ((*at)[0] != '?' && (*at)[0] != '~') break;
       EXPECT_EQ(done(*filter, *at), (*at)[0]) << golden.name << " " << *at;
     }
   }
+}
+
+TEST(Golden, WhatVersionOneSavedStillLoadsAndAnswers) {
+  std::ifstream file(std::filesystem::path(GOLDEN) / "1.0/manifest.txt");
+  int files = 0;
+  for (std::string line; std::getline(file, line); ++files) {
+    std::istringstream words(line);
+    std::string name, hex;
+    std::uint64_t size = 0;
+    words >> name >> hex >> size;
+    const SecretKey secret = hex == "-" ? SecretKey{} : secret_of(hex);
+    const auto bytes = read("1.0/" + name);
+    auto filter = load(bytes, bytes.size(), hex == "-" ? nullptr : &secret);
+    ASSERT_TRUE(filter) << name;
+    EXPECT_EQ(filter->size(), size) << name;
+    for (std::string asked; words >> asked;) EXPECT_EQ(done(*filter, asked), asked[0]) << name << " " << asked;
+  }
+  EXPECT_EQ(files, 22);
 }
 
 TEST(Golden, TheSameOperationsGiveTheSameTrace) {

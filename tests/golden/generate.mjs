@@ -21,8 +21,8 @@ function golden(name, sizes, operate) {
     semiSort: sizes.bucketSize === undefined ? undefined : false,
     ...sizes,
   });
-  const { bucketCount, bucketSize, fingerprintBits, semiSorted, addressing, maxKicks, capacity, seed } =
-    filter;
+  const { bucketCount, bucketSize, fingerprintBits, semiSorted, addressing, maxKicks, capacity } = filter;
+  const seed = sizes.hash === undefined ? filter.seed : `key:${hex(sizes.hash.key)}`;
   const storage = semiSorted ? 'semi-sorted' : 'plain';
   const words = [
     name,
@@ -212,6 +212,45 @@ golden(
     at.remove(...row(150).slice(20, 120));
     at.has('k0', 'k149');
   },
+);
+
+const secret = (first) => Uint8Array.from({ length: 16 }, (_, i) => first + i);
+const keyed = (first) => ({ algorithm: 'siphash-1-3', key: secret(first) });
+/** Adds, removes and adds again, so that what was removed has left its places. */
+function change(at) {
+  at.add(...row(24));
+  at.remove(...row(24).slice(4, 20));
+  at.add('later', 'später');
+  at.has('k0', 'k23', 'later', 'später');
+}
+/** Fills what is then cleared. */
+function fillAndClear(at) {
+  at.add(...row(20));
+  at.clear();
+  at.lacks('k0', 'k19');
+  at.add('später');
+  at.has('später');
+}
+const xor = { bucketCount: 16, addressing: 'xor' };
+const semiSorted = { bucketSize: 4, semiSort: true };
+golden('xor-deleted-from', { ...xor, bucketSize: 2, fingerprintBits: 9, seed: 7 }, change);
+golden('xor-cleared', { ...xor, bucketSize: 3, fingerprintBits: 15 }, fillAndClear);
+golden('semi-sorted-cleared', { ...semiSorted, bucketCount: 7, fingerprintBits: 13.25 }, fillAndClear);
+golden('semi-sorted-xor-deleted-from', { ...xor, ...semiSorted, fingerprintBits: 9.5 }, change);
+golden('semi-sorted-xor-cleared', { ...xor, ...semiSorted, fingerprintBits: 18 }, fillAndClear);
+golden('keyed', { bucketCount: 11, bucketSize: 4, fingerprintBits: 14, hash: keyed(0) }, (at) => {
+  const text = ['', 'a', 'naïve', '日本語', 'Ελληνικά', '😀', '\uFEFF', 'é'.repeat(40)];
+  const others = [integer(5), integer(-1), Uint8Array.from({ length: 15 }, (_, i) => i), Uint8Array.of(0)];
+  at.add(...text, ...others, ...row(20));
+  at.remove(...row(20).slice(5));
+  at.has(...text, ...others, 'k0');
+  at.lacks('A', 'k19', integer(6));
+});
+golden('keyed-full', { bucketCount: 5, bucketSize: 3, fingerprintBits: 10, hash: keyed(0xf0) }, (at) =>
+  at.has(...fill(at)),
+);
+golden('keyed-xor', { ...xor, ...semiSorted, fingerprintBits: 11.25, hash: keyed(0x80) }, (at) =>
+  at.has(...fill(at)),
 );
 writeFileSync(new URL('manifest.txt', import.meta.url), `${lines.join('\n')}\n`);
 writeFileSync(new URL('trace.txt', import.meta.url), TRACED.map(traceOf).join(''));

@@ -122,8 +122,11 @@ describe('a saved filter', () => {
 });
 
 describe('the examples of cpp/FORMAT.md', () => {
+  const text = readFileSync(join(__dirname, '../../cpp/FORMAT.md'), 'utf8');
+  const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
+  const KEYED = { algorithm: 'siphash-1-3', key: KEY } as const;
   /** The bytes of each example: the indented lines of two-digit numbers. */
-  const examples = readFileSync(join(__dirname, '../../cpp/FORMAT.md'), 'utf8')
+  const examples = text
     .split('\n\n')
     .filter((part) => part.startsWith('    89 43'))
     .map((part) => Buffer.from(part.replace(/(?<=[0-9a-f]) {3,}.*$/gm, '').replace(/\s/g, ''), 'hex'));
@@ -131,9 +134,27 @@ describe('the examples of cpp/FORMAT.md', () => {
   test.each([
     [{ capacity: 6, bucketCount: 3, bucketSize: 2, fingerprintBits: 7, seed: 1 }, 86],
     [{ capacity: 8, bucketCount: 2, bucketSize: 4, fingerprintBits: 7.5, semiSort: true, seed: 1 }, 87],
-  ])('are what %p with the keys a, b and c saves', (options, length) => {
+    [{ capacity: 6, bucketCount: 3, bucketSize: 2, fingerprintBits: 7, hash: KEYED }, 86],
+  ] as const)('are what %p with the keys a, b and c saves', (options, length) => {
     const saved = new CuckooFilter(options).add('a').add('b').add('c').serialize();
     expect(saved).toHaveLength(length);
     expect(examples.map((bytes) => bytes.toString('hex'))).toContain(Buffer.from(saved).toString('hex'));
+  });
+
+  test('are read by the reader written from the format, and hold their keys', () => {
+    expect(examples).toHaveLength(3);
+    for (const bytes of examples) {
+      const saved = new SavedFilter(bytes, bytes[12] === 2 ? KEY : undefined);
+      for (const key of ['a', 'b', 'c']) expect(saved.contains(Buffer.from(key))).toBe(true);
+    }
+  });
+
+  test('have the checks that the table of hashes gives', () => {
+    const checks = [...text.matchAll(/^\| [12] \| .* \| `0x([0-9a-f]{16})` \|$/gm)].map(([, check]) => check);
+    const makers = [{ seed: 0 }, { seed: 1 }, { seed: 2n ** 64n - 1n }, { hash: KEYED }];
+    const saved = makers.map((options) => new CuckooFilter({ capacity: 1, ...options }).serialize());
+    expect(saved.map((bytes) => Buffer.from(bytes.subarray(56, 64)).reverse().toString('hex'))).toEqual(
+      checks,
+    );
   });
 });

@@ -1,5 +1,6 @@
 // The golden files: the same operations still give these bytes, and these bytes still give these answers.
 import { describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
@@ -40,16 +41,25 @@ function readManifest(): Golden[] {
         addressing: addressing as 'reflect' | 'xor',
         maxKicks: Number(maxKicks),
         capacity: Number(capacity),
-        seed: BigInt(seed),
+        ...(seed.startsWith('key:') ? { hash: keyedBy(seed.slice(4)) } : { seed: BigInt(seed) }),
       },
       operations: words.map((word) => ({ sign: word.charAt(0), key: Buffer.from(word.slice(1), 'hex') })),
     };
   });
 }
 
-/** The options as properties of a filter: one of them has another name. */
-function propertiesOf({ options: { semiSort, ...others } }: Golden): object {
-  return { ...others, semiSorted: semiSort };
+function keyedBy(hex: string): { algorithm: 'siphash-1-3'; key: Uint8Array } {
+  return { algorithm: 'siphash-1-3', key: Buffer.from(hex, 'hex') };
+}
+
+/** The secret key that the file needs. */
+function secretOf({ options: { hash } }: Golden): Uint8Array | undefined {
+  return typeof hash === 'object' && 'key' in hash ? (hash.key as Uint8Array) : undefined;
+}
+
+/** The options as properties of a filter: one of them has another name, and one is none. */
+function propertiesOf({ options: { semiSort, hash, ...others } }: Golden): object {
+  return { ...others, semiSorted: semiSort, seed: hash === undefined ? others.seed : 0n };
 }
 
 /** What an operation gives, and what it must. */
@@ -83,16 +93,46 @@ describe.each(readManifest())('the golden file $name', (golden) => {
   });
 
   test('loads with its parameters, gives its answers, and is saved again as it is', () => {
-    const filter = CuckooFilter.deserialize(bytes);
+    const filter = CuckooFilter.deserialize(bytes, { hash: golden.options.hash });
     expect(filter).toMatchObject(propertiesOf(golden));
     for (const { sign, key } of answersOf(golden)) expect(filter.contains(key)).toBe(sign === '?');
     expect(sameBytes(filter.serialize(), bytes)).toBe(true);
   });
 
   test('gives its answers to the reader written from the format', () => {
-    const saved = new SavedFilter(bytes);
+    const saved = new SavedFilter(bytes, secretOf(golden));
     expect(saved).toMatchObject(propertiesOf(golden));
     for (const { sign, key } of answersOf(golden)) expect(saved.contains(key)).toBe(sign === '?');
+  });
+});
+
+describe('what version 1.0 saved', () => {
+  const frozen = join(FOLDER, '1.0');
+  const lines = readFileSync(join(frozen, 'manifest.txt'), 'utf8').trimEnd().split('\n');
+
+  test.each(lines.map((line) => line.split(' ')))(
+    'still loads and answers: %s',
+    (name, secret, size, ...asked) => {
+      const bytes = readFileSync(join(frozen, `${name}.bin`));
+      const hash = secret === '-' || secret === undefined ? undefined : keyedBy(secret);
+      const filter = CuckooFilter.deserialize(bytes, { hash });
+      const reader = new SavedFilter(bytes, hash?.key);
+      expect([filter.size, reader.size]).toEqual([Number(size), Number(size)]);
+      for (const each of asked) {
+        const key = Buffer.from(each.slice(1), 'hex');
+        expect([filter.has(key), reader.contains(key)]).toEqual(Array(2).fill(each.startsWith('?')));
+      }
+    },
+  );
+
+  test('has not changed, is complete, and takes less than 15 kB', () => {
+    const files = readdirSync(frozen).sort();
+    const named = [...lines.map((line) => `${line.split(' ')[0]}.bin`), 'manifest.txt'];
+    expect(files).toEqual(named.sort());
+    const contents = files.map((file) => readFileSync(join(frozen, file)));
+    expect(Buffer.concat(contents).length).toBeLessThan(15_000);
+    const digest = createHash('sha256').update(Buffer.concat(contents)).digest('hex');
+    expect(digest).toBe('c69bb68d8671fb54362b7cea3cb3307089946170bf7a447fddcd3df385fd82c0');
   });
 });
 
