@@ -136,6 +136,37 @@ TEST(Golden, WhatVersionOneSavedStillLoadsAndAnswers) {
   EXPECT_EQ(files, 22);
 }
 
+TEST(Golden, EverySingleByteChangeOfEveryFileIsFound) {
+  for (const Golden& golden : manifest()) {
+    auto bytes = read(golden.name);
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+      for (int change = 1; change < 256; ++change) {
+        bytes[at] ^= static_cast<std::uint8_t>(change);
+        const Error error = load(bytes, bytes.size(), golden.given()).error();
+        bytes[at] ^= static_cast<std::uint8_t>(change);
+        const bool is_precise = at < kMagic.size()   ? error == Error::not_a_filter
+                                : at >= kHeaderBytes ? error == Error::damaged
+                                                     : error != Error::none && error != Error::out_of_memory;
+        ASSERT_TRUE(is_precise) << golden.name << " byte " << at << " by " << change << ": " << static_cast<int>(error);
+      }
+    }
+  }
+}
+
+TEST(Golden, EveryTruncationOfEveryFileIsFound) {
+  for (const Golden& golden : manifest()) {
+    auto bytes = read(golden.name);
+    EXPECT_EQ(load(std::span(bytes).first(0), bytes.size(), golden.given()).error(), Error::not_a_filter);
+    for (std::size_t length = 1; length < bytes.size(); ++length) {
+      // Of its own size, so that a read behind its end is seen.
+      const std::vector<std::uint8_t> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
+      ASSERT_EQ(load(cut, bytes.size(), golden.given()).error(), Error::cut_short) << golden.name << " at " << length;
+    }
+    bytes.push_back(0);
+    EXPECT_EQ(load(bytes, bytes.size(), golden.given()).error(), Error::cut_short) << golden.name;
+  }
+}
+
 TEST(Golden, TheSameOperationsGiveTheSameTrace) {
   std::ostringstream lines;
   for (const Golden& golden : manifest()) {

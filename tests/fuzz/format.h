@@ -13,11 +13,13 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   const bool is_keyed = bytes.size() >= kHeaderBytes && bytes[format_detail::kAtHash] == 2;
   const SecretKey given{1, 2};
   const SecretKey* const secret = is_keyed ? &given : nullptr;
-  // With a checksum that fits, the rules behind it are reached as well. The sign for it is in a byte's unused bits.
+  // With lengths and checks that fit, the rules behind them are reached as well. The sign for it is in a byte's unused
+  // bits.
   if (bytes.size() >= kHeaderBytes + kTrailerBytes && bytes[format_detail::kAtSparedQuarters] >= 0xFC) {
     bytes[format_detail::kAtSparedQuarters] ^= 0xFF;
     const Hasher hasher = is_keyed ? Hasher(given) : Hasher(format_detail::read_u64(bytes, format_detail::kAtSeed));
     format_detail::write_u64(bytes, format_detail::kAtHashCheck, format_detail::hash_check(hasher));
+    format_detail::write_u64(bytes, format_detail::kAtPayloadBytes, bytes.size() - kHeaderBytes - kTrailerBytes);
     const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
     format_detail::write_u64(bytes, body.size(), static_cast<std::uint64_t>(hash_bytes(body, 0)));
   }

@@ -16,6 +16,29 @@ inline void require(bool claim) {
   if (!claim) std::abort();
 }
 
+/// 100 keys of the 256, from `first` on: more than the core looks up together.
+inline std::vector<Hash> run_of_keys(const Filter<>& filter, std::uint8_t first) {
+  std::vector<Hash> keys;
+  for (std::uint64_t i = 0; i < 100; ++i) keys.push_back(filter.hash((first + i) % 256));
+  return keys;
+}
+
+/// The batch calls must do what the single ones would.
+inline void require_batches_agree(Filter<>& filter, Multiset& model, std::uint8_t first) {
+  const std::vector<Hash> keys = run_of_keys(filter, first);
+  std::vector<std::uint8_t> answers(keys.size());
+  filter.contains_many(keys, answers);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    require(answers[i] == (model.count(keys[i]) != 0) && filter.contains(keys[i]) == (answers[i] != 0));
+  }
+  const BatchOutcome done = filter.insert_many(keys);
+  for (std::size_t i = 0; i < done.done; ++i) model.insert(keys[i]);
+  require(filter.size() == model.size() && (done.outcome == InsertOutcome::inserted) == (done.done == keys.size()));
+  std::size_t erased = 0;
+  for (std::size_t i = 0; i < done.done; ++i) erased += model.erase(keys[i]) ? 1 : 0;
+  require(erased == done.done && filter.erase_many(std::span(keys).first(done.done)) == erased);
+}
+
 /// 8 bytes of parameters, then two bytes an operation: which, and on which of 256 keys.
 inline void fuzz_operations(std::span<const std::uint8_t> input) {
   if (input.size() < 8) return;
@@ -38,7 +61,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
   for (std::size_t at = 8; at + 1 < input.size(); at += 2) {
     const Hash key = filter.hash(std::uint64_t{input[at + 1]});
     before.assign(filter.table().bytes().begin(), filter.table().bytes().end());
-    switch (input[at] % 8) {
+    switch (input[at] % 16) {
       case 0:
         filter.clear();
         model.clear();
@@ -61,6 +84,12 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
         filter = std::move(*loaded);
         break;
       }
+      case 4:
+        filter = std::move(*filter.clone());
+        break;
+      case 5:
+        require_batches_agree(filter, model, input[at + 1]);
+        break;
       default:
         if (filter.insert(key) == InsertOutcome::inserted) {
           model.insert(key);
