@@ -32,15 +32,16 @@ export function save(filter: Address): Uint8Array<ArrayBuffer> {
 /** The filter saved in `bytes`, keyed if there is a secret. Throws as `CuckooFilter.deserialize` does. */
 export function load(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null): Address {
   const { headerBytes, trailerBytes } = core();
-  const head = bytes.subarray(0, headerBytes);
+  const { length } = bytes; // Once: another thread may grow a shared buffer meanwhile.
+  const head = bytes.subarray(0, Math.min(headerBytes, length));
   exchange().bytes.set(head);
-  const table = core().beginLoad(head.length, bytes.length, maxBytes, giveSecret(secret));
-  if (table === 0) throw formatError(core().lastError(), bytes.length);
-  const end = bytes.length - trailerBytes;
+  const table = core().beginLoad(head.length, length, maxBytes, giveSecret(secret));
+  if (table === 0) throw formatError(core().lastError(), length);
+  const end = length - trailerBytes;
   memoryAt(table, end - headerBytes).set(bytes.subarray(headerBytes, end));
-  exchange().bytes.set(bytes.subarray(end));
+  exchange().bytes.set(bytes.subarray(end, length));
   const filter = core().finishLoad();
-  if (filter === 0) throw formatError(core().lastError(), bytes.length);
+  if (filter === 0) throw formatError(core().lastError(), length);
   return filter;
 }
 

@@ -128,3 +128,17 @@ test('filters that are forgotten are collected', async () => {
   expect(collected).toBeGreaterThanOrEqual(57);
   expect(memoryBytes() - before).toBeLessThan(200 * MEGABYTE);
 });
+
+test('ten thousand filters made and forgotten give their memory back', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const before = memoryBytes();
+  for (let made = 1; made <= 10_000; ++made) {
+    filterOf(MEGABYTE / 16).add('key');
+    if (made % 100 !== 0) continue;
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // Together they took 625 MB.
+  expect(memoryBytes() - before).toBeLessThan(64 * MEGABYTE);
+});

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -114,6 +115,8 @@ class TraceLog {
  public:
   /// Starts recording at `level` into a fresh buffer of `capacity` events; false if it cannot be allocated.
   bool open(TraceLevel level, std::size_t capacity) {
+    // More bytes than a pointer can tell apart make even this form of new throw.
+    if (capacity > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Event)) return false;
     std::unique_ptr<Event[]> events(new (std::nothrow) Event[capacity]);
     if (events == nullptr) return false;
     events_ = std::move(events);

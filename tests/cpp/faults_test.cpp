@@ -1,0 +1,178 @@
+// Out of memory at any allocation: the allocators fail at the n-th call, for every n, in all that allocates.
+// Invariant: what fails says out_of_memory, leaves nothing behind (AddressSanitizer counts), and no other filter is
+// touched. The bindings' own allocations, which need no JavaScript, are tested here as well. calloc is wrapped by the
+// linker.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <vector>
+
+#include "../../bindings/objects.h"
+#include "cases.h"
+
+namespace {
+
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+std::uint64_t calls_left = kNever;  ///< allocations that succeed before all fail
+std::uint64_t largest_bytes = 0;    ///< asked for at once
+
+bool may_allocate(std::uint64_t bytes) {
+  largest_bytes = std::max(largest_bytes, bytes);
+  if (calls_left == kNever) return true;
+  if (calls_left == 0) return false;
+  --calls_left;
+  return true;
+}
+
+}  // namespace
+
+extern "C" {
+void* __real_calloc(std::size_t count, std::size_t size);
+void* __wrap_calloc(std::size_t count, std::size_t size) {
+  return may_allocate(count * size) ? __real_calloc(count, size) : nullptr;
+}
+}
+// Only the forms that cannot throw are the library's; tests allocate with the others, which never fail here.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return may_allocate(size) ? ::operator new(size) : nullptr;
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return may_allocate(size) ? ::operator new[](size) : nullptr;
+}
+
+namespace cuckoo {
+namespace {
+
+using testing::params_of;
+
+template <class Trace>
+std::vector<std::uint8_t> saved(const Filter<Trace>& filter) {
+  std::vector<std::uint8_t> bytes(saved_bytes(filter));
+  save(filter, bytes);
+  return bytes;
+}
+
+template <class Trace>
+Filter<Trace> filled() {
+  Filter<Trace> filter = std::move(*Filter<Trace>::create(params_of(67, 4, 13)));
+  for (std::uint64_t key = 0; key < 200; ++key) EXPECT_EQ(filter.insert(key), InsertOutcome::inserted);
+  return filter;
+}
+
+/// Calls `attempt` with every number of allocations before the first that fails, until none fails; returns how many
+/// failed. `attempt` returns the error. After each, `filter` must be as it was, and go on.
+template <class Trace, class Attempt>
+int failures(Filter<Trace>& filter, Attempt attempt) {
+  const auto before = saved(filter);
+  for (int n = 0;; ++n) {
+    calls_left = static_cast<std::uint64_t>(n);
+    const Error error = attempt();
+    calls_left = kNever;
+    EXPECT_EQ(saved(filter), before);
+    EXPECT_TRUE(filter.contains(std::uint64_t{7}));
+    EXPECT_EQ(filter.insert(std::uint64_t{7777}), InsertOutcome::inserted);
+    EXPECT_TRUE(filter.erase(std::uint64_t{7777}));
+    if (error == Error::none) return n;
+    EXPECT_EQ(error, Error::out_of_memory) << "at allocation " << n;
+  }
+}
+
+TEST(Faults, EveryAllocationOfCreateCloneAndLoadMayFail) {
+  Filter<> filter = filled<NoTrace>();
+  const auto bytes = saved(filter);
+  const auto create = [&] { return Filter<>::create(filter.params()).error(); };
+  const auto clone = [&] { return filter.clone().error(); };
+  const auto read = [&] { return load(bytes).error(); };
+  EXPECT_EQ(failures(filter, create), 2);  // the table and the kick path
+  EXPECT_EQ(failures(filter, clone), 2);
+  EXPECT_EQ(failures(filter, read), 2);
+}
+
+TEST(Faults, EveryOtherOperationNeedsNoMemory) {
+  Filter<> filter = filled<NoTrace>();
+  std::vector<std::uint8_t> bytes(saved_bytes(filter)), answers(100);
+  const std::vector<Hash> keys(100, filter.hash(std::uint64_t{9}));
+  calls_left = 0;
+  Request request;
+  request.capacity = 1000;
+  EXPECT_TRUE(plan(request));
+  for (std::uint64_t key = 1000; filter.insert(key) == InsertOutcome::inserted; ++key) {
+  }
+  filter.contains_many(keys, answers);
+  EXPECT_NE(filter.insert_many(keys).outcome, InsertOutcome::inserted);
+  EXPECT_GE(filter.erase_many(keys), 1u);
+  save(filter, bytes);
+  filter.clear();
+  calls_left = kNever;
+  EXPECT_EQ(filter.size(), 0u);
+}
+
+TEST(Faults, ATraceThatCannotBeOpenedLeavesTheOneThatIsOpen) {
+  Filter<TraceLog> filter = filled<TraceLog>();
+  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));
+  EXPECT_TRUE(filter.contains(std::uint64_t{5}));
+  const std::size_t events = filter.trace().events().size();
+  calls_left = 0;
+  EXPECT_FALSE(filter.trace().open(TraceLevel::all, 1000));
+  EXPECT_FALSE(filter.trace().open(TraceLevel::all, std::numeric_limits<std::size_t>::max()));
+  calls_left = kNever;
+  EXPECT_EQ(filter.trace().events().size(), events);
+  EXPECT_TRUE(filter.contains(std::uint64_t{5}));
+  EXPECT_GT(filter.trace().events().size(), events);
+}
+
+TEST(Faults, ATableThatNoMachineHoldsIsOutOfMemory) {
+  Params params = params_of(kMaxBucketCount, 8, 32);
+  params.capacity = 1;
+  calls_left = 0;
+  EXPECT_EQ(Filter<>::create(params).error(), Error::out_of_memory);
+  calls_left = kNever;
+}
+
+TEST(Faults, BytesThatAreRefusedForTheirHeaderAllocateNothingAndOthersTheirTable) {
+  const auto bytes = saved(filled<NoTrace>());
+  calls_left = 0;
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_NE(load(std::span(bytes).first(length)).error(), Error::out_of_memory);
+  }
+  EXPECT_EQ(load(bytes, 10).error(), Error::too_large);
+  calls_left = kNever;
+  largest_bytes = 0;
+  EXPECT_TRUE(load(bytes));
+  EXPECT_LE(largest_bytes, bytes.size());
+}
+
+/// What a call of the bindings that returns a filter says: `Error::none` if it gave one, which is then freed.
+Error told(objects::Address filter) {
+  if (filter == 0) return static_cast<Error>(objects::last_error());
+  objects::destroy(filter);
+  return Error::none;
+}
+
+TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
+  Cuckoo filter = filled<Tracing>();
+  const auto bytes = saved(filter);
+  const auto exchanged = [](std::span<const std::uint8_t> from) {
+    std::copy(from.begin(), from.end(), exchange.bytes);
+    return static_cast<std::uint32_t>(from.size());
+  };
+  const auto read = [&] {
+    const auto length = static_cast<double>(bytes.size());
+    const auto head = exchanged(std::span(bytes).first(kHeaderBytes));
+    const objects::Address table = objects::begin_load(head, length, length, false);
+    if (table == 0) return static_cast<Error>(objects::last_error());
+    const std::size_t end = bytes.size() - kTrailerBytes;
+    std::memcpy(reinterpret_cast<void*>(table), &bytes[kHeaderBytes], end - kHeaderBytes);
+    exchanged(std::span(bytes).subspan(end));
+    return told(objects::finish_load());
+  };
+  EXPECT_TRUE(objects::make_plan(1000, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0));
+  EXPECT_EQ(failures(filter, [] { return told(objects::create(false)); }), 3);
+  EXPECT_EQ(failures(filter, [&] { return told(objects::clone(objects::address_of(&filter))); }), 3);
+  EXPECT_EQ(failures(filter, read), 3);
+}
+
+}  // namespace
+}  // namespace cuckoo
