@@ -3,6 +3,7 @@
 // throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { makeDisposable } from './dispose.js';
+import { audit } from './audit.js';
 import { DisposedError, FilterFullError, ruleMessage, type FullReason } from './errors.js';
 import { build, load, outOfMemory, save } from './handle.js';
 import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
@@ -68,6 +69,7 @@ export class CuckooFilter {
       (options as unknown) instanceof Existing ? (options as unknown as Existing).address : build(options);
     this.#plan = readSizes(this.#address);
     forgotten.register(this, this.#address, this);
+    if (options.audit === true) audit(this);
   }
 
   /**
@@ -131,7 +133,7 @@ export class CuckooFilter {
   /**
    * Stores `key` unless it is found, in one pass: true if it surely was not there before. Throws FilterFullError.
    * Do not `delete` from a filter that is filled this way: a key that was taken for present shares another key's
-   * fingerprint, and deleting either loses both.
+   * fingerprint, and deleting either loses both. The option `audit` finds where that is done.
    */
   addIfAbsent(key: Key): boolean {
     const outcome = core()._insert_if_absent(this.#use(), writeKey(this.#address, key));
@@ -156,7 +158,8 @@ export class CuckooFilter {
 
   /**
    * Removes one copy of `key`; false if there is none. Only delete what was added: deleting a key that never was
-   * may, with the false positive rate's probability, remove the fingerprint of another key, which is then lost.
+   * may, with the false positive rate's probability, remove the fingerprint of another key, which is then lost. That is
+   * the one way to lose a key; the option `audit` throws at the first such call, in development and tests.
    */
   delete(key: Key): boolean {
     return core()._erase(this.#use(), writeKey(this.#address, key)) !== 0;

@@ -2,6 +2,7 @@
 export { CuckooFilter } from './filter.js';
 export { Deduper, type DeduperOptions, type DeduperPlan } from './deduper.js';
 export { dedupe, dedupeStream, type DedupeOptions } from './dedupe.js';
+export { AuditError, type AuditKind } from './audit.js';
 export {
   DisposedError,
   FilterFullError,

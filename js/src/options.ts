@@ -43,6 +43,12 @@ export interface CuckooFilterOptions {
    * `crypto.getRandomValues`. They are copied, never saved, and must be given again to load the filter.
    */
   readonly hash?: HashOption | undefined;
+  /**
+   * Keeps the keys themselves beside the filter, and throws AuditError at the first `delete` of a key never added, at the
+   * first key that is lost, and where `addIfAbsent` and `delete` do not mix: for development and tests, as it takes the
+   * memory of a Map of all keys. A filter that is loaded has none. Default false.
+   */
+  readonly audit?: boolean | undefined;
 }
 
 /** The hash of a filter, by its name. */
@@ -92,6 +98,7 @@ export function tryPlan(options: CuckooFilterOptions): boolean {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`options must be an object with a capacity, got ${shown(options)}`);
   }
+  booleanOf(options.audit, 'audit');
   const seed = seedOf(options.seed);
   return core().plan(
     numberOf(options, 'capacity', undefined),
@@ -99,7 +106,7 @@ export function tryPlan(options: CuckooFilterOptions): boolean {
     numberOf(options, 'bucketSize', NOT_GIVEN),
     numberOf(options, 'fingerprintBits', NOT_GIVEN),
     numberOf(options, 'bucketCount', NOT_GIVEN),
-    semiSortOf(options.semiSort),
+    Number(booleanOf(options.semiSort, 'semiSort') ?? NOT_GIVEN),
     isXor(options.addressing),
     numberOf(options, 'maxKicks', NOT_GIVEN),
     secretOf(options.hash, 'hash') !== null,
@@ -176,10 +183,9 @@ function isXor(value: unknown): boolean {
   throw new Kind(ruleMessage('addressing', "'reflect' or 'xor'", value));
 }
 
-function semiSortOf(value: unknown): number {
-  if (value === undefined) return NOT_GIVEN;
-  if (typeof value !== 'boolean') throw new TypeError(ruleMessage('semiSort', 'a boolean', value));
-  return Number(value);
+function booleanOf(value: unknown, option: string): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new TypeError(ruleMessage(option, 'a boolean', value));
 }
 
 function seedOf(value: unknown): bigint {

@@ -40,6 +40,7 @@ describe('an option of the wrong type', () => {
     maxKicks: [null, '8', 8n, false],
     addressing: [null, 1, {}],
     semiSort: [null, 'yes', 1],
+    audit: [null, 'yes', 1],
     seed: [null, '5', {}, true],
   };
 

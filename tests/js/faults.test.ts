@@ -124,10 +124,13 @@ const TO_THE_LIMIT = `
 const available = Math.min(freemem(), process.constrainedMemory() || Infinity);
 const testWithMemory = available > 6 * 2 ** 30 ? test : test.skip;
 
-testWithMemory('tables of 256 MB go in up to the 4 GB limit, then a RangeError, and all of them go on', () => {
-  const told = execFileSync(process.execPath, ['--input-type=module', '-e', TO_THE_LIMIT], {
-    cwd: join(__dirname, '../..'),
-    encoding: 'utf8',
-  });
-  expect(told.trim()).toBe('15,RangeError,true,true,true');
-});
+testWithMemory(
+  'tables of 256 MB go in up to the 4 GB limit, then a RangeError, and all of them go on',
+  () => {
+    const told = execFileSync(process.execPath, ['--input-type=module', '-e', TO_THE_LIMIT], {
+      cwd: join(__dirname, '../..'),
+      encoding: 'utf8',
+    });
+    expect(told.trim()).toBe('15,RangeError,true,true,true');
+  },
+);

@@ -211,6 +211,7 @@ describe('the whole filter', () => {
 describe('the package', () => {
   test('exports what its contract lists, and nothing else', () => {
     const names = [
+      'AuditError',
       'CuckooFilter',
       'Deduper',
       'DisposedError',
