@@ -97,7 +97,7 @@ class Batch {
 
   #write(key: Key): void {
     let end = writeKeyAt(exchange().bytes, this.#end, key);
-    if (end === undefined && this.#end > 0) {
+    if (end === undefined && this.#count > 0) {
       this.#flush();
       end = writeKeyAt(exchange().bytes, 0, key);
     }
@@ -165,10 +165,14 @@ function writeIntegers(keys: IntegerArray, first: number, count: number): number
   return count;
 }
 
-/** Writes `key` from `start` on and returns where it ends, or undefined if there may be too little room. */
+/**
+ * Writes `key` from `start` on and returns where it ends, or undefined if there may be too little room, or for what is no
+ * key: to name it in an error may run code of the user, so that is left until nothing stands in the exchange.
+ */
 function writeKeyAt(bytes: Uint8Array, start: number, key: Key): number | undefined {
   if (typeof key === 'string') return writeText(bytes, start, key);
   if (typeof key === 'number' || typeof key === 'bigint') return writeInteger(bytes, start, key);
+  if (!isBytes(key)) return undefined;
   const view = bytesOf(key);
   if (start + view.length > bytes.length) return undefined;
   bytes.set(view, start);
@@ -234,7 +238,8 @@ export function hasLength(keys: Keys): keys is Keys & { readonly length: number 
 export function bytesOf(key: unknown): Uint8Array {
   if (ArrayBuffer.isView(key)) {
     if (key.byteLength > 0 && (key as Partial<Uint8Array>).BYTES_PER_ELEMENT === 1) return key as Uint8Array;
-    // The constructor refuses a buffer that was transferred away, which otherwise looks like zero bytes.
+    // A view whose buffer was transferred away, or has shrunk, looks empty, but its methods throw; a DataView's length too.
+    if (key.byteLength === 0) (key as Partial<Uint8Array>).at?.(0);
     return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
   }
   if (isBuffer(key)) return new Uint8Array(key);
@@ -246,10 +251,8 @@ export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer 
   return ArrayBuffer.isView(value) || isBuffer(value);
 }
 
-/** By name first, which is cheap and holds in every realm, then by what only a true buffer can do. */
+/** By what only a true buffer can do, of whatever realm: it runs no code of the user, as a look at its name might. */
 function isBuffer(value: unknown): value is ArrayBuffer {
-  const name = Object.prototype.toString.call(value);
-  if (name !== '[object ArrayBuffer]' && name !== '[object SharedArrayBuffer]') return false;
   try {
     return new DataView(value as ArrayBuffer).byteOffset === 0;
   } catch {

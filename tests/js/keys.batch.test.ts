@@ -144,6 +144,42 @@ describe('a bad key at an index', () => {
   });
 });
 
+/** What is no key, and calls `act` when its name is asked for an error. */
+const NAMED: readonly (readonly [string, (act: () => void) => unknown])[] = [
+  [
+    'an object with a tag',
+    (act) => ({
+      get [Symbol.toStringTag]() {
+        act();
+        return 'Evil';
+      },
+    }),
+  ],
+  ['a function', (act) => Object.assign(() => 1, { toString: () => (act(), 'evil') })],
+  ['a proxy', (act) => new Proxy({}, { get: () => (act(), undefined) })],
+];
+
+describe('a bad key whose name is code of the user', () => {
+  test.each(NAMED)('of %s cannot change the keys before it, which are in', (_, make) => {
+    for (const before of [['aaaa', 'bbbb', 5], ['', '', ''], [Uint8Array.of(1), 'c'], ['']]) {
+      using filter = new CuckooFilter(options);
+      using other = new CuckooFilter(options);
+      const act = (): void => {
+        filter.add('single');
+        other.addMany(['other'.repeat(20), 'x', 'y', 'z']);
+        other.contains('z'.repeat(70_000));
+      };
+      const bad = make(act) as Key;
+      expect(thrownBy(TypeError, () => filter.addMany([...before, bad, 'after'])).message).toMatch(
+        `key ${before.length}: `,
+      );
+      expect(filter.contains('single')).toBe(true);
+      expect(filter.containsMany(before).includes(0)).toBe(false);
+      expect([filter.contains('after'), filter.contains('x')]).toEqual([false, false]);
+    }
+  });
+});
+
 describe('what is no batch', () => {
   test.each([
     [undefined],
@@ -168,6 +204,78 @@ describe('what is no batch', () => {
     structuredClone(keys.buffer, { transfer: [keys.buffer] });
     using filter = new CuckooFilter(options);
     expect(() => filter.addMany(keys)).toThrow(expect.objectContaining({ name: 'TypeError' }));
+  });
+});
+
+describe('a resizable buffer', () => {
+  // Newer than the types of the language level that the package is written in.
+  const Resizable = ArrayBuffer as unknown as new (
+    length: number,
+    options: { maxByteLength: number },
+  ) => ArrayBuffer & { resize(length: number): void };
+  const eight = (): InstanceType<typeof Resizable> => new Resizable(8, { maxByteLength: 16 });
+  const typeError = expect.objectContaining({ name: 'TypeError' }) as unknown as Error;
+
+  test('that has shrunk under a view makes it a TypeError, not an empty key, batch or saved filter', () => {
+    using filter = new CuckooFilter(options);
+    for (const view of [
+      (buffer: ArrayBuffer) => new Uint8Array(buffer, 0, 8),
+      (buffer: ArrayBuffer) => new Uint8Array(buffer, 6, 2),
+      (buffer: ArrayBuffer) => new Uint32Array(buffer, 0, 2),
+      (buffer: ArrayBuffer) => new DataView(buffer, 0, 8),
+    ]) {
+      const buffer = eight();
+      const key = view(buffer);
+      filter.add(key).delete(key);
+      buffer.resize(4);
+      for (const operate of [
+        () => filter.add(key),
+        () => filter.contains(key),
+        () => filter.addMany([key]),
+        () => filter.addMany(new Set([key])),
+        () => CuckooFilter.deserialize(key as Uint8Array),
+      ])
+        expect(operate).toThrow(typeError);
+      if (key instanceof Uint32Array) expect(() => filter.addMany(key)).toThrow(typeError);
+    }
+    expect(filter.size).toBe(0);
+  });
+
+  test('that shrinks while an iterator gives it out leaves the keys before that in', () => {
+    using filter = new CuckooFilter(options);
+    const buffer = eight();
+    const key = new Uint8Array(buffer, 0, 8).fill(7);
+    const { keys, wasClosed } = counted(9, (i) => {
+      if (i === 5) buffer.resize(2);
+      return i % 2 === 0 ? `key ${i}` : key;
+    });
+    expect(() => filter.addMany(keys)).toThrow(typeError);
+    expect(filter.size).toBe(5);
+    expect(filter.count(new Uint8Array(8).fill(7))).toBe(2);
+    expect(wasClosed()).toBe(true);
+  });
+
+  test('that has grown under a view without a length gives the bytes there are now', () => {
+    using filter = new CuckooFilter(options);
+    const buffer = eight();
+    const key = new Uint8Array(buffer);
+    filter.add(key);
+    buffer.resize(16);
+    filter.add(key);
+    expect(filter.containsMany([new Uint8Array(8), new Uint8Array(16)])).toEqual(Uint8Array.of(1, 1));
+    expect(filter.contains(new Uint8Array(12))).toBe(false);
+  });
+
+  test('or a shared one holds a saved filter as any other does', () => {
+    const saved = new CuckooFilter(options).add('key').serialize();
+    for (const buffer of [
+      new Resizable(saved.length, { maxByteLength: 2 * saved.length }),
+      new SharedArrayBuffer(saved.length),
+    ]) {
+      new Uint8Array(buffer).set(saved);
+      expect(CuckooFilter.deserialize(new Uint8Array(buffer)).contains('key')).toBe(true);
+      expect(CuckooFilter.deserialize(buffer as ArrayBuffer).contains('key')).toBe(true);
+    }
   });
 });
 
