@@ -1,7 +1,7 @@
 // Builds the npm package into dist/: WebAssembly by CMake, bundles by esbuild, declarations by TypeScript.
 // Invariant: the bundles carry the WebAssembly module inside, so that a user has no file to locate and nothing to
 // fetch. Run with `node scripts/build.mjs`; what the build needs is set up first.
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -20,6 +20,21 @@ export async function build(env) {
     declare('cjs', env),
   ]);
   await writeFile(join(root, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
+  await settleModes();
+}
+
+/** A tarball holds the modes of its files, which are those of whoever checked out and built, if they are not set. */
+async function settleModes() {
+  const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const built = (await readdir(join(root, 'dist'), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  const others = [...files.filter((file) => file !== 'dist'), 'package.json', 'README.md', 'LICENSE'];
+  await Promise.all(
+    [...built, ...others.map((file) => join(root, file))].map((file) =>
+      chmod(file, file.endsWith('cli.js') ? 0o755 : 0o644),
+    ),
+  );
 }
 
 /** Both entries in one module format: `index` over the plain core, `trace` over the one that reports its steps. */

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const ROOT = join(__dirname, '../..');
 let folder: string;
-let packed: { filename: string; files: { path: string }[] };
+let packed: { filename: string; files: { path: string; mode: number }[] };
 
 function run(program: string, parameters: readonly string[], cwd = folder): string {
   // Without the settings that an outer npm passes on to its children.
@@ -72,9 +72,20 @@ describe('the tarball', () => {
     ) as Record<string, Record<string, string> | undefined>;
     for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies'])
       expect(manifest[field]).toBeUndefined();
-    for (const script of ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'])
-      expect(manifest['scripts']?.[script]).toBeUndefined();
+    const hooks = /^(pre|post)?(install|prepare|pack|publish|prepublish|publishOnly|uninstall|version)$/;
+    expect(Object.keys(manifest['scripts'] ?? {}).filter((script) => hooks.test(script))).toEqual([]);
+    expect(manifest['bin']).toEqual({ 'cuckoofilter-wasm': 'dist/cli.js' });
     expect(manifest).toMatchObject({ name: 'cuckoofilter-wasm', license: 'MIT', sideEffects: false });
+  });
+
+  test('tells nothing of who built it: modes are settled, and no file has a path, a user or a date', () => {
+    const { username } = userInfo();
+    const marks = [ROOT, homedir(), `/${username}/`, tmpdir(), new Date().toISOString().slice(0, 10)];
+    for (const { path, mode } of packed.files) {
+      expect([path, mode]).toEqual([path, path === 'dist/cli.js' ? 0o755 : 0o644]);
+      const text = readFileSync(join(folder, 'node_modules/cuckoofilter-wasm', path), 'latin1');
+      expect([path, marks.filter((mark) => text.includes(mark))]).toEqual([path, []]);
+    }
   });
 
   test('has every file that its exports name', () => {
