@@ -1,5 +1,6 @@
 // `npm run bench`: builds, then measures the package in Node and the same workloads natively, one after the other.
-// `npm run bench -- sizes` (or `kicks`, `load`) runs that native bench alone, with the arguments behind its name.
+// `npm run bench -- sizes` (or `kicks`, `load`, `attack`) runs that native bench alone, with the arguments behind its
+// name; `npm run bench -- hash` compares the package's hashes in Node.
 // Invariant: nothing else runs meanwhile, and every figure is printed beside its reference from the same run.
 import { join } from 'node:path';
 
@@ -9,17 +10,22 @@ import { cmake, root, run, say } from './run.mjs';
 
 const [name, ...words] = process.argv.slice(2);
 const native = join(root, 'build/dev/tests/bench');
-if (name !== undefined && !['sizes', 'kicks', 'load'].includes(name)) {
-  console.error(`no bench has the name ${name}: sizes, kicks or load`);
+if (name !== undefined && !['sizes', 'kicks', 'load', 'attack', 'hash'].includes(name)) {
+  console.error(`no bench has the name ${name}: sizes, kicks, load, attack or hash`);
   process.exit(2);
 }
 
-const { env } = await bootstrap(name === undefined ? ['npm', 'wasm', 'native'] : ['native']);
+const isPackage = name === undefined || name === 'hash';
+const isNative = name !== 'hash';
+const { env } = await bootstrap([...(isPackage ? ['npm', 'wasm'] : []), ...(isNative ? ['native'] : [])]);
 say('building');
-if (name === undefined) await build(env);
-await cmake('dev', env);
+if (isPackage) await build(env);
+if (isNative) await cmake('dev', env);
 
-if (name !== undefined) {
+if (name === 'hash') {
+  say('XXH64 beside SipHash-1-3 in Node (tests/bench/hash.mjs)');
+  await run(process.execPath, [join(root, 'tests/bench/hash.mjs')], { env });
+} else if (name !== undefined) {
   say(`${name} (tests/bench/${name}.cpp)`);
   await run(join(native, name), words, { env });
 } else {

@@ -33,14 +33,16 @@ export interface CuckooFilterOptions {
   readonly maxKicks?: number | undefined;
   /**
    * Seed of the hash: an integer from 0 to 2^64 - 1, or `random`, which is drawn for this filter and can be read from it.
-   * Default 0. A seed nobody could foresee spoils collections of keys that collide under a known one. It does not help
-   * against whoever has the saved bytes, which hold it, nor against long keys that collide under every seed: see `hash`.
+   * Default 0. A seed that nobody could foresee spoils short keys made to collide under a known one. It does not help
+   * against whoever has the saved bytes, which hold it, nor against keys from 64 bytes on that collide under every seed:
+   * see `hash`.
    */
   readonly seed?: number | bigint | 'random' | undefined;
   /**
    * What hashes keys. Default `xxh64`, fast, and computable by everyone. Where strangers choose the keys, and could gain
    * by filling two buckets or by keys that are taken for others: `siphash-1-3` with 16 secret bytes, drawn by
-   * `crypto.getRandomValues`. They are copied, never saved, and must be given again to load the filter.
+   * `crypto.getRandomValues`. They are copied, never saved, and must be given again to load the filter. Calls then take
+   * about a quarter longer for texts up to 40 characters, and three times as long for 2,000.
    */
   readonly hash?: HashOption | undefined;
   /**

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "cuckoo/hash.h"
 
@@ -31,12 +32,18 @@ class SipHash {
 
   /// Takes the next piece; linear in its length.
   void update(std::span<const std::uint8_t> piece) {
-    for (const std::uint8_t byte : piece) {
-      tail_ |= std::uint64_t{byte} << (length_ % 8 * 8);
-      if (++length_ % 8 != 0) continue;
-      compress(tail_);
-      tail_ = 0;
+    std::size_t at = 0;
+    for (; at < piece.size() && length_ % 8 != 0; ++at) {
+      put(piece[at]);
+      if (length_ % 8 == 0) compress(std::exchange(tail_, 0));
     }
+    for (; piece.size() - at >= 8; at += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, &piece[at], sizeof word);
+      compress(little_endian(word));
+      length_ += 8;
+    }
+    for (; at < piece.size(); ++at) put(piece[at]);
   }
 
   /// The hash of all pieces so far; more may follow.
@@ -49,14 +56,15 @@ class SipHash {
   }
 
  private:
+  void put(std::uint8_t byte) { tail_ |= std::uint64_t{byte} << (length_++ % 8 * 8); }
+
   void compress(std::uint64_t word) {
     v3_ ^= word;
     mix(kRounds);
     v0_ ^= word;
   }
 
-  /// Its one body serves every caller: inlined, SipHash takes twice the space in the WebAssembly module.
-  [[gnu::noinline]] void mix(int rounds) {
+  void mix(int rounds) {
     for (int round = 0; round < rounds; ++round) {
       v0_ += v1_;
       v2_ += v3_;
