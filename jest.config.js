@@ -7,4 +7,8 @@ export default {
   transformIgnorePatterns: ['/node_modules/', '/dist/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testTimeout: 120_000,
+  // Two processes even on two processors, where Jest would take its own alone; and a fresh one once the heap has grown,
+  // as tests that collect garbage wait for every collection.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '600MB',
 };
