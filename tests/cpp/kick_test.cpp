@@ -30,7 +30,7 @@ TEST(Kick, TheVictimDoesNotDependOnTheOrderOfTheSlots) {
     const Kick first = choose_kick(table, params, 0, draw, 0);
     EXPECT_EQ(table.get(0, first.slot), first.victim);
     EXPECT_EQ(first.destination, alternate(0, first.victim, params.addressing, params.bucket_count));
-    EXPECT_EQ(first.reach, table.contains(first.destination, 0) ? Reach::room : Reach::far);
+    EXPECT_EQ(first.reach, table.has_room(first.destination) ? Reach::room : Reach::far);
     const Kick late = choose_kick(table, params, 0, draw, kNearKicks);
     EXPECT_EQ(late.reach == Reach::room, first.reach == Reach::room);
     if (late.reach == Reach::one_kick) {

@@ -61,6 +61,8 @@ struct BucketLayout {
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
   /// All ones in the width of a fingerprint.
   [[nodiscard]] std::uint64_t fingerprint_mask() const { return ~std::uint64_t{0} >> (64 - fingerprint_bits); }
+  /// All ones in the width of a lane.
+  [[nodiscard]] std::uint64_t lane_mask() const { return ~std::uint64_t{0} >> (64 - lane_bits); }
   /// The part of a fingerprint that is coded; 0 in a plain bucket.
   [[nodiscard]] std::uint32_t low_part(std::uint32_t fingerprint) const { return fingerprint & ((1u << low_bits) - 1); }
   /// The first lane of those whose highest bits are given; there is one.
@@ -101,12 +103,13 @@ inline std::uint32_t get_bits(const std::uint8_t* bytes, std::uint64_t position,
   return static_cast<std::uint32_t>(word & (~std::uint64_t{0} >> (64 - bits)));
 }
 
-/// Writes `value` into the `bits` bits, up to 32, that start at bit `position`; no other bit changes.
-inline void set_bits(std::uint8_t* bytes, std::uint64_t position, std::uint32_t bits, std::uint32_t value) {
+/// Writes `value` into the `bits` bits that start at bit `position` and end in the 8 bytes from there; no other bit
+/// changes.
+inline void set_bits(std::uint8_t* bytes, std::uint64_t position, std::uint32_t bits, std::uint64_t value) {
   std::uint8_t* first = bytes + (position >> 3);
   const unsigned shift = position & 7;
   const std::uint64_t cleared = load_word(first) & ~((~std::uint64_t{0} >> (64 - bits)) << shift);
-  store_word(first, cleared | (std::uint64_t{value} << shift));
+  store_word(first, cleared | (value << shift));
 }
 
 /// The highest bit of each lane of `word` that equals `lane`; other bits are 0.
@@ -122,9 +125,8 @@ inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t wo
 inline std::uint64_t with_low_part(const BucketLayout& layout, std::uint32_t code, std::uint32_t first,
                                    std::uint64_t lanes, std::uint32_t low) {
   const std::uint32_t differences = (layout.codes->decode(code) ^ low * 0x08421) >> (5 * first);
-  for (std::uint32_t lane = 0; lane < layout.lanes; ++lane) {
-    const bool differs = (differences >> (5 * lane) & 31) != 0;
-    lanes &= ~(std::uint64_t{differs} << ((lane + 1) * layout.lane_bits - 1));
+  for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+    if ((differences >> (5 * layout.lane_of(rest)) & 31) != 0) lanes ^= rest & (0 - rest);
   }
   return lanes;
 }
@@ -150,6 +152,15 @@ inline std::uint64_t word_matches(const BucketLayout& layout, std::uint64_t word
                                  : matching_lanes(layout, word, fingerprint, layout.high);
 }
 
+/// The highest bits of the lanes of the bucket in `word` that are empty; of a semi-sorted bucket, where they come
+/// first, of the first lane alone.
+inline std::uint64_t empty_lanes(const BucketLayout& layout, std::uint64_t word) {
+  if (!layout.is_semi_sorted()) return matching_lanes(layout, word, 0, layout.high);
+  if ((word >> layout.code_bits & layout.lane_mask()) != 0) return 0;
+  const auto code = static_cast<std::uint32_t>(word & ((1u << layout.code_bits) - 1));
+  return layout.codes->starts_with_zero(code) ? 1 : 0;
+}
+
 /// The slots of the bucket at bit `position` that hold `fingerprint`, a bit each, for buckets of more than a word.
 inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                          std::uint32_t fingerprint) {
@@ -169,7 +180,7 @@ inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::
   return slots;
 }
 
-/// True if a slot of the bucket at bit `position` holds `fingerprint`; 0 asks for an empty slot.
+/// True if a slot of the bucket at bit `position` holds `fingerprint`.
 /// Where a bucket is one word, as for most planned sizes, one read does instead of a loop over words: lookups in a
 /// table of 8 MB, b = 4, f = 13, take 0.4 of the time.
 inline bool bucket_contains(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
@@ -178,7 +189,7 @@ inline bool bucket_contains(const BucketLayout& layout, const std::uint8_t* byte
   return wide_bucket_matches(layout, bytes, position, fingerprint) != 0;
 }
 
-/// The first slot that holds `fingerprint`, or `bucket_size` if none does; 0 asks for an empty slot.
+/// The first slot that holds `fingerprint`, or `bucket_size` if none does.
 inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                  std::uint32_t fingerprint) {
   if (layout.is_one_word) {
@@ -187,6 +198,13 @@ inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t*
   }
   const std::uint32_t slots = wide_bucket_matches(layout, bytes, position, fingerprint);
   return slots == 0 ? layout.bucket_size : static_cast<std::uint32_t>(std::countr_zero(slots));
+}
+
+/// The first empty slot, or `bucket_size` if there is none.
+inline std::uint32_t bucket_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
+  if (!layout.is_one_word) return bucket_find(layout, bytes, position, 0);
+  const std::uint64_t lanes = empty_lanes(layout, load_bucket_word(bytes, position));
+  return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
 }
 
 /// How many slots hold `fingerprint`; 0 counts the empty ones.
@@ -206,35 +224,40 @@ inline std::uint32_t bucket_code(const BucketLayout& layout, const std::uint8_t*
 /// The fingerprints of the bucket at bit `position`, in the order of its slots.
 inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
   Slots slots;
-  if (layout.is_one_word && !layout.is_semi_sorted()) {
-    std::uint64_t word = load_bucket_word(bytes, position);
-    for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, word >>= layout.lane_bits) {
-      slots[slot] = static_cast<std::uint32_t>(word & layout.fingerprint_mask());
-    }
-    return slots;
-  }
-  const std::uint32_t low_parts =
-      layout.is_semi_sorted() ? layout.codes->decode(bucket_code(layout, bytes, position)) : 0;
+  std::uint32_t low_parts = layout.is_semi_sorted() ? layout.codes->decode(bucket_code(layout, bytes, position)) : 0;
+  // Where a bucket is one word, one read does for all lanes.
+  std::uint64_t word = layout.is_one_word ? load_bucket_word(bytes, position) >> layout.code_bits : 0;
   position += layout.code_bits;
-  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, position += layout.lane_bits) {
-    const std::uint64_t rest = get_bits(bytes, position, layout.lane_bits);
-    slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits);
-    if (layout.is_semi_sorted()) slots[slot] |= low_parts >> (5 * slot) & 31;
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
+    const std::uint64_t rest =
+        layout.is_one_word ? word & layout.lane_mask() : get_bits(bytes, position, layout.lane_bits);
+    slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
+    low_parts >>= 5;
+    word >>= layout.lane_bits;
+    position += layout.lane_bits;
   }
   return slots;
 }
 
 /// Writes the fingerprints of the bucket at bit `position`, which ascend in `layout.order` if it is semi-sorted.
 inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position, const Slots& slots) {
+  std::uint64_t word = 0;
   if (layout.is_semi_sorted()) {
     std::uint32_t low_parts = 0;
     for (std::uint32_t slot = 0; slot < 4; ++slot) low_parts |= layout.low_part(slots[slot]) << (5 * slot);
-    set_bits(bytes, position, layout.code_bits, SemiSortCodes::encode(low_parts));
+    word = SemiSortCodes::encode(low_parts);
+    if (!layout.is_one_word) set_bits(bytes, position, layout.code_bits, static_cast<std::uint32_t>(word));
   }
-  position += layout.code_bits;
-  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, position += layout.lane_bits) {
-    set_bits(bytes, position, layout.lane_bits, slots[slot] >> layout.low_bits);
+  std::uint32_t at = layout.code_bits;
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, at += layout.lane_bits) {
+    const std::uint32_t rest = slots[slot] >> layout.low_bits;
+    if (layout.is_one_word) {
+      word |= std::uint64_t{rest} << at;
+    } else {
+      set_bits(bytes, position + at, layout.lane_bits, rest);
+    }
   }
+  if (layout.is_one_word) set_bits(bytes, position, static_cast<std::uint32_t>(layout.bucket_bits), word);
 }
 
 /// The fingerprint in a slot of the bucket at bit `position`.

@@ -313,7 +313,7 @@ class Filter {
 
   bool try_place(std::uint64_t bucket, std::uint32_t fingerprint, std::uint32_t kicks) {
     trace_.probe(table_, bucket, 0);
-    const std::uint32_t slot = table_.find(bucket, 0);
+    const std::uint32_t slot = table_.room(bucket);
     if (slot == params_.bucket_size) return false;
     trace_.before_change(table_, bucket);
     const std::uint32_t settled = table_.set(bucket, slot, fingerprint);

@@ -56,7 +56,7 @@ inline constexpr std::uint32_t kNearKicks = 32;
 inline bool leads_to_room(const Table& table, const Params& params, std::uint64_t bucket) {
   const Slots slots = table.read(bucket);
   for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
-    if (table.contains(alternate(bucket, slots[slot], params.addressing, params.bucket_count), 0)) return true;
+    if (table.has_room(alternate(bucket, slots[slot], params.addressing, params.bucket_count))) return true;
   }
   return false;
 }
@@ -79,7 +79,7 @@ inline Kick choose_kick(const Table& table, const Params& params, std::uint64_t 
       best = {slot, slots[slot], destination, it};
     }
   };
-  consider_all(Reach::room, [&](std::uint64_t destination) { return table.contains(destination, 0); });
+  consider_all(Reach::room, [&](std::uint64_t destination) { return table.has_room(destination); });
   if (best.reach == Reach::far && kicks >= kNearKicks) {
     consider_all(Reach::one_kick, [&](std::uint64_t destination) { return leads_to_room(table, params, destination); });
   }

@@ -32,6 +32,8 @@ class SemiSortCodes {
     const std::uint32_t highest = highest_[rank];
     return triples_[rank - quadruple_count(highest)] | highest << 15;
   }
+  /// Whether the least part of a rank's quadruple is 0.
+  [[nodiscard]] bool starts_with_zero(std::uint32_t rank) const { return (decode(rank) & 31) == 0; }
   /// The rank of a packed quadruple.
   [[nodiscard]] static std::uint32_t encode(std::uint32_t packed) {
     const auto part = [=](int at) { return packed >> (5 * at) & 31; };

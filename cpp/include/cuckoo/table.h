@@ -56,7 +56,13 @@ class Table {
     prefetch(position(bucket));
 #endif
   }
-  /// The first slot of `bucket` that holds `fingerprint` (0: that is empty), or b if none does.
+  /// The first empty slot of `bucket`, or b if there is none.
+  [[nodiscard]] std::uint32_t room(std::uint64_t bucket) const {
+    return bucket_room(layout_, bytes_.get(), position(bucket));
+  }
+  /// True if `bucket` has an empty slot.
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return room(bucket) != layout_.bucket_size; }
+  /// The first slot of `bucket` that holds `fingerprint`, or b if none does.
   [[nodiscard]] std::uint32_t find(std::uint64_t bucket, std::uint32_t fingerprint) const {
     return bucket_find(layout_, bytes_.get(), position(bucket), fingerprint);
   }

@@ -173,14 +173,14 @@ class TraceLog {
     bool is_room_near = false;
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       probe(table, other(bucket, slot), 0);
-      is_room_near |= table.contains(other(bucket, slot), 0);
+      is_room_near |= table.has_room(other(bucket, slot));
     }
     if (is_room_near || kicks < kNearKicks) return;
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       const std::uint64_t destination = other(bucket, slot);
       for (std::uint32_t next = 0; next < params.bucket_size; ++next) {
         probe(table, other(destination, next), 0);
-        if (table.contains(other(destination, next), 0)) break;
+        if (table.has_room(other(destination, next))) break;
       }
     }
   }
