@@ -98,9 +98,57 @@ TEST_F(BucketTest, GetFindCountAndContainsAgreeWithAPlainArray) {
         ASSERT_EQ(bucket_count_of(layout, bytes_.data(), position, value), copies);
         ASSERT_EQ(bucket_contains(layout, bytes_.data(), position, value), copies != 0);
       }
+      ASSERT_EQ(bucket_room(layout, bytes_.data(), position), bucket_find(layout, bytes_.data(), position, 0));
       for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
         ASSERT_EQ(bucket_get(layout, bytes_.data(), position, slot), slots_[slot]);
       }
+    }
+  });
+}
+
+TEST_F(BucketTest, ACanonicalBucketIsToldFromOthers) {
+  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
+    const std::uint32_t codes = quadruple_count(low_values(params.spared_quarters));
+    for (const std::uint32_t distinct : {2u, 100u}) {
+      fill(params, layout, position, distinct);
+      // Two lanes change places: a semi-sorted bucket is then written as no insert would write it.
+      Slots slots = bucket_read(layout, bytes_.data(), position);
+      const auto one = random_.below(layout.bucket_size);
+      const auto other = random_.below(layout.bucket_size);
+      const std::uint32_t low = (1u << layout.low_bits) - 1;
+      const std::uint32_t rests = (slots[one] ^ slots[other]) & ~low;
+      slots[one] ^= rests;
+      slots[other] ^= rests;
+      bucket_write(layout, bytes_.data(), position, slots);
+      const auto end = slots.begin() + layout.bucket_size;
+      const bool ascends = std::is_sorted(slots.begin(), end, [&](std::uint32_t left, std::uint32_t right) {
+        return layout.order(left) < layout.order(right);
+      });
+      const auto used = layout.bucket_size - std::count(slots.begin(), end, 0u);
+      ASSERT_EQ(bucket_canonical_size(layout, bytes_.data(), position, codes), ascends ? used : kNotCanonical)
+          << testing::text_of(params);
+      const std::uint32_t code = bucket_code(layout, bytes_.data(), position);
+      if (layout.is_semi_sorted()) {
+        ASSERT_EQ(bucket_canonical_size(layout, bytes_.data(), position, code), kNotCanonical);
+      }
+    }
+  });
+}
+
+TEST_F(BucketTest, ASortedCopyHoldsTheSameInOrder) {
+  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t first) {
+    if (layout.is_semi_sorted() || first != 0) return;
+    for (auto& byte : bytes_) byte = static_cast<std::uint8_t>(random_.next());
+    const std::uint64_t buckets = 1 + random_.below(1024 / layout.bucket_bits);
+    const std::uint64_t begin = random_.below(1024) / 8 * 8;
+    std::vector<std::uint8_t> copy(bytes_.size());
+    copy_sorted(layout, bytes_.data(), begin, copy.data(), buckets);
+    for (std::uint64_t bucket = 0; bucket < buckets; ++bucket) {
+      const Slots slots = bucket_read(layout, bytes_.data(), begin + bucket * layout.bucket_bits);
+      std::vector<std::uint32_t> sorted(slots.begin(), slots.begin() + layout.bucket_size);
+      std::sort(sorted.begin(), sorted.end());
+      const Slots copied = bucket_read(layout, copy.data(), bucket * layout.bucket_bits);
+      ASSERT_TRUE(std::equal(sorted.begin(), sorted.end(), copied.begin())) << testing::text_of(params);
     }
   });
 }

@@ -31,6 +31,7 @@ struct BucketLayout {
   std::uint32_t lane_reciprocal = 0;     ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
   std::uint64_t ones = 0;                ///< lowest bit of every lane
   std::uint64_t high = 0;                ///< highest bit of every lane
+  std::uint64_t even = 0;                ///< highest bit of every second lane, from the first on
   std::uint64_t last_high = 0;           ///< highest bit of every lane of a bucket's last word
   std::uint64_t bucket_bits = 0;         ///< bits of one bucket
   const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
@@ -51,6 +52,7 @@ struct BucketLayout {
     lanes = 64 / lane_bits < bucket_size ? 64 / lane_bits : bucket_size;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
     high = ones << (lane_bits - 1);
+    for (std::uint32_t lane = 0; lane < lanes; lane += 2) even |= std::uint64_t{1} << ((lane + 1) * lane_bits - 1);
     const std::uint32_t rest = bucket_size % lanes == 0 ? lanes : bucket_size % lanes;
     last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
     // Buckets start at multiples of the largest power of two, up to 8, that divides their bits.
@@ -61,6 +63,8 @@ struct BucketLayout {
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
   /// All ones in the width of a fingerprint.
   [[nodiscard]] std::uint64_t fingerprint_mask() const { return ~std::uint64_t{0} >> (64 - fingerprint_bits); }
+  /// All ones in the width of a bucket of one word.
+  [[nodiscard]] std::uint64_t bucket_mask() const { return ~std::uint64_t{0} >> (64 - bucket_bits); }
   /// All ones in the width of a lane.
   [[nodiscard]] std::uint64_t lane_mask() const { return ~std::uint64_t{0} >> (64 - lane_bits); }
   /// The part of a fingerprint that is coded; 0 in a plain bucket.
@@ -260,11 +264,24 @@ inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::u
   if (layout.is_one_word) set_bits(bytes, position, static_cast<std::uint32_t>(layout.bucket_bits), word);
 }
 
-/// The fingerprint in a slot of the bucket at bit `position`.
-inline std::uint32_t bucket_get(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                std::uint32_t slot) {
-  if (layout.is_semi_sorted()) return bucket_read(layout, bytes, position)[slot];
-  return get_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits);
+/// The highest bits of the lanes that are greater than the next one: all are compared at once. Source as for the
+/// zero-lane test, section 2-18.
+inline std::uint64_t falling_lanes(const BucketLayout& layout, std::uint64_t lanes) {
+  const std::uint64_t next = lanes >> layout.lane_bits;
+  const std::uint64_t difference = (next | layout.high) - (lanes & ~layout.high);
+  const std::uint64_t not_less = (next & ~lanes) | (~(next ^ lanes) & difference);
+  return ~not_less & layout.high >> layout.lane_bits;
+}
+
+/// The lanes in ascending order, by odd-even transposition: no branch, as which lane is greater cannot be predicted.
+inline std::uint64_t sorted_lanes(const BucketLayout& layout, std::uint64_t lanes) {
+  std::uint64_t pairs = layout.even;
+  for (std::uint32_t round = 0; round < layout.bucket_size; ++round, pairs ^= layout.high) {
+    const std::uint64_t falls = (falling_lanes(layout, lanes) & pairs) >> (layout.lane_bits - 1);
+    const std::uint64_t swaps = (lanes ^ lanes >> layout.lane_bits) & ((falls << layout.lane_bits) - falls);
+    lanes ^= swaps | swaps << layout.lane_bits;
+  }
+  return lanes;
 }
 
 /// Moves the fingerprint in `slot` to where it belongs among the first `count`, of which the others ascend; returns
@@ -276,6 +293,73 @@ inline std::uint32_t settle(const BucketLayout& layout, Slots& slots, std::uint3
   for (; slot + 1 < count && layout.order(slots[slot + 1]) < order; ++slot) slots[slot] = slots[slot + 1];
   slots[slot] = fingerprint;
   return slot;
+}
+
+/// Copies `buckets` plain buckets from bit `position` of `from`, which is a byte's first, to the start of `to`, and
+/// puts the slots of each into ascending order. Writes up to 8 bytes more.
+inline void copy_sorted(const BucketLayout& layout, const std::uint8_t* from, std::uint64_t position, std::uint8_t* to,
+                        std::uint64_t buckets) {
+  std::uint64_t at = 0;
+  if (!layout.is_one_word) {
+    std::memcpy(to, from + (position >> 3), static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8));
+    for (; buckets > 0; --buckets, at += layout.bucket_bits) {
+      Slots slots = bucket_read(layout, to, at);
+      for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) (void)settle(layout, slots, slot, slot + 1);
+      bucket_write(layout, to, at, slots);
+    }
+    return;
+  }
+  // What is written is not read again, as a read that overlaps the last write would wait for it: twice as fast.
+  std::uint64_t carried = 0;
+  for (; buckets > 0; --buckets, position += layout.bucket_bits) {
+    const std::uint64_t lanes = load_bucket_word(from, position) & layout.bucket_mask();
+    const std::uint64_t word = carried | sorted_lanes(layout, lanes) << (at & 7);
+    store_word(to + (at >> 3), word);
+    const std::uint64_t written = (at + layout.bucket_bits) / 8 - at / 8;
+    carried = written == 8 ? 0 : word >> (8 * written);
+    at += layout.bucket_bits;
+  }
+}
+
+/// What `bucket_canonical_size` gives for a bucket that is not canonical.
+inline constexpr std::uint32_t kNotCanonical = kMaxBucketSize + 1;
+
+/// Slots in use of the bucket at bit `position`, or `kNotCanonical` unless its code, if it has one, is below `codes`
+/// and its fingerprints ascend in `layout.order`.
+inline std::uint32_t bucket_canonical_size(const BucketLayout& layout, const std::uint8_t* bytes,
+                                           std::uint64_t position, std::uint32_t codes) {
+  if (bucket_code(layout, bytes, position) >= codes) return kNotCanonical;
+  if (!layout.is_one_word) {
+    const Slots slots = bucket_read(layout, bytes, position);
+    for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) {
+      if (layout.order(slots[slot]) < layout.order(slots[slot - 1])) return kNotCanonical;
+    }
+    return layout.bucket_size - bucket_count_of(layout, bytes, position, 0);
+  }
+  const std::uint64_t word = load_bucket_word(bytes, position);
+  const std::uint64_t falls = falling_lanes(layout, word >> layout.code_bits);
+  if (!layout.is_semi_sorted()) {
+    if (falls != 0) return kNotCanonical;
+  } else {
+    // Low parts ascend in every code; so where a lane falls, its low part must differ from the next.
+    const std::uint32_t low_parts = layout.codes->decode(bucket_code(layout, bytes, position));
+    const std::uint32_t differences = low_parts ^ low_parts >> 5;
+    const auto is_in_order = [&](std::uint32_t slot) -> unsigned {
+      const bool falls_here = (falls >> ((slot + 1) * layout.lane_bits - 1) & 1) != 0;
+      const bool differs = (differences >> (5 * slot) & 31) != 0;
+      return static_cast<unsigned>(!falls_here) | static_cast<unsigned>(differs);
+    };
+    const bool ascends = (is_in_order(0) & is_in_order(1) & is_in_order(2)) != 0;
+    if (!ascends) return kNotCanonical;
+  }
+  return layout.bucket_size - (empty_lanes(layout, word) == 0 ? 0 : bucket_count_of(layout, bytes, position, 0));
+}
+
+/// The fingerprint in a slot of the bucket at bit `position`.
+inline std::uint32_t bucket_get(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                std::uint32_t slot) {
+  if (layout.is_semi_sorted()) return bucket_read(layout, bytes, position)[slot];
+  return get_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits);
 }
 
 /// Puts `fingerprint` into a slot of the bucket at bit `position`; returns the slot that holds it then, which is

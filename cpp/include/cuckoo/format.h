@@ -66,16 +66,6 @@ inline void write_u64(std::span<std::uint8_t> bytes, std::size_t at, std::uint64
 /// Saved with a filter, to find at load that keys would be hashed otherwise: with another seed, key or algorithm.
 inline std::uint64_t hash_check(const Hasher& hasher) { return static_cast<std::uint64_t>(hasher(kHashCheckKey)); }
 
-/// Sorts the slots of each of `buckets` plain buckets packed from bit 0 of `bytes`, which has padding behind them.
-inline void sort_buckets(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t buckets) {
-  for (std::uint64_t bucket = 0; bucket < buckets; ++bucket) {
-    const std::uint64_t position = bucket * layout.bucket_bits;
-    Slots slots = bucket_read(layout, bytes, position);
-    for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) (void)settle(layout, slots, slot, slot + 1);
-    bucket_write(layout, bytes, position, slots);
-  }
-}
-
 }  // namespace format_detail
 
 /// The header's 72 bytes. Of the hasher they hold the check, which does not give its secret away.
@@ -186,8 +176,11 @@ class Saver {
     const std::uint64_t buckets = std::min(groups * 8, filter_->table().bucket_count() - bucket_);
     const auto first = static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8);
     const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
-    std::memcpy(room.data(), &filter_->table().bytes()[first], length);
-    if (!layout.is_semi_sorted()) format_detail::sort_buckets(layout, room.data(), buckets);
+    if (layout.is_semi_sorted()) {
+      std::memcpy(room.data(), &filter_->table().bytes()[first], length);
+    } else {
+      filter_->table().copy_sorted(bucket_, buckets, room.data());
+    }
     bucket_ += buckets;
     if (bucket_ == filter_->table().bucket_count()) stage_ = Stage::trailer;
     return length;
@@ -249,15 +242,9 @@ class Loader {
     const std::uint32_t codes = quadruple_count(low_values(header_.params.spared_quarters));
     std::uint64_t used = 0;
     for (std::uint64_t bucket = 0; bucket < table_.bucket_count(); ++bucket) {
-      if (table_.code(bucket) >= codes) return false;
-      const Slots slots = table_.read(bucket);
-      std::uint64_t previous = 0;
-      for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
-        const std::uint64_t order = layout.order(slots[slot]);
-        if (order < previous) return false;
-        previous = order;
-        used += slots[slot] != 0 ? 1 : 0;
-      }
+      const std::uint32_t size = table_.canonical_size(bucket, codes);
+      if (size == kNotCanonical) return false;
+      used += size;
     }
     const std::uint64_t bits = table_.bucket_count() * layout.bucket_bits;
     return used == header_.size && (bits % 8 == 0 || table_.bytes().back() >> (bits % 8) == 0);
