@@ -1,8 +1,8 @@
 // `npm run bench`: builds, then measures the package in Node and the same workloads natively, one after the other.
-// `npm run bench -- sizes` (or `kicks`, `load`, `attack`) runs that native bench alone, with the arguments behind its
-// name; `npm run bench -- hash` compares the package's hashes in Node.
+// `npm run bench -- NAME …` runs one bench alone, with the arguments behind its name; the table below has the names.
+// `--save=NAME` keeps the figures in tests/bench/results.
 // Invariant: nothing else runs meanwhile, and every figure is printed beside its reference from the same run.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
@@ -10,31 +10,53 @@ import { cmake, root, run, say } from './run.mjs';
 
 const [name, ...words] = process.argv.slice(2);
 const native = join(root, 'build/dev/tests/bench');
-if (name !== undefined && !['sizes', 'kicks', 'load', 'attack', 'hash'].includes(name)) {
-  console.error(`no bench has the name ${name}: sizes, kicks, load, attack or hash`);
+const inNode = (file, args = words) =>
+  run(process.execPath, [join(root, `tests/bench/${file}.mjs`), ...args], { env });
+
+/** What a bench needs to be built, and how it is run. */
+const BENCHES = {
+  package: { needs: ['npm', 'wasm'], run: () => inNode('filter') },
+  hash: { needs: ['npm', 'wasm'], run: () => inNode('hash') },
+  peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
+  ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
+  growth: { needs: ['npm', 'wasm'], run: () => inNode('growth') },
+  race: { needs: ['npm', 'wasm', 'native'], run: race },
+  ...Object.fromEntries(
+    ['sizes', 'kicks', 'load', 'attack'].map((program) => [
+      program,
+      { needs: ['native'], run: () => run(join(native, program), words, { env }) },
+    ]),
+  ),
+  native: {
+    needs: ['native'],
+    run: () =>
+      run(join(native, 'filter_bench'), ['--benchmark_repetitions=5', '--benchmark_report_aggregates_only'], {
+        env,
+      }),
+  },
+};
+
+const names = name === undefined ? ['package', 'native'] : [name];
+if (BENCHES[names[0]] === undefined) {
+  console.error(`no bench has the name ${name}: ${Object.keys(BENCHES).join(', ')}`);
   process.exit(2);
 }
-
-const isPackage = name === undefined || name === 'hash';
-const isNative = name !== 'hash';
-const { env } = await bootstrap([...(isPackage ? ['npm', 'wasm'] : []), ...(isNative ? ['native'] : [])]);
+const needs = [...new Set(names.flatMap((each) => BENCHES[each].needs))];
+const { env } = await bootstrap(needs);
 say('building');
-if (isPackage) await build(env);
-if (isNative) await cmake('dev', env);
+if (needs.includes('wasm')) await build(env);
+if (needs.includes('native')) await cmake('dev', env);
+for (const each of names) {
+  say(`${each} (tests/bench)`);
+  await BENCHES[each].run();
+}
 
-if (name === 'hash') {
-  say('XXH64 beside SipHash-1-3 in Node (tests/bench/hash.mjs)');
-  await run(process.execPath, [join(root, 'tests/bench/hash.mjs')], { env });
-} else if (name !== undefined) {
-  say(`${name} (tests/bench/${name}.cpp)`);
-  await run(join(native, name), words, { env });
-} else {
-  say('the package in Node (tests/bench/filter.mjs)');
-  await run(process.execPath, [join(root, 'tests/bench/filter.mjs')], { env });
-  say('the library natively (tests/bench/filter.cpp)');
-  await run(
-    join(native, 'filter_bench'),
-    ['--benchmark_repetitions=5', '--benchmark_report_aggregates_only'],
-    { env },
-  );
+/** `npm run bench -- race [folder of the headers of the paper's code] [--short]` */
+async function race() {
+  const paper = words.find((word) => !word.startsWith('--'));
+  await cmake('dev', env, [`-DCUCKOO_PAPER=${paper === undefined ? '' : resolve(paper)}`]);
+  await cmake('wasm-bench', env);
+  const flags = words.filter((word) => word.startsWith('--'));
+  const wasm = join(root, 'build/wasm-bench/tests/bench/race.mjs');
+  await inNode('race', [join(native, 'race'), wasm, ...flags, ...(paper === undefined ? [] : ['--paper'])]);
 }

@@ -33,10 +33,14 @@ export function run(
   });
 }
 
-/** Configures and builds a CMake preset. A cache that no longer fits, as after a new toolchain, is made afresh. */
-export async function cmake(preset, env) {
-  const first = await run('cmake', ['--preset', preset], { env, quiet: true, mayFail: true });
-  if (first.code !== 0) await run('cmake', ['--preset', preset, '--fresh'], { env, onlyIfFailed: true });
+/**
+ * Configures and builds a CMake preset, with `-D` options if given. A cache that no longer fits, as after a new toolchain,
+ * is made afresh.
+ */
+export async function cmake(preset, env, options = []) {
+  const first = await run('cmake', ['--preset', preset, ...options], { env, quiet: true, mayFail: true });
+  if (first.code !== 0)
+    await run('cmake', ['--preset', preset, '--fresh', ...options], { env, onlyIfFailed: true });
   await run('cmake', ['--build', '--preset', preset], { env, onlyIfFailed: true });
 }
 

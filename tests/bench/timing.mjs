@@ -1,5 +1,6 @@
 // Timing for the benches: several rounds of each contender in turn, the median and the spread, and the ratio to a
 // reference round by round, which holds when the machine's speed drifts. Invariant: every result is used.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 let used = 0;
@@ -9,11 +10,32 @@ export function use(result) {
   used = (used * 31 + Number(result)) % 1_000_003;
 }
 
+const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores; Node ${process.versions.node}`;
+const kept = [];
+
 /** Prints what the figures depend on. */
 export function printMachine(seed) {
-  console.log(
-    `${cpus()[0]?.model.trim()}, ${cpus().length} cores; Node ${process.versions.node}; seed ${seed}`,
-  );
+  console.log(`${machine}; seed ${seed}`);
+}
+
+/** Keeps a figure, for the file that `--save=FILE` names: tests/bench/results has those of the last runs. */
+export function keep(figure) {
+  kept.push(figure);
+}
+
+process.on('exit', (code) => {
+  const file = process.argv.find((word) => word.startsWith('--save='))?.slice('--save='.length);
+  if (file === undefined || code !== 0) return;
+  mkdirSync(new URL('results', import.meta.url), { recursive: true });
+  const rounded = (key, value) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+  const text = JSON.stringify({ machine, figures: kept }, rounded, 1).replace(/\n {3,}/g, ' ');
+  writeFileSync(new URL(`results/${file}.json`, import.meta.url), `${text}\n`);
+});
+
+/** "median (least to most)" */
+export function range(numbers) {
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  return `${median(numbers).toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
 }
 
 /**
@@ -35,11 +57,8 @@ export function compare(title, contenders, rounds = 7) {
   console.log(`\n${title}`);
   contenders.forEach(({ name }, i) => {
     const ratio = median(rates[i].map((rate, round) => rate / rates[0][round]));
-    const [low, high] = [Math.min(...rates[i]), Math.max(...rates[i])];
-    const spread = `(${low.toFixed(1)} to ${high.toFixed(1)})`;
-    console.log(
-      `  ${name.padEnd(44)}${median(rates[i]).toFixed(1).padStart(8)} M/s ${spread.padEnd(18)} x ${ratio.toFixed(2)}`,
-    );
+    keep({ title, label: name, reference: contenders[0].name, rates: rates[i], ratio });
+    console.log(`  ${name.padEnd(44)}${range(rates[i]).padStart(28)} M/s  x ${ratio.toFixed(2)}`);
   });
 }
 
