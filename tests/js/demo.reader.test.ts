@@ -1,5 +1,6 @@
 // The demo for every reader: names for what is drawn, every width, both themes, less motion.
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ROOMS, SCENES } from '../../demo/src/model/places';
 import { DemoPage } from './demo-page';
 
 const demo = new DemoPage();
@@ -33,6 +34,26 @@ describe('for every reader', () => {
     expect(await demo.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
+  // 640 is a screen of 1280 at a zoom of 200 %, 320 at 400 %.
+  test.each([320, 360, 640, 768, 1000, 1280])(
+    'no place is wider than a screen of %i pixels, and no name runs out of the picture',
+    async (width) => {
+      await demo.open('', { viewport: { width, height: 800 } });
+      for (const language of ['en', 'zh']) {
+        for (const place of [...ROOMS, ...SCENES]) {
+          await demo.page.goto(`${demo.address}#v=1&s=${place}&l=${language}`);
+          await demo.page.locator(`main[data-place=${place}] h1`).waitFor();
+          const skip = demo.page.locator('.ask-actions .is-quiet');
+          if ((await skip.count()) > 0) await skip.first().click();
+          await demo.leaveField();
+          await demo.page.keyboard.press('End');
+          const wide = await demo.page.evaluate(outside);
+          expect({ place, language, wide }).toEqual({ place, language, wide: [] });
+        }
+      }
+    },
+  );
+
   test.each(['light', 'dark'] as const)(
     'in the %s theme every fingerprint can be read on its chip',
     async (colorScheme) => {
@@ -63,6 +84,16 @@ describe('for every reader', () => {
     expect(await demo.slotTexts()).toEqual(await demo.namedFingerprints());
   });
 });
+
+/** Runs in the page: what is wider than the screen, and texts that leave their picture. */
+function outside(): string[] {
+  const page = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
+  const texts = [...document.querySelectorAll('svg[viewBox] text')].filter((text) => {
+    const [box, picture] = [text.getBoundingClientRect(), text.closest('svg')?.getBoundingClientRect()];
+    return picture !== undefined && (box.left < picture.left - 1 || box.right > picture.right + 1);
+  });
+  return [...page, ...texts.map((text) => text.textContent ?? '')];
+}
 
 async function expectChipsApart(): Promise<void> {
   const boxes = await demo.page

@@ -14,6 +14,7 @@ export const enPlots = {
     meanKicks: 'mean kicks per insert',
     number: short,
     percent: (value: number) => `${short(value)} %`,
+    nothing: 'not measured yet',
     stop: 'Stop',
     progress: 'Progress',
     regions: 'Load by region',

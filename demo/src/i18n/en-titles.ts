@@ -53,7 +53,6 @@ export const enTitles = {
 
 /** What every scene says around its own words. */
 export const enLesson = {
-  scene: (number: number) => `Scene ${number}`,
   of: (number: number, all: number) => `Scene ${number} of ${all}`,
   predict: 'Your prediction',
   transfer: 'One more, in another setting',

@@ -82,7 +82,7 @@ export const en = {
     noParts: 'No fingerprint yet.',
     part: (buckets: string) => `buckets ${buckets}`,
     filled: (edges: number, room: number) => `${edges} of ${room}`,
-    note: 'A part that is full cannot take one more fingerprint, whatever is kicked.',
+    note: 'A filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
   },
 
   console: {
@@ -139,7 +139,7 @@ export const en = {
     empty: 'nothing',
     new: (key: string) => `fingerprint of ${key}, looking for a slot`,
     kicked: (bucket: number) => `kicked out, goes to bucket ${bucket}`,
-    sought: (key: string) => `fingerprint of ${key}, to be compared`,
+    sought: (key: string) => `fingerprint of ${key}, to compare`,
     taken: 'taken out of its slot',
     refused: (key: string) => `fingerprint of ${key}, not stored`,
   },

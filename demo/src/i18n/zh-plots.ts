@@ -13,6 +13,7 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     meanKicks: '每次插入的平均踢出次数',
     number: short,
     percent: (value) => `${short(value)} %`,
+    nothing: '还没有测量',
     stop: '停止',
     progress: '进度',
     regions: '各区域的装载率',

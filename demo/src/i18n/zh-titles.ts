@@ -54,7 +54,6 @@ export const zhTitles: Words['scenes'] = {
 };
 
 export const zhLesson: Words['lesson'] = {
-  scene: (number) => `场景 ${number}`,
   of: (number, all) => `场景 ${number} / ${all}`,
   predict: '你的预测',
   transfer: '再来一题，换个条件',

@@ -82,7 +82,7 @@ export const zh: Words = {
     noParts: '还没有指纹。',
     part: (buckets) => `桶 ${buckets}`,
     filled: (edges, room) => `${edges} / ${room}`,
-    note: '已满的连通分量再也放不下一个指纹，无论怎么踢出。',
+    note: '实心的节点是已满的桶；键的两个候选桶有实线环和虚线环；粗箭头被踢出转了方向。已满的连通分量再也放不下一个指纹，无论怎么踢出。',
   },
 
   console: {

@@ -107,7 +107,7 @@ export function labelBox(layout: Layout, bucket: number): Box {
 /** The fingerprint in hand. */
 export function trayBox(layout: Layout): Box {
   const { tray, chipHeight } = layout;
-  const width = Math.min(layout.chipWidth, 88);
+  const width = Math.min(layout.chipWidth, layout.isNarrow ? 58 : 88);
   return {
     x: tray.x + 10,
     y: tray.y + (tray.height - chipHeight) / 2,

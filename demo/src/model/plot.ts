@@ -36,3 +36,16 @@ export function decades(least: number, most: number): number[] {
   const last = Math.floor(Math.log10(most) + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => Number(`1e${first + i}`));
 }
+
+/** Pixels of a letter of a tick's text, and between two texts. */
+const LETTER = 7;
+const GAP = 10;
+
+/** The ticks of an x axis of `width` pixels whose texts stay apart: every one, or every second, third, ... from the last. */
+export function legible(axis: Axis, width: number): readonly number[] {
+  const longest = Math.max(...axis.ticks.map((tick) => axis.format(tick).length)) * LETTER + GAP;
+  const apart =
+    width * Math.abs(along(axis, axis.ticks[1] ?? 0) - along(axis, axis.ticks[0] ?? 0)) || longest;
+  const every = Math.max(1, Math.ceil(longest / apart));
+  return axis.ticks.filter((_, i) => (axis.ticks.length - 1 - i) % every === 0);
+}

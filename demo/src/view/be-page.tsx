@@ -11,6 +11,8 @@ import { MoveField } from '../controls/move-field';
 import { CodePanel } from './code-panel';
 import { PathPanel } from './path-panel';
 import { Theatre } from './theatre';
+import '../styles/card.css';
+import '../styles/rooms.css';
 
 const LEVELS = [0, 1, 3] as const;
 
@@ -80,7 +82,7 @@ export default function BePage({ page }: { page: Page }) {
     onward(move);
   };
   return (
-    <main id="main" class="page">
+    <main id="main" data-place="be" class="page">
       <div class="intro">
         <h1>{words.value.nav.be}</h1>
         <p>{t.lead}</p>

@@ -8,6 +8,7 @@ import { HashBoard } from './hash-board';
 import { Lazy } from './lazy';
 import { Theatre } from './theatre';
 import { XorBoard } from './xor-board';
+import '../styles/boards.css';
 
 export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   const { store } = page;

@@ -9,6 +9,7 @@ import { HeatMap, Regions } from './heat-map';
 import { kicksAxes, kicksSeries } from './kicks-plot';
 import { Plot } from './plot';
 import { RunBar, useRun } from './run-bar';
+import '../styles/rooms.css';
 
 const SLOT_COUNTS = [1024, 4096, 16_384, 65_536, 131_072] as const;
 /** Buckets in the magnifier. */

@@ -7,6 +7,7 @@ import { SCENES, type SceneId } from '../model/places';
 import type { Question, Value } from '../model/scenes/task';
 import type { Page, Result } from '../page';
 import { addressOf } from './header';
+import '../styles/card.css';
 
 interface CardProps {
   readonly page: Page;

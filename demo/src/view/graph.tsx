@@ -1,25 +1,19 @@
 // The table as the cuckoo graph, with a list of its connected parts.
 import type { CSSProperties } from 'preact';
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../i18n';
 import { hex, hueOf } from '../model/chip';
 import { edgeLine, edgesOf, nodeAt, partsOf, type GraphEdge } from '../model/graph';
 import { homeMark, operationShown } from '../model/marks';
 import type { Store } from '../store';
+import { useWidth } from './width';
+import '../styles/graph.css';
 
 const NODE = 19;
+/** Below this width nodes and chips are drawn smaller. */
+const NARROW = 420;
 
 export function Graph({ store }: { store: Store }) {
-  const host = useRef<HTMLDivElement>(null);
-  const width = useSignal(0);
-  useEffect(() => {
-    const element = host.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => (width.value = element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [width]);
+  const { host, width } = useWidth<HTMLDivElement>();
   return (
     <div class="stage graph" ref={host}>
       {width.value > 0 && <Ring store={store} width={width.value} />}
@@ -35,7 +29,8 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const { bucketCount, bucketSize } = state.shape;
   const height = Math.min(width, 560);
   const centre = { x: width / 2, y: height / 2 };
-  const radius = Math.min(width, height) / 2 - NODE - 44;
+  const node = width < NARROW ? NODE - 4 : NODE;
+  const radius = Math.min(width, height) / 2 - node - (width < NARROW ? 34 : 44);
   const operation = operationShown(session);
   const turned = new Set(
     operation?.kicks.slice(0, operation.kicks.length - operation.undoneCount).map((kick) => kick.before),
@@ -57,7 +52,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
           edge={edge}
           text={hex(edge.fingerprint, session.settings.fingerprintBits)}
           isTurned={turned.has(edge.fingerprint)}
-          line={edgeLine(edge, bucketCount, centre, radius, NODE)}
+          line={edgeLine(edge, bucketCount, centre, radius, node)}
         />
       ))}
       {Array.from({ length: bucketCount }, (_, bucket) => {
@@ -69,8 +64,8 @@ function Ring({ store, width }: { store: Store; width: number }) {
             class={`node${counts(bucket) === bucketSize ? ' is-full' : ''}`}
             transform={`translate(${x} ${y})`}
           >
-            {home !== null && <circle class={`home-outline is-${home}`} r={NODE + 6} />}
-            <circle class="node-body" r={NODE} />
+            {home !== null && <circle class={`home-outline is-${home}`} r={node + 6} />}
+            <circle class="node-body" r={node} />
             <text class="node-number">{bucket}</text>
           </g>
         );

@@ -36,10 +36,23 @@ export function HandView({ store, layout }: { store: Store; layout: Layout }) {
         {t.hand.title}
       </text>
       <text class="hand-text" x={box.x + box.width + 14} y={tray.height / 2 + 13}>
-        {textOf(hand, t.steps.key(focused(session)?.key ?? ''))}
+        {textOf(hand, t.steps.key(shortened(focused(session)?.key ?? '', tray.width - box.width)))}
       </text>
     </g>
   );
+}
+
+/** Pixels of the longest sentence without its key, and of a letter of the key. */
+const SENTENCE = 224;
+const LETTER = 9;
+
+/** A key that fits beside the chip: its middle is left out if it is long. */
+function shortened(key: string, room: number): string {
+  const letters = [...key];
+  const most = Math.floor((room - SENTENCE) / LETTER);
+  if (letters.length <= most) return key;
+  const half = Math.max(0, Math.floor((most - 1) / 2));
+  return `${letters.slice(0, half).join('')}…${letters.slice(letters.length - half).join('')}`;
 }
 
 function textOf(hand: Hand, key: string): string {

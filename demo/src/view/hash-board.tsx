@@ -12,10 +12,8 @@ const HASH_BITS = 64;
 export function HashBoard({ page }: { page: Page }) {
   const t = words.value.boards;
   const facts = page.task.value?.facts ?? {};
-  const keys = [
-    useSignal(String(facts['key'] ?? 'cuckoo')),
-    useSignal(String(facts['other'] ?? 'cuckop')),
-  ] as const;
+  const key = String(facts['key'] ?? 'cuckoo');
+  const keys = [useSignal(key), useSignal(String(facts['other'] ?? neighbour(key)))] as const;
   const isAsking = page.lesson.value?.phase === 'predict';
   const kept = page.store.session.value.settings.fingerprintBits;
   const [one, other] = keys.map((key) => bitsOf(hashOf(page, key.value), HASH_BITS)) as [number[], number[]];
@@ -64,6 +62,11 @@ export function HashBoard({ page }: { page: Page }) {
       )}
     </div>
   );
+}
+
+/** The key with another last character. */
+function neighbour(key: string): string {
+  return key.slice(0, -1) + (key.endsWith('1') ? '2' : '1');
 }
 
 function hashOf(page: Page, key: string): bigint {

@@ -53,7 +53,7 @@ export function Header({ page }: { page: Page }) {
 
 /** The twelve scenes: numbers in a row, with the name of the one that is open; on a phone, a list to choose from. */
 export function SceneNav({ page }: { page: Page }) {
-  const { scenes, lesson } = words.value;
+  const { scenes } = words.value;
   const { place } = page.link.value;
   return (
     <nav class="scene-nav" aria-label={words.value.nav.scenes}>
@@ -80,7 +80,7 @@ export function SceneNav({ page }: { page: Page }) {
         >
           {SCENES.map((scene, i) => (
             <option key={scene} value={scene}>
-              {lesson.scene(i + 1)}: {scenes[scene].title}
+              {i + 1}. {scenes[scene].title}
             </option>
           ))}
         </select>

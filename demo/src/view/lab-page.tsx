@@ -13,21 +13,26 @@ import Rates from './rates';
 import { Share } from './share';
 import { Shortcuts } from './shortcuts';
 
+/** Where the stage stands beside the settings; below them it would be far down. */
+function isWide(): boolean {
+  return matchMedia('(min-width: 1000px)').matches;
+}
+
 export default function LabPage({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
   return (
-    <main id="main" class="page">
+    <main id="main" data-place="lab" class="page">
       <div class="intro">
         <h1>{t.nav.lab}</h1>
         <p>{t.lab.lead}</p>
       </div>
       <div class="console-place">
         <Console store={store} />
-        <section class="panel">
-          <h2>{t.settings.title}</h2>
+        <details class="panel" open={isWide()}>
+          <summary>{t.settings.title}</summary>
           <SettingsForm page={page} />
-        </section>
+        </details>
       </div>
       <div class="stack">
         <GraphBoard page={page} />

@@ -1,10 +1,10 @@
 // A plot as SVG, with its numbers as a table below and as files.
 // Invariant: lines differ in dash and mark as well as in colour, and each has its name at its end.
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { save, svgText, tableCsv } from '../exports';
 import { words } from '../i18n';
-import { along, type Axis, type PlotPoint, type Series } from '../model/plot';
+import { along, legible, type Axis, type PlotPoint, type Series } from '../model/plot';
+import { useWidth } from './width';
+import '../styles/plot.css';
 
 interface PlotProps {
   readonly title: string;
@@ -22,15 +22,7 @@ const BOTTOM = 44;
 const TOP = 14;
 
 export function Plot({ title, x, y, series, at }: PlotProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const width = useSignal(0);
-  useEffect(() => {
-    const element = host.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => (width.value = element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [width]);
+  const { host, width } = useWidth<HTMLElement>();
   const full = Math.min(860, width.value);
   const height = Math.round(Math.min(380, Math.max(240, full * 0.5)));
   const right = full - RIGHT;
@@ -71,7 +63,7 @@ export function Plot({ title, x, y, series, at }: PlotProps) {
               </text>
             </g>
           ))}
-          {x.ticks.map((tick) => (
+          {legible(x, right - LEFT).map((tick) => (
             <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
               <line y1={TOP} y2={height - BOTTOM} />
               <text y={height - BOTTOM + 14} class="is-middle">
@@ -79,6 +71,11 @@ export function Plot({ title, x, y, series, at }: PlotProps) {
               </text>
             </g>
           ))}
+          {series.every(({ points }) => points.length === 0) && (
+            <text class="is-middle" x={(LEFT + right) / 2} y={(height - BOTTOM + TOP) / 2}>
+              {words.value.plot.nothing}
+            </text>
+          )}
           <text class="axis-label is-middle" x={(LEFT + right) / 2} y={height - 8}>
             {x.label}
           </text>

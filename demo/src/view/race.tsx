@@ -83,7 +83,12 @@ export default function Race({ page }: { page: Page }) {
         {RACERS.map((bucketSize, i) => {
           const lane = lanes[i];
           return lane === undefined ? null : (
-            <LaneView key={bucketSize} bucketSize={bucketSize} lane={lane} />
+            <LaneView
+              key={bucketSize}
+              bucketSize={bucketSize}
+              lane={lane}
+              isAsking={lesson?.phase === 'predict'}
+            />
           );
         })}
       </div>
@@ -166,7 +171,14 @@ function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolea
   page.measured(isTransfer ? (loads[RACERS.indexOf(4)] ?? 0) : loads, TOLERANCE);
 }
 
-function LaneView({ bucketSize, lane }: { bucketSize: (typeof RACERS)[number]; lane: Lane }) {
+interface LaneViewProps {
+  readonly bucketSize: (typeof RACERS)[number];
+  readonly lane: Lane;
+  /** The paper's figure would tell the answer. */
+  readonly isAsking: boolean;
+}
+
+function LaneView({ bucketSize, lane, isAsking }: LaneViewProps) {
   const t = words.value.race;
   const percent = words.value.plot.percent(100 * lane.load.value);
   return (
@@ -175,7 +187,7 @@ function LaneView({ bucketSize, lane }: { bucketSize: (typeof RACERS)[number]; l
         {t.lane(bucketSize)} <b>{percent}</b>
       </h2>
       <HeatMap slots={lane.slots.value} label={t.map(bucketSize, percent)} />
-      <p class="note">{t.paper(PAPER[bucketSize])}</p>
+      {!isAsking && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );
 }

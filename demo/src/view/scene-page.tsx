@@ -22,7 +22,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
   const isAsking = lesson?.phase === 'predict';
   const measure = measureOf(scene, lesson?.part ?? 0);
   return (
-    <main id="main" class="page is-scene">
+    <main id="main" data-place={scene} class="page is-scene">
       <div class="intro">
         <p class="intro-number">{t.lesson.of(SCENES.indexOf(scene) + 1, SCENES.length)}</p>
         <h1>{t.scenes[scene].title}</h1>

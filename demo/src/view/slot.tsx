@@ -56,7 +56,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
         />
       )}
       {mark !== null && <Mark mark={mark} width={box.width} height={box.height} />}
-      <rect class="slot-focus" x={-5} y={-5} width={box.width + 10} height={box.height + 10} rx={13} />
+      <rect class="slot-focus" x={-6} y={-6} width={box.width + 12} height={box.height + 12} rx={13} />
     </g>
   );
 }

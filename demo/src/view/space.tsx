@@ -12,6 +12,7 @@ import { BloomBeside } from './bloom-beside';
 import { Nibbles } from './nibbles';
 import { Theatre } from './theatre';
 import { Plot } from './plot';
+import '../styles/space.css';
 
 const CURVES: readonly SpaceCurve[] = ['cuckoo', 'semiSorted', 'bloom', 'limit'];
 const RATES = Array.from({ length: 61 }, (_, i) => 10 ** (-6 + i / 10)).filter((rate) => rate < 0.9);

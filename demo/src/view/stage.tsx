@@ -1,5 +1,5 @@
 // The stage: the hand, the table and the arrows, in one picture.
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { words } from '../i18n';
 import { onGridKey } from '../controls/grid';
 import { layoutOf, slotHeadings, type Layout } from '../model/layout';
@@ -10,16 +10,10 @@ import { Bucket } from './bucket';
 import { Flights } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
+import { useWidth } from './width';
 
 export function Stage({ store }: { store: Store }) {
-  const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = host.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => (store.width.value = element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [store]);
+  const { host } = useWidth<HTMLDivElement>(store.width);
   return (
     <div class="stage" ref={host}>
       {store.width.value > 0 && <Picture store={store} width={store.width.value} />}

@@ -17,7 +17,7 @@ export function StartPage({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
   return (
-    <main id="main" class="page">
+    <main id="main" data-place="start" class="page">
       <div class="intro">
         <h1>{t.title}</h1>
         <p>{t.lead}</p>

@@ -4,6 +4,7 @@ import { EmbedBuilder } from './embed-builder';
 import { ExerciseSheet } from './exercise-sheet';
 import { addressOf } from './header';
 import { SCENES, type PlaceId } from '../model/places';
+import '../styles/rooms.css';
 import { KeyboardCard } from './shortcuts';
 
 const COURSES: readonly (readonly PlaceId[])[] = [
@@ -15,7 +16,7 @@ const COURSES: readonly (readonly PlaceId[])[] = [
 export default function TeachPage() {
   const t = words.value;
   return (
-    <main id="main" class="teach">
+    <main id="main" data-place="teach" class="teach">
       <div class="intro">
         <h1>{t.nav.teach}</h1>
         <p>{t.teach.lead}</p>
