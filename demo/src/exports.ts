@@ -2,20 +2,21 @@
 // Invariant: each file carries the link that shows the same thing again; nothing is computed here.
 import type { Page } from './page';
 import { formatLink } from './model/link';
+import { packed } from './packing';
 import { eventsOf } from './model/scenes/read';
 
 /** The address of what is shown now. */
-export function linkTo(page: Page): string {
-  return `${location.href.replace(/[?#].*$/, '')}#${formatLink(page.here())}`;
+export async function linkTo(page: Page): Promise<string> {
+  return `${location.href.replace(/[?#].*$/, '')}#${await packed(formatLink(page.here()))}`;
 }
 
 /** The operations, one a line. */
-export function operationsCsv(page: Page): string {
+export function operationsCsv(page: Page, link: string): string {
   const { timeline } = page.store.session.value;
   const rows = timeline.operations.map(({ number, name, key, end }) =>
     [number, name, key, end.result, end.kicks, end.size].map(csvField).join(','),
   );
-  return [`# ${linkTo(page)}`, 'operation,name,key,result,kicks,size', ...rows, ''].join('\n');
+  return [`# ${link}`, 'operation,name,key,result,kicks,size', ...rows, ''].join('\n');
 }
 
 /** Rows of numbers or texts, one a line, below their headings. */
@@ -27,7 +28,7 @@ export function tableCsv(
 }
 
 /** Every event of every operation. Hashes are hexadecimal texts, as JSON has no integers of 64 bits. */
-export function traceJson(page: Page): string {
+export function traceJson(page: Page, link: string): string {
   const session = page.store.session.value;
   const operations = session.timeline.operations.map(({ name, key }, i) => ({
     name,
@@ -35,7 +36,7 @@ export function traceJson(page: Page): string {
     events: eventsOf(session, i),
   }));
   const { settings } = session;
-  return JSON.stringify({ link: linkTo(page), settings, operations }, withTexts, 1);
+  return JSON.stringify({ link, settings, operations }, withTexts, 1);
 }
 
 function withTexts(_: string, value: unknown): unknown {
@@ -48,7 +49,7 @@ function csvField(value: unknown): string {
 }
 
 /** A picture of the page as a file of its own: every look is written into it. */
-export function svgText(picture: SVGSVGElement, title: string, link: string): string {
+function svgText(picture: SVGSVGElement, title: string, link: string): string {
   const copy = picture.cloneNode(true) as SVGSVGElement;
   copyLooks(picture, copy);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
@@ -96,7 +97,7 @@ function copyLooks(from: Element, to: Element): void {
 }
 
 /** The same picture in pixels, twice as fine as on the screen. */
-export async function pngOf(svg: string, width: number, height: number): Promise<Blob> {
+async function pngOf(svg: string, width: number, height: number): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -110,6 +111,20 @@ export async function pngOf(svg: string, width: number, height: number): Promise
       'image/png',
     ),
   );
+}
+
+/** Hands a picture of the page to the visitor, as shapes or as pixels. */
+export async function saveDrawing(
+  picture: SVGSVGElement,
+  title: string,
+  link: string,
+  name: string,
+  isPixels: boolean,
+): Promise<void> {
+  const svg = svgText(picture, title, link);
+  const { width, height } = picture.getBoundingClientRect();
+  if (isPixels) save(name, await pngOf(svg, width, height), 'image/png');
+  else save(name, svg, 'image/svg+xml');
 }
 
 /** Hands a file to the visitor. */

@@ -5,6 +5,7 @@ import { listenToKeys } from './controls/shortcuts';
 import { prepare } from './engine';
 import { languageNow, languageWanted, setLanguage, words } from './i18n';
 import { HOME, parseLink } from './model/link';
+import { unpacked } from './packing';
 import { Page } from './page';
 import type { Store } from './store';
 import './styles/base.css';
@@ -49,7 +50,11 @@ function followMotionPreference(store: Store): void {
 
 /** Opens what the address asks for; a table that the core refuses opens the start instead. */
 async function follow(page: Page): Promise<void> {
-  const link = parseLink(location.hash, location.search);
+  const text = await unpacked(location.hash);
+  const link =
+    text === null
+      ? { ...parseLink('', location.search), isReadable: false }
+      : parseLink(text, location.search);
   if (link.language !== null && link.language !== languageNow()) await setLanguage(link.language);
   if (link.theme !== null) theme.value = link.theme;
   await page.load(link);

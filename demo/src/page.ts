@@ -4,8 +4,17 @@
 import { computed, effect, signal, type Signal } from '@preact/signals';
 import { loadScenes } from './i18n';
 import { rememberScore, recallScore } from './memory';
-import { newLesson, scored, verdictOf, type Lesson, type Score, type Verdict } from './model/lesson';
-import { HOME, type Link } from './model/link';
+import { Kept, type Values } from './kept';
+import {
+  canGuess,
+  newLesson,
+  scored,
+  verdictOf,
+  type Lesson,
+  type Score,
+  type Verdict,
+} from './model/lesson';
+import { formatLink, HOME, type Link } from './model/link';
 import { isScene, type SceneId } from './model/places';
 import type { Facts, Task, Value } from './model/scenes/task';
 import { canStepForward } from './model/session';
@@ -28,6 +37,10 @@ export class Page {
   readonly score: Signal<Score> = signal(recallScore());
   /** Whether the table is drawn as the cuckoo graph. */
   readonly showsGraph = signal(false);
+  /** Counts the links opened: another visit begins with the link's values. */
+  readonly visit = signal(0);
+  /** What was set on boards and measurements since the place was opened. */
+  readonly kept: Signal<Kept> = signal(new Kept());
   readonly result = computed(() => this.#result());
 
   #tasks: Tasks | null = null;
@@ -50,17 +63,20 @@ export class Page {
 
   /** Opens a place, for which everything is loaded. Throws RangeError if the core refuses the link's table. */
   open(link: Link): void {
+    this.kept.value = new Kept(link.kept);
+    this.visit.value += 1;
     this.link.value = link;
-    this.showsGraph.value = link.place === 'graph';
-    this.store.showsNames.value = NAMED.includes(link.place);
+    this.showsGraph.value = (link.kept['graph'] ?? Number(link.place === 'graph')) === 1;
+    this.store.showsNames.value = (link.kept['names'] ?? Number(NAMED.includes(link.place))) === 1;
     if (!isScene(link.place)) {
       this.lesson.value = null;
       this.task.value = null;
       this.store.isLocked.value = false;
       return this.store.rebuild(link.settings ?? DEFAULTS, link.operations, link.cursor);
     }
+    if (link.lesson !== null && this.#resume(link.place, link, link.lesson)) return;
     if (link.settings === null) {
-      this.begin(link.place, 0, link.round);
+      this.#ask(link.place, 0, link.round);
       // Without the card nobody could answer.
       if (!link.hasChrome) this.#release();
       return;
@@ -71,8 +87,40 @@ export class Page {
     this.store.rebuild(link.settings, link.operations, link.cursor);
   }
 
+  /** Goes on with a question where the link was made. False if its table is not the one of the question. */
+  #resume(scene: SceneId, link: Link, { part, phase, guess }: NonNullable<Link['lesson']>): boolean {
+    this.#ask(scene, part, link.round);
+    if (phase === 'predict') return true;
+    const task = this.task.value;
+    const question = task?.question ?? this.#tasks?.measureOf(scene, part) ?? null;
+    const isOfTask =
+      task === null ||
+      isSameTable(task, {
+        settings: link.settings,
+        run: link.operations.slice(0, task.run.length),
+      });
+    if (question === null || !isOfTask) return false;
+    this.store.isLocked.value = false;
+    const answered = guess !== null && canGuess(question, guess) ? guess : null;
+    const lesson: Lesson = {
+      ...newLesson(scene, part, link.round),
+      phase: 'run',
+      guess: answered,
+      isReplayed: true,
+    };
+    if (link.settings !== null) this.store.rebuild(link.settings, link.operations, link.cursor);
+    // A measurement is made again; what was compared with a trace is there at once.
+    this.lesson.value = task !== null && phase === 'compare' ? { ...lesson, phase } : lesson;
+    return true;
+  }
+
   /** Asks a scene's question of a round. */
   begin(scene: SceneId, part: 0 | 1, round: number): void {
+    this.kept.value = new Kept();
+    this.#ask(scene, part, round);
+  }
+
+  #ask(scene: SceneId, part: 0 | 1, round: number): void {
     const task = this.#tasks?.taskOf(scene, part, round) ?? null;
     this.lesson.value = newLesson(scene, part, round);
     this.task.value = task;
@@ -122,8 +170,29 @@ export class Page {
       name: name === 'contains' || name === 'erase' || name === 'clear' ? name : ('insert' as const),
       key,
     }));
-    const round = this.lesson.value?.round ?? 0;
-    return { ...this.link.value, round, settings, operations, cursor: place.cursor };
+    const { language, theme, isEmbedded, hasChrome, place: here } = this.link.value;
+    const lesson = this.lesson.value;
+    const isAsking = lesson?.phase === 'predict';
+    const isUntouched = isAsking && lesson?.part === 0;
+    const isOwnTable = !isAsking && (lesson === null || this.task.value !== null || operations.length > 0);
+    return {
+      ...HOME,
+      ...{ language, theme, isEmbedded, hasChrome, place: here },
+      round: lesson?.round ?? this.link.value.round,
+      lesson: lesson === null || lesson.phase === 'free' || isUntouched ? null : lesson,
+      kept: this.#keptNow(here),
+      ...((isOwnTable || lesson?.phase === 'free') && { settings, operations, cursor: place.cursor }),
+    };
+  }
+
+  #keptNow(place: string): Values {
+    const isDrawn = (name: string, value: boolean, usual: boolean): Values =>
+      value === usual ? {} : { [name]: Number(value) };
+    return {
+      ...this.kept.value.values(),
+      ...isDrawn('graph', this.showsGraph.value, place === 'graph'),
+      ...isDrawn('names', this.store.showsNames.value, NAMED.includes(place)),
+    };
   }
 
   #tolerance = 0;
@@ -152,9 +221,16 @@ export class Page {
   }
 
   #score(lesson: Lesson, verdict: Verdict): void {
+    if (lesson.isReplayed === true) return;
     this.score.value = scored(this.score.value, lesson, verdict);
     rememberScore(this.score.value);
   }
+}
+
+/** Whether two tables have equal settings and the same operations, as a link tells them. */
+function isSameTable(...tables: { settings: Settings | null; run: Link['operations'] }[]): boolean {
+  const texts = tables.map(({ settings, run }) => formatLink({ ...HOME, settings, operations: run }));
+  return new Set(texts).size === 1;
 }
 
 type Tasks = typeof import('./model/scenes');

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { expectedRate, Filling } from '../../demo/src/measure';
 import { along, decades } from '../../demo/src/model/plot';
+import { Zipf } from '../../demo/src/model/zipf';
 import { measureOf } from '../../demo/src/model/scenes/measures';
 import { bitsPerKey, crossing, interval, multisets, rounded } from '../../demo/src/model/statistics';
 
@@ -66,6 +67,43 @@ test('the bins of kicks hold every insert once', () => {
   expect(filling.bins[0]?.kicks).toBe(0);
   expect(filling.bins.reduce((most, bin) => Math.max(most, bin.most), 0)).toBeGreaterThan(10);
   filling.dispose();
+});
+
+describe('keys of a Zipf law', () => {
+  test('come with the probabilities of the law, the same for the same seed', () => {
+    const draws = 200_000;
+    const [one, other] = [new Zipf(1000, 7), new Zipf(1000, 7)];
+    const counts = new Map<number, number>();
+    for (let i = 0; i < draws; ++i) {
+      const rank = one.next();
+      expect(other.next()).toBe(rank);
+      counts.set(rank, (counts.get(rank) ?? 0) + 1);
+    }
+    const sum = Array.from({ length: 1000 }, (_, i) => 1 / (i + 1)).reduce((a, b) => a + b, 0);
+    for (const rank of [1, 2, 3, 10, 50]) {
+      const expected = draws / (rank * sum);
+      expect(Math.abs((counts.get(rank) ?? 0) - expected)).toBeLessThan(4 * Math.sqrt(expected));
+    }
+    expect(Math.min(...counts.keys())).toBe(1);
+    expect(Math.max(...counts.keys())).toBeLessThanOrEqual(1000);
+  });
+
+  test.each(['distinct', 'copies', 'new'] as const)(
+    'fill a table (%s) the same way whatever the pieces, and each key is counted once',
+    (mix) => {
+      const sizes = { bucketCount: 512, bucketSize: 4, fingerprintBits: 8, maxKicks: 200 };
+      const [one, other] = [new Filling(sizes, 0, mix), new Filling(sizes, 0, mix)];
+      while (!one.isFull && one.load < 0.9) one.advance(100);
+      while (other.tried < one.tried) other.advance(Math.min(333, one.tried - other.tried));
+      expect(other.slots()).toEqual(one.slots());
+      expect(one.size + one.refusedCopies + one.known + Number(one.isFull)).toBe(one.tried);
+      expect([one.refusedCopies > 0, one.known > 0]).toEqual([mix === 'copies', mix === 'new']);
+      expect(one.mistaken).toBeLessThanOrEqual(0.05 * one.size);
+      expect(one.bins.reduce((sum, { inserts }) => sum + inserts, 0)).toBe(one.size);
+      one.dispose();
+      other.dispose();
+    },
+  );
 });
 
 describe('the formulas', () => {

@@ -91,6 +91,101 @@ test('a copied link opens the same step again', async () => {
   expect([await demo.picture(), await demo.caption()]).toEqual(before);
 });
 
+/** The link that the page gives, opened in a window of its own. */
+async function openAgain(): Promise<void> {
+  await demo.page.getByText('Link and files').click();
+  await demo.button('Copy a link to this step').click();
+  const link = await demo.page.getByLabel('Link to this step').inputValue();
+  await demo.open(link.slice(demo.address.length));
+}
+
+describe('a link from the middle of a scene', () => {
+  test('brings the question, the answer given and the step back, and counts for nobody', async () => {
+    const page = await demo.open('#v=1&s=kick&r=12345');
+    await page.locator('.option').first().click();
+    await demo.button('I say so').click();
+    await toResult();
+    await demo.leaveField();
+    for (let i = 0; i < 3; ++i) await page.keyboard.press(',');
+    await page.getByText('Show our notebook of names').click();
+    const seen = async (): Promise<unknown[]> => [
+      await demo.page.locator('.ask').innerText(),
+      await demo.picture(),
+      await demo.caption(),
+    ];
+    const before = await seen();
+    await openAgain();
+    await demo.page.locator('.verdict').waitFor();
+    expect(await seen()).toEqual(before);
+    expect(await demo.page.evaluate(() => localStorage.getItem('cuckoo-filter.score'))).toBeNull();
+  });
+
+  test('runs a measurement again to the same slots, where it was stopped and where it ended', async () => {
+    const page = await demo.open('#v=1&s=race');
+    await page.getByLabel('Slots in each table').selectOption('16384');
+    await page.getByLabel('Most kicks per insert').selectOption('10');
+    await demo.button('I say so').click();
+    await page.locator('.verdict').waitFor({ timeout: 60_000 });
+    const maps = (): Promise<string[]> =>
+      demo.page
+        .locator('canvas')
+        .evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
+    const before = [await maps(), await page.locator('.run-summary').innerText()];
+    await openAgain();
+    await demo.page.locator('.verdict').waitFor({ timeout: 60_000 });
+    expect([await maps(), await demo.page.locator('.run-summary').innerText()]).toEqual(before);
+    // Stopped: the tables as they were.
+    await demo.page.getByLabel('Slots in each table').selectOption('131072');
+    await demo.button('Start the race').click();
+    await demo.page.waitForTimeout(200);
+    await demo.button('Stop').click();
+    await demo.button('Start the race').waitFor();
+    const stopped = await maps();
+    await openAgain();
+    await expect(
+      demo.page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll('canvas')].map((each) => each.toDataURL()).join() === wanted,
+        stopped.join(),
+        { timeout: 60_000 },
+      ),
+    ).resolves.toBeDefined();
+  });
+
+  test('brings back what was set on boards, plots and dials', async () => {
+    const page = await demo.open('#v=1&s=space');
+    await demo.button('Skip, just show it').click();
+    await page.locator('.slider.is-wide input').fill('-4');
+    await page.locator('.dial .button').first().click();
+    await demo.button('One that is there').click();
+    const seen = (): Promise<string[]> => demo.page.locator('.figures, .nibbles, .pair').allInnerTexts();
+    const before = await seen();
+    await openAgain();
+    await demo.page.locator('.beside-answer').first().waitFor();
+    expect(await seen()).toEqual(before);
+  });
+});
+
+test('a link with many operations is short, and opens the same table', async () => {
+  const page = await demo.open();
+  for (let i = 0; i < 60; ++i) {
+    await page.getByLabel('Key', { exact: true }).fill(`a rather long key, number ${i}`);
+    await demo.button('Look up').click();
+  }
+  await demo.button('Show me a kick').click();
+  await demo.leaveField();
+  await page.keyboard.press('End');
+  const before = [await demo.picture(), await demo.caption()];
+  await openAgain();
+  expect(demo.page.url().length).toBeLessThan(1000);
+  expect([await demo.picture(), await demo.caption()]).toEqual(before);
+});
+
+test('a damaged link opens the start and says so', async () => {
+  const page = await demo.open('#v=1&s=lab&z=nothing%');
+  expect(await page.locator('.warning').innerText()).toContain('damaged');
+});
+
 test('the files carry the picture, the operations and the trace', async () => {
   const page = await demo.open();
   await demo.run('zebra 1', 'Insert');

@@ -1,6 +1,8 @@
 // The words of the lab, of "Be the filter" and of the teachers' page, in English.
 import type { Facts } from '../model/scenes/task';
 
+const count = (value: number): string => value.toLocaleString('en');
+
 export const enRooms = {
   lab: {
     lead: 'Every control. A small table to step through, and large ones to fill, measure and compare.',
@@ -9,6 +11,12 @@ export const enRooms = {
     title: 'A large table',
     slots: 'Slots',
     target: 'Fill up to (%)',
+    mix: 'Keys',
+    mixes: ['all different', 'Zipf, every copy', 'Zipf, each if new'],
+    copies: (tried: number, refused: number) =>
+      `Zipf: the key of rank r comes with a probability proportional to 1/r. Of ${count(tried)} keys ${count(refused)} were refused, as 2b copies of theirs lay in the table.`,
+    onlyNew: (tried: number, _: number, known: number, mistaken: number) =>
+      `Zipf: the key of rank r comes with a probability proportional to 1/r. Of ${count(tried)} keys ${count(known)} were known already; ${count(mistaken)} of these were new ones, taken for others.`,
     fill: 'Fill it',
     filled: (percent: string) => `${percent} full. Fill on, or choose another table.`,
     full: (percent: string) => `It refused a key at ${percent}.`,

@@ -33,7 +33,7 @@ export const en = {
     tour: 'Learn it in twelve scenes',
     tourLead:
       'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
-    otherVersion: 'This link was made for another version of the page, so the start is shown.',
+    otherVersion: 'This link is damaged or was made for another version of the page, so the start is shown.',
   },
 
   code: {

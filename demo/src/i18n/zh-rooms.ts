@@ -3,12 +3,20 @@
 import type { Words } from './en';
 import type { enRooms } from './en-rooms';
 
+const count = (value: number): string => value.toLocaleString('en');
+
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: { lead: '所有的控制。小表可以一步一步看，大表可以装填、测量和比较。' },
   bulk: {
     title: '一张大表',
     slots: '槽位数',
     target: '填到（%）',
+    mix: '键的来源',
+    mixes: ['各不相同', 'Zipf，副本都插入', 'Zipf，新键才插入'],
+    copies: (tried, refused) =>
+      `Zipf：第 r 常见的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(refused)} 个被拒绝，因为表里已有 2b 份。`,
+    onlyNew: (tried, _, known, mistaken) =>
+      `Zipf：第 r 常见的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(known)} 个被认为已经存在，其中 ${count(mistaken)} 个其实是新键，被误认。`,
     fill: '开始装填',
     filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
     full: (percent) => `装到 ${percent} 时拒绝了一个键。`,

@@ -34,7 +34,7 @@ export const zh: Words = {
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
     tour: '十二个场景学会它',
     tourLead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
-    otherVersion: '这个链接属于页面的另一个版本，所以显示首页。',
+    otherVersion: '这个链接已损坏，或属于页面的另一个版本，所以显示首页。',
   },
 
   code: {

@@ -2,7 +2,7 @@
 // transfer question.
 // Invariant: nothing runs before the question is answered or skipped, and the answer shown is the task's.
 import type { SceneId } from './places';
-import { isRight, type Task, type Value } from './scenes/task';
+import { isRight, type Question, type Task, type Value } from './scenes/task';
 
 export type Phase = 'predict' | 'run' | 'compare' | 'free';
 
@@ -17,10 +17,25 @@ export interface Lesson {
   readonly guess: Value | null;
   /** What was measured, in scenes that measure; null before. */
   readonly measured: Value | null;
+  /** It was answered by whoever made the link: it does not count here. */
+  readonly isReplayed?: boolean;
 }
 
 export function newLesson(scene: SceneId, part: 0 | 1, round: number): Lesson {
   return { scene, part, round, phase: 'predict', guess: null, measured: null };
+}
+
+/** Whether a guess is one that the question's field can give. */
+export function canGuess(question: Question, guess: Value): boolean {
+  switch (question.kind) {
+    case 'choice':
+      return question.options.includes(String(guess)) && typeof guess === 'string';
+    case 'numbers':
+      return Array.isArray(guess) && guess.length === question.labels.length;
+    case 'number':
+    case 'bucket':
+      return typeof guess === 'number';
+  }
 }
 
 export type Verdict = 'right' | 'close' | 'wrong' | 'skipped';

@@ -3,7 +3,9 @@
 // link. The core is deterministic, so the same link gives the same trace, bit for bit. VERSION changes when a link
 // would come to mean something else; a link of another version opens the start, and says so.
 import type { Operation, OperationName } from '../engine';
+import type { Lesson } from './lesson';
 import { isPlace, type PlaceId } from './places';
+import type { Value } from './scenes/task';
 import { DEFAULTS, NUMBER_SETTINGS, RANGES, type NumberSetting, type Settings } from './settings';
 
 export const VERSION = 1;
@@ -16,6 +18,10 @@ export interface Link {
   /** A table of the visitor's own; null: the one that the place opens with. */
   readonly settings: Settings | null;
   readonly operations: readonly Operation[];
+  /** How far the question of a scene has come; null: it begins, or the table is the visitor's own. */
+  readonly lesson: Pick<Lesson, 'part' | 'phase' | 'guess'> | null;
+  /** What was set on boards and measurements (kept.ts). */
+  readonly kept: Readonly<Record<string, Value>>;
   /** Steps applied. */
   readonly cursor: number;
   readonly isEmbedded: boolean;
@@ -31,6 +37,8 @@ export const HOME: Link = {
   round: 0,
   settings: null,
   operations: [],
+  lesson: null,
+  kept: {},
   cursor: 0,
   isEmbedded: false,
   theme: null,
@@ -54,6 +62,8 @@ const OPERATIONS: Readonly<Record<string, OperationName>> = {
 };
 const MOST_OPERATIONS = 2000;
 const MOST_ROUND = 999_999;
+/** In one list. */
+const MOST_NUMBERS = 64;
 
 /** The part of an address behind `#`. */
 export function formatLink(link: Link): string {
@@ -68,6 +78,12 @@ export function formatLink(link: Link): string {
     if (link.settings.semiSort) parts.push(['sort', '1']);
   }
   if (link.operations.length > 0) parts.push(['ops', link.operations.map(formatOperation).join(',')]);
+  if (link.lesson !== null) {
+    parts.push(['q', `${link.lesson.part}.${link.lesson.phase}`]);
+    if (link.lesson.guess !== null) parts.push(['g', formatValue(link.lesson.guess)]);
+  }
+  const kept = Object.entries(link.kept).map(([name, value]) => `${name}:${formatValue(value)}`);
+  if (kept.length > 0) parts.push(['x', kept.join(',')]);
   if (link.cursor > 0) parts.push(['at', String(link.cursor)]);
   if (link.language !== null) parts.push(['l', link.language]);
   if (link.isEmbedded) parts.push(['embed', '1']);
@@ -95,6 +111,8 @@ export function parseLink(hash: string, query = ''): Link {
     round: numberIn(0, MOST_ROUND, fields.get('r'), 0),
     settings: settingsOf(fields),
     operations: operationsOf(fields.get('ops') ?? ''),
+    lesson: lessonOf(fields.get('q') ?? '', fields.get('g')),
+    kept: keptOf(fields.get('x') ?? ''),
     cursor: numberIn(0, 10_000_000, fields.get('at'), 0),
     isReadable: true,
   };
@@ -142,6 +160,40 @@ function operationsOf(text: string): Operation[] {
       const key = decoded(part.slice(2));
       return name === undefined || part[1] !== ':' || key === null ? [] : [{ name, key }];
     });
+}
+
+function lessonOf(text: string, guess: string | undefined): Link['lesson'] {
+  const [, part, phase] = /^([01])\.(predict|run|compare)$/.exec(text) ?? [];
+  if (phase === undefined) return null;
+  return {
+    part: part === '1' ? 1 : 0,
+    phase: phase as Lesson['phase'],
+    guess: guess === undefined ? null : valueOf(guess),
+  };
+}
+
+function keptOf(text: string): Link['kept'] {
+  const entries = text.split(',').flatMap((part): [string, Value][] => {
+    const [, name, value] = /^([a-z]+):(.*)$/.exec(part) ?? [];
+    const read = value === undefined ? null : valueOf(value);
+    return name === undefined || read === null ? [] : [[name, read]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A letter for its kind, and what it is: `n5`, `l5;6`, `tfive`. */
+function formatValue(value: Value): string {
+  if (typeof value === 'string') return `t${encodeURIComponent(value)}`;
+  return typeof value === 'number' ? `n${value}` : `l${value.join(';')}`;
+}
+
+function valueOf(text: string): Value | null {
+  const body = text.slice(1);
+  if (text.startsWith('t')) return decoded(body);
+  const numbers = body === '' ? [] : body.split(';').slice(0, MOST_NUMBERS).map(Number);
+  if (!numbers.every(Number.isFinite)) return null;
+  if (text.startsWith('l')) return numbers;
+  return text.startsWith('n') ? (numbers[0] ?? null) : null;
 }
 
 function decoded(text: string): string | null {

@@ -16,7 +16,7 @@ export interface Settings {
   readonly semiSort: boolean;
   /** Percent of the slots that sample keys fill at the start: 0 to 95. */
   readonly samplePercent: number;
-  /** Of the order of the sample keys. */
+  /** Of the order of the sample keys: 0 to 9,999,999, more than the rounds of the scenes need. */
   readonly seed: number;
 }
 
@@ -29,7 +29,7 @@ export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> 
   fingerprintBits: [4, 16],
   maxKicks: [0, 500],
   samplePercent: [0, 95],
-  seed: [0, 9999],
+  seed: [0, 9_999_999],
 };
 
 /** In the order of the form. */

@@ -43,9 +43,10 @@ const LOADERS = {
 };
 
 function Place({ page, place }: { page: Page; place: PlaceId }) {
-  if (isScene(place)) return <Lazy key={place} load={loadScene} props={{ page, scene: place }} />;
+  const key = `${place} ${page.visit.value}`;
+  if (isScene(place)) return <Lazy key={key} load={loadScene} props={{ page, scene: place }} />;
   if (place === 'start') return <StartPage page={page} />;
-  return <Lazy key={place} load={LOADERS[place]} props={{ page }} />;
+  return <Lazy key={key} load={LOADERS[place]} props={{ page }} />;
 }
 
 /** The address belongs to the place, so the jump is made here. */

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Trial } from '../filling';
 import { words } from '../i18n';
+import { within } from '../kept';
 import { movesOf, type Move } from '../model/be';
 import { endOf } from '../model/scenes/read';
 import { DEFAULTS, type Settings } from '../model/settings';
@@ -10,11 +11,14 @@ import type { Page } from '../page';
 import { MoveField } from '../controls/move-field';
 import { CodePanel } from './code-panel';
 import { PathPanel } from './path-panel';
+import { Share } from './share';
 import { Theatre } from './theatre';
 import '../styles/card.css';
 import '../styles/rooms.css';
 
 const LEVELS = [0, 1, 3] as const;
+/** More than an insert of any level takes. */
+const MOST_MOVES = 64;
 
 /** A table, and a key whose insert takes as many kicks as the level asks for. */
 function exercise(level: number, round: number): { settings: Settings; key: string } {
@@ -38,17 +42,21 @@ function exercise(level: number, round: number): { settings: Settings; key: stri
 export default function BePage({ page }: { page: Page }) {
   const t = words.value.be;
   const { store } = page;
-  const level = useSignal(1);
-  const round = useSignal(page.link.value.round);
-  const at = useSignal(0);
+  const kept = page.kept.value;
+  const level = kept.number('level', 1, within(0, LEVELS.length - 1));
+  const round = kept.number('key', page.link.value.round, within(0, 1e6));
+  const at = kept.number('moves', 0, within(0, MOST_MOVES));
   const misses = useSignal(0);
-  const right = useSignal(0);
+  const right = kept.number('right', 0, within(0, MOST_MOVES));
   const feedback = useSignal<'none' | 'wrong' | 'right'>('none');
   const moves = useMemo(() => {
     const { settings, key } = exercise(LEVELS[level.value] ?? 0, round.value);
     store.rebuild(settings, [{ name: 'insert', key }], 0);
+    const all = movesOf(store.session.value);
+    const before = all[at.value - 1];
+    if (before !== undefined) store.send({ type: 'stand', cursor: all[at.value]?.from ?? before.to });
     store.isLocked.value = true;
-    return movesOf(store.session.value);
+    return all;
   }, [level.value, round.value, store]);
   useEffect(() => () => void (store.isLocked.value = false), [store]);
   const move = moves[at.value];
@@ -147,6 +155,7 @@ export default function BePage({ page }: { page: Page }) {
       <div class="panels">
         <PathPanel store={store} />
         <CodePanel store={store} />
+        <Share page={page} />
       </div>
     </main>
   );

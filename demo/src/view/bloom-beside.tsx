@@ -11,6 +11,7 @@ import { endOf, ofKind } from '../model/scenes/read';
 import { DEFAULTS } from '../model/settings';
 import { emptyTable, fingerprintsOf } from '../model/state';
 import { play } from '../model/timeline';
+import type { Page } from '../page';
 
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
 const BITS = bucketCount * bucketSize * fingerprintBits;
@@ -25,22 +26,16 @@ interface Asked {
   readonly cuckoo: { readonly isFound: boolean; readonly reads: ReadonlySet<number> };
 }
 
-export function BloomBeside() {
+export function BloomBeside({ page }: { page: Page }) {
   const t = words.value.bloom;
   const bloom = useSignal<Bloom | null>(null);
+  const last = page.kept.value.text('bloom', '');
   const asked = useSignal<Asked | null>(null);
-  const key = useSignal('');
+  const key = useSignal(last.value);
   const cuckoo = useMemo(filled, []);
-  useEffect(() => {
-    void createBloom(BITS, PROBES).then((made) => {
-      cuckoo.keys.forEach((each) => made.insert(each));
-      bloom.value = made;
-    });
-    return () => cuckoo.engine.dispose();
-  }, [bloom, cuckoo]);
-  if (bloom.value === null) return null;
   const ask = (text: string): void => {
     if (bloom.value === null) return;
+    last.value = text;
     const events = cuckoo.engine.run('contains', text);
     const reads = new Set(ofKind(events, 'probe').map((event) => event.bucket * bucketSize + event.slot));
     asked.value = {
@@ -50,6 +45,15 @@ export function BloomBeside() {
       cuckoo: { isFound: endOf(events).result === true, reads },
     };
   };
+  useEffect(() => {
+    void createBloom(BITS, PROBES).then((made) => {
+      cuckoo.keys.forEach((each) => made.insert(each));
+      bloom.value = made;
+      if (last.value !== '') ask(last.value);
+    });
+    return () => cuckoo.engine.dispose();
+  }, [bloom, cuckoo]);
+  if (bloom.value === null) return null;
   const touched = new Set(asked.value?.bloom.places.slice(0, asked.value.bloom.reads));
   return (
     <section class="beside" aria-label={t.title}>

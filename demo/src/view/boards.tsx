@@ -29,7 +29,7 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
     return (
       <div class="stack">
         <Theatre store={store} />
-        <Lazy load={loadRates} props={{}} />
+        <Lazy load={loadRates} props={{ page }} />
       </div>
     );
   }

@@ -1,10 +1,12 @@
 // A large table of the lab: filled in bulk, seen as a heat map with a magnifier, and as kicks against load.
 // Invariant: the map shows the core's slots as they are after the last slice of work.
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../i18n';
-import { Filling, inSlices, type LoadBin, type TableSizes } from '../measure';
+import { oneOf, within } from '../kept';
+import { Filling, inSlices, MIXES, type LoadBin, type TableSizes } from '../measure';
 import { hex } from '../model/chip';
+import type { Page } from '../page';
 import { HeatMap, Regions } from './heat-map';
 import { kicksAxes, kicksSeries } from './kicks-plot';
 import { Plot } from './plot';
@@ -12,6 +14,9 @@ import { RunBar, useRun } from './run-bar';
 import '../styles/rooms.css';
 
 const SLOT_COUNTS = [1024, 4096, 16_384, 65_536, 131_072] as const;
+const BITS = [2, 3, 4, 6, 8, 10, 12, 16] as const;
+const KICKS = [0, 1, 10, 100, 500] as const;
+const TARGETS = [25, 50, 75, 90, 95, 100] as const;
 /** Buckets in the magnifier. */
 const MAGNIFIED = 8;
 
@@ -28,16 +33,37 @@ function sizesOf({ slots, ...others }: Choice): TableSizes {
   return { bucketCount: Math.ceil(slots / others.bucketSize), ...others };
 }
 
-export default function Bulk() {
+function emptySlots(choice: Choice): Uint32Array {
+  const { bucketCount, bucketSize } = sizesOf(choice);
+  return new Uint32Array(bucketCount * bucketSize);
+}
+
+export default function Bulk({ page }: { page: Page }) {
   const t = words.value.bulk;
-  const choice = useSignal<Choice>(FIRST);
-  const target = useSignal(100);
+  const kept = page.kept.value;
+  const controls = {
+    slots: kept.number('tableslots', FIRST.slots, oneOf(SLOT_COUNTS)),
+    bucketSize: kept.number('tablesize', FIRST.bucketSize, within(1, 8)),
+    fingerprintBits: kept.number('tablebits', FIRST.fingerprintBits, oneOf(BITS)),
+    maxKicks: kept.number('tablekicks', FIRST.maxKicks, oneOf(KICKS)),
+  };
+  const chosen = (): Choice => ({
+    slots: controls.slots.value,
+    bucketSize: controls.bucketSize.value,
+    fingerprintBits: controls.fingerprintBits.value,
+    maxKicks: controls.maxKicks.value,
+  });
+  const choice = chosen();
+  const mix = kept.number('mix', 0, within(0, MIXES.length - 1));
+  const target = kept.number('fill', 100, oneOf(TARGETS));
+  const tried = kept.numbers('tried', [], within(0, 1e8));
   const filling = useRef<Filling | null>(null);
-  const slots = useSignal<Uint32Array>(new Uint32Array(FIRST.slots));
+  const slots = useSignal<Uint32Array>(emptySlots(choice));
   const bins = useSignal<readonly LoadBin[]>([]);
   const bucket = useSignal(0);
   const load = useSignal(0);
   const isFull = useSignal(false);
+  const counts = useSignal<readonly [number, number, number, number]>([0, 0, 0, 0]);
   const show = (): void => {
     const table = filling.current;
     if (table === null) return;
@@ -45,13 +71,17 @@ export default function Bulk() {
     bins.value = [...table.bins];
     load.value = table.load;
     isFull.value = table.isFull;
+    tried.value = [table.tried];
+    counts.value = [table.tried, table.refusedCopies, table.known, table.mistaken];
   };
   const run = useRun(async (signal, tell) => {
-    const table = (filling.current ??= new Filling(sizesOf(choice.value)));
+    const [limit = Infinity] = kept.replay('tried') ?? [];
+    const table = (filling.current ??= new Filling(sizesOf(choice), 0, MIXES[mix.value]));
     const wanted = Math.round((target.value / 100) * table.slotCount);
     const work = (): boolean => {
-      if (table.size < wanted) table.advance(Math.min(512, wanted - table.size));
-      return table.isFull || table.size >= wanted;
+      const isOver = (): boolean => table.isFull || table.size >= wanted || table.tried >= limit;
+      if (!isOver()) table.advance(Math.min(512, wanted - table.size, limit - table.tried));
+      return isOver();
     };
     await inSlices(
       work,
@@ -62,26 +92,26 @@ export default function Bulk() {
       signal,
     );
   });
-  const empty = (next: Choice): void => {
+  /** Another table, where a control is set anew; the same one, empty, where none is. */
+  const empty = (control?: Signal<number>, value = 0): void => {
     run.stop();
     filling.current?.dispose();
     filling.current = null;
-    choice.value = next;
-    const { bucketCount, bucketSize } = sizesOf(next);
-    slots.value = new Uint32Array(bucketCount * bucketSize);
+    if (control !== undefined) control.value = value;
+    slots.value = emptySlots(chosen());
     bins.value = [];
     load.value = 0;
     isFull.value = false;
     bucket.value = 0;
+    tried.value = [];
+    counts.value = [0, 0, 0, 0];
   };
-  useEffect(
-    () => () => {
-      filling.current?.dispose();
-    },
-    [],
-  );
+  useEffect(() => {
+    if (tried.value.length > 0) run.start();
+    return () => filling.current?.dispose();
+  }, [tried]);
   const percent = words.value.plot.percent(100 * load.value);
-  const { bucketSize } = choice.value;
+  const { bucketSize } = choice;
   const lastBucket = slots.value.length / bucketSize - MAGNIFIED;
   return (
     <section class="theatre measure" aria-label={t.title}>
@@ -90,34 +120,41 @@ export default function Bulk() {
         <Choose
           label={t.slots}
           values={SLOT_COUNTS}
-          value={choice.value.slots}
-          onChange={(value) => empty({ ...choice.value, slots: value })}
+          value={choice.slots}
+          onChange={(value) => empty(controls.slots, value)}
         />
         <Choose
           label={words.value.settings.bucketSize}
           values={[1, 2, 3, 4, 5, 6, 7, 8]}
           value={bucketSize}
-          onChange={(value) => empty({ ...choice.value, bucketSize: value })}
+          onChange={(value) => empty(controls.bucketSize, value)}
         />
         <Choose
           label={words.value.settings.fingerprintBits}
-          values={[2, 3, 4, 6, 8, 10, 12, 16]}
-          value={choice.value.fingerprintBits}
-          onChange={(value) => empty({ ...choice.value, fingerprintBits: value })}
+          values={BITS}
+          value={choice.fingerprintBits}
+          onChange={(value) => empty(controls.fingerprintBits, value)}
         />
         <Choose
           label={words.value.settings.maxKicks}
-          values={[0, 1, 10, 100, 500]}
-          value={choice.value.maxKicks}
-          onChange={(value) => empty({ ...choice.value, maxKicks: value })}
+          values={KICKS}
+          value={choice.maxKicks}
+          onChange={(value) => empty(controls.maxKicks, value)}
+        />
+        <Choose
+          label={t.mix}
+          values={MIXES.map((_, i) => i)}
+          value={mix.value}
+          textOf={(i) => t.mixes[i] ?? ''}
+          onChange={(value) => empty(mix, value)}
         />
         <Choose
           label={t.target}
-          values={[25, 50, 75, 90, 95, 100]}
+          values={TARGETS}
           value={target.value}
           onChange={(value) => (target.value = value)}
         />
-        <button class="button is-quiet" type="button" onClick={() => empty(choice.value)}>
+        <button class="button is-quiet" type="button" onClick={() => empty()}>
           {words.value.console.clear}
         </button>
       </div>
@@ -126,6 +163,11 @@ export default function Bulk() {
         label={t.fill}
         summary={load.value === 0 ? '' : isFull.value ? t.full(percent) : t.filled(percent)}
       />
+      {mix.value > 0 && (
+        <p class="note">
+          {mix.value === 1 ? t.copies(counts.value[0], counts.value[1]) : t.onlyNew(...counts.value)}
+        </p>
+      )}
       <HeatMap
         slots={slots.value}
         label={t.map(percent)}
@@ -135,13 +177,14 @@ export default function Bulk() {
       />
       <Magnifier
         slots={slots.value}
-        choice={choice.value}
+        choice={choice}
         bucket={Math.max(0, Math.min(lastBucket, bucket.value))}
         last={lastBucket}
         onMove={(value) => (bucket.value = value)}
       />
       <Regions slots={slots.value} />
       <Plot
+        page={page}
         title={words.value.race.kicksPlot}
         {...kicksAxes()}
         series={[kicksSeries(words.value.race.lane(bucketSize), 0, bins.value)]}
@@ -154,17 +197,18 @@ interface ChooseProps {
   readonly label: string;
   readonly values: readonly number[];
   readonly value: number;
+  readonly textOf?: (value: number) => string;
   readonly onChange: (value: number) => void;
 }
 
-function Choose({ label, values, value, onChange }: ChooseProps) {
+function Choose({ label, values, value, textOf = words.value.plot.number, onChange }: ChooseProps) {
   return (
     <label class="field">
       <span>{label}</span>
       <select value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
         {values.map((each) => (
           <option key={each} value={each}>
-            {words.value.plot.number(each)}
+            {textOf(each)}
           </option>
         ))}
       </select>

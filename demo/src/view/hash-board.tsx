@@ -1,6 +1,5 @@
 // Scene 1: two keys, their hashes bit by bit, and the bits that are kept.
 // Invariant: the hashes come from lookups that the core reports; the page computes none.
-import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
 import { bitsOf } from '../model/bits';
 import { first } from '../model/scenes/read';
@@ -13,7 +12,10 @@ export function HashBoard({ page }: { page: Page }) {
   const t = words.value.boards;
   const facts = page.task.value?.facts ?? {};
   const key = String(facts['key'] ?? 'cuckoo');
-  const keys = [useSignal(key), useSignal(String(facts['other'] ?? neighbour(key)))] as const;
+  const keys = [
+    page.kept.value.text('one', key),
+    page.kept.value.text('other', String(facts['other'] ?? neighbour(key))),
+  ] as const;
   const isAsking = page.lesson.value?.phase === 'predict';
   const kept = page.store.session.value.settings.fingerprintBits;
   const [one, other] = keys.map((key) => bitsOf(hashOf(page, key.value), HASH_BITS)) as [number[], number[]];

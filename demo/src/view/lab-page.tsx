@@ -36,8 +36,8 @@ export default function LabPage({ page }: { page: Page }) {
       </div>
       <div class="stack">
         <GraphBoard page={page} />
-        <Bulk />
-        <Rates />
+        <Bulk page={page} />
+        <Rates page={page} />
       </div>
       <div class="panels">
         <PathPanel store={store} />

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import { expectedRate, Filling, inSlices } from '../measure';
 import { decades, type PlotPoint } from '../model/plot';
+import { within } from '../kept';
 import type { Page } from '../page';
 import { Plot } from './plot';
 import { RunBar, useRun } from './run-bar';
@@ -26,19 +27,22 @@ export default function Lengths({ page }: { page: Page }) {
   const lesson = page.lesson.value;
   const isAsking = lesson?.phase === 'predict';
   const isTransfer = lesson?.part === 1;
+  const done = page.kept.value.numbers('done', [], within(0, LENGTHS.length));
   const run = useRun(async (signal, tell) => {
+    const [most = LENGTHS.length] = page.kept.value.replay('done') ?? [];
     loads.value = [];
-    for (const bits of LENGTHS) {
+    for (const bits of LENGTHS.slice(0, most)) {
       const load = await loadWhenFull(bits, signal, (part) => tell((bits - 2 + part) / LENGTHS.length));
       if (load === null) return;
       loads.value = [...loads.value, [bits, load]];
+      done.value = [loads.value.length];
       if (isTransfer) page.measured(Math.round(100 * (loads.value[0]?.[1] ?? 0)), TOLERANCE);
     }
   });
   useEffect(() => {
     if (lesson?.phase !== 'run') return;
-    if (isTransfer) run.start();
-    else page.measured(LENGTHS.find((bits) => rateAt(bits) <= WANTED_RATE) ?? 0, 0);
+    if (isTransfer || done.value.length > 0) run.start();
+    if (!isTransfer) page.measured(LENGTHS.find((bits) => rateAt(bits) <= WANTED_RATE) ?? 0, 0);
   }, [lesson?.phase, isTransfer]);
   const x = { label: t.bits, least: 2, most: 16, ticks: [2, 4, 6, 8, 10, 12, 14, 16], format: String };
   const { percent } = words.value.plot;
@@ -46,6 +50,7 @@ export default function Lengths({ page }: { page: Page }) {
     <section class="theatre measure" aria-label={t.title}>
       {(!isAsking || isTransfer) && (
         <Plot
+          page={page}
           title={t.ratePlot}
           x={x}
           y={{
@@ -69,6 +74,7 @@ export default function Lengths({ page }: { page: Page }) {
       {!isAsking && (
         <>
           <Plot
+            page={page}
             title={t.loadPlot}
             x={x}
             y={{

@@ -1,14 +1,16 @@
 // Semi-sorting by hand: the low four bits of the four fingerprints of a bucket, in any order and sorted.
-import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
+import { within } from '../kept';
 import { multisets } from '../model/statistics';
+import type { Page } from '../page';
 
 const NIBBLES = 16;
 const PLACES = 4;
+const FIRST = [9, 3, 12, 3];
 
-export function Nibbles() {
+export function Nibbles({ page }: { page: Page }) {
   const t = words.value.space;
-  const values = useSignal<readonly number[]>([9, 3, 12, 3]);
+  const values = page.kept.value.numbers('dials', FIRST, within(0, NIBBLES - 1));
   const turn = (at: number, by: number): void => {
     values.value = values.value.map((value, i) => (i === at ? (value + by + NIBBLES) % NIBBLES : value));
   };

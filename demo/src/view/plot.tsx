@@ -1,12 +1,14 @@
 // A plot as SVG, with its numbers as a table below and as files.
 // Invariant: lines differ in dash and mark as well as in colour, and each has its name at its end.
-import { save, svgText, tableCsv } from '../exports';
+import { linkTo, save, saveDrawing, tableCsv } from '../exports';
 import { words } from '../i18n';
 import { along, legible, type Axis, type PlotPoint, type Series } from '../model/plot';
+import type { Page } from '../page';
 import { useWidth } from './width';
 import '../styles/plot.css';
 
 interface PlotProps {
+  readonly page: Page;
   readonly title: string;
   readonly x: Axis;
   readonly y: Axis;
@@ -21,7 +23,7 @@ const RIGHT = 26;
 const BOTTOM = 44;
 const TOP = 14;
 
-export function Plot({ title, x, y, series, at }: PlotProps) {
+export function Plot({ page, title, x, y, series, at }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
   const full = Math.min(860, width.value);
   const height = Math.round(Math.min(380, Math.max(240, full * 0.5)));
@@ -109,13 +111,14 @@ export function Plot({ title, x, y, series, at }: PlotProps) {
           ))}
         </svg>
       )}
-      <PlotData title={title} x={x} y={y} series={series} host={host} />
+      <PlotData page={page} title={title} x={x} y={y} series={series} host={host} />
     </figure>
   );
 }
 
 /** The same numbers to read, and to take away. */
 function PlotData({
+  page,
   title,
   x,
   y,
@@ -126,22 +129,24 @@ function PlotData({
   const headings = [t.series, x.label, y.label];
   const rows = series.flatMap(({ name, points }) => points.map(([a, b]) => [name, a, b] as const));
   const file = title.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
-  const saveSvg = (): void => {
+  const savePicture = async (isPixels: boolean): Promise<void> => {
     const picture = host.current?.querySelector<SVGSVGElement>('svg.plot-picture');
-    if (picture) save(`${file}.svg`, svgText(picture, title, location.href), 'image/svg+xml');
+    const name = `${file}.${isPixels ? 'png' : 'svg'}`;
+    if (picture) await saveDrawing(picture, title, await linkTo(page), name, isPixels);
   };
+  const saveCsv = async (): Promise<void> =>
+    save(`${file}.csv`, `# ${await linkTo(page)}\n${tableCsv(headings, rows)}`, 'text/csv');
   return (
     <details class="plot-data">
       <summary>{t.data}</summary>
       <div class="share-actions">
-        <button class="button is-quiet" type="button" onClick={saveSvg}>
+        <button class="button is-quiet" type="button" onClick={() => void savePicture(false)}>
           SVG
         </button>
-        <button
-          class="button is-quiet"
-          type="button"
-          onClick={() => save(`${file}.csv`, tableCsv(headings, rows), 'text/csv')}
-        >
+        <button class="button is-quiet" type="button" onClick={() => void savePicture(true)}>
+          PNG
+        </button>
+        <button class="button is-quiet" type="button" onClick={() => void saveCsv()}>
           CSV
         </button>
       </div>

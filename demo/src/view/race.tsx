@@ -4,6 +4,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import { Filling, inSlices, type LoadBin } from '../measure';
+import { oneOf, within } from '../kept';
 import type { Page } from '../page';
 import { HeatMap } from './heat-map';
 import { kicksAxes, kicksSeries } from './kicks-plot';
@@ -14,6 +15,7 @@ export const RACERS = [1, 2, 4, 8] as const;
 /** The paper's loads, section 5.1, in per cent. */
 const PAPER = { 1: 50, 2: 84, 4: 95, 8: 98 } as const;
 const SIZES = [16_384, 65_536, 131_072] as const;
+const KICKS = [0, 1, 10, 100, 500] as const;
 const TOLERANCE = 4;
 const FINGERPRINT_BITS = 16;
 
@@ -36,18 +38,25 @@ function useLanes(): Lane[] {
 
 export default function Race({ page }: { page: Page }) {
   const t = words.value.race;
-  const size = useSignal<number>(SIZES[1]);
-  const kicks = useSignal(500);
+  const kept = page.kept.value;
+  const size = kept.number('slots', SIZES[1], oneOf(SIZES));
+  const kicks = kept.number('kicks', 500, oneOf(KICKS));
+  const tried = kept.numbers('tried', [], within(0, 1e6));
   const lanes = useLanes();
   const lesson = page.lesson.value;
   const isTransfer = lesson?.part === 1 && lesson.phase !== 'free';
   const run = useRun(async (signal, tell) => {
+    const limits = kept.replay('tried') ?? RACERS.map(() => Infinity);
     const maxKicks = isTransfer ? 0 : kicks.value;
     const fillings = RACERS.map((bucketSize, i) =>
       fillingOf(bucketSize, size.value, maxKicks, i + (lesson?.round ?? 0)),
     );
     try {
-      if (await raced(fillings, lanes, signal, tell)) tellResult(page, fillings, isTransfer);
+      const isDone = await raced(fillings, limits, lanes, signal, (progress) => {
+        tried.value = fillings.map((filling) => filling.tried);
+        tell(progress);
+      });
+      if (isDone) tellResult(page, fillings, isTransfer);
     } finally {
       fillings.forEach((filling) => filling.dispose());
     }
@@ -71,7 +80,7 @@ export default function Race({ page }: { page: Page }) {
         <label class="field">
           <span>{t.kicks}</span>
           <select value={kicks.value} onChange={(event) => (kicks.value = Number(event.currentTarget.value))}>
-            {[0, 1, 10, 100, 500].map((count) => (
+            {KICKS.map((count) => (
               <option key={count} value={count}>
                 {count}
               </option>
@@ -100,6 +109,7 @@ export default function Race({ page }: { page: Page }) {
         />
       )}
       <Plot
+        page={page}
         title={t.kicksPlot}
         {...kicksAxes()}
         series={RACERS.map((bucketSize, i) => kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? []))}
@@ -123,19 +133,22 @@ function fillingOf(bucketSize: number, slots: number, maxKicks: number, turn: nu
   );
 }
 
-/** Moves the tables on in turn, until each has refused a key. */
+/** Moves the tables on in turn, until each has refused a key or tried as many as its limit; true if all refused one. */
 async function raced(
   fillings: readonly Filling[],
+  limits: readonly number[],
   lanes: readonly Lane[],
   signal: AbortSignal,
   tell: (progress: number) => void,
 ): Promise<boolean> {
   lanes.forEach((lane) => (lane.isDone.value = false));
+  const isOver = (i: number): boolean =>
+    fillings[i]?.isFull !== false || fillings[i].tried >= (limits[i] ?? 0);
   let turn = -1;
   const next = (): void => {
     for (let i = 1; i <= fillings.length; ++i) {
       turn = (turn + 1) % fillings.length;
-      if (fillings[turn]?.isFull === false) return;
+      if (!isOver(turn)) return;
     }
   };
   const showLane = (): void => {
@@ -147,15 +160,15 @@ async function raced(
     lane.bins.value = [...filling.bins];
   };
   next();
-  return inSlices(
+  const isThere = await inSlices(
     () => {
       const filling = fillings[turn];
-      filling?.advance(256);
-      if (filling?.isFull === true) {
+      if (!isOver(turn)) filling?.advance(Math.min(256, (limits[turn] ?? 0) - (filling?.tried ?? 0)));
+      if (isOver(turn)) {
         showLane();
         next();
       }
-      return fillings.every(({ isFull }) => isFull);
+      return fillings.every((_, i) => isOver(i));
     },
     () => {
       showLane();
@@ -164,6 +177,7 @@ async function raced(
     },
     signal,
   );
+  return isThere && fillings.every(({ isFull }) => isFull);
 }
 
 function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolean): void {

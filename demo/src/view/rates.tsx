@@ -1,10 +1,13 @@
 // Scene 7: the measured false positive rate, with its interval, against the exact curve.
 // Invariant: the curve is the core's own formula for the same table; the marks are counted lookups of absent keys.
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
+import { oneOf, within } from '../kept';
 import { expectedRate, Filling, inSlices } from '../measure';
 import { decades, type PlotPoint } from '../model/plot';
 import { interval } from '../model/statistics';
+import type { Page } from '../page';
 import { Plot } from './plot';
 import { RunBar, useRun } from './run-bar';
 
@@ -12,6 +15,7 @@ const BUCKETS = 4096;
 const SLOTS = 4;
 const LOADS = [0.2, 0.4, 0.6, 0.8, 0.95] as const;
 const BATCH = 4096;
+const PROBES = decades(100, 1_000_000);
 
 interface Measured {
   readonly load: number;
@@ -19,26 +23,33 @@ interface Measured {
   readonly probes: number;
 }
 
-export default function Rates() {
+export default function Rates({ page }: { page: Page }) {
   const t = words.value.rates;
-  const bits = useSignal(8);
-  const probes = useSignal(10_000);
+  const kept = page.kept.value;
+  const bits = kept.number('bits', 8, within(4, 16));
+  const probes = kept.number('probes', 10_000, oneOf(PROBES));
+  const asked = kept.numbers('asked', [], within(0, Math.max(...PROBES)));
   const marks = useSignal<readonly Measured[]>([]);
   const markedBits = useSignal(8);
   const sizes = { bucketCount: BUCKETS, bucketSize: SLOTS, fingerprintBits: bits.value };
   const run = useRun(async (signal, tell) => {
+    const limits = kept.replay('asked') ?? LOADS.map(() => probes.value);
     marks.value = [];
     markedBits.value = bits.value;
     const filling = new Filling({ ...sizes, maxKicks: 500 });
     try {
-      await measured(filling, probes.value, signal, (all) => {
+      await measured(filling, limits, signal, (all) => {
         marks.value = all;
+        asked.value = all.map(({ probes: done }) => done);
         tell(all.reduce((sum, { probes: done }) => sum + done, 0) / (probes.value * LOADS.length));
       });
     } finally {
       filling.dispose();
     }
   });
+  useEffect(() => {
+    if (asked.value.length > 0) run.start();
+  }, [asked]);
   const curve = Array.from({ length: 40 }, (_, i): PlotPoint => {
     const load = (i + 1) / 40;
     return [load, expectedRate(sizes, Math.round(load * BUCKETS * SLOTS))];
@@ -66,7 +77,7 @@ export default function Rates() {
             value={probes.value}
             onChange={(event) => (probes.value = Number(event.currentTarget.value))}
           >
-            {decades(100, 1_000_000).map((count) => (
+            {PROBES.map((count) => (
               <option key={count} value={count}>
                 {words.value.plot.number(count)}
               </option>
@@ -75,6 +86,7 @@ export default function Rates() {
         </label>
       </div>
       <Plot
+        page={page}
         title={t.plot(bits.value)}
         x={{
           label: words.value.plot.load,
@@ -123,12 +135,13 @@ function percentOf([low, high]: readonly [number, number]): [string, string] {
 /** Fills to each load in turn and asks absent keys there. */
 async function measured(
   filling: Filling,
-  probes: number,
+  limits: readonly number[],
   signal: AbortSignal,
   show: (all: readonly Measured[]) => void,
 ): Promise<void> {
   const all: Measured[] = [];
-  for (const load of LOADS) {
+  for (const [i, probes] of limits.slice(0, LOADS.length).entries()) {
+    const load = LOADS[i] ?? 0;
     filling.fillTo(Math.round(load * filling.slotCount));
     let [hits, done] = [0, 0];
     all.push({ load: filling.load, hits, probes: done });
@@ -137,7 +150,7 @@ async function measured(
         const count = Math.min(BATCH, probes - done);
         hits += filling.falsePositives(done, count);
         done += count;
-        return done === probes;
+        return done >= probes;
       },
       () => {
         all[all.length - 1] = { load: filling.load, hits, probes: done };

@@ -30,6 +30,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
       </div>
       <div class="console-place">
         <Card page={page} question={page.task.value?.question ?? measure} />
+        {measure !== null && <Share page={page} hasTable={scene === 'space' && !isAsking} />}
         {!isAsking && scene !== 'homes' && measure === null && <Console store={store} />}
       </div>
       <Board page={page} scene={scene} />

@@ -1,15 +1,16 @@
 // Take it with you: a link that replays, and the picture, the operations and the trace as files.
 import { useSignal } from '@preact/signals';
-import { linkTo, operationsCsv, pngOf, save, svgText, traceJson } from '../exports';
+import { linkTo, operationsCsv, save, saveDrawing, traceJson } from '../exports';
 import { words } from '../i18n';
 import type { Page } from '../page';
 
-export function Share({ page }: { page: Page }) {
+/** `hasTable`: there is a picture of a table, and operations on it. */
+export function Share({ page, hasTable = true }: { page: Page; hasTable?: boolean }) {
   const t = words.value.share;
   const note = useSignal('');
   const address = useSignal('');
   const copy = async (): Promise<void> => {
-    address.value = linkTo(page);
+    address.value = await linkTo(page);
     history.replaceState(null, '', address.value);
     note.value = await navigator.clipboard.writeText(address.value).then(
       () => t.copied,
@@ -24,26 +25,19 @@ export function Share({ page }: { page: Page }) {
         <button class="button is-primary" type="button" onClick={() => void copy()}>
           {t.copyLink}
         </button>
-        <button class="button is-quiet" type="button" onClick={() => saveSvg(page, name)}>
-          SVG
-        </button>
-        <button class="button is-quiet" type="button" onClick={() => void savePng(page, name)}>
-          PNG
-        </button>
-        <button
-          class="button is-quiet"
-          type="button"
-          onClick={() => save(`${name}.csv`, operationsCsv(page), 'text/csv')}
-        >
-          CSV
-        </button>
-        <button
-          class="button is-quiet"
-          type="button"
-          onClick={() => save(`${name}.json`, traceJson(page), 'application/json')}
-        >
-          JSON
-        </button>
+        {hasTable &&
+          Object.entries(FILES).map(([kind, make]) => (
+            <button
+              key={kind}
+              class="button is-quiet"
+              type="button"
+              onClick={() =>
+                void linkTo(page).then((link) => make(page, link, `${name}.${kind.toLowerCase()}`))
+              }
+            >
+              {kind}
+            </button>
+          ))}
       </div>
       <p class="note" role="status">
         {note.value}
@@ -56,20 +50,18 @@ export function Share({ page }: { page: Page }) {
   );
 }
 
-function drawn(page: Page): { svg: string; width: number; height: number } | null {
-  const picture = document.querySelector<SVGSVGElement>('.theatre svg.picture');
-  if (picture === null) return null;
-  const { width, height } = picture.getBoundingClientRect();
-  return { svg: svgText(picture, words.value.stage.title, linkTo(page)), width, height };
-}
+const PICTURE = '.theatre svg.picture';
 
-function saveSvg(page: Page, name: string): void {
-  const picture = drawn(page);
-  if (picture !== null) save(`${name}.svg`, picture.svg, 'image/svg+xml');
-}
+type Maker = (page: Page, link: string, name: string) => void | Promise<void>;
 
-async function savePng(page: Page, name: string): Promise<void> {
-  const picture = drawn(page);
-  if (picture !== null)
-    save(`${name}.png`, await pngOf(picture.svg, picture.width, picture.height), 'image/png');
+const FILES: Readonly<Record<'SVG' | 'PNG' | 'CSV' | 'JSON', Maker>> = {
+  SVG: (_, link, name) => savePicture(link, name, false),
+  PNG: (_, link, name) => savePicture(link, name, true),
+  CSV: (page, link, name) => save(name, operationsCsv(page, link), 'text/csv'),
+  JSON: (page, link, name) => save(name, traceJson(page, link), 'application/json'),
+};
+
+async function savePicture(link: string, name: string, isPixels: boolean): Promise<void> {
+  const picture = document.querySelector<SVGSVGElement>(PICTURE);
+  if (picture !== null) await saveDrawing(picture, words.value.stage.title, link, name, isPixels);
 }

@@ -1,5 +1,4 @@
 // Scene 12: bits a key against the rate of errors, semi-sorting by hand, and Bloom beside cuckoo.
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import { plannedBits } from '../measure';
@@ -21,7 +20,7 @@ export default function Space({ page }: { page: Page }) {
   const t = words.value.space;
   const lesson = page.lesson.value;
   const isAsking = lesson?.phase === 'predict';
-  const exponent = useSignal(-2);
+  const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.1);
   useEffect(() => {
     if (lesson?.phase !== 'run') return;
     page.measured(percentText(crossing('bloom', lesson.part === 0 ? 'cuckoo' : 'semiSorted')), 0);
@@ -35,6 +34,7 @@ export default function Space({ page }: { page: Page }) {
       ) : (
         <>
           <Plot
+            page={page}
             title={t.title}
             x={{
               label: t.rate,
@@ -80,7 +80,7 @@ export default function Space({ page }: { page: Page }) {
           <p class="note">{t.note}</p>
         </>
       )}
-      <Nibbles />
+      <Nibbles page={page} />
       {!isAsking && (
         <section class="semi-sorted" aria-label={t.tableTitle}>
           <h2>{t.tableTitle}</h2>
@@ -89,7 +89,7 @@ export default function Space({ page }: { page: Page }) {
           <Theatre store={page.store} />
         </section>
       )}
-      <BloomBeside />
+      <BloomBeside page={page} />
     </section>
   );
 }

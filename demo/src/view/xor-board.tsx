@@ -1,8 +1,8 @@
 // Scene 2: the two homes of a fingerprint, bit by bit and on the ring of buckets.
 // Invariant: home 2 and the fingerprint's offset come from the core; the page draws them.
-import { useSignal } from '@preact/signals';
 import { CATALOGUE_BITS, located, type Located, type Way } from '../catalogue';
 import { words } from '../i18n';
+import { within } from '../kept';
 import { bitsFor, bitsOf, flipped } from '../model/bits';
 import { hex } from '../model/chip';
 import { first, eventsOf } from '../model/scenes/read';
@@ -17,7 +17,7 @@ export function XorBoard({ page }: { page: Page }) {
   if (page.task.value === null || timeline.operations.length === 0)
     return (
       <div class="stage board">
-        <Explore />
+        <Explore page={page} />
       </div>
     );
   const event = first(eventsOf(page.store.session.value, 0), 'locate');
@@ -28,7 +28,7 @@ export function XorBoard({ page }: { page: Page }) {
         <Rows way={settings} bits={settings.fingerprintBits} event={event} isHidden={isAsking} />
         <HomeRing count={settings.bucketCount} from={event.primary} to={isAsking ? null : event.alternate} />
       </div>
-      {!isAsking && <Explore />}
+      {!isAsking && <Explore page={page} />}
     </div>
   );
 }
@@ -104,11 +104,12 @@ const WAYS: readonly Way[] = [
 ];
 
 /** Bits to flip. Every pair shown belongs to a real key, which the core was asked for. */
-function Explore() {
+function Explore({ page }: { page: Page }) {
   const t = words.value.boards;
-  const way = useSignal(1);
-  const fingerprint = useSignal(0b0110);
-  const primary = useSignal(5);
+  const kept = page.kept.value;
+  const way = kept.number('way', 1, within(0, WAYS.length - 1));
+  const fingerprint = kept.number('print', 0b0110, within(1, 2 ** CATALOGUE_BITS - 1));
+  const primary = kept.number('home', 5, within(0, 31));
   const chosen = WAYS[way.value] ?? { bucketCount: 16, addressing: 'xor' };
   const at = Math.min(primary.value, chosen.bucketCount - 1);
   const found = located(chosen, fingerprint.value, at);

@@ -6,6 +6,8 @@ import { fail, graph, kick } from './kicks';
 import { copied, deadly, hunt } from './mistakes';
 import type { Task, TaskMaker } from './task';
 
+export { measureOf } from './measures';
+
 const MAKERS: Partial<Readonly<Record<SceneId, readonly [TaskMaker, TaskMaker]>>> = {
   print,
   homes,
