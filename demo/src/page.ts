@@ -2,7 +2,7 @@
 // Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
 // same.
 import { computed, effect, signal, type Signal } from '@preact/signals';
-import { loadScenes } from './i18n';
+import { loadWords } from './i18n';
 import { rememberScore, recallScore } from './memory';
 import { Kept, type Values } from './kept';
 import {
@@ -56,8 +56,8 @@ export class Page {
 
   /** Loads what a link needs that was not loaded yet; to be awaited before `open`. */
   async load({ place }: Link): Promise<void> {
-    if (!isScene(place) && place !== 'teach') return;
-    const [tasks] = await Promise.all([import('./model/scenes'), loadScenes()]);
+    if (place === 'start') return;
+    const [tasks] = await Promise.all([import('./model/scenes'), loadWords()]);
     this.#tasks = tasks;
   }
 

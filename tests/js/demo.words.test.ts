@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { en as enPage } from '../../demo/src/i18n/en';
+import { enStart } from '../../demo/src/i18n/en';
+import { enRest } from '../../demo/src/i18n/en-rest';
 import { enScenes } from '../../demo/src/i18n/en-scenes';
 import { zh as zhPage } from '../../demo/src/i18n/zh';
 import { zhScenes } from '../../demo/src/i18n/zh-scenes';
 
-const en = { ...enPage, asking: enScenes };
+const en = { ...enStart, ...enRest, asking: enScenes };
 const zh = { ...zhPage, asking: zhScenes };
 
 /** Every word's place, with how many numbers or names it takes. */

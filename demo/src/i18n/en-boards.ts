@@ -15,6 +15,11 @@ export const enBoards = {
   offset: 'Hash of the fingerprint',
   xorWith: 'XOR its hash',
   reflectWith: 'Its hash c',
+  noColumn: 'Column by column, from the right: equal bits give 0, different bits give 1.',
+  column: (at: number, of: number, one: number, other: number, result: number) =>
+    `Column ${at} of ${of}, from the right: ${one} XOR ${other} = ${result}, as the bits are ${one === other ? 'equal' : 'different'}.`,
+  columnBack: 'One column back',
+  columnNext: 'Next column',
   explore: 'Flip bits yourself',
   buckets: 'Buckets',
   way: (count: number, isXor: boolean) =>

@@ -41,7 +41,8 @@ export const enRooms = {
         `Put ${fingerprint} into the first empty slot of bucket ${otherBucket}.`,
     },
     pressBucket: 'Or press a bucket in the table.',
-    pressSlot: 'Or press the slot in the table.',
+    dragToBucket: 'Or drag the fingerprint to its bucket, or press the bucket.',
+    pressSlot: 'Or drag the fingerprint in hand to its slot, or press the slot.',
     emptySlots: 'An empty slot',
     choose: 'choose',
     kick: 'Both are full: kick',
@@ -75,5 +76,23 @@ export const enRooms = {
       `Sheet ${seed}. A row is a bucket, with its number at the left; fingerprints are hexadecimal.`,
     answers: 'Answers',
     watch: 'watch it',
+  },
+  quiz: {
+    lead: (questions: number) =>
+      `${questions} questions before the scenes and ${questions} of the same kind after them, on other tables. It is up to you; the answers are kept on this device only, and right or wrong is told at the end of each half.`,
+    forTeachers:
+      'The same questions for everyone, answers from the trace. Let each learner take the first half before the scenes and the second after them, and collect the files.',
+    open: 'Open the quiz',
+    begin: { before: 'Begin: before the scenes', after: 'Begin: after the scenes' },
+    half: { before: 'before', after: 'after' },
+    next: 'Next',
+    unknown: 'I do not know',
+    none: 'Not taken yet.',
+    right: 'right',
+    wrong: 'wrong',
+    outcome: 'Your answers',
+    sum: (half: string, right: number, all: number) => `${half}: ${right} of ${all} right.`,
+    gain: (percent: number) => `Gain: ${percent} % of what was wrong before.`,
+    save: 'Save as CSV',
   },
 };

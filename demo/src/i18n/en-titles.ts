@@ -75,7 +75,9 @@ export const enLesson = {
   goTransfer: 'Now transfer it',
   next: (title: string) => `Next: ${title}`,
   previous: (title: string) => `Back: ${title}`,
-  score: (right: number, asked: number) => `${right} of ${asked} right so far, kept on this device only`,
+  score: (right: number, asked: number) => `${right} of ${asked} right`,
+  scoreNote: 'at the first try; kept on this device only',
+  forget: 'Forget it',
   bucket: (n: number) => `bucket ${n}`,
   stages: ['Predict', 'Run', 'Compare', 'Transfer'],
 };

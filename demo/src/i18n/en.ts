@@ -1,24 +1,17 @@
-// Every word that the page shows, in English. Sentences with numbers are functions.
+// The words that the start page and every table show, in English; en-rest.ts has those of the other places. Sentences
+// with numbers are functions.
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
-import { enBoards, enRecordings } from './en-boards';
-import { enPlots } from './en-plots';
+import type { enRest } from './en-rest';
 import { enLesson, enTitles } from './en-titles';
-import { enRooms } from './en-rooms';
-import { enSpace } from './en-space';
 import { enSteps } from './en-steps';
 
-export const en = {
+export const enStart = {
   lang: 'en',
   title: 'Cuckoo filter, move by move',
   lead: 'A set that keeps no keys, only short fingerprints. Put a key in and watch where its fingerprint goes, one move at a time.',
   steps: enSteps,
   scenes: enTitles,
   lesson: enLesson,
-  boards: enBoards,
-  recordings: enRecordings,
-  ...enPlots,
-  ...enSpace,
-  ...enRooms,
 
   nav: {
     title: 'Places',
@@ -27,6 +20,7 @@ export const en = {
     lab: 'Lab',
     be: 'Be the filter',
     teach: 'Teach',
+    quiz: 'Quiz before and after',
     scenes: 'Scenes',
     skip: 'To the content',
     themes: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
@@ -69,6 +63,8 @@ export const en = {
     copied: 'The link is copied. It replays the same operations, bit for bit.',
     copyByHand: 'The link stands below, to be copied by hand.',
     address: 'Link to this step',
+    printSteps: 'Print the steps as a strip',
+    frames: (shown: number, all: number) => `${shown} of ${all} steps; the page shows them all.`,
     note: 'SVG and PNG: the picture. CSV: the operations. JSON: every event of the trace. Each file carries its link.',
   },
 
@@ -255,4 +251,4 @@ export const en = {
   broken: (why: string) => `The page stopped: ${why}`,
 };
 
-export type Words = typeof en;
+export type Words = typeof enStart & typeof enRest;

@@ -2,27 +2,40 @@
 import { signal } from '@preact/signals';
 import { recall, remember } from '../memory';
 import type { SceneId } from '../model/places';
-import { en, type Words } from './en';
+import { enStart, type Words } from './en';
 import type { enScenes } from './en-scenes';
 
 export type { Words } from './en';
 export type Language = 'en' | 'zh';
 
-export const words = signal<Words>(en);
+/** Before `loadWords` those of the start page only. */
+export const words = signal(enStart as Words);
 
 type SceneWords = typeof enScenes;
 const scenes = signal<SceneWords | null>(null);
 
-/** The questions and explanations of a scene, in the page's language; `loadScenes` comes first. */
+/** The questions and explanations of a scene, in the page's language; `loadWords` comes first. */
 export function sceneWords(scene: SceneId): SceneWords[SceneId] {
   if (scenes.value === null) throw new Error('the words of the scenes are not loaded');
   return scenes.value[scene];
 }
 
-/** Loads the questions and explanations of the scenes. */
-export async function loadScenes(): Promise<void> {
-  scenes.value =
-    languageNow() === 'en' ? (await import('./en-scenes')).enScenes : (await import('./zh-scenes')).zhScenes;
+/** Loads the words of every place but the start, in the page's language. */
+export async function loadWords(): Promise<void> {
+  await changeTo(languageNow(), true);
+}
+
+/** Chinese is loaded when it is first asked for, and the words that the start page does not need with another place. */
+async function changeTo(language: Language, isWhole: boolean): Promise<void> {
+  if (language === 'zh') {
+    const { zh } = await import('./zh');
+    scenes.value = isWhole ? (await import('./zh-scenes')).zhScenes : null;
+    words.value = zh;
+  } else {
+    const rest = isWhole ? (await import('./en-rest')).enRest : {};
+    scenes.value = isWhole ? (await import('./en-scenes')).enScenes : null;
+    words.value = { ...enStart, ...rest } as Words;
+  }
 }
 
 /** Each by its own name, whatever the page's language. */
@@ -48,10 +61,9 @@ export function languageWanted(inLink: Language | null): Language {
   return navigator.languages.some((each) => each.startsWith('zh')) ? 'zh' : 'en';
 }
 
-/** Changes all words, and remembers the choice. Chinese is loaded when it is first asked for. */
+/** Changes all words, and remembers the choice. */
 export async function setLanguage(language: Language, isChoice = true): Promise<void> {
-  words.value = language === 'en' ? en : (await import('./zh')).zh;
-  if (scenes.value !== null) await loadScenes();
+  await changeTo(language, scenes.value !== null);
   document.documentElement.lang = words.value.lang;
   document.title = words.value.title;
   if (isChoice) remember('language', language);

@@ -18,6 +18,11 @@ export const zhBoards: Words['boards'] = {
   offset: '指纹的哈希',
   xorWith: '异或它的哈希',
   reflectWith: '它的哈希 c',
+  noColumn: '从右边起逐列计算：相同的位得 0，不同的位得 1。',
+  column: (at, of, one, other, result) =>
+    `从右数第 ${at} 列，共 ${of} 列：${one} XOR ${other} = ${result}，因为两位${one === other ? '相同' : '不同'}。`,
+  columnBack: '退回一列',
+  columnNext: '下一列',
   explore: '自己翻转位',
   buckets: '桶数',
   way: (count, isXor) => (isXor ? `${count}，异或` : `${count}，反射 (c - i) mod ${count}`),

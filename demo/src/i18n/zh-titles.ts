@@ -76,7 +76,9 @@ export const zhLesson: Words['lesson'] = {
   goTransfer: '换个条件再试',
   next: (title) => `下一个：${title}`,
   previous: (title) => `返回：${title}`,
-  score: (right, asked) => `已答 ${asked} 题，对 ${right} 题；只保存在本设备`,
+  score: (right, asked) => `答对 ${right} / ${asked}`,
+  scoreNote: '以第一次回答为准；只保存在本设备',
+  forget: '清除',
   bucket: (n) => `桶 ${n}`,
   stages: ['预测', '运行', '比较', '迁移'],
 };

@@ -1,5 +1,5 @@
 // 页面上的全部文字（简体中文）。
-// Invariant: the same keys as en.ts; a test compares them. Glossary: 桶 bucket, 槽位 slot, 指纹 fingerprint,
+// Invariant: the same keys as en.ts and en-rest.ts; a test compares them. Glossary: 桶 bucket, 槽位 slot, 指纹 fingerprint,
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
 import { zhBoards, zhRecordings } from './zh-boards';
@@ -16,11 +16,6 @@ export const zh: Words = {
   steps: zhSteps,
   scenes: zhTitles,
   lesson: zhLesson,
-  boards: zhBoards,
-  recordings: zhRecordings,
-  ...zhPlots,
-  ...zhSpace,
-  ...zhRooms,
 
   nav: {
     title: '各部分',
@@ -29,6 +24,7 @@ export const zh: Words = {
     lab: '实验室',
     be: '你来当过滤器',
     teach: '教学',
+    quiz: '课前课后小测验',
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
@@ -70,6 +66,8 @@ export const zh: Words = {
     copied: '链接已复制。它会逐位重现同样的操作。',
     copyByHand: '链接在下面，请手动复制。',
     address: '指向这一步的链接',
+    printSteps: '把步骤打印成连环图',
+    frames: (shown, all) => `${all} 步中的 ${shown} 步；页面上有全部步骤。`,
     note: 'SVG 和 PNG：图。CSV：操作。JSON：轨迹的每个事件。每个文件都带有链接。',
   },
 
@@ -246,4 +244,10 @@ export const zh: Words = {
   },
 
   broken: (why) => `页面停止了：${why}`,
+
+  boards: zhBoards,
+  recordings: zhRecordings,
+  ...zhPlots,
+  ...zhSpace,
+  ...zhRooms,
 };

@@ -1,0 +1,7 @@
+// The words of every place but the start, in English: loaded with the first such place.
+import { enBoards, enRecordings } from './en-boards';
+import { enPlots } from './en-plots';
+import { enRooms } from './en-rooms';
+import { enSpace } from './en-space';
+
+export const enRest = { boards: enBoards, recordings: enRecordings, ...enPlots, ...enSpace, ...enRooms };
