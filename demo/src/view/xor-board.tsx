@@ -1,5 +1,6 @@
 // Scene 2: the two homes of a fingerprint, bit by bit and on the ring of buckets.
 // Invariant: home 2 and the fingerprint's offset come from the core; the page draws them.
+import type { Signal } from '@preact/signals';
 import { CATALOGUE_BITS, located, type Located, type Way } from '../catalogue';
 import { words } from '../i18n';
 import { within } from '../kept';
@@ -25,10 +26,62 @@ export function XorBoard({ page }: { page: Page }) {
   return (
     <div class="stage board">
       <div class="explore-pair">
-        <Rows way={settings} bits={settings.fingerprintBits} event={event} isHidden={isAsking} />
+        <Sum
+          way={settings}
+          bits={settings.fingerprintBits}
+          event={event}
+          isHidden={isAsking}
+          columns={page.kept.value.number('columns', phase === 'compare' ? ALL : 0, within(0, ALL))}
+        />
         <HomeRing count={settings.bucketCount} from={event.primary} to={isAsking ? null : event.alternate} />
       </div>
       {!isAsking && <Explore page={page} />}
+    </div>
+  );
+}
+
+/** As many columns as there are. */
+const ALL = 16;
+
+interface SumProps extends Omit<RowsProps, 'shown'> {
+  /** How many columns of the result are worked out, from the right. */
+  readonly columns: Signal<number>;
+}
+
+/** The rows, and for XOR the way through their columns; a reflection has none, as it carries. */
+function Sum({ columns, ...rows }: SumProps) {
+  const t = words.value.boards;
+  const { way, event, isHidden = false } = rows;
+  const width = bitsFor(way.bucketCount);
+  const shown = isHidden ? 0 : Math.min(width, columns.value);
+  const isStepped = way.addressing === 'xor' && !isHidden;
+  const bitAt = (value: number): number => bitsOf(value, width)[width - shown] ?? 0;
+  const step = (label: string, to: number) => (
+    <button
+      class="button is-quiet"
+      type="button"
+      disabled={to < 0 || to > width}
+      onClick={() => (columns.value = to)}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <div class="sum-steps">
+      <Rows {...rows} shown={isStepped ? shown : width} />
+      {isStepped && (
+        <>
+          <p role="status">
+            {shown === 0
+              ? t.noColumn
+              : t.column(shown, width, bitAt(event.primary), bitAt(event.offset), bitAt(event.alternate))}
+          </p>
+          <div class="ask-actions">
+            {step(t.columnBack, shown - 1)}
+            {step(t.columnNext, shown + 1)}
+          </div>
+        </>
+      )}
     </div>
   );
 }
@@ -38,16 +91,20 @@ interface RowsProps {
   readonly bits: number;
   readonly event: Located['event'];
   readonly isHidden?: boolean;
+  /** Columns of the result that are worked out, from the right; the leftmost of them stands out. */
+  readonly shown: number;
   readonly onFingerprint?: (place: number) => void;
   readonly onPrimary?: (place: number) => void;
 }
 
 /** Home 1, the fingerprint's own hash, and what becomes of them. */
-function Rows({ way, bits, event, isHidden = false, onFingerprint, onPrimary }: RowsProps) {
+function Rows({ way, bits, event, isHidden = false, shown, onFingerprint, onPrimary }: RowsProps) {
   const t = words.value.boards;
   const width = bitsFor(way.bucketCount);
   const { fingerprint, primary, alternate, offset } = event;
   const isXor = way.addressing === 'xor';
+  const column = (at: number): string => (isXor && !isHidden && at === width - shown ? 'is-column' : '');
+  const open = <span class="bit">?</span>;
   return (
     <dl class="sum">
       <dt>{t.fingerprint}</dt>
@@ -61,30 +118,39 @@ function Rows({ way, bits, event, isHidden = false, onFingerprint, onPrimary }: 
       </dd>
       <dt>{t.homeOne}</dt>
       <dd>
-        <Bits bits={bitsOf(primary, width)} label={t.homeOne} {...(onPrimary && { onFlip: onPrimary })} />
+        <Bits
+          bits={bitsOf(primary, width)}
+          label={t.homeOne}
+          look={column}
+          {...(onPrimary && { onFlip: onPrimary })}
+        />
         <b>{primary}</b>
       </dd>
       <dt>{isXor ? t.xorWith : t.reflectWith}</dt>
       <dd>
-        <Bits bits={bitsOf(offset, width)} label={t.offset} />
+        <Bits bits={bitsOf(offset, width)} label={t.offset} look={column} />
         <b>{offset}</b>
       </dd>
       <dt class="sum-result">{t.homeTwo}</dt>
       <dd class="sum-result">
-        {isHidden ? (
-          <span class="bits">
-            {Array.from({ length: width }, (_, i) => (
-              <span key={i} class="bit">
-                ?
-              </span>
-            ))}
+        {isHidden || shown < width ? (
+          <span class="bits" role="img" aria-label={t.homeTwo}>
+            {bitsOf(alternate, width).map((bit, at) =>
+              isHidden || at < width - shown ? (
+                open
+              ) : (
+                <span key={at} class={`bit is-${bit} ${column(at)}`}>
+                  {bit}
+                </span>
+              ),
+            )}
           </span>
         ) : (
           <>
             <Bits
               bits={bitsOf(alternate, width)}
               label={t.homeTwo}
-              look={(at) => (isXor && bitsOf(offset, width)[at] === 1 ? 'is-changed' : '')}
+              look={(at) => `${isXor && bitsOf(offset, width)[at] === 1 ? 'is-changed' : ''} ${column(at)}`}
             />
             <b>{alternate}</b>
           </>
@@ -133,10 +199,11 @@ function Explore({ page }: { page: Page }) {
         </select>
       </label>
       <div class="explore-pair">
-        <Rows
+        <Sum
           way={chosen}
           bits={CATALOGUE_BITS}
           event={event}
+          columns={kept.number('upto', ALL, within(0, ALL))}
           onFingerprint={(place) => (fingerprint.value = flipped(fingerprint.value, place) || 1)}
           onPrimary={flipPrimary}
         />
