@@ -7,6 +7,7 @@ import { SCENES, type SceneId } from '../model/places';
 import type { Question, Value } from '../model/scenes/task';
 import type { Page, Result } from '../page';
 import { addressOf } from './header';
+import { ScoreLine } from './score';
 import '../styles/card.css';
 
 interface CardProps {
@@ -129,6 +130,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
       </div>
       <h2>{t.lesson.change}</h2>
       <p>{own.change}</p>
+      <ScoreLine page={page} />
     </div>
   );
 }

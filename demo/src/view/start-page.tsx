@@ -9,6 +9,7 @@ import { addressOf } from './header';
 import { History } from './history';
 import { KeyPanel } from './key-panel';
 import { PathPanel } from './path-panel';
+import { ScoreLine } from './score';
 import { Share } from './share';
 import { Shortcuts } from './shortcuts';
 import { Theatre } from './theatre';
@@ -39,6 +40,7 @@ export function StartPage({ page }: { page: Page }) {
       <section class="tour" aria-labelledby="tour-title">
         <h2 id="tour-title">{t.nav.tour}</h2>
         <p>{t.nav.tourLead}</p>
+        <ScoreLine page={page} canForget />
         <ol>
           {SCENES.map((scene, i) => (
             <li key={scene}>

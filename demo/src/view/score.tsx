@@ -1,0 +1,22 @@
+// How many predictions were right; it is kept on the visitor's device, and forgotten on request.
+import { words } from '../i18n';
+import { rememberScore } from '../memory';
+import { countOf } from '../model/lesson';
+import type { Page } from '../page';
+
+export function ScoreLine({ page, canForget = false }: { page: Page; canForget?: boolean }) {
+  const t = words.value.lesson;
+  const { right, asked } = countOf(page.score.value);
+  const forget = (): void => rememberScore((page.score.value = {}));
+  if (asked === 0) return null;
+  return (
+    <p class="score">
+      <b>{t.score(right, asked)}</b> <span class="note">{t.scoreNote}</span>
+      {canForget && (
+        <button class="button is-quiet" type="button" onClick={forget}>
+          {t.forget}
+        </button>
+      )}
+    </p>
+  );
+}
