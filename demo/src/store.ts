@@ -2,9 +2,10 @@
 // Invariant: the session changes by `next` (model/session.ts) alone; this file only brings it what the filter did and
 // how much time went by.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import { computed, signal, type Signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Engine, Operation, OperationName } from './engine';
 import { MOST_SAMPLES, opened } from './filling';
+import type { Cell } from './model/layout';
 import { MOTION_MS, shownFor } from './model/motion';
 import { sampleKey } from './model/samples';
 import { next, type Input, type Session } from './model/session';
@@ -27,11 +28,11 @@ const MOVES: ReadonlySet<Input['type']> = new Set([
   'look',
 ]);
 
-/** The slot that the keyboard or the pointer is on. */
-export interface Cell {
-  readonly bucket: number;
-  readonly slot: number;
-}
+/** What the picture of the table is drawn from. */
+export type Shown = Pick<
+  Store,
+  'session' | 'elapsed' | 'isMoving' | 'showsNames' | 'cell' | 'pointed' | 'pressed' | 'grip' | 'dragged'
+>;
 
 export class Store {
   readonly session: Signal<Session>;
@@ -47,6 +48,10 @@ export class Store {
   readonly showsNames = signal(false);
   /** The slot pressed last; null: none yet. */
   readonly pressed = signal<Cell | null>(null);
+  /** What may be dragged: the fingerprint in hand or in a slot; null: nothing. */
+  readonly grip = signal<Cell | 'hand' | null>(null);
+  /** Where the left upper corner of the dragged chip is on the stage; null: none is dragged. */
+  readonly dragged = signal<{ readonly x: number; readonly y: number } | null>(null);
   /** The stage's width in pixels. */
   readonly width = signal(0);
   /** The slot that the tab key reaches. */
@@ -54,7 +59,9 @@ export class Store {
   /** The slot pointed at, by focus or pointer. */
   readonly pointed = signal<Cell | null>(null);
   /** True while chips are between two places. */
-  readonly isMoving = computed(() => this.session.value.motion !== null && this.elapsed.value < MOTION_MS);
+  readonly isMoving: ReadonlySignal<boolean> = computed(
+    () => this.session.value.motion !== null && this.elapsed.value < MOTION_MS,
+  );
   #engine: Engine;
 
   constructor(settings: Settings) {
@@ -111,6 +118,20 @@ export class Store {
     this.pressed.value = null;
     for (const { name, key } of operations) this.#run(name, key);
     if (operations.length > 0) this.send({ type: 'stand', cursor });
+  }
+
+  /** The same, standing still after `cursor` steps. */
+  standing(cursor: number): Shown {
+    const { elapsed, showsNames, cell, pressed } = this;
+    const session = signal(next(this.session.value, { type: 'stand', cursor }));
+    return {
+      session,
+      elapsed,
+      isMoving: signal(false),
+      showsNames,
+      cell,
+      ...{ pointed: signal(null), pressed, grip: signal(null), dragged: signal(null) },
+    };
   }
 
   /** Lets `ms` of time go by. */

@@ -1,7 +1,8 @@
 // The keyboard on the table: one slot is in the tab order, arrow keys move from it (roving tabindex).
 // Invariant: the slot focused, the slot in the tab order and the slot pointed at are the same after every key.
 import { otherHome, storedAt, type TableState } from '../model/state';
-import type { Cell, Store } from '../store';
+import type { Cell } from '../model/layout';
+import type { Shown } from '../store';
 
 /** How far each key goes: buckets, slots. */
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {
@@ -27,7 +28,7 @@ export function cellAfter(state: TableState, from: Cell, key: string): Cell | nu
 }
 
 /** Moves the focus in the table as `event` asks. */
-export function onGridKey(store: Store, event: KeyboardEvent): void {
+export function onGridKey(store: Shown, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Enter') store.pressed.value = { ...store.cell.value };
   const cell = cellAfter(store.session.value.place.state, store.cell.value, event.key);

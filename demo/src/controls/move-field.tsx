@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import type { Move } from '../model/be';
 import { storedAt } from '../model/state';
-import type { Store } from '../store';
+import type { Shown, Store } from '../store';
 
 interface MoveFieldProps {
   readonly store: Store;
@@ -17,6 +17,10 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
   const pressed = store.pressed.value;
   useEffect(() => {
     store.pressed.value = null;
+  }, [move, store]);
+  useEffect(() => {
+    store.grip.value = gripOf(move);
+    return () => void (store.grip.value = null);
   }, [move, store]);
   useEffect(() => {
     if (pressed === null) return;
@@ -52,7 +56,7 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
             </button>
           ))}
         </div>
-        <p class="note">{t.pressBucket}</p>
+        <p class="note">{move.kind === 'home' ? t.pressBucket : t.dragToBucket}</p>
       </>
     );
   }
@@ -83,4 +87,10 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
       <p class="note">{t.pressSlot}</p>
     </>
   );
+}
+
+/** What the move takes from where it lies to somewhere else. */
+function gripOf({ kind, facts }: Move): Shown['grip']['value'] {
+  if (kind === 'destination') return { bucket: Number(facts['bucket']), slot: Number(facts['slot']) };
+  return kind === 'place' || kind === 'land' ? 'hand' : null;
 }

@@ -3,9 +3,9 @@ import { labelBox, slotBox, type Layout } from '../model/layout';
 import { routeBetween } from '../model/route';
 import { arrowsOf, type Arrow } from '../model/marks';
 import { otherHome, storedAt } from '../model/state';
-import type { Store } from '../store';
+import type { Shown } from '../store';
 
-export function Arrows({ store, layout }: { store: Store; layout: Layout }) {
+export function Arrows({ store, layout }: { store: Shown; layout: Layout }) {
   const arrows = arrowsOf(store.session.value, layout);
   return (
     <g class="arrows" aria-hidden="true">
@@ -41,7 +41,7 @@ function Badge({ arrow: { route, number, look } }: { arrow: Arrow }) {
 }
 
 /** From the slot pointed at to the other home of its fingerprint. */
-export function HomeLink({ store, layout }: { store: Store; layout: Layout }) {
+export function HomeLink({ store, layout }: { store: Shown; layout: Layout }) {
   const cell = store.pointed.value;
   const stored = cell === null ? null : storedAt(store.session.value.place.state, cell.bucket, cell.slot);
   if (cell === null || stored === null) return null;

@@ -3,11 +3,11 @@ import { words } from '../i18n';
 import { binary } from '../model/chip';
 import { bucketBox, labelBox, type Layout } from '../model/layout';
 import type { HomeMark } from '../model/marks';
-import type { Store } from '../store';
+import type { Shown } from '../store';
 import { Slot } from './slot';
 
 interface BucketProps {
-  readonly store: Store;
+  readonly store: Shown;
   readonly layout: Layout;
   readonly bucket: number;
   readonly home: HomeMark;

@@ -1,11 +1,13 @@
-// The chips that are in the air, and nothing else: this is what is drawn anew with every frame.
+// The chips that are in the air or under the pointer: this is what is drawn anew with every frame.
 import { hex } from '../model/chip';
-import { trayBox, type Layout } from '../model/layout';
+import { bucketBox, cellAt, trayBox, type Layout } from '../model/layout';
+import { handOf, operationShown } from '../model/marks';
 import { flights, progress } from '../model/motion';
-import type { Store } from '../store';
+import { storedAt } from '../model/state';
+import type { Shown } from '../store';
 import { Chip } from './chip';
 
-export function Flights({ store, layout }: { store: Store; layout: Layout }) {
+export function Flights({ store, layout }: { store: Shown; layout: Layout }) {
   const { motion, settings } = store.session.value;
   if (!store.isMoving.value || motion === null) return null;
   const t = progress(store.elapsed.value, motion.direction);
@@ -22,6 +24,37 @@ export function Flights({ store, layout }: { store: Store; layout: Layout }) {
           />
         </g>
       ))}
+    </g>
+  );
+}
+
+/** The chip under the pointer, and the bucket that it would fall into. */
+export function Dragged({ store, layout }: { store: Shown; layout: Layout }) {
+  const at = store.dragged.value;
+  const grip = store.grip.value;
+  if (at === null || grip === null) return null;
+  const session = store.session.value;
+  const stored =
+    grip === 'hand'
+      ? handOf(operationShown(session)).stored
+      : storedAt(session.place.state, grip.bucket, grip.slot);
+  if (stored === null) return null;
+  const { width, height } = trayBox(layout);
+  const target = cellAt(layout, { x: at.x + width / 2, y: at.y + height / 2 });
+  const box = target === null ? null : bucketBox(layout, target.bucket);
+  return (
+    <g class="dragged" aria-hidden="true">
+      {box !== null && (
+        <rect class="drop" x={box.x} y={box.y - 6} width={box.width} height={box.height + 12} rx={14} />
+      )}
+      <g transform={`translate(${at.x} ${at.y})`}>
+        <Chip
+          fingerprint={stored.fingerprint}
+          text={hex(stored.fingerprint, session.settings.fingerprintBits)}
+          width={width}
+          height={height}
+        />
+      </g>
     </g>
   );
 }

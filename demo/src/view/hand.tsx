@@ -5,24 +5,29 @@ import { trayBox, type Layout } from '../model/layout';
 import { slotInMotion } from '../model/motion';
 import { handOf, operationShown, type Hand } from '../model/marks';
 import { focused } from '../model/session';
-import type { Store } from '../store';
+import type { Shown } from '../store';
 import { Chip } from './chip';
 
-export function HandView({ store, layout }: { store: Store; layout: Layout }) {
+export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
   const t = words.value;
   const session = store.session.value;
   const hand = handOf(operationShown(session));
   const box = trayBox(layout);
   const { tray } = layout;
+  const isGrip = store.grip.value === 'hand';
   const isAway =
-    store.isMoving.value && session.motion !== null && slotInMotion(session.motion.step) !== null;
+    (isGrip && store.dragged.value !== null) ||
+    (store.isMoving.value && session.motion !== null && slotInMotion(session.motion.step) !== null);
   return (
     <g class={`hand is-${hand.role}`}>
       <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />
       {(hand.stored === null || isAway) && (
         <rect class="slot-empty" x={box.x} y={box.y} width={box.width} height={box.height} rx={9} />
       )}
-      <g class={isAway ? 'is-lifted' : ''} transform={`translate(${box.x} ${box.y})`}>
+      <g
+        class={`${isAway ? 'is-lifted' : ''}${isGrip ? ' is-grip' : ''}`}
+        transform={`translate(${box.x} ${box.y})`}
+      >
         {hand.stored !== null && (
           <Chip
             fingerprint={hand.stored.fingerprint}

@@ -6,11 +6,11 @@ import { slotInMotion } from '../model/motion';
 import { slotMark, type SlotMark } from '../model/marks';
 import { currentStep } from '../model/session';
 import { otherHome, storedAt, type Stored } from '../model/state';
-import type { Store } from '../store';
+import type { Shown } from '../store';
 import { Chip, hueStyle } from './chip';
 
 interface SlotProps {
-  readonly store: Store;
+  readonly store: Shown;
   readonly layout: Layout;
   readonly bucket: number;
   readonly slot: number;
@@ -23,12 +23,15 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   const box = slotBox(layout, bucket, slot);
   const { bucket: tabBucket, slot: tabSlot } = store.cell.value;
   const moving = store.isMoving.value && session.motion !== null ? slotInMotion(session.motion.step) : null;
-  const isLifted = moving?.bucket === bucket && moving.slot === slot;
+  const grip = store.grip.value;
+  const isGrip = grip !== null && grip !== 'hand' && grip.bucket === bucket && grip.slot === slot;
+  const isLifted =
+    (moving?.bucket === bucket && moving.slot === slot) || (isGrip && store.dragged.value !== null);
   const point = () => (store.pointed.value = { bucket, slot });
   return (
     <g
       role="gridcell"
-      class={`slot${isLifted ? ' is-lifted' : ''}`}
+      class={`slot${isLifted ? ' is-lifted' : ''}${isGrip ? ' is-grip' : ''}`}
       data-slot={`${bucket}.${slot}`}
       aria-colindex={slot + 2}
       aria-label={nameOf(store, stored, bucket, slot)}
@@ -72,12 +75,12 @@ function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: n
 }
 
 /** The name that our notebook has, if it is open. */
-function nameAt(store: Store, stored: Stored): string {
+function nameAt(store: Shown, stored: Stored): string {
   const { notebook } = store.session.value;
   return store.showsNames.value ? (notebook.get(stored.owner) ?? '') : '';
 }
 
-function nameOf(store: Store, stored: Stored | null, bucket: number, slot: number): string {
+function nameOf(store: Shown, stored: Stored | null, bucket: number, slot: number): string {
   const t = words.value.stage;
   if (stored === null) return t.emptySlot(bucket, slot);
   const text = hex(stored.fingerprint, store.session.value.settings.fingerprintBits);
@@ -87,7 +90,7 @@ function nameOf(store: Store, stored: Stored | null, bucket: number, slot: numbe
 }
 
 /** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
-export function Names({ store, layout }: { store: Store; layout: Layout }) {
+export function Names({ store, layout }: { store: Shown; layout: Layout }) {
   if (!store.showsNames.value) return null;
   const { state } = store.session.value.place;
   const { bucketSize } = layout.shape;

@@ -4,10 +4,11 @@ import { words } from '../i18n';
 import { onGridKey } from '../controls/grid';
 import { layoutOf, slotHeadings, type Layout } from '../model/layout';
 import { homeMark, operationShown } from '../model/marks';
-import type { Store } from '../store';
+import type { Shown, Store } from '../store';
 import { Arrows, HomeLink } from './arrows';
 import { Bucket } from './bucket';
-import { Flights } from './flights';
+import { draggingOn } from '../controls/drag';
+import { Dragged, Flights } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
 import { useWidth } from './width';
@@ -21,15 +22,27 @@ export function Stage({ store }: { store: Store }) {
   );
 }
 
-function Picture({ store, width }: { store: Store; width: number }) {
+/** The picture in `width` pixels. `isPaper`: to look at only. */
+export function Picture({
+  store,
+  width,
+  isPaper = false,
+}: {
+  store: Shown;
+  width: number;
+  isPaper?: boolean;
+}) {
   const { shape } = store.session.value.place.state;
   const layout = useMemo(() => layoutOf(shape, width), [shape, width]);
+  const dragging = useMemo(() => draggingOn(store, layout), [store, layout]);
   return (
     <svg
       class={`picture${layout.isWide ? ' is-wide' : ''}`}
       width={width}
       height={layout.height}
       viewBox={`0 0 ${width} ${layout.height}`}
+      aria-hidden={isPaper}
+      {...(isPaper ? {} : dragging)}
     >
       <HandView store={store} layout={layout} />
       <Headings layout={layout} />
@@ -38,6 +51,7 @@ function Picture({ store, width }: { store: Store; width: number }) {
       <Arrows store={store} layout={layout} />
       <HomeLink store={store} layout={layout} />
       <Flights store={store} layout={layout} />
+      <Dragged store={store} layout={layout} />
     </svg>
   );
 }
@@ -55,7 +69,7 @@ function Headings({ layout }: { layout: Layout }) {
   );
 }
 
-function Grid({ store, layout }: { store: Store; layout: Layout }) {
+function Grid({ store, layout }: { store: Shown; layout: Layout }) {
   const t = words.value.stage;
   const session = store.session.value;
   const { shape } = session.place.state;
