@@ -52,6 +52,70 @@ describe('a question', () => {
   });
 });
 
+test('two homes are found column by column, and the columns are those of the numbers', async () => {
+  const page = await demo.open('#v=1&s=homes');
+  await demo.button('Skip, just show it').click();
+  const sum = page.locator('.sum-steps').first();
+  const bits = async (row: number): Promise<string> =>
+    (await sum.locator('dd').nth(row).locator('.bits').innerText()).replace(/\s/g, '');
+  expect(await bits(3)).toBe('????');
+  for (let column = 1; column <= 4; ++column) {
+    await sum.getByRole('button', { name: 'Next column' }).click();
+    const [one, other, result] = [await bits(1), await bits(2), await bits(3)].map((row) => row[4 - column]);
+    expect(await sum.locator('[role=status]').innerText()).toContain(`${one} XOR ${other} = ${result}`);
+    expect(Number(result)).toBe(Number(one) ^ Number(other));
+    expect(await sum.locator('.is-column').count()).toBe(3);
+  }
+  expect(await sum.getByRole('button', { name: 'Next column' }).isDisabled()).toBe(true);
+  expect(parseInt(await bits(3), 2)).toBe(parseInt(await bits(1), 2) ^ parseInt(await bits(2), 2));
+  await sum.getByRole('button', { name: 'One column back' }).click();
+  expect((await bits(3))[0]).toBe('?');
+});
+
+test('predictions are counted at the first try, and forgotten on request', async () => {
+  const page = await demo.open('#v=1&s=kick');
+  expect(await page.locator('.score').count()).toBe(0);
+  await page.locator('.option', { hasText: /^4$/ }).click();
+  await demo.button('I say so').click();
+  await toResult();
+  expect(await page.locator('.score').innerText()).toContain('1 of 1 right');
+  await demo.button('Now transfer it').click();
+  await demo.button('Skip, just show it').click();
+  await toResult();
+  expect(await page.locator('.score').innerText()).toContain('1 of 2 right');
+  await page.goto(demo.address);
+  expect(await page.locator('.score').innerText()).toContain('1 of 2 right');
+  await demo.button('Forget it').click();
+  expect(await page.locator('.score').count()).toBe(0);
+});
+
+test('on paper the steps stand as numbered pictures, each the stage’s own', async () => {
+  const page = await demo.open();
+  await demo.button('Show me a kick').click();
+  await demo.leaveField();
+  await page.keyboard.press('End');
+  const steps = Number(/of (\d+)/.exec(await page.locator('.scrubber-position').innerText())?.[1]);
+  const last = await demo.slotTexts();
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.locator('.film li').first().waitFor();
+  expect(await page.locator('.film li').count()).toBe(steps);
+  expect(await page.locator('.film b').allInnerTexts()).toEqual(
+    Array.from({ length: steps }, (_, i) => String(i + 1)),
+  );
+  const frame = page.locator('.film li').last().locator('[role=gridcell]');
+  expect(
+    await frame.evaluateAll((cells) =>
+      cells.map((cell) => parseInt(cell.querySelector('.chip-text')?.textContent ?? '0', 16)),
+    ),
+  ).toEqual(last);
+  expect(await page.locator('.stage:visible, .transport:visible, .console:visible').count()).toBe(0);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: 'screen' });
+  expect(await page.locator('.film').count()).toBe(0);
+  expect(await demo.slotTexts()).toEqual(last);
+});
+
 describe('Chinese', () => {
   test('is what a Chinese browser gets, what the button gives, and what is remembered', async () => {
     const page = await demo.open('', { locale: 'zh-CN' });
@@ -109,7 +173,7 @@ describe('a link from the middle of a scene', () => {
     for (let i = 0; i < 3; ++i) await page.keyboard.press(',');
     await page.getByText('Show our notebook of names').click();
     const seen = async (): Promise<unknown[]> => [
-      await demo.page.locator('.ask').innerText(),
+      await demo.page.locator('.stages, .verdict, .ask-found').allInnerTexts(),
       await demo.picture(),
       await demo.caption(),
     ];

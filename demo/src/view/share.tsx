@@ -39,6 +39,11 @@ export function Share({ page, hasTable = true }: { page: Page; hasTable?: boolea
             </button>
           ))}
       </div>
+      {hasTable && (
+        <button class="button is-quiet" type="button" onClick={() => print()}>
+          {t.printSteps}
+        </button>
+      )}
       <p class="note" role="status">
         {note.value}
       </p>

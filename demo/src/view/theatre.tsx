@@ -6,6 +6,7 @@ import { words } from '../i18n';
 import { focused } from '../model/session';
 import type { Store } from '../store';
 import { Caption } from './caption';
+import { FilmStrip } from './film-strip';
 import { Legend } from './legend';
 import { Meter } from './meter';
 import { Stage } from './stage';
@@ -44,6 +45,7 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
           <Notebook store={store} />
         </div>
       )}
+      {children === undefined && <FilmStrip store={store} />}
       <div class={focused(store.session.value) === null || store.isLocked.value ? 'deck is-idle' : 'deck'}>
         <Caption store={store} />
         <Transport store={store} />

@@ -1,0 +1,59 @@
+// The steps of an operation as numbered pictures with their sentences: what is printed in place of the moving table.
+// Invariant: each picture is the stage's own, standing at that step. It is drawn when printing begins, not before.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { words } from '../i18n';
+import { focused } from '../model/session';
+import { captionOf } from '../model/story';
+import type { Store } from '../store';
+import { Picture } from './stage';
+
+/** A sheet of paper holds six; four sheets are enough for a handout. */
+const MOST_FRAMES = 24;
+const WIDTH = 340;
+
+export function FilmStrip({ store }: { store: Store }) {
+  const isPrinting = useSignal(false);
+  useEffect(() => {
+    const [begin, end] = [() => (isPrinting.value = true), () => (isPrinting.value = false)];
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, [isPrinting]);
+  return isPrinting.value && !store.isLocked.value ? <Frames store={store} /> : null;
+}
+
+function Frames({ store }: { store: Store }) {
+  const t = words.value;
+  const operation = focused(store.session.value);
+  if (operation === null) return null;
+  const { steps } = store.session.value.timeline;
+  const all = Array.from({ length: operation.last - operation.first }, (_, i) => operation.first + i + 1);
+  // Reads change nothing: they go first where a path is too long for the paper, and then the middle of the path.
+  const changes = all.filter((cursor) => steps[cursor - 1]?.kind !== 'read');
+  const wanted = all.length <= MOST_FRAMES ? all : changes;
+  const half = MOST_FRAMES / 2;
+  const shown = wanted.length <= MOST_FRAMES ? wanted : [...wanted.slice(0, half), ...wanted.slice(-half)];
+  return (
+    <section class="film">
+      <h2>{t.steps.operation[operation.name](operation.key)}</h2>
+      <ol>
+        {shown.map((cursor) => {
+          const still = store.standing(cursor);
+          return (
+            <li key={cursor}>
+              <Picture store={still} width={WIDTH} isPaper />
+              <p>
+                <b>{cursor - operation.first}</b> {captionOf(still.session.value, t, false)}
+              </p>
+            </li>
+          );
+        })}
+      </ol>
+      {shown.length < all.length && <p class="note">{t.share.frames(shown.length, all.length)}</p>}
+    </section>
+  );
+}
