@@ -1,6 +1,7 @@
-// What the page remembers on the device: language, theme and score. Nothing leaves the device.
+// What the page remembers on the device: language, theme, score and quiz. Nothing leaves the device.
 // Invariant: a browser that forbids storage, or holds nonsense there, gives the defaults.
 import type { Score } from './model/lesson';
+import { parsedQuiz, type Quiz } from './model/quiz';
 
 const PREFIX = 'cuckoo-filter.';
 
@@ -24,6 +25,14 @@ export function recallScore(): Score {
   } catch {
     return {};
   }
+}
+
+export function rememberQuiz(quiz: Quiz): void {
+  write('quiz', JSON.stringify(quiz));
+}
+
+export function recallQuiz(count: number): Quiz {
+  return parsedQuiz(read('quiz'), count);
 }
 
 function write(name: string, value: string): void {

@@ -1,5 +1,7 @@
 // The rooms beside the scenes, in a real browser: lab, "Be the filter", teachers' page, and the page in a frame.
 import { describe, expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { gainOf, parsedQuiz } from '../../demo/src/model/quiz';
 import { DemoPage } from './demo-page';
 
 const demo = new DemoPage();
@@ -29,7 +31,10 @@ describe('the lab', () => {
 
   test('fills with keys of a Zipf law, and a link fills the same table again', async () => {
     const page = await demo.open('#v=1&s=lab');
-    await page.locator('.field', { hasText: /^Slots\d/ }).locator('select').selectOption('16384');
+    await page
+      .locator('.field', { hasText: /^Slots\d/ })
+      .locator('select')
+      .selectOption('16384');
     await page.locator('.field', { hasText: /^Keys/ }).locator('select').selectOption('2');
     await page.getByLabel('Fill up to (%)').selectOption('50');
     await demo.button('Fill it').click();
@@ -81,6 +86,52 @@ describe('be the filter', () => {
     expect(await page.locator('.stages [aria-current]').innerText()).toBe('1');
   });
 
+  test.each([
+    ['a mouse', false],
+    ['a finger', true],
+  ])('takes fingerprints dragged by %s, and a drop beside the table is no move', async (_, isTouch) => {
+    const page = await demo.open('#v=1&s=be', isTouch ? { hasTouch: true, isMobile: true } : {});
+    const home = page.locator('.card .is-number');
+    for (let bucket = 0; bucket < 8 && (await atMove(0)); ++bucket) await home.nth(bucket).click();
+    await demo.button('Both are full: kick').click();
+    expect(await atMove(2)).toBe(true);
+    const [, victim = '', from = ''] =
+      /chooses (\w+) in bucket (\d+)/.exec(await page.locator('.ask-question').innerText()) ?? [];
+    const grip = page.locator('.slot.is-grip');
+    expect(await grip.getAttribute('aria-label')).toMatch(
+      new RegExp(`^bucket ${from}, .*fingerprint ${victim}`),
+    );
+    const other = /other home (\d+)/.exec((await grip.getAttribute('aria-label')) ?? '')?.[1];
+    await grip.scrollIntoViewIfNeeded();
+    await drag(grip, page.locator('.hand'));
+    expect(await atMove(2)).toBe(true);
+    expect(await page.locator('.be-feedback').innerText()).not.toContain('something else');
+    await drag(grip, page.locator(`[data-slot="${other}.1"]`));
+    await page.locator('.stages [aria-current]', { hasText: '4' }).waitFor();
+    const isRoom = await page
+      .locator(`[data-slot^="${other}."]`)
+      .evaluateAll((slots) => slots.some((slot) => slot.querySelector('.chip') === null));
+    await demo.button(isRoom ? 'Yes' : 'No').click();
+    if (!isRoom) return;
+    const empty = page.locator(`[data-slot^="${other}."]:not(:has(.chip))`).first();
+    await drag(page.locator('.hand .is-grip'), empty);
+    await page.locator('.ask-question', { hasText: /^Done/ }).waitFor();
+  });
+
+  /** By pointer events, which mouse and finger share. */
+  async function drag(from: Locator, to: Locator): Promise<void> {
+    const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+    if (start === null || end === null) throw new Error('nothing to drag');
+    const { mouse } = demo.page;
+    await mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await mouse.down();
+    await mouse.move(end.x + 20, end.y + 10, { steps: 5 });
+    expect(await demo.page.locator('.dragged').count()).toBe(1);
+    await mouse.move(end.x + end.width / 2, end.y + end.height / 2);
+    await mouse.up();
+    expect(await demo.page.locator('.dragged').count()).toBe(0);
+  }
+
   async function atMove(move: number): Promise<boolean> {
     const current = demo.page.locator('.stages [aria-current]');
     return (await current.count()) > 0 && (await current.innerText()) === String(move + 1);
@@ -109,7 +160,7 @@ describe('the teachers’ page', () => {
     await page.getByLabel('with the question').uncheck();
     await page.getByText('Preview', { exact: true }).click();
     const frame = page.frameLocator('.embed-frame');
-    await frame.locator('.deck').waitFor();
+    await frame.locator('.has-no-chrome .deck').waitFor();
     expect(await frame.locator('.bar:visible, .card:visible').count()).toBe(0);
     await page.evaluate(() => {
       addEventListener('message', ({ data }) => ((window as unknown as { told: unknown }).told = data));
@@ -117,5 +168,51 @@ describe('the teachers’ page', () => {
     await page.getByRole('button', { name: 'One step forward' }).click();
     await frame.locator('.scrubber-position', { hasText: 'step 1 of' }).waitFor();
     await page.waitForFunction(() => (window as unknown as { told?: { step: number } }).told?.step === 1);
+  });
+});
+
+describe('the quiz', () => {
+  test('asks the same kind of question before and after, keeps the answers, and tells the gain', async () => {
+    const page = await demo.open('#v=1&s=quiz');
+    const half = async (name: string): Promise<string[]> => {
+      await demo.button(name).click();
+      const questions: string[] = [];
+      for (let i = 0; i < 7; ++i) {
+        questions.push(await page.locator('.ask-question').innerText());
+        const option = page.locator('.option').first();
+        if (i % 2 === 0 || (await option.count()) === 0) await demo.button('I do not know').click();
+        else {
+          await option.click();
+          await demo.button('Next').click();
+        }
+      }
+      return questions;
+    };
+    const before = await half('Begin: before the scenes');
+    expect(await page.locator('.table-frame tbody tr').count()).toBe(7);
+    await page.reload();
+    await page.locator('.table-frame').waitFor();
+    const after = await half('Begin: after the scenes');
+    after.forEach((question, i) => expect(question).not.toBe(before[i]));
+    expect(await page.locator('p[role=status]').innerText()).toMatch(
+      /before: \d of 7 right\. after: \d of 7 right\./,
+    );
+    const [download] = await Promise.all([page.waitForEvent('download'), demo.button('Save as CSV').click()]);
+    expect(download.suggestedFilename()).toBe('cuckoo-filter-quiz.csv');
+    await demo.button('Forget it').click();
+    expect(await page.locator('.table-frame').count()).toBe(0);
+  });
+
+  test('tells the part of the wrong answers that became right', () => {
+    const [yes, no] = [true, false];
+    expect(gainOf({ before: [no, no, yes, no], after: [yes, yes, yes, no] })).toBeCloseTo(2 / 3, 9);
+    expect(gainOf({ before: [yes], after: [yes] })).toBeNull();
+    expect(gainOf({ before: [no], after: null })).toBeNull();
+    expect(parsedQuiz('{"before":[true,1],"after":[true,false]}', 2)).toEqual({
+      before: null,
+      after: [yes, no],
+    });
+    for (const text of [null, '', '[]', 'null', '{"before":3}'])
+      expect(parsedQuiz(text, 2)).toEqual({ before: null, after: null });
   });
 });

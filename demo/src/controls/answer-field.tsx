@@ -6,7 +6,8 @@ import type { Question, Value } from '../model/scenes/task';
 import type { Store } from '../store';
 
 interface AnswerFieldProps {
-  readonly store: Store;
+  /** Of the table where a bucket may be pressed too, if there is one. */
+  readonly store?: Store;
   readonly question: Question;
   readonly guess: Signal<Value | null>;
   readonly wordFor: (option: string) => string;
@@ -17,7 +18,7 @@ export function AnswerField({ store, question, guess, wordFor }: AnswerFieldProp
     case 'choice':
       return <Options options={question.options} guess={guess} wordFor={wordFor} />;
     case 'bucket':
-      return <Buckets store={store} count={question.count} guess={guess} />;
+      return <Buckets {...(store && { store })} count={question.count} guess={guess} />;
     case 'number':
       return (
         <Slider
@@ -81,7 +82,7 @@ function Options({
 function Buckets({ store, count, guess }: Pick<AnswerFieldProps, 'store' | 'guess'> & { count: number }) {
   const t = words.value.lesson;
   useSignalEffect(() => {
-    const pressed = store.pressed.value;
+    const pressed = store?.pressed.value ?? null;
     if (pressed !== null) guess.value = pressed.bucket;
   });
   return (
@@ -101,7 +102,7 @@ function Buckets({ store, count, guess }: Pick<AnswerFieldProps, 'store' | 'gues
           </label>
         ))}
       </div>
-      <p class="note">{t.bucketHint}</p>
+      {store !== undefined && <p class="note">{t.bucketHint}</p>}
     </>
   );
 }

@@ -40,6 +40,7 @@ const LOADERS = {
   lab: () => import('./lab-page'),
   be: () => import('./be-page'),
   teach: () => import('./teach-page'),
+  quiz: () => import('./quiz-page'),
 };
 
 function Place({ page, place }: { page: Page; place: PlaceId }) {

@@ -2,52 +2,14 @@
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { opened } from '../filling';
 import { sceneWords, words } from '../i18n';
 import { textOfValue } from '../controls/answer-field';
-import { hex } from '../model/chip';
-import { isScene, SCENES, type SceneId } from '../model/places';
-import { taskOf } from '../model/scenes';
-import type { Task, Value } from '../model/scenes/task';
-import { next } from '../model/session';
-import { storedAt, type TableState } from '../model/state';
+import { ASKING, exercises, type Exercise } from '../exercises';
+import { SCENES } from '../model/places';
 import { addressOf } from './header';
+import { MiniTable } from './mini-table';
 
-interface Exercise {
-  readonly scene: SceneId;
-  readonly round: number;
-  readonly task: Task;
-  readonly state: TableState;
-  readonly answer: Value;
-}
-
-const ASKING = [
-  'homes',
-  'lookup',
-  'kick',
-  'graph',
-  'fail',
-  'delete',
-  'copies',
-] as const satisfies readonly SceneId[];
 const MOST = 12;
-
-function exercises(scene: string, seed: number, count: number): Exercise[] {
-  const scenes = isScene(scene) ? [scene] : ASKING;
-  return Array.from({ length: count }, (_, i) => {
-    const each = scenes[i % scenes.length] ?? 'kick';
-    const round = seed + Math.floor(i / scenes.length);
-    const task = taskOf(each, 0, round);
-    if (task === null) throw new Error(`the scene ${each} asks nothing`);
-    const { engine, session } = opened(task.settings);
-    const done = task.run.reduce(
-      (before, { name, key }) => next(before, { type: 'ran', key, events: engine.run(name, key) }),
-      session,
-    );
-    engine.dispose();
-    return { scene: each, round, task, state: session.place.state, answer: task.answer(done) };
-  });
-}
 
 export function ExerciseSheet() {
   const t = words.value.teach;
@@ -128,25 +90,6 @@ function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
         <li key={option}>{sceneWords(scene).option(option, task.facts)}</li>
       ))}
     </ul>
-  );
-}
-
-function MiniTable({ state }: { state: TableState }) {
-  const { bucketCount, bucketSize, fingerprintBits } = state.shape;
-  return (
-    <table class="mini-table">
-      <tbody>
-        {Array.from({ length: bucketCount }, (_, bucket) => (
-          <tr key={bucket}>
-            <th scope="row">{bucket}</th>
-            {Array.from({ length: bucketSize }, (__, slot) => {
-              const stored = storedAt(state, bucket, slot);
-              return <td key={slot}>{stored === null ? '' : hex(stored.fingerprint, fingerprintBits)}</td>;
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

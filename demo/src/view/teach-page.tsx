@@ -40,6 +40,13 @@ export default function TeachPage() {
       </section>
       <EmbedBuilder />
       <ExerciseSheet />
+      <section class="panel courses">
+        <h2>{t.nav.quiz}</h2>
+        <p>{t.quiz.forTeachers}</p>
+        <p>
+          <a href={addressOf('quiz')}>{t.quiz.open}</a>
+        </p>
+      </section>
       <section class="panel">
         <h2>{t.shortcuts.title}</h2>
         <KeyboardCard />

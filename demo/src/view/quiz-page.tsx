@@ -1,0 +1,178 @@
+// A quiz before the scenes and one after them, for those who want to know what they learned; a teacher collects it as
+// a file. Invariant: nobody is asked who did not press the button, and nothing leaves the device.
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { AnswerField } from '../controls/answer-field';
+import { ASKING, exercises } from '../exercises';
+import { save, tableCsv } from '../exports';
+import { sceneWords, words } from '../i18n';
+import { recallQuiz, rememberQuiz } from '../memory';
+import { gainOf, HALVES, rightIn, type Half, type Quiz } from '../model/quiz';
+import { isRight, type Value } from '../model/scenes/task';
+import '../styles/card.css';
+import '../styles/rooms.css';
+import { MiniTable } from './mini-table';
+
+/** Rounds that no scene opens with, another one for each half: the same kind of question on other tables. */
+const ROUNDS: Readonly<Record<Half, number>> = { before: 70_001, after: 70_101 };
+
+export default function QuizPage() {
+  const t = words.value.quiz;
+  const quiz = useSignal<Quiz>(recallQuiz(ASKING.length));
+  const asked = useSignal<Half | null>(null);
+  const done = (half: Half, answers: readonly boolean[]): void => {
+    quiz.value = { ...quiz.value, [half]: answers };
+    rememberQuiz(quiz.value);
+    asked.value = null;
+  };
+  return (
+    <main id="main" data-place="quiz" class="teach">
+      <div class="intro">
+        <h1>{words.value.nav.quiz}</h1>
+        <p>{t.lead(ASKING.length)}</p>
+      </div>
+      {asked.value === null ? (
+        <section class="panel">
+          <div class="ask-actions">
+            {HALVES.map((half) => (
+              <button
+                key={half}
+                class={`button${quiz.value[half] === null ? ' is-primary' : ''}`}
+                type="button"
+                onClick={() => (asked.value = half)}
+              >
+                {t.begin[half]}
+              </button>
+            ))}
+          </div>
+          <Outcome
+            quiz={quiz.value}
+            onForget={() => rememberQuiz((quiz.value = { before: null, after: null }))}
+          />
+        </section>
+      ) : (
+        <Questions key={asked.value} half={asked.value} onDone={done} />
+      )}
+    </main>
+  );
+}
+
+interface QuestionsProps {
+  readonly half: Half;
+  readonly onDone: (half: Half, answers: readonly boolean[]) => void;
+}
+
+/** One question after the other; whether an answer was right is told at the very end. */
+function Questions({ half, onDone }: QuestionsProps) {
+  const t = words.value.quiz;
+  const all = useMemo(() => exercises('', ROUNDS[half], ASKING.length), [half]);
+  const answers = useSignal<readonly boolean[]>([]);
+  const guess = useSignal<Value | null>(null);
+  const at = answers.value.length;
+  const exercise = all[at];
+  if (exercise === undefined) return null;
+  const { scene, task, state, answer } = exercise;
+  const answered = (value: Value | null): void => {
+    const next = [...answers.value, value !== null && isRight(value, answer, task.tolerance)];
+    guess.value = null;
+    if (next.length === all.length) onDone(half, next);
+    else answers.value = next;
+  };
+  return (
+    <section class="card" aria-label={t.begin[half]}>
+      <ol class="stages">
+        {all.map((_, i) => (
+          <li key={i} class={i < at ? 'is-done' : ''} aria-current={i === at ? 'step' : undefined}>
+            {i + 1}
+          </li>
+        ))}
+      </ol>
+      <form
+        key={at}
+        class="ask"
+        onSubmit={(event) => {
+          event.preventDefault();
+          answered(guess.value);
+        }}
+      >
+        <h2>{words.value.scenes[scene].title}</h2>
+        <p class="ask-question">{sceneWords(scene).ask[0]?.(task.facts)}</p>
+        {state.size > 0 && <MiniTable state={state} />}
+        <AnswerField
+          question={task.question}
+          guess={guess}
+          wordFor={(option) => sceneWords(scene).option(option, task.facts)}
+        />
+        <div class="ask-actions">
+          <button class="button is-primary" type="submit" disabled={guess.value === null}>
+            {t.next}
+          </button>
+          <button class="button is-quiet" type="button" onClick={() => answered(null)}>
+            {t.unknown}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function Outcome({ quiz, onForget }: { quiz: Quiz; onForget: () => void }) {
+  const t = words.value.quiz;
+  if (quiz.before === null && quiz.after === null) return <p class="note">{t.none}</p>;
+  const sign = (half: Half, i: number): string => {
+    const right = quiz[half]?.[i];
+    return right === undefined ? '' : right ? t.right : t.wrong;
+  };
+  const rows = ASKING.map((scene, i) => [
+    words.value.scenes[scene].title,
+    sign('before', i),
+    sign('after', i),
+  ]);
+  const headings = [words.value.nav.scenes, t.half.before, t.half.after];
+  const gain = gainOf(quiz);
+  return (
+    <>
+      <div class="table-frame" tabindex={0} role="region" aria-label={t.outcome}>
+        <table>
+          <thead>
+            <tr>
+              {headings.map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([title, ...signs]) => (
+              <tr key={title}>
+                <th scope="row">{title}</th>
+                {signs.map((each, i) => (
+                  <td key={i}>{each}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p role="status">
+        {HALVES.filter((half) => quiz[half] !== null).map((half) => (
+          <span key={half}>{t.sum(t.half[half], rightIn(quiz[half]), ASKING.length)} </span>
+        ))}
+        {gain !== null && <strong>{t.gain(Math.round(100 * gain))}</strong>}
+      </p>
+      <div class="ask-actions">
+        <button
+          class="button"
+          type="button"
+          onClick={() => save('cuckoo-filter-quiz.csv', tableCsv(headings, rows), 'text/csv')}
+        >
+          {t.save}
+        </button>
+        <button class="button is-quiet" type="button" onClick={onForget}>
+          {words.value.lesson.forget}
+        </button>
+      </div>
+    </>
+  );
+}
