@@ -1,6 +1,6 @@
 // The width that an element has on the page, followed as it changes.
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** The element to measure, and its width in pixels: 0 before it is known. */
 export function useWidth<Kind extends HTMLElement>(
@@ -12,10 +12,13 @@ export function useWidth<Kind extends HTMLElement>(
   const host = useRef<Kind>(null);
   const own = useSignal(0);
   const width = known ?? own;
-  useEffect(() => {
+  // Before the first paint, so that nothing below moves.
+  useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
-    const observer = new ResizeObserver(() => (width.value = element.clientWidth));
+    const measure = (): void => void (width.value = element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, [width]);
