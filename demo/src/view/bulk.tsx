@@ -17,6 +17,8 @@ const SLOT_COUNTS = [1024, 4096, 16_384, 65_536, 131_072] as const;
 const BITS = [2, 3, 4, 6, 8, 10, 12, 16] as const;
 const KICKS = [0, 1, 10, 100, 500] as const;
 const TARGETS = [25, 50, 75, 90, 95, 100] as const;
+/** The plot changes slowly, and costs more to draw than the map. */
+const FRAMES_A_PLOT = 8;
 /** Buckets in the magnifier. */
 const MAGNIFIED = 8;
 
@@ -64,11 +66,12 @@ export default function Bulk({ page }: { page: Page }) {
   const load = useSignal(0);
   const isFull = useSignal(false);
   const counts = useSignal<readonly [number, number, number, number]>([0, 0, 0, 0]);
-  const show = (): void => {
+  let frame = 0;
+  const show = (isLast: boolean): void => {
     const table = filling.current;
     if (table === null) return;
     slots.value = table.slots();
-    bins.value = [...table.bins];
+    if (isLast || ++frame % FRAMES_A_PLOT === 0) bins.value = [...table.bins];
     load.value = table.load;
     isFull.value = table.isFull;
     tried.value = [table.tried];
@@ -78,19 +81,20 @@ export default function Bulk({ page }: { page: Page }) {
     const [limit = Infinity] = kept.replay('tried') ?? [];
     const table = (filling.current ??= new Filling(sizesOf(choice), 0, MIXES[mix.value]));
     const wanted = Math.round((target.value / 100) * table.slotCount);
+    const isOver = (): boolean => table.isFull || table.size >= wanted || table.tried >= limit;
     const work = (): boolean => {
-      const isOver = (): boolean => table.isFull || table.size >= wanted || table.tried >= limit;
       if (!isOver()) table.advance(Math.min(512, wanted - table.size, limit - table.tried));
       return isOver();
     };
-    await inSlices(
+    const isThere = await inSlices(
       work,
       () => {
-        show();
+        show(isOver());
         tell(Math.min(1, table.size / wanted));
       },
       signal,
     );
+    if (!isThere) show(true);
   });
   /** Another table, where a control is set anew; the same one, empty, where none is. */
   const empty = (control?: Signal<number>, value = 0): void => {

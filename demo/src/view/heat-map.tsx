@@ -20,11 +20,16 @@ export function columnsOf(count: number): number {
 
 export function HeatMap({ slots, label, onPoint }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const image = useRef<ImageData | null>(null);
   const columns = columnsOf(slots.length);
   const rows = Math.ceil(slots.length / columns);
   useEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (context) paint(context, slots, columns, rows);
+    // In memory: every frame writes all pixels.
+    const context = canvas.current?.getContext('2d', { alpha: false, willReadFrequently: true });
+    if (!context) return;
+    if (image.current?.width !== columns || image.current.height !== rows)
+      image.current = context.createImageData(columns, rows);
+    paint(context, image.current, slots);
   }, [slots, columns, rows]);
   const point = (event: PointerEvent): void => {
     const box = canvas.current?.getBoundingClientRect();
@@ -48,11 +53,10 @@ export function HeatMap({ slots, label, onPoint }: HeatMapProps) {
 }
 
 /** One write for the whole picture. Its colours are the element's own, which follow the theme. */
-function paint(context: CanvasRenderingContext2D, slots: Uint32Array, columns: number, rows: number): void {
+function paint(context: CanvasRenderingContext2D, image: ImageData, slots: Uint32Array): void {
   const style = getComputedStyle(context.canvas);
   const full = pixelOf(style.color);
   const empty = pixelOf(style.backgroundColor);
-  const image = context.createImageData(columns, rows);
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < slots.length; ++i) pixels[i] = slots[i] === 0 ? empty : full;
   context.putImageData(image, 0, 0);
