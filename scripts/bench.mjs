@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
+import { buildDemo } from './demo.mjs';
 import { cmake, root, run, say } from './run.mjs';
 
 const [name, ...words] = process.argv.slice(2);
@@ -21,6 +22,7 @@ const BENCHES = {
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
   growth: { needs: ['npm', 'wasm'], run: () => inNode('growth') },
   race: { needs: ['npm', 'wasm', 'native'], run: race },
+  demo: { needs: ['npm', 'wasm', 'browser'], run: page },
   ...Object.fromEntries(
     ['sizes', 'kicks', 'load', 'attack'].map((program) => [
       program,
@@ -59,4 +61,11 @@ async function race() {
   const flags = words.filter((word) => word.startsWith('--'));
   const wasm = join(root, 'build/wasm-bench/tests/bench/race.mjs');
   await inNode('race', [join(native, 'race'), wasm, ...flags, ...(paper === undefined ? [] : ['--paper'])]);
+}
+
+/** `npm run bench -- demo`: the page in Chromium; a limit that is missed makes the exit code 1. */
+async function page() {
+  await buildDemo();
+  const { code } = await run(process.execPath, [join(root, 'tests/bench/demo.mjs')], { env, mayFail: true });
+  process.exitCode = code;
 }
