@@ -1,5 +1,6 @@
-// `npm run test:firefox`: the package in a page and a module worker of Firefox, under a strict content security policy.
-// Invariant: both give the answers and the bytes that Node gives for the same operations. Firefox (firefox-esr on Debian)
+// `npm run test:firefox`: the package in a page and a module worker of Firefox, under a strict content security policy, and
+// the main path through the demo (tests/js/main-path.mjs).
+// Invariant: page and worker give the answers and the bytes that Node gives for the same operations. Firefox (firefox-esr on Debian)
 // must be installed; FIREFOX_PATH names it where it is not on PATH. It needs no driver: the page reports by itself.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -9,7 +10,9 @@ import { join } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
+import { buildDemo } from './demo.mjs';
 import { root } from './run.mjs';
+import { fileFor } from './serve.mjs';
 
 const OPERATIONS = `export function operate(CuckooFilter) {
   const filter = new CuckooFilter({ capacity: 1000 });
@@ -21,31 +24,41 @@ const OPERATIONS = `export function operate(CuckooFilter) {
 const IMPORTS = "import { CuckooFilter } from '/index.js'; import { operate } from '/operations.js';";
 const REPORT = "const report = (from, body) => fetch('/result/' + from, { method: 'POST', body });";
 const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; frame-src 'self'";
 
 const { env } = await bootstrap(['npm', 'wasm']);
 await build(env);
+await buildDemo();
 const scripts = {
   '/index.js': readFileSync(join(root, 'dist/esm/index.js')),
   '/operations.js': OPERATIONS,
   '/page.js': `${IMPORTS} ${REPORT}
     try { report('page', operate(CuckooFilter)); } catch (error) { report('page', String(error)); }
     new Worker('/worker.js', { type: 'module' }).onmessage = ({ data }) => report('worker', data);`,
+  '/main-path.js': readFileSync(join(root, 'tests/js/main-path.mjs')),
+  '/walk.js': `import { walk } from '/main-path.js'; ${REPORT}
+    walk(document.querySelector('iframe')).then((steps) => report('demo', JSON.stringify(steps)));`,
   '/worker.js': `${IMPORTS} postMessage(operate(CuckooFilter));`,
 };
 const results = new Map();
+const PAGE = `<!doctype html><script type="module" src="/page.js"></script>
+  <iframe src="/demo/" width="1280" height="900"></iframe><script type="module" src="/walk.js"></script>`;
+const WANTED = ['page', 'worker', 'demo'];
 const server = createServer((request, response) => {
+  if (request.url.startsWith('/demo/')) {
+    const file = fileFor(join(root, 'demo/dist'), request.url.slice('/demo'.length));
+    return file === null ? response.writeHead(404).end() : response.writeHead(200, file[0]).end(file[1]);
+  }
   const script = scripts[request.url];
   const type = script ? 'text/javascript' : 'text/html';
   response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': POLICY });
-  if (request.method === 'GET')
-    return response.end(script ?? '<!doctype html><script type="module" src="/page.js"></script>');
+  if (request.method === 'GET') return response.end(script ?? PAGE);
   let body = '';
   request.on('data', (piece) => (body += piece));
   request.on('end', () => {
     results.set(request.url.split('/').pop(), body);
     response.end();
-    if (results.size === 2) finish();
+    if (results.size === WANTED.length) finish();
   });
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,7 +76,7 @@ firefox.on('error', (error) => {
   );
   process.exit(1);
 });
-const patience = setTimeout(finish, 60_000);
+const patience = setTimeout(finish, 240_000);
 
 async function finish() {
   clearTimeout(patience);
@@ -72,9 +85,16 @@ async function finish() {
   const { operate } = await import(`data:text/javascript,${encodeURIComponent(OPERATIONS)}`);
   const { CuckooFilter } = await import(join(root, 'dist/esm/index.js'));
   const expected = operate(CuckooFilter);
-  const passed = ['page', 'worker'].filter((from) => results.get(from) === expected);
-  console.log(
-    `${passed.length} passed, ${2 - passed.length} failed (Firefox: ${passed.join(' and ') || 'nothing'} as in Node)`,
-  );
-  process.exit(passed.length === 2 ? 0 : 1);
+  const steps = JSON.parse(results.get('demo') ?? '[["the main path through the demo", false]]');
+  const checks = [
+    ...['page', 'worker'].map((from) => [
+      `the package in a ${from}, as in Node`,
+      results.get(from) === expected,
+    ]),
+    ...steps,
+  ];
+  for (const [name, isSo] of checks) console.log(`${isSo ? 'passed' : 'FAILED'}  ${name}`);
+  const failed = checks.filter(([, isSo]) => !isSo).length;
+  console.log(`${checks.length - failed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
 }
