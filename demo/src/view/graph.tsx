@@ -30,7 +30,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const height = Math.min(width, 560);
   const centre = { x: width / 2, y: height / 2 };
   const node = width < NARROW ? NODE - 4 : NODE;
-  const radius = Math.min(width, height) / 2 - node - (width < NARROW ? 34 : 44);
+  const radius = Math.min(width, height) / 2 - node - (width < NARROW ? 42 : 44);
   const operation = operationShown(session);
   const turned = new Set(
     operation?.kicks.slice(0, operation.kicks.length - operation.undoneCount).map((kick) => kick.before),
