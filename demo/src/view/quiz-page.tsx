@@ -9,6 +9,7 @@ import { sceneWords, words } from '../i18n';
 import { recallQuiz, rememberQuiz } from '../memory';
 import { gainOf, HALVES, rightIn, type Half, type Quiz } from '../model/quiz';
 import { isRight, type Value } from '../model/scenes/task';
+import '../styles/boards.css';
 import '../styles/card.css';
 import '../styles/rooms.css';
 import { MiniTable } from './mini-table';
@@ -20,6 +21,7 @@ export default function QuizPage() {
   const t = words.value.quiz;
   const quiz = useSignal<Quiz>(recallQuiz(ASKING.length));
   const asked = useSignal<Half | null>(null);
+  const following: Half = quiz.value.before === null ? 'before' : 'after';
   const done = (half: Half, answers: readonly boolean[]): void => {
     quiz.value = { ...quiz.value, [half]: answers };
     rememberQuiz(quiz.value);
@@ -32,12 +34,12 @@ export default function QuizPage() {
         <p>{t.lead(ASKING.length)}</p>
       </div>
       {asked.value === null ? (
-        <section class="panel">
+        <section class="panel ask">
           <div class="ask-actions">
             {HALVES.map((half) => (
               <button
                 key={half}
-                class={`button${quiz.value[half] === null ? ' is-primary' : ''}`}
+                class={`button${half === following ? ' is-primary' : ''}`}
                 type="button"
                 onClick={() => (asked.value = half)}
               >

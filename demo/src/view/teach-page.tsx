@@ -4,6 +4,7 @@ import { EmbedBuilder } from './embed-builder';
 import { ExerciseSheet } from './exercise-sheet';
 import { addressOf } from './header';
 import { SCENES, type PlaceId } from '../model/places';
+import '../styles/plot.css';
 import '../styles/rooms.css';
 import { KeyboardCard } from './shortcuts';
 

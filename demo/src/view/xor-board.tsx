@@ -31,7 +31,8 @@ export function XorBoard({ page }: { page: Page }) {
           bits={settings.fingerprintBits}
           event={event}
           isHidden={isAsking}
-          columns={page.kept.value.number('columns', phase === 'compare' ? ALL : 0, within(0, ALL))}
+          isKnown={phase !== 'run'}
+          columns={page.kept.value.number('columns', UNTOUCHED, within(0, ALL))}
         />
         <HomeRing count={settings.bucketCount} from={event.primary} to={isAsking ? null : event.alternate} />
       </div>
@@ -40,20 +41,26 @@ export function XorBoard({ page }: { page: Page }) {
   );
 }
 
-/** As many columns as there are. */
+/** More columns than there are. */
 const ALL = 16;
+/** No column was pressed yet. */
+const UNTOUCHED = -1;
 
 interface SumProps extends Omit<RowsProps, 'shown'> {
   /** How many columns of the result are worked out, from the right. */
   readonly columns: Signal<number>;
+  /** Whether the whole result is shown before a column is pressed. */
+  readonly isKnown?: boolean;
 }
 
 /** The rows, and for XOR the way through their columns; a reflection has none, as it carries. */
-function Sum({ columns, ...rows }: SumProps) {
+function Sum({ columns, isKnown = true, ...rows }: SumProps) {
   const t = words.value.boards;
   const { way, event, isHidden = false } = rows;
   const width = bitsFor(way.bucketCount);
-  const shown = isHidden ? 0 : Math.min(width, columns.value);
+  const untouched = isKnown ? width : 0;
+  const worked = columns.value === UNTOUCHED ? untouched : Math.min(width, columns.value);
+  const shown = isHidden ? 0 : worked;
   const isStepped = way.addressing === 'xor' && !isHidden;
   const bitAt = (value: number): number => bitsOf(value, width)[width - shown] ?? 0;
   const step = (label: string, to: number) => (
@@ -203,7 +210,7 @@ function Explore({ page }: { page: Page }) {
           way={chosen}
           bits={CATALOGUE_BITS}
           event={event}
-          columns={kept.number('upto', ALL, within(0, ALL))}
+          columns={kept.number('upto', UNTOUCHED, within(0, ALL))}
           onFingerprint={(place) => (fingerprint.value = flipped(fingerprint.value, place) || 1)}
           onPrimary={flipPrimary}
         />
