@@ -33,6 +33,7 @@ EMSCRIPTEN_BINDINGS(cuckoo) {
   function("describe", &objects::describe);
   function("create", &objects::create);
   function("clone", &objects::clone);
+  function("merge", &objects::merge);
   function("destroy", &objects::destroy);
   function("clear", &objects::clear);
   function("size", &objects::size);

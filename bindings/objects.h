@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cuckoo/format.h"
+#include "cuckoo/merge.h"
 #include "cuckoo/plan.h"
 #include "exchange.h"
 
@@ -102,6 +103,11 @@ inline Address create(bool has_secret) {
   return keep(Cuckoo::create(planned, has_secret ? &secret : nullptr));
 }
 inline Address clone(Address filter) { return keep(at(filter).clone()); }
+/// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.
+inline int merge(Address into, Address from, bool only_if_absent) {
+  const Result<InsertOutcome> outcome = cuckoo::merge(at(into), at(from), only_if_absent);
+  return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
+}
 inline void destroy(Address filter) { delete &at(filter); }
 inline void clear(Address filter) { at(filter).clear(); }
 inline double size(Address filter) { return static_cast<double>(at(filter).size()); }

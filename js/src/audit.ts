@@ -8,7 +8,7 @@ import { bytesOf, checkKeys, type Key, type Keys } from './keys.js';
 /**
  * What an audit found. `false-delete`: a delete of a key never added, or deleted as often as it was added.
  * `false-negative`: a key that was added is not found. `mixed-use`: `addIfAbsent` took the key for present, as another
- * key has its fingerprint, and it is now deleted, or lost as the other one was.
+ * key has its fingerprint, or `mergeIfAbsent` may have, and it is now deleted, or lost as the other one was.
  */
 export type AuditKind = 'false-delete' | 'false-negative' | 'mixed-use';
 
@@ -28,7 +28,7 @@ export class AuditError extends Error {
   }
 }
 
-/** Copies of each key that was added and not deleted; 0 of one that `addIfAbsent` took for present though it was not. */
+/** Copies of each key that was added and not deleted; 0 of one that may have no fingerprint of its own. */
 type Shadow = Map<string, number>;
 
 const encoder = new TextEncoder();
@@ -43,7 +43,8 @@ function textOf(key: Key): string {
 const MESSAGES: Record<AuditKind, string> = {
   'false-delete': 'delete of a key that is not in may remove the fingerprint of another',
   'false-negative': 'a key that was added is not found',
-  'mixed-use': 'addIfAbsent took the key for another that has its fingerprint, and delete loses both',
+  'mixed-use':
+    'addIfAbsent or mergeIfAbsent took the key for another that has its fingerprint; delete loses both',
 };
 
 /** `error` of the key behind those of `results`, as the batch reports it. */
@@ -66,11 +67,17 @@ type Audited =
   | 'containsMany'
   | 'deleteMany'
   | 'clear'
-  | 'clone';
+  | 'clone'
+  | 'merge'
+  | 'mergeIfAbsent';
+
+/** What each audited filter holds. */
+const shadows = new WeakMap<CuckooFilter, Shadow>();
 
 /** Lays the audit over `filter`, which holds what `shadow` does. */
 export function audit(filter: CuckooFilter, shadow: Shadow = new Map<string, number>()): void {
   const plain = Object.getPrototypeOf(filter) as CuckooFilter;
+  shadows.set(filter, shadow);
 
   const note = (key: Key, by: 1 | -1): void => {
     const text = textOf(key);
@@ -87,6 +94,19 @@ export function audit(filter: CuckooFilter, shadow: Shadow = new Map<string, num
     if (added !== undefined && copies < Math.max(1, added))
       fail(added === 0 ? 'mixed-use' : 'false-negative', key);
     return added;
+  };
+  /** Merges, and then counts for each key that `other` holds the copies that `copies` gives for those in both. */
+  const merge = (
+    name: 'merge' | 'mergeIfAbsent',
+    other: CuckooFilter,
+    copies: (own: number | undefined, others: number) => number,
+  ): typeof filter => {
+    const others = shadows.get(other);
+    if (others === undefined && Object.prototype.isPrototypeOf.call(plain, other))
+      throw new TypeError('other must be made with audit: true, as the filter it is merged into');
+    plain[name].call(filter, other);
+    for (const [text, count] of others ?? []) shadow.set(text, copies(shadow.get(text), count));
+    return filter;
   };
   /** Does one key after the other, with the errors that a batch has. */
   const each = <T>(keys: Keys, operate: (key: Key) => T): T[] => {
@@ -150,6 +170,9 @@ export function audit(filter: CuckooFilter, shadow: Shadow = new Map<string, num
       audit(copy, new Map(shadow));
       return copy;
     },
+    merge: (other) => merge('merge', other, (own = 0, others) => own + others),
+    // Which of the keys share a fingerprint is not known, so those that came by this are not to be deleted.
+    mergeIfAbsent: (other) => merge('mergeIfAbsent', other, (own = 0) => own),
   };
   for (const [name, value] of Object.entries(audited))
     Object.defineProperty(filter, name, { value, configurable: true, writable: true });

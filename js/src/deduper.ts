@@ -2,6 +2,7 @@
 // Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { makeDisposable } from './dispose.js';
+import { ruleMessage } from './errors.js';
 import { CuckooFilter } from './filter.js';
 import type { Key, Keys } from './keys.js';
 import type { CuckooFilterOptions } from './options.js';
@@ -78,6 +79,16 @@ export class Deduper {
     return this.#filter.contains(key);
   }
 
+  /**
+   * Has then also seen what `other` has: for dedupers of shards, made with the same options, whose `capacity` is that of
+   * all together. Throws as `CuckooFilter.mergeIfAbsent` does, with nothing changed.
+   */
+  merge(other: Deduper): this {
+    if (!(other instanceof Deduper)) throw new TypeError(ruleMessage('other', 'a Deduper', other));
+    this.#filter.mergeIfAbsent(other.#filter);
+    return this;
+  }
+
   /** Forgets every key. */
   clear(): void {
     this.#filter.clear();
@@ -104,7 +115,7 @@ export class Deduper {
   get falsePositiveRate(): number {
     return this.#filter.falsePositiveRate;
   }
-  /** Of the distinct keys so far, the share that is expected to have been called seen while new. */
+  /** Of the distinct keys so far, the share that is expected to have been called seen while new; after a merge at most. */
   get droppedShare(): number {
     // The keys stored here look all different, so a new key meets each with its full probability, never two at once:
     // for n keys that it meets with probability q, that is n q, where 1 - (1 - q)^n holds for keys of any kind.

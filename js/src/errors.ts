@@ -100,6 +100,8 @@ export const FIELD_RULES = [
     rule: 'false unless bucketSize is 4 and fingerprintBits at least 5',
   },
   { field: 'seed', option: 'seed', rule: 'left out, or 0, where hash has a key' },
+  { field: 'addressing', option: 'addressing', rule: "'reflect' or 'xor'" },
+  { field: 'hash', option: 'hashAlgorithm', rule: '' },
 ] as const;
 
 const FORMAT_MESSAGES: Record<FormatErrorCode, string> = {

@@ -4,7 +4,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { makeDisposable } from './dispose.js';
 import { audit } from './audit.js';
-import { DisposedError, FilterFullError, ruleMessage, type FullReason } from './errors.js';
+import {
+  DisposedError,
+  FIELD_RULES,
+  FilterFullError,
+  ruleMessage,
+  shown,
+  type FullReason,
+} from './errors.js';
 import { build, load, outOfMemory, save } from './handle.js';
 import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
@@ -35,6 +42,9 @@ class Existing {
 /** Where a filter lies in WebAssembly memory, for the trace build's subclass. Throws DisposedError. */
 export let addressOf: (filter: CuckooFilter) => Address;
 
+/** The same of an argument. Throws TypeError for what is no filter. */
+let useOther: (other: unknown) => Address;
+
 /**
  * A set of keys that answers "certainly not" or "probably", takes few bits per key, and can forget a key again.
  *
@@ -57,6 +67,12 @@ export class CuckooFilter {
 
   static {
     addressOf = (filter) => filter.#use();
+    useOther = (other: unknown) => {
+      if (!(typeof other === 'object' && other !== null && #address in other)) {
+        throw new TypeError(ruleMessage('other', 'a CuckooFilter', other));
+      }
+      return other.#use();
+    };
   }
 
   /**
@@ -216,6 +232,25 @@ export class CuckooFilter {
     core().clear(this.#use());
   }
 
+  /**
+   * Adds every fingerprint of `other`, without its keys: for filters of shards, workers or tabs, made with the same
+   * options, whose `capacity` is that of all together. A key then has as many copies as it had in both, and each may be
+   * deleted; merged into itself, a filter doubles them. All or nothing: throws FilterFullError where one does not go in,
+   * and RangeError for filters that differ in a size, the addressing, the seed or the hash (capacity, maxKicks and
+   * semiSort may differ) or if memory cannot hold a second table meanwhile. Takes as long as `addMany` of the keys.
+   */
+  merge(other: CuckooFilter): this {
+    return this.#merge(other, false);
+  }
+
+  /**
+   * As `merge`, but adds only what is not found, as `addIfAbsent` does: for sets, where shards may have seen the same
+   * keys. What is found is what either filter found. Do not `delete` from the result, as keys share fingerprints.
+   */
+  mergeIfAbsent(other: CuckooFilter): this {
+    return this.#merge(other, true);
+  }
+
   /** The filter as bytes (see cpp/FORMAT.md): the same state gives the same bytes on every machine. */
   serialize(): Uint8Array {
     return save(this.#use());
@@ -230,9 +265,7 @@ export class CuckooFilter {
 
   /** True if both have the same parameters and hold the same fingerprints in the same buckets. */
   equals(other: CuckooFilter): boolean {
-    if (!(typeof other === 'object' && other !== null && #address in other)) {
-      throw new TypeError(ruleMessage('other', 'a CuckooFilter', other));
-    }
+    useOther(other);
     if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
     const bytes = other.serialize();
     return this.serialize().every((byte, at) => byte === bytes[at]);
@@ -310,6 +343,14 @@ export class CuckooFilter {
     return this.#plan;
   }
 
+  #merge(other: CuckooFilter, onlyIfAbsent: boolean): this {
+    const from = useOther(other);
+    const outcome = core().merge(this.#use(), from, onlyIfAbsent);
+    if (outcome < ADDED) throw differenceError(-1 - outcome, this.#plan, other.#plan);
+    if (outcome !== ADDED) throw this.#full(outcome, 0);
+    return this;
+  }
+
   #full(outcome: number | undefined, added: number): FilterFullError {
     const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
     const { size, capacity, maxKicks } = this;
@@ -326,6 +367,17 @@ makeDisposable(CuckooFilter.prototype);
 /** The door behind the constructor, which takes options from everybody else. */
 function adopt(Class: typeof CuckooFilter, address: Address): CuckooFilter {
   return new Class(new Existing(address) as unknown as CuckooFilterOptions);
+}
+
+/** Why the core did not even try to merge: how the filters differ, or that it had no memory for it. */
+function differenceError(field: number, mine: Sizes, others: Sizes): RangeError {
+  const { option } = FIELD_RULES[field] ?? FIELD_RULES[0];
+  if (option === '') return outOfMemory(mine);
+  const [own, other] = [mine[option as keyof Sizes], others[option as keyof Sizes]];
+  if (own === other) return new RangeError('other must be a filter under the same secret key');
+  return new RangeError(
+    ruleMessage(`other.${option}`, `${shown(own)} as in the filter it is merged into`, other),
+  );
 }
 
 function isRefusal(outcome: number): boolean {

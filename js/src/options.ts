@@ -165,11 +165,15 @@ function numberOf(
 ): number {
   const value: unknown = options[option];
   if (value === undefined && whenMissing !== undefined) return whenMissing;
-  const rule = FIELD_RULES.find((each) => each.option === option)?.rule ?? '';
+  const rule = ruleOf(option);
   if (typeof value !== 'number') throw new TypeError(ruleMessage(option, rule, value));
   const isNumber = option === 'fingerprintBits' ? value >= 0 : Number.isInteger(value) && value >= 0;
   if (!isNumber) throw new RangeError(ruleMessage(option, rule, value));
   return value;
+}
+
+function ruleOf(option: string): string {
+  return FIELD_RULES.find((each) => each.option === option)?.rule ?? '';
 }
 
 function rateOf(value: unknown): number {
@@ -182,7 +186,7 @@ function isXor(value: unknown): boolean {
   if (value === undefined || value === 'reflect') return false;
   if (value === 'xor') return true;
   const Kind = typeof value === 'string' ? RangeError : TypeError;
-  throw new Kind(ruleMessage('addressing', "'reflect' or 'xor'", value));
+  throw new Kind(ruleMessage('addressing', ruleOf('addressing'), value));
 }
 
 function booleanOf(value: unknown, option: string): boolean | undefined {

@@ -38,7 +38,7 @@ export class CuckooFilter extends Plain {
   static override readonly name: string = 'CuckooFilter';
 
   /**
-   * Starts to record anew: everything, for a callback that is called after each operation; or at a level, to be read
+   * Starts to record anew (what a merge adds as inserts, with a hash that leads where the fingerprint lies): everything, for a callback that is called after each operation; or at a level, to be read
    * with `takeEvents`. The buffer holds `capacity` events (32 bytes each). Throws RangeError if it cannot be allocated.
    */
   trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS): this {
@@ -107,12 +107,14 @@ for (const name of [
   'containsMany',
   'deleteMany',
   'clear',
+  'merge',
+  'mergeIfAbsent',
 ] as const) {
-  const operate = Plain.prototype[name] as (this: Plain, ...keys: unknown[]) => unknown;
+  const operate = Plain.prototype[name] as (this: Plain, ...given: unknown[]) => unknown;
   Object.defineProperty(CuckooFilter.prototype, name, {
-    value(this: CuckooFilter, ...keys: unknown[]) {
+    value(this: CuckooFilter, ...given: unknown[]) {
       try {
-        return operate.apply(this, keys);
+        return operate.apply(this, given);
       } finally {
         deliver(callbacks.get(this), this);
       }

@@ -23,6 +23,10 @@ const PARTS = {
   storages() {
     for (const [bits, quarters] of [[8], [10, 9.75], [13], [17, 16.25]]) storages(bits, quarters ?? bits);
   },
+  merging() {
+    merging('1.6 MB', MILLION);
+    merging('15 MB', 10 * MILLION);
+  },
   bytes,
   size,
 };
@@ -127,6 +131,23 @@ function integers(name, capacity) {
     ],
   );
   filter.dispose();
+}
+
+/** Two filters of a plan, each half full, become one: beside adding the keys of the second to the first. */
+function merging(name, capacity) {
+  const half = capacity >> 1;
+  const [one, other] = [new CuckooFilter({ capacity }), new CuckooFilter({ capacity })];
+  one.addMany(numbers(half, 0));
+  const keys = numbers(half, half);
+  other.addMany(keys);
+  const prepare = () => one.clone();
+  compare(`two filters half full, a table of ${name}: keys of the second`, [
+    { name: 'addMany', count: half, prepare, run: (into) => (into.addMany(keys), finish(into)) },
+    { name: 'merge', count: half, prepare, run: (into) => finish(into.merge(other)) },
+    { name: 'mergeIfAbsent', count: half, prepare, run: (into) => finish(into.mergeIfAbsent(other)) },
+  ]);
+  one.dispose();
+  other.dispose();
 }
 
 /** `count` different 64-bit integers, made of 32-bit halves as BigInts are slow to make. */

@@ -11,6 +11,7 @@
 
 #include "../../bindings/objects.h"
 #include "cases.h"
+#include "cuckoo/merge.h"
 
 namespace {
 
@@ -79,14 +80,21 @@ int failures(Filter<Trace>& filter, Attempt attempt) {
   }
 }
 
-TEST(Faults, EveryAllocationOfCreateCloneAndLoadMayFail) {
+TEST(Faults, EveryAllocationOfCreateCloneMergeAndLoadMayFail) {
   Filter<> filter = filled<NoTrace>();
   const auto bytes = saved(filter);
   const auto create = [&] { return Filter<>::create(filter.params()).error(); };
   const auto clone = [&] { return filter.clone().error(); };
   const auto read = [&] { return load(bytes).error(); };
+  const Filter<> other = std::move(*filter.clone());
+  const auto join = [&] {
+    const Error error = merge(filter, other, true).error();
+    EXPECT_EQ(saved(other), bytes);
+    return error;
+  };
   EXPECT_EQ(failures(filter, create), 2);  // the table and the kick path
   EXPECT_EQ(failures(filter, clone), 2);
+  EXPECT_EQ(failures(filter, join), 2);
   EXPECT_EQ(failures(filter, read), 2);
 }
 
@@ -172,6 +180,8 @@ TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
   EXPECT_EQ(failures(filter, [] { return told(objects::create(false)); }), 3);
   EXPECT_EQ(failures(filter, [&] { return told(objects::clone(objects::address_of(&filter))); }), 3);
   EXPECT_EQ(failures(filter, read), 3);
+  // Twice two, as the trace build copies both filters.
+  EXPECT_EQ(failures(filter, [&] { return merge(filter, filter, true).error(); }), 4);
 }
 
 }  // namespace

@@ -47,6 +47,21 @@ TEST(Location, AlternateIsItsOwnInverseUpToTheLargestTable) {
       });
 }
 
+TEST(Location, AHashIsKnownForWhatLiesInABucket) {
+  testing::Random random(3);
+  for_all_params({1, 2, 3, 97, 4096, 1000003, kMaxBucketCount - 1, kMaxBucketCount}, [&](const Params& params) {
+    for (int i = 0; i < 50; ++i) {
+      const Location at = locate(Hash{random.next()}, params);
+      for (const std::uint64_t bucket : {at.primary, at.alternate}) {
+        const Location again = locate(hash_at(bucket, at.fingerprint, params), params);
+        ASSERT_EQ(again.fingerprint, at.fingerprint) << text_of(params);
+        ASSERT_EQ(again.primary, bucket) << text_of(params);
+        ASSERT_EQ(again.alternate, at.primary + at.alternate - bucket) << text_of(params);
+      }
+    }
+  });
+}
+
 TEST(Location, OnlyAZeroFingerprintIsReplaced) {
   EXPECT_EQ(stored_fingerprint(0), 1u);
   for (std::uint32_t raw = 1; raw < 1000; ++raw) EXPECT_EQ(stored_fingerprint(raw), raw);

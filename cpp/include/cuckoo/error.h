@@ -24,7 +24,7 @@ enum class Error : std::uint8_t {
   wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
 };
 
-/// The parameter that an `Error::out_of_range` is about.
+/// The parameter that an `Error::out_of_range` is about; the last two only where filters differ that must not.
 enum class Field : std::uint8_t {
   none = 0,
   capacity = 1,
@@ -35,6 +35,8 @@ enum class Field : std::uint8_t {
   max_kicks = 6,
   semi_sort = 7,
   seed = 8,
+  addressing = 9,
+  hash = 10,
 };
 
 /// A value, or an error code with the field it is about. Never both, never neither.

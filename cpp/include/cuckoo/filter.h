@@ -126,13 +126,15 @@ class Filter {
     });
   }
 
+  // Out of line, as a merge calls them as well: 0.1 kB less WebAssembly, compressed.
+
   /// Inserts the hashes in order until one fails.
-  BatchOutcome insert_many(std::span<const Hash> hashes) {
+  [[gnu::noinline]] BatchOutcome insert_many(std::span<const Hash> hashes) {
     return insert_each(Operation::insert, hashes, [](std::size_t, InsertOutcome) {});
   }
 
   /// Inserts the hashes in order, each unless it is found, until one fails; writes 1 for each that was new.
-  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+  [[gnu::noinline]] BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     return insert_each(Operation::insert_if_absent, hashes,
                        [=](std::size_t i, InsertOutcome outcome) { is_new[i] = outcome == InsertOutcome::inserted; });
   }

@@ -54,6 +54,9 @@ class Hasher {
     return (secret != nullptr) == (params.hash == HashAlgorithm::siphash_1_3);
   }
 
+  /// Whether both hash every key alike.
+  bool operator==(const Hasher&) const = default;
+
   /// `use(hash)`, where `hash` computes the hash of a key: the algorithm is chosen once, however many keys `use`
   /// hashes.
   template <class Use>

@@ -22,6 +22,9 @@ struct Location {
 /// Source: Lemire, "Fast random integer generation in an interval", 2019.
 inline std::uint64_t scale_to(std::uint32_t bits, std::uint64_t count) { return (bits * count) >> 32; }
 
+/// The least bits that `scale_to` scales to `value`, which is below `count`; `count` is at most 2^32.
+inline std::uint64_t unscaled(std::uint64_t value, std::uint64_t count) { return ((value << 32) + count - 1) / count; }
+
 /// The fingerprint before 0 is replaced: the lowest `fingerprint_bits` bits of the hash. With spared quarters, the
 /// hash's low 32 bits scaled to the fingerprints there are, whose low part, below 19, 23 or 28, is written in 5 bits.
 inline std::uint32_t raw_fingerprint(Hash hash, const Params& params) {
@@ -67,6 +70,17 @@ inline Location locate(Hash hash, const Params& params) {
   const auto primary =
       scale_to(static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash) >> 32), params.bucket_count);
   return {fingerprint, primary, alternate(primary, fingerprint, params.addressing, params.bucket_count)};
+}
+
+/// A hash that belongs where `fingerprint` (not 0) lies, in `bucket`: `locate` gives the fingerprint, this bucket as
+/// the primary one, and its other home. So what is in a table can be handled without its keys.
+inline Hash hash_at(std::uint64_t bucket, std::uint32_t fingerprint, const Params& params) {
+  std::uint64_t low = fingerprint;
+  if (params.spared_quarters != 0) {
+    low = unscaled(std::uint64_t{fingerprint & 31} << (params.fingerprint_bits - 5) | fingerprint >> 5,
+                   fingerprint_count(params));
+  }
+  return Hash{unscaled(bucket, params.bucket_count) << 32 | low};
 }
 
 }  // namespace cuckoo

@@ -1,0 +1,88 @@
+// All keys of one filter into another, without the keys: each fingerprint is inserted anew from the bucket it lies in.
+// Invariant: all or nothing. The inserts are made on a copy, so the filter is unchanged where one of them fails, and
+// the other filter always is. A key that either holds is held by the result.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "cuckoo/filter.h"
+
+namespace cuckoo {
+
+namespace merge_detail {
+
+/// Fingerprints handed over at once; a batch insert overlaps the reads of those it gets together.
+inline constexpr std::size_t kHandful = 256;
+
+/// Inserts every fingerprint of `from`, another filter, into `into`, until one fails.
+template <class Trace>
+InsertOutcome insert_all(Filter<Trace>& into, const Filter<Trace>& from, bool only_if_absent) {
+  std::array<Hash, kHandful> hashes;
+  std::array<std::uint8_t, kHandful> is_new;
+  std::size_t count = 0;
+  const auto hand_over = [&] {
+    const std::span<const Hash> all(hashes.data(), std::exchange(count, 0));
+    return (only_if_absent ? into.insert_many_if_absent(all, is_new) : into.insert_many(all)).outcome;
+  };
+  const Params& params = from.params();
+  for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
+    const Slots slots = from.table().read(bucket);
+    for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+      if (slots[slot] != 0) hashes[count++] = hash_at(bucket, slots[slot], params);
+    }
+    if (count + kMaxBucketSize <= kHandful) continue;
+    if (const InsertOutcome outcome = hand_over(); outcome != InsertOutcome::inserted) return outcome;
+  }
+  return hand_over();
+}
+
+}  // namespace merge_detail
+
+/// The first parameter in which the filters differ and must not for one to be merged into the other: what keys hash to
+/// and where that lies. `Field::none` if there is none. Capacity, `max_kicks` and storage may differ.
+template <class Trace>
+Field difference(const Filter<Trace>& one, const Filter<Trace>& other) {
+  const Params& a = one.params();
+  const Params& b = other.params();
+  if (a.bucket_count != b.bucket_count) return Field::bucket_count;
+  if (a.bucket_size != b.bucket_size) return Field::bucket_size;
+  if (a.fingerprint_bits != b.fingerprint_bits || a.spared_quarters != b.spared_quarters) {
+    return Field::fingerprint_bits;
+  }
+  if (a.addressing != b.addressing) return Field::addressing;
+  if (a.hash != b.hash) return Field::hash;
+  if (a.seed != b.seed) return Field::seed;
+  return one.hasher() == other.hasher() ? Field::none : Field::hash;  // under another secret key
+}
+
+/// Inserts every fingerprint of `from` into `into`: a key then has as many copies as it had in both together, and each
+/// may be erased. `only_if_absent`: those not found there, one after the other, so that no fingerprint is stored for
+/// the keys both hold; from such a filter do not `erase`, as keys share fingerprints. `full` or `too_many_copies` if
+/// one does not go in, `Error::out_of_range` with the field if there is a `difference`, `Error::out_of_memory`; `into`
+/// is then unchanged. A filter may be merged into itself. Linear in the table and the fingerprints; while it runs,
+/// memory holds a second table.
+template <class Trace>
+Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool only_if_absent = false) {
+  if (const Field field = difference(into, from); field != Field::none) return {Error::out_of_range, field};
+  Result<Filter<Trace>> merged = into.clone();
+  if (!merged) return merged.error();
+  const InsertOutcome outcome = merge_detail::insert_all(*merged, from, only_if_absent);
+  if (outcome != InsertOutcome::inserted) return outcome;
+  if constexpr (std::is_same_v<Trace, NoTrace>) {
+    into = std::move(*merged);
+  } else {
+    // What is traced are ordinary inserts: the same once more, which now cannot fail, out of a copy as `from` may be
+    // `into`. A merge that fails is not traced.
+    const Result<Filter<Trace>> source = from.clone();
+    if (!source) return source.error();
+    (void)merge_detail::insert_all(into, *source, only_if_absent);
+  }
+  return InsertOutcome::inserted;
+}
+
+}  // namespace cuckoo

@@ -1,0 +1,327 @@
+// merge and mergeIfAbsent: against the plain multiset for every shape, all or nothing, what they refuse, and their place
+// beside the audit, the trace, workers' shards and the Deduper.
+import { describe, expect, test } from '@jest/globals';
+import {
+  AuditError,
+  CuckooFilter,
+  Deduper,
+  DisposedError,
+  FilterFullError,
+  type CuckooFilterOptions,
+} from 'cuckoofilter-wasm';
+import {
+  CuckooFilter as Traced,
+  FilterFullError as TracedFull,
+  type TraceEvent,
+} from 'cuckoofilter-wasm/trace';
+import { integers } from './integers';
+import { memoryBytes, withMemoryOf } from './memory-spy';
+import { Multiset } from './multiset';
+import { claim, sameBytes, thrownBy, withSeed, type Random } from './random';
+import { nameOf, shapes, type Shape } from './shapes';
+import { xxh64OfInteger } from './xxh64';
+
+const HASHES = Array.from({ length: 512 }, (_, key) => xxh64OfInteger(key));
+const hashOf = (key: number): bigint => HASHES[key] ?? 0n;
+
+type Method = 'merge' | 'mergeIfAbsent';
+
+/** What `operate` throws, which must leave all `filters` as they were. */
+function refusal<T extends Error>(
+  kind: new (...args: never[]) => T,
+  filters: readonly CuckooFilter[],
+  operate: () => unknown,
+): T {
+  const before = filters.map((filter) => filter.serialize());
+  const error = thrownBy(kind, operate);
+  filters.forEach((filter, i) =>
+    claim(sameBytes(filter.serialize(), before[i] as Uint8Array), () => 'changed'),
+  );
+  return error;
+}
+
+/** Random keys that went into a filter of this shape. */
+function filled(shape: Shape, random: Random, count: number, distinct: number): [CuckooFilter, number[]] {
+  const filter = new CuckooFilter({ capacity: 1, ...shape });
+  const keys = Array.from({ length: count }, () => random.below(distinct));
+  return [filter, keys.filter((key) => filter.tryAdd(key) === 'added')];
+}
+
+/** Merges two random filters of this shape; false if that was refused. All answers must be the multiset's. */
+function agrees(shape: Shape, method: Method, random: Random): boolean {
+  const slots = shape.bucketCount * shape.bucketSize;
+  const distinct = Math.min(HASHES.length, 2 * slots + 4);
+  const [into, own] = filled(shape, random, Math.ceil(slots / 2), distinct);
+  const [from, others] = filled(shape, random, Math.ceil(slots / 3), distinct);
+  const model = new Multiset(shape);
+  for (const key of own) model.add(key, hashOf(key));
+  for (const key of others)
+    if (method === 'merge' || model.count(hashOf(key)) === 0) model.add(key, hashOf(key));
+  const source = from.serialize();
+  const before = into.serialize();
+  try {
+    claim(into[method](from) === into, () => 'the filter is not returned');
+  } catch (error) {
+    claim(error instanceof FilterFullError && error.added === 0, () => String(error));
+    claim(sameBytes(into.serialize(), before), () => 'a merge that failed changed a byte');
+    return false;
+  } finally {
+    claim(sameBytes(from.serialize(), source), () => 'the other filter changed');
+  }
+  claim(into.size === model.size, () => `size ${into.size}, not ${model.size}`);
+  for (let key = 0; key < distinct; ++key)
+    claim(into.count(key) === model.count(hashOf(key)), () => `count of ${key} is ${into.count(key)}`);
+  if (method === 'mergeIfAbsent') return true;
+  claim(into.deleteMany(others) === others.length, () => 'a key of the other filter cannot be deleted');
+  claim(!into.containsMany(own).includes(0), () => 'a key is lost');
+  claim(into.deleteMany(own) === own.length && into.size === 0, () => 'a key cannot be deleted');
+  return true;
+}
+
+describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
+  test(
+    'gives what the multiset gives, or changes nothing, for every bucket size, width, storage and addressing',
+    withSeed(30, (random) => {
+      let merged = 0;
+      let refused = 0;
+      for (const shape of shapes([1, 2, 7, 16])) {
+        try {
+          if (agrees(shape, method, random)) ++merged;
+          else ++refused;
+        } catch (error) {
+          throw new Error(nameOf(shape), { cause: error });
+        }
+      }
+      expect(merged).toBeGreaterThan(500);
+      expect(refused).toBeGreaterThan(20);
+    }),
+  );
+
+  const options: CuckooFilterOptions = { capacity: 100, bucketCount: 64, bucketSize: 4, fingerprintBits: 12 };
+  const into = new CuckooFilter(options).add('mine');
+
+  test.each([
+    [{ bucketCount: 65 }, 'other.bucketCount must be 64 as in the filter it is merged into, got 65'],
+    [{ bucketSize: 5 }, 'other.bucketSize must be 4 as in the filter it is merged into, got 5'],
+    [{ fingerprintBits: 13 }, 'other.fingerprintBits must be 12 as in the filter it is merged into, got 13'],
+    [
+      { semiSort: true, fingerprintBits: 11.75 },
+      'other.fingerprintBits must be 12 as in the filter it is merged into, got 11.75',
+    ],
+    [
+      { addressing: 'xor' },
+      'other.addressing must be "reflect" as in the filter it is merged into, got "xor"',
+    ],
+    [{ seed: 3 }, 'other.seed must be 0n as in the filter it is merged into, got 3n'],
+    [
+      { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) } },
+      'other.hashAlgorithm must be "xxh64" as in the filter it is merged into, got "siphash-1-3"',
+    ],
+  ] as [Partial<CuckooFilterOptions>, string][])('refuses a filter with %j', (change, message) => {
+    const other = new CuckooFilter({ ...options, ...change }).add('theirs');
+    expect(refusal(RangeError, [into, other], () => into[method](other)).message).toBe(message);
+  });
+
+  test('takes keyed filters under one key, and no others', () => {
+    const keyed = (byte: number): CuckooFilter =>
+      new CuckooFilter({
+        ...options,
+        hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16).fill(byte) },
+      }).add(byte);
+    const [one, same, other] = [keyed(1), keyed(1), keyed(2)];
+    expect(refusal(RangeError, [one, other], () => one[method](other)).message).toBe(
+      'other must be a filter under the same secret key',
+    );
+    expect(one[method](same).count(1)).toBe(method === 'merge' ? 2 : 1);
+  });
+
+  test('takes filters that differ in storage, capacity and kicks, and keeps its own', () => {
+    const plain = new CuckooFilter({ ...options, semiSort: false }).add('a');
+    const sorted = new CuckooFilter({ ...options, semiSort: true, capacity: 9, maxKicks: 3 }).add('b');
+    expect(plain[method](sorted).containsMany(['a', 'b'])).toEqual(Uint8Array.of(1, 1));
+    expect([plain.capacity, plain.maxKicks, plain.semiSorted]).toEqual([100, 500, false]);
+  });
+
+  test.each([[undefined], [null], [5], ['text'], [{}], [new Uint8Array(80)], [new Deduper(options)]])(
+    'of %p is a TypeError',
+    (other) => {
+      expect(() => into[method](other as never)).toThrow(/^other must be a CuckooFilter, got /);
+      expect(() => new CuckooFilter({ ...options, audit: true })[method](other as never)).toThrow(TypeError);
+    },
+  );
+
+  test('of a filter of the trace build is a TypeError, as its memory is another', () => {
+    expect(() => into[method](new Traced(options) as never)).toThrow(TypeError);
+  });
+
+  test('of or into a disposed filter is a DisposedError', () => {
+    const gone = new CuckooFilter(options);
+    gone.dispose();
+    refusal(DisposedError, [into], () => into[method](gone));
+    expect(() => gone[method](into)).toThrow(DisposedError);
+  });
+
+  test('without memory for a second table is a RangeError, and both filters go on', () => {
+    const size = { capacity: 1, bucketCount: 2 ** 21, bucketSize: 1, fingerprintBits: 8 };
+    for (const Class of [CuckooFilter, Traced]) {
+      const [one, other] = [new Class(size).add('a'), new Class(size).add('b')];
+      withMemoryOf(memoryBytes(), () => {
+        const rest: CuckooFilter[] = [];
+        try {
+          for (;;) rest.push(new Class(size));
+        } catch {
+          // No memory is left for a table of this size.
+        }
+        const { message } = refusal(RangeError, [one, other], () => one[method](other));
+        expect(message).toMatch(/a table of 2097152 bytes can be allocated/);
+        for (const filter of rest) filter.dispose();
+      });
+      expect(one[method](other).containsMany(['a', 'b'])).toEqual(Uint8Array.of(1, 1));
+    }
+  });
+});
+
+describe('a filter merged', () => {
+  const options = { capacity: 100, bucketCount: 64, bucketSize: 4, fingerprintBits: 14 };
+
+  test('into itself has every copy twice, or is refused as it was', () => {
+    const filter = new CuckooFilter(options).add('a').add('a').add('b');
+    expect(filter.merge(filter).size).toBe(6);
+    expect([filter.count('a'), filter.count('b')]).toEqual([4, 2]);
+    filter.mergeIfAbsent(filter);
+    expect(filter.size).toBe(6);
+    filter.merge(filter);
+    const error = refusal(FilterFullError, [filter], () => filter.merge(filter));
+    expect([error.reason, error.added]).toEqual(['too-many-copies', 0]);
+    expect(error.message).toMatch(/^too many copies: /);
+  });
+
+  test('that does not fit says so and is as it was', () => {
+    const [one, other] = [new CuckooFilter(options), new CuckooFilter(options)];
+    one.addMany(integers(0, 200));
+    other.addMany(integers(1000, 100));
+    const error = refusal(FilterFullError, [one, other], () => one.merge(other));
+    expect([error.reason, error.added]).toEqual(['full', 0]);
+  });
+
+  test.each([2, 3, 5, 8])('of %i shards holds the keys of all, at the planned capacity and rate', (count) => {
+    const capacity = 100_000;
+    const made = { capacity, falsePositiveRate: 0.01 };
+    const union = new CuckooFilter(made);
+    for (let shard = 0; shard < count; ++shard) {
+      const filter = new CuckooFilter(made);
+      filter.addMany(
+        Array.from({ length: capacity }, (_, key) => key).filter((key) => key % count === shard),
+      );
+      // As a worker sends it.
+      union.merge(CuckooFilter.deserialize(structuredClone(filter.serialize())));
+    }
+    expect(union.size).toBe(capacity);
+    expect(union.containsMany(integers(0, capacity)).includes(0)).toBe(false);
+    const absent = 200_000;
+    const found = union.containsMany(integers(capacity, absent)).reduce((sum, one) => sum + one, 0);
+    const rate = union.falsePositiveRate;
+    expect(Math.abs(found / absent - rate)).toBeLessThan(5 * Math.sqrt(rate / absent) + 0.02 * rate);
+  });
+
+  test('of shards that saw the same keys takes no more slots than one filter, if only what is absent', () => {
+    const keys = integers(0, 1000);
+    const [one, other] = [CuckooFilter.from(keys), CuckooFilter.from(keys)];
+    expect(refusal(FilterFullError, [one, other], () => one.merge(other)).reason).toBe('full');
+    expect(one.mergeIfAbsent(other).equals(CuckooFilter.from(keys))).toBe(true);
+  });
+});
+
+describe('a merge under audit', () => {
+  const options = { capacity: 100, fingerprintBits: 32, audit: true };
+  const filter = (...keys: string[]): CuckooFilter => CuckooFilter.from(keys, options);
+
+  test('counts the keys of both, which may all be deleted', () => {
+    const one = filter('a', 'b').merge(filter('b', 'c'));
+    expect(one.deleteMany(['a', 'b', 'b', 'c'])).toBe(4);
+    expect(thrownBy(AuditError, () => one.delete('b')).kind).toBe('false-delete');
+    const own = filter('a');
+    own.merge(own);
+    expect([own.deleteMany(['a', 'a']), own.size]).toEqual([2, 0]);
+  });
+
+  test('of what is absent keeps the deletes of its own keys only', () => {
+    const one = filter('a').mergeIfAbsent(filter('a', 'b'));
+    expect(one.containsMany(['a', 'b'])).toEqual(Uint8Array.of(1, 1));
+    expect(thrownBy(AuditError, () => one.delete('b')).kind).toBe('mixed-use');
+    expect(one.delete('a')).toBe(true);
+  });
+
+  test('needs the keys of the other filter, and changes none of them if it fails', () => {
+    const one = filter('a');
+    const plain = new CuckooFilter({ ...options, audit: false }).add('b');
+    for (const method of ['merge', 'mergeIfAbsent'] as const)
+      expect(refusal(TypeError, [one, plain], () => one[method](plain)).message).toMatch(/audit: true/);
+    expect(plain.merge(one).contains('a')).toBe(true);
+    const many = filter(...Array.from({ length: 100 }, (_, i) => `${i}`));
+    one.addMany(Array.from({ length: 90 }, (_, i) => `b${i}`));
+    refusal(FilterFullError, [one, many], () => one.merge(many));
+    expect(thrownBy(AuditError, () => one.delete('1')).kind).toBe('false-delete');
+    expect(one.delete('a')).toBe(true);
+  });
+});
+
+describe('a merge in the trace build', () => {
+  const options = { capacity: 20, bucketCount: 8, bucketSize: 4, fingerprintBits: 8 };
+
+  /** The slots after `events`, from what they say of them. */
+  function folded(slots: Uint32Array, events: readonly TraceEvent[]): Uint32Array {
+    const result = slots.slice();
+    for (const event of events) {
+      if (event.kind !== 'place' && event.kind !== 'kick' && event.kind !== 'undo') continue;
+      const at = event.bucket * options.bucketSize + event.slot;
+      expect(result[at]).toBe(event.before);
+      result[at] = event.after;
+    }
+    return result;
+  }
+
+  test('tells its inserts, and nothing where it fails; a plain filter becomes the same', () => {
+    const told: TraceEvent[] = [];
+    const traced = new Traced({ ...options, semiSort: false });
+    const plain = new CuckooFilter({ ...options, semiSort: false });
+    traced.addMany(integers(0, 12));
+    plain.addMany(integers(0, 12));
+    traced.trace((events, lost) => void (expect(lost).toBe(false), told.push(...events)));
+    const before = traced.slots();
+    traced.merge(traced);
+    plain.merge(plain);
+    expect(told.filter(({ kind }) => kind === 'begin')).toHaveLength(12);
+    expect(told.every((event) => event.kind !== 'end' || event.result === 'added')).toBe(true);
+    expect(folded(before, told)).toEqual(traced.slots());
+    expect(sameBytes(traced.serialize(), plain.serialize())).toBe(true);
+    told.length = 0;
+    refusal(TracedFull, [traced], () => traced.merge(traced));
+    expect(told).toEqual([]);
+    traced.mergeIfAbsent(traced);
+    expect(told.some(({ kind }) => kind === 'place')).toBe(false);
+  });
+});
+
+describe('a Deduper merged', () => {
+  const options = { capacity: 1000, falsePositiveRate: 1e-6 };
+
+  test('has seen what both have', () => {
+    const one = new Deduper(options);
+    const other = new Deduper(options);
+    const keys = integers(0, 1000);
+    one.areNew(keys.subarray(0, 600));
+    other.areNew(keys.subarray(400));
+    expect(one.merge(other)).toBe(one);
+    expect(one.size).toBeGreaterThan(990);
+    expect(one.areNew(keys).includes(1)).toBe(false);
+    expect(other.hasSeen(keys[3] ?? 0)).toBe(false);
+  });
+
+  test('refuses what is no Deduper, and one of another size', () => {
+    const one = new Deduper(options);
+    for (const other of [undefined, 5, new CuckooFilter(options)])
+      expect(() => one.merge(other as never)).toThrow(/^other must be a Deduper, got /);
+    expect(() => one.merge(new Deduper({ capacity: 5 }))).toThrow(RangeError);
+  });
+});
