@@ -55,8 +55,17 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
     return printed > 0 ? FOUND : NOTHING;
   },
 
+  async merge({ files: [first = '', ...others], output }) {
+    if (output !== undefined) checkSavable(output);
+    else if (process.stdout.isTTY) throw new Failure('merge needs --output with a file: this is a terminal');
+    const merged = loadFilter(first);
+    for (const file of others) mergeFile(merged, file);
+    if (output === undefined) await print(merged.serialize());
+    else saveFilter(merged, output);
+    return FOUND;
+  },
+
   async info({ files }) {
-    if (files.length === 0) throw new Failure('info needs files that build or dedup saved');
     for (const file of files) await print(description(file, loadFilter(file)));
     return FOUND;
   },
@@ -71,6 +80,18 @@ function filterFor(settings: Settings): CuckooFilter {
     return new CuckooFilter({ capacity, falsePositiveRate: settings.rate });
   } catch (error) {
     throw new Failure((error as Error).message);
+  }
+}
+
+/** Adds what is saved in `file`. Keys that are in both are stored once, as in every filter that the command makes. */
+function mergeFile(merged: CuckooFilter, file: string): void {
+  const filter = loadFilter(file);
+  try {
+    merged.mergeIfAbsent(filter);
+  } catch (error) {
+    throw new Failure(`${file}: ${(error as Error).message}`);
+  } finally {
+    filter.dispose();
   }
 }
 

@@ -14,6 +14,7 @@ export interface Settings {
   readonly rate?: number;
   readonly load?: string;
   readonly save?: string;
+  readonly output?: string;
   readonly duplicates?: boolean;
   readonly invert?: boolean;
 }
@@ -36,6 +37,12 @@ const OPTIONS = {
   rate: { type: 'string', short: 'r', value: ' P', help: 'false positive rate at capacity; default: 0.001' },
   load: { type: 'string', short: 'l', value: ' FILE', help: 'begin with the filter saved in FILE' },
   save: { type: 'string', short: 's', value: ' FILE', help: 'save the filter in FILE at the end' },
+  output: {
+    type: 'string',
+    short: 'o',
+    value: ' FILE',
+    help: 'save the filter in FILE; default: write it to standard output',
+  },
   duplicates: { type: 'boolean', short: 'D', value: '', help: 'print the lines that are dropped instead' },
   invert: { type: 'boolean', short: 'v', value: '', help: 'print the lines that are not in the filter' },
 } as const;
@@ -54,10 +61,17 @@ const COMMANDS = {
     summary: 'print the lines whose key is in a filter; needs --load',
     options: ['key', 'delimiter', 'zero', 'load', 'invert'],
   },
+  merge: {
+    summary: 'make one of saved filters that were made with the same --capacity, that of all, and --rate',
+    options: ['output'],
+  },
   info: { summary: 'describe saved filters', options: [] },
 } as const satisfies Record<string, { summary: string; options: readonly (keyof typeof OPTIONS)[] }>;
 
 export type CommandName = keyof typeof COMMANDS;
+
+/** Commands whose files are filters, not lines. */
+const OF_FILTERS: readonly CommandName[] = ['merge', 'info'];
 
 /** What a command line asks to be done; `help` and `version` are not about files. */
 export interface CommandLine {
@@ -110,7 +124,9 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
   for (const name of ['capacity', 'rate']) {
     if (name in values) settings[name] = numberOf(name, String(values[name]));
   }
-  const isListed = positionals.length > 0 || command === 'info';
+  const isListed = positionals.length > 0 || OF_FILTERS.includes(command);
+  if (positionals.length === 0 && isListed)
+    throw new Failure(`${command} needs files that build or dedup saved`);
   return { ...settings, files: isListed ? positionals : [STANDARD_INPUT] };
 }
 

@@ -78,6 +78,45 @@ describe('query', () => {
   });
 });
 
+describe('merge', () => {
+  const build = (name: string, first: number, capacity: number): string => {
+    printed(['build', '-s', at(name), '-c', `${capacity}`, '-r', '1e-6'], numbered(300, first));
+    return at(name);
+  };
+  const shards = (): string[] => [0, 200, 400].map((first) => build(`shard-${first}`, first, 700));
+
+  test('makes one filter of shards that saw some of the same keys, in a file or on standard output', () => {
+    const files = shards();
+    expect(printed(['merge', '--output', at('union'), ...files])).toBe('');
+    expect(command(['merge', ...files]).out).toEqual(readFileSync(at('union')));
+    expect(printed(['query', '--load', at('union')], numbered(1000))).toBe(numbered(700));
+    expect(CuckooFilter.deserialize(readFileSync(at('union'))).size).toBe(700);
+    printed(['merge', '-o', files[0] as string, ...files]);
+    expect(readFileSync(files[0] as string)).toEqual(readFileSync(at('union')));
+    expect(command(['merge', at('union')]).out).toEqual(readFileSync(at('union')));
+  });
+
+  test('of filters that differ, or do not fit into one, says which and saves nothing', () => {
+    const files = shards();
+    const other = build('other-capacity', 0, 900);
+    const { code, out, errors } = command(['merge', '-o', at('none'), ...files, other]);
+    expect([code, out.length]).toEqual([2, 0]);
+    expect(errors).toMatch(
+      /^cuckoofilter-wasm: .*other-capacity: other\.bucketCount must be \d+ .*, got \d+\n$/,
+    );
+    const small = [0, 300].map((first) => build(`small-${first}`, first, 310));
+    expect(command(['merge', '-o', at('none'), ...small]).errors).toMatch(
+      /small-300: the filter is full: .*\n$/,
+    );
+    expect(readdirSync(folder)).not.toContain('none');
+  });
+
+  test('does not write a filter to a terminal', () => {
+    const { code, errors } = command(['merge', ...shards()], '', 'process.stdout.isTTY = true');
+    expect([code, errors]).toEqual([2, expect.stringMatching(/merge needs --output/)]);
+  });
+});
+
 describe('what is wrong is said in one line, with exit code 2', () => {
   test.each<[readonly string[], RegExp]>([
     [[], /no command ""; --help lists them/],
@@ -103,6 +142,11 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     [['build'], /build needs --save/],
     [['query'], /query needs --load/],
     [['info'], /info needs files/],
+    [['merge'], /merge needs files/],
+    [['merge', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
+    [['merge', COMMAND], /cli\.js: bytes must begin with the magic of a saved filter/],
+    [['merge', '--output', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
+    [['merge', '--capacity', '5', COMMAND], /Unknown option '--capacity'/],
   ])('%j', (parameters, message) => {
     const { code, out, errors } = command(parameters);
     expect(errors).toMatch(message);
@@ -217,7 +261,7 @@ describe('manners', () => {
 
   test('--help lists the commands, --version is that of the package', () => {
     const text = printed(['--help']);
-    for (const name of ['dedup', 'build', 'query', 'info'])
+    for (const name of ['dedup', 'build', 'query', 'merge', 'info'])
       expect(text).toContain(`\n  ${name} [options] [files]\n`);
     expect(printed(['dedup', '--help'])).toBe(text);
     const manifest = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
