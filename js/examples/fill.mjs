@@ -12,6 +12,20 @@ export async function fillInWorker(worker, keys, options = {}) {
   return CuckooFilter.deserialize(await answer);
 }
 
+/**
+ * One filter of several shards of keys, each built by a worker of its own at the same time. `options.capacity` is that of
+ * all shards together, so that their filters are alike.
+ */
+export async function fillInWorkers(workers, shards, options) {
+  const filters = await Promise.all(shards.map((keys, i) => fillInWorker(workers[i], keys, options)));
+  const [all, ...others] = filters;
+  for (const filter of others) {
+    all.merge(filter);
+    filter.dispose();
+  }
+  return all;
+}
+
 function answerOf(worker) {
   return new Promise((resolve, reject) => {
     if ('once' in worker) {

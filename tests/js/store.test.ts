@@ -135,6 +135,19 @@ describe('a filter that a worker fills is used on the main thread', () => {
   });
 });
 
+test('shards of keys filled in several workers become one filter', () => {
+  const asked = `
+    import { Worker } from 'node:worker_threads';
+    import { fillInWorkers } from '${EXAMPLES}/fill.mjs';
+    const workers = [1, 2, 3].map(() => new Worker('${EXAMPLES}/fill-worker.mjs', { execArgv: [] }));
+    const shards = workers.map((_, shard) => new BigUint64Array(1000).map((_, i) => BigInt(3 * i + shard)));
+    const filter = await fillInWorkers(workers, shards, { capacity: 3000 });
+    const all = new BigUint64Array(3000).map((_, i) => BigInt(i));
+    console.log(JSON.stringify([filter.size, filter.containsMany(all).includes(0)]));
+    process.exit();`;
+  expect(JSON.parse(node(asked))).toEqual([3000, false]);
+});
+
 /** What Node prints for the text of a module. */
 function node(text: string): string {
   return execFileSync(process.execPath, ['--input-type=module', '--eval', text], { encoding: 'utf8' });
