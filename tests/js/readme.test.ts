@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { CuckooFilter } from 'cuckoofilter-wasm';
 
 const root = join(__dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -40,6 +41,8 @@ test('the command lines do what they are there for', () => {
     'users.csv.gz': gzipSync('7,ann\n8,bob\n9,ann\n'),
     'ids.txt': '1\n2\n',
     'new-ids.txt': '2\n3\n',
+    'shard-1.cuckoo': CuckooFilter.from(['1'], { capacity: 2 }).serialize(),
+    'shard-2.cuckoo': CuckooFilter.from(['2'], { capacity: 2 }).serialize(),
   };
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
   const lines = [...readme.matchAll(/^ {4}npx cuckoofilter-wasm ([^#\n]*)/gm)].map(([, words = '']) => words);
@@ -49,9 +52,11 @@ test('the command lines do what they are there for', () => {
       encoding: 'utf8',
     }),
   );
+  const merged = CuckooFilter.deserialize(readFileSync(join(folder, 'all.cuckoo')));
+  expect(merged.containsMany(['1', '2'])).toEqual(Uint8Array.of(1, 1));
   rmSync(folder, { recursive: true });
   const info: unknown = expect.stringMatching(/^keys +2$/m);
-  expect(printed).toEqual(['a\nb\n', '7,ann\n8,bob\n', '', '3\n', info]);
+  expect(printed).toEqual(['a\nb\n', '7,ann\n8,bob\n', '', '3\n', '', info]);
 });
 
 test('the first block starts by line 20 and has no more than 12 lines', () => {
