@@ -28,9 +28,6 @@ std::size_t report(BatchOutcome batch, std::size_t count) {
 extern "C" {
 #define EXPORT [[gnu::used, gnu::visibility("default")]]
 EXPORT int contains(const Cuckoo* filter, std::size_t length) { return filter->contains(key(filter, length)); }
-EXPORT unsigned count(const Cuckoo* filter, std::size_t length) { return filter->count(key(filter, length)); }
-EXPORT int erase(Cuckoo* filter, std::size_t length) { return filter->erase(key(filter, length)); }
-EXPORT int insert(Cuckoo* filter, std::size_t length) { return static_cast<int>(filter->insert(key(filter, length))); }
 EXPORT int insert_if_absent(Cuckoo* filter, std::size_t length) {
   return static_cast<int>(filter->insert_if_absent(key(filter, length)));
 }
@@ -54,14 +51,20 @@ EXPORT void hash_keys(const Cuckoo* filter, std::size_t count) {
     }
   });
 }
+EXPORT std::size_t insert_many_if_absent(Cuckoo* filter, std::size_t count) {
+  return report(filter->insert_many_if_absent(hashes(count), answers(count)), count);
+}
+
+#ifndef CUCKOO_EXPIRING
+EXPORT unsigned count(const Cuckoo* filter, std::size_t length) { return filter->count(key(filter, length)); }
+EXPORT int erase(Cuckoo* filter, std::size_t length) { return filter->erase(key(filter, length)); }
+EXPORT int insert(Cuckoo* filter, std::size_t length) { return static_cast<int>(filter->insert(key(filter, length))); }
 EXPORT void contains_many(const Cuckoo* filter, std::size_t count) {
   filter->contains_many(hashes(count), answers(count));
 }
 EXPORT std::size_t insert_many(Cuckoo* filter, std::size_t count) {
   return report(filter->insert_many(hashes(count)), count);
 }
-EXPORT std::size_t insert_many_if_absent(Cuckoo* filter, std::size_t count) {
-  return report(filter->insert_many_if_absent(hashes(count), answers(count)), count);
-}
 EXPORT std::size_t erase_many(Cuckoo* filter, std::size_t count) { return filter->erase_many(hashes(count)); }
+#endif
 }

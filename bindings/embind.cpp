@@ -32,20 +32,25 @@ EMSCRIPTEN_BINDINGS(cuckoo) {
   function("plan", &objects::make_plan);
   function("describe", &objects::describe);
   function("create", &objects::create);
-  function("clone", &objects::clone);
-  function("merge", &objects::merge);
   function("destroy", &objects::destroy);
   function("clear", &objects::clear);
   function("size", &objects::size);
-  function("loadFactor", &objects::load_factor);
   function("falsePositiveRate", &objects::expected_rate);
+  function("lastError", &objects::last_error);
+  function("lastField", &objects::last_field);
+#ifdef CUCKOO_EXPIRING
+  function("advance", &objects::advance);
+  function("byteCount", &objects::byte_count);
+#else
+  function("clone", &objects::clone);
+  function("merge", &objects::merge);
+  function("loadFactor", &objects::load_factor);
   function("savedBytes", &objects::saved_length);
   function("beginSave", &objects::begin_save);
   function("savePiece", &objects::save_piece);
   function("beginLoad", &objects::begin_load);
   function("finishLoad", &objects::finish_load);
-  function("lastError", &objects::last_error);
-  function("lastField", &objects::last_field);
+#endif
 #ifdef CUCKOO_TRACE
   function("openTrace", &objects::open_trace);
   function("eventCount", &objects::event_count);

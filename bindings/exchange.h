@@ -13,7 +13,12 @@ using Tracing = cuckoo::TraceLog;
 #else
 using Tracing = cuckoo::NoTrace;
 #endif
+#ifdef CUCKOO_EXPIRING
+#include "cuckoo/expiring.h"
+using Cuckoo = cuckoo::ExpiringFilter;
+#else
 using Cuckoo = cuckoo::Filter<Tracing>;
+#endif
 
 /// Keys of a batch at most.
 inline constexpr std::size_t kBatch = 4096;

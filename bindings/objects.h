@@ -23,8 +23,10 @@ struct Last {
 };
 inline Last last;
 inline Params planned;  ///< what the last `plan` chose
+#ifndef CUCKOO_EXPIRING
 inline std::optional<Saver<Tracing>> saver;
 inline std::optional<Loader<Tracing>> loader;
+#endif
 
 inline Address address_of(const void* pointer) { return reinterpret_cast<Address>(pointer); }
 inline Cuckoo& at(Address filter) { return *reinterpret_cast<Cuckoo*>(filter); }
@@ -98,6 +100,21 @@ inline void describe(Address filter) {
   std::memcpy(exchange.words, numbers, sizeof numbers);
 }
 
+inline void destroy(Address filter) { delete &at(filter); }
+inline void clear(Address filter) { at(filter).clear(); }
+inline double size(Address filter) { return static_cast<double>(at(filter).size()); }
+inline double expected_rate(Address filter) { return at(filter).expected_false_positive_rate(); }
+inline int last_error() { return static_cast<int>(last.error); }
+inline int last_field() { return static_cast<int>(last.field); }
+
+#ifdef CUCKOO_EXPIRING
+inline Address create(bool has_secret, std::uint32_t periods) {
+  const SecretKey secret = exchanged_secret();
+  return keep(Cuckoo::create(planned, periods, has_secret ? &secret : nullptr));
+}
+inline double advance(Address filter) { return static_cast<double>(at(filter).advance()); }
+inline double byte_count(Address filter) { return static_cast<double>(at(filter).table().byte_count()); }
+#else
 inline Address create(bool has_secret) {
   const SecretKey secret = exchanged_secret();
   return keep(Cuckoo::create(planned, has_secret ? &secret : nullptr));
@@ -108,14 +125,8 @@ inline int merge(Address into, Address from, bool only_if_absent) {
   const Result<InsertOutcome> outcome = cuckoo::merge(at(into), at(from), only_if_absent);
   return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
 }
-inline void destroy(Address filter) { delete &at(filter); }
-inline void clear(Address filter) { at(filter).clear(); }
-inline double size(Address filter) { return static_cast<double>(at(filter).size()); }
 inline double load_factor(Address filter) { return at(filter).load_factor(); }
-inline double expected_rate(Address filter) { return at(filter).expected_false_positive_rate(); }
 inline double saved_length(Address filter) { return static_cast<double>(saved_bytes(at(filter))); }
-inline int last_error() { return static_cast<int>(last.error); }
-inline int last_field() { return static_cast<int>(last.field); }
 
 inline void begin_save(Address filter) { saver.emplace(at(filter)); }
 inline std::uint32_t save_piece() { return static_cast<std::uint32_t>(saver->next(exchange.bytes)); }
@@ -135,6 +146,8 @@ inline Address finish_load() {
   loader.reset();
   return filter;
 }
+
+#endif
 
 #ifdef CUCKOO_TRACE
 inline bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity) {

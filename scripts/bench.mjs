@@ -18,6 +18,7 @@ const inNode = (file, args = words) =>
 const BENCHES = {
   package: { needs: ['npm', 'wasm'], run: () => inNode('filter') },
   hash: { needs: ['npm', 'wasm'], run: () => inNode('hash') },
+  expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
   growth: { needs: ['npm', 'wasm'], run: () => inNode('growth') },

@@ -37,13 +37,14 @@ async function settleModes() {
   );
 }
 
-/** Both entries in one module format: `index` over the plain core, `trace` over the one that reports its steps. */
+/** Every entry in one module format, each over a core of its own: `index`, `trace`, which reports its steps, `expiring`. */
 async function bundle(format) {
   const { build: esbuild } = await import('esbuild');
   await Promise.all(
     [
       { entry: 'index', module: 'core' },
       { entry: 'trace', module: 'trace' },
+      { entry: 'expiring', module: 'expiring' },
     ].map(({ entry, module }) =>
       esbuild({
         entryPoints: [join(root, `js/src/${entry}.ts`)],

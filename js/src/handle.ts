@@ -46,7 +46,7 @@ export function load(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | n
 }
 
 /** Puts a secret key where the core takes it from and wipes it; whether there is one. */
-function giveSecret(secret: Uint8Array | null): boolean {
+export function giveSecret(secret: Uint8Array | null): boolean {
   if (secret !== null) memoryAt(core().words, secret.length).set(secret);
   return secret !== null;
 }

@@ -56,10 +56,12 @@ describe('the tarball', () => {
       'README.md',
       'cpp/FORMAT.md',
       'cpp/SIZING.md',
+      'dist/cjs/expiring.js',
       'dist/cjs/index.js',
       'dist/cjs/package.json',
       'dist/cjs/trace.js',
       'dist/cli.js',
+      'dist/esm/expiring.js',
       'dist/esm/index.js',
       'dist/esm/trace.js',
       'package.json',
@@ -95,7 +97,7 @@ describe('the tarball', () => {
     const named = [...JSON.stringify(manifest.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(
       ([, path]) => path ?? '',
     );
-    expect(named).toHaveLength(8);
+    expect(named).toHaveLength(12);
     const paths = packed.files.map(({ path }) => path);
     for (const path of [...named, manifest.main.slice(2), manifest.types.slice(2)])
       expect(paths).toContain(path);

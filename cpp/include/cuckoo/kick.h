@@ -52,11 +52,19 @@ struct Kick {
 /// load, so it costs them nothing, and those that do would fail without it.
 inline constexpr std::uint32_t kNearKicks = 32;
 
+/// The other home of what a slot holds, where that is a fingerprint and nothing else.
+struct FingerprintHome {
+  std::uint64_t operator()(std::uint64_t bucket, std::uint32_t content, const Params& params) const {
+    return alternate(bucket, content, params.addressing, params.bucket_count);
+  }
+};
+
 /// True if a fingerprint of the full `bucket` has room in its other home.
-inline bool leads_to_room(const Table& table, const Params& params, std::uint64_t bucket) {
+template <class Home = FingerprintHome>
+bool leads_to_room(const Table& table, const Params& params, std::uint64_t bucket, const Home& home = {}) {
   const Slots slots = table.read(bucket);
   for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
-    if (table.has_room(alternate(bucket, slots[slot], params.addressing, params.bucket_count))) return true;
+    if (table.has_room(home(bucket, slots[slot], params))) return true;
   }
   return false;
 }
@@ -64,14 +72,16 @@ inline bool leads_to_room(const Table& table, const Params& params, std::uint64_
 /// Which fingerprint leaves a full bucket: the one that reaches an empty slot soonest; of several, the one with the
 /// highest lot, draw x fingerprint mod 2^32. Looking one step ahead fills a table of b = 4 and m = 1,000,000 to 0.973
 /// with 500 kicks instead of 0.961, and two steps after `kNearKicks` kicks to 0.977 (tests/bench/load.cpp).
-inline Kick choose_kick(const Table& table, const Params& params, std::uint64_t bucket, std::uint32_t draw,
-                        std::uint32_t kicks) {
+/// `home` gives a slot's other home: a template parameter, as calls through a pointer would cost the inserts.
+template <class Home = FingerprintHome>
+Kick choose_kick(const Table& table, const Params& params, std::uint64_t bucket, std::uint32_t draw,
+                 std::uint32_t kicks, const Home& home = {}) {
   const Slots slots = table.read(bucket);
   Kick best;
   std::uint32_t highest = 0;
   const auto consider_all = [&](Reach reach, auto reaches) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
-      const std::uint64_t destination = alternate(bucket, slots[slot], params.addressing, params.bucket_count);
+      const std::uint64_t destination = home(bucket, slots[slot], params);
       const Reach it = reaches(destination) ? reach : Reach::far;
       const std::uint32_t lot = slots[slot] * draw;
       if (it < best.reach || (it == best.reach && lot < highest)) continue;
@@ -81,7 +91,8 @@ inline Kick choose_kick(const Table& table, const Params& params, std::uint64_t 
   };
   consider_all(Reach::room, [&](std::uint64_t destination) { return table.has_room(destination); });
   if (best.reach == Reach::far && kicks >= kNearKicks) {
-    consider_all(Reach::one_kick, [&](std::uint64_t destination) { return leads_to_room(table, params, destination); });
+    consider_all(Reach::one_kick,
+                 [&](std::uint64_t destination) { return leads_to_room(table, params, destination, home); });
   }
   return best;
 }

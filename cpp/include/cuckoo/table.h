@@ -91,6 +91,8 @@ class Table {
   std::uint32_t set(std::uint64_t bucket, std::uint32_t slot, std::uint32_t fingerprint) {
     return bucket_set(layout_, bytes_.get(), position(bucket), slot, fingerprint);
   }
+  /// Replaces all fingerprints of `bucket`, which ascend in the layout's `order` if it is semi-sorted.
+  void write(std::uint64_t bucket, const Slots& slots) { bucket_write(layout_, bytes_.get(), position(bucket), slots); }
   /// Empties every slot.
   void clear() { std::memset(bytes_.get(), 0, static_cast<std::size_t>(byte_count())); }
 
