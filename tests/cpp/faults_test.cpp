@@ -11,6 +11,7 @@
 
 #include "../../bindings/objects.h"
 #include "cases.h"
+#include "cuckoo/expiring.h"
 #include "cuckoo/merge.h"
 
 namespace {
@@ -96,6 +97,18 @@ TEST(Faults, EveryAllocationOfCreateCloneMergeAndLoadMayFail) {
   EXPECT_EQ(failures(filter, clone), 2);
   EXPECT_EQ(failures(filter, join), 2);
   EXPECT_EQ(failures(filter, read), 2);
+}
+
+TEST(Faults, AnExpiringFilterNeedsMemoryOnlyWhenItIsMade) {
+  Filter<> other = filled<NoTrace>();
+  EXPECT_EQ(failures(other, [&] { return ExpiringFilter::create(other.params(), 4).error(); }), 2);
+  ExpiringFilter filter = std::move(*ExpiringFilter::create(other.params(), 4));
+  calls_left = 0;
+  for (std::uint64_t key = 0; filter.insert_if_absent(key) != InsertOutcome::full; ++key)
+    EXPECT_TRUE(filter.contains(key));
+  for (int period = 0; period < 4; ++period) filter.advance();
+  calls_left = kNever;
+  EXPECT_EQ(filter.size(), 0u);
 }
 
 TEST(Faults, EveryOtherOperationNeedsNoMemory) {
