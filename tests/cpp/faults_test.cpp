@@ -130,6 +130,51 @@ TEST(Faults, EveryOtherOperationNeedsNoMemory) {
   EXPECT_EQ(filter.size(), 0u);
 }
 
+Params params_to_grow() {
+  Params params = params_of(67, 4, 13);
+  params.reserved_bits = 3;
+  params.capacity = 2000;
+  return params;
+}
+
+TEST(Faults, ATableThatCannotDoubleForWantOfMemoryStaysInUseUntilItIsFull) {
+  Filter<> filter = std::move(*Filter<>::create(params_to_grow()));
+  std::vector<Hash> keys;
+  calls_left = 0;
+  EXPECT_FALSE(filter.grow());
+  for (std::uint64_t key = 0;; ++key) {
+    if (filter.insert(key) != InsertOutcome::inserted) break;
+    keys.push_back(filter.hash(key));
+  }
+  // Past its 250 keys it goes on as a table that never grows does, and is full when that would be.
+  EXPECT_EQ(filter.params().bucket_count, 67u);
+  EXPECT_GT(keys.size(), 250u);
+  const auto before = saved(filter);
+  EXPECT_EQ(filter.insert(std::uint64_t{keys.size()}), InsertOutcome::full);
+  EXPECT_EQ(saved(filter), before);
+  for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
+  // With memory again, the insert that finds no room makes it double.
+  calls_left = kNever;
+  EXPECT_EQ(filter.insert(std::uint64_t{keys.size()}), InsertOutcome::inserted);
+  EXPECT_EQ(filter.params().bucket_count, 134u);
+  for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
+}
+
+TEST(Faults, ABatchThatCannotGrowDoesWhatSinglesDo) {
+  std::vector<Hash> keys;
+  for (std::uint64_t key = 0; key < 2000; ++key) keys.push_back(hash_integer(key, 1));
+  Filter<> one = std::move(*Filter<>::create(params_to_grow()));
+  Filter<> many = std::move(*Filter<>::create(params_to_grow()));
+  calls_left = 0;
+  std::size_t done = 0;
+  while (one.insert(keys[done]) == InsertOutcome::inserted) ++done;
+  const BatchOutcome batch = many.insert_many(keys);
+  calls_left = kNever;
+  EXPECT_EQ(batch.outcome, InsertOutcome::full);
+  EXPECT_EQ(batch.done, done);
+  EXPECT_EQ(saved(one), saved(many));
+}
+
 TEST(Faults, ATraceThatCannotBeOpenedLeavesTheOneThatIsOpen) {
   Filter<TraceLog> filter = filled<TraceLog>();
   ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));

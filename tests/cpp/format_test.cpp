@@ -119,11 +119,13 @@ TEST(Format, NamesWhatIsWrong) {
   EXPECT_EQ(error_with(d::kAtHash, 0), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtHash, 2), Error::inconsistent);  // a keyed filter has no seed
   EXPECT_EQ(error_with(d::kAtHash, 3), Error::unsupported_version);
-  EXPECT_EQ(error_with(d::kAtMustUnderstand, 1), Error::unsupported_version);
+  EXPECT_EQ(error_with(d::kAtMustUnderstand, kIsToGrow), Error::inconsistent);  // without a reserved bit
+  EXPECT_EQ(error_with(d::kAtMustUnderstand, 2), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtMayIgnore, 1), Error::none);
   EXPECT_EQ(error_with(d::kAtAddressing, 2), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtAddressing, 1), Error::inconsistent);  // xor with 7 buckets
   EXPECT_EQ(error_with(d::kAtSparedQuarters, 1), Error::inconsistent);
+  EXPECT_EQ(error_with(d::kAtSparedQuarters, 1 << 2), Error::inconsistent);  // reserved bits without their flag
   EXPECT_EQ(error_with(d::kAtBucketSize, 0), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtBucketSize, 9), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtFingerprintBits, 1), Error::inconsistent);
@@ -183,6 +185,52 @@ TEST(Format, RefusesCodesThatStandForNothingAndSlotsOutOfOrderBehindOneCode) {
     EXPECT_EQ(with((1u << layout.code_bits) - 1, 1), Error::inconsistent);
     EXPECT_EQ(with(codes - 1, 2), Error::inconsistent);  // of four equal low parts, the first has the largest rest
   }
+}
+
+TEST(Format, NamesWhatIsWrongWithReservedBits) {
+  namespace d = format_detail;
+  Params params = params_of(7, 4, 13);
+  params.reserved_bits = 5;
+  params.capacity = 600;
+  const auto bytes = saved(filled(params, 0.6, 1));
+  EXPECT_EQ(bytes.size(), kHeaderBytes + (7 * 4 * 18 + 7) / 8 + kTrailerBytes);
+  EXPECT_EQ(bytes[d::kAtMinor], 1);
+  EXPECT_EQ(saved(filled(params_of(7, 4, 13), 0.6, 1))[d::kAtMinor], 0);
+  const auto error_with = [&](auto change) {
+    auto changed = bytes;
+    change(changed);
+    return load(resealed(changed)).error();
+  };
+  const auto byte = [&](std::size_t at, std::uint8_t value) {
+    return error_with([=](std::vector<std::uint8_t>& changed) { changed[at] = value; });
+  };
+  EXPECT_EQ(byte(d::kAtMinor, 0), Error::none);
+  EXPECT_EQ(byte(d::kAtMustUnderstand, 0), Error::inconsistent);
+  EXPECT_EQ(byte(d::kAtMustUnderstand, 3), Error::unsupported_version);
+  EXPECT_EQ(byte(d::kAtSparedQuarters, 5 << 2 | 1), Error::inconsistent);
+  EXPECT_EQ(byte(d::kAtSparedQuarters, 4 << 2), Error::inconsistent);   // then the payload is too long
+  EXPECT_EQ(byte(d::kAtSparedQuarters, 20 << 2), Error::inconsistent);  // 33 bits a slot
+  EXPECT_EQ(byte(d::kAtSparedQuarters, 63 << 2), Error::inconsistent);
+  const auto capacity = [&](std::uint64_t value) {
+    return error_with([=](std::vector<std::uint8_t>& changed) { d::write_u64(changed, d::kAtCapacity, value); });
+  };
+  EXPECT_EQ(capacity(7 * 4 << 5), Error::none);
+  EXPECT_EQ(capacity((7 * 4 << 5) + 1), Error::inconsistent);
+  // A slot whose reserved bits are set, but whose fingerprint is 0.
+  const auto content = [&](std::uint32_t value) {
+    return error_with([=](std::vector<std::uint8_t>& changed) {
+      const std::uint64_t used = 4 - bucket_count_of(BucketLayout(params), &changed[kHeaderBytes], 0, 0);
+      d::write_u64(changed, d::kAtSize, d::read_u64(changed, d::kAtSize) - used + 1);
+      bucket_write(BucketLayout(params), &changed[kHeaderBytes], 0, {0, 0, 0, value});
+    });
+  };
+  EXPECT_EQ(content(1), Error::none);
+  EXPECT_EQ(content(3 << 13 | 1), Error::none);
+  EXPECT_EQ(content(3 << 13), Error::inconsistent);
+  // More buckets, once grown, than a hash reaches.
+  params.bucket_count = (kMaxBucketCount >> 5) + 1;
+  const auto header = write_header({params, 0, table_bytes(params)}, Hasher(params.seed));
+  EXPECT_EQ(read_header(header).error(), Error::inconsistent);
 }
 
 TEST(Format, AllocatesNothingThatTheBytesDoNotHold) {

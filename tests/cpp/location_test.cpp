@@ -62,6 +62,36 @@ TEST(Location, AHashIsKnownForWhatLiesInABucket) {
   });
 }
 
+// The homes of a table that is still to grow are those of the grown one, whose lowest bits stand in the slots.
+TEST(Location, AGrowingTableKeepsTheHomesThatItWillHave) {
+  testing::Random random(4);
+  for_all_params({1, 3, 64, 1000003}, [&](Params params) {
+    for (const std::uint32_t reserved : {1u, 7u, kMaxFingerprintBits - params.fingerprint_bits}) {
+      params.reserved_bits = reserved;
+      if (reserved == 0 || invalid_field(params) != Field::none) continue;
+      for (int i = 0; i < 20; ++i) {
+        const Hash hash{random.next()};
+        const Location at = locate(hash, params);
+        const Location last = locate(hash, grown(params));
+        const auto home = [&](std::uint64_t bucket, std::uint32_t content) {
+          return bucket << reserved | std::uint64_t{content} >> params.fingerprint_bits;
+        };
+        ASSERT_EQ(home(at.primary, at.fingerprint), last.primary) << text_of(params);
+        ASSERT_EQ(home(at.alternate, at.in_alternate), last.alternate) << text_of(params);
+        ASSERT_EQ(fingerprint_in(at.fingerprint, params), last.fingerprint);
+        ASSERT_EQ(fingerprint_in(at.in_alternate, params), last.fingerprint);
+        ASSERT_EQ(other_bucket(at.primary, at.fingerprint, params), at.alternate);
+        ASSERT_EQ(other_content(at.primary, at.fingerprint, params), at.in_alternate);
+        ASSERT_EQ(other_bucket(at.alternate, at.in_alternate, params), at.primary) << text_of(params);
+        ASSERT_EQ(other_content(at.alternate, at.in_alternate, params), at.fingerprint) << text_of(params);
+        ASSERT_EQ(locate(hash_at(at.primary, at.fingerprint, params), params), at) << text_of(params);
+        const Location turned = {at.in_alternate, at.fingerprint, at.alternate, at.primary};
+        ASSERT_EQ(locate(hash_at(at.alternate, at.in_alternate, params), params), turned) << text_of(params);
+      }
+    }
+  });
+}
+
 TEST(Location, OnlyAZeroFingerprintIsReplaced) {
   EXPECT_EQ(stored_fingerprint(0), 1u);
   for (std::uint32_t raw = 1; raw < 1000; ++raw) EXPECT_EQ(stored_fingerprint(raw), raw);

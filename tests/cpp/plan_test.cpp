@@ -182,5 +182,84 @@ TEST(Plan, FewKicksOrShortFingerprintsMakeALargerTableThatHolds) {
   }
 }
 
+TEST(Plan, ATableThatGrowsIsAtLastAsSmallAsOneMadeForItAndBeginsNearItsCapacity) {
+  for (const double rate : {0.03, 0.001, 1e-6}) {
+    for (const std::uint64_t most : {1u, 10u, 1000u, 54321u, 1000000u, 20000000u}) {
+      for (const std::uint64_t capacity : {1u, 7u, 500u, 1000u, 54320u, 1000000u}) {
+        if (capacity > most) continue;
+        for (const Addressing addressing : {Addressing::reflect, Addressing::xor_power_of_two}) {
+          Request request = request_of(capacity, rate);
+          request.max_capacity = most;
+          request.addressing = addressing;
+          const auto first = plan(request);
+          ASSERT_TRUE(first) << capacity << " " << most;
+          ASSERT_EQ(invalid_field(*first), Field::none);
+          const Params last = grown(*first);
+          request.max_capacity.reset();
+          request.capacity = most;
+          const auto direct = plan(request);
+          EXPECT_EQ(last.capacity, most);
+          EXPECT_EQ(last.fingerprint_bits, direct->fingerprint_bits);
+          EXPECT_EQ(last.storage, direct->storage);
+          EXPECT_LE(static_cast<double>(last.bucket_count),
+                    static_cast<double>(direct->bucket_count) * (1 + 1.0 / 128));
+          EXPECT_LE(false_positive_rate(*first, most), rate);
+          EXPECT_EQ(false_positive_rate(*first, most / 2), false_positive_rate(last, most / 2));
+          EXPECT_GE(present_capacity(*first), capacity);
+          // The first table is no more than about twice what its capacity needs, or as small as doublings are allowed.
+          Params half = *first;
+          half.bucket_count = (first->bucket_count + 1) / 2;
+          half.capacity = capacity;
+          const bool is_smallest = first->bucket_count < 256 || slot_bits(*first) == kMaxFingerprintBits;
+          half.reserved_bits = 0;
+          EXPECT_TRUE(is_smallest || present_capacity(*first) / 2 < capacity || !plan_detail::holds_capacity(half))
+              << capacity << " of " << most << ": " << testing::text_of(*first);
+        }
+      }
+    }
+  }
+}
+
+TEST(Plan, AGivenBucketCountIsTheFirstTables) {
+  Request request = request_of(5);
+  request.bucket_count = 3;
+  request.max_capacity = 1000;
+  const auto params = plan(request);
+  ASSERT_TRUE(params);
+  EXPECT_EQ(params->bucket_count, 3u);
+  EXPECT_TRUE(plan_detail::holds_capacity(grown(*params)));
+  Params half = grown(*params);
+  half.bucket_count /= 2;
+  EXPECT_FALSE(plan_detail::holds_capacity(half));
+  request.capacity = 3 * 8 + 1;
+  EXPECT_EQ(plan(request).field(), Field::capacity);
+}
+
+TEST(Plan, NamesTheLargestCapacityThatCannotBe) {
+  const auto field_of = [](std::uint64_t capacity, std::uint64_t most, auto set) {
+    Request request = request_of(capacity);
+    request.max_capacity = most;
+    set(request);
+    const auto params = plan(request);
+    return params ? Field::none : params.field();
+  };
+  const auto as_it_is = [](Request&) {};
+  EXPECT_EQ(field_of(10, 10, as_it_is), Field::none);
+  EXPECT_EQ(field_of(10, 9, as_it_is), Field::max_capacity);
+  EXPECT_EQ(field_of(10, 0, as_it_is), Field::max_capacity);
+  EXPECT_EQ(field_of(0, 10, as_it_is), Field::capacity);
+  EXPECT_EQ(field_of(10, kMaxCapacity + 1, as_it_is), Field::max_capacity);
+  EXPECT_EQ(field_of(10, 100, [](Request& request) { request.false_positive_rate = 1e-12; }),
+            Field::false_positive_rate);
+  EXPECT_EQ(field_of(10, 100, [](Request& request) { request.bucket_size = 9; }), Field::bucket_size);
+  // 31 bits of a fingerprint leave one to reserve.
+  EXPECT_EQ(field_of(1, 100'000,
+                     [](Request& request) {
+                       request.bucket_count = 4;
+                       request.fingerprint_bits = 31;
+                     }),
+            Field::max_capacity);
+}
+
 }  // namespace
 }  // namespace cuckoo

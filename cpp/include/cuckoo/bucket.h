@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kTablePadding = 16;
 /// How the slots of one bucket lie in its bits, with the masks that compare a word of lanes at once.
 struct BucketLayout {
   std::uint32_t bucket_size = 0;         ///< b, slots in a bucket
-  std::uint32_t fingerprint_bits = 0;    ///< bits a fingerprint is written in
+  std::uint32_t fingerprint_bits = 0;    ///< bits a slot holds: a fingerprint, and what is reserved above it
   std::uint32_t low_bits = 0;            ///< of those, the low ones that are coded together; 0 in a plain bucket
   std::uint32_t code_bits = 0;           ///< bits of that code, before the lanes
   std::uint32_t lane_bits = 0;           ///< bits of a fingerprint in its lane: all that are not coded
@@ -39,9 +39,7 @@ struct BucketLayout {
 
   BucketLayout() = default;
   explicit BucketLayout(const Params& params)
-      : bucket_size(params.bucket_size),
-        fingerprint_bits(params.fingerprint_bits),
-        bucket_bits(cuckoo::bucket_bits(params)) {
+      : bucket_size(params.bucket_size), fingerprint_bits(slot_bits(params)), bucket_bits(cuckoo::bucket_bits(params)) {
     if (params.storage == Storage::semi_sorted) {
       codes = &SemiSortCodes::shared();
       low_bits = params.spared_quarters == 0 ? 4 : 5;
@@ -61,7 +59,7 @@ struct BucketLayout {
   }
 
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
-  /// All ones in the width of a fingerprint.
+  /// All ones in the width of a slot's content.
   [[nodiscard]] std::uint64_t fingerprint_mask() const { return ~std::uint64_t{0} >> (64 - fingerprint_bits); }
   /// All ones in the width of a bucket of one word.
   [[nodiscard]] std::uint64_t bucket_mask() const { return ~std::uint64_t{0} >> (64 - bucket_bits); }

@@ -37,6 +37,7 @@ enum class Field : std::uint8_t {
   seed = 8,
   addressing = 9,
   hash = 10,
+  max_capacity = 11,
 };
 
 /// A value, or an error code with the field it is about. Never both, never neither.

@@ -29,6 +29,7 @@ class ExpiringFilter {
   static Result<ExpiringFilter> create(const Params& params, std::uint32_t periods, const SecretKey* secret = nullptr) {
     if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
     if (periods < 1 || periods > kMaxPeriods) return Error::out_of_range;
+    if (params.reserved_bits != 0) return {Error::out_of_range, Field::max_capacity};
     if (!Hasher::fit(params, secret)) return Error::wrong_key;
     Params slots = params;
     slots.fingerprint_bits += static_cast<std::uint32_t>(std::bit_width(periods - 1));
@@ -111,7 +112,7 @@ class ExpiringFilter {
   /// The other home of what a slot holds: that of its fingerprint.
   struct Home {
     std::uint64_t operator()(std::uint64_t bucket, std::uint32_t content, const Params& params) const {
-      return alternate(bucket, content & fingerprint_mask(params), params.addressing, params.bucket_count);
+      return alternate(bucket, fingerprint_in(content, params), params.addressing, params.bucket_count);
     }
   };
 
@@ -119,9 +120,6 @@ class ExpiringFilter {
                  std::uint32_t periods)
       : params_(params), hasher_(hasher), table_(std::move(table)), path_(std::move(path)), periods_(periods) {}
 
-  static std::uint32_t fingerprint_mask(const Params& params) {
-    return static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - params.fingerprint_bits));
-  }
   // 64 bits, as a shift by 32, which a fingerprint without generation may have, is undefined in 32.
   [[nodiscard]] std::uint32_t generation_of(std::uint32_t content) const {
     return static_cast<std::uint32_t>(std::uint64_t{content} >> params_.fingerprint_bits);
@@ -133,9 +131,8 @@ class ExpiringFilter {
   /// The slot of `bucket` that holds `fingerprint` in any generation, or b.
   [[nodiscard]] std::uint32_t find(std::uint64_t bucket, std::uint32_t fingerprint) const {
     const Slots slots = table_.read(bucket);
-    const std::uint32_t mask = fingerprint_mask(params_);
     std::uint32_t slot = 0;
-    while (slot < params_.bucket_size && (slots[slot] & mask) != fingerprint) ++slot;
+    while (slot < params_.bucket_size && fingerprint_in(slots[slot], params_) != fingerprint) ++slot;
     return slot;
   }
 
@@ -155,7 +152,7 @@ class ExpiringFilter {
   }
 
   bool try_place(std::uint64_t bucket, std::uint32_t content) {
-    const std::uint32_t slot = table_.find(bucket, 0);
+    const std::uint32_t slot = table_.room(bucket);
     if (slot == params_.bucket_size) return false;
     table_.set(bucket, slot, content);
     return true;
@@ -164,7 +161,7 @@ class ExpiringFilter {
   /// As `Filter` does, with generations that go along: a random walk that looks ahead, and is undone if it fails.
   bool kick_until_placed(const Location& at, std::uint32_t homeless) {
     KickChoice choice(at);
-    std::uint64_t bucket = choice.first_home(at);
+    std::uint64_t bucket = choice.first_home(at).bucket;
     for (std::uint32_t kicks = 0; kicks < params_.max_kicks;) {
       const Kick kick = choose_kick(table_, params_, bucket, choice.next_draw(), kicks, Home());
       path_[kicks++] = static_cast<std::uint8_t>(table_.set(bucket, kick.slot, homeless));

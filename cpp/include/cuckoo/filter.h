@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "cuckoo/error.h"
+#include "cuckoo/growth.h"
 #include "cuckoo/hash.h"
 #include "cuckoo/hasher.h"
 #include "cuckoo/kick.h"
@@ -26,7 +27,7 @@ namespace cuckoo {
 /// What became of an insert.
 enum class InsertOutcome : std::uint8_t {
   inserted = 0,         ///< stored
-  full = 1,             ///< no empty slot within `max_kicks` kicks; nothing changed
+  full = 1,             ///< no empty slot within `max_kicks` kicks, and no more growth; no key changed
   too_many_copies = 2,  ///< every slot of both homes holds this fingerprint already; nothing changed
   present = 3,          ///< `insert_if_absent` only: found, so not stored again; nothing changed
 };
@@ -66,28 +67,27 @@ class Filter {
   [[nodiscard]] Hash hash(std::uint64_t key) const { return hasher_(key); }
   [[nodiscard]] Hash hash(Hash hash) const { return hash; }
 
-  /// Stores one more copy of `key`. Constant time on average up to the load the planner chooses.
+  /// Stores one more copy of `key`. Constant time on average up to the load the planner chooses; where the table is
+  /// still to grow and has its present capacity, or no room is found, it doubles, which is linear in its size.
   template <class Key>
   InsertOutcome insert(const Key& key) {
-    const Hash it = hash(key);
-    return insert_as(Operation::insert, it, cuckoo::locate(it, params_));
+    return insert_one(Operation::insert, hash(key));
   }
   /// Stores `key` unless it is found, in one pass. Do not `erase` from a filter filled this way: a key taken
   /// for present shares its fingerprint with another one.
   template <class Key>
   InsertOutcome insert_if_absent(const Key& key) {
-    const Hash it = hash(key);
-    return insert_as(Operation::insert_if_absent, it, cuckoo::locate(it, params_));
+    return insert_one(Operation::insert_if_absent, hash(key));
   }
 
   /// False: `key` is not in the filter. True: it is, or is taken for one that is, with the probability that
   /// `expected_false_positive_rate` gives. Two bucket reads.
   template <class Key>
   [[nodiscard]] bool contains(const Key& key) const {
-    const Location at = begin(Operation::contains, hash(key));
-    const bool is_found = holds(at);
-    trace_.end(Operation::contains, is_found, 0, size_, 0);
-    return is_found;
+    const Hash it = hash(key);
+    // Each as fast as if the other were not.
+    return params_.reserved_bits == 0 ? contains_at(it, locate_for_good(it, params_))
+                                      : contains_at(it, locate_to_grow(it, params_));
   }
 
   /// Copies of the key's fingerprint in its two homes, from 0 to 2 b; other keys that share it count as well.
@@ -95,7 +95,7 @@ class Filter {
   [[nodiscard]] std::uint32_t count(const Key& key) const {
     const Location at = begin(Operation::count, hash(key));
     trace_.probe(table_, at.primary, at.fingerprint);
-    trace_.probe(table_, at.alternate, at.fingerprint);
+    trace_.probe(table_, at.alternate, at.in_alternate);
     const std::uint32_t copies = copies_of(at);
     trace_.end(Operation::count, copies != 0, 0, size_, copies);
     return copies;
@@ -116,7 +116,7 @@ class Filter {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
       return;
     }
-    if (table_.layout().is_one_word) {
+    if (table_.layout().is_one_word && params_.reserved_bits == 0) {
       return table_.layout().is_semi_sorted() ? contains_words<true>(hashes, found)
                                               : contains_words<false>(hashes, found);
     }
@@ -149,11 +149,30 @@ class Filter {
     return erased;
   }
 
-  /// Removes everything. Linear in the table's size.
+  /// Doubles the table by a reserved bit. False, and nothing changed, if none is left, or no memory for the new table
+  /// beside the old one. Inserts call it where it is due. Linear in the table's size.
+  [[gnu::noinline, gnu::cold]] bool grow() {
+    grow_at_ = kNever;
+    if (params_.reserved_bits == 0) return false;
+    const Params next = doubled(params_);
+    Result<Table> table = Table::create(next);
+    if (!table) return false;
+    trace_.begin(Operation::grow, Hash{0}, size_);
+    split_buckets(table_, params_, *table);
+    table_ = std::move(*table);
+    params_ = next;
+    grow_at_ = size_to_grow_at();
+    trace_.reset(Operation::grow);
+    trace_.end(Operation::grow, 1, 0, size_, 0);
+    return true;
+  }
+
+  /// Removes everything; a table that has grown stays as large. Linear in the table's size.
   void clear() {
     trace_.begin(Operation::clear, Hash{0}, size_);
     table_.clear();
     size_ = 0;
+    grow_at_ = size_to_grow_at();
     trace_.reset(Operation::clear);
     trace_.end(Operation::clear, 1, 0, size_, 0);
   }
@@ -182,10 +201,30 @@ class Filter {
  private:
   /// Keys located before their buckets are read, so that the reads overlap.
   static constexpr std::size_t kGroup = 64;
+  /// A size that no filter has.
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
   Filter(const Params& params, const Hasher& hasher, Table table, std::unique_ptr<std::uint8_t[]> path,
          std::uint64_t size)
-      : params_(params), hasher_(hasher), table_(std::move(table)), path_(std::move(path)), size_(size) {}
+      : params_(params),
+        hasher_(hasher),
+        table_(std::move(table)),
+        path_(std::move(path)),
+        size_(size),
+        grow_at_(size_to_grow_at()) {}
+
+  [[nodiscard]] std::uint64_t size_to_grow_at() const {
+    return params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
+  }
+
+  /// Doubles the table where that is due after an insert with this outcome. True if the key found no room and may now.
+  /// Where less than half of what the table should hold is in, it does not double for room: then it is keys of the same
+  /// few homes that find none, which may be meant to make it grow.
+  [[gnu::noinline, gnu::cold]] bool grow_after(InsertOutcome outcome) {
+    const bool is_full = outcome == InsertOutcome::full;
+    if (is_full && 2 * size_ < present_capacity(params_)) return false;
+    return grow() && is_full;
+  }
 
   [[nodiscard]] Location begin(Operation operation, Hash hash) const {
     const Location at = cuckoo::locate(hash, params_);
@@ -204,13 +243,14 @@ class Filter {
   void contains_words(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     const BucketLayout layout = table_.layout();
     Params params = params_;
+    params.reserved_bits = 0;                                   // is 0
     if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop: 4.7 ns a key, not 6.2
     std::uint64_t words[2 * kGroup];  // first the bit where each home begins, then its content
     std::uint32_t sought[kGroup];
     for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
       const std::size_t group = std::min(kGroup, hashes.size() - first);
       for (std::size_t i = 0; i < group; ++i) {
-        const Location at = cuckoo::locate(hashes[first + i], params);
+        const Location at = locate_for_good(hashes[first + i], params);
         words[2 * i] = at.primary * layout.bucket_bits;
         words[2 * i + 1] = at.alternate * layout.bucket_bits;
         sought[i] = at.fingerprint;
@@ -232,27 +272,33 @@ class Filter {
     // Both are read always: which one holds the key cannot be predicted, and a wrong guess costs more than a
     // read.
     const int is_in_primary = table_.contains(at.primary, at.fingerprint);
-    const int is_in_alternate = table_.contains(at.alternate, at.fingerprint);
+    const int is_in_alternate = table_.contains(at.alternate, at.in_alternate);
     return (is_in_primary | is_in_alternate) != 0;
   }
 
   [[nodiscard]] bool holds(const Location& at) const {
     trace_.probe(table_, at.primary, at.fingerprint);
-    trace_.probe(table_, at.alternate, at.fingerprint);
+    trace_.probe(table_, at.alternate, at.in_alternate);
     return is_in_homes(at);
+  }
+
+  [[nodiscard]] bool contains_at(Hash hash, const Location& at) const {
+    begin(Operation::contains, hash, at);
+    const bool is_found = holds(at);
+    trace_.end(Operation::contains, is_found, 0, size_, 0);
+    return is_found;
   }
 
   [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
     const std::uint32_t copies = table_.count(at.primary, at.fingerprint);
-    return at.primary == at.alternate ? copies : copies + table_.count(at.alternate, at.fingerprint);
+    const bool is_one_home = at.primary == at.alternate && at.fingerprint == at.in_alternate;
+    return is_one_home ? copies : copies + table_.count(at.alternate, at.in_alternate);
   }
 
-  [[nodiscard]] bool is_filled_with_copies(std::uint64_t bucket, std::uint32_t fingerprint) const {
-    return table_.count(bucket, fingerprint) == params_.bucket_size;
-  }
-
-  [[nodiscard]] std::uint64_t other_home(std::uint64_t bucket, std::uint32_t fingerprint) const {
-    return alternate(bucket, fingerprint, params_.addressing, params_.bucket_count);
+  [[nodiscard]] bool is_filled_with_copies(const Location& at) const {
+    const std::uint32_t b = params_.bucket_size;
+    if (at.primary == at.alternate) return copies_of(at) == b;
+    return table_.count(at.primary, at.fingerprint) == b && table_.count(at.alternate, at.in_alternate) == b;
   }
 
   /// Calls `act(i, hash, location)` for each hash in order until it returns false. A group is located, and its buckets
@@ -263,7 +309,7 @@ class Filter {
     Location places[kGroup];
     for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
       const std::size_t group = std::min(kGroup, hashes.size() - first);
-      for (std::size_t i = 0; i < group; ++i) places[i] = cuckoo::locate(hashes[first + i], params_);
+      locate_group(hashes.subspan(first, group), places);
       for (std::size_t i = 0; i < group; ++i) table_.touch(places[i].primary);
       for (std::size_t i = 0; i < group; ++i) table_.touch(places[i].alternate);
       for (std::size_t i = 0; i < group; ++i) {
@@ -272,24 +318,47 @@ class Filter {
     }
   }
 
+  void locate_group(std::span<const Hash> hashes, Location* places) const {
+    // Two loops, as a choice inside keeps the first from being fast: inserts take 1.25 times as long.
+    if (params_.reserved_bits == 0) {
+      for (std::size_t i = 0; i < hashes.size(); ++i) places[i] = locate_for_good(hashes[i], params_);
+    } else {
+      for (std::size_t i = 0; i < hashes.size(); ++i) places[i] = locate_to_grow(hashes[i], params_);
+    }
+  }
+
   /// `told(i, outcome)` is called for each hash that is done.
   template <class Told>
   BatchOutcome insert_each(Operation operation, std::span<const Hash> hashes, Told told) {
     BatchOutcome batch;
-    in_groups(hashes, [&](std::size_t i, Hash hash, const Location& at) {
-      batch.outcome = insert_as(operation, hash, at);
-      if (batch.outcome == InsertOutcome::full || batch.outcome == InsertOutcome::too_many_copies) return false;
-      told(i, batch.outcome);
-      ++batch.done;
-      batch.outcome = InsertOutcome::inserted;
-      return true;
-    });
-    return batch;
+    for (;;) {
+      in_groups(hashes.subspan(batch.done), [&](std::size_t, Hash hash, const Location& at) {
+        batch.outcome = insert_as(operation, hash, at);
+        if (batch.outcome == InsertOutcome::full || batch.outcome == InsertOutcome::too_many_copies) return false;
+        told(batch.done, batch.outcome);
+        ++batch.done;
+        batch.outcome = InsertOutcome::inserted;
+        return size_ != grow_at_;
+      });
+      const bool is_full = batch.outcome == InsertOutcome::full;
+      if (!is_full && size_ != grow_at_) return batch;
+      // Once the table has doubled, the rest of the group is located anew.
+      if (!grow_after(batch.outcome) && is_full) return batch;
+    }
+  }
+
+  InsertOutcome insert_one(Operation operation, Hash hash) {
+    for (;;) {
+      const InsertOutcome outcome = insert_as(operation, hash, cuckoo::locate(hash, params_));
+      if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
+        return outcome;
+      if (!grow_after(outcome)) return outcome;
+    }
   }
 
   bool erase_at(Hash hash, const Location& at) {
     begin(Operation::erase, hash, at);
-    const bool is_erased = erase_from(at, at.primary) || erase_from(at, at.alternate);
+    const bool is_erased = erase_from(at.primary, at.fingerprint) || erase_from(at.alternate, at.in_alternate);
     trace_.end(Operation::erase, is_erased, 0, size_, 0);
     return is_erased;
   }
@@ -306,8 +375,8 @@ class Filter {
 
   InsertOutcome insert_at(const Location& at, std::uint32_t& kicks) {
     if (try_place(at.primary, at.fingerprint, 0)) return InsertOutcome::inserted;
-    if (try_place(at.alternate, at.fingerprint, 0)) return InsertOutcome::inserted;
-    if (is_filled_with_copies(at.primary, at.fingerprint) && is_filled_with_copies(at.alternate, at.fingerprint)) {
+    if (try_place(at.alternate, at.in_alternate, 0)) return InsertOutcome::inserted;
+    if (is_filled_with_copies(at)) {
       return InsertOutcome::too_many_copies;
     }
     return kick_until_placed(at, kicks) ? InsertOutcome::inserted : InsertOutcome::full;
@@ -319,7 +388,7 @@ class Filter {
     if (slot == params_.bucket_size) return false;
     trace_.before_change(table_, bucket);
     const std::uint32_t settled = table_.set(bucket, slot, fingerprint);
-    trace_.place(table_, {bucket, slot, settled}, fingerprint, other_home(bucket, fingerprint), kicks);
+    trace_.place(table_, {bucket, slot, settled}, fingerprint, other_bucket(bucket, fingerprint, params_), kicks);
     return true;
   }
 
@@ -327,8 +396,7 @@ class Filter {
   /// undone, if `max_kicks` kicks freed no slot.
   bool kick_until_placed(const Location& at, std::uint32_t& kicks) {
     KickChoice choice(at);
-    std::uint32_t homeless = at.fingerprint;
-    std::uint64_t bucket = choice.first_home(at);
+    auto [bucket, homeless] = choice.first_home(at);
     for (kicks = 0; kicks < params_.max_kicks;) {
       const std::uint32_t draw = choice.next_draw();
       trace_.look_ahead(table_, params_, bucket, kicks);
@@ -337,7 +405,7 @@ class Filter {
       const std::uint32_t settled = table_.set(bucket, kick.slot, homeless);
       path_[kicks++] = static_cast<std::uint8_t>(settled);
       trace_.kick(table_, {bucket, kick.slot, settled}, kick, homeless, kicks, draw);
-      homeless = kick.victim;
+      homeless = other_content(bucket, kick.victim, params_);
       bucket = kick.destination;
       if (kick.reach == Reach::room) return try_place(bucket, homeless, kicks);
     }
@@ -348,25 +416,26 @@ class Filter {
   /// Walks the path back: `homeless` would go to `bucket`, so it was kicked out of its other home.
   void undo_kicks(std::uint32_t homeless, std::uint64_t bucket, std::uint32_t kicks) {
     for (; kicks > 0; --kicks) {
-      const std::uint64_t left = other_home(bucket, homeless);
+      const std::uint64_t left = other_bucket(bucket, homeless, params_);
+      const std::uint32_t victim = other_content(bucket, homeless, params_);
       const std::uint32_t slot = path_[kicks - 1];
       const std::uint32_t intruder = table_.get(left, slot);
       trace_.before_change(table_, left);
-      const std::uint32_t settled = table_.set(left, slot, homeless);
-      trace_.undo(table_, {left, slot, settled}, intruder, homeless, bucket, kicks);
+      const std::uint32_t settled = table_.set(left, slot, victim);
+      trace_.undo(table_, {left, slot, settled}, intruder, victim, bucket, kicks);
       homeless = intruder;
       bucket = left;
     }
   }
 
-  bool erase_from(const Location& at, std::uint64_t bucket) {
-    trace_.probe(table_, bucket, at.fingerprint);
-    const std::uint32_t slot = table_.find(bucket, at.fingerprint);
+  bool erase_from(std::uint64_t bucket, std::uint32_t fingerprint) {
+    trace_.probe(table_, bucket, fingerprint);
+    const std::uint32_t slot = table_.find(bucket, fingerprint);
     if (slot == params_.bucket_size) return false;
     trace_.before_change(table_, bucket);
     const std::uint32_t settled = table_.set(bucket, slot, 0);
     --size_;
-    trace_.remove(table_, {bucket, slot, settled}, at.fingerprint, other_home(bucket, at.fingerprint));
+    trace_.remove(table_, {bucket, slot, settled}, fingerprint, other_bucket(bucket, fingerprint, params_));
     return true;
   }
 
@@ -375,6 +444,7 @@ class Filter {
   Table table_;
   std::unique_ptr<std::uint8_t[]> path_;  ///< where each kick of the insert under way put its fingerprint
   std::uint64_t size_ = 0;
+  std::uint64_t grow_at_ = kNever;  ///< the size at which the table doubles
   [[no_unique_address]] mutable Trace trace_;
 };
 

@@ -19,8 +19,11 @@ namespace cuckoo {
 inline constexpr std::uint64_t kHeaderBytes = 72;  ///< from the magic to the payload
 inline constexpr std::uint64_t kTrailerBytes = 8;  ///< the checksum behind the payload
 inline constexpr std::uint8_t kFormatMajor = 1;    ///< readers refuse any other
-inline constexpr std::uint8_t kFormatMinor = 0;    ///< readers accept any
+inline constexpr std::uint8_t kFormatMinor = 1;    ///< of filters that are to grow; 0 of all others; readers accept any
 inline constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'C', 'K', 'F', '\r', '\n', 0x1A, '\n'};
+
+/// A flag that a reader must understand: the table is to grow, and slots hold reserved bits.
+inline constexpr std::uint16_t kIsToGrow = 1;
 
 /// What stands in the header beside the parameters.
 struct Header {
@@ -40,7 +43,7 @@ enum Offset : std::size_t {
   kAtHash = 12,
   kAtBucketSize = 13,
   kAtFingerprintBits = 14,
-  kAtSparedQuarters = 15,
+  kAtSparedQuarters = 15,  ///< and, above its lowest two bits, the reserved bits
   kAtMustUnderstand = 16,
   kAtMayIgnore = 18,
   kAtMaxKicks = 20,
@@ -75,13 +78,14 @@ inline std::array<std::uint8_t, kHeaderBytes> write_header(const Header& header,
   const Params& params = header.params;
   std::copy(kMagic.begin(), kMagic.end(), bytes.begin());
   bytes[d::kAtMajor] = kFormatMajor;
-  bytes[d::kAtMinor] = kFormatMinor;
+  bytes[d::kAtMinor] = params.reserved_bits == 0 ? 0 : kFormatMinor;
   bytes[d::kAtStorage] = static_cast<std::uint8_t>(params.storage);
   bytes[d::kAtAddressing] = static_cast<std::uint8_t>(params.addressing);
   bytes[d::kAtHash] = static_cast<std::uint8_t>(params.hash);
   bytes[d::kAtBucketSize] = static_cast<std::uint8_t>(params.bucket_size);
   bytes[d::kAtFingerprintBits] = static_cast<std::uint8_t>(params.fingerprint_bits);
-  bytes[d::kAtSparedQuarters] = static_cast<std::uint8_t>(params.spared_quarters);
+  bytes[d::kAtSparedQuarters] = static_cast<std::uint8_t>(params.spared_quarters | params.reserved_bits << 2);
+  bytes[d::kAtMustUnderstand] = params.reserved_bits == 0 ? 0 : kIsToGrow;
   d::write_u64(bytes, d::kAtMaxKicks, params.max_kicks);
   d::write_u64(bytes, d::kAtBucketCount, params.bucket_count);
   d::write_u64(bytes, d::kAtCapacity, params.capacity);
@@ -102,14 +106,17 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < kHeaderBytes) return Error::cut_short;
   const std::uint8_t hash = bytes[d::kAtHash];
   if (bytes[d::kAtStorage] > 1 || hash < 1 || hash > 2) return Error::unsupported_version;
-  if (d::read_u16(bytes, d::kAtMustUnderstand) != 0) return Error::unsupported_version;
+  const std::uint16_t flags = d::read_u16(bytes, d::kAtMustUnderstand);
+  if ((flags & ~kIsToGrow) != 0) return Error::unsupported_version;
   if (bytes[d::kAtAddressing] > 1) return Error::inconsistent;
   Header header;
+  header.params.reserved_bits = bytes[d::kAtSparedQuarters] >> 2;
+  if ((header.params.reserved_bits != 0) != (flags != 0)) return Error::inconsistent;
   header.params.storage = static_cast<Storage>(bytes[d::kAtStorage]);
   header.params.addressing = static_cast<Addressing>(bytes[d::kAtAddressing]);
   header.params.bucket_size = bytes[d::kAtBucketSize];
   header.params.fingerprint_bits = bytes[d::kAtFingerprintBits];
-  header.params.spared_quarters = bytes[d::kAtSparedQuarters];
+  header.params.spared_quarters = bytes[d::kAtSparedQuarters] & 3;
   header.params.max_kicks = d::read_u32(bytes, d::kAtMaxKicks);
   header.params.bucket_count = d::read_u64(bytes, d::kAtBucketCount);
   header.params.capacity = d::read_u64(bytes, d::kAtCapacity);
@@ -235,19 +242,28 @@ class Loader {
   Loader(const Header& header, const Hasher& hasher, Table table)
       : header_(header), hasher_(hasher), table_(std::move(table)) {}
 
-  /// Codes that stand for something, slots in ascending order in every bucket, as many in use as the header says, and
-  /// no bit set behind the last.
+  /// Codes that stand for something, slots in ascending order in every bucket, as many in use as the header says, each
+  /// with a fingerprint, and no bit set behind the last.
   [[nodiscard]] bool is_canonical() const {
     const BucketLayout& layout = table_.layout();
     const std::uint32_t codes = quadruple_count(low_values(header_.params.spared_quarters));
     std::uint64_t used = 0;
     for (std::uint64_t bucket = 0; bucket < table_.bucket_count(); ++bucket) {
       const std::uint32_t size = table_.canonical_size(bucket, codes);
-      if (size == kNotCanonical) return false;
+      if (size == kNotCanonical || !holds_fingerprints(bucket)) return false;
       used += size;
     }
     const std::uint64_t bits = table_.bucket_count() * layout.bucket_bits;
     return used == header_.size && (bits % 8 == 0 || table_.bytes().back() >> (bits % 8) == 0);
+  }
+
+  /// False if a slot of `bucket` holds bits of a home, and no fingerprint.
+  [[nodiscard]] bool holds_fingerprints(std::uint64_t bucket) const {
+    if (header_.params.reserved_bits == 0) return true;
+    const Slots slots = table_.read(bucket);
+    return std::all_of(slots.begin(), slots.begin() + header_.params.bucket_size, [&](std::uint32_t content) {
+      return content == 0 || fingerprint_in(content, header_.params) != 0;
+    });
   }
 
   Header header_;

@@ -19,7 +19,9 @@ class KickChoice {
   explicit KickChoice(const Location& at) : state_(at.primary << 32 | at.fingerprint) { (void)draw(); }
 
   /// The home whose fingerprints are moved: the first or the second with equal probability.
-  std::uint64_t first_home(const Location& at) { return draw() >> 31 != 0 ? at.alternate : at.primary; }
+  Home first_home(const Location& at) {
+    return draw() >> 31 != 0 ? Home{at.alternate, at.in_alternate} : Home{at.primary, at.fingerprint};
+  }
 
   /// The next number for `choose_kick`: odd, so that different fingerprints draw different lots.
   std::uint32_t next_draw() { return draw() | 1; }
@@ -52,15 +54,15 @@ struct Kick {
 /// load, so it costs them nothing, and those that do would fail without it.
 inline constexpr std::uint32_t kNearKicks = 32;
 
-/// The other home of what a slot holds, where that is a fingerprint and nothing else.
-struct FingerprintHome {
+/// The other home of what a slot of a `Filter` holds.
+struct OtherBucket {
   std::uint64_t operator()(std::uint64_t bucket, std::uint32_t content, const Params& params) const {
-    return alternate(bucket, content, params.addressing, params.bucket_count);
+    return other_bucket(bucket, content, params);
   }
 };
 
 /// True if a fingerprint of the full `bucket` has room in its other home.
-template <class Home = FingerprintHome>
+template <class Home = OtherBucket>
 bool leads_to_room(const Table& table, const Params& params, std::uint64_t bucket, const Home& home = {}) {
   const Slots slots = table.read(bucket);
   for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
@@ -73,7 +75,7 @@ bool leads_to_room(const Table& table, const Params& params, std::uint64_t bucke
 /// highest lot, draw x fingerprint mod 2^32. Looking one step ahead fills a table of b = 4 and m = 1,000,000 to 0.973
 /// with 500 kicks instead of 0.961, and two steps after `kNearKicks` kicks to 0.977 (tests/bench/load.cpp).
 /// `home` gives a slot's other home: a template parameter, as calls through a pointer would cost the inserts.
-template <class Home = FingerprintHome>
+template <class Home = OtherBucket>
 Kick choose_kick(const Table& table, const Params& params, std::uint64_t bucket, std::uint32_t draw,
                  std::uint32_t kicks, const Home& home = {}) {
   const Slots slots = table.read(bucket);

@@ -1,7 +1,8 @@
 // A hash's place in the table: its fingerprint and its two homes. Each rule of the addressing is here, once.
 // Invariant: `alternate` is its own inverse, so a fingerprint's other home is known from where it lies,
-// without its key. Sources: Fan et al. 2014, section 3.1 (xor); Lang et al., PVLDB 12(5), 2019 (any bucket
-// count).
+// without its key. In a table that is still to grow, a home is one of the buckets it will have, m 2^r of them; a slot
+// holds, above the fingerprint, the r bits of the home that the bucket's number leaves out. Sources: Fan et al. 2014,
+// section 3.1 (xor); Lang et al., PVLDB 12(5), 2019 (any bucket count).
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,17 @@ namespace cuckoo {
 
 /// Where a hash belongs. An operation computes it once and passes it on.
 struct Location {
-  std::uint32_t fingerprint = 0;  ///< `fingerprint_bits` bits, never 0
-  std::uint64_t primary = 0;      ///< first home, below the bucket count
-  std::uint64_t alternate = 0;    ///< second home; equal to the first for one hash in `bucket_count` on average
+  std::uint32_t fingerprint = 0;   ///< what a slot of the first home holds for it: `slot_bits` bits, never 0
+  std::uint32_t in_alternate = 0;  ///< what a slot of the second home does: the same where nothing is reserved
+  std::uint64_t primary = 0;       ///< first home, below the bucket count
+  std::uint64_t alternate = 0;     ///< second home; equal to the first for one hash in `bucket_count` on average
+  bool operator==(const Location&) const = default;
+};
+
+/// A bucket, and what a slot of it holds for a fingerprint.
+struct Home {
+  std::uint64_t bucket = 0;
+  std::uint32_t content = 0;
 };
 
 /// `bits` in [0, 2^32) scaled to [0, count), without division; even to within count / 2^32.
@@ -64,23 +73,75 @@ inline std::uint64_t alternate(std::uint64_t bucket, std::uint32_t fingerprint, 
   return difference + ((0 - (difference >> 63)) & bucket_count);
 }
 
-/// Fingerprint from the hash's low 32 bits, primary bucket from its high 32 bits, alternate from both.
-inline Location locate(Hash hash, const Params& params) {
-  const std::uint32_t fingerprint = stored_fingerprint(raw_fingerprint(hash, params));
-  const auto primary =
-      scale_to(static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash) >> 32), params.bucket_count);
-  return {fingerprint, primary, alternate(primary, fingerprint, params.addressing, params.bucket_count)};
+/// The fingerprint in what a slot holds, without the bits of its home.
+inline std::uint32_t fingerprint_in(std::uint32_t content, const Params& params) {
+  return content & static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - params.fingerprint_bits));
 }
 
-/// A hash that belongs where `fingerprint` (not 0) lies, in `bucket`: `locate` gives the fingerprint, this bucket as
-/// the primary one, and its other home. So what is in a table can be handled without its keys.
-inline Hash hash_at(std::uint64_t bucket, std::uint32_t fingerprint, const Params& params) {
+/// Where `fingerprint` lies whose home is `home` of the buckets that the table will have.
+inline Home home_at(std::uint64_t home, std::uint32_t fingerprint, const Params& params) {
+  const std::uint64_t left_out = home & ((std::uint64_t{1} << params.reserved_bits) - 1);
+  return {home >> params.reserved_bits, fingerprint | static_cast<std::uint32_t>(left_out << params.fingerprint_bits)};
+}
+
+/// `other_home` in a table that is still to grow. Out of line, as `locate_to_grow` is, so that tables that do not grow
+/// are as fast without.
+[[gnu::noinline, gnu::cold, gnu::pure]] inline Home other_home_to_grow(std::uint64_t bucket, std::uint32_t content,
+                                                                       const Params& params) {
+  const std::uint32_t fingerprint = fingerprint_in(content, params);
+  const std::uint64_t left_out = std::uint64_t{content} >> params.fingerprint_bits;
+  const std::uint64_t home = bucket << params.reserved_bits | left_out;
+  return home_at(alternate(home, fingerprint, params.addressing, grown_bucket_count(params)), fingerprint, params);
+}
+
+/// Where else the fingerprint belongs for which a slot of `bucket` holds `content`.
+inline std::uint64_t other_bucket(std::uint64_t bucket, std::uint32_t content, const Params& params) {
+  return params.reserved_bits == 0 ? alternate(bucket, content, params.addressing, params.bucket_count)
+                                   : other_home_to_grow(bucket, content, params).bucket;
+}
+
+/// What a slot of that other bucket holds for it.
+inline std::uint32_t other_content(std::uint64_t bucket, std::uint32_t content, const Params& params) {
+  return params.reserved_bits == 0 ? content : other_home_to_grow(bucket, content, params).content;
+}
+
+/// The upper half of a hash, scaled to the buckets there will be.
+inline std::uint64_t first_home(Hash hash, std::uint64_t bucket_count) {
+  return scale_to(static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash) >> 32), bucket_count);
+}
+
+/// `locate` in a table that is still to grow.
+[[gnu::noinline, gnu::cold, gnu::pure]] inline Location locate_to_grow(Hash hash, const Params& params) {
+  const std::uint32_t fingerprint = stored_fingerprint(raw_fingerprint(hash, params));
+  const Home primary = home_at(first_home(hash, grown_bucket_count(params)), fingerprint, params);
+  const Home other = other_home_to_grow(primary.bucket, primary.content, params);
+  return {primary.content, other.content, primary.bucket, other.bucket};
+}
+
+/// `locate` in a table that does not grow, or no more.
+inline Location locate_for_good(Hash hash, const Params& params) {
+  const std::uint32_t fingerprint = stored_fingerprint(raw_fingerprint(hash, params));
+  const std::uint64_t primary = first_home(hash, params.bucket_count);
+  return {fingerprint, fingerprint, primary, alternate(primary, fingerprint, params.addressing, params.bucket_count)};
+}
+
+/// Fingerprint from the hash's low 32 bits, primary bucket from its high 32 bits, alternate from both.
+inline Location locate(Hash hash, const Params& params) {
+  return params.reserved_bits == 0 ? locate_for_good(hash, params) : locate_to_grow(hash, params);
+}
+
+/// A hash that belongs where a slot of `bucket` holds `content` (not 0): `locate` gives that content, this bucket as
+/// the primary one, and its other home, however often the table has doubled. So what is in a table can be handled
+/// without its keys.
+inline Hash hash_at(std::uint64_t bucket, std::uint32_t content, const Params& params) {
+  const std::uint32_t fingerprint = fingerprint_in(content, params);
+  const std::uint64_t home = bucket << params.reserved_bits | std::uint64_t{content} >> params.fingerprint_bits;
   std::uint64_t low = fingerprint;
   if (params.spared_quarters != 0) {
     low = unscaled(std::uint64_t{fingerprint & 31} << (params.fingerprint_bits - 5) | fingerprint >> 5,
                    fingerprint_count(params));
   }
-  return Hash{unscaled(bucket, params.bucket_count) << 32 | low};
+  return Hash{unscaled(home, grown_bucket_count(params)) << 32 | low};
 }
 
 }  // namespace cuckoo

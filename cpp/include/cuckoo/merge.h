@@ -44,12 +44,13 @@ InsertOutcome insert_all(Filter<Trace>& into, const Filter<Trace>& from, bool on
 }  // namespace merge_detail
 
 /// The first parameter in which the filters differ and must not for one to be merged into the other: what keys hash to
-/// and where that lies. `Field::none` if there is none. Capacity, `max_kicks` and storage may differ.
+/// and where that lies once both tables have grown. `Field::none` if there is none. Capacity, `max_kicks`, storage and
+/// how often each has doubled may differ.
 template <class Trace>
 Field difference(const Filter<Trace>& one, const Filter<Trace>& other) {
   const Params& a = one.params();
   const Params& b = other.params();
-  if (a.bucket_count != b.bucket_count) return Field::bucket_count;
+  if (grown_bucket_count(a) != grown_bucket_count(b)) return Field::bucket_count;
   if (a.bucket_size != b.bucket_size) return Field::bucket_size;
   if (a.fingerprint_bits != b.fingerprint_bits || a.spared_quarters != b.spared_quarters) {
     return Field::fingerprint_bits;

@@ -42,13 +42,16 @@ enum class HashAlgorithm : std::uint8_t {
 
 /// What a filter is made of.
 struct Params {
-  std::uint64_t capacity = 1;           ///< distinct keys it is to hold, from 1 to m b, at most 2^34
+  std::uint64_t capacity = 1;           ///< distinct keys it is to hold, once grown: from 1 to m b 2^r, at most 2^34
   std::uint64_t bucket_count = 1;       ///< m, from 1 to 2^32
   std::uint32_t bucket_size = 4;        ///< b, from 1 to 8
   std::uint32_t fingerprint_bits = 12;  ///< bits a fingerprint is written in, from 2 to 32
   Storage storage = Storage::plain;     ///< semi-sorted only with b = 4 and 5 bits or more
   /// Quarters of a bit, 0 to 3, by which f falls short of `fingerprint_bits`. Only semi-sorted, with 6 to 24 bits.
   std::uint32_t spared_quarters = 0;
+  /// r, times that the table may still double: a slot holds as many bits of its fingerprint's home beside it, of which
+  /// each doubling spends one (see location.h). With the fingerprint's at most 32, and m 2^r at most 2^32.
+  std::uint32_t reserved_bits = 0;
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;  ///< fingerprints moved before an insert gives up, from 0 to 65,535
   HashAlgorithm hash = HashAlgorithm::xxh64;
@@ -57,6 +60,31 @@ struct Params {
 
 /// Slots of the table, m b.
 inline std::uint64_t slot_count(const Params& params) { return params.bucket_count * params.bucket_size; }
+
+/// m 2^r, buckets once every reserved bit is spent: the homes of fingerprints are counted among these.
+inline std::uint64_t grown_bucket_count(const Params& params) { return params.bucket_count << params.reserved_bits; }
+
+/// Bits that a slot holds: the fingerprint's, and those reserved.
+inline std::uint32_t slot_bits(const Params& params) { return params.fingerprint_bits + params.reserved_bits; }
+
+/// Keys that the table holds before it doubles; where it cannot, all that it is made for.
+inline std::uint64_t present_capacity(const Params& params) {
+  return std::max<std::uint64_t>(1, params.capacity >> params.reserved_bits);
+}
+
+/// The parameters after one doubling; there is a reserved bit.
+inline Params doubled(Params params) {
+  params.bucket_count *= 2;
+  --params.reserved_bits;
+  return params;
+}
+
+/// The parameters once every reserved bit is spent.
+inline Params grown(Params params) {
+  params.bucket_count = grown_bucket_count(params);
+  params.reserved_bits = 0;
+  return params;
+}
 
 /// Values of a semi-sorted fingerprint's low part: of 4 bits where no quarter is spared, else the most whose sorted
 /// quadruples fit in 15, 14 or 13 bits (C(n + 3, 4) of them: Fan et al. 2014, section 5.2, for 16 values and 12 bits).
@@ -74,10 +102,10 @@ inline std::uint64_t fingerprint_count(const Params& params) {
   return std::uint64_t{low_values(params.spared_quarters)} << (params.fingerprint_bits - 5);
 }
 
-/// Bits of a bucket: b f, and b less if it is semi-sorted.
+/// Bits of a bucket: b (f + r), and b less if it is semi-sorted.
 inline std::uint64_t bucket_bits(const Params& params) {
-  if (params.storage == Storage::plain) return std::uint64_t{params.bucket_size} * params.fingerprint_bits;
-  return 4 * (params.fingerprint_bits - 1) - params.spared_quarters;
+  if (params.storage == Storage::plain) return std::uint64_t{params.bucket_size} * slot_bits(params);
+  return 4 * (slot_bits(params) - 1) - params.spared_quarters;
 }
 
 /// Bytes of the table, the bits of its buckets rounded up.
@@ -100,7 +128,13 @@ inline Field invalid_field(const Params& params) {
   if (params.addressing == Addressing::xor_power_of_two && !std::has_single_bit(params.bucket_count)) {
     return Field::bucket_count;
   }
-  if (params.capacity < 1 || params.capacity > std::min(slot_count(params), kMaxCapacity)) return Field::capacity;
+  if (params.reserved_bits > kMaxFingerprintBits - params.fingerprint_bits ||
+      grown_bucket_count(params) > kMaxBucketCount) {
+    return Field::max_capacity;
+  }
+  if (params.capacity < 1 || params.capacity > std::min(slot_count(grown(params)), kMaxCapacity)) {
+    return Field::capacity;
+  }
   if (params.max_kicks > kMaxKicksLimit) return Field::max_kicks;
   return params.hash == HashAlgorithm::siphash_1_3 && params.seed != 0 ? Field::seed : Field::none;
 }
@@ -108,10 +142,11 @@ inline Field invalid_field(const Params& params) {
 /// Expected probability, with `size` random keys in the filter, that a key not in it is found. A stored key is taken
 /// for it if its fingerprint is the same, and then if its homes are: with probability 2 / m, or 1 / m for the one key
 /// in m whose homes coincide. Fingerprint 1 has probability P = 2 / F, as 0 becomes 1, and every other one 1 / F.
-/// So it is the mean over all fingerprints of 1 - (1 - 2 P / m)^size, with 1 / m in place of 2 / m once in m. The exact
-/// form of Fan et al. 2014, equation 5, which bounds it.
+/// A table that is still to grow is as exact: the homes are those it will have, as slots hold the bits that tell them
+/// apart, so m is then m 2^r. So it is the mean over all fingerprints of 1 - (1 - 2 P / m)^size, with 1 / m in place of
+/// 2 / m once in m. The exact form of Fan et al. 2014, equation 5, which bounds it.
 inline double false_positive_rate(const Params& params, std::uint64_t size) {
-  const auto m = static_cast<double>(params.bucket_count);
+  const auto m = static_cast<double>(grown_bucket_count(params));
   const auto n = static_cast<double>(size);
   const double step = 1 / static_cast<double>(fingerprint_count(params));
   const auto found = [=](double share) {

@@ -1,13 +1,14 @@
 // The planner: from capacity and false positive rate to bucket size, fingerprint bits, storage and bucket count.
 // Invariant: a planned filter takes all `capacity` distinct keys, but for less than one build in a million,
-// and then errs at most at the rate asked for. Formulas use the paper's letters: m buckets of b slots of f
-// bits, n keys.
+// and then errs at most at the rate asked for; one that may grow does so for all `max_capacity`. Formulas use the
+// paper's letters: m buckets of b slots of f bits, n keys.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "cuckoo/error.h"
 #include "cuckoo/kick.h"
@@ -18,11 +19,13 @@ namespace cuckoo {
 /// What a filter is wanted for. Fields not given are planned.
 struct Request {
   std::uint64_t capacity = 1;          ///< distinct keys that must fit, from 1
-  double false_positive_rate = 0.001;  ///< at capacity, above 0 and below 1
+  double false_positive_rate = 0.001;  ///< at capacity, or the largest capacity, above 0 and below 1
+  /// Distinct keys that must fit once the table has grown, from `capacity`.
+  std::optional<std::uint64_t> max_capacity{};
   std::optional<std::uint32_t> bucket_size{};
-  std::optional<double> fingerprint_bits{};  ///< whole; or, with `semi_sort` true, in quarters from 5.25 to 24
-  std::optional<std::uint64_t> bucket_count{};
-  std::optional<bool> semi_sort{};  ///< true only with four slots a bucket
+  std::optional<double> fingerprint_bits{};     ///< whole; or, with `semi_sort` true, in quarters from 5.25 to 24
+  std::optional<std::uint64_t> bucket_count{};  ///< before the table grows
+  std::optional<bool> semi_sort{};              ///< true only with four slots a bucket
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;
   HashAlgorithm hash = HashAlgorithm::xxh64;
@@ -247,6 +250,62 @@ inline bool may_semi_sort(const Request& request, const Params& params) {
 
 }  // namespace plan_detail
 
+namespace plan_detail {
+
+/// The parameters for `request`, of which `max_capacity` is none.
+Result<Params> plan_to_stay(const Request& request);
+
+/// True if the table before its first doubling holds `capacity` keys as a planned one does.
+inline bool holds_first(Params params, std::uint64_t capacity) {
+  if (present_capacity(params) < capacity) return false;
+  params.reserved_bits = 0;
+  params.capacity = capacity;
+  return holds_capacity(params);
+}
+
+/// `params`, planned for the largest capacity, as they are before the first doubling: as few buckets as hold `capacity`
+/// keys, so that there are as many doublings as slots have bits for, unless the table would at last have more than 1 in
+/// 128 buckets too many.
+inline Params before_growth(const Params& params, std::uint64_t capacity) {
+  for (std::uint32_t doublings = kMaxFingerprintBits - params.fingerprint_bits; doublings > 0; --doublings) {
+    Params first = params;
+    first.reserved_bits = doublings;
+    first.bucket_count = ((params.bucket_count - 1) >> doublings) + 1;
+    const std::uint64_t excess = grown_bucket_count(first) - params.bucket_count;
+    const bool is_close = excess <= params.bucket_count / 128 && grown_bucket_count(first) <= kMaxBucketCount;
+    if (is_close && holds_first(first, capacity)) return first;
+  }
+  return params;
+}
+
+/// The plan for a given bucket count that grows to at least `max_capacity`: with the fewest doublings.
+inline Result<Params> plan_from_bucket_count(Request request) {
+  for (const std::uint64_t first = *request.bucket_count; *request.bucket_count <= kMaxBucketCount;
+       *request.bucket_count *= 2) {
+    Result<Params> params = plan_to_stay(request);
+    if (!params && params.field() != Field::capacity) return params;
+    if (!params || (!holds_capacity(*params) && *request.bucket_count < kMaxBucketCount)) continue;
+    params->reserved_bits = static_cast<std::uint32_t>(std::countr_zero(*request.bucket_count / first));
+    params->bucket_count = first;
+    return cuckoo::invalid_field(*params) == Field::none ? params
+                                                         : Result<Params>{Error::out_of_range, Field::max_capacity};
+  }
+  return {Error::out_of_range, Field::max_capacity};
+}
+
+/// The plan for a table that is to grow.
+inline Result<Params> plan_to_grow(Request request) {
+  const std::uint64_t capacity = std::exchange(request.capacity, *request.max_capacity);
+  if (capacity < 1) return {Error::out_of_range, Field::capacity};
+  if (request.capacity < capacity || request.capacity > kMaxCapacity) return {Error::out_of_range, Field::max_capacity};
+  Result<Params> params = request.bucket_count ? plan_from_bucket_count(request) : plan_to_stay(request);
+  if (!params) return params.field() == Field::capacity ? Result<Params>{params.error(), Field::max_capacity} : params;
+  if (!request.bucket_count) return before_growth(*params, capacity);
+  return capacity > slot_count(*params) ? Result<Params>{Error::out_of_range, Field::capacity} : params;
+}
+
+}  // namespace plan_detail
+
 /// The parameters for `request` that take the fewest bits; of equals, plain ones with four slots a bucket.
 /// All of `capacity` distinct keys go in, but for less than one build in a million, and the expected false
 /// positive rate is then at most the one asked for; unless sizes are given that forbid it, which are taken as
@@ -254,6 +313,10 @@ inline bool may_semi_sort(const Request& request, const Params& params) {
 /// slots given or past 2^32 buckets, and for a rate that needs more than 32 fingerprint bits. Some thousands
 /// of logarithms.
 inline Result<Params> plan(const Request& request) {
+  return request.max_capacity ? plan_detail::plan_to_grow(request) : plan_detail::plan_to_stay(request);
+}
+
+inline Result<Params> plan_detail::plan_to_stay(const Request& request) {
   if (const Field field = plan_detail::invalid_field(request); field != Field::none) {
     return {Error::out_of_range, field};
   }

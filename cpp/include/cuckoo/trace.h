@@ -28,7 +28,7 @@ enum class EventKind : std::uint8_t {
   remove = 6,  ///< a fingerprint was taken out
   end = 7,     ///< the operation is over
   encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded
-  reset = 9,   ///< the whole table changed at once (clear, load)
+  reset = 9,   ///< the whole table changed at once (clear, grow)
 };
 
 /// The operation between a begin and its end.
@@ -39,6 +39,7 @@ enum class Operation : std::uint8_t {
   count = 3,
   erase = 4,
   clear = 5,
+  grow = 6,  ///< the table doubled: after its reset, buckets and slots are to be read anew
 };
 
 /// Bits of `Event::flags`.
@@ -56,7 +57,7 @@ enum EventFlag : std::uint8_t {
 /// begin:  code (Operation), before and after (hash, low and high 32 bits), bucket and other_bucket (size,
 /// low and high) locate: bucket (primary), other_bucket (alternate), before (raw fingerprint), after
 /// (fingerprint),
-///         detail (home offset), flags
+///         detail (home offset, among the buckets that the table will have once it has grown), flags
 /// probe:  bucket, slot, before = after (content), detail (fingerprint sought, 0: an empty slot), flags
 /// place:  bucket, slot, before (0), after (fingerprint), other_bucket (its other home), kick (kicks so far)
 /// kick:   bucket, slot, before (victim), after (who takes its place), other_bucket (where the victim goes),
@@ -148,7 +149,8 @@ class TraceLog {
     Event event = homes(EventKind::locate, at.primary, at.alternate);
     event.before = raw_fingerprint(hash, params);
     event.after = at.fingerprint;
-    event.detail = static_cast<std::uint32_t>(home_offset(at.fingerprint, params.bucket_count));
+    event.detail =
+        static_cast<std::uint32_t>(home_offset(fingerprint_in(at.fingerprint, params), grown_bucket_count(params)));
     event.flags = static_cast<std::uint8_t>((event.before == 0 ? kZeroReplaced : 0) |
                                             (at.primary == at.alternate ? kHomesCoincide : 0));
     record(TraceLevel::all, event);
@@ -168,7 +170,7 @@ class TraceLog {
   void look_ahead(const Table& table, const Params& params, std::uint64_t bucket, std::uint32_t kicks) {
     if (level_ != TraceLevel::all) return;
     const auto other = [&](std::uint64_t from, std::uint32_t slot) {
-      return alternate(from, table.get(from, slot), params.addressing, params.bucket_count);
+      return other_bucket(from, table.get(from, slot), params);
     };
     bool is_room_near = false;
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
