@@ -1,6 +1,7 @@
 // The names that JavaScript may call, bound by embind. The only file that includes Emscripten's headers.
 // Invariant: nothing is decided here. What is called once per key is a plain export, in calls.cpp.
 #include <emscripten/bind.h>
+#include <emscripten/emscripten.h>
 
 #include "objects.h"
 
@@ -13,6 +14,8 @@ const char* __getTypeName(const std::type_info*) { return nullptr; }
 void _embind_initialize_bindings() {}
 void emscripten::internal::_embind_register_bindings(InitFunc*) {}
 }
+
+double milliseconds() { return emscripten_get_now(); }
 
 EMSCRIPTEN_BINDINGS(types) {
   using namespace emscripten::internal;
@@ -45,6 +48,8 @@ EMSCRIPTEN_BINDINGS(cuckoo) {
   function("clone", &objects::clone);
   function("merge", &objects::merge);
   function("loadFactor", &objects::load_factor);
+  function("doublings", &objects::doubling_count);
+  function("readStatistics", &objects::read_statistics);
   function("savedBytes", &objects::saved_length);
   function("beginSave", &objects::begin_save);
   function("savePiece", &objects::save_piece);

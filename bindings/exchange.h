@@ -6,12 +6,15 @@
 #include <cstdint>
 #include <utility>
 
-#include "cuckoo/filter.h"
+#include "cuckoo/statistics.h"
+
+/// Milliseconds since some moment.
+double milliseconds();
 
 #ifdef CUCKOO_TRACE
-using Tracing = cuckoo::TraceLog;
+using Tracing = cuckoo::Watched<cuckoo::TraceLog, milliseconds>;
 #else
-using Tracing = cuckoo::NoTrace;
+using Tracing = cuckoo::Watched<cuckoo::NoTrace, milliseconds>;
 #endif
 #ifdef CUCKOO_EXPIRING
 #include "cuckoo/expiring.h"

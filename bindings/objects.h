@@ -60,11 +60,12 @@ std::optional<T> if_given(double value) {
 }
 
 /// Plans into `planned`; false if `last` says why not.
-inline bool make_plan(double capacity, double rate, double bucket_size, double fingerprint_bits, double bucket_count,
-                      int semi_sort, bool is_xor, double max_kicks, bool is_keyed, std::uint32_t seed_low,
-                      std::uint32_t seed_high) {
+inline bool make_plan(double capacity, double max_capacity, double rate, double bucket_size, double fingerprint_bits,
+                      double bucket_count, int semi_sort, bool is_xor, double max_kicks, bool is_keyed,
+                      std::uint32_t seed_low, std::uint32_t seed_high) {
   Request request;
   request.capacity = saturated<std::uint64_t>(capacity);
+  request.max_capacity = if_given<std::uint64_t>(max_capacity);
   request.false_positive_rate = rate;
   request.bucket_size = if_given<std::uint32_t>(bucket_size);
   if (fingerprint_bits >= 0) request.fingerprint_bits = fingerprint_bits;
@@ -84,7 +85,7 @@ inline bool make_plan(double capacity, double rate, double bucket_size, double f
 inline void describe(Address filter) {
   const Params& params = filter == 0 ? planned : at(filter).params();
   const double numbers[] = {
-      static_cast<double>(params.capacity),
+      static_cast<double>(present_capacity(params)),
       static_cast<double>(params.bucket_count),
       static_cast<double>(params.bucket_size),
       fingerprint_width(params),
@@ -96,6 +97,9 @@ inline void describe(Address filter) {
       static_cast<double>(params.seed >> 32),
       static_cast<double>(table_bytes(params)),
       false_positive_rate(params, params.capacity),
+      static_cast<double>(params.capacity),
+      static_cast<double>(table_bytes(grown(params))),
+      static_cast<double>(params.reserved_bits),
   };
   std::memcpy(exchange.words, numbers, sizeof numbers);
 }
@@ -115,6 +119,23 @@ inline Address create(bool has_secret, std::uint32_t periods) {
 inline double advance(Address filter) { return static_cast<double>(at(filter).advance()); }
 inline double byte_count(Address filter) { return static_cast<double>(at(filter).table().byte_count()); }
 #else
+inline std::uint32_t doubling_count(Address filter) { return at(filter).trace().statistics().doubling_count; }
+
+/// Puts a filter's statistics as doubles into the exchange's words, in the order of `readStats` in js/src/stats.ts.
+inline void read_statistics(Address filter) {
+  const Statistics& it = at(filter).trace().statistics();
+  std::uint64_t* word = exchange.words;
+  const auto put = [&](double number) { std::memcpy(word++, &number, sizeof number); };
+  put(static_cast<double>(it.full));
+  put(static_cast<double>(it.too_many_copies));
+  for (const std::uint64_t inserts : it.kicks) put(static_cast<double>(inserts));
+  put(it.doubling_count);
+  for (std::uint32_t i = 0; i < it.doubling_count; ++i) {
+    put(static_cast<double>(it.doublings[i].size));
+    put(it.doublings[i].pause);
+  }
+}
+
 inline Address create(bool has_secret) {
   const SecretKey secret = exchanged_secret();
   return keep(Cuckoo::create(planned, has_secret ? &secret : nullptr));

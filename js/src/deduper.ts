@@ -103,9 +103,13 @@ export class Deduper {
   get size(): number {
     return this.#filter.size;
   }
-  /** Distinct keys that the deduper was made for. */
+  /** Distinct keys that the deduper was made for; see `CuckooFilter.capacity`. */
   get capacity(): number {
     return this.#filter.capacity;
+  }
+  /** Distinct keys that fit once its table has grown. */
+  get maxCapacity(): number {
+    return this.#filter.maxCapacity;
   }
   /** Bytes of the table. */
   get byteLength(): number {

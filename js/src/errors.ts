@@ -102,6 +102,11 @@ export const FIELD_RULES = [
   { field: 'seed', option: 'seed', rule: 'left out, or 0, where hash has a key' },
   { field: 'addressing', option: 'addressing', rule: "'reflect' or 'xor'" },
   { field: 'hash', option: 'hashAlgorithm', rule: '' },
+  {
+    field: 'max_capacity',
+    option: 'maxCapacity',
+    rule: 'an integer from capacity to 2^34, within 32 - fingerprintBits doublings of bucketCount',
+  },
 ] as const;
 
 const FORMAT_MESSAGES: Record<FormatErrorCode, string> = {

@@ -6,7 +6,7 @@
 import { INSERT_OUTCOMES } from './module.js';
 
 /** An operation of the core, in its words. */
-export type TraceOperation = 'insert' | 'insertIfAbsent' | 'contains' | 'count' | 'erase' | 'clear';
+export type TraceOperation = 'insert' | 'insertIfAbsent' | 'contains' | 'count' | 'erase' | 'clear' | 'grow';
 
 /** What a slot held and what it holds now; 0 is empty. `otherBucket` is the other home of the fingerprint that moved. */
 export interface SlotChange {
@@ -90,7 +90,7 @@ export type TraceEvent = { readonly operation: number } & (
 /** 32-bit words in a record. */
 export const RECORD_WORDS = 8;
 
-const OPERATIONS = ['insert', 'insertIfAbsent', 'contains', 'count', 'erase', 'clear'] as const;
+const OPERATIONS = ['insert', 'insertIfAbsent', 'contains', 'count', 'erase', 'clear', 'grow'] as const;
 const KINDS = [
   'begin',
   'locate',

@@ -26,6 +26,7 @@ import {
   type Sizes,
 } from './options.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
+import { readStats, tellGrowth, type CuckooFilterStats } from './stats.js';
 
 const ADDED = 0;
 const FULL = 1;
@@ -63,7 +64,8 @@ export class CuckooFilter {
   declare readonly [Symbol.dispose]: () => void;
 
   #address: Address;
-  readonly #plan: Sizes;
+  /** As they are now, but for a table that has doubled since they were read. */
+  #plan: Sizes;
 
   static {
     addressOf = (filter) => filter.#use();
@@ -76,7 +78,8 @@ export class CuckooFilter {
   }
 
   /**
-   * An empty filter that takes `capacity` distinct keys and then errs for at most `falsePositiveRate` of absent ones.
+   * An empty filter that takes `capacity` distinct keys and then errs for at most `falsePositiveRate` of absent ones; with
+   * `maxCapacity`, it grows to take as many.
    * Throws TypeError for an option of the wrong type, RangeError for one out of its range, and RangeError if the
    * table cannot be allocated.
    */
@@ -86,6 +89,7 @@ export class CuckooFilter {
     this.#plan = readSizes(this.#address);
     forgotten.register(this, this.#address, this);
     if (options.audit === true) audit(this);
+    if (options.onGrow !== undefined) tellGrowth(this, this.#address, options.onGrow);
   }
 
   /**
@@ -132,7 +136,8 @@ export class CuckooFilter {
   }
 
   /**
-   * Stores one copy of `key`. Throws FilterFullError, and nothing has changed, if there is no room, or if the two
+   * Stores one copy of `key`. A table that is to grow doubles where it is due, which takes time linear in its size.
+   * Throws FilterFullError, and no key has changed, if there is no room, nor memory to grow where it may, or if the two
    * buckets of the key hold nothing but copies of it (2 bucketSize copies, or bucketSize where the two coincide).
    */
   add(key: Key): this {
@@ -227,7 +232,7 @@ export class CuckooFilter {
     return deleted;
   }
 
-  /** Removes every key. */
+  /** Removes every key. A table that has grown stays as large. */
   clear(): void {
     core().clear(this.#use());
   }
@@ -259,11 +264,14 @@ export class CuckooFilter {
   /** A filter with the same parameters and content, and a memory of its own. Throws RangeError if there is none. */
   clone(): CuckooFilter {
     const copy = core().clone(this.#use());
-    if (copy === 0) throw outOfMemory(this.#plan);
+    if (copy === 0) throw outOfMemory(this.#parameters());
     return adopt(this.constructor as typeof CuckooFilter, copy);
   }
 
-  /** True if both have the same parameters and hold the same fingerprints in the same buckets. */
+  /**
+   * True if both have the same parameters and hold the same fingerprints in the same buckets. Tables that are to grow
+   * are equal only while they have doubled equally often.
+   */
   equals(other: CuckooFilter): boolean {
     useOther(other);
     if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
@@ -271,13 +279,26 @@ export class CuckooFilter {
     return this.serialize().every((byte, at) => byte === bytes[at]);
   }
 
+  /** What the filter did since it was made, loaded or cloned. Takes some microseconds. */
+  stats(): CuckooFilterStats {
+    return readStats(this.#use(), this.#parameters(), this);
+  }
+
   /** Fingerprints stored now; copies count each. */
   get size(): number {
     return core().size(this.#use());
   }
-  /** Distinct keys that the filter was made for. */
+  /**
+   * Distinct keys that the filter was made for; where its table is still to grow, those after which it doubles at the
+   * latest: `maxCapacity` halved as often as it has doublings left (or half of its slots, if that is more), so about twice
+   * as many after each.
+   */
   get capacity(): number {
     return this.#parameters().capacity;
+  }
+  /** Distinct keys that fit once the table has grown; the same as `capacity` where it does not, or no more. */
+  get maxCapacity(): number {
+    return this.#parameters().maxCapacity;
   }
   get bucketCount(): number {
     return this.#parameters().bucketCount;
@@ -317,7 +338,7 @@ export class CuckooFilter {
   /** 8 byteLength / size; NaN when empty. */
   get bitsPerKey(): number {
     const { size } = this;
-    return size === 0 ? NaN : (8 * this.#plan.byteLength) / size;
+    return size === 0 ? NaN : (8 * this.byteLength) / size;
   }
   /** The probability that an absent key is reported present, as expected at the present load. */
   get falsePositiveRate(): number {
@@ -339,7 +360,8 @@ export class CuckooFilter {
   }
 
   #parameters(): Sizes {
-    this.#use();
+    const address = this.#use();
+    if (this.#plan.doublings > 0) this.#plan = readSizes(address);
     return this.#plan;
   }
 
@@ -353,10 +375,13 @@ export class CuckooFilter {
 
   #full(outcome: number | undefined, added: number): FilterFullError {
     const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
-    const { size, capacity, maxKicks } = this;
+    const { size } = this;
+    const { capacity, maxCapacity, maxKicks, doublings } = this.#parameters();
+    const madeFor =
+      doublings === 0 ? capacity : `${maxCapacity}, and doubling the table does not help or finds no memory`;
     const message =
       reason === 'full'
-        ? `the filter is full: no room for a key within ${maxKicks} kicks at size ${size}, made for ${capacity}`
+        ? `the filter is full: no room for a key within ${maxKicks} kicks at size ${size}, made for ${madeFor}`
         : `too many copies: the key's two buckets hold nothing but its fingerprint, at size ${size}`;
     return new FilterFullError(message, reason, added);
   }
@@ -373,7 +398,10 @@ function adopt(Class: typeof CuckooFilter, address: Address): CuckooFilter {
 function differenceError(field: number, mine: Sizes, others: Sizes): RangeError {
   const { option } = FIELD_RULES[field] ?? FIELD_RULES[0];
   if (option === '') return outOfMemory(mine);
-  const [own, other] = [mine[option as keyof Sizes], others[option as keyof Sizes]];
+  // Buckets are compared once both tables have grown.
+  const of = (sizes: Sizes): unknown =>
+    option === 'bucketCount' ? sizes.bucketCount * 2 ** sizes.doublings : sizes[option as keyof Sizes];
+  const [own, other] = [of(mine), of(others)];
   if (own === other) return new RangeError('other must be a filter under the same secret key');
   return new RangeError(
     ruleMessage(`other.${option}`, `${shown(own)} as in the filter it is merged into`, other),

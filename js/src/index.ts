@@ -14,4 +14,5 @@ export { PackedKeys } from './packed.js';
 export { preload } from './module.js';
 export type { Key, Keys } from './keys.js';
 export type { Addressing, CuckooFilterOptions, HashAlgorithm, HashOption } from './options.js';
+export type { CuckooFilterStats, GrowEvent } from './stats.js';
 export type { CuckooFilterPlan, PlanAlternative } from './plan.js';

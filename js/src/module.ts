@@ -23,6 +23,7 @@ export interface Core {
   /** False if the options are out of range, as `lastError` and `lastField` say. */
   plan(
     capacity: number,
+    maxCapacity: number,
     falsePositiveRate: number,
     bucketSize: number,
     fingerprintBits: number,
@@ -46,6 +47,10 @@ export interface Core {
   size(filter: Address): number;
   loadFactor(filter: Address): number;
   falsePositiveRate(filter: Address): number;
+  /** Doublings of the table so far. */
+  doublings(filter: Address): number;
+  /** Puts the statistics of a filter into the exchange. */
+  readStatistics(filter: Address): void;
   savedBytes(filter: Address): number;
   beginSave(filter: Address): void;
   savePiece(): number;

@@ -3,6 +3,7 @@
 import { FIELD_RULES, ruleMessage, shown } from './errors.js';
 import { bytesOf, isBytes } from './keys.js';
 import { core, exchange, type Address } from './module.js';
+import type { GrowEvent } from './stats.js';
 
 /** The formula behind a key's other bucket: `reflect` for any bucket count, `xor` (the paper's) for powers of two. */
 export type Addressing = 'reflect' | 'xor';
@@ -11,7 +12,23 @@ export type Addressing = 'reflect' | 'xor';
 export interface CuckooFilterOptions {
   /** Distinct keys that must fit: an integer from 1 to what memory allows. */
   readonly capacity: number;
-  /** The probability, once `capacity` keys are in, that an absent key is reported present: > 0 and < 1. Default 0.001. */
+  /**
+   * Lets the table grow: distinct keys that must fit once it has, an integer from `capacity` to 2^34. It begins with room
+   * for `capacity`, up to about twice as much, and doubles in place, without the keys, whenever that is used up; the rate
+   * asked for holds at every size. The first tables take a bit a slot more for each doubling to come, the last takes what
+   * a filter made for `maxCapacity` does. An insert that doubles the table takes time linear in its size. Default: it does
+   * not grow.
+   */
+  readonly maxCapacity?: number | undefined;
+  /**
+   * Called after a call that doubled the table, once for each doubling. What it throws goes to the caller; the keys are in.
+   * A clone, or a filter that is loaded, has none.
+   */
+  readonly onGrow?: ((event: GrowEvent) => void) | undefined;
+  /**
+   * The probability, once `maxCapacity` or else `capacity` keys are in, that an absent key is reported present: > 0 and
+   * < 1. Default 0.001.
+   */
   readonly falsePositiveRate?: number | undefined;
   /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */
   readonly bucketSize?: number | undefined;
@@ -20,7 +37,7 @@ export interface CuckooFilterOptions {
    * 5.25 to 24.
    */
   readonly fingerprintBits?: number | undefined;
-  /** Buckets: an integer from 1 to 2^32. Default: planned from the capacity. */
+  /** Buckets, before any growth: an integer from 1 to 2^32. Default: planned from the capacity. */
   readonly bucketCount?: number | undefined;
   /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
   readonly addressing?: Addressing | undefined;
@@ -64,8 +81,12 @@ export type HashOption =
 
 /** The sizes that a filter has, or would have. */
 export interface Sizes {
-  /** Keys it is made for. */
+  /** Keys it is made for; of a table that is still to grow, those it holds before it doubles. */
   readonly capacity: number;
+  /** Keys it is made for once it has grown; the same as `capacity` where it does not. */
+  readonly maxCapacity: number;
+  /** Times that the table may still double. */
+  readonly doublings: number;
   readonly bucketCount: number;
   readonly bucketSize: number;
   /** Whole, or in quarters where `semiSorted`; a slot then takes a bit less. */
@@ -77,15 +98,18 @@ export interface Sizes {
   readonly seed: bigint;
   /** Bytes of the table. */
   readonly byteLength: number;
-  /** 8 byteLength / capacity. */
+  /** The same once it has grown. */
+  readonly maxByteLength: number;
+  /** 8 maxByteLength / maxCapacity. */
   readonly bitsPerKey: number;
   /** capacity / (bucketCount bucketSize). */
   readonly loadFactor: number;
-  /** Expected once `capacity` keys are in; at most the rate asked for, unless sizes were given that forbid it. */
+  /** Expected once `maxCapacity` keys are in; at most the rate asked for, unless sizes were given that forbid it. */
   readonly falsePositiveRate: number;
 }
 
-type NumberOption = 'capacity' | 'bucketSize' | 'fingerprintBits' | 'bucketCount' | 'maxKicks';
+type NumberOption =
+  'capacity' | 'maxCapacity' | 'bucketSize' | 'fingerprintBits' | 'bucketCount' | 'maxKicks';
 
 /** Stands for "not given" where the core takes a number. */
 const NOT_GIVEN = -1;
@@ -101,9 +125,12 @@ export function tryPlan(options: CuckooFilterOptions): boolean {
     throw new TypeError(`options must be an object with a capacity, got ${shown(options)}`);
   }
   booleanOf(options.audit, 'audit');
+  if (options.onGrow !== undefined && typeof options.onGrow !== 'function')
+    throw new TypeError(ruleMessage('onGrow', 'a function', options.onGrow));
   const seed = seedOf(options.seed);
   return core().plan(
     numberOf(options, 'capacity', undefined),
+    numberOf(options, 'maxCapacity', NOT_GIVEN),
     rateOf(options.falsePositiveRate),
     numberOf(options, 'bucketSize', NOT_GIVEN),
     numberOf(options, 'fingerprintBits', NOT_GIVEN),
@@ -133,9 +160,14 @@ export function readSizes(filter: Address): Sizes {
     seedHigh = 0,
     byteLength = 0,
     falsePositiveRate = 0,
+    maxCapacity = 0,
+    maxByteLength = 0,
+    doublings = 0,
   ] = exchange().numbers;
   return Object.freeze({
     capacity,
+    maxCapacity,
+    doublings,
     bucketCount,
     bucketSize,
     fingerprintBits,
@@ -145,7 +177,8 @@ export function readSizes(filter: Address): Sizes {
     hashAlgorithm: isKeyed === 1 ? 'siphash-1-3' : 'xxh64',
     seed: (BigInt(seedHigh) << 32n) | BigInt(seedLow),
     byteLength,
-    bitsPerKey: (8 * byteLength) / capacity,
+    maxByteLength,
+    bitsPerKey: (8 * maxByteLength) / maxCapacity,
     loadFactor: capacity / (bucketCount * bucketSize),
     falsePositiveRate,
   } as const);

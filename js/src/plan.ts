@@ -33,7 +33,7 @@ function alternativesTo(sizes: Sizes, options: CuckooFilterOptions): readonly Pl
   }
   return Object.freeze(
     all
-      .sort((one, other) => one.byteLength - other.byteLength)
+      .sort((one, other) => one.maxByteLength - other.maxByteLength)
       .map(({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }) =>
         Object.freeze({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }),
       ),

@@ -14,6 +14,8 @@
 #include "cuckoo/expiring.h"
 #include "cuckoo/merge.h"
 
+double milliseconds() { return 0; }
+
 namespace {
 
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
@@ -234,7 +236,7 @@ TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
     exchanged(std::span(bytes).subspan(end));
     return told(objects::finish_load());
   };
-  EXPECT_TRUE(objects::make_plan(1000, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0));
+  EXPECT_TRUE(objects::make_plan(1000, -1, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0));
   EXPECT_EQ(failures(filter, [] { return told(objects::create(false)); }), 3);
   EXPECT_EQ(failures(filter, [&] { return told(objects::clone(objects::address_of(&filter))); }), 3);
   EXPECT_EQ(failures(filter, read), 3);

@@ -48,10 +48,14 @@ std::vector<Golden> manifest() {
     std::istringstream words(line);
     Golden one;
     Params& p = one.params;
-    std::string storage, addressing, seed;
+    std::string storage, addressing, capacity, seed;
     double width = 0;
     words >> one.name >> p.bucket_count >> p.bucket_size >> width >> storage >> addressing >> p.max_kicks >>
-        p.capacity >> seed;
+        capacity >> seed;
+    p.capacity = std::stoull(capacity);
+    if (const auto at = capacity.find('*'); at != std::string::npos) {
+      p.reserved_bits = static_cast<std::uint32_t>(std::stoul(capacity.substr(at + 1)));
+    }
     if (seed.starts_with("key:")) {
       p.hash = HashAlgorithm::siphash_1_3;
       one.secret = secret_of(seed.substr(4));

@@ -16,12 +16,14 @@ const row = (count, name = 'k') => Array.from({ length: count }, (_, i) => `${na
 
 /** One golden file: `sizes` of the filter, then what `operate` does with it. */
 function golden(name, sizes, operate) {
-  const filter = new CuckooFilter({
+  const options = {
     capacity: 1,
     semiSort: sizes.bucketSize === undefined ? undefined : false,
     ...sizes,
-  });
-  const { bucketCount, bucketSize, fingerprintBits, semiSorted, addressing, maxKicks, capacity } = filter;
+  };
+  const filter = new CuckooFilter(options);
+  const { doublings } = CuckooFilter.plan(options);
+  const { bucketCount, bucketSize, fingerprintBits, semiSorted, addressing, maxKicks, maxCapacity } = filter;
   const seed = sizes.hash === undefined ? filter.seed : `key:${hex(sizes.hash.key)}`;
   const storage = semiSorted ? 'semi-sorted' : 'plain';
   const words = [
@@ -32,7 +34,7 @@ function golden(name, sizes, operate) {
     storage,
     addressing,
     maxKicks,
-    capacity,
+    doublings === 0 ? maxCapacity : `${maxCapacity}*${doublings}`,
     seed,
   ];
   const does = (sign, key, action, expected) => {
@@ -252,6 +254,46 @@ golden('keyed-full', { bucketCount: 5, bucketSize: 3, fingerprintBits: 10, hash:
 golden('keyed-xor', { ...xor, ...semiSorted, fingerprintBits: 11.25, hash: keyed(0x80) }, (at) =>
   at.has(...fill(at)),
 );
+/** Fills a table that is to grow, takes half of it out again, and goes on. */
+function growAndChange(count, more) {
+  return (at) => {
+    at.add(...row(count));
+    at.remove(...row(count).filter((_, i) => i % 2 === 1));
+    at.add(...row(more, 'later'));
+    at.has(...row(count).filter((_, i) => i % 2 === 0), ...row(more, 'later'));
+    at.lacks('never', 'absent');
+  };
+}
+const growing = { maxCapacity: 160, seed: 8 };
+golden('growing-empty', { ...growing, bucketCount: 3, bucketSize: 4, fingerprintBits: 12 }, (at) =>
+  at.lacks('a'),
+);
+golden('growing', { ...growing, bucketCount: 3, bucketSize: 3, fingerprintBits: 14 }, growAndChange(36, 6));
+golden(
+  'growing-semi-sorted',
+  { ...growing, ...semiSorted, bucketCount: 7, fingerprintBits: 11 },
+  growAndChange(30, 5),
+);
+golden(
+  'growing-quarters-xor',
+  { ...growing, ...xor, ...semiSorted, bucketCount: 4, fingerprintBits: 9.25 },
+  growAndChange(30, 5),
+);
+golden(
+  'growing-keyed',
+  { maxCapacity: 300, bucketCount: 2, bucketSize: 2, fingerprintBits: 18, hash: keyed(0x40) },
+  growAndChange(24, 3),
+);
+golden('grown', { ...growing, ...semiSorted, maxCapacity: 50, bucketCount: 3, fingerprintBits: 12.5 }, (at) =>
+  at.has(...fill(at).slice(0, 10)),
+);
+golden('growing-copies', { ...growing, bucketCount: 4, bucketSize: 2, fingerprintBits: 10 }, (at) => {
+  at.add(...Array(4).fill('b'));
+  at.crowd('b');
+  at.add(...row(15));
+  at.crowd('b');
+  at.has('b');
+});
 writeFileSync(new URL('manifest.txt', import.meta.url), `${lines.join('\n')}\n`);
 writeFileSync(new URL('trace.txt', import.meta.url), TRACED.map(traceOf).join(''));
 

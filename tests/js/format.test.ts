@@ -135,6 +135,7 @@ describe('the examples of cpp/FORMAT.md', () => {
     [{ capacity: 6, bucketCount: 3, bucketSize: 2, fingerprintBits: 7, seed: 1 }, 86],
     [{ capacity: 8, bucketCount: 2, bucketSize: 4, fingerprintBits: 7.5, semiSort: true, seed: 1 }, 87],
     [{ capacity: 6, bucketCount: 3, bucketSize: 2, fingerprintBits: 7, hash: KEYED }, 86],
+    [{ capacity: 6, maxCapacity: 12, bucketCount: 3, bucketSize: 2, fingerprintBits: 7, seed: 1 }, 89],
   ] as const)('are what %p with the keys a, b and c saves', (options, length) => {
     const saved = new CuckooFilter(options).add('a').add('b').add('c').serialize();
     expect(saved).toHaveLength(length);
@@ -142,7 +143,7 @@ describe('the examples of cpp/FORMAT.md', () => {
   });
 
   test('are read by the reader written from the format, and hold their keys', () => {
-    expect(examples).toHaveLength(3);
+    expect(examples).toHaveLength(4);
     for (const bytes of examples) {
       const saved = new SavedFilter(bytes, bytes[12] === 2 ? KEY : undefined);
       for (const key of ['a', 'b', 'c']) expect(saved.contains(Buffer.from(key))).toBe(true);

@@ -27,7 +27,7 @@ function readManifest(): Golden[] {
       storage,
       addressing,
       maxKicks,
-      capacity,
+      capacity = '',
       seed = '',
       ...words
     ] = line.split(' ');
@@ -40,7 +40,9 @@ function readManifest(): Golden[] {
         semiSort: storage === 'semi-sorted',
         addressing: addressing as 'reflect' | 'xor',
         maxKicks: Number(maxKicks),
-        capacity: Number(capacity),
+        ...(capacity.includes('*')
+          ? { capacity: 1, maxCapacity: Number(capacity.split('*')[0]) }
+          : { capacity: Number(capacity) }),
         ...(seed.startsWith('key:') ? { hash: keyedBy(seed.slice(4)) } : { seed: BigInt(seed) }),
       },
       operations: words.map((word) => ({ sign: word.charAt(0), key: Buffer.from(word.slice(1), 'hex') })),
@@ -59,7 +61,9 @@ function secretOf({ options: { hash } }: Golden): Uint8Array | undefined {
 
 /** The options as properties of a filter: one of them has another name, and one is none. */
 function propertiesOf({ options: { semiSort, hash, ...others } }: Golden): object {
-  return { ...others, semiSorted: semiSort, seed: hash === undefined ? others.seed : 0n };
+  const { capacity, bucketCount, maxCapacity, ...fixed } = others;
+  const sizes = maxCapacity === undefined ? { capacity, bucketCount } : {};
+  return { ...fixed, ...sizes, semiSorted: semiSort, seed: hash === undefined ? others.seed : 0n };
 }
 
 /** What an operation gives, and what it must. */
@@ -102,6 +106,7 @@ describe.each(readManifest())('the golden file $name', (golden) => {
   test('gives its answers to the reader written from the format', () => {
     const saved = new SavedFilter(bytes, secretOf(golden));
     expect(saved).toMatchObject(propertiesOf(golden));
+    expect(saved.capacity).toBe(golden.options.maxCapacity ?? golden.options.capacity);
     for (const { sign, key } of answersOf(golden)) expect(saved.contains(key)).toBe(sign === '?');
   });
 });

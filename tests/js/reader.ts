@@ -78,6 +78,8 @@ export class SavedFilter implements Layout {
   readonly bucketCount: number;
   readonly capacity: number;
   readonly size: number;
+  /** Times that the table may still double: bits of its home that a slot holds above the fingerprint. */
+  readonly doublings: number;
   readonly seed: bigint;
   /** Bucket by bucket; 0 is empty. */
   readonly slots: readonly number[];
@@ -93,11 +95,14 @@ export class SavedFilter implements Layout {
     );
     must(bytes[8] === 1 && view.getUint8(10) <= 1, 'version and storage');
     must(bytes[12] === (secret === undefined ? 1 : 2), 'hash');
-    must(view.getUint16(16, true) === 0, 'features');
+    const features = view.getUint16(16, true);
+    must(features <= 1, 'features');
     this.addressing = bytes[11] === 1 ? 'xor' : 'reflect';
     this.bucketSize = view.getUint8(13);
     this.semiSorted = bytes[10] === 1;
-    const quarters = view.getUint8(15);
+    const quarters = view.getUint8(15) % 4;
+    this.doublings = floor(view.getUint8(15) / 4);
+    must(this.doublings > 0 === (features === 1), 'reserved bits');
     this.fingerprintBits = view.getUint8(14) - quarters / 4;
     this.maxKicks = view.getUint32(20, true);
     this.bucketCount = u64(24);
@@ -109,27 +114,34 @@ export class SavedFilter implements Layout {
     const check = this.hashOf(new TextEncoder().encode('cuckoofilter'));
     must(view.getBigUint64(56, true) === check, 'check of the hash');
     const slotCount = this.bucketCount * this.bucketSize;
-    const bitsPerSlot = this.fingerprintBits - (this.semiSorted ? 1 : 0);
+    const width = this.fingerprintBits + this.doublings;
+    must(width <= 32 && this.bucketCount * 2 ** this.doublings <= 2 ** 32, 'reserved bits');
+    must(this.capacity <= slotCount * 2 ** this.doublings, 'capacity');
+    const bitsPerSlot = width - (this.semiSorted ? 1 : 0);
     must(u64(64) === Math.ceil((slotCount * bitsPerSlot) / 8), 'length of the payload');
     must(bytes.length === HEADER_BYTES + u64(64) + TRAILER_BYTES, 'length');
     const end = bytes.length - TRAILER_BYTES;
     must(view.getBigUint64(end, true) === xxh64(bytes.subarray(0, end)), 'checksum');
     this.slots = this.semiSorted
-      ? Array.from({ length: this.bucketCount }, (_, i) =>
-          semiSortedBucket(bytes, i, this.fingerprintBits),
-        ).flat()
-      : Array.from({ length: slotCount }, (_, i) =>
-          bitsAt(bytes, i * this.fingerprintBits, this.fingerprintBits),
-        );
+      ? Array.from({ length: this.bucketCount }, (_, i) => semiSortedBucket(bytes, i, width)).flat()
+      : Array.from({ length: slotCount }, (_, i) => bitsAt(bytes, i * width, width));
+    const fingerprintOf = 2 ** Math.ceil(this.fingerprintBits);
+    must(
+      this.slots.every((slot) => slot === 0 || slot % fingerprintOf !== 0),
+      'fingerprints',
+    );
     must(this.slots.filter((slot) => slot !== 0).length === this.size, 'size');
   }
 
   /** Copies of the fingerprint of a key with this hash in its homes. */
   countOfHash(hash: bigint): number {
-    const { fingerprint, primary, alternate } = homesOf(hash, this);
-    return [...new Set([primary, alternate])]
-      .flatMap((bucket) => this.bucket(bucket))
-      .filter((slot) => slot === fingerprint).length;
+    const parts = 2 ** this.doublings;
+    const grown = { ...this, bucketCount: this.bucketCount * parts };
+    const { fingerprint, primary, alternate } = homesOf(hash, grown);
+    return [...new Set([primary, alternate])].flatMap((home) => {
+      const content = fingerprint + (home % parts) * 2 ** Math.ceil(this.fingerprintBits);
+      return this.bucket(floor(home / parts)).filter((slot) => slot === content);
+    }).length;
   }
   contains(key: Uint8Array): boolean {
     return this.countOfHash(this.hashOf(key)) > 0;

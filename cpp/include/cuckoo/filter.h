@@ -10,7 +10,6 @@
 #include <new>
 #include <span>
 #include <string_view>
-#include <type_traits>
 
 #include "cuckoo/error.h"
 #include "cuckoo/growth.h"
@@ -112,7 +111,7 @@ class Filter {
 
   /// Writes 1 for each hash that is found and 0 for each that is not. `found` holds at least as many bytes.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    if constexpr (!std::is_same_v<Trace, NoTrace>) {
+    if constexpr (Trace::kSeesLookups) {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
       return;
     }
@@ -155,9 +154,12 @@ class Filter {
     grow_at_ = kNever;
     if (params_.reserved_bits == 0) return false;
     const Params next = doubled(params_);
-    Result<Table> table = Table::create(next);
-    if (!table) return false;
     trace_.begin(Operation::grow, Hash{0}, size_);
+    Result<Table> table = Table::create(next);
+    if (!table) {
+      trace_.end(Operation::grow, 0, 0, size_, 0);
+      return false;
+    }
     split_buckets(table_, params_, *table);
     table_ = std::move(*table);
     params_ = next;

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include "cuckoo/filter.h"
@@ -72,9 +71,10 @@ Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool
   if (const Field field = difference(into, from); field != Field::none) return {Error::out_of_range, field};
   Result<Filter<Trace>> merged = into.clone();
   if (!merged) return merged.error();
+  if constexpr (!Trace::kSeesLookups) merged->trace() = into.trace();  // nothing, or counts, which go on
   const InsertOutcome outcome = merge_detail::insert_all(*merged, from, only_if_absent);
   if (outcome != InsertOutcome::inserted) return outcome;
-  if constexpr (std::is_same_v<Trace, NoTrace>) {
+  if constexpr (!Trace::kSeesLookups) {
     into = std::move(*merged);
   } else {
     // What is traced are ordinary inserts: the same once more, which now cannot fail, out of a copy as `from` may be

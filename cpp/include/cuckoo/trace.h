@@ -95,6 +95,7 @@ struct Change {
 
 /// Reports nothing and costs nothing. The list of what a filter reports.
 struct NoTrace {
+  static constexpr bool kSeesLookups = false;  ///< so that many at once need not be told one by one
   void begin(Operation, Hash, std::uint64_t) {}
   void locate(Hash, const Location&, const Params&) {}
   void probe(const Table&, std::uint64_t, std::uint32_t) {}
@@ -114,6 +115,8 @@ enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
 /// Keeps events in a buffer of fixed size until they are read and dropped by `drain`.
 class TraceLog {
  public:
+  static constexpr bool kSeesLookups = true;
+
   /// Starts recording at `level` into a fresh buffer of `capacity` events; false if it cannot be allocated.
   bool open(TraceLevel level, std::size_t capacity) {
     // More bytes than a pointer can tell apart make even this form of new throw.
