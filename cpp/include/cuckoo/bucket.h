@@ -241,13 +241,18 @@ inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes, 
   return slots;
 }
 
+/// The code of the low parts of `slots`, which ascend in `layout.order`.
+inline std::uint32_t code_of(const BucketLayout& layout, const Slots& slots) {
+  std::uint32_t low_parts = 0;
+  for (std::uint32_t slot = 0; slot < 4; ++slot) low_parts |= layout.low_part(slots[slot]) << (5 * slot);
+  return SemiSortCodes::encode(low_parts);
+}
+
 /// Writes the fingerprints of the bucket at bit `position`, which ascend in `layout.order` if it is semi-sorted.
 inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position, const Slots& slots) {
   std::uint64_t word = 0;
   if (layout.is_semi_sorted()) {
-    std::uint32_t low_parts = 0;
-    for (std::uint32_t slot = 0; slot < 4; ++slot) low_parts |= layout.low_part(slots[slot]) << (5 * slot);
-    word = SemiSortCodes::encode(low_parts);
+    word = code_of(layout, slots);
     if (!layout.is_one_word) set_bits(bytes, position, layout.code_bits, static_cast<std::uint32_t>(word));
   }
   std::uint32_t at = layout.code_bits;
