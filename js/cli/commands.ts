@@ -12,8 +12,11 @@ export const FOUND = 0;
 export const NOTHING = 1;
 export const TROUBLE = 2;
 
-/** Distinct keys that a new filter takes where neither `--capacity` nor the input's size says how many. */
-const DEFAULT_CAPACITY = 10_000_000;
+/**
+ * Distinct keys that a new filter takes where neither `--capacity` nor the input's size says how many: as many as its first
+ * table holds, and as many as it grows to, for which each key takes six bits more before the first doubling.
+ */
+const UNKNOWN = { capacity: 10_000_000, maxCapacity: 640_000_000 };
 
 /** Each gives the exit code, and throws Failure. */
 export const commands: Record<CommandName, (settings: Settings) => Promise<number>> = {
@@ -75,9 +78,10 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 function filterFor(settings: Settings): CuckooFilter {
   if (settings.save !== undefined) checkSavable(settings.save);
   if (settings.load !== undefined) return loadFilter(settings.load);
-  const capacity = settings.capacity ?? lineCount(settings.files, endOfLine(settings)) ?? DEFAULT_CAPACITY;
+  const capacity = settings.capacity ?? lineCount(settings.files, endOfLine(settings));
+  const capacities = capacity === undefined ? UNKNOWN : { capacity };
   try {
-    return new CuckooFilter({ capacity, falsePositiveRate: settings.rate });
+    return new CuckooFilter({ ...capacities, falsePositiveRate: settings.rate });
   } catch (error) {
     throw new Failure((error as Error).message);
   }
@@ -100,6 +104,7 @@ function description(file: string, filter: CuckooFilter): string {
     ['file', file],
     ['keys', filter.size],
     ['capacity', filter.capacity],
+    ['largest capacity', filter.maxCapacity],
     ['false positive rate', filter.falsePositiveRate.toPrecision(3)],
     ['load', filter.loadFactor.toFixed(3)],
     ['bits per key', filter.bitsPerKey.toFixed(2)],

@@ -32,7 +32,7 @@ const OPTIONS = {
     type: 'string',
     short: 'c',
     value: ' N',
-    help: 'distinct keys that must fit; default: estimated from files, else 10000000',
+    help: 'distinct keys that must fit; default: estimated from files, else as many as come',
   },
   rate: { type: 'string', short: 'r', value: ' P', help: 'false positive rate at capacity; default: 0.001' },
   load: { type: 'string', short: 'l', value: ' FILE', help: 'begin with the filter saved in FILE' },

@@ -72,8 +72,8 @@ function judged(keys: PackedKeys, { filter, judge }: Sieve, progress: Progress):
 }
 
 /** A capacity that is likely to be enough for the whole input: a quarter more than if the rest is as what is read. */
-function needed({ size, capacity }: CuckooFilter, { share = 1 }: Progress): number {
-  return Math.max(2 * capacity, Math.ceil((1.25 * size) / share));
+function needed({ size, maxCapacity }: CuckooFilter, { share = 1 }: Progress): number {
+  return Math.max(2 * maxCapacity, Math.ceil((1.25 * size) / share));
 }
 
 /** Moves the lines to print to the front of the batch; how many they are, and their bytes. */

@@ -177,6 +177,18 @@ describe('a filter that gets full', () => {
     expect(command(['dedup', '--capacity', '100'], numbered(1000)).errors).toMatch(/--capacity 200\n$/);
   });
 
+  test('grows instead where it was made to, as it is where the size of the input is not known', () => {
+    writeFileSync(at('growing'), new CuckooFilter({ capacity: 50, maxCapacity: 100_000 }).serialize());
+    const lines = numbered(60_000);
+    const { code, out } = command(['dedup', '--load', at('growing'), '--save', at('growing')], lines + lines);
+    expect(code).toBe(0);
+    const kept = out.toString().split('\n').length - 1;
+    expect(kept).toBeGreaterThan(60_000 * 0.999);
+    expect(kept).toBeLessThanOrEqual(60_000);
+    expect(printed(['info', at('growing')])).toMatch(/^largest capacity +100000$/m);
+    expect(CuckooFilter.deserialize(readFileSync(at('growing'))).capacity).toBeGreaterThan(50_000);
+  });
+
   test('is not saved', () => {
     command(['dedup', '--capacity', '100', '--save', at('unsaved')], numbered(1000));
     expect(readdirSync(folder)).not.toContain('unsaved');
@@ -218,7 +230,8 @@ test('the capacity comes from the size of files, is enough, and not much more', 
   expect(capacity).toBeGreaterThanOrEqual(33_000);
   expect(capacity).toBeLessThan(45_000);
   printed(['build', '--save', at('default'), ...files, file('zipped', gzipSync('a\n'))]);
-  expect(CuckooFilter.deserialize(readFileSync(at('default'))).capacity).toBe(10_000_000);
+  const unknown = CuckooFilter.deserialize(readFileSync(at('default')));
+  expect([unknown.capacity, unknown.maxCapacity]).toEqual([10_000_000, 640_000_000]);
 });
 
 describe('manners', () => {
