@@ -85,7 +85,7 @@ inline bool make_plan(double capacity, double max_capacity, double rate, double 
 inline void describe(Address filter) {
   const Params& params = filter == 0 ? planned : at(filter).params();
   const double numbers[] = {
-      static_cast<double>(present_capacity(params)),
+      static_cast<double>(std::min(present_capacity(params), params.capacity)),
       static_cast<double>(params.bucket_count),
       static_cast<double>(params.bucket_size),
       fingerprint_width(params),

@@ -25,7 +25,7 @@ const BENCHES = {
   race: { needs: ['npm', 'wasm', 'native'], run: race },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
   ...Object.fromEntries(
-    ['sizes', 'kicks', 'load', 'attack'].map((program) => [
+    ['sizes', 'grow', 'kicks', 'load', 'attack'].map((program) => [
       program,
       { needs: ['native'], run: () => run(join(native, program), words, { env }) },
     ]),

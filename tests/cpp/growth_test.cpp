@@ -205,6 +205,21 @@ TEST(Growth, KeysOfTheSameHomesMakeATableDoubleNoFurtherThanItsKeysAllow) {
   EXPECT_EQ(filter.params().bucket_count, 64u);
 }
 
+// As bytes from anywhere may say.
+TEST(Growth, ATableMadeForLessThanItsSlotsGrowsAsSlowlyAsItsKeysDo) {
+  for (const std::uint32_t b : {1u, 2u, 4u, 8u}) {
+    Params params = testing::params_of(1, b, 2);
+    params.reserved_bits = 30;
+    params.capacity = 1;
+    Filter<> filter = std::move(*Filter<>::create(params));
+    Random random(b);
+    for (int i = 0; i < 2000; ++i) {
+      (void)filter.insert(Hash{random.next()});
+      ASSERT_LE(slot_count(filter.params()), 8 * std::max<std::uint64_t>(filter.size(), b));
+    }
+  }
+}
+
 TEST(Growth, AClearedTableStaysAsLargeAndAClonedOneGoesOnToGrow) {
   Params params = *plan({.capacity = 500, .max_capacity = 20'000});
   Filter<> filter = std::move(*Filter<>::create(params));

@@ -1,4 +1,5 @@
-// Replays the corpus of the fuzz bodies (tests/fuzz) in WebAssembly: the same inputs, read by the same rules as there.
+// Replays the corpus of the fuzz bodies (tests/fuzz) in WebAssembly: the same inputs, read by the same rules as there,
+// but that no filter of them grows.
 // Invariant: bytes give a FormatError or a sound filter, and a filter gives what a multiset of its keys does.
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -220,11 +220,11 @@ class Filter {
   }
 
   /// Doubles the table where that is due after an insert with this outcome. True if the key found no room and may now.
-  /// Where less than half of what the table should hold is in, it does not double for room: then it is keys of the same
-  /// few homes that find none, which may be meant to make it grow.
+  /// A table that is less than a quarter full does not double for room: then it is keys of the same few homes that find
+  /// none, which may be meant to make it grow.
   [[gnu::noinline, gnu::cold]] bool grow_after(InsertOutcome outcome) {
     const bool is_full = outcome == InsertOutcome::full;
-    if (is_full && 2 * size_ < present_capacity(params_)) return false;
+    if (is_full && 4 * size_ < slot_count(params_)) return false;
     return grow() && is_full;
   }
 

@@ -67,11 +67,11 @@ inline std::uint64_t grown_bucket_count(const Params& params) { return params.bu
 /// Bits that a slot holds: the fingerprint's, and those reserved.
 inline std::uint32_t slot_bits(const Params& params) { return params.fingerprint_bits + params.reserved_bits; }
 
-/// Keys that the table holds before it doubles: its share of all, or half of its slots where that is more, as it is
-/// where the sizes are given. All that it is made for where it does not double.
+/// Keys that the table holds before it doubles: its share of all, or half of its slots where that is more, so that no
+/// table doubles that is emptier. All that it is made for where it does not double.
 inline std::uint64_t present_capacity(const Params& params) {
-  const std::uint64_t share = std::max(params.capacity >> params.reserved_bits, (slot_count(params) + 1) / 2);
-  return params.reserved_bits == 0 ? params.capacity : std::min(share, params.capacity);
+  if (params.reserved_bits == 0) return params.capacity;
+  return std::max(params.capacity >> params.reserved_bits, (slot_count(params) + 1) / 2);
 }
 
 /// The parameters after one doubling; there is a reserved bit.

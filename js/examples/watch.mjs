@@ -1,0 +1,22 @@
+// Watches a filter by the thresholds that production guides give: load over 85 %, more than one insert in a million
+// refused, kick paths of 128 and more. With a planned filter the load is no reason to worry: it is made to be used up to
+// 97 %, and one with `maxCapacity` doubles by itself.
+
+/** What is to be looked at, in words; nothing where all is well. */
+export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, longPath = 128 } = {}) {
+  const { loadFactor, full, tooManyCopies, kicks, growths } = filter.stats();
+  const inserts = kicks.reduce((sum, count) => sum + count, 0) + full + tooManyCopies;
+  // kicks[0] counts inserts without a kick, kicks[i] those of 2^(i - 1) to 2^i - 1.
+  const long = kicks.slice(1 + Math.ceil(Math.log2(longPath))).reduce((sum, count) => sum + count, 0);
+  const longest = Math.max(0, ...growths.map(({ pause }) => pause));
+  const share = (count) => `${((100 * count) / inserts).toPrecision(2)} % of ${inserts} inserts`;
+  return [
+    filter.capacity === filter.maxCapacity &&
+      loadFactor > maxLoad &&
+      `load ${loadFactor.toFixed(3)}, and no growth left`,
+    full > maxRefused * inserts && `${share(full)} found no room`,
+    tooManyCopies > maxRefused * inserts && `${share(tooManyCopies)} were one copy too many`,
+    long > maxRefused * inserts && `${share(long)} took ${longPath} kicks or more`,
+    longest > 10 && `a doubling took ${longest.toFixed(0)} ms`,
+  ].filter((warning) => warning !== false);
+}
