@@ -33,7 +33,15 @@ export interface CuckooFilterStats {
 const KICK_COUNTS = 17;
 
 /** The methods that may double the table. */
-const GROWING = ['add', 'tryAdd', 'addIfAbsent', 'addMany', 'addManyIfAbsent', 'merge', 'mergeIfAbsent'] as const;
+const GROWING = [
+  'add',
+  'tryAdd',
+  'addIfAbsent',
+  'addMany',
+  'addManyIfAbsent',
+  'merge',
+  'mergeIfAbsent',
+] as const;
 
 /** The statistics of a filter whose table has `bucketCount` buckets now. */
 export function readStats(
