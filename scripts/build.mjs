@@ -88,12 +88,34 @@ function inlineCore(path) {
       plugin.onResolve({ filter: /^#core$/ }, () => ({ path: `${path}.mjs` }));
       plugin.onResolve({ filter: /^#core\/wasm$/ }, () => ({ path: `${path}.wasm`, namespace: 'wasm' }));
       plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async () => ({
-        // Hexadecimal: the 20 kB module takes 11.8 kB gzipped so, 14.0 as base64 and 10.8 as it is.
-        contents: (await readFile(`${path}.wasm`)).toString('hex'),
+        contents: encode(await readFile(`${path}.wasm`)),
         loader: 'text',
       }));
     },
   };
+}
+
+/**
+ * Bytes as printable ASCII that compresses as well as they do: the 91 commonest values are one character each, from `#`
+ * on without the backslash, the others are the same after a space or an exclamation mark. Before them stand the marks of
+ * the commonest, four values a hexadecimal digit. js/src/module.ts decodes it. A module of 35.6 kB, 17.3 kB gzipped as it
+ * is, takes 17.4 kB so, 19.1 in hexadecimal and 22.9 as base64.
+ */
+function encode(bytes) {
+  const counts = new Uint32Array(256);
+  for (const byte of bytes) ++counts[byte];
+  const values = Array.from(counts.keys());
+  const frequent = new Set(values.toSorted((a, b) => counts[b] - counts[a]).slice(0, 91));
+  const order = values.toSorted((a, b) => frequent.has(b) - frequent.has(a));
+  const symbols = [];
+  for (const [rank, value] of order.entries()) {
+    const code = 35 + (rank % 91);
+    symbols[value] = ['', ' ', '!'][Math.floor(rank / 91)] + String.fromCharCode(code + (code > 91 ? 1 : 0));
+  }
+  const marks = Array.from({ length: 64 }, (_, digit) =>
+    [0, 1, 2, 3].reduce((sum, bit) => sum | (frequent.has(4 * digit + bit) << bit), 0).toString(16),
+  );
+  return marks.join('') + Array.from(bytes, (byte) => symbols[byte]).join('');
 }
 
 async function declare(format, env) {

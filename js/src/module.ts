@@ -53,9 +53,7 @@ export interface Core {
   readStatistics(filter: Address): void;
   savedBytes(filter: Address): number;
   beginSave(filter: Address): void;
-  savePiece(): number;
   beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): Address;
-  finishLoad(): Address;
   lastError(): number;
   lastField(): number;
   _contains(filter: Address, length: number): number;
@@ -72,6 +70,8 @@ export interface Core {
   _insert_many(filter: Address, count: number): number;
   _insert_many_if_absent(filter: Address, count: number): number;
   _erase_many(filter: Address, count: number): number;
+  _save_piece(): number;
+  _finish_load(): Address;
 }
 
 /** The memory that both sides write and read: see `Exchange` in bindings/embind.cpp. */
@@ -136,7 +136,23 @@ function makeViews(from: Core): Exchange {
   };
 }
 
-/** Two hexadecimal digits a byte. */
+/** The bytes in a text of scripts/build.mjs: a mark for each value that is written as one character, then all of them. */
 function decode(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from({ length: text.length / 2 }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
+  const isFrequent = (value: number): number => (parseInt(text.charAt(value >> 2), 16) >> (value & 3)) & 1;
+  const order = Array.from({ length: 256 }, (_, value) => value).sort(
+    (a, b) => isFrequent(b) - isFrequent(a),
+  );
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  let first = 0;
+  for (let i = 64; i < text.length; ++i) {
+    const code = text.charCodeAt(i);
+    if (code < 35) {
+      first = 91 * (code - 31);
+    } else {
+      bytes[length++] = order[first + code - (code > 92 ? 36 : 35)] as number;
+      first = 0;
+    }
+  }
+  return bytes.slice(0, length);
 }
