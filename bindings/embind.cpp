@@ -52,9 +52,7 @@ EMSCRIPTEN_BINDINGS(cuckoo) {
   function("readStatistics", &objects::read_statistics);
   function("savedBytes", &objects::saved_length);
   function("beginSave", &objects::begin_save);
-  function("savePiece", &objects::save_piece);
   function("beginLoad", &objects::begin_load);
-  function("finishLoad", &objects::finish_load);
 #endif
 #ifdef CUCKOO_TRACE
   function("openTrace", &objects::open_trace);

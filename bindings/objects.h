@@ -150,7 +150,7 @@ inline double load_factor(Address filter) { return at(filter).load_factor(); }
 inline double saved_length(Address filter) { return static_cast<double>(saved_bytes(at(filter))); }
 
 inline void begin_save(Address filter) { saver.emplace(at(filter)); }
-inline std::uint32_t save_piece() { return static_cast<std::uint32_t>(saver->next(exchange.bytes)); }
+inline std::size_t save_piece() { return saver->next(exchange.bytes); }
 
 /// Takes the header from the exchange and returns where the payload belongs.
 inline Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
