@@ -38,12 +38,18 @@ export function hashMany(filter: number, keys: Keys, use: (count: number) => voi
   if (isIntegerArray(keys)) return hashIntegers(filter, keys, use);
   const batch = new Batch(filter, use);
   if (keys instanceof PackedKeys) return hashPacked(filter, keys, use, (key) => batch.take([key]));
+  const { batchLength } = core();
+  if (Array.isArray(keys) && keys[Symbol.iterator] === Array.prototype.values) {
+    // Slices, as to iterate takes a quarter of the time of short texts.
+    for (let first = 0; first < keys.length; first += batchLength) {
+      batch.take(keys.slice(first, first + batchLength) as Key[]);
+    }
+    return;
+  }
   const chunk: Key[] = [];
-  // An array's keys stay as they are; an iterator may give out one buffer again and again.
-  const kept = Array.isArray(keys) ? (key: Key): Key => key : snapshot;
   try {
     for (const key of keys as Iterable<Key>) {
-      if (chunk.push(kept(key)) < core().batchLength) continue;
+      if (chunk.push(snapshot(key)) < batchLength) continue;
       batch.take(chunk.splice(0));
     }
   } catch (error) {
@@ -62,7 +68,10 @@ export function checkKeys(keys: Keys): void {
   if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);
 }
 
-/** The key as it is now; one that is no key is left for the error to name. */
+/**
+ * The key as it is now, as an iterator may give out one buffer again and again; one that is no key is left for the error
+ * to name.
+ */
 function snapshot(key: Key): Key {
   if (typeof key !== 'object' || key === null || (ArrayBuffer.isView(key) && key.byteLength === 0))
     return key;

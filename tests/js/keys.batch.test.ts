@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, DisposedError, FilterFullError, type Key, type Keys } from 'cuckoofilter-wasm';
 import { integers } from './integers';
-import { sameBytes, thrownBy } from './random';
+import { sameBytes, thrownBy, withSeed } from './random';
 
 const options = { capacity: 20_000, fingerprintBits: 32 } as const;
 const METHODS = ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const;
@@ -72,6 +72,34 @@ describe('a batch of any length', () => {
     expect(batch.equals(singles)).toBe(true);
     expect(batch.containsMany(keys).includes(0)).toBe(false);
     expect(batch.deleteMany(keys)).toBe(keys.length);
+  });
+
+  test(
+    'of texts of any characters gives what single calls give, also where halves of pairs meet at a border',
+    withSeed(4, (random) => {
+      const pieces = ['', 'a', 'key:', 'é', '你', '\u{1f600}', '\ud83d', '\ude00', '\udc00\ud800'];
+      const piece = (): string => pieces[random.below(pieces.length)] ?? '';
+      for (let round = 0; round < 300; ++round) {
+        const keys: Key[] = Array.from({ length: random.below(40) }, () =>
+          random.below(20) === 0
+            ? random.below(100)
+            : Array.from({ length: random.below(5) }, piece).join(''),
+        ).filter((key, i, all) => all.indexOf(key) === i);
+        using batch = new CuckooFilter(options);
+        using singles = new CuckooFilter(options);
+        batch.addMany(keys);
+        for (const key of keys) singles.add(key);
+        expect(batch.equals(singles)).toBe(true);
+      }
+    }),
+  );
+
+  test('is read from an array as it iterates, be it one that was made to iterate otherwise', () => {
+    const keys = ['a', 'b', 'c'];
+    keys[Symbol.iterator] = () => ['x'].values();
+    using filter = new CuckooFilter(options);
+    expect(filter.addMany(keys)).toBe(1);
+    expect([...filter.containsMany(['a', 'x'])]).toEqual([0, 1]);
   });
 
   test('is read from that part of the buffer which the typed array shows', () => {
