@@ -91,6 +91,8 @@ export interface Exchange {
 /** The core's InsertOutcome, in its order, in the API's words. */
 export const INSERT_OUTCOMES = ['added', 'full', 'too-many-copies', 'present'] as const;
 
+const encoder = new TextEncoder();
+
 let compiled: WebAssembly.Module | undefined;
 let instance: Core | undefined;
 let views: Exchange | undefined;
@@ -138,15 +140,18 @@ function makeViews(from: Core): Exchange {
 
 /** The bytes in a text of scripts/build.mjs: a mark for each value that is written as one character, then all of them. */
 function decode(text: string): Uint8Array<ArrayBuffer> {
-  const isFrequent = (value: number): number => (parseInt(text.charAt(value >> 2), 16) >> (value & 3)) & 1;
-  const order = Array.from({ length: 256 }, (_, value) => value).sort(
-    (a, b) => isFrequent(b) - isFrequent(a),
-  );
-  const bytes = new Uint8Array(text.length);
+  const frequent: number[] = [];
+  const others: number[] = [];
+  for (let value = 0; value < 256; ++value) {
+    const marks = parseInt(text.charAt(value >> 2), 16);
+    ((marks >> (value & 3)) & 1 ? frequent : others).push(value);
+  }
+  const order = Uint8Array.from([...frequent, ...others]);
+  const bytes = encoder.encode(text);
   let length = 0;
   let first = 0;
   for (let i = 64; i < text.length; ++i) {
-    const code = text.charCodeAt(i);
+    const code = bytes[i] as number;
     if (code < 35) {
       first = 91 * (code - 31);
     } else {

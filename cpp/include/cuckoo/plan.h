@@ -60,8 +60,14 @@ inline constexpr LoadModel kLoadModels[kMaxBucketSize + 1] = {{0, 0, 0},
 /// Natural logarithm of n choose k.
 inline double log_choose(double n, std::uint32_t k) {
   double sum = 0;
-  for (std::uint32_t i = 0; i < k; ++i) sum += log((n - i) / (i + 1));
-  return sum;
+  double product = 1;  // of factors up to 2^34, of which 16 stay below the largest double
+  for (std::uint32_t i = 0; i < k; ++i) {
+    product *= (n - i) / (i + 1);
+    if (i % 16 != 15) continue;
+    sum += log(product);
+    product = 1;
+  }
+  return sum + log(product);
 }
 
 /// The load that less than one build in a million fails to reach, where long kick paths decide: six standard
@@ -152,15 +158,25 @@ inline double least_bits(const Params& params) {
   return static_cast<double>(params.capacity) / params.bucket_size * static_cast<double>(bucket_bits(params));
 }
 
+/// True if a table of `params`, with as many buckets as take less room than `best`, can hold the capacity.
+inline bool may_be_smaller(const Params& best, Params params) {
+  params.bucket_count = std::min(8 * (table_bytes(best) - 1) / bucket_bits(params), kMaxBucketCount);
+  if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_floor(params.bucket_count);
+  // Of more buckets than one, more hold more.
+  return params.bucket_count > 0 && (params.capacity <= params.bucket_size || holds_capacity(params));
+}
+
 /// The smallest table with this bucket size, width and storage that holds the capacity and meets the rate, if those are
-/// not given up by sizes that are.
-inline Result<Params> plan_bucket_count(const Request& request, Params params) {
+/// not given up by sizes that are. An error, too, if it would not be smaller than `best`.
+inline Result<Params> plan_bucket_count(const Request& request, Params params, const Result<Params>& best) {
   const auto meets_rate = [&](const Params& each) {
     return request.fingerprint_bits || false_positive_rate(each, each.capacity) <= request.false_positive_rate;
   };
   const Error none = Error::out_of_range;
   if (request.bucket_count)
     return meets_rate(params) ? Result<Params>{params} : Result<Params>{none, Field::false_positive_rate};
+  // Most bucket sizes and widths lose, and one look tells.
+  if (best && !may_be_smaller(*best, params)) return {none, Field::capacity};
   Params half_full = params;
   half_full.bucket_count = 2 * (params.capacity / params.bucket_size + 1);
   if (!meets_rate(half_full)) return {none, Field::false_positive_rate};
@@ -190,17 +206,15 @@ void visit_widths(const Request& request, Params params, Visit visit) {
   }
 }
 
-/// The smallest table with this bucket size and storage. Longer fingerprints than the rate needs are tried as long as
-/// they may save more buckets than they cost bits, which they do where keys with equal fingerprints would crowd their
-/// homes.
-inline Result<Params> plan_width(const Request& request, const Params& params) {
-  Result<Params> best{Error::out_of_range, Field::false_positive_rate};
+/// Keeps in `best` the smallest table with this bucket size and storage, if it is smaller. Longer fingerprints than the
+/// rate needs are tried as long as they may save more buckets than they cost bits, which they do where keys with equal
+/// fingerprints would crowd their homes.
+inline void plan_width(const Request& request, const Params& params, Result<Params>& best) {
   visit_widths(request, params, [&](const Params& each) {
     if (best && least_bits(each) >= 8.0 * static_cast<double>(table_bytes(*best))) return false;
-    keep_smaller(best, plan_bucket_count(request, each));
+    keep_smaller(best, plan_bucket_count(request, each, best));
     return true;
   });
-  return best;
 }
 
 inline Field invalid_field(const Request& request) {
@@ -310,7 +324,7 @@ inline Result<Params> plan_to_grow(Request request) {
 /// All of `capacity` distinct keys go in, but for less than one build in a million, and the expected false
 /// positive rate is then at most the one asked for; unless sizes are given that forbid it, which are taken as
 /// they are. `Error::out_of_range` with the field for values outside their ranges, for a capacity past the
-/// slots given or past 2^32 buckets, and for a rate that needs more than 32 fingerprint bits. Some thousands
+/// slots given or past 2^32 buckets, and for a rate that needs more than 32 fingerprint bits. Some hundreds
 /// of logarithms.
 inline Result<Params> plan(const Request& request) {
   return request.max_capacity ? plan_detail::plan_to_grow(request) : plan_detail::plan_to_stay(request);
@@ -325,10 +339,10 @@ inline Result<Params> plan_detail::plan_to_stay(const Request& request) {
     if (request.bucket_size.value_or(bucket_size) != bucket_size) continue;
     Params params = plan_detail::params_with(request, bucket_size);
     if (!plan_detail::may_hold_capacity(request, params)) continue;
-    if (!request.semi_sort.value_or(false)) plan_detail::keep_smaller(best, plan_detail::plan_width(request, params));
+    if (!request.semi_sort.value_or(false)) plan_detail::plan_width(request, params, best);
     if (!plan_detail::may_semi_sort(request, params)) continue;
     params.storage = Storage::semi_sorted;
-    plan_detail::keep_smaller(best, plan_detail::plan_width(request, params));
+    plan_detail::plan_width(request, params, best);
   }
   return best;
 }
