@@ -21,7 +21,8 @@ const BENCHES = {
   expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
-  growth: { needs: ['npm', 'wasm'], run: () => inNode('growth') },
+  scale: { needs: ['npm', 'wasm', 'native'], run: () => inNode('scale', [join(native, 'race'), ...words]) },
+  plots: { needs: ['npm'], run: () => inNode('plots') },
   race: { needs: ['npm', 'wasm', 'native'], run: race },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
   ...Object.fromEntries(

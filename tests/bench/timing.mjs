@@ -62,6 +62,37 @@ export function compare(title, contenders, rounds = 7) {
   });
 }
 
+/** Nanoseconds a key of each contender, round by round; the first round is not counted where there are several. */
+export async function rounds(count, contenders) {
+  const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  for (let round = count === 1 ? 1 : 0; round <= count; ++round) {
+    for (const [name, run] of Object.entries(contenders)) {
+      const nanoseconds = run ? await run() : undefined;
+      if (round > 0 && run) times[name].push(nanoseconds);
+    }
+  }
+  return times;
+}
+
+/**
+ * A line for each comparison, which is [label, contender, reference, ratio asked for]: nanoseconds a key, the reference's,
+ * and how many times as fast that is. References that did not run are left out.
+ */
+export function printRatios(title, times, comparisons) {
+  console.log(`\n${title}, ns a key (median, least to most)`);
+  for (const [label, name, reference, reach] of comparisons) {
+    if (times[reference].length === 0) continue;
+    const ratio = median(times[name].map((time, i) => times[reference][i] / time));
+    const verdict =
+      reach === undefined ? '' : `asked ${reach}: ${ratio >= reach ? 'reached' : 'not reached'}`;
+    keep({ title, label, reference, nanoseconds: times[name], references: times[reference], ratio, reach });
+    console.log(
+      `  ${label.padEnd(42)}${range(times[name]).padEnd(28)}${reference.padStart(20)} ${range(times[reference]).padEnd(30)}` +
+        ` x ${ratio.toFixed(2)}  ${verdict}`,
+    );
+  }
+}
+
 /** Prints a number that depends on every result. */
 export function printUsed() {
   console.log(`\n(all results together: ${used})`);

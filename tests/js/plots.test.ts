@@ -1,0 +1,20 @@
+// The drawings in the documentation are those of the figures that the benches keep.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const bench = join(__dirname, '../bench');
+
+test('every stored drawing shows the stored figures', () => {
+  const script = "const { drawings } = await import('./plots.mjs'); console.log(JSON.stringify(drawings()));";
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: bench,
+    encoding: 'utf8',
+  });
+  const drawings = Object.entries(JSON.parse(printed) as Record<string, string>);
+  expect(drawings).toHaveLength(2);
+  for (const [file, drawing] of drawings) {
+    expect(readFileSync(join(bench, 'results', file), 'utf8')).toBe(drawing);
+  }
+});
