@@ -8,36 +8,42 @@ import { use } from './timing.mjs';
 /** Keys that are looked up at once, as in race.h. */
 export const ASKED = 2 ** 21;
 
-/** `addMany` in blocks that are made before the clock starts. */
+const block = new BigUint64Array(65_536);
+
+/** `addMany` in blocks that are made before the clock starts, all in the same place, as race.h makes them. */
 export function fillPackage(filter, count) {
   filter.clear();
   let spent = 0;
-  for (let first = 0; first < count; first += 65_536) {
-    const block = keys(first, Math.min(65_536, count - first));
-    spent += time(1, () => filter.addMany(block));
+  for (let first = 0; first < count; first += block.length) {
+    const made = block.subarray(0, Math.min(block.length, count - first));
+    fill(made, (i) => first + i);
+    spent += time(1, () => filter.addMany(made));
   }
   return spent / count;
 }
 
 /** Keys to ask a filter of the keys 0 to `count` - 1: every second one is there, in random order. */
 export function askedKeys(count) {
-  const numbers = new Float64Array(ASKED);
-  for (let i = 0; i < ASKED; ++i) numbers[i] = i % 2 === 0 ? mixed(i) % count : count + i;
-  return keysOf(numbers);
+  const asked = new BigUint64Array(ASKED);
+  fill(asked, (i) => (i % 2 === 0 ? mixed(i) % count : count + i));
+  return asked;
 }
 
+/** The keys from `first` to `first + count - 1`. */
 export function keys(first, count) {
-  return keysOf(Float64Array.from({ length: count }, (_, i) => first + i));
+  const made = new BigUint64Array(count);
+  fill(made, (i) => first + i);
+  return made;
 }
 
-/** For each number a key that looks random and is another for every number. */
-function keysOf(numbers) {
-  const halves = new Uint32Array(2 * numbers.length);
-  numbers.forEach((number, i) => {
+/** Puts key `numberOf(i)` at every i: a key looks random and is another for every number. */
+function fill(made, numberOf) {
+  const halves = new Uint32Array(made.buffer, made.byteOffset, 2 * made.length);
+  for (let i = 0; i < made.length; ++i) {
+    const number = numberOf(i);
     halves[2 * i] = number;
     halves[2 * i + 1] = mixed(number);
-  });
-  return new BigUint64Array(halves.buffer);
+  }
 }
 
 function mixed(i) {
