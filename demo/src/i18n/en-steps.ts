@@ -69,7 +69,12 @@ export const enSteps = {
   cleared: () => 'The table is empty.',
 
   /** Told by the notebook, not by the filter. */
-  sameOwner: (key: string) => `Our notebook agrees: ${key} brought it.`,
+  remarks: {
+    truePositive: (key: string) => `Our notebook agrees: ${key} was inserted.`,
+    trueNegative: (key: string) => `Our notebook agrees: ${key} is not there.`,
+    falseNegative: (key: string) =>
+      `Our notebook says: ${key} was inserted and not deleted since. The filter has lost it.`,
+  },
   otherOwner: (key: string, owner: string) =>
     `Our notebook says: ${owner} brought it, not ${key}. The filter cannot tell them apart.`,
   harmedOwner: (owner: string) =>

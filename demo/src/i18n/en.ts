@@ -185,6 +185,12 @@ export const enStart = {
     removed: 'Removed',
     absent: 'Nothing to remove',
     emptied: 'Emptied',
+    truths: {
+      truePositive: 'true positive',
+      falsePositive: 'false positive',
+      trueNegative: 'true negative',
+      falseNegative: 'false negative',
+    },
   },
 
   path: {

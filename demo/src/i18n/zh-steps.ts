@@ -58,7 +58,11 @@ export const zhSteps: Words['steps'] = {
   notErased: (key) => `没有移除任何东西：两个候选桶都没有 ${key} 的指纹。`,
   cleared: () => '表是空的。',
 
-  sameOwner: (key) => `我们的笔记同意：它是 ${key} 带来的。`,
+  remarks: {
+    truePositive: (key) => `我们的笔记同意：${key} 插入过。`,
+    trueNegative: (key) => `我们的笔记同意：没有 ${key}。`,
+    falseNegative: (key) => `我们的笔记说：${key} 插入过，之后没有删除。过滤器把它弄丢了。`,
+  },
   otherOwner: (key, owner) => `我们的笔记说：它是 ${owner} 带来的，不是 ${key}。过滤器分不清它们。`,
   harmedOwner: (owner) => `我们的笔记说：它是 ${owner} 带来的，过滤器以后可能找不到 ${owner} 了。`,
 };

@@ -182,6 +182,12 @@ export const zh: Words = {
     removed: '已移除',
     absent: '没有可移除的',
     emptied: '已清空',
+    truths: {
+      truePositive: '真阳性',
+      falsePositive: '假阳性',
+      trueNegative: '真阴性',
+      falseNegative: '假阴性',
+    },
   },
 
   path: {

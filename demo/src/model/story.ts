@@ -2,6 +2,7 @@
 // Invariant: every number comes from the trace; key names come from the notebook and are told apart by the catalogue.
 import type { Words } from '../i18n';
 import { hex } from './chip';
+import { truthOf } from './ledger';
 import { operationShown } from './marks';
 import { currentStep, focused, type Session } from './session';
 import { storedAt, type EventOf, type OperationState } from './state';
@@ -37,26 +38,25 @@ export function lookOf(end: EventOf<'end'>): 'maybe' | 'never' | 'done' | 'refus
   return isYes ? 'done' : 'refused';
 }
 
-/** What the notebook adds to an answer "maybe" or to a removal; empty if nothing. */
+/** What the notebook adds to the answer of a lookup, or to a removal; empty if nothing. */
 export function notebookRemark(session: Session, { steps }: Words): string {
   const operation = operationShown(session);
   const key = focused(session)?.key ?? '';
-  if (operation?.end?.result !== true) return '';
-  const isLookup = operation.name === 'contains';
-  const stored = isLookup ? matched(session, operation) : operation.removed?.stored;
-  const owner = session.notebook.get(stored?.owner ?? -1);
-  if (owner === undefined) return '';
-  if (owner === key) return isLookup ? steps.sameOwner(steps.key(key)) : '';
-  return isLookup ? steps.otherOwner(steps.key(key), steps.key(owner)) : steps.harmedOwner(steps.key(owner));
+  const truth = truthOf(session);
+  if (operation === null || operation.end === null) return '';
+  if (truth === 'falsePositive')
+    return steps.otherOwner(steps.key(key), steps.key(matchedOwner(session, operation)));
+  if (truth !== null) return steps.remarks[truth](steps.key(key));
+  const owner = session.notebook.get(operation.removed?.stored?.owner ?? -1);
+  return owner === undefined || owner === key ? '' : steps.harmedOwner(steps.key(owner));
 }
 
-function matched(session: Session, operation: OperationState): ReturnType<typeof storedAt> {
-  const owners = [];
-  for (let read = operation.reads; read !== null; read = read.previous) {
-    if (read.value.isMatch) owners.push(storedAt(session.place.state, read.value.bucket, read.value.slot));
-  }
-  const key = focused(session)?.key;
-  return owners.find((stored) => session.notebook.get(stored?.owner ?? -1) === key) ?? owners[0] ?? null;
+/** Who brought the fingerprint that a lookup found. */
+function matchedOwner(session: Session, operation: OperationState): string {
+  let { reads } = operation;
+  while (reads !== null && !reads.value.isMatch) reads = reads.previous;
+  const stored = reads && storedAt(session.place.state, reads.value.bucket, reads.value.slot);
+  return session.notebook.get(stored?.owner ?? -1) ?? '';
 }
 
 function sentenceOf(session: Session, step: Step, words: Words): string {

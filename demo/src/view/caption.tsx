@@ -1,5 +1,6 @@
 // The sentence of the step shown, which is also what a screen reader speaks, and the operation's answer as a shape.
 import { words } from '../i18n';
+import { truthOf } from '../model/ledger';
 import { operationShown } from '../model/marks';
 import { captionOf, lookOf, notebookRemark, outcomeOf } from '../model/story';
 import type { Store } from '../store';
@@ -7,13 +8,19 @@ import type { Store } from '../store';
 export function Caption({ store }: { store: Store }) {
   const t = words.value;
   const session = store.session.value;
+  const truth = truthOf(session);
   const remark = notebookRemark(session, t);
   return (
     <section class="caption" aria-label={t.explain.title}>
       <Answer store={store} />
       <p class="caption-text" role="status" aria-live="polite">
         {captionOf(session, t, store.isLocked.value)}
-        {remark !== '' && <span class="caption-remark"> {remark}</span>}
+        {remark !== '' && (
+          <span class="caption-remark">
+            {' '}
+            {truth !== null && <b class={`truth is-${truth}`}>{t.answer.truths[truth]}</b>} {remark}
+          </span>
+        )}
       </p>
     </section>
   );
