@@ -66,6 +66,9 @@ export function nodeAt(bucket: number, count: number, centre: Point, radius: num
   return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
 }
 
+/** How far the control point of a twin lies from that of the one before: twice as far as their labels. */
+const TWIN_BEND = 80;
+
 /** The line of an edge, bent aside where several join the same nodes, and its arrow head. */
 export function edgeLine(
   edge: GraphEdge,
@@ -78,10 +81,14 @@ export function edgeLine(
   const to = nodeAt(edge.to, count, centre, radius);
   if (edge.from === edge.to) return loop(from, centre, nodeRadius, edge.twin);
   const sign = edge.from < edge.to ? 1 : -1;
-  const bend = 30 * sign * (edge.twin % 2 === 0 ? -1 : 1) * Math.ceil(edge.twin / 2);
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const normal = { x: (from.y - to.y) / length, y: (to.x - from.x) / length };
-  const middle = { x: (from.x + to.x) / 2 + bend * normal.x, y: (from.y + to.y) / 2 + bend * normal.y };
+  const half = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  const inwards = (centre.x - half.x) * normal.x + (centre.y - half.y) * normal.y;
+  // The first twin bends to the middle of the ring, where there is room; through the middle, to a side of its own.
+  const side = (Math.abs(inwards) < 1 ? sign : Math.sign(inwards)) * (edge.twin % 2 === 0 ? -1 : 1);
+  const bend = TWIN_BEND * side * Math.ceil(edge.twin / 2);
+  const middle = { x: half.x + bend * normal.x, y: half.y + bend * normal.y };
   const end = onto(to, middle, nodeRadius + 2);
   const neck = onto(to, middle, nodeRadius + 12);
   const start = onto(from, middle, nodeRadius);

@@ -15,9 +15,11 @@ const NARROW = 420;
 export function Graph({ store }: { store: Store }) {
   const { host, width } = useWidth<HTMLDivElement>();
   return (
-    <div class="stage graph" ref={host}>
-      {width.value > 0 && <Ring store={store} width={width.value} />}
-      <Parts store={store} />
+    <div class="stage graph">
+      <div class="graph-pair">
+        <div ref={host}>{width.value > 0 && <Ring store={store} width={width.value} />}</div>
+        <Parts store={store} />
+      </div>
     </div>
   );
 }
