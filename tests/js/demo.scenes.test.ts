@@ -289,8 +289,9 @@ describe('the scenes that measure', () => {
 
   test('show the curves only after the prediction', async () => {
     const page = await demo.open('#v=1&s=space');
-    await page.locator('.measure-wait').waitFor();
-    expect(await page.locator('.plot').count()).toBe(0);
+    expect(await page.locator('.plot-picture').innerText()).toContain('your turn');
+    expect(await page.locator('.plot-data tbody tr').count()).toBe(0);
+    expect(await page.locator('.figures').count()).toBe(0);
     await page.locator('.option', { hasText: /^0\.35/ }).click();
     await demo.button('I say so').click();
     expect(await page.locator('.verdict').innerText()).toContain('Right');

@@ -48,54 +48,53 @@ export default function Lengths({ page }: { page: Page }) {
   const { percent } = words.value.plot;
   return (
     <section class="theatre measure" aria-label={t.title}>
+      <Plot
+        page={page}
+        title={t.ratePlot}
+        x={x}
+        y={{
+          label: words.value.rates.rate,
+          least: 1e-5,
+          most: 1,
+          isLog: true,
+          ticks: decades(1e-5, 1),
+          format: (value) => percent(100 * value),
+        }}
+        series={[
+          {
+            name: words.value.rates.exact,
+            look: 0,
+            points: isAsking && !isTransfer ? [] : LENGTHS.map((bits): PlotPoint => [bits, rateAt(bits)]),
+          },
+        ]}
+        empty={words.value.explain.locked}
+      />
       {(!isAsking || isTransfer) && (
         <Plot
           page={page}
-          title={t.ratePlot}
+          title={t.loadPlot}
           x={x}
           y={{
-            label: words.value.rates.rate,
-            least: 1e-5,
+            label: t.loadFull,
+            least: 0,
             most: 1,
-            isLog: true,
-            ticks: decades(1e-5, 1),
+            ticks: [0, 0.25, 0.5, 0.75, 1],
             format: (value) => percent(100 * value),
           }}
-          series={[
-            {
-              name: words.value.rates.exact,
-              look: 0,
-              points: LENGTHS.map((bits): PlotPoint => [bits, rateAt(bits)]),
-            },
-          ]}
+          series={[{ name: t.thisRun, look: 2, isMarks: true, points: isAsking ? [] : loads.value }]}
+          {...(isAsking && { empty: words.value.explain.locked })}
         />
       )}
-      {isAsking && <p class="measure-wait">{words.value.explain.locked}</p>}
       {!isAsking && (
-        <>
-          <Plot
-            page={page}
-            title={t.loadPlot}
-            x={x}
-            y={{
-              label: t.loadFull,
-              least: 0,
-              most: 1,
-              ticks: [0, 0.25, 0.5, 0.75, 1],
-              format: (value) => percent(100 * value),
-            }}
-            series={[{ name: t.thisRun, look: 2, isMarks: true, points: loads.value }]}
-          />
-          <RunBar
-            run={run}
-            label={t.start}
-            summary={
-              loads.value.length === 0
-                ? ''
-                : loads.value.map(([bits, load]) => `f = ${bits}: ${percent(100 * load)}`).join(', ')
-            }
-          />
-        </>
+        <RunBar
+          run={run}
+          label={t.start}
+          summary={
+            loads.value.length === 0
+              ? ''
+              : loads.value.map(([bits, load]) => `f = ${bits}: ${percent(100 * load)}`).join(', ')
+          }
+        />
       )}
       <p class="note">{t.note}</p>
     </section>

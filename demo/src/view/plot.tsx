@@ -15,6 +15,8 @@ interface PlotProps {
   readonly series: readonly Series[];
   /** A value on the x axis to stand out. */
   readonly at?: number;
+  /** What stands in a plot without points; by default, that nothing is measured yet. */
+  readonly empty?: string;
 }
 
 const LEFT = 68;
@@ -23,7 +25,7 @@ const RIGHT = 26;
 const BOTTOM = 44;
 const TOP = 14;
 
-export function Plot({ page, title, x, y, series, at }: PlotProps) {
+export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
   const full = Math.min(860, width.value);
   const height = Math.round(Math.min(380, Math.max(240, full * 0.5)));
@@ -75,7 +77,7 @@ export function Plot({ page, title, x, y, series, at }: PlotProps) {
           ))}
           {series.every(({ points }) => points.length === 0) && (
             <text class="is-middle" x={(LEFT + right) / 2} y={(height - BOTTOM + TOP) / 2}>
-              {words.value.plot.nothing}
+              {empty ?? words.value.plot.nothing}
             </text>
           )}
           <text class="axis-label is-middle" x={(LEFT + right) / 2} y={height - 8}>

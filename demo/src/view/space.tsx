@@ -29,29 +29,27 @@ export default function Space({ page }: { page: Page }) {
   const { percent, number } = words.value.plot;
   return (
     <section class="theatre measure" aria-label={words.value.scenes.space.title}>
-      {isAsking ? (
-        <p class="measure-wait">{words.value.explain.locked}</p>
-      ) : (
+      <Plot
+        page={page}
+        title={t.title}
+        x={{
+          label: t.rate,
+          least: 1e-6,
+          most: 1,
+          isLog: true,
+          ticks: decades(1e-6, 1),
+          format: (value) => percent(100 * value),
+        }}
+        y={{ label: t.bits, least: 0, most: 30, ticks: [0, 5, 10, 15, 20, 25, 30], format: number }}
+        series={CURVES.map((curve, i) => ({
+          name: t.curves[curve],
+          look: i,
+          points: isAsking ? [] : RATES.map((each): PlotPoint => [each, bitsPerKey(curve, each)]),
+        }))}
+        {...(isAsking ? { empty: words.value.explain.locked } : { at: rate })}
+      />
+      {!isAsking && (
         <>
-          <Plot
-            page={page}
-            title={t.title}
-            x={{
-              label: t.rate,
-              least: 1e-6,
-              most: 1,
-              isLog: true,
-              ticks: decades(1e-6, 1),
-              format: (value) => percent(100 * value),
-            }}
-            y={{ label: t.bits, least: 0, most: 30, ticks: [0, 5, 10, 15, 20, 25, 30], format: number }}
-            series={CURVES.map((curve, i) => ({
-              name: t.curves[curve],
-              look: i,
-              points: RATES.map((each): PlotPoint => [each, bitsPerKey(curve, each)]),
-            }))}
-            at={rate}
-          />
           <div class="slider is-wide">
             <span>{t.rateIs(percent(100 * rate))}</span>
             <input
