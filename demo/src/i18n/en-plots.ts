@@ -32,7 +32,7 @@ export const enPlots = {
     paper: (percent: number) => `The paper plans with ${percent} %.`,
     summary: (loads: string) => `Full at ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
-    note: 'Fingerprints of 16 bits. The paper’s loads are figures to design with: a single run lies a little above them, and a table of 64 slots may read anything.',
+    note: 'Fingerprints of 16 bits. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may read anything.',
   },
   rates: {
     title: 'Measure it',

@@ -89,7 +89,7 @@ export const enScenes = {
       'The core looks one step ahead: it prefers a victim whose other home has an empty slot. Only when none has does the path go on.',
     ],
     change:
-      'Press “Show me a kick” until a path is longer than three. Step back with , and forward with . to see each move.',
+      'Press “Show me a kick” until a path is longer than three. Step back with the comma key and forward with the full stop to see each move.',
   },
   graph: {
     ask: [
@@ -106,8 +106,8 @@ export const enScenes = {
         answer === 'yes' ? `It fits, after ${kicks(n)}.` : `It is refused after ${kicks(n)}, all taken back.`,
     ],
     why: [
-      'Count a connected part: it has room for b fingerprints at each of its buckets. With fewer edges than that, a path of kicks leads to an empty slot; with as many, one more edge has nowhere to point.',
-      'A kick path is a path in this graph, and each kick turns one arrow round. Nothing outside the connected part can help.',
+      'Count a connected part: with one slot a bucket it has room for as many fingerprints as it has buckets. With fewer edges than that, a path of kicks leads to the empty slot; with as many, one more edge has nowhere to point.',
+      'A kick path is a path in this graph, and each kick turns one arrow round. It can only reach buckets where the fingerprints of full buckets have their other homes. If all of those are full, no empty slot elsewhere helps.',
     ],
     change: 'Add keys until one is refused. Then find the connected part that was full.',
   },
@@ -207,7 +207,7 @@ export const enScenes = {
     option: (option: string) => option,
     found: [({ answer }: Facts) => `This run: ${answer} %.`, ({ answer }: Facts) => `This run: ${answer} %.`],
     why: [
-      'The more slots a bucket has, the more ways out a full bucket offers. The paper plans with 50, 84, 95 and 98 %; a single run lies a little above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
+      'The more slots a bucket has, the more ways out a full bucket offers. The paper plans with 50, 84, 95 and 98 %; a single run lies within a few points, mostly above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
       'Two choices alone already beat one, but it is the kicks that make the table nearly full.',
     ],
     change: 'Race at 16,384 and at 131,072 slots: small tables scatter, large ones agree.',
