@@ -21,7 +21,8 @@ const INPUTS: Readonly<Record<string, Input>> = {
 export function listenToParent(page: Page): void {
   addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const input = inputOf(data);
-    if (input !== null) page.store.send(input);
+    const isPlayingAlready = input?.type === 'playOrPause' && page.store.session.value.isPlaying;
+    if (input !== null && !isPlayingAlready) page.store.send(input);
   });
   if (parent === window) return;
   effect(() => {

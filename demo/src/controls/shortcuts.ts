@@ -14,11 +14,21 @@ const INPUTS: Readonly<Record<string, Input>> = {
 
 export function listenToKeys(store: Store): void {
   document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
     const input = INPUTS[event.key];
-    if (input === undefined || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+    if (event.key === '?') showKeys();
+    if (input === undefined) return;
     event.preventDefault();
     store.send(input);
   });
+}
+
+/** Opens the list of keys, where the place has one. */
+function showKeys(): void {
+  const list = document.getElementById('keyboard');
+  if (list instanceof HTMLDetailsElement) list.open = true;
+  list?.querySelector('summary')?.focus();
+  list?.scrollIntoView({ block: 'nearest' });
 }
 
 function isTaken({ target, key }: KeyboardEvent): boolean {

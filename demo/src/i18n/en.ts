@@ -245,13 +245,14 @@ export const enStart = {
   shortcuts: {
     title: 'Keyboard',
     rows: [
-      ['Enter', 'insert the key in the field'],
-      ['Space', 'play or pause'],
-      [', and .', 'one step back, one step forward'],
-      ['Home, End', 'to the start, to the end'],
-      ['Arrow keys', 'from slot to slot'],
-      ['A', 'to the other home of the fingerprint'],
-    ] as readonly (readonly [string, string])[],
+      [['Enter'], 'insert the key in the field'],
+      [['Space'], 'play or pause'],
+      [[',', '.'], 'one step back, one step forward'],
+      [['Home', 'End'], 'to the start, to the end'],
+      [['Arrow keys'], 'from slot to slot'],
+      [['A'], 'to the other home of the fingerprint'],
+      [['?'], 'this list'],
+    ] as readonly (readonly [readonly string[], string])[],
   },
 
   broken: (why: string) => `The page stopped: ${why}`,

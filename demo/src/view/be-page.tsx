@@ -12,6 +12,7 @@ import { MoveField } from '../controls/move-field';
 import { CodePanel } from './code-panel';
 import { PathPanel } from './path-panel';
 import { Share } from './share';
+import { Shortcuts } from './shortcuts';
 import { Theatre } from './theatre';
 import '../styles/card.css';
 import '../styles/rooms.css';
@@ -156,6 +157,7 @@ export default function BePage({ page }: { page: Page }) {
         <PathPanel store={store} />
         <CodePanel store={store} />
         <Share page={page} />
+        <Shortcuts store={store} />
       </div>
     </main>
   );

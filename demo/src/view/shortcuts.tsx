@@ -23,10 +23,12 @@ export function Shortcuts({ store }: { store: Store }) {
 export function KeyboardCard() {
   return (
     <dl class="shortcuts">
-      {words.value.shortcuts.rows.map(([key, meaning]) => (
-        <div key={key}>
+      {words.value.shortcuts.rows.map(([keys, meaning]) => (
+        <div key={meaning}>
           <dt>
-            <kbd>{key}</kbd>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
           </dt>
           <dd>{meaning}</dd>
         </div>
