@@ -143,10 +143,10 @@ export const enStart = {
   legend: {
     title: 'Signs',
     chip: 'fingerprint',
-    empty: 'empty slot',
+    empty: 'empty',
     primary: 'home 1',
     alternate: 'home 2',
-    kick: 'first kick',
+    kick: 'kick 1',
   },
 
   explain: {

@@ -144,10 +144,10 @@ export const zh: Words = {
   legend: {
     title: '图例',
     chip: '指纹',
-    empty: '空槽位',
+    empty: '空',
     primary: '候选桶 1',
     alternate: '候选桶 2',
-    kick: '第一次踢出',
+    kick: '第 1 次踢出',
   },
 
   explain: {
