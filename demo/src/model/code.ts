@@ -61,7 +61,7 @@ const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'table_.clear(
 const ENCODE: CodeLine = {
   id: 'encode',
   depth: 0,
-  cpp: 'set_bits(bytes, position, layout.code_bits, SemiSortCodes::encode(low_parts));',
+  cpp: 'word = SemiSortCodes::encode(low_parts);',
 };
 
 /** The lines of an operation on a table of this storage, in order. */
