@@ -171,7 +171,7 @@ describe('a link from the middle of a scene', () => {
     await toResult();
     await demo.leaveField();
     for (let i = 0; i < 3; ++i) await page.keyboard.press(',');
-    await page.getByText('Show our notebook of names').click();
+    await page.getByText('Our notebook of names').click();
     const seen = async (): Promise<unknown[]> => [
       await demo.page.locator('.stages, .verdict, .ask-found').allInnerTexts(),
       await demo.picture(),

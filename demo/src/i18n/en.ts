@@ -217,7 +217,7 @@ export const enStart = {
   },
 
   notebook: {
-    toggle: 'Show our notebook of names',
+    toggle: 'Our notebook of names',
     note: 'Our notebook, not the filter: the filter has no names to show.',
   },
 
