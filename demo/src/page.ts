@@ -49,8 +49,11 @@ export class Page {
     this.store = new Store(DEFAULTS);
     effect(() => {
       const lesson = this.lesson.value;
-      if (lesson?.phase !== 'run' || this.task.value === null) return;
-      if (!canStepForward(this.store.session.value)) this.#compare(lesson);
+      if (lesson?.phase !== 'run' || this.task.value === null) return undefined;
+      if (canStepForward(this.store.session.value)) return undefined;
+      // After the last step is drawn: both at once would hold the page up on a slow device.
+      const timer = setTimeout(() => this.#compare(lesson));
+      return () => clearTimeout(timer);
     });
   }
 

@@ -2,7 +2,7 @@
 // Invariant: the session changes by `next` (model/session.ts) alone; this file only brings it what the filter did and
 // how much time went by.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Engine, Operation, OperationName } from './engine';
 import { MOST_SAMPLES, opened } from './filling';
 import type { Cell } from './model/layout';
@@ -36,6 +36,8 @@ export type Shown = Pick<
 
 export class Store {
   readonly session: Signal<Session>;
+  /** The same for the lists beside the stage, a task later: drawn at once, both would hold a slow device up. */
+  readonly told: Signal<Session>;
   /** Milliseconds since the step shown began, at the speed chosen. */
   readonly elapsed = signal(MOTION_MS);
   /** True where the reader asked for less motion. */
@@ -68,6 +70,10 @@ export class Store {
     const { engine, session } = opened(settings);
     this.#engine = engine;
     this.session = signal(session);
+    this.told = signal(session);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (this.told.value = this.session.value);
+    effect(() => port2.postMessage(this.session.value.place.cursor));
   }
 
   send(input: Input): void {

@@ -284,13 +284,18 @@ describe('the scenes that measure', () => {
     const loads = (await page.locator('.ask-found').innerText()).match(/\d+/g)?.map(Number) ?? [];
     expect(loads).toHaveLength(4);
     expect(loads).toEqual([...loads].sort((a, b) => a - b));
-    expect(await page.locator('.plot-data tbody tr').count()).toBeGreaterThan(100);
+    await page.locator('.plot-data summary').click();
+    await expect(page.locator('.plot-data tbody tr').nth(100).waitFor()).resolves.toBeUndefined();
   });
 
   test('show the curves only after the prediction', async () => {
     const page = await demo.open('#v=1&s=space');
-    expect(await page.locator('.plot-picture').innerText()).toContain('your turn');
-    expect(await page.locator('.plot-data tbody tr').count()).toBe(0);
+    expect(await page.locator('.plot-picture').textContent()).toContain('your turn');
+    expect(
+      await page
+        .locator('.plot .series-line')
+        .evaluateAll((all) => all.map((line) => line.getAttribute('d')).join('')),
+    ).toBe('');
     expect(await page.locator('.figures').count()).toBe(0);
     await page.locator('.option', { hasText: /^0\.35/ }).click();
     await demo.button('I say so').click();

@@ -5,12 +5,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../i18n';
 import { oneOf, within } from '../kept';
 import { Filling, inSlices, MIXES, type LoadBin, type TableSizes } from '../measure';
-import { hex } from '../model/chip';
 import type { Page } from '../page';
-import { HeatMap, Regions } from './heat-map';
 import { kicksAxes, kicksSeries } from './kicks-plot';
 import { Plot } from './plot';
-import { RunBar, useRun } from './run-bar';
+import { RunBar, useRun, type Run } from './run-bar';
+import { TableMap } from './table-map';
 import '../styles/rooms.css';
 
 const SLOT_COUNTS = [1024, 4096, 16_384, 65_536, 131_072] as const;
@@ -19,8 +18,6 @@ const KICKS = [0, 1, 10, 100, 500] as const;
 const TARGETS = [25, 50, 75, 90, 95, 100] as const;
 /** The plot changes slowly, and costs more to draw than the map. */
 const FRAMES_A_PLOT = 8;
-/** Buckets in the magnifier. */
-const MAGNIFIED = 8;
 
 interface Choice {
   readonly slots: number;
@@ -65,7 +62,7 @@ export default function Bulk({ page }: { page: Page }) {
   const bucket = useSignal(0);
   const load = useSignal(0);
   const isFull = useSignal(false);
-  const counts = useSignal<readonly [number, number, number, number]>([0, 0, 0, 0]);
+  const counts = useSignal<CountsOfMix>([0, 0, 0, 0]);
   let frame = 0;
   const show = (isLast: boolean): void => {
     const table = filling.current;
@@ -114,9 +111,7 @@ export default function Bulk({ page }: { page: Page }) {
     if (tried.value.length > 0) run.start();
     return () => filling.current?.dispose();
   }, [tried]);
-  const percent = words.value.plot.percent(100 * load.value);
   const { bucketSize } = choice;
-  const lastBucket = slots.value.length / bucketSize - MAGNIFIED;
   return (
     <section class="theatre measure" aria-label={t.title}>
       <h2>{t.title}</h2>
@@ -162,39 +157,40 @@ export default function Bulk({ page }: { page: Page }) {
           {words.value.console.clear}
         </button>
       </div>
-      <RunBar
-        run={run}
-        label={t.fill}
-        summary={load.value === 0 ? '' : isFull.value ? t.full(percent) : t.filled(percent)}
-      />
-      {mix.value > 0 && (
-        <p class="note">
-          {mix.value === 1 ? t.copies(counts.value[0], counts.value[1]) : t.onlyNew(...counts.value)}
-        </p>
-      )}
-      <HeatMap
-        slots={slots.value}
-        label={t.map(percent)}
-        onPoint={(slot) => {
-          if (slot !== null) bucket.value = Math.min(lastBucket, Math.floor(slot / bucketSize));
-        }}
-      />
-      <Magnifier
-        slots={slots.value}
-        choice={choice}
-        bucket={Math.max(0, Math.min(lastBucket, bucket.value))}
-        last={lastBucket}
-        onMove={(value) => (bucket.value = value)}
-      />
-      <Regions slots={slots.value} />
-      <Plot
-        page={page}
-        title={words.value.race.kicksPlot}
-        {...kicksAxes()}
-        series={[kicksSeries(words.value.race.lane(bucketSize), 0, bins.value)]}
-      />
+      <FillBar run={run} load={load} isFull={isFull} />
+      {mix.value > 0 && <Counts isEvery={mix.value === 1} counts={counts} />}
+      <TableMap slots={slots} load={load} bucket={bucket} sizes={choice} />
+      <Kicks page={page} bucketSize={bucketSize} bins={bins} />
     </section>
   );
+}
+
+/** What changes with every frame is drawn by components of its own. */
+function FillBar({ run, load, isFull }: { run: Run; load: Signal<number>; isFull: Signal<boolean> }) {
+  const t = words.value.bulk;
+  const percent = words.value.plot.percent(100 * load.value);
+  const summary = load.value === 0 ? '' : isFull.value ? t.full(percent) : t.filled(percent);
+  return <RunBar run={run} label={t.fill} summary={summary} />;
+}
+
+type CountsOfMix = readonly [number, number, number, number];
+
+function Counts({ isEvery, counts }: { isEvery: boolean; counts: Signal<CountsOfMix> }) {
+  const t = words.value.bulk;
+  const [tried, refusedCopies] = counts.value;
+  return <p class="note">{isEvery ? t.copies(tried, refusedCopies) : t.onlyNew(...counts.value)}</p>;
+}
+
+interface KicksProps {
+  readonly page: Page;
+  readonly bucketSize: number;
+  readonly bins: Signal<readonly LoadBin[]>;
+}
+
+function Kicks({ page, bucketSize, bins }: KicksProps) {
+  const t = words.value.race;
+  const series = [kicksSeries(t.lane(bucketSize), 0, bins.value)];
+  return <Plot page={page} title={t.kicksPlot} {...kicksAxes()} series={series} />;
 }
 
 interface ChooseProps {
@@ -217,52 +213,5 @@ function Choose({ label, values, value, textOf = words.value.plot.number, onChan
         ))}
       </select>
     </label>
-  );
-}
-
-interface MagnifierProps {
-  readonly slots: Uint32Array;
-  readonly choice: Choice;
-  readonly bucket: number;
-  readonly last: number;
-  readonly onMove: (bucket: number) => void;
-}
-
-/** Eight buckets, slot by slot: those under the pointer, or from the number typed on. */
-function Magnifier({ slots, choice, bucket, last, onMove }: MagnifierProps) {
-  const t = words.value.bulk;
-  const { bucketSize, fingerprintBits } = choice;
-  return (
-    <div class="magnifier">
-      <label class="field">
-        <span>{t.magnifier}</span>
-        <input
-          type="number"
-          min={0}
-          max={last}
-          value={bucket}
-          onInput={(event) => onMove(Math.floor(Number(event.currentTarget.value)) || 0)}
-        />
-      </label>
-      <div class="table-frame" tabindex={0} role="region" aria-label={t.magnifier}>
-        <table>
-          <tbody>
-            {Array.from({ length: MAGNIFIED }, (_, row) => (
-              <tr key={row}>
-                <th scope="row">{words.value.stage.bucket(bucket + row)}</th>
-                {Array.from({ length: bucketSize }, (__, slot) => {
-                  const fingerprint = slots[(bucket + row) * bucketSize + slot] ?? 0;
-                  return (
-                    <td key={slot} class={fingerprint === 0 ? 'is-empty' : ''}>
-                      {fingerprint === 0 ? t.empty : hex(fingerprint, fingerprintBits)}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </div>
   );
 }

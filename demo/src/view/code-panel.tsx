@@ -3,19 +3,20 @@ import { words } from '../i18n';
 import { codeOf, lineOf } from '../model/code';
 import { currentStep, focused } from '../model/session';
 import type { Store } from '../store';
+import { useSteady } from './steady';
 
 export function CodePanel({ store }: { store: Store }) {
   const t = words.value.code;
-  const session = store.session.value;
-  const operation = focused(session);
-  const step = currentStep(session);
-  const current = step === null ? null : lineOf(step);
-  const name = operation?.name ?? 'insert';
+  const [name, current, semiSort] = useSteady(store, () => {
+    const session = store.told.value;
+    const step = currentStep(session);
+    return [focused(session)?.name ?? 'insert', step && lineOf(step), session.settings.semiSort];
+  });
   return (
     <section class="panel">
       <h2>{t.title(t.names[name])}</h2>
       <ol class="code">
-        {codeOf(name, session.settings.semiSort).map(({ id, cpp, depth }) => (
+        {codeOf(name, semiSort).map(({ id, cpp, depth }) => (
           <li
             key={id}
             class={id === current ? 'is-current' : ''}

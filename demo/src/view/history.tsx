@@ -2,13 +2,16 @@
 import { words } from '../i18n';
 import { outcomeOf } from '../model/story';
 import type { Store } from '../store';
+import { useSteady } from './steady';
 
 const MOST_ROWS = 8;
 
 export function History({ store }: { store: Store }) {
   const t = words.value;
-  const { timeline, focus } = store.session.value;
-  const { operations } = timeline;
+  const [{ operations }, focus] = useSteady(store, () => [
+    store.told.value.timeline,
+    store.told.value.focus,
+  ]);
   const hidden = Math.max(0, operations.length - MOST_ROWS);
   return (
     <section class="panel">

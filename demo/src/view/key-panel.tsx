@@ -3,41 +3,44 @@ import { words } from '../i18n';
 import { hex } from '../model/chip';
 import { operationShown } from '../model/marks';
 import { focused } from '../model/session';
-import type { EventOf, OperationState } from '../model/state';
+import type { EventOf } from '../model/state';
 import type { Settings } from '../model/settings';
 import type { Store } from '../store';
 import { Chip } from './chip';
+import { useSteady } from './steady';
 
 export function KeyPanel({ store }: { store: Store }) {
   const t = words.value;
-  const session = store.session.value;
-  const operation = operationShown(session);
-  const location = operation?.location ?? null;
+  const [hash, location, name, settings] = useSteady(store, () => {
+    const session = store.told.value;
+    const operation = operationShown(session);
+    return [
+      operation?.hash ?? 0n,
+      operation?.location ?? null,
+      focused(session)?.key ?? '',
+      session.settings,
+    ];
+  });
   return (
     <section class="panel">
       <h2>{t.key.title}</h2>
-      {operation === null || location === null ? (
+      {location === null ? (
         <p class="note">{t.key.none}</p>
       ) : (
-        <Locating
-          operation={operation}
-          location={location}
-          name={focused(session)?.key ?? ''}
-          settings={session.settings}
-        />
+        <Locating hash={hash} location={location} name={name} settings={settings} />
       )}
     </section>
   );
 }
 
 interface LocatingProps {
-  readonly operation: OperationState;
+  readonly hash: bigint;
   readonly location: EventOf<'locate'>;
   readonly name: string;
   readonly settings: Settings;
 }
 
-function Locating({ operation, location, name, settings }: LocatingProps) {
+function Locating({ hash, location, name, settings }: LocatingProps) {
   const t = words.value.key;
   const bits = settings.fingerprintBits;
   return (
@@ -48,7 +51,7 @@ function Locating({ operation, location, name, settings }: LocatingProps) {
       </li>
       <li>
         <span class="locating-name">{t.hash}</span>
-        <Hash hash={operation.hash} bits={bits} />
+        <Hash hash={hash} bits={bits} />
         <span class="note">{t.hashNote(bits, location.rawFingerprint.toString(2).padStart(bits, '0'))}</span>
       </li>
       <li>

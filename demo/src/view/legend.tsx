@@ -3,12 +3,13 @@ import { words } from '../i18n';
 import { hex } from '../model/chip';
 import type { Store } from '../store';
 import { Chip } from './chip';
+import { useSteady } from './steady';
 
 const SAMPLE_FINGERPRINT = 0xa3;
 
 export function Legend({ store }: { store: Store }) {
   const t = words.value.legend;
-  const bits = store.session.value.settings.fingerprintBits;
+  const [bits] = useSteady(store, () => [store.session.value.settings.fingerprintBits]);
   const sample = SAMPLE_FINGERPRINT % 2 ** bits;
   return (
     <ul class="legend" aria-label={t.title}>

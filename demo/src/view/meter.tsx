@@ -1,11 +1,15 @@
 // How full the table is.
 import { words } from '../i18n';
 import type { Store } from '../store';
+import { useSteady } from './steady';
 
 export function Meter({ store }: { store: Store }) {
   const t = words.value.meter;
-  const { size, slots } = store.session.value.place.state;
-  const percent = Math.round((100 * size) / slots.length);
+  const [size, count] = useSteady(store, () => {
+    const { state } = store.session.value.place;
+    return [state.size, state.slots.length];
+  });
+  const percent = Math.round((100 * size) / count);
   return (
     <div class="meter">
       <span class="meter-title">{t.title}</span>
@@ -14,14 +18,14 @@ export function Meter({ store }: { store: Store }) {
         role="meter"
         aria-label={t.title}
         aria-valuemin={0}
-        aria-valuemax={slots.length}
+        aria-valuemax={count}
         aria-valuenow={size}
-        aria-valuetext={t.value(size, slots.length)}
+        aria-valuetext={t.value(size, count)}
       >
-        <div class="meter-fill" style={{ width: `${(100 * size) / slots.length}%` }} />
+        <div class="meter-fill" style={{ width: `${(100 * size) / count}%` }} />
       </div>
       <span class="meter-value">
-        <b>{t.percent(percent)}</b> <span>{t.value(size, slots.length)}</span>
+        <b>{t.percent(percent)}</b> <span>{t.value(size, count)}</span>
       </span>
     </div>
   );

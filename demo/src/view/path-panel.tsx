@@ -2,16 +2,26 @@
 import { words } from '../i18n';
 import { hex } from '../model/chip';
 import { MOST_ARROWS, operationShown } from '../model/marks';
+import type { EventOf } from '../model/state';
 import type { Store } from '../store';
+import { useSteady } from './steady';
+
+const NONE: readonly EventOf<'kick'>[] = [];
 
 export function PathPanel({ store }: { store: Store }) {
   const t = words.value.path;
-  const session = store.session.value;
-  const bits = session.settings.fingerprintBits;
-  const operation = operationShown(session);
-  const kicks = operation?.kicks ?? [];
-  const standing = kicks.length - (operation?.undoneCount ?? 0);
-  const placed = operation?.placed ?? null;
+  const [kicks, undoneCount, placed, bits] = useSteady(store, () => {
+    const session = store.told.value;
+    const operation = operationShown(session);
+    const { fingerprintBits } = session.settings;
+    return [
+      operation?.kicks ?? NONE,
+      operation?.undoneCount ?? 0,
+      operation?.placed ?? null,
+      fingerprintBits,
+    ];
+  });
+  const standing = kicks.length - undoneCount;
   return (
     <section class="panel">
       <h2>{t.title}</h2>

@@ -1,5 +1,6 @@
 // A plot as SVG, with its numbers as a table below and as files.
 // Invariant: lines differ in dash and mark as well as in colour, and each has its name at its end.
+import { useSignal } from '@preact/signals';
 import { linkTo, save, saveDrawing, tableCsv } from '../exports';
 import { words } from '../i18n';
 import { along, legible, type Axis, type PlotPoint, type Series } from '../model/plot';
@@ -118,7 +119,7 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
   );
 }
 
-/** The same numbers to read, and to take away. */
+/** The same numbers to read, drawn only where they are open, and to take away. */
 function PlotData({
   page,
   title,
@@ -128,6 +129,7 @@ function PlotData({
   host,
 }: PlotProps & { host: { readonly current: HTMLElement | null } }) {
   const t = words.value.plot;
+  const isOpen = useSignal(false);
   const headings = [t.series, x.label, y.label];
   const rows = series.flatMap(({ name, points }) => points.map(([a, b]) => [name, a, b] as const));
   const file = title.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
@@ -139,7 +141,7 @@ function PlotData({
   const saveCsv = async (): Promise<void> =>
     save(`${file}.csv`, `# ${await linkTo(page)}\n${tableCsv(headings, rows)}`, 'text/csv');
   return (
-    <details class="plot-data">
+    <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>{t.data}</summary>
       <div class="share-actions">
         <button class="button is-quiet" type="button" onClick={() => void savePicture(false)}>
@@ -152,28 +154,30 @@ function PlotData({
           CSV
         </button>
       </div>
-      <div class="table-frame" tabindex={0} role="region" aria-label={title}>
-        <table>
-          <thead>
-            <tr>
-              {headings.map((heading) => (
-                <th key={heading} scope="col">
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, a, b], i) => (
-              <tr key={i}>
-                <th scope="row">{name}</th>
-                <td>{x.format(a)}</td>
-                <td>{y.format(b)}</td>
+      {isOpen.value && (
+        <div class="table-frame" tabindex={0} role="region" aria-label={title}>
+          <table>
+            <thead>
+              <tr>
+                {headings.map((heading) => (
+                  <th key={heading} scope="col">
+                    {heading}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </thead>
+            <tbody>
+              {rows.map(([name, a, b], i) => (
+                <tr key={i}>
+                  <th scope="row">{name}</th>
+                  <td>{x.format(a)}</td>
+                  <td>{y.format(b)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </details>
   );
 }

@@ -1,13 +1,14 @@
 // One slot: empty and dotted, or a chip with its fingerprint.
 import { words } from '../i18n';
 import { hex } from '../model/chip';
-import { slotBox, type Layout } from '../model/layout';
+import { slotBox, type Cell, type Layout } from '../model/layout';
 import { slotInMotion } from '../model/motion';
 import { slotMark, type SlotMark } from '../model/marks';
 import { currentStep } from '../model/session';
 import { otherHome, storedAt, type Stored } from '../model/state';
 import type { Shown } from '../store';
 import { Chip, hueStyle } from './chip';
+import { useSteady } from './steady';
 
 interface SlotProps {
   readonly store: Shown;
@@ -17,16 +18,24 @@ interface SlotProps {
 }
 
 export function Slot({ store, layout, bucket, slot }: SlotProps) {
-  const session = store.session.value;
-  const stored = storedAt(session.place.state, bucket, slot);
-  const mark = slotMark(currentStep(session), bucket, slot);
+  const isHere = (cell: Cell | null): boolean => cell?.bucket === bucket && cell.slot === slot;
+  const [stored, name, mark, isTabbed, isGrip, isLifted] = useSteady(store, () => {
+    const session = store.session.value;
+    const content = storedAt(session.place.state, bucket, slot);
+    const isHeld = store.grip.value !== 'hand' && isHere(store.grip.value);
+    const isFlying =
+      store.isMoving.value && session.motion !== null && isHere(slotInMotion(session.motion.step));
+    return [
+      content,
+      content === null ? '' : nameAt(store, content),
+      slotMark(currentStep(session), bucket, slot),
+      isHere(store.cell.value),
+      isHeld,
+      isFlying || (isHeld && store.dragged.value !== null),
+    ];
+  });
   const box = slotBox(layout, bucket, slot);
-  const { bucket: tabBucket, slot: tabSlot } = store.cell.value;
-  const moving = store.isMoving.value && session.motion !== null ? slotInMotion(session.motion.step) : null;
-  const grip = store.grip.value;
-  const isGrip = grip !== null && grip !== 'hand' && grip.bucket === bucket && grip.slot === slot;
-  const isLifted =
-    (moving?.bucket === bucket && moving.slot === slot) || (isGrip && store.dragged.value !== null);
+  const text = stored === null ? '' : hex(stored.fingerprint, layout.shape.fingerprintBits);
   const point = () => (store.pointed.value = { bucket, slot });
   return (
     <g
@@ -34,8 +43,8 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
       class={`slot${isLifted ? ' is-lifted' : ''}${isGrip ? ' is-grip' : ''}`}
       data-slot={`${bucket}.${slot}`}
       aria-colindex={slot + 2}
-      aria-label={nameOf(store, stored, bucket, slot)}
-      tabindex={tabBucket === bucket && tabSlot === slot ? 0 : -1}
+      aria-label={nameOf(stored, text, name, bucket, slot)}
+      tabindex={isTabbed ? 0 : -1}
       transform={`translate(${box.x} ${box.y})`}
       onFocus={() => {
         store.cell.value = { bucket, slot };
@@ -54,8 +63,8 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
           fingerprint={stored.fingerprint}
           width={box.width}
           height={box.height}
-          text={hex(stored.fingerprint, session.settings.fingerprintBits)}
-          hasName={nameAt(store, stored) !== ''}
+          text={text}
+          hasName={name !== ''}
         />
       )}
       {mark !== null && <Mark mark={mark} width={box.width} height={box.height} />}
@@ -80,12 +89,10 @@ function nameAt(store: Shown, stored: Stored): string {
   return store.showsNames.value ? (notebook.get(stored.owner) ?? '') : '';
 }
 
-function nameOf(store: Shown, stored: Stored | null, bucket: number, slot: number): string {
+function nameOf(stored: Stored | null, text: string, name: string, bucket: number, slot: number): string {
   const t = words.value.stage;
   if (stored === null) return t.emptySlot(bucket, slot);
-  const text = hex(stored.fingerprint, store.session.value.settings.fingerprintBits);
   const own = t.slot(bucket, slot, text, otherHome(stored, bucket));
-  const name = nameAt(store, stored);
   return name === '' ? own : `${own}, ${t.owner(name)}`;
 }
 

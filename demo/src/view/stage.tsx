@@ -11,6 +11,7 @@ import { draggingOn } from '../controls/drag';
 import { Dragged, Flights } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
+import { useSteady } from './steady';
 import { useWidth } from './width';
 
 export function Stage({ store }: { store: Store }) {
@@ -32,7 +33,7 @@ export function Picture({
   width: number;
   isPaper?: boolean;
 }) {
-  const { shape } = store.session.value.place.state;
+  const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
   const layout = useMemo(() => layoutOf(shape, width), [shape, width]);
   const dragging = useMemo(() => draggingOn(store, layout), [store, layout]);
   return (
@@ -71,9 +72,13 @@ function Headings({ layout }: { layout: Layout }) {
 
 function Grid({ store, layout }: { store: Shown; layout: Layout }) {
   const t = words.value.stage;
-  const session = store.session.value;
-  const { shape } = session.place.state;
-  const operation = operationShown(session);
+  const { shape } = layout;
+  const homes = useSteady(store, () => {
+    const session = store.session.value;
+    const operation = operationShown(session);
+    const { bucketCount } = session.place.state.shape;
+    return Array.from({ length: bucketCount }, (_, bucket) => homeMark(operation, bucket));
+  });
   return (
     <g
       role="grid"
@@ -83,14 +88,8 @@ function Grid({ store, layout }: { store: Shown; layout: Layout }) {
       aria-description={t.help}
       onKeyDown={(event) => onGridKey(store, event)}
     >
-      {Array.from({ length: shape.bucketCount }, (_, bucket) => (
-        <Bucket
-          key={bucket}
-          store={store}
-          layout={layout}
-          bucket={bucket}
-          home={homeMark(operation, bucket)}
-        />
+      {homes.map((home, bucket) => (
+        <Bucket key={bucket} store={store} layout={layout} bucket={bucket} home={home} />
       ))}
     </g>
   );

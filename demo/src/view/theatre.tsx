@@ -10,6 +10,7 @@ import { FilmStrip } from './film-strip';
 import { Legend } from './legend';
 import { Meter } from './meter';
 import { Stage } from './stage';
+import { useSteady } from './steady';
 
 interface TheatreProps {
   readonly store: Store;
@@ -25,7 +26,10 @@ interface TheatreProps {
 export function Theatre({ store, tools, above, children }: TheatreProps) {
   const t = words.value;
   const place = useRef<HTMLElement>(null);
-  const { isPlaying } = store.session.value;
+  const [isPlaying, isIdle] = useSteady(store, () => {
+    const session = store.session.value;
+    return [session.isPlaying, focused(session) === null || store.isLocked.value];
+  });
   useEffect(() => {
     const top = place.current?.getBoundingClientRect().top ?? 0;
     if (!isPlaying || top < innerHeight / 3) return;
@@ -46,7 +50,7 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
         </div>
       )}
       {children === undefined && <FilmStrip store={store} />}
-      <div class={focused(store.session.value) === null || store.isLocked.value ? 'deck is-idle' : 'deck'}>
+      <div class={isIdle ? 'deck is-idle' : 'deck'}>
         <Caption store={store} />
         <Transport store={store} />
       </div>
