@@ -293,7 +293,7 @@ describe('the scenes that measure', () => {
     expect(await page.locator('.plot-picture').textContent()).toContain('your turn');
     expect(
       await page
-        .locator('.plot .series-line')
+        .locator('.plot-picture .series-line')
         .evaluateAll((all) => all.map((line) => line.getAttribute('d')).join('')),
     ).toBe('');
     expect(await page.locator('.figures').count()).toBe(0);

@@ -8,10 +8,7 @@ const MOST_ROWS = 8;
 
 export function History({ store }: { store: Store }) {
   const t = words.value;
-  const [{ operations }, focus] = useSteady(store, () => [
-    store.told.value.timeline,
-    store.told.value.focus,
-  ]);
+  const [{ operations }, focus] = useSteady(store, () => [store.told.value.timeline, store.told.value.focus]);
   const hidden = Math.max(0, operations.length - MOST_ROWS);
   return (
     <section class="panel">

@@ -15,7 +15,8 @@ export function useSteady<const Values extends readonly unknown[]>(
     let last: Values | null = null;
     return computed(() => {
       const [now, before] = [read(), last];
-      if (before?.length === now.length && now.every((value, i) => Object.is(value, before[i]))) return before;
+      if (before?.length === now.length && now.every((value, i) => Object.is(value, before[i])))
+        return before;
       return (last = now);
     });
   }, [source]);

@@ -2,6 +2,9 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
+/** Pictures are made for screens; in a narrower window, as while it is resized, they are cut off. */
+const LEAST = 200;
+
 /** The element to measure, and its width in pixels: 0 before it is known. */
 export function useWidth<Kind extends HTMLElement>(
   known?: Signal<number>,
@@ -16,7 +19,7 @@ export function useWidth<Kind extends HTMLElement>(
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
-    const measure = (): void => void (width.value = element.clientWidth);
+    const measure = (): void => void (width.value = Math.max(LEAST, element.clientWidth));
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
