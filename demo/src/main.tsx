@@ -20,6 +20,7 @@ import './styles/lists.css';
 import './styles/bar.css';
 import './styles/code.css';
 import './styles/print.css';
+import './styles/forced.css';
 import { listenToParent } from './embed';
 import { followTheme, theme } from './theme';
 import { App } from './view/app';

@@ -142,6 +142,23 @@ describe('what axe cannot tell', () => {
     expect(await page.locator('.arrow-badge').count()).toBeGreaterThan(0);
   });
 
+  test('forced colours tell by a frame what is chosen, and bits that are set from those that are not', async () => {
+    const page = await demo.open('#v=1&s=graph', { forcedColors: 'active' });
+    const framed = (selector: string): Promise<string[]> =>
+      page.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).outlineStyle));
+    await page.locator('.option').first().click();
+    await page.locator('h1').click();
+    expect(await framed('.option span')).toEqual(['solid', 'none']);
+    expect(await framed('.switch button')).toEqual(['none', 'solid']);
+    await demo.open('#v=1&s=space', { forcedColors: 'active' });
+    const ground = (selector: string): Promise<string> =>
+      demo.page
+        .locator(selector)
+        .first()
+        .evaluate((bit) => getComputedStyle(bit).backgroundColor);
+    expect(await ground('.bit-field .is-set')).not.toBe(await ground('.bit-field i:not(.is-set)'));
+  });
+
   test.each(['start', 'homes', 'kick', 'space', 'lab', 'be', 'teach'] as const)(
     'fingers have 44 by 44 pixels wherever they press in %s',
     async (place) => {

@@ -46,10 +46,10 @@ const COLUMN_ROWS = 10;
 const COLUMN_GAP = 20;
 const EDGE = 6;
 
-/** The layout of a table of `shape` in `width` pixels, from 280 up. */
-export function layoutOf(shape: Shape, width: number): Layout {
+/** The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips. */
+export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const isNarrow = width < NARROW;
-  const isWide = width > WIDE;
+  const isWide = width > WIDE && !isLow;
   const aisleX = isNarrow ? 14 : 24;
   const aisleY = isNarrow ? 18 : isWide ? 24 : 20;
   const labelWidth = isNarrow ? 56 : 88;

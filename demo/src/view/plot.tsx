@@ -28,7 +28,7 @@ const TOP = 14;
 
 export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
-  const full = Math.min(860, width.value);
+  const full = Math.min(1180, width.value);
   const height = Math.round(Math.min(380, Math.max(240, full * 0.5)));
   const right = full - RIGHT;
   const placeX = (value: number): number => LEFT + along(x, value) * (right - LEFT);

@@ -12,7 +12,7 @@ import { Dragged, Flights } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
 import { useSteady } from './steady';
-import { useWidth } from './width';
+import { isLow, useWidth } from './width';
 
 export function Stage({ store }: { store: Store }) {
   const { host } = useWidth<HTMLDivElement>(store.width);
@@ -34,7 +34,8 @@ export function Picture({
   isPaper?: boolean;
 }) {
   const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
-  const layout = useMemo(() => layoutOf(shape, width), [shape, width]);
+  const isShort = isLow.value;
+  const layout = useMemo(() => layoutOf(shape, width, isShort), [shape, width, isShort]);
   const dragging = useMemo(() => draggingOn(store, layout), [store, layout]);
   return (
     <svg

@@ -1,6 +1,13 @@
 // The width that an element has on the page, followed as it changes.
-import { useSignal, type Signal } from '@preact/signals';
+import { signal, useSignal, type Signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Whether the screen lacks the height for the table with large chips between its bar and its steps. */
+export const isLow: Signal<boolean> = signal(false);
+
+const low = matchMedia('(max-height: 999px)');
+isLow.value = low.matches;
+low.addEventListener('change', () => (isLow.value = low.matches));
 
 /** Pictures are made for screens; in a narrower window, as while it is resized, they are cut off. */
 const LEAST = 200;
