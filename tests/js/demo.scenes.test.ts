@@ -134,10 +134,13 @@ describe('Chinese', () => {
     await demo.button('直接看结果').click();
     await page.locator('.verdict').waitFor();
     const text = await page.locator('main').evaluate((main) => {
-      main.querySelectorAll('code, kbd, svg').forEach((element) => element.remove());
+      main.querySelectorAll('code, kbd, svg, [lang=en]').forEach((element) => element.remove());
       return (main as HTMLElement).innerText;
     });
     expect(text.match(/[A-Za-z]{3,}(?: [A-Za-z]{2,})+/g) ?? []).toEqual([]);
+    expect(
+      await demo.open('#v=1&s=kick&l=zh').then((again) => again.locator('.terms').innerText()),
+    ).toContain('踢出链 kick path');
   });
 });
 

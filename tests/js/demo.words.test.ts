@@ -7,6 +7,7 @@ import { enRest } from '../../demo/src/i18n/en-rest';
 import { enScenes } from '../../demo/src/i18n/en-scenes';
 import { zh as zhPage } from '../../demo/src/i18n/zh';
 import { zhScenes } from '../../demo/src/i18n/zh-scenes';
+import { TERMS } from '../../demo/src/i18n/terms';
 
 const en = { ...enStart, ...enRest, asking: enScenes };
 const zh = { ...zhPage, asking: zhScenes };
@@ -42,6 +43,17 @@ function wordsOf(text: string): string {
 test('no sentence of the Chinese dictionary was left in English', () => {
   const sentences = textsOf(zh).map(wordsOf);
   expect(sentences.filter((text) => /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([]);
+});
+
+test('each scene has its words in both languages, and the Chinese ones are those that the page uses', () => {
+  const used = textsOf(zh).join('\n');
+  for (const terms of Object.values(TERMS)) {
+    expect(terms.length).toBeGreaterThan(1);
+    for (const [own, english] of terms) {
+      expect(used).toContain(own);
+      expect(english).toMatch(/^[A-Za-z -]+$/);
+    }
+  }
 });
 
 /** Source files below `folder`. */

@@ -1,7 +1,8 @@
 // A scene: what it is about, its question, its stage, and what tells the steps in other ways.
 import { Console } from '../controls/console';
 import { SettingsForm } from '../controls/settings';
-import { words } from '../i18n';
+import { languageNow, words } from '../i18n';
+import { TERMS } from '../i18n/terms';
 import { SCENES, type SceneId } from '../model/places';
 import { measureOf } from '../model/scenes/measures';
 import type { Page } from '../page';
@@ -27,6 +28,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
         <p class="intro-number">{t.lesson.of(SCENES.indexOf(scene) + 1, SCENES.length)}</p>
         <h1>{t.scenes[scene].title}</h1>
         <p>{t.scenes[scene].lead}</p>
+        {languageNow() === 'zh' && <Terms scene={scene} />}
       </div>
       <div class="console-place">
         <Card page={page} question={page.task.value?.question ?? measure} />
@@ -36,6 +38,19 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
       <Board page={page} scene={scene} />
       {measure === null && <Panels page={page} scene={scene} isAsking={isAsking} />}
     </main>
+  );
+}
+
+/** The scene's words as papers and code have them. */
+function Terms({ scene }: { scene: SceneId }) {
+  return (
+    <ul class="terms">
+      {TERMS[scene].map(([own, english]) => (
+        <li key={own}>
+          {own} <span lang="en">{english}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
