@@ -28,16 +28,18 @@ import { App } from './view/app';
 /** The longest time between two frames that counts: a page that was hidden does not jump ahead. */
 const LONGEST_FRAME_MS = 100;
 
-/** Lets time go by while something moves or plays. */
+/** Lets time go by while something moves or plays in sight. */
 function runClock(store: Store): void {
   let isRunning = false;
+  const isUnderWay = (): boolean =>
+    (store.isMoving.value || store.session.value.isPlaying) && !store.isAway.value;
   const tick = (before: number) => (now: number) => {
     store.pass(Math.min(LONGEST_FRAME_MS, now - before));
-    isRunning = store.isMoving.value || store.session.value.isPlaying;
+    isRunning = isUnderWay();
     if (isRunning) requestAnimationFrame(tick(now));
   };
   effect(() => {
-    if (!(store.isMoving.value || store.session.value.isPlaying) || isRunning) return;
+    if (!isUnderWay() || isRunning) return;
     isRunning = true;
     requestAnimationFrame((now) => tick(now)(now));
   });

@@ -48,6 +48,8 @@ export class Store {
   readonly autoplays = signal(true);
   /** Whether chips carry the names that our notebook has for them. */
   readonly showsNames = signal(false);
+  /** True while the stage is scrolled out of sight: what plays waits. */
+  readonly isAway = signal(false);
   /** The slot pressed last; null: none yet. */
   readonly pressed = signal<Cell | null>(null);
   /** What may be dragged: the fingerprint in hand or in a slot; null: nothing. */

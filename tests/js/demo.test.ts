@@ -43,6 +43,29 @@ describe('by mouse', () => {
     expect(await demo.caption()).toContain('"okapi" is in');
   });
 
+  test('what plays waits while it is out of sight, and goes on when it is back', async () => {
+    const page = await demo.open('', {
+      viewport: { width: 360, height: 500 },
+      reducedMotion: 'no-preference',
+    });
+    await demo.button('Show me a kick').click();
+    await page.locator('.flights').first().waitFor();
+    const position = (): Promise<string> => page.locator('.scrubber-position').innerText();
+    await page.locator('.tour li').last().scrollIntoViewIfNeeded();
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const before = await position();
+    // Longer than any step is shown.
+    await page.waitForTimeout(2500);
+    expect(await position()).toBe(before);
+    await page.locator('.theatre').scrollIntoViewIfNeeded();
+    await page.waitForFunction(
+      (text) => document.querySelector('.scrubber-position')?.textContent !== text,
+      before,
+    );
+  });
+
   test('emptying the table empties it, and one step back brings all of it back', async () => {
     const before = await demo.slotTexts();
     await demo.button('Empty the table').click();

@@ -35,6 +35,16 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
     if (!isPlaying || top < innerHeight / 3) return;
     place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
   }, [isPlaying, store]);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      store.isAway.value = entry?.isIntersecting === false;
+    });
+    if (place.current !== null) observer.observe(place.current);
+    return () => {
+      observer.disconnect();
+      store.isAway.value = false;
+    };
+  }, [store]);
   return (
     <section class="theatre" ref={place} aria-label={t.stage.title}>
       <div class="theatre-head">
