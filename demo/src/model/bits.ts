@@ -11,6 +11,11 @@ export function flipped(value: number, at: number): number {
   return value ^ (1 << at);
 }
 
+/** In how many bits two numbers differ. */
+export function bitsApart(a: bigint, b: bigint): number {
+  return [...(a ^ b).toString(2)].filter((bit) => bit === '1').length;
+}
+
 /** How many bits numbers below `count` need. */
 export function bitsFor(count: number): number {
   return Math.max(1, (count - 1).toString(2).length);

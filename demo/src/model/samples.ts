@@ -1,5 +1,6 @@
 // Sample keys: short words in an order that a seed gives.
 // Invariant: the same seed and index give the same key, and no two indexes of one seed give equal keys.
+import { drawsOf } from './draws';
 
 const WORDS = `
   wren robin heron swift finch raven eagle stork crane quail egret grebe pipit dunnock linnet
@@ -21,11 +22,9 @@ export function sampleKey(seed: number, index: number): string {
 /** The words in the order of `seed`: Fisher and Yates' shuffle. */
 function shuffled(seed: number): string[] {
   const words = [...WORDS];
-  let state = seed;
+  const draw = drawsOf(seed);
   for (let i = words.length - 1; i > 0; --i) {
-    // A linear congruential generator mod 2^32 (Numerical Recipes); its upper bits choose.
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const j = Math.floor((state / 2 ** 32) * (i + 1));
+    const j = Math.floor(draw() * (i + 1));
     [words[i], words[j]] = [words[j] ?? '', words[i] ?? ''];
   }
   return words;

@@ -1,25 +1,24 @@
 // Keys as they come in practice: few come often, many come once.
 // Invariant: the same seed gives the same keys in the same order. Source: Zipf's law with exponent 1, where the key of
 // rank r comes with a probability proportional to 1/r.
+import { drawsOf } from './draws';
 
 export class Zipf {
   /** Probability of the ranks up to each, times the whole sum. */
   readonly #sums: Float64Array;
-  #state: number;
+  readonly #draw: () => number;
 
   /** Over the ranks 1 to `count`; takes 8 bytes a rank. */
   constructor(count: number, seed: number) {
     this.#sums = new Float64Array(count);
     let sum = 0;
     for (let i = 0; i < count; ++i) this.#sums[i] = sum += 1 / (i + 1);
-    this.#state = seed;
+    this.#draw = drawsOf(seed);
   }
 
   /** A rank from 1 to the count. O(log count). */
   next(): number {
-    // A linear congruential generator mod 2^32 (Numerical Recipes); its upper bits choose.
-    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
-    const wanted = (this.#state / 2 ** 32) * (this.#sums.at(-1) ?? 0);
+    const wanted = this.#draw() * (this.#sums.at(-1) ?? 0);
     let [low, high] = [0, this.#sums.length - 1];
     while (low < high) {
       const middle = (low + high) >>> 1;

@@ -1,4 +1,5 @@
 // Scenes 1 to 3: what is stored of a key, where it may live, and how it is found.
+import { bitsApart } from '../bits';
 import { hex } from '../chip';
 import { DEFAULTS, type Settings } from '../settings';
 import type { Session } from '../session';
@@ -50,10 +51,6 @@ const avalanche: TaskMaker = {
 
 export function hashOf(session: Session, index: number): bigint {
   return first(eventsOf(session, index), 'begin').hash;
-}
-
-function bitsApart(a: bigint, b: bigint): number {
-  return [...(a ^ b).toString(2)].filter((bit) => bit === '1').length;
 }
 
 /** The alternate bucket of a key. */
