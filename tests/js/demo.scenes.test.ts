@@ -253,8 +253,31 @@ test('a damaged link opens the start and says so', async () => {
   expect(await page.locator('.warning').innerText()).toContain('damaged');
 });
 
+/** Runs in the page: the part of the pixels in which a drawing, as an image of its own, differs from a photograph. */
+async function differing([drawing, photograph]: readonly [string, string]): Promise<number> {
+  const pixelsOf = async (address: string): Promise<ImageData> => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    if (context === null) throw new Error('no canvas');
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  };
+  const drawn = await pixelsOf(`data:image/svg+xml,${encodeURIComponent(drawing)}`);
+  const seen = await pixelsOf(`data:image/png;base64,${photograph}`);
+  if (drawn.width !== seen.width || drawn.height !== seen.height)
+    throw new Error(`${drawn.width} x ${drawn.height} is not ${seen.width} x ${seen.height}`);
+  let count = 0;
+  for (let i = 0; i < drawn.data.length; i += 4) {
+    const isOff = [0, 1, 2].some((j) => Math.abs((drawn.data[i + j] ?? 0) - (seen.data[i + j] ?? 0)) > 32);
+    count += Number(isOff);
+  }
+  return count / (drawn.data.length / 4);
+}
+
 test('the files carry the picture, the operations and the trace', async () => {
-  const page = await demo.open();
+  const page = await demo.open('', { viewport: { width: 1280, height: 1400 } });
   await demo.run('zebra 1', 'Insert');
   await page.getByText('Link and files').click();
   const take = async (name: string): Promise<string> => {
@@ -271,7 +294,24 @@ test('the files carry the picture, the operations and the trace', async () => {
       svg,
     ),
   ).toBe(0);
-  expect((await take('PNG')).slice(1, 4)).toBe('PNG');
+  const picture = page.locator('.stage .picture');
+  // On whole pixels, or every edge would be photographed on two.
+  await page.locator('.stage').evaluate((stage: HTMLElement) => {
+    Object.assign(stage.style, {
+      ...{ position: 'fixed', top: '0', left: '0', margin: '0', zIndex: '9', background: 'var(--surface)' },
+      width: `${stage.clientWidth}px`,
+    });
+    Object.assign(stage.closest<HTMLElement>('.theatre')?.style ?? {}, { zIndex: '9' });
+  });
+  const photograph = (await picture.screenshot()).toString('base64');
+  expect(await page.evaluate(differing, [svg, photograph] as const)).toBeLessThan(0.01);
+  const png = Buffer.from(await take('PNG'), 'latin1');
+  expect(png.toString('latin1', 1, 4)).toBe('PNG');
+  const box = await picture.boundingBox();
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+    2 * (box?.width ?? 0),
+    2 * (box?.height ?? 0),
+  ]);
   expect((await take('CSV')).trim().split('\n')).toHaveLength(3);
   const trace = JSON.parse(await take('JSON')) as { operations: { events: { kind: string }[] }[] };
   expect(trace.operations[0]?.events.map(({ kind }) => kind)).toContain('place');

@@ -9,7 +9,7 @@ import { isRight, type Task, type Value } from '../../demo/src/model/scenes/task
 import { opened } from '../../demo/src/filling';
 import { next, type Session } from '../../demo/src/model/session';
 
-const ROUNDS = 25;
+const ROUNDS = process.env['DEMO_MATRIX'] === 'long' ? 200 : 25;
 const ASKING: readonly SceneId[] = SCENES.filter((scene) => taskOf(scene, 0, 0) !== null);
 
 interface Asked {

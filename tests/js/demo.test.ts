@@ -48,16 +48,19 @@ describe('by mouse', () => {
       viewport: { width: 360, height: 500 },
       reducedMotion: 'no-preference',
     });
+    await page.locator('.speed select').selectOption('4');
     await demo.button('Show me a kick').click();
     await page.locator('.flights').first().waitFor();
     const position = (): Promise<string> => page.locator('.scrubber-position').innerText();
     await page.locator('.tour li').last().scrollIntoViewIfNeeded();
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
+    const frames = (count: number): Promise<void> =>
+      page.evaluate(async (all) => {
+        for (let i = 0; i < all; ++i) await new Promise(requestAnimationFrame);
+      }, count);
+    await frames(2);
     const before = await position();
-    // Longer than any step is shown.
-    await page.waitForTimeout(2500);
+    // More than any step is shown at this speed.
+    await frames(60);
     expect(await position()).toBe(before);
     await page.locator('.theatre').scrollIntoViewIfNeeded();
     await page.waitForFunction(
