@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { OperationName } from '../engine';
 import { words } from '../i18n';
 import type { Store } from '../store';
+import { KeyField } from './key-field';
 
 export function Console({ store }: { store: Store }) {
   const t = words.value.console;
@@ -15,19 +16,7 @@ export function Console({ store }: { store: Store }) {
   return (
     <section class="console" aria-label={t.title}>
       <form class="key-form" onSubmit={submit}>
-        <label class="key-field">
-          <span>{t.label}</span>
-          <input
-            type="text"
-            name="key"
-            value={key.value}
-            placeholder={t.placeholder}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            onInput={(event) => (key.value = event.currentTarget.value)}
-          />
-        </label>
+        <KeyField label={t.label} value={key} placeholder={t.placeholder} />
         <div class="key-actions">
           <button class="button is-primary" type="submit">
             {t.insert}

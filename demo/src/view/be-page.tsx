@@ -1,6 +1,7 @@
 // "Be the filter": the learner makes the moves, and each is checked against the next event of the trace.
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Choose } from '../controls/choose';
 import { Trial } from '../filling';
 import { words } from '../i18n';
 import { within } from '../kept';
@@ -134,22 +135,16 @@ export default function BePage({ page }: { page: Page }) {
           )}
         </section>
         <section class="panel">
-          <label class="field">
-            <span>{t.level}</span>
-            <select
-              value={level.value}
-              onChange={(event) => {
-                level.value = Number(event.currentTarget.value);
-                restart(round.value);
-              }}
-            >
-              {t.levels.map((name, i) => (
-                <option key={name} value={i}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choose
+            label={t.level}
+            values={LEVELS.map((_, i) => i)}
+            value={level.value}
+            textOf={(i) => t.levels[i] ?? ''}
+            onChange={(value) => {
+              level.value = value;
+              restart(round.value);
+            }}
+          />
         </section>
       </div>
       <Theatre store={store} />

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { createBloom, type Bloom, type BloomAnswer } from '../bloom';
+import { KeyField } from '../controls/key-field';
 import { createEngine, type Engine } from '../engine';
 import { words } from '../i18n';
 import { hex } from '../model/chip';
@@ -66,16 +67,7 @@ export function BloomBeside({ page }: { page: Page }) {
           ask(key.value);
         }}
       >
-        <label class="key-field">
-          <span>{t.key}</span>
-          <input
-            type="text"
-            value={key.value}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => (key.value = event.currentTarget.value)}
-          />
-        </label>
+        <KeyField label={t.key} value={key} />
         <button class="button is-primary" type="submit">
           {t.ask}
         </button>

@@ -2,6 +2,7 @@
 // Invariant: the map shows the core's slots as they are after the last slice of work.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { oneOf, within } from '../kept';
 import { Filling, inSlices, MIXES, type LoadBin, type TableSizes } from '../measure';
@@ -12,10 +13,10 @@ import { RunBar, useRun, type Run } from './run-bar';
 import { TableMap } from './table-map';
 import '../styles/rooms.css';
 
-const SLOT_COUNTS = [1024, 4096, 16_384, 65_536, 131_072] as const;
-const BITS = [2, 3, 4, 6, 8, 10, 12, 16] as const;
-const KICKS = [0, 1, 10, 100, 500] as const;
-const TARGETS = [25, 50, 75, 90, 95, 100] as const;
+const SLOT_COUNTS: readonly number[] = [1024, 4096, 16_384, 65_536, 131_072];
+const BITS: readonly number[] = [2, 3, 4, 6, 8, 10, 12, 16];
+const KICKS: readonly number[] = [0, 1, 10, 100, 500];
+const TARGETS: readonly number[] = [25, 50, 75, 90, 95, 100];
 /** The plot changes slowly, and costs more to draw than the map. */
 const FRAMES_A_PLOT = 8;
 
@@ -191,27 +192,4 @@ function Kicks({ page, bucketSize, bins }: KicksProps) {
   const t = words.value.race;
   const series = [kicksSeries(t.lane(bucketSize), 0, bins.value)];
   return <Plot page={page} title={t.kicksPlot} {...kicksAxes()} series={series} />;
-}
-
-interface ChooseProps {
-  readonly label: string;
-  readonly values: readonly number[];
-  readonly value: number;
-  readonly textOf?: (value: number) => string;
-  readonly onChange: (value: number) => void;
-}
-
-function Choose({ label, values, value, textOf = words.value.plot.number, onChange }: ChooseProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
-        {values.map((each) => (
-          <option key={each} value={each}>
-            {textOf(each)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

@@ -1,17 +1,19 @@
 // A scene for a slide: choose, copy, see it work, with the messages that drive it.
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { Choose } from '../controls/choose';
 import { languageNow, LANGUAGES, words, type Language } from '../i18n';
 import { formatLink, HOME } from '../model/link';
 import { SCENES, type SceneId } from '../model/places';
 
+const LOOKS = ['auto', 'light', 'dark'] as const;
 const COMMANDS = ['toStart', 'back', 'play', 'forward', 'toEnd'] as const;
 
 export function EmbedBuilder() {
   const t = words.value.teach;
   const scene = useSignal<SceneId>('kick');
   const language = useSignal<Language>(languageNow());
-  const look = useSignal<'auto' | 'light' | 'dark'>('auto');
+  const look = useSignal<(typeof LOOKS)[number]>('auto');
   const hasChrome = useSignal(true);
   const frame = useRef<HTMLIFrameElement>(null);
   const link = formatLink({
@@ -32,45 +34,28 @@ export function EmbedBuilder() {
       <h2>{t.embed}</h2>
       <p>{t.embedLead}</p>
       <div class="measure-controls">
-        <label class="field">
-          <span>{words.value.nav.scenes}</span>
-          <select
-            value={scene.value}
-            onChange={(event) => (scene.value = event.currentTarget.value as SceneId)}
-          >
-            {SCENES.map((each, i) => (
-              <option key={each} value={each}>
-                {i + 1}. {words.value.scenes[each].title}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>{t.language}</span>
-          <select
-            value={language.value}
-            onChange={(event) => (language.value = event.currentTarget.value as Language)}
-          >
-            {Object.values(LANGUAGES).map(({ id, lang, name }) => (
-              <option key={id} value={id} lang={lang}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>{t.colours}</span>
-          <select
-            value={look.value}
-            onChange={(event) => (look.value = event.currentTarget.value as 'auto' | 'light' | 'dark')}
-          >
-            {(['auto', 'light', 'dark'] as const).map((each) => (
-              <option key={each} value={each}>
-                {words.value.nav.themes[each]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choose
+          label={words.value.nav.scenes}
+          values={SCENES}
+          value={scene.value}
+          textOf={(each) => `${SCENES.indexOf(each) + 1}. ${words.value.scenes[each].title}`}
+          onChange={(value) => (scene.value = value)}
+        />
+        <Choose
+          label={t.language}
+          values={['en', 'zh'] as const}
+          value={language.value}
+          textOf={(each) => LANGUAGES[each].name}
+          langOf={(each) => LANGUAGES[each].lang}
+          onChange={(value) => (language.value = value)}
+        />
+        <Choose
+          label={t.colours}
+          values={LOOKS}
+          value={look.value}
+          textOf={(each) => words.value.nav.themes[each]}
+          onChange={(value) => (look.value = value)}
+        />
         <label class="toggle">
           <input
             type="checkbox"

@@ -2,6 +2,7 @@
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { Choose } from '../controls/choose';
 import { sceneWords, words } from '../i18n';
 import { textOfValue } from '../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../exercises';
@@ -25,17 +26,13 @@ export function ExerciseSheet() {
       <h2>{t.sheet}</h2>
       <p class="no-print">{t.sheetLead}</p>
       <div class="measure-controls no-print">
-        <label class="field">
-          <span>{words.value.nav.scenes}</span>
-          <select value={scene.value} onChange={(event) => (scene.value = event.currentTarget.value)}>
-            <option value="">{t.mixed}</option>
-            {ASKING.map((each) => (
-              <option key={each} value={each}>
-                {SCENES.indexOf(each) + 1}. {words.value.scenes[each].title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choose
+          label={words.value.nav.scenes}
+          values={['', ...ASKING]}
+          value={scene.value}
+          textOf={titleOf}
+          onChange={(value) => (scene.value = value)}
+        />
         <NumberField
           label={t.seed}
           value={seed.value}
@@ -80,6 +77,12 @@ export function ExerciseSheet() {
       </details>
     </section>
   );
+}
+
+function titleOf(place: string): string {
+  const at = SCENES.findIndex((scene) => scene === place);
+  const scene = SCENES[at];
+  return scene === undefined ? words.value.teach.mixed : `${at + 1}. ${words.value.scenes[scene].title}`;
 }
 
 function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {

@@ -1,5 +1,6 @@
 // Scene 1: two keys, their hashes bit by bit, and the bits that are kept.
 // Invariant: the hashes come from lookups that the core reports; the page computes none.
+import { KeyField } from '../controls/key-field';
 import { words } from '../i18n';
 import { bitsOf } from '../model/bits';
 import { first } from '../model/scenes/read';
@@ -26,16 +27,7 @@ export function HashBoard({ page }: { page: Page }) {
     <div class="stage board">
       {shown.map((key, i) => (
         <div class="board-row" key={i}>
-          <label class="key-field">
-            <span>{i === 0 ? t.key : t.otherKey}</span>
-            <input
-              type="text"
-              value={key.value}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={(event) => (key.value = event.currentTarget.value)}
-            />
-          </label>
+          <KeyField label={i === 0 ? t.key : t.otherKey} value={key} />
           <Bits
             bits={(i === 0 ? one : other) ?? []}
             label={t.hash}

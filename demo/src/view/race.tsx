@@ -2,6 +2,7 @@
 // Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { Filling, inSlices, type LoadBin } from '../measure';
 import { oneOf, within } from '../kept';
@@ -14,8 +15,8 @@ import { RunBar, useRun } from './run-bar';
 export const RACERS = [1, 2, 4, 8] as const;
 /** The paper's loads, section 5.1, in per cent. */
 const PAPER = { 1: 50, 2: 84, 4: 95, 8: 98 } as const;
-const SIZES = [16_384, 65_536, 131_072] as const;
-const KICKS = [0, 1, 10, 100, 500] as const;
+const SIZES: readonly number[] = [16_384, 65_536, 131_072];
+const KICKS: readonly number[] = [0, 1, 10, 100, 500];
 const TOLERANCE = 4;
 const FINGERPRINT_BITS = 16;
 
@@ -29,7 +30,7 @@ interface Lane {
 function useLanes(): Lane[] {
   // The same hooks in the same order at every call: there are always four lanes.
   return RACERS.map(() => ({
-    slots: useSignal(new Uint32Array(SIZES[0])),
+    slots: useSignal(new Uint32Array(16_384)),
     load: useSignal(0),
     bins: useSignal<readonly LoadBin[]>([]),
     isDone: useSignal(false),
@@ -39,7 +40,7 @@ function useLanes(): Lane[] {
 export default function Race({ page }: { page: Page }) {
   const t = words.value.race;
   const kept = page.kept.value;
-  const size = kept.number('slots', SIZES[1], oneOf(SIZES));
+  const size = kept.number('slots', 65_536, oneOf(SIZES));
   const kicks = kept.number('kicks', 500, oneOf(KICKS));
   const tried = kept.numbers('tried', [], within(0, 1e6));
   const lanes = useLanes();
@@ -67,26 +68,18 @@ export default function Race({ page }: { page: Page }) {
   return (
     <section class="theatre measure" aria-label={t.title}>
       <div class="measure-controls">
-        <label class="field">
-          <span>{t.slots}</span>
-          <select value={size.value} onChange={(event) => (size.value = Number(event.currentTarget.value))}>
-            {SIZES.map((count) => (
-              <option key={count} value={count}>
-                {words.value.plot.number(count)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>{t.kicks}</span>
-          <select value={kicks.value} onChange={(event) => (kicks.value = Number(event.currentTarget.value))}>
-            {KICKS.map((count) => (
-              <option key={count} value={count}>
-                {count}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choose
+          label={t.slots}
+          values={SIZES}
+          value={size.value}
+          onChange={(value) => (size.value = value)}
+        />
+        <Choose
+          label={t.kicks}
+          values={KICKS}
+          value={kicks.value}
+          onChange={(value) => (kicks.value = value)}
+        />
       </div>
       <div class="lanes">
         {RACERS.map((bucketSize, i) => {

@@ -2,6 +2,7 @@
 // Invariant: the curve is the core's own formula for the same table; the marks are counted lookups of absent keys.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { oneOf, within } from '../kept';
 import { expectedRate, Filling, inSlices } from '../measure';
@@ -16,6 +17,8 @@ const SLOTS = 4;
 const LOADS = [0.2, 0.4, 0.6, 0.8, 0.95] as const;
 const BATCH = 4096;
 const PROBES = decades(100, 1_000_000);
+/** Of a fingerprint, in bits. */
+const LENGTHS = Array.from({ length: 13 }, (_, i) => i + 4);
 
 interface Measured {
   readonly load: number;
@@ -26,7 +29,7 @@ interface Measured {
 export default function Rates({ page }: { page: Page }) {
   const t = words.value.rates;
   const kept = page.kept.value;
-  const bits = kept.number('bits', 8, within(4, 16));
+  const bits = kept.number('bits', 8, oneOf(LENGTHS));
   const probes = kept.number('probes', 10_000, oneOf(PROBES));
   const asked = kept.numbers('asked', [], within(0, Math.max(...PROBES)));
   const marks = useSignal<readonly Measured[]>([]);
@@ -61,29 +64,18 @@ export default function Rates({ page }: { page: Page }) {
     <section class="theatre measure" aria-label={t.title}>
       <h2>{t.title}</h2>
       <div class="measure-controls">
-        <label class="field">
-          <span>{t.bits}</span>
-          <select value={bits.value} onChange={(event) => (bits.value = Number(event.currentTarget.value))}>
-            {Array.from({ length: 13 }, (_, i) => (
-              <option key={i} value={i + 4}>
-                {i + 4}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>{t.probes}</span>
-          <select
-            value={probes.value}
-            onChange={(event) => (probes.value = Number(event.currentTarget.value))}
-          >
-            {PROBES.map((count) => (
-              <option key={count} value={count}>
-                {words.value.plot.number(count)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choose
+          label={t.bits}
+          values={LENGTHS}
+          value={bits.value}
+          onChange={(value) => (bits.value = value)}
+        />
+        <Choose
+          label={t.probes}
+          values={PROBES}
+          value={probes.value}
+          onChange={(value) => (probes.value = value)}
+        />
       </div>
       <Plot
         page={page}

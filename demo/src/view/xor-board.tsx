@@ -2,6 +2,7 @@
 // Invariant: home 2 and the fingerprint's offset come from the core; the page draws them.
 import type { Signal } from '@preact/signals';
 import { CATALOGUE_BITS, located, type Located, type Way } from '../catalogue';
+import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { within } from '../kept';
 import { bitsFor, bitsOf, flipped } from '../model/bits';
@@ -195,16 +196,13 @@ function Explore({ page }: { page: Page }) {
   return (
     <section class="explore" aria-label={t.explore}>
       <h2>{t.explore}</h2>
-      <label class="field">
-        <span>{t.buckets}</span>
-        <select value={way.value} onChange={(event_) => (way.value = Number(event_.currentTarget.value))}>
-          {WAYS.map(({ bucketCount, addressing }, i) => (
-            <option key={i} value={i}>
-              {t.way(bucketCount, addressing === 'xor')}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choose
+        label={t.buckets}
+        values={WAYS.map((_, i) => i)}
+        value={way.value}
+        textOf={(i) => t.way(WAYS[i]?.bucketCount ?? 0, WAYS[i]?.addressing === 'xor')}
+        onChange={(value) => (way.value = value)}
+      />
       <div class="explore-pair">
         <Sum
           way={chosen}
