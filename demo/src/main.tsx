@@ -25,6 +25,9 @@ import { listenToParent } from './embed';
 import { followTheme, theme } from './theme';
 import { App } from './view/app';
 
+/** What the browser keeps with an address that was opened anew. */
+const REOPENED = 'reopened';
+
 /** The longest time between two frames that counts: a page that was hidden does not jump ahead. */
 const LONGEST_FRAME_MS = 100;
 
@@ -77,6 +80,7 @@ async function start(host: HTMLElement): Promise<void> {
       setLanguage(languageWanted(parseLink(location.hash, location.search).language), false),
     ]);
     followTheme();
+    reopenForNewBuild();
     const page = new Page();
     followMotionPreference(page.store);
     runClock(page.store);
@@ -90,6 +94,16 @@ async function start(host: HTMLElement): Promise<void> {
     host.textContent = words.value.broken(String(error));
     throw error;
   }
+}
+
+/** A part that a newer build has replaced on the server: the page is opened anew, once, and shows the same link. */
+function reopenForNewBuild(): void {
+  addEventListener('vite:preloadError', (event) => {
+    if (history.state === REOPENED) return;
+    event.preventDefault();
+    history.replaceState(REOPENED, '');
+    location.reload();
+  });
 }
 
 /** Keeps the page for the time without a network; a page opened from a folder needs no keeping. */

@@ -43,6 +43,20 @@ describe('by mouse', () => {
     expect(await demo.caption()).toContain('"okapi" is in');
   });
 
+  test('a part that is gone from the server, as after a new build, opens the page anew at the same link', async () => {
+    const page = await demo.open('', { serviceWorkers: 'block' });
+    let refusals = 0;
+    await page.route(/lab-page/, (route) => {
+      if (refusals++ > 0) return route.continue();
+      return route.fulfill({ status: 404 });
+    });
+    await page.goto(`${demo.address}#v=1&s=lab&m=4&b=2&f=8&p=0&seed=1&k=5&way=reflect`);
+    await page.locator('main[data-place=lab] h1').waitFor();
+    expect(refusals).toBe(2);
+    expect(await page.getByRole('gridcell').count()).toBe(8);
+    demo.complaints = demo.complaints.filter((text) => !text.includes('404'));
+  });
+
   test('what plays waits while it is out of sight, and goes on when it is back', async () => {
     const page = await demo.open('', {
       viewport: { width: 360, height: 500 },
