@@ -1,4 +1,4 @@
-// The two languages of the demo: the same words in both, and no word outside them.
+// The two languages of the demo: the same words in both, and no word outside them; and the styles' own names.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -79,6 +79,17 @@ test('no component holds a word of its own', () => {
       .map((text) => `${path}: ${text}`);
   });
   expect(found).toEqual([]);
+});
+
+test('no style asks for a property that none defines', () => {
+  const folder = join(__dirname, '../../demo/src/styles');
+  const text = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  const asked = new Set([...text.matchAll(/var\((--[a-z-]+)/g)].map(([, name]) => name));
+  const defined = new Set([...text.matchAll(/^\s*(--[a-z-]+):/gm)].map(([, name]) => name));
+  // A chip's own hue is written on it.
+  expect([...asked].filter((name) => !defined.has(name))).toEqual(['--hue']);
 });
 
 const FILE_TYPES = new Set(['SVG', 'PNG', 'CSV', 'JSON']);

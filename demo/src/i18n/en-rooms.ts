@@ -62,6 +62,7 @@ export const enRooms = {
     embedLead: 'Copy the frame into a page or a reveal.js slide. It works offline too, with the single file.',
     language: 'Language',
     colours: 'Colours',
+    looks: { auto: 'as the system', light: 'light', dark: 'dark' },
     withQuestion: 'with the question',
     code: 'To paste into your page',
     preview: 'Preview',

@@ -61,6 +61,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     embedLead: '把框架代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
     language: '语言',
     colours: '配色',
+    looks: { auto: '跟随系统', light: '浅色', dark: '深色' },
     withQuestion: '带题目',
     code: '粘贴到你的网页',
     preview: '预览',

@@ -53,7 +53,7 @@ export function EmbedBuilder() {
           label={t.colours}
           values={LOOKS}
           value={look.value}
-          textOf={(each) => words.value.nav.themes[each]}
+          textOf={(each) => t.looks[each]}
           onChange={(value) => (look.value = value)}
         />
         <label class="toggle">
