@@ -2,6 +2,7 @@
 // quarters, small, odd, prime, power-of-two and large m, both addressings where they apply.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <sstream>
 #include <string>
@@ -15,7 +16,7 @@ inline void PrintTo(const Params& params, std::ostream* out) {
   *out << "m=" << params.bucket_count << " b=" << params.bucket_size << " f=" << fingerprint_width(params)
        << (params.storage == Storage::semi_sorted ? " semi-sorted" : "")
        << (params.addressing == Addressing::reflect ? " reflect" : " xor") << " kicks=" << params.max_kicks
-       << " seed=" << params.seed;
+       << " r=" << params.reserved_bits << " seed=" << params.seed;
 }
 
 namespace testing {
@@ -55,6 +56,20 @@ void for_all_params(const std::vector<std::uint64_t>& bucket_counts, Check check
       }
     }
   }
+}
+
+/// Calls `check(params)` for every b, f and storage that leaves room for bits to reserve, with small, odd and
+/// power-of-two tables that grow to some hundred slots.
+template <class Check>
+void for_all_growing_params(Check check) {
+  for_all_params({1, 3, 16}, [&](Params params) {
+    for (const std::uint32_t doublings : {1u, 4u}) {
+      if (doublings > kMaxFingerprintBits - params.fingerprint_bits) return;
+      params.reserved_bits = doublings;
+      params.capacity = std::max<std::uint64_t>(1, slot_count(grown(params)) * (params.bucket_size > 1 ? 8 : 4) / 10);
+      check(params);
+    }
+  });
 }
 
 inline std::string text_of(const Params& params) {

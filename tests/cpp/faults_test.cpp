@@ -177,6 +177,38 @@ TEST(Faults, ABatchThatCannotGrowDoesWhatSinglesDo) {
   EXPECT_EQ(saved(one), saved(many));
 }
 
+/// Fails at every allocation of a merge that makes the table grow: it is then refused, or without memory, with no byte
+/// changed; or it goes in where the table is fuller than planned. Returns how many failed.
+template <class Trace>
+int failures_of_growing_merge() {
+  Filter<Trace> into = std::move(*Filter<Trace>::create(params_to_grow()));
+  Filter<Trace> from = std::move(*Filter<Trace>::create(params_to_grow()));
+  for (std::uint64_t key = 0; key < 240; ++key) EXPECT_EQ(into.insert(key), InsertOutcome::inserted);
+  for (std::uint64_t key = 240; key < 1200; ++key) EXPECT_EQ(from.insert(key), InsertOutcome::inserted);
+  const auto before = saved(into), source = saved(from);
+  const std::uint64_t buckets = from.params().bucket_count;
+  for (int n = 0;; ++n) {
+    calls_left = static_cast<std::uint64_t>(n);
+    const Result<InsertOutcome> outcome = merge(into, from);
+    calls_left = kNever;
+    EXPECT_EQ(saved(from), source);
+    if (outcome && *outcome == InsertOutcome::inserted) {
+      for (std::uint64_t key = 0; key < 1200; ++key) EXPECT_TRUE(into.contains(key)) << key << " of " << n;
+      EXPECT_EQ(into.size(), 1200u);
+      EXPECT_GE(into.params().bucket_count, buckets);
+      return n;
+    }
+    EXPECT_EQ(outcome ? Error::out_of_memory : outcome.error(), Error::out_of_memory);
+    EXPECT_TRUE(!outcome || *outcome == InsertOutcome::full);
+    EXPECT_EQ(saved(into), before) << "at allocation " << n;
+  }
+}
+
+TEST(Faults, AMergeThatCannotGrowChangesNothing) {
+  EXPECT_EQ(failures_of_growing_merge<NoTrace>(), 5);  // a copy of two parts, and three doublings
+  EXPECT_GT(failures_of_growing_merge<Tracing>(), 5);
+}
+
 TEST(Faults, ATraceThatCannotBeOpenedLeavesTheOneThatIsOpen) {
   Filter<TraceLog> filter = filled<TraceLog>();
   ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));

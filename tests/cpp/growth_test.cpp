@@ -14,7 +14,7 @@
 namespace cuckoo {
 namespace {
 
-using testing::for_all_params;
+using testing::for_all_growing_params;
 using testing::Multiset;
 using testing::Random;
 using testing::text_of;
@@ -27,20 +27,6 @@ std::vector<std::uint8_t> saved(const Filter<>& filter) {
   std::vector<std::uint8_t> bytes(saved_bytes(filter));
   save(filter, bytes);
   return bytes;
-}
-
-/// Calls `check(params)` for every b, f and storage that leaves room for bits to reserve, with small, odd and
-/// power-of-two tables that grow to some hundred slots.
-template <class Check>
-void for_all_growing_params(Check check) {
-  for_all_params({1, 3, 16}, [&](Params params) {
-    for (const std::uint32_t doublings : {1u, 4u}) {
-      if (doublings > kMaxFingerprintBits - params.fingerprint_bits) return;
-      params.reserved_bits = doublings;
-      params.capacity = std::max<std::uint64_t>(1, slot_count(grown(params)) * (params.bucket_size > 1 ? 8 : 4) / 10);
-      check(params);
-    }
-  });
 }
 
 // A filter of the largest size holds a multiset of fingerprints with two homes each, and nothing else can be seen of

@@ -7,12 +7,14 @@
 #include "cases.h"
 #include "cuckoo/format.h"
 #include "cuckoo/plan.h"
+#include "cuckoo/statistics.h"
 #include "multiset.h"
 #include "random.h"
 
 namespace cuckoo {
 namespace {
 
+using testing::for_all_growing_params;
 using testing::for_all_params;
 using testing::Multiset;
 using testing::params_of;
@@ -132,6 +134,79 @@ TEST(Merge, IntoItselfDoublesEveryCopy) {
   });
 }
 
+TEST(Merge, OfGrowingFiltersAtAnyTwoStagesHoldsWhatBothHeldOrNoByteChanges) {
+  std::uint64_t merged = 0, refused = 0, apart = 0, grew = 0;
+  for_all_growing_params([&](const Params& params) {
+    Random random(params.seed + params.reserved_bits);
+    for (int round = 0; round < 4; ++round) {
+      const std::uint64_t most = params.capacity, distinct = 2 * most + 3;
+      Filled into(params, random, random.below(most + 1), distinct);
+      // Made larger from the start, half of the time: where keys lie once both have grown is the same.
+      const Filled from(round % 2 == 0 ? params : doubled(params), random, random.below(most + 1), distinct);
+      const std::uint32_t stage = into.filter.params().reserved_bits;
+      const auto before = saved(into.filter), source = saved(from.filter);
+      ASSERT_EQ(difference(into.filter, from.filter), Field::none);
+      const Result<InsertOutcome> outcome = merge(into.filter, from.filter);
+      ASSERT_TRUE(outcome);
+      ASSERT_EQ(saved(from.filter), source);
+      if (*outcome != InsertOutcome::inserted) {
+        ASSERT_EQ(saved(into.filter), before) << text_of(params);
+        ++refused;
+        continue;
+      }
+      ++merged;
+      apart += stage != from.filter.params().reserved_bits ? 1 : 0;
+      grew += stage != into.filter.params().reserved_bits ? 1 : 0;
+      Multiset model(grown(params));
+      for (const Hash key : into.keys) model.insert(key);
+      for (const Hash key : from.keys) model.insert(key);
+      ASSERT_EQ(into.filter.size(), model.size());
+      for (std::uint64_t id = 0; id < distinct; ++id) {
+        const Hash key = hash_integer(id, params.seed);
+        ASSERT_EQ(into.filter.count(key), model.count(key)) << text_of(params);
+      }
+      const auto after = saved(into.filter);
+      ASSERT_EQ(saved(std::move(*load(after))), after) << text_of(params);
+      ASSERT_EQ(*merge(into.filter, from.filter, true), InsertOutcome::inserted);  // finds all there
+      ASSERT_EQ(saved(into.filter), after) << text_of(params);
+      for (const Hash key : from.keys) ASSERT_TRUE(into.filter.erase(key)) << text_of(params);
+      for (const Hash key : into.keys) ASSERT_TRUE(into.filter.contains(key)) << text_of(params);
+      for (const Hash key : into.keys) ASSERT_TRUE(into.filter.erase(key)) << text_of(params);
+      ASSERT_EQ(into.filter.size(), 0u);
+    }
+  });
+  EXPECT_GT(merged, 1000u);
+  EXPECT_GT(refused, 100u);
+  EXPECT_GT(apart, 500u);
+  EXPECT_GT(grew, 500u);
+}
+
+TEST(Merge, ThatMakesATableGrowCountsItsDoublingsAndKeepsTheCountsBefore) {
+  using Counted = Filter<Watched<>>;
+  const Params params = *plan({.capacity = 100, .max_capacity = 12'800});
+  Counted into = std::move(*Counted::create(params)), from = std::move(*Counted::create(params));
+  for (std::uint64_t key = 0; key < 300; ++key) ASSERT_EQ(into.insert(key), InsertOutcome::inserted);
+  for (std::uint64_t key = 300; key < 5000; ++key) ASSERT_EQ(from.insert(key), InsertOutcome::inserted);
+  const Statistics before = into.trace().statistics();
+  ASSERT_EQ(before.doubling_count, params.reserved_bits - into.params().reserved_bits);
+  ASSERT_EQ(*merge(into, from), InsertOutcome::inserted);
+  const Statistics& after = into.trace().statistics();
+  EXPECT_GT(after.doubling_count, before.doubling_count);
+  EXPECT_EQ(after.doubling_count, params.reserved_bits - into.params().reserved_bits);
+  std::uint64_t inserts = 0, last = 0;
+  for (const std::uint64_t count : after.kicks) inserts += count;
+  EXPECT_EQ(inserts, 5000u);
+  for (std::uint32_t i = 0; i < after.doubling_count; ++i) {
+    EXPECT_GT(after.doublings[i].size, last);
+    last = after.doublings[i].size;
+  }
+  // What fails leaves the counts as they were, too.
+  Counted same = std::move(*Counted::create(params));
+  for (int i = 0; i < 8; ++i) ASSERT_EQ(same.insert(std::uint64_t{1}), InsertOutcome::inserted);
+  ASSERT_EQ(*merge(into, same), InsertOutcome::too_many_copies);
+  EXPECT_EQ(into.trace().statistics().too_many_copies, 0u);
+}
+
 TEST(Merge, SaysThatACopyTooManyIsOne) {
   const Params params = params_of(50, 4, 12);
   Filter<> into = created(params);
@@ -193,6 +268,7 @@ TEST(Merge, RefusesFiltersThatDifferInWhereAKeyLies) {
             Field::fingerprint_bits);
   EXPECT_EQ(refused([](Params& p) { p.addressing = Addressing::xor_power_of_two; }), Field::addressing);
   EXPECT_EQ(refused([](Params& p) { ++p.seed; }), Field::seed);
+  EXPECT_EQ(refused([](Params& p) { p.reserved_bits = 1; }), Field::bucket_count);
   const Filter<> foreign = std::move(*Filter<>::create(keyed, &secret));
   EXPECT_EQ(merge(into, foreign).field(), Field::hash);
   Filter<> same = std::move(*Filter<>::create(keyed, &secret));

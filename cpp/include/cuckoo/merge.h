@@ -40,6 +40,19 @@ InsertOutcome insert_all(Filter<Trace>& into, const Filter<Trace>& from, bool on
   return hand_over();
 }
 
+/// Where the traced inserts had no memory for a doubling that those into the copy `merged` had: `into` becomes the
+/// copy, and the trace tells of its doublings, whose reset says that all is to be read anew.
+template <class Trace>
+void take_grown(Filter<Trace>& into, Filter<Trace> merged) {
+  merged.trace() = std::move(into.trace());
+  for (std::uint32_t left = into.params().reserved_bits; left > merged.params().reserved_bits; --left) {
+    merged.trace().begin(Operation::grow, Hash{0}, merged.size());
+    merged.trace().reset(Operation::grow);
+    merged.trace().end(Operation::grow, 1, 0, merged.size(), 0);
+  }
+  into = std::move(merged);
+}
+
 }  // namespace merge_detail
 
 /// The first parameter in which the filters differ and must not for one to be merged into the other: what keys hash to
@@ -77,11 +90,12 @@ Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool
   if constexpr (!Trace::kSeesLookups) {
     into = std::move(*merged);
   } else {
-    // What is traced are ordinary inserts: the same once more, which now cannot fail, out of a copy as `from` may be
-    // `into`. A merge that fails is not traced.
+    // What is traced are ordinary inserts: the same once more, out of a copy as `from` may be `into`. A merge that
+    // fails is not traced.
     const Result<Filter<Trace>> source = from.clone();
     if (!source) return source.error();
-    (void)merge_detail::insert_all(into, *source, only_if_absent);
+    if (merge_detail::insert_all(into, *source, only_if_absent) == InsertOutcome::inserted) return outcome;
+    merge_detail::take_grown(into, std::move(*merged));
   }
   return InsertOutcome::inserted;
 }
