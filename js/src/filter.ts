@@ -368,7 +368,7 @@ export class CuckooFilter {
   #merge(other: CuckooFilter, onlyIfAbsent: boolean): this {
     const from = useOther(other);
     const outcome = core().merge(this.#use(), from, onlyIfAbsent);
-    if (outcome < ADDED) throw differenceError(-1 - outcome, this.#plan, other.#plan);
+    if (outcome < ADDED) throw differenceError(-1 - outcome, this.#parameters(), other.#parameters());
     if (outcome !== ADDED) throw this.#full(outcome, 0);
     return this;
   }
@@ -398,14 +398,21 @@ function adopt(Class: typeof CuckooFilter, address: Address): CuckooFilter {
 function differenceError(field: number, mine: Sizes, others: Sizes): RangeError {
   const { option } = FIELD_RULES[field] ?? FIELD_RULES[0];
   if (option === '') return outOfMemory(mine);
-  // Buckets are compared once both tables have grown.
-  const of = (sizes: Sizes): unknown =>
-    option === 'bucketCount' ? sizes.bucketCount * 2 ** sizes.doublings : sizes[option as keyof Sizes];
-  const [own, other] = [of(mine), of(others)];
-  if (own === other) return new RangeError('other must be a filter under the same secret key');
-  return new RangeError(
-    ruleMessage(`other.${option}`, `${shown(own)} as in the filter it is merged into`, other),
-  );
+  // Of tables that are to grow, the buckets are compared that they will have, which few people give: the capacity, if it
+  // differs, says more.
+  const isToGrow = option === 'bucketCount' && mine.doublings + others.doublings > 0;
+  const compared: readonly (readonly [string, (sizes: Sizes) => unknown])[] = isToGrow
+    ? [
+        ['maxCapacity', (sizes) => sizes.maxCapacity],
+        ['bucketCount, once grown,', (sizes) => sizes.bucketCount * 2 ** sizes.doublings],
+      ]
+    : [[option, (sizes) => sizes[option as keyof Sizes]]];
+  for (const [name, of] of compared) {
+    if (of(mine) === of(others)) continue;
+    const rule = `${shown(of(mine))} as in the filter it is merged into`;
+    return new RangeError(ruleMessage(`other.${name}`, rule, of(others)));
+  }
+  return new RangeError('other must be a filter under the same secret key');
 }
 
 function isRefusal(outcome: number): boolean {

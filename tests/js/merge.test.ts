@@ -232,6 +232,121 @@ describe('a filter merged', () => {
   });
 });
 
+describe('filters that grow, merged', () => {
+  const options = { capacity: 100, maxCapacity: 12_800, falsePositiveRate: 0.01 };
+  const filled = (row: number, count: number, more: Partial<CuckooFilterOptions> = {}): CuckooFilter =>
+    CuckooFilter.from(integers(row, count), { ...options, ...more });
+
+  test.each([
+    [50, 60],
+    [100, 3000],
+    [3000, 100],
+    [3000, 3000],
+    [1, 12_000],
+    [12_000, 1],
+    [6400, 6400],
+  ])('at any stages, %i keys and %i, hold all keys, as often as both did', (own, others) => {
+    const [one, other] = [filled(1, own), filled(2, others)];
+    const source = other.serialize();
+    const sets = one.clone();
+    one.merge(other);
+    expect(sameBytes(other.serialize(), source)).toBe(true);
+    expect(one.size).toBe(own + others);
+    expect(one.maxCapacity).toBe(12_800);
+    expect(one.falsePositiveRate).toBeLessThanOrEqual(0.01);
+    expect(one.containsMany(integers(1, own))).not.toContain(0);
+    expect(one.containsMany(integers(2, others))).not.toContain(0);
+    expect(CuckooFilter.deserialize(one.serialize()).equals(one)).toBe(true);
+    sets.mergeIfAbsent(other);
+    expect(sets.containsMany(integers(2, others))).not.toContain(0);
+    expect(sets.size).toBeLessThanOrEqual(own + others);
+    expect(one.deleteMany(integers(2, others))).toBe(others);
+    expect(one.containsMany(integers(1, own))).not.toContain(0);
+    expect(one.deleteMany(integers(1, own))).toBe(own);
+    expect(one.size).toBe(0);
+  });
+
+  test('that began at different sizes are at last one', () => {
+    const small = filled(1, 3000);
+    const { bucketCount, bucketSize, fingerprintBits, semiSorted: semiSort } = new CuckooFilter(options);
+    const sizes = { bucketCount: 4 * bucketCount, bucketSize, fingerprintBits, semiSort };
+    const large = filled(2, 3000, { capacity: 400, ...sizes });
+    expect(large.stats().growths.length).toBeLessThan(small.stats().growths.length);
+    const union = small.clone().merge(large);
+    expect(union.equals(large.clone().merge(small))).toBe(false);
+    for (const each of [union, large.merge(small)])
+      expect([each.size, each.deleteMany(integers(1, 3000)), each.deleteMany(integers(2, 3000))]).toEqual([
+        6000, 3000, 3000,
+      ]);
+  });
+
+  test('tell onGrow of every doubling once, and count it', () => {
+    const events: number[] = [];
+    for (const method of ['merge', 'mergeIfAbsent'] as const) {
+      events.length = 0;
+      const filter = new CuckooFilter({
+        ...options,
+        onGrow: ({ newBucketCount }) => events.push(newBucketCount),
+      });
+      const first = filter.bucketCount;
+      filter.addMany(integers(1, 250));
+      const before = filter.stats();
+      filter[method](filled(2, 5000));
+      const stats = filter.stats();
+      expect(events).toEqual(events.map((_, i) => first * 2 ** (i + 1)));
+      expect(stats.growths.map(({ newBucketCount }) => newBucketCount)).toEqual(events);
+      expect(stats.growths.slice(0, before.growths.length)).toEqual(before.growths);
+      expect(stats.growths.length).toBeGreaterThan(before.growths.length + 2);
+      expect(stats.kicks.reduce((sum, count) => sum + count)).toBe(filter.size);
+      // What is refused grows nothing, although its copy did.
+      const copies = new CuckooFilter({ ...options, capacity: 12_800, maxCapacity: undefined });
+      refusal(RangeError, [filter], () => filter[method](copies));
+      expect([filter.stats().growths.length, events.length]).toEqual([events.length, stats.growths.length]);
+    }
+  });
+
+  test('that do not fit are refused, as they were, and nobody is told of a doubling', () => {
+    let told = 0;
+    const filter = filled(1, 100, { onGrow: () => ++told });
+    filter.addMany(Array<string>(7).fill('same'));
+    const other = filled(2, 5000).add('same').add('same').add('same');
+    const stats = filter.stats();
+    told = 0;
+    expect(refusal(FilterFullError, [filter, other], () => filter.merge(other)).reason).toBe(
+      'too-many-copies',
+    );
+    expect([told, filter.stats()]).toEqual([0, stats]);
+    const full = filled(3, 12_800);
+    expect(refusal(FilterFullError, [full, other], () => full.merge(other)).reason).toBe('full');
+  });
+
+  test.each([
+    [
+      { maxCapacity: 25_600 },
+      'other.maxCapacity must be 12800 as in the filter it is merged into, got 25600',
+    ],
+    [
+      { maxCapacity: undefined },
+      'other.maxCapacity must be 12800 as in the filter it is merged into, got 100',
+    ],
+    [
+      { bucketCount: 30, fingerprintBits: 11 },
+      /^other\.bucketCount, once grown, must be \d+ as in the filter it is merged into, got \d+$/,
+    ],
+  ] as [Partial<CuckooFilterOptions>, string | RegExp][])('refuse one with %j', (change, message) => {
+    const sizes = { bucketSize: 4, semiSort: true, fingerprintBits: 11 };
+    const [one, other] = [filled(1, 50, sizes), filled(2, 50, { ...sizes, ...change })];
+    const text = refusal(RangeError, [one, other], () => one.merge(other)).message;
+    if (typeof message === 'string') expect(text).toBe(message);
+    else expect(text).toMatch(message);
+    // Also once it has grown all it can.
+    one.addMany(integers(3, 12_700));
+    expect(refusal(RangeError, [one, other], () => one.merge(other)).message).toMatch(
+      /^other\.(maxCapacity|bucketCount)/,
+    );
+  });
+});
+
 describe('a merge under audit', () => {
   const options = { capacity: 100, fingerprintBits: 32, audit: true };
   const filter = (...keys: string[]): CuckooFilter => CuckooFilter.from(keys, options);
