@@ -54,6 +54,10 @@ TEST(Fuzz, ChangedFiltersGiveAnErrorOrASoundFilter) {
     if (bytes.size() > format_detail::kAtSparedQuarters && round % 2 == 0) {
       bytes[format_detail::kAtSparedQuarters] = static_cast<std::uint8_t>(random.next() | 0xFC);
     }
+    if (bytes.size() > format_detail::kAtMustUnderstand + 1 && round % 4 == 1) {
+      bytes[format_detail::kAtMustUnderstand + 1] = 0xFF;
+      if (round % 8 == 1) bytes[format_detail::kAtSparedQuarters] = static_cast<std::uint8_t>(random.next() % 64);
+    }
     fuzz_format(bytes);
   }
 }

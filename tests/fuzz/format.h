@@ -13,10 +13,17 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   const bool is_keyed = bytes.size() >= kHeaderBytes && bytes[format_detail::kAtHash] == 2;
   const SecretKey given{1, 2};
   const SecretKey* const secret = is_keyed ? &given : nullptr;
-  // With lengths and checks that fit, the rules behind them are reached as well. The sign for it is in a byte's unused
-  // bits.
-  if (bytes.size() >= kHeaderBytes + kTrailerBytes && bytes[format_detail::kAtSparedQuarters] >= 0xFC) {
-    bytes[format_detail::kAtSparedQuarters] ^= 0xFF;
+  // With lengths and checks that fit, the rules behind them are reached as well. The sign for it is a value that its
+  // byte must not have: one for filters that do not grow, and another, among the flags, for all.
+  const bool is_long = bytes.size() >= kHeaderBytes + kTrailerBytes;
+  const bool is_to_fit = is_long && bytes[format_detail::kAtSparedQuarters] >= 0xFC;
+  const bool is_to_fit_growing = is_long && bytes[format_detail::kAtMustUnderstand + 1] == 0xFF;
+  if (is_to_fit || is_to_fit_growing) {
+    if (is_to_fit) bytes[format_detail::kAtSparedQuarters] ^= 0xFF;
+    if (is_to_fit_growing) {
+      bytes[format_detail::kAtMustUnderstand] = bytes[format_detail::kAtSparedQuarters] >= 4 ? kIsToGrow : 0;
+      bytes[format_detail::kAtMustUnderstand + 1] = 0;
+    }
     const Hasher hasher = is_keyed ? Hasher(given) : Hasher(format_detail::read_u64(bytes, format_detail::kAtSeed));
     format_detail::write_u64(bytes, format_detail::kAtHashCheck, format_detail::hash_check(hasher));
     format_detail::write_u64(bytes, format_detail::kAtPayloadBytes, bytes.size() - kHeaderBytes - kTrailerBytes);
@@ -34,6 +41,14 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   const std::uint64_t size = filter->size();
   if (filter->insert(std::uint64_t{1}) == InsertOutcome::inserted) require(filter->erase(std::uint64_t{1}));
   require(filter->size() == size);
+  if (table_bytes(grown(filter->params())) > kMaxBytes) return;
+  // What grows keeps what it holds.
+  std::uint32_t copies[64];
+  for (std::uint64_t key = 0; key < 64; ++key) copies[key] = filter->count(key);
+  while (filter->grow()) {
+    for (std::uint64_t key = 0; key < 64; ++key) require(filter->count(key) == copies[key]);
+  }
+  require(filter->size() == size && filter->params().reserved_bits == 0);
 }
 
 }  // namespace cuckoo::testing

@@ -9,6 +9,7 @@
 
 #include "../cpp/multiset.h"
 #include "cuckoo/format.h"
+#include "cuckoo/merge.h"
 
 namespace cuckoo::testing {
 
@@ -39,7 +40,30 @@ inline void require_batches_agree(Filter<>& filter, Multiset& model, std::uint8_
   require(erased == done.done && filter.erase_many(std::span(keys).first(done.done)) == erased);
 }
 
-/// 8 bytes of parameters, then two bytes an operation: which, and on which of 256 keys.
+/// Merges a filter of 100 keys, made with `params` doubled as often as `byte` says, in one of the two ways.
+inline void require_merge_agrees(Filter<>& filter, Multiset& model, Params params, std::uint8_t byte) {
+  const bool only_if_absent = byte % 2 == 1;
+  for (std::uint32_t times = byte / 2 % (params.reserved_bits + 1); times > 0; --times) params = doubled(params);
+  Filter<> other = std::move(*Filter<>::create(params));
+  const std::vector<Hash> keys = run_of_keys(filter, byte);
+  const std::size_t done = other.insert_many(keys).done;
+  std::vector<std::uint8_t> before(saved_bytes(filter)), after;
+  save(filter, before);
+  const InsertOutcome outcome = *merge(filter, other, only_if_absent);
+  require(outcome == InsertOutcome::inserted || outcome == InsertOutcome::full || !only_if_absent);
+  if (outcome != InsertOutcome::inserted) {
+    after.resize(saved_bytes(filter));
+    save(filter, after);
+    require(before == after);
+    return;
+  }
+  for (std::size_t i = 0; i < done; ++i) {
+    if (!only_if_absent || model.count(keys[i]) == 0) model.insert(keys[i]);
+  }
+  require(filter.size() == model.size());
+}
+
+/// 8 bytes of parameters, then two bytes an operation: which, and on which of 256 keys. One byte left: a merge.
 inline void fuzz_operations(std::span<const std::uint8_t> input) {
   if (input.size() < 8) return;
   Params params;
@@ -102,6 +126,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
     }
     require(filter.size() == model.size() && filter.count(key) == model.count(key));
   }
+  if (input.size() % 2 == 1) require_merge_agrees(filter, model, params, input.back());
   for (std::uint64_t id = 0; id < 256; ++id) require(filter.count(id) == model.count(filter.hash(id)));
 }
 

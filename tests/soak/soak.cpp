@@ -28,6 +28,7 @@ int main(int count, char** words) {
   std::printf("%llu operations, seed %llu, %zu parameter sets\n", ull(totals.operations), ull(seed), sets.size());
   std::printf("%llu added, %llu refused, %llu deleted, %llu clears, %llu saves and loads\n", ull(totals.added),
               ull(totals.refused), ull(totals.deleted), ull(totals.clears), ull(totals.loads));
+  std::printf("%llu doublings, %llu merges\n", ull(totals.doublings), ull(totals.merges));
   std::printf("%llu lookups of keys stored: 0 false negatives\n", ull(totals.present));
   std::printf("%llu lookups of absent keys: %llu false positives, %.0f expected; furthest set %.1f deviations off\n",
               ull(totals.absent), ull(totals.positives), totals.expected_positives, totals.furthest);

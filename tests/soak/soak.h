@@ -12,6 +12,7 @@
 #include "../cpp/cases.h"
 #include "../cpp/random.h"
 #include "cuckoo/format.h"
+#include "cuckoo/merge.h"
 #include "model.h"
 
 namespace cuckoo::testing {
@@ -20,7 +21,7 @@ inline unsigned long long ull(std::uint64_t value) { return value; }
 
 /// Sums over all parameter sets.
 struct Totals {
-  std::uint64_t operations = 0, added = 0, refused = 0, deleted = 0, clears = 0, loads = 0;
+  std::uint64_t operations = 0, added = 0, refused = 0, deleted = 0, clears = 0, loads = 0, doublings = 0, merges = 0;
   std::uint64_t present = 0;  ///< lookups of keys that are stored
   std::uint64_t absent = 0, positives = 0;
   double expected_positives = 0;
@@ -28,17 +29,24 @@ struct Totals {
   double furthest_rate = 0;  ///< a set's mean `expected_false_positive_rate` from the exact one, where known to 1 %
 };
 
-/// Every bucket size, width and storage over odd, prime and power-of-two tables, the latter with both addressings.
+/// Every bucket size, width and storage over odd, prime and power-of-two tables, the latter with both addressings; and
+/// such that begin small and grow.
 inline std::vector<Params> soak_params() {
   std::vector<Params> sets;
   for_all_params({1, 3, 16, 67, 256, 1021}, [&](const Params& params) { sets.push_back(params); });
+  for_all_growing_params([&](const Params& params) { sets.push_back(params); });
   return sets;
 }
 
 class Soak {
  public:
   Soak(const Params& params, Totals& totals)
-      : totals_(totals), random_(params.seed), filter_(created(params)), model_(params), target_(slot_count(params)) {}
+      : totals_(totals),
+        random_(params.seed),
+        first_(params),
+        filter_(created(params)),
+        model_(grown(params)),
+        target_(slot_count(grown(params))) {}
 
   /// A few dozen operations of one kind, chosen at random.
   void step() {
@@ -56,7 +64,7 @@ class Soak {
       case 6:
         return look_up();
       case 7:
-        return random_.below(64) == 0 ? save_and_load() : look_up();
+        return rarely();
       default:
         return change();
     }
@@ -73,6 +81,7 @@ class Soak {
       if (variance_ > 100) totals_.furthest = std::max(totals_.furthest, off);
     }
     totals_.expected_positives += expected_;
+    totals_.doublings += first_.reserved_bits - filter_.params().reserved_bits;
     compare_rates();
   }
 
@@ -113,7 +122,7 @@ class Soak {
 
   /// Chooses another size to make for, and sometimes starts another life.
   void turn() {
-    const std::uint64_t slots = slot_count(filter_.params());
+    const std::uint64_t slots = slot_count(grown(first_));
     target_ = random_.below(2) == 0 ? slots : random_.below(slots + 1);
     if (random_.below(16) != 0) return;
     filter_.clear();
@@ -123,6 +132,11 @@ class Soak {
     life_ = static_cast<Life>(random_.below(3));
     ++totals_.operations;
     ++totals_.clears;
+  }
+
+  void rarely() {
+    const std::uint64_t draw = random_.below(64);
+    return draw == 0 ? save_and_load() : draw == 1 ? merge_some() : look_up();
   }
 
   void change() {
@@ -167,7 +181,7 @@ class Soak {
     }
     if (outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies) {
       ++totals_.refused;
-    } else if (keys_.size() < 2 * slot_count(filter_.params())) {
+    } else if (keys_.size() < 2 * slot_count(grown(first_))) {
       keys_.push_back(key);  // also where it was found: it must stay so
     }
     require(filter_.size() == model_.size());
@@ -249,6 +263,29 @@ class Soak {
     }
   }
 
+  /// Merges a filter of a few keys, which is as small as this one was at first; refused, it changes nothing.
+  void merge_some() {
+    Filter<> other = created(first_);
+    std::vector<Hash> keys;
+    for (std::uint64_t left = random_.below(kRun + 1); left > 0; --left) {
+      const Hash key = keys_.empty() || random_.below(4) != 0 ? fresh() : keys_[any()];
+      if (other.insert(key) == InsertOutcome::inserted) keys.push_back(key);
+    }
+    ++totals_.operations;
+    const bool is_set = life_ == Life::set;
+    const auto merged = merge(filter_, other, is_set);
+    require(merged.has_value());
+    if (*merged == InsertOutcome::inserted) {
+      ++totals_.merges;
+      for (const Hash key : keys) {
+        if (!is_set || model_.count(key) == 0) model_.insert(key);
+        keys_.push_back(key);
+      }
+    }
+    require(filter_.size() == model_.size());
+    for (const Hash key : keys) require(filter_.count(key) == model_.count(key));
+  }
+
   void save_and_load() {
     std::vector<std::uint8_t> bytes(saved_bytes(filter_));
     save(filter_, bytes);
@@ -261,6 +298,7 @@ class Soak {
 
   Totals& totals_;
   Random random_;
+  Params first_;  ///< as the filter was made
   Filter<> filter_;
   FastMultiset model_;
   std::vector<Hash> keys_;  ///< added and not deleted; of a set, those asked to be added
