@@ -13,6 +13,7 @@
 #include "cases.h"
 #include "cuckoo/expiring.h"
 #include "cuckoo/merge.h"
+#include "cuckoo/scalable.h"
 
 double milliseconds() { return 0; }
 
@@ -207,6 +208,56 @@ int failures_of_growing_merge() {
 TEST(Faults, AMergeThatCannotGrowChangesNothing) {
   EXPECT_EQ(failures_of_growing_merge<NoTrace>(), 5);  // a copy of two parts, and three doublings
   EXPECT_GT(failures_of_growing_merge<Tracing>(), 5);
+}
+
+Params first_layer() { return *plan_layers({.capacity = 200, .max_capacity = 400}); }
+
+TEST(Faults, AChainThatFindsNoMemoryForALayerIsFullAndGoesOnWithMemoryAgain) {
+  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first_layer()));
+  std::uint64_t key = 0;
+  while (filter.size() < layer_capacity(first_layer(), 0)) ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
+  for (std::uint64_t n = 0;; ++n) {  // the table, the kick path, and the layer itself
+    calls_left = n;
+    const InsertOutcome outcome = filter.insert(key);
+    calls_left = kNever;
+    EXPECT_EQ(filter.layer_count(), outcome == InsertOutcome::full ? 1u : 2u);
+    for (std::uint64_t each = 0; each < key; ++each) ASSERT_TRUE(filter.contains(each));
+    if (outcome == InsertOutcome::inserted) {
+      EXPECT_EQ(n, 3u);
+      break;
+    }
+    EXPECT_EQ(outcome, InsertOutcome::full);
+    EXPECT_EQ(filter.size(), key);
+    EXPECT_EQ(filter.clone()->size(), key);
+  }
+  for (const std::uint64_t n : {0, 1, 2, 3, 4, 5}) {
+    calls_left = n;
+    EXPECT_EQ(filter.clone().error(), Error::out_of_memory);
+    calls_left = kNever;
+  }
+  for (const std::uint64_t n : {0, 1, 2}) {
+    calls_left = n;
+    EXPECT_EQ(ScalableFilter<>::create(first_layer()).error(), Error::out_of_memory);
+    calls_left = kNever;
+  }
+}
+
+TEST(Faults, LayersThatFindNoMemoryToMergeBothStayAndMergeLater) {
+  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first_layer()));
+  const std::uint64_t keys = 2 * layer_capacity(first_layer(), 0);
+  for (std::uint64_t key = 0; key < keys; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  ASSERT_EQ(filter.layer_count(), 2u);
+  calls_left = 0;
+  const std::uint64_t left = keys / 8;  // fewer than the layers would merge at
+  for (std::uint64_t key = left; key < keys; ++key) ASSERT_TRUE(filter.erase(key)) << key;
+  EXPECT_EQ(filter.layer_count(), 2u);
+  EXPECT_EQ(filter.size(), left);
+  for (std::uint64_t key = 0; key < left; ++key) EXPECT_TRUE(filter.contains(key));
+  calls_left = kNever;
+  for (std::uint64_t key = 1; key < left; ++key) ASSERT_TRUE(filter.erase(key)) << key;
+  EXPECT_EQ(filter.layer_count(), 1u);
+  EXPECT_TRUE(filter.contains(std::uint64_t{0}));
+  EXPECT_EQ(filter.size(), 1u);
 }
 
 TEST(Faults, ATraceThatCannotBeOpenedLeavesTheOneThatIsOpen) {

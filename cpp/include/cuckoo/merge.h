@@ -13,12 +13,11 @@
 
 namespace cuckoo {
 
-namespace merge_detail {
-
 /// Fingerprints handed over at once; a batch insert overlaps the reads of those it gets together.
 inline constexpr std::size_t kHandful = 256;
 
-/// Inserts every fingerprint of `from`, another filter, into `into`, until one fails.
+/// Inserts every fingerprint of `from`, another filter, into `into`, until one fails. Where their keys lie may differ
+/// in that homes in `into` are leading bits of those in `from`.
 template <class Trace>
 InsertOutcome insert_all(Filter<Trace>& into, const Filter<Trace>& from, bool only_if_absent) {
   std::array<Hash, kHandful> hashes;
@@ -39,6 +38,8 @@ InsertOutcome insert_all(Filter<Trace>& into, const Filter<Trace>& from, bool on
   }
   return hand_over();
 }
+
+namespace merge_detail {
 
 /// Where the traced inserts had no memory for a doubling that those into the copy `merged` had: `into` becomes the
 /// copy, and the trace tells of its doublings, whose reset says that all is to be read anew.
@@ -85,7 +86,7 @@ Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool
   Result<Filter<Trace>> merged = into.clone();
   if (!merged) return merged.error();
   if constexpr (!Trace::kSeesLookups) merged->trace() = into.trace();  // nothing, or counts, which go on
-  const InsertOutcome outcome = merge_detail::insert_all(*merged, from, only_if_absent);
+  const InsertOutcome outcome = insert_all(*merged, from, only_if_absent);
   if (outcome != InsertOutcome::inserted) return outcome;
   if constexpr (!Trace::kSeesLookups) {
     into = std::move(*merged);
@@ -94,7 +95,7 @@ Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool
     // fails is not traced.
     const Result<Filter<Trace>> source = from.clone();
     if (!source) return source.error();
-    if (merge_detail::insert_all(into, *source, only_if_absent) == InsertOutcome::inserted) return outcome;
+    if (insert_all(into, *source, only_if_absent) == InsertOutcome::inserted) return outcome;
     merge_detail::take_grown(into, std::move(*merged));
   }
   return InsertOutcome::inserted;
