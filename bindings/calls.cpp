@@ -1,6 +1,10 @@
-// The calls made once per key or per batch, and those that go through a whole table, as plain exports on a filter's address: twice as fast as embind's methods.
+// The calls made once per key or per batch, and those that go through a whole table, as plain exports on a filter's
+// address: twice as fast as embind's methods.
 // Invariant: each converts, calls the core once, and converts back.
 #include "objects.h"
+#ifdef CUCKOO_SCALABLE
+#include "chain.h"
+#endif
 
 namespace {
 
@@ -68,5 +72,8 @@ EXPORT std::size_t insert_many(Cuckoo* filter, std::size_t count) {
 EXPORT std::size_t erase_many(Cuckoo* filter, std::size_t count) { return filter->erase_many(hashes(count)); }
 EXPORT std::size_t save_piece() { return objects::save_piece(); }
 EXPORT objects::Address finish_load() { return objects::finish_load(); }
+#ifdef CUCKOO_SCALABLE
+EXPORT int finish_layer() { return objects::finish_layer(); }
+#endif
 #endif
 }

@@ -3,7 +3,11 @@
 #include <emscripten/bind.h>
 #include <emscripten/emscripten.h>
 
+#ifdef CUCKOO_SCALABLE
+#include "chain.h"
+#else
 #include "objects.h"
+#endif
 
 using emscripten::internal::TypeID;
 
@@ -46,9 +50,19 @@ EMSCRIPTEN_BINDINGS(cuckoo) {
   function("byteCount", &objects::byte_count);
 #else
   function("clone", &objects::clone);
-  function("merge", &objects::merge);
   function("loadFactor", &objects::load_factor);
+#ifdef CUCKOO_SCALABLE
+  function("layerCount", &objects::layer_count);
+  function("changes", &objects::changes);
+  function("selectLayer", &objects::select_layer);
+  function("hasMoreLayers", &objects::has_more_layers);
+  function("beginLayer", &objects::begin_layer);
+  function("tableOfLayer", &objects::table_of_layer);
+  constant("chainHeaderBytes", static_cast<unsigned>(cuckoo::kChainHeaderBytes));
+#else
+  function("merge", &objects::merge);
   function("doublings", &objects::doubling_count);
+#endif
   function("readStatistics", &objects::read_statistics);
   function("savedBytes", &objects::saved_length);
   function("beginSave", &objects::begin_save);

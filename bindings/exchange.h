@@ -19,6 +19,9 @@ using Tracing = cuckoo::Watched<cuckoo::NoTrace, milliseconds>;
 #ifdef CUCKOO_EXPIRING
 #include "cuckoo/expiring.h"
 using Cuckoo = cuckoo::ExpiringFilter;
+#elif defined(CUCKOO_SCALABLE)
+#include "cuckoo/scalable_format.h"
+using Cuckoo = cuckoo::ScalableFilter<Tracing>;
 #else
 using Cuckoo = cuckoo::Filter<Tracing>;
 #endif

@@ -23,13 +23,26 @@ struct Last {
 };
 inline Last last;
 inline Params planned;  ///< what the last `plan` chose
-#ifndef CUCKOO_EXPIRING
+#ifdef CUCKOO_SCALABLE
+inline std::optional<ChainSaver<Tracing>> saver;
+inline std::optional<ChainLoader<Tracing>> loader;
+inline int selected = -1;  ///< the layer that is asked about; or -1 for the chain
+#elif !defined(CUCKOO_EXPIRING)
 inline std::optional<Saver<Tracing>> saver;
 inline std::optional<Loader<Tracing>> loader;
 #endif
 
 inline Address address_of(const void* pointer) { return reinterpret_cast<Address>(pointer); }
 inline Cuckoo& at(Address filter) { return *reinterpret_cast<Cuckoo*>(filter); }
+
+/// Asks a filter, or the layer of it that is selected.
+template <class Question>
+auto ask(Address filter, Question question) {
+#ifdef CUCKOO_SCALABLE
+  if (selected >= 0) return question(at(filter).layer(static_cast<std::uint32_t>(selected)));
+#endif
+  return question(at(filter));
+}
 
 /// Keeps why there is no result, and says whether there is one.
 template <class T>
@@ -75,15 +88,17 @@ inline bool make_plan(double capacity, double max_capacity, double rate, double 
   request.max_kicks = if_given<std::uint32_t>(max_kicks).value_or(kDefaultMaxKicks);
   request.hash = is_keyed ? HashAlgorithm::siphash_1_3 : HashAlgorithm::xxh64;
   request.seed = std::uint64_t{seed_high} << 32 | seed_low;
+#ifdef CUCKOO_SCALABLE
+  const Result<Params> result = plan_layers(request);
+#else
   const Result<Params> result = plan(request);
+#endif
   if (result) planned = *result;
   return succeeded(result);
 }
 
-/// Puts the parameters of a filter, or of the last plan for address 0, as doubles into the exchange's words. Their
-/// order is that of `readSizes` in js/src/options.ts.
-inline void describe(Address filter) {
-  const Params& params = filter == 0 ? planned : at(filter).params();
+/// Puts parameters as doubles into the exchange's words. Their order is that of `readSizes` in js/src/options.ts.
+inline void put(const Params& params) {
   const double numbers[] = {
       static_cast<double>(std::min(present_capacity(params), params.capacity)),
       static_cast<double>(params.bucket_count),
@@ -104,10 +119,19 @@ inline void describe(Address filter) {
   std::memcpy(exchange.words, numbers, sizeof numbers);
 }
 
+#ifndef CUCKOO_SCALABLE
+/// Puts the parameters of a filter, or of the last plan for address 0.
+inline void describe(Address filter) { put(filter == 0 ? planned : at(filter).params()); }
+#endif
+
 inline void destroy(Address filter) { delete &at(filter); }
 inline void clear(Address filter) { at(filter).clear(); }
-inline double size(Address filter) { return static_cast<double>(at(filter).size()); }
-inline double expected_rate(Address filter) { return at(filter).expected_false_positive_rate(); }
+inline double size(Address filter) {
+  return ask(filter, [](const auto& it) { return static_cast<double>(it.size()); });
+}
+inline double expected_rate(Address filter) {
+  return ask(filter, [](const auto& it) { return it.expected_false_positive_rate(); });
+}
 inline int last_error() { return static_cast<int>(last.error); }
 inline int last_field() { return static_cast<int>(last.field); }
 
@@ -119,11 +143,21 @@ inline Address create(bool has_secret, std::uint32_t periods) {
 inline double advance(Address filter) { return static_cast<double>(at(filter).advance()); }
 inline double byte_count(Address filter) { return static_cast<double>(at(filter).table().byte_count()); }
 #else
-inline std::uint32_t doubling_count(Address filter) { return at(filter).trace().statistics().doubling_count; }
+inline Address create(bool has_secret) {
+  const SecretKey secret = exchanged_secret();
+  return keep(Cuckoo::create(planned, has_secret ? &secret : nullptr));
+}
+inline Address clone(Address filter) { return keep(at(filter).clone()); }
+inline double load_factor(Address filter) {
+  return ask(filter, [](const auto& it) { return it.load_factor(); });
+}
+inline double saved_length(Address filter) { return static_cast<double>(saved_bytes(at(filter))); }
+
+inline void begin_save(Address filter) { saver.emplace(at(filter)); }
+inline std::size_t save_piece() { return saver->next(exchange.bytes); }
 
 /// Puts a filter's statistics as doubles into the exchange's words, in the order of `readStats` in js/src/stats.ts.
-inline void read_statistics(Address filter) {
-  const Statistics& it = at(filter).trace().statistics();
+inline void put(const Statistics& it) {
   std::uint64_t* word = exchange.words;
   const auto put = [&](double number) { std::memcpy(word++, &number, sizeof number); };
   put(static_cast<double>(it.full));
@@ -136,21 +170,14 @@ inline void read_statistics(Address filter) {
   }
 }
 
-inline Address create(bool has_secret) {
-  const SecretKey secret = exchanged_secret();
-  return keep(Cuckoo::create(planned, has_secret ? &secret : nullptr));
-}
-inline Address clone(Address filter) { return keep(at(filter).clone()); }
+#ifndef CUCKOO_SCALABLE
+inline std::uint32_t doubling_count(Address filter) { return at(filter).trace().statistics().doubling_count; }
+inline void read_statistics(Address filter) { put(at(filter).trace().statistics()); }
 /// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.
 inline int merge(Address into, Address from, bool only_if_absent) {
   const Result<InsertOutcome> outcome = cuckoo::merge(at(into), at(from), only_if_absent);
   return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
 }
-inline double load_factor(Address filter) { return at(filter).load_factor(); }
-inline double saved_length(Address filter) { return static_cast<double>(saved_bytes(at(filter))); }
-
-inline void begin_save(Address filter) { saver.emplace(at(filter)); }
-inline std::size_t save_piece() { return saver->next(exchange.bytes); }
 
 /// Takes the header from the exchange and returns where the payload belongs.
 inline Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
@@ -167,7 +194,7 @@ inline Address finish_load() {
   loader.reset();
   return filter;
 }
-
+#endif
 #endif
 
 #ifdef CUCKOO_TRACE

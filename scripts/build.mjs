@@ -37,7 +37,7 @@ async function settleModes() {
   );
 }
 
-/** Every entry in one module format, each over a core of its own: `index`, `trace`, which reports its steps, `expiring`. */
+/** Every entry in one module format, each over a core of its own. */
 async function bundle(format) {
   const { build: esbuild } = await import('esbuild');
   await Promise.all(
@@ -45,6 +45,7 @@ async function bundle(format) {
       { entry: 'index', module: 'core' },
       { entry: 'trace', module: 'trace' },
       { entry: 'expiring', module: 'expiring' },
+      { entry: 'scalable', module: 'scalable' },
     ].map(({ entry, module }) =>
       esbuild({
         entryPoints: [join(root, `js/src/${entry}.ts`)],

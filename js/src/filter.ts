@@ -12,17 +12,15 @@ import {
   shown,
   type FullReason,
 } from './errors.js';
-import { build, load, outOfMemory, save } from './handle.js';
-import { bytesOf, checkKeys, hasLength, isBytes, hashMany, writeKey, type Key, type Keys } from './keys.js';
+import { build, checkedForm, load, outOfMemory, save, type LoadLimits } from './handle.js';
+import { checkKeys, hasLength, hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
 import { core, exchange, INSERT_OUTCOMES, type Address } from './module.js';
 import {
   readSizes,
-  secretOf,
   type Addressing,
   type CuckooFilterOptions,
   type HashAlgorithm,
-  type HashOption,
   type Sizes,
 } from './options.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
@@ -115,16 +113,8 @@ export class CuckooFilter {
    * never more than `limits.maxBytes` for the table. A keyed filter is loaded only with the key it was made with, in
    * `limits.hash`, and any other filter only without one.
    */
-  static deserialize(
-    bytes: Uint8Array | ArrayBuffer,
-    limits: { readonly maxBytes?: number; readonly hash?: HashOption | undefined } = {},
-  ): CuckooFilter {
-    const { maxBytes = Infinity } = limits;
-    const rule = 'a number from 0 up';
-    if (typeof maxBytes !== 'number') throw new TypeError(ruleMessage('limits.maxBytes', rule, maxBytes));
-    if (!(maxBytes >= 0)) throw new RangeError(ruleMessage('limits.maxBytes', rule, maxBytes));
-    if (!isBytes(bytes)) throw new TypeError(ruleMessage('bytes', 'a Uint8Array or an ArrayBuffer', bytes));
-    return adopt(this, load(bytesOf(bytes), maxBytes, secretOf(limits.hash, 'limits.hash')));
+  static deserialize(bytes: Uint8Array | ArrayBuffer, limits: LoadLimits = {}): CuckooFilter {
+    return adopt(this, load(...checkedForm(bytes, limits)));
   }
 
   /**
@@ -378,7 +368,7 @@ export class CuckooFilter {
     const { size } = this;
     const { capacity, maxCapacity, maxKicks, doublings } = this.#parameters();
     const madeFor =
-      doublings === 0 ? capacity : `${maxCapacity}, and doubling the table does not help or finds no memory`;
+      doublings === 0 ? capacity : `${maxCapacity}, and to grow does not help or finds no memory`;
     const message =
       reason === 'full'
         ? `the filter is full: no room for a key within ${maxKicks} kicks at size ${size}, made for ${madeFor}`
@@ -390,7 +380,7 @@ export class CuckooFilter {
 makeDisposable(CuckooFilter.prototype);
 
 /** The door behind the constructor, which takes options from everybody else. */
-function adopt(Class: typeof CuckooFilter, address: Address): CuckooFilter {
+export function adopt(Class: typeof CuckooFilter, address: Address): CuckooFilter {
   return new Class(new Existing(address) as unknown as CuckooFilterOptions);
 }
 

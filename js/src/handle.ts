@@ -1,8 +1,24 @@
 // Filters in WebAssembly memory: made from options, saved to bytes, loaded from bytes.
 // Invariant: an address is returned or an error thrown, and then nothing that was made on the way is left behind.
 import { formatError, ruleMessage } from './errors.js';
+import { bytesOf, isBytes } from './keys.js';
 import { core, exchange, memoryAt, type Address } from './module.js';
-import { plan, readSizes, secretOf, type CuckooFilterOptions, type Sizes } from './options.js';
+import {
+  plan,
+  readSizes,
+  secretOf,
+  type CuckooFilterOptions,
+  type HashOption,
+  type Sizes,
+} from './options.js';
+
+/** What to load, and within which limits. */
+export interface LoadLimits {
+  /** Bytes of the table at most. */
+  readonly maxBytes?: number;
+  /** With the key that the filter was made with, if it has one. */
+  readonly hash?: HashOption | undefined;
+}
 
 /** A new filter in WebAssembly memory. Throws as the constructor of CuckooFilter does. */
 export function build(options: CuckooFilterOptions): Address {
@@ -27,6 +43,18 @@ export function save(filter: Address): Uint8Array<ArrayBuffer> {
     saved.set(exchange().bytes.subarray(0, length), at);
   }
   return saved;
+}
+
+/** What a caller gave to be loaded, checked. Throws TypeError and RangeError. */
+export function checkedForm(
+  bytes: unknown,
+  { maxBytes = Infinity, hash }: LoadLimits,
+): [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null] {
+  const rule = 'a number from 0 up';
+  if (typeof maxBytes !== 'number') throw new TypeError(ruleMessage('limits.maxBytes', rule, maxBytes));
+  if (!(maxBytes >= 0)) throw new RangeError(ruleMessage('limits.maxBytes', rule, maxBytes));
+  if (!isBytes(bytes)) throw new TypeError(ruleMessage('bytes', 'a Uint8Array or an ArrayBuffer', bytes));
+  return [bytesOf(bytes), maxBytes, secretOf(hash, 'limits.hash')];
 }
 
 /** The filter saved in `bytes`, keyed if there is a secret. Throws as `CuckooFilter.deserialize` does. */

@@ -59,10 +59,12 @@ describe('the tarball', () => {
       'dist/cjs/expiring.js',
       'dist/cjs/index.js',
       'dist/cjs/package.json',
+      'dist/cjs/scalable.js',
       'dist/cjs/trace.js',
       'dist/cli.js',
       'dist/esm/expiring.js',
       'dist/esm/index.js',
+      'dist/esm/scalable.js',
       'dist/esm/trace.js',
       'package.json',
     ]);
@@ -97,7 +99,7 @@ describe('the tarball', () => {
     const named = [...JSON.stringify(manifest.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(
       ([, path]) => path ?? '',
     );
-    expect(named).toHaveLength(12);
+    expect(named).toHaveLength(16);
     const paths = packed.files.map(({ path }) => path);
     for (const path of [...named, manifest.main.slice(2), manifest.types.slice(2)])
       expect(paths).toContain(path);

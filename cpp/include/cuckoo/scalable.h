@@ -153,6 +153,10 @@ class ScalableFilter {
   [[nodiscard]] std::uint64_t byte_count() const {
     return sum([](const Layer& layer, std::uint32_t) { return layer.table().byte_count(); });
   }
+  /// size / slots, from 0 to 1.
+  [[nodiscard]] double load_factor() const {
+    return static_cast<double>(size()) / static_cast<double>(bucket_count() * first_.bucket_size);
+  }
   /// The probability, at the present sizes, that a key not in the filter is found: at most the sum of the layers'
   /// rates, which this is.
   [[nodiscard]] double expected_false_positive_rate() const {
