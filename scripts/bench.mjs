@@ -19,6 +19,7 @@ const BENCHES = {
   package: { needs: ['npm', 'wasm'], run: () => inNode('filter') },
   hash: { needs: ['npm', 'wasm'], run: () => inNode('hash') },
   expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
+  pauses: { needs: ['npm', 'wasm'], run: () => inNode('pauses') },
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
   scale: { needs: ['npm', 'wasm', 'native'], run: () => inNode('scale', [join(native, 'race'), ...words]) },
@@ -26,7 +27,7 @@ const BENCHES = {
   race: { needs: ['npm', 'wasm', 'native'], run: race },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
   ...Object.fromEntries(
-    ['sizes', 'grow', 'kicks', 'load', 'attack'].map((program) => [
+    ['sizes', 'grow', 'scalable', 'kicks', 'load', 'attack'].map((program) => [
       program,
       { needs: ['native'], run: () => run(join(native, program), words, { env }) },
     ]),
