@@ -38,8 +38,9 @@ export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, '
   readonly capacity: number;
   /**
    * Distinct keys up to which the first layer doubles in place, so that a lookup reads two buckets. Every further layer
-   * takes as many times the keys of the one before as this is of `capacity`. Default: 16 times `capacity`, fewer where
-   * fingerprints are longer than 28 bits.
+   * takes as many times the keys of the one before as this is of `capacity`. The same as `capacity`: no table ever doubles,
+   * which keeps every call short, but layers take twice as many keys each, so there are many. Default: 16 times `capacity`,
+   * less where fingerprints are longer than 28 bits.
    */
   readonly maxCapacity?: number | undefined;
   /** The probability, at any size, that an absent key is reported present: > 0 and < 1. Default 0.001. */

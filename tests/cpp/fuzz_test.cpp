@@ -62,5 +62,21 @@ TEST(Fuzz, ChangedFiltersGiveAnErrorOrASoundFilter) {
   }
 }
 
+TEST(Fuzz, ChangedChainsGiveAnErrorOrASoundChain) {
+  Random random(13);
+  const auto chain = read(std::filesystem::path(GOLDEN) / "chains" / "layers.bin");
+  ASSERT_TRUE(load_chain(chain));
+  for (int round = 0; round < 3000; ++round) {
+    auto bytes = chain;
+    for (std::uint64_t changes = random.below(4); changes > 0; --changes) {
+      // Half of them in the headers.
+      const std::uint64_t at = random.below(random.below(2) == 0 ? bytes.size() : kChainHeaderBytes + kHeaderBytes);
+      bytes[at] = static_cast<std::uint8_t>(random.next());
+    }
+    if (round % 2 == 0) bytes[format_detail::kChainAtMinor] = 0xFF;
+    fuzz_format(bytes);
+  }
+}
+
 }  // namespace
 }  // namespace cuckoo::testing

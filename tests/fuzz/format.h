@@ -2,12 +2,46 @@
 // bytes that load again as the same.
 #pragma once
 
+#include "cuckoo/scalable_format.h"
 #include "operations.h"
 
 namespace cuckoo::testing {
 
+/// The same for a chain of layers. Where the minor version is 0xFF, its length and checksums are made to fit.
+inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
+  constexpr std::uint64_t kMaxBytes = 1 << 18;
+  namespace d = format_detail;
+  if (bytes.size() > kChainHeaderBytes + kTrailerBytes && bytes[d::kChainAtMinor] == 0xFF) {
+    d::write_u64(bytes, d::kChainAtTotalBytes, bytes.size());
+    StreamingHash hash;
+    hash.update(std::span(bytes).first(kChainHeaderBytes));
+    for (std::size_t at = kChainHeaderBytes; at + kHeaderBytes + 2 * kTrailerBytes < bytes.size();) {
+      const std::uint64_t payload = d::read_u64(bytes, at + d::kAtPayloadBytes);
+      if (payload > bytes.size() - at - kHeaderBytes - 2 * kTrailerBytes) break;
+      const auto layer = std::span(bytes).subspan(at, kHeaderBytes + static_cast<std::size_t>(payload));
+      at += layer.size();
+      d::write_u64(bytes, at, static_cast<std::uint64_t>(hash_bytes(layer, 0)));
+      hash.update(std::span(bytes).subspan(at, kTrailerBytes));
+      at += kTrailerBytes;
+    }
+    d::write_u64(bytes, bytes.size() - kTrailerBytes, static_cast<std::uint64_t>(hash.finish()));
+  }
+  Result<ScalableFilter<>> chain = load_chain(bytes, kMaxBytes);
+  if (!chain) return;
+  std::vector<std::uint8_t> saved(saved_bytes(*chain));
+  save(*chain, saved);
+  require(load_chain(saved, kMaxBytes)->size() == chain->size());
+  const std::uint64_t size = chain->size();
+  std::uint64_t inside = 0;
+  for (std::uint64_t key = 0; key < 16; ++key) inside += chain->insert(key) == InsertOutcome::inserted ? 1 : 0;
+  require(chain->size() == size + inside);
+}
+
 inline void fuzz_format(std::span<const std::uint8_t> input) {
   constexpr std::uint64_t kMaxBytes = 1 << 20;
+  if (input.size() >= kChainMagic.size() && std::equal(kChainMagic.begin(), kChainMagic.end(), input.begin())) {
+    return fuzz_chain({input.begin(), input.end()});
+  }
   std::vector<std::uint8_t> bytes(input.begin(), input.end());
   // Keyed filters get a key.
   const bool is_keyed = bytes.size() >= kHeaderBytes && bytes[format_detail::kAtHash] == 2;
