@@ -50,8 +50,8 @@ std::vector<Golden> manifest() {
     Params& p = one.params;
     std::string storage, addressing, capacity, seed;
     double width = 0;
-    words >> one.name >> p.bucket_count >> p.bucket_size >> width >> storage >> addressing >> p.max_kicks >>
-        capacity >> seed;
+    words >> one.name >> p.bucket_count >> p.bucket_size >> width >> storage >> addressing >> p.max_kicks >> capacity >>
+        seed;
     p.capacity = std::stoull(capacity);
     if (const auto at = capacity.find('*'); at != std::string::npos) {
       p.reserved_bits = static_cast<std::uint32_t>(std::stoul(capacity.substr(at + 1)));
