@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './chromium';
 import { CuckooFilter } from 'cuckoofilter-wasm';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
 
@@ -32,7 +33,10 @@ const FILES: Record<string, readonly [string, string | Buffer]> = {
     `
     import { CuckooFilter, dedupe, dedupeStream } from '/index.js';
     import { operate } from '/operations.js';
+    import { ScalableCuckooFilter } from '/scalable.js';
     globalThis.fromPage = operate(CuckooFilter);
+    const layers = ScalableCuckooFilter.from(Array.from({ length: 2000 }, (_, i) => i), { capacity: 10 });
+    globalThis.fromLayers = [layers.layers, Array.from(layers.serialize())];
     const source = new ReadableStream({
       start(controller) {
         for (const text of ['a', 'b', 'a', 'c', 'c']) controller.enqueue(text);
@@ -56,6 +60,7 @@ const FILES: Record<string, readonly [string, string | Buffer]> = {
   ],
   '/operations.js': ['text/javascript', OPERATIONS],
   '/index.js': ['text/javascript', readFileSync(join(__dirname, '../../dist/esm/index.js'))],
+  '/scalable.js': ['text/javascript', readFileSync(join(__dirname, '../../dist/esm/scalable.js'))],
 };
 
 let server: Server;
@@ -107,12 +112,22 @@ test.each(['fromPage', 'fromWorker'])(
   },
 );
 
+test('a filter without a largest size gives the same bytes in the page', async () => {
+  const handle = await page.waitForFunction(() => (globalThis as Record<string, unknown>)['fromLayers']);
+  const filter = ScalableCuckooFilter.from(
+    Array.from({ length: 2000 }, (_, i) => i),
+    { capacity: 10 },
+  );
+  expect(filter.layers).toBeGreaterThan(1);
+  expect(await handle.jsonValue()).toEqual([filter.layers, Array.from(filter.serialize())]);
+});
+
 test('streams and iterators are without duplicates in the page, too', async () => {
   const handle = await page.waitForFunction(() => (globalThis as Record<string, unknown>)['fromStreams']);
   expect(await handle.jsonValue()).toBe('abcxy');
 });
 
-test('the page fetches the module and nothing else of the package, and nothing is complained of', () => {
+test('the page fetches the modules and nothing else of the package, and nothing is complained of', () => {
   const known = Object.keys(FILES);
   expect(requests.filter((url) => !known.includes(url) && url !== '/favicon.ico')).toEqual([]);
   // The policy forbids the icon that a browser asks for on its own.
