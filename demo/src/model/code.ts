@@ -1,7 +1,7 @@
 // The operations as pseudocode, each line beside the line of the C++ core that it stands for.
 // Invariant: every `cpp` is a line of the core's headers, word for word (a test compares them), and every step of an
 // operation belongs to one line of it. The words of a line are in `i18n`.
-import type { TraceOperation } from 'cuckoofilter-wasm/trace';
+import type { TableOperation } from './state';
 import type { Step } from './steps';
 
 export interface CodeLine {
@@ -47,12 +47,12 @@ const CONTAINS: readonly CodeLine[] = [
 ];
 const ERASE: readonly CodeLine[] = [
   LOCATE,
-  { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table_.find(bucket, at.fingerprint);' },
+  { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table_.find(bucket, fingerprint);' },
   { id: 'take', depth: 0, cpp: 'const std::uint32_t settled = table_.set(bucket, slot, 0);' },
   {
     id: 'answer',
     depth: 0,
-    cpp: 'const bool is_erased = erase_from(at, at.primary) || erase_from(at, at.alternate);',
+    cpp: 'const bool is_erased = erase_from(at.primary, at.fingerprint) || erase_from(at.alternate, at.in_alternate);',
   },
 ];
 const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'table_.clear();' }];
@@ -61,16 +61,16 @@ const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'table_.clear(
 const ENCODE: CodeLine = {
   id: 'encode',
   depth: 0,
-  cpp: 'word = SemiSortCodes::encode(low_parts);',
+  cpp: 'return SemiSortCodes::encode(low_parts);',
 };
 
 /** The lines of an operation on a table of this storage, in order. */
-export function codeOf(name: TraceOperation, isSemiSorted: boolean): readonly CodeLine[] {
+export function codeOf(name: TableOperation, isSemiSorted: boolean): readonly CodeLine[] {
   const lines = linesOf(name);
   return isSemiSorted && (lines === INSERT || lines === ERASE) ? [...lines, ENCODE] : lines;
 }
 
-function linesOf(name: TraceOperation): readonly CodeLine[] {
+function linesOf(name: TableOperation): readonly CodeLine[] {
   if (name === 'clear') return CLEAR;
   if (name === 'erase') return ERASE;
   return name === 'contains' || name === 'count' ? CONTAINS : INSERT;
@@ -96,7 +96,7 @@ export function lineOf(step: Step): LineId {
   }
 }
 
-function lineOfEnd(name: TraceOperation, result: string | boolean, kicks: number): LineId {
+function lineOfEnd(name: string, result: string | boolean, kicks: number): LineId {
   if (name === 'clear') return 'reset';
   if (typeof result === 'boolean') return 'answer';
   if (result === 'too-many-copies') return 'copies';

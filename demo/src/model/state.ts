@@ -7,6 +7,9 @@ import type { TraceEvent, TraceOperation } from 'cuckoofilter-wasm/trace';
 /** The events of one kind. */
 export type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { readonly kind: Kind }>;
 
+/** What is done to a table that keeps its size, as all pictures' tables do. */
+export type TableOperation = Exclude<TraceOperation, 'grow'>;
+
 /** The sizes that a picture of a table needs. */
 export interface Shape {
   readonly bucketCount: number;
@@ -30,7 +33,7 @@ export interface Linked<Value> {
 /** What is known of the operation under way, or of the last one. */
 export interface OperationState {
   readonly number: number;
-  readonly name: TraceOperation;
+  readonly name: TableOperation;
   readonly hash: bigint;
   readonly location: EventOf<'locate'> | null;
   /** The slots read, latest first. */
