@@ -201,8 +201,9 @@ class Filter {
   }
 
  private:
-  /// Keys located before their buckets are read, so that the reads overlap.
-  static constexpr std::size_t kGroup = 64;
+  /// Keys located before their buckets are read, so that the reads overlap. With 64 the start and the end of a group,
+  /// where fewer do, take a tenth of the time of lookups at 8 MB in WebAssembly; 512 gains nothing more.
+  static constexpr std::size_t kGroup = 256;
   /// A size that no filter has.
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
