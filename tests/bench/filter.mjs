@@ -32,9 +32,8 @@ const PARTS = {
 };
 
 printMachine(SEED);
-for (const [name, measure] of Object.entries(PARTS)) {
-  if (process.argv.length === 2 || process.argv.includes(name)) measure();
-}
+const wanted = Object.keys(PARTS).filter((name) => process.argv.includes(name));
+for (const name of wanted.length === 0 ? Object.keys(PARTS) : wanted) PARTS[name]();
 printUsed();
 
 /** Semi-sorted storage beside the plain one, which takes a bit a slot more or is the next whole width: load 0.95. */
