@@ -19,6 +19,7 @@ import { isScene, type SceneId } from './model/places';
 import type { Facts, Task, Value } from './model/scenes/task';
 import { canStepForward } from './model/session';
 import { DEFAULTS, type Settings } from './model/settings';
+import { whenThere } from './part';
 import { Store } from './store';
 
 /** The result of a lesson, once it may be seen. */
@@ -60,7 +61,7 @@ export class Page {
   /** Loads what a link needs that was not loaded yet; to be awaited before `open`. */
   async load({ place }: Link): Promise<void> {
     if (place === 'start') return;
-    const [tasks] = await Promise.all([import('./model/scenes'), loadWords()]);
+    const [tasks] = await Promise.all([whenThere(import('./model/scenes')), loadWords()]);
     this.#tasks = tasks;
   }
 

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { recall, remember } from '../memory';
 import type { SceneId } from '../model/places';
+import { whenThere } from '../part';
 import { enStart, type Words } from './en';
 import type { enScenes } from './en-scenes';
 
@@ -28,12 +29,12 @@ export async function loadWords(): Promise<void> {
 /** Chinese is loaded when it is first asked for, and the words that the start page does not need with another place. */
 async function changeTo(language: Language, isWhole: boolean): Promise<void> {
   if (language === 'zh') {
-    const { zh } = await import('./zh');
-    scenes.value = isWhole ? (await import('./zh-scenes')).zhScenes : null;
+    const { zh } = await whenThere(import('./zh'));
+    scenes.value = isWhole ? (await whenThere(import('./zh-scenes'))).zhScenes : null;
     words.value = zh;
   } else {
-    const rest = isWhole ? (await import('./en-rest')).enRest : {};
-    scenes.value = isWhole ? (await import('./en-scenes')).enScenes : null;
+    const rest = isWhole ? (await whenThere(import('./en-rest'))).enRest : {};
+    scenes.value = isWhole ? (await whenThere(import('./en-scenes'))).enScenes : null;
     words.value = { ...enStart, ...rest } as Words;
   }
 }

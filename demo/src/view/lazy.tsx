@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { whenThere } from '../part';
 
 interface LazyProps<Props> {
   readonly load: () => Promise<{ readonly default: ComponentType<Props> }>;
@@ -14,7 +15,7 @@ export function Lazy<Props extends object>({ load, props }: LazyProps<Props>) {
   const isThere = useSignal(loaded.has(load));
   useEffect(() => {
     if (isThere.value) return;
-    void load().then((part) => {
+    void whenThere(load()).then((part) => {
       loaded.set(load, part.default as ComponentType<never>);
       isThere.value = true;
     });
