@@ -7,7 +7,7 @@ import { checkedForm, giveSecret, type LoadLimits } from './handle.js';
 import type { Keys } from './keys.js';
 import { core, exchange, memoryAt, type Address, type Core } from './module.js';
 import { readSizes, type CuckooFilterOptions } from './options.js';
-import { readStats, type CuckooFilterStats, type GrowEvent } from './stats.js';
+import { readStats, runAfter, type CuckooFilterStats, type GrowEvent } from './stats.js';
 
 export { AuditError } from './audit.js';
 export { DisposedError, FilterFullError, FormatError } from './errors.js';
@@ -259,15 +259,5 @@ function tellLayers(filter: ScalableCuckooFilter, onGrow: (event: LayerGrowEvent
     }
     known = now;
   };
-  for (const name of CHANGING) {
-    const operate = filter[name] as (this: ScalableCuckooFilter, given: never) => unknown;
-    const value = (given: never): unknown => {
-      try {
-        return operate.call(filter, given);
-      } finally {
-        tell();
-      }
-    };
-    Object.defineProperty(filter, name, { value, configurable: true, writable: true });
-  }
+  runAfter(filter, CHANGING, tell);
 }

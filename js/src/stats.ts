@@ -78,13 +78,22 @@ export function tellGrowth(filter: CuckooFilter, address: Address, onGrow: (even
       if (event !== undefined) onGrow(event);
     }
   };
-  for (const name of GROWING) {
-    const operate = filter[name] as (this: CuckooFilter, given: never) => unknown;
+  runAfter(filter, GROWING, tell);
+}
+
+/** Lays over `filter` that `act` runs after each call of these methods, also where one throws. */
+export function runAfter<Filter extends CuckooFilter>(
+  filter: Filter,
+  methods: readonly (keyof Filter)[],
+  act: () => void,
+): void {
+  for (const name of methods) {
+    const operate = filter[name] as (this: Filter, given: never) => unknown;
     const value = (given: never): unknown => {
       try {
         return operate.call(filter, given);
       } finally {
-        tell();
+        act();
       }
     };
     Object.defineProperty(filter, name, { value, configurable: true, writable: true });
