@@ -54,9 +54,13 @@ function followMotionPreference(store: Store): void {
   query.addEventListener('change', () => (store.isStill.value = query.matches));
 }
 
-/** Opens what the address asks for; a table that the core refuses opens the start instead. */
+/**
+ * Opens what the address asks for; a table that the core refuses opens the start instead. Where the address has changed
+ * before all is loaded, nothing is opened.
+ */
 async function follow(page: Page): Promise<void> {
-  const text = await unpacked(location.hash);
+  const { hash } = location;
+  const text = await unpacked(hash);
   const link =
     text === null
       ? { ...parseLink('', location.search), isReadable: false }
@@ -64,6 +68,7 @@ async function follow(page: Page): Promise<void> {
   if (link.language !== null && link.language !== languageNow()) await setLanguage(link.language);
   if (link.theme !== null) theme.value = link.theme;
   await page.load(link);
+  if (location.hash !== hash) return;
   try {
     page.open(link);
   } catch (error) {
@@ -85,7 +90,10 @@ async function start(host: HTMLElement): Promise<void> {
     followMotionPreference(page.store);
     runClock(page.store);
     listenToKeys(page.store);
-    await follow(page);
+    for (let followed: string | undefined; followed !== location.hash;) {
+      followed = location.hash;
+      await follow(page);
+    }
     listenToParent(page);
     addEventListener('hashchange', () => void follow(page));
     render(<App page={page} />, host);

@@ -57,6 +57,17 @@ describe('by mouse', () => {
     demo.complaints = demo.complaints.filter((text) => !text.includes('404'));
   });
 
+  test('an address that changes while the page is being opened is the one that is shown', async () => {
+    const page = await demo.open('', { serviceWorkers: 'block' });
+    await page.goto('about:blank');
+    await page.route(/scenes/, async (route) => {
+      await page.evaluate(() => (location.hash = '#v=1&s=teach'));
+      await route.continue();
+    });
+    await page.goto(`${demo.address}#v=1&s=kick`);
+    await page.locator('main[data-place=teach] h1').waitFor();
+  });
+
   test('what plays waits while it is out of sight, and goes on when it is back', async () => {
     const page = await demo.open('', {
       viewport: { width: 360, height: 500 },
