@@ -84,6 +84,23 @@ TEST_F(BucketTest, AChangeTellsWhereItsContentSettles) {
   });
 }
 
+TEST_F(BucketTest, AChangeOfASortedWordIsTheSameAsOneOfItsSlots) {
+  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
+    if (!layout.is_semi_sorted()) return;
+    for (const std::uint32_t distinct : {2u, 5u, 1000u}) {
+      fill(params, layout, position, distinct);
+      Slots slots = bucket_read(layout, bytes_.data(), position);
+      const auto slot = static_cast<std::uint32_t>(random_.below(layout.bucket_size));
+      slots[slot] = random_.below(4) == 0 ? 0 : fingerprint(params, distinct);
+      const std::uint32_t settled = bucket_set(layout, bytes_.data(), position, slot, slots[slot]);
+      ASSERT_EQ(settled, settle(layout, slots, slot, layout.bucket_size)) << testing::text_of(params);
+      const std::vector<std::uint8_t> changed = bytes_;
+      bucket_write(layout, bytes_.data(), position, slots);
+      ASSERT_EQ(bytes_, changed) << testing::text_of(params);
+    }
+  });
+}
+
 TEST_F(BucketTest, GetFindCountAndContainsAgreeWithAPlainArray) {
   for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
     for (const std::uint32_t distinct : {1u, 2u, 100u}) {
@@ -99,6 +116,8 @@ TEST_F(BucketTest, GetFindCountAndContainsAgreeWithAPlainArray) {
         ASSERT_EQ(bucket_contains(layout, bytes_.data(), position, value), copies != 0);
       }
       ASSERT_EQ(bucket_room(layout, bytes_.data(), position), bucket_find(layout, bytes_.data(), position, 0));
+      ASSERT_EQ(bucket_has_room(layout, bytes_.data(), position),
+                bucket_count_of(layout, bytes_.data(), position, 0) != 0);
       for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
         ASSERT_EQ(bucket_get(layout, bytes_.data(), position, slot), slots_[slot]);
       }

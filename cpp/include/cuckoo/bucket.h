@@ -34,8 +34,14 @@ struct BucketLayout {
   std::uint64_t even = 0;                ///< highest bit of every second lane, from the first on
   std::uint64_t last_high = 0;           ///< highest bit of every lane of a bucket's last word
   std::uint64_t bucket_bits = 0;         ///< bits of one bucket
+  std::uint64_t bucket_mask = 0;         ///< all ones in the width of a bucket of one word
+  std::uint64_t lane_mask = 0;           ///< all ones in the width of a lane
+  std::uint32_t code_mask = 0;           ///< all ones in the width of the code; 0 in a plain bucket
+  std::uint32_t low_mask = 0;            ///< all ones in the width of a low part; 0 in a plain bucket
   const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
   bool is_one_word = false;              ///< a bucket lies in 64 bits from the byte it starts in, wherever that is
+  /// The highest bits of the lanes of each set of up to four slots; of the first four in a plain bucket.
+  std::array<std::uint64_t, 16> lanes_of{};
 
   BucketLayout() = default;
   explicit BucketLayout(const Params& params)
@@ -46,11 +52,20 @@ struct BucketLayout {
       code_bits = params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
     }
     lane_bits = fingerprint_bits - low_bits;
+    bucket_mask = ~std::uint64_t{0} >> (bucket_bits < 64 ? 64 - bucket_bits : 0);
+    lane_mask = ~std::uint64_t{0} >> (64 - lane_bits);
+    code_mask = (1u << code_bits) - 1;
+    low_mask = (1u << low_bits) - 1;
     lane_reciprocal = 0xFFFF / lane_bits + 1;
     lanes = 64 / lane_bits < bucket_size ? 64 / lane_bits : bucket_size;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
     high = ones << (lane_bits - 1);
     for (std::uint32_t lane = 0; lane < lanes; lane += 2) even |= std::uint64_t{1} << ((lane + 1) * lane_bits - 1);
+    for (std::uint32_t slots = 0; slots < lanes_of.size(); ++slots) {
+      for (std::uint32_t slot = 0; slot < lanes && slot < 4; ++slot) {
+        if ((slots >> slot & 1) != 0) lanes_of[slots] |= std::uint64_t{1} << ((slot + 1) * lane_bits - 1);
+      }
+    }
     const std::uint32_t rest = bucket_size % lanes == 0 ? lanes : bucket_size % lanes;
     last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
     // Buckets start at multiples of the largest power of two, up to 8, that divides their bits.
@@ -61,12 +76,8 @@ struct BucketLayout {
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
   /// All ones in the width of a slot's content.
   [[nodiscard]] std::uint64_t fingerprint_mask() const { return ~std::uint64_t{0} >> (64 - fingerprint_bits); }
-  /// All ones in the width of a bucket of one word.
-  [[nodiscard]] std::uint64_t bucket_mask() const { return ~std::uint64_t{0} >> (64 - bucket_bits); }
-  /// All ones in the width of a lane.
-  [[nodiscard]] std::uint64_t lane_mask() const { return ~std::uint64_t{0} >> (64 - lane_bits); }
   /// The part of a fingerprint that is coded; 0 in a plain bucket.
-  [[nodiscard]] std::uint32_t low_part(std::uint32_t fingerprint) const { return fingerprint & ((1u << low_bits) - 1); }
+  [[nodiscard]] std::uint32_t low_part(std::uint32_t fingerprint) const { return fingerprint & low_mask; }
   /// The first lane of those whose highest bits are given; there is one.
   [[nodiscard]] std::uint32_t lane_of(std::uint64_t highest_bits) const {
     return static_cast<std::uint32_t>(std::countr_zero(highest_bits)) * lane_reciprocal >> 16;
@@ -123,14 +134,12 @@ inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t wo
   return ~(((difference & low) + low) | difference) & high;
 }
 
-/// Of the lanes that match, from slot `first` on, those whose low part in `code` is `low` too.
-inline std::uint64_t with_low_part(const BucketLayout& layout, std::uint32_t code, std::uint32_t first,
-                                   std::uint64_t lanes, std::uint32_t low) {
-  const std::uint32_t differences = (layout.codes->decode(code) ^ low * 0x08421) >> (5 * first);
-  for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
-    if ((differences >> (5 * layout.lane_of(rest)) & 31) != 0) lanes ^= rest & (0 - rest);
-  }
-  return lanes;
+/// The slots, a bit each, whose low part in `code` is `low`: found as `matching_lanes` finds lanes, in those of five
+/// bits that a decoded code has. The product brings their highest bits together.
+inline std::uint32_t slots_with_low_part(const BucketLayout& layout, std::uint32_t code, std::uint32_t low) {
+  const std::uint32_t difference = layout.codes->decode(code) ^ low * 0x08421;
+  const std::uint32_t matches = ~(((difference & 0x7BDEF) + 0x7BDEF) | difference) & 0x84210;
+  return (matches >> 4) * 0x8888 >> 15 & 15;
 }
 
 /// The bits of the bucket at bit `position` from the lowest bit on, where the layout's `is_one_word` is true.
@@ -138,14 +147,16 @@ inline std::uint64_t load_bucket_word(const std::uint8_t* bytes, std::uint64_t p
   return load_word(bytes + (position >> 3)) >> (position & 7);
 }
 
-/// The lanes of the semi-sorted bucket in `word` that hold `fingerprint`. Most buckets need no decoding, as no lane
-/// matches.
+/// The code of the semi-sorted bucket in `word`.
+inline std::uint32_t code_in(const BucketLayout& layout, std::uint64_t word) {
+  return static_cast<std::uint32_t>(word) & layout.code_mask;
+}
+
+/// The lanes of the semi-sorted bucket in `word` that hold `fingerprint`. Without a branch: whether a lane matches
+/// cannot be predicted, and a wrong guess costs more than the code's decoding.
 inline std::uint64_t coded_word_matches(const BucketLayout& layout, std::uint64_t word, std::uint32_t fingerprint) {
-  const std::uint64_t lanes =
-      matching_lanes(layout, word >> layout.code_bits, fingerprint >> layout.low_bits, layout.high);
-  if (lanes == 0) return 0;
-  const auto code = static_cast<std::uint32_t>(word & ((1u << layout.code_bits) - 1));
-  return with_low_part(layout, code, 0, lanes, layout.low_part(fingerprint));
+  return matching_lanes(layout, word >> layout.code_bits, fingerprint >> layout.low_bits, layout.high) &
+         layout.lanes_of[slots_with_low_part(layout, code_in(layout, word), layout.low_part(fingerprint))];
 }
 
 /// The lanes of the bucket in `word` that hold `fingerprint`.
@@ -158,9 +169,9 @@ inline std::uint64_t word_matches(const BucketLayout& layout, std::uint64_t word
 /// first, of the first lane alone.
 inline std::uint64_t empty_lanes(const BucketLayout& layout, std::uint64_t word) {
   if (!layout.is_semi_sorted()) return matching_lanes(layout, word, 0, layout.high);
-  if ((word >> layout.code_bits & layout.lane_mask()) != 0) return 0;
-  const auto code = static_cast<std::uint32_t>(word & ((1u << layout.code_bits) - 1));
-  return layout.codes->starts_with_zero(code) ? 1 : 0;
+  const std::uint64_t rest = word >> layout.code_bits & layout.lane_mask;
+  const std::uint32_t low = layout.codes->decode(code_in(layout, word)) & 31;
+  return (rest | low) == 0 ? 1 : 0;
 }
 
 /// The slots of the bucket at bit `position` that hold `fingerprint`, a bit each, for buckets of more than a word.
@@ -175,7 +186,7 @@ inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::
         matching_lanes(layout, word, fingerprint >> layout.low_bits, is_last ? layout.last_high : layout.high);
     if (layout.is_semi_sorted() && lanes != 0) {
       const std::uint32_t code = get_bits(bytes, position, layout.code_bits);
-      lanes = with_low_part(layout, code, first, lanes, layout.low_part(fingerprint));
+      lanes &= layout.lanes_of[slots_with_low_part(layout, code, layout.low_part(fingerprint)) >> first];
     }
     for (; lanes != 0; lanes &= lanes - 1) slots |= 1u << (first + layout.lane_of(lanes));
   }
@@ -209,6 +220,12 @@ inline std::uint32_t bucket_room(const BucketLayout& layout, const std::uint8_t*
   return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
 }
 
+/// Whether a slot is empty.
+inline bool bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
+  return layout.is_one_word ? empty_lanes(layout, load_bucket_word(bytes, position)) != 0
+                            : wide_bucket_matches(layout, bytes, position, 0) != 0;
+}
+
 /// How many slots hold `fingerprint`; 0 counts the empty ones.
 inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                      std::uint32_t fingerprint) {
@@ -232,7 +249,7 @@ inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes, 
   position += layout.code_bits;
   for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
     const std::uint64_t rest =
-        layout.is_one_word ? word & layout.lane_mask() : get_bits(bytes, position, layout.lane_bits);
+        layout.is_one_word ? word & layout.lane_mask : get_bits(bytes, position, layout.lane_bits);
     slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
     low_parts >>= 5;
     word >>= layout.lane_bits;
@@ -245,7 +262,7 @@ inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes, 
 inline std::uint32_t code_of(const BucketLayout& layout, const Slots& slots) {
   std::uint32_t low_parts = 0;
   for (std::uint32_t slot = 0; slot < 4; ++slot) low_parts |= layout.low_part(slots[slot]) << (5 * slot);
-  return SemiSortCodes::encode(low_parts);
+  return layout.codes->encode(low_parts);
 }
 
 /// Writes the fingerprints of the bucket at bit `position`, which ascend in `layout.order` if it is semi-sorted.
@@ -315,7 +332,7 @@ inline void copy_sorted(const BucketLayout& layout, const std::uint8_t* from, st
   // What is written is not read again, as a read that overlaps the last write would wait for it: twice as fast.
   std::uint64_t carried = 0;
   for (; buckets > 0; --buckets, position += layout.bucket_bits) {
-    const std::uint64_t lanes = load_bucket_word(from, position) & layout.bucket_mask();
+    const std::uint64_t lanes = load_bucket_word(from, position) & layout.bucket_mask;
     const std::uint64_t word = carried | sorted_lanes(layout, lanes) << (at & 7);
     store_word(to + (at >> 3), word);
     const std::uint64_t written = (at + layout.bucket_bits) / 8 - at / 8;
@@ -365,6 +382,48 @@ inline std::uint32_t bucket_get(const BucketLayout& layout, const std::uint8_t* 
   return get_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits);
 }
 
+/// `parts` of `bits` bits without the one whose lowest bit is `at`: those below it move up, and the lowest becomes 0.
+inline std::uint64_t without_part(std::uint64_t parts, std::uint32_t bits, std::uint32_t at) {
+  const std::uint64_t moved = parts << bits;
+  return moved ^ ((moved ^ parts) & ~std::uint64_t{0} << at << bits);
+}
+
+/// `parts` of `bits` bits with `part` where its lowest bit is `at`: those up to there move down, over the lowest.
+inline std::uint64_t with_part(std::uint64_t parts, std::uint32_t bits, std::uint32_t at, std::uint64_t part) {
+  const std::uint64_t from = ~std::uint64_t{0} << at;
+  return (parts >> bits & ~from) | part << at | (parts & from << bits);
+}
+
+/// `bucket_set` for semi-sorted buckets of one word: no branch, as where a fingerprint belongs cannot be predicted.
+/// Inserts into a table of b = 4, f = 9.75 take three quarters of the time that they take with `settle`.
+inline std::uint32_t coded_word_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
+                                    std::uint32_t slot, std::uint32_t fingerprint) {
+  std::uint8_t* first = bytes + (position >> 3);
+  const unsigned shift = position & 7;
+  const std::uint64_t loaded = load_word(first);
+  const std::uint64_t word = loaded >> shift & layout.bucket_mask;
+  const std::uint32_t lane_bits = layout.lane_bits;
+  const std::uint64_t lanes = without_part(word >> layout.code_bits, lane_bits, slot * lane_bits);
+  const std::uint64_t lows = without_part(layout.codes->decode(code_in(layout, word)), 5, slot * 5);
+
+  const std::uint64_t order = layout.order(fingerprint);
+  std::uint32_t to = 0;
+  std::uint64_t rests = lanes;
+  for (std::uint32_t other = 1; other < 4; ++other) {
+    rests >>= lane_bits;
+    // As `settle`, it moves past no equal one: those that lay below stay below.
+    const std::uint64_t bound = order + (other <= slot ? 1 : 0);
+    to += ((lows >> (5 * other) & 31) << lane_bits | (rests & layout.lane_mask)) < bound ? 1 : 0;
+  }
+
+  const std::uint64_t new_lanes = with_part(lanes, lane_bits, to * lane_bits, fingerprint >> layout.low_bits);
+  const std::uint64_t new_lows = with_part(lows, 5, to * 5, layout.low_part(fingerprint));
+  const std::uint64_t new_word =
+      new_lanes << layout.code_bits | layout.codes->encode(static_cast<std::uint32_t>(new_lows));
+  store_word(first, loaded ^ (word ^ new_word) << shift);
+  return to;
+}
+
 /// Puts `fingerprint` into a slot of the bucket at bit `position`; returns the slot that holds it then, which is
 /// another where a semi-sorted bucket's order asks for it.
 inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
@@ -373,6 +432,7 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
     set_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits, fingerprint);
     return slot;
   }
+  if (layout.is_one_word) return coded_word_set(layout, bytes, position, slot, fingerprint);
   Slots slots = bucket_read(layout, bytes, position);
   slots[slot] = fingerprint;
   slot = settle(layout, slots, slot, layout.bucket_size);

@@ -61,7 +61,9 @@ class Table {
     return bucket_room(layout_, bytes_.get(), position(bucket));
   }
   /// True if `bucket` has an empty slot.
-  [[nodiscard]] bool has_room(std::uint64_t bucket) const { return room(bucket) != layout_.bucket_size; }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
+    return bucket_has_room(layout_, bytes_.get(), position(bucket));
+  }
   /// The first slot of `bucket` that holds `fingerprint`, or b if none does.
   [[nodiscard]] std::uint32_t find(std::uint64_t bucket, std::uint32_t fingerprint) const {
     return bucket_find(layout_, bytes_.get(), position(bucket), fingerprint);
