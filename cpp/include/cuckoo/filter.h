@@ -264,7 +264,7 @@ class Filter {
       for (std::size_t i = 0; i < group; ++i) {
         const auto matches = [&](std::uint64_t word) {
           if constexpr (is_semi_sorted) return coded_word_matches(layout, word, sought[i]);
-          return matching_lanes(layout, word, sought[i], layout.high);
+          return any_matching_lane(layout, word, sought[i]);
         };
         found[first + i] = (matches(words[2 * i]) | matches(words[2 * i + 1])) != 0;
       }
