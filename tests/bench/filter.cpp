@@ -32,7 +32,7 @@ struct Full {
     (void)filter.insert_many(added);
     cuckoo::testing::Random random(kSeed);
     for (std::size_t i = 0; i < kAsked; ++i) {
-      asked[i] = i % 2 == 0 ? added[random.below(capacity)] : cuckoo::hash_integer(capacity + i, 0);
+      asked[i] = random.below(2) == 0 ? added[random.below(capacity)] : cuckoo::hash_integer(capacity + i, 0);
     }
   }
   Filter<> filter;

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
 import { compare, printMachine, printUsed } from './timing.mjs';
+import { isChosen } from './workload.mjs';
 
 const SEED = 1;
 const MILLION = 1_000_000;
@@ -41,8 +42,7 @@ function storages(fingerprintBits, sortedBits) {
   const bucketCount = Math.round((8 * 8e6) / (4 * fingerprintBits));
   const capacity = Math.floor(3.8 * bucketCount);
   const added = numbers(capacity, 0);
-  const asked = numbers(2 * MILLION, capacity);
-  for (let i = 0; i < asked.length; i += 2) asked[i] = added[scrambled(i) % capacity];
+  const asked = halfOf(added, 2 * MILLION);
   const sizes = { capacity, bucketCount, bucketSize: 4 };
   const plain = CuckooFilter.from(added, { ...sizes, fingerprintBits, semiSort: false });
   const sorted = CuckooFilter.from(added, { ...sizes, fingerprintBits: sortedBits, semiSort: true });
@@ -100,6 +100,12 @@ function strings(length) {
       run: (empty) => (empty.addMany(added), finish(empty)),
     },
     {
+      name: 'addIfAbsent',
+      count: MILLION,
+      prepare: fresh,
+      run: (empty) => (added.forEach((key) => empty.addIfAbsent(key)), finish(empty)),
+    },
+    {
       name: 'addManyIfAbsent',
       count: MILLION,
       prepare: fresh,
@@ -112,8 +118,7 @@ function strings(length) {
 /** 64-bit integers in a table of about `name`: batches beside one call a key. */
 function integers(name, capacity) {
   const added = numbers(capacity, 0);
-  const asked = numbers(4 * MILLION, capacity);
-  for (let i = 0; i < asked.length; i += 2) asked[i] = added[scrambled(i) % capacity];
+  const asked = halfOf(added, 4 * MILLION);
   const filter = new CuckooFilter({ capacity });
   const fill = () => (filter.clear(), filter.addMany(added));
   const filling = [{ name: 'addMany from empty to full', count: capacity, run: fill }];
@@ -147,6 +152,13 @@ function merging(name, capacity) {
   ]);
   one.dispose();
   other.dispose();
+}
+
+/** `count` keys of which half are among those `added`, which are the first numbers there are. */
+function halfOf(added, count) {
+  return numbers(count, added.length).map((key, i) =>
+    isChosen(i) ? added[scrambled(i) % added.length] : key,
+  );
 }
 
 /** `count` different 64-bit integers, made of 32-bit halves as BigInts are slow to make. */

@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
 import { printMachine, printRatios, printUsed, use } from './timing.mjs';
+import { isChosen } from './workload.mjs';
 
 const COUNT = 500_000;
 const SLOW_COUNT = 20_000;
@@ -101,9 +102,9 @@ printUsed();
 
 async function race(kind, keyOf) {
   const present = Array.from({ length: COUNT }, (_, i) => keyOf(i));
-  // Every second one is there, in random order.
-  const mixed = present.map((_, i) => keyOf(i % 2 === 0 ? (i * 7919) % COUNT : COUNT + i));
-  const fewMixed = mixed.map((key, i) => (i % 2 === 0 ? present[(i * 7919) % SLOW_COUNT] : key));
+  // Half of them are there, at random.
+  const mixed = present.map((_, i) => keyOf(isChosen(i) ? (i * 7919) % COUNT : COUNT + i));
+  const fewMixed = mixed.map((key, i) => (isChosen(i) ? present[(i * 7919) % SLOW_COUNT] : key));
   const times = { add: {}, contains: {}, delete: {} };
   for (let round = 0; round <= 5; ++round) {
     const contenders = [...OURS, ...peers];

@@ -1,7 +1,7 @@
 // How the cost of a key grows: with the number of keys, from about a thousand to a hundred million in the package and on to
 // a billion slots natively, and with the load, from an empty table to 95 %. Run with `npm run bench -- scale`; `--short`
 // ends at a million. Invariant: tables have 4 slots a bucket and 12 bits a fingerprint, keys are 64-bit integers, and a
-// lookup finds every second one; making keys is not timed.
+// lookups find half of theirs; making keys is not timed.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
 import { keep, median, printMachine, printUsed } from './timing.mjs';

@@ -22,10 +22,10 @@ export function fillPackage(filter, count) {
   return spent / count;
 }
 
-/** Keys to ask a filter of the keys 0 to `count` - 1: every second one is there, in random order. */
+/** Keys to ask a filter of the keys 0 to `count` - 1: half of them are there, which ones is random (see race.h). */
 export function askedKeys(count) {
   const asked = new BigUint64Array(ASKED);
-  fill(asked, (i) => (i % 2 === 0 ? mixed(i) % count : count + i));
+  fill(asked, (i) => (isChosen(i) ? mixed(i) % count : count + i));
   return asked;
 }
 
@@ -44,6 +44,11 @@ function fill(made, numberOf) {
     halves[2 * i] = number;
     halves[2 * i + 1] = mixed(number);
   }
+}
+
+/** True for half of all numbers, at random. */
+export function isChosen(i) {
+  return mixed(~i) >>> 31 !== 0;
 }
 
 function mixed(i) {
