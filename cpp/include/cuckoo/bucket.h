@@ -178,13 +178,16 @@ inline std::uint64_t word_holds(const BucketLayout& layout, std::uint64_t word, 
                                  : any_matching_lane(layout, word, fingerprint);
 }
 
-/// Not 0 if a slot of the bucket in `word` is empty; the lowest bit is in the lane of the first such slot. In a
-/// semi-sorted bucket empty slots come first.
-inline std::uint64_t first_empty_lane(const BucketLayout& layout, std::uint64_t word) {
-  if (!layout.is_semi_sorted()) return any_matching_lane(layout, word, 0);
+/// Whether the semi-sorted bucket in `word` has an empty slot, of which the first is one then.
+inline bool coded_word_has_room(const BucketLayout& layout, std::uint64_t word) {
   const std::uint64_t rest = word >> layout.code_bits & layout.lane_mask;
-  const std::uint32_t low = layout.codes->decode(code_in(layout, word)) & 31;
-  return (rest | low) == 0 ? 1 : 0;
+  return (rest | (layout.codes->decode(code_in(layout, word)) & 31)) == 0;
+}
+
+/// Not 0 if a slot of the bucket in `word` is empty; the lowest bit is in the lane of the first such slot.
+inline std::uint64_t first_empty_lane(const BucketLayout& layout, std::uint64_t word) {
+  if (layout.is_semi_sorted()) return coded_word_has_room(layout, word) ? 1 : 0;
+  return any_matching_lane(layout, word, 0);
 }
 
 /// The slots of the bucket at bit `position` that hold `fingerprint`, a bit each, for buckets of more than a word.
@@ -257,16 +260,20 @@ inline std::uint32_t bucket_code(const BucketLayout& layout, const std::uint8_t*
 inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
   Slots slots;
   std::uint32_t low_parts = layout.is_semi_sorted() ? layout.codes->decode(bucket_code(layout, bytes, position)) : 0;
-  // Where a bucket is one word, one read does for all lanes.
-  std::uint64_t word = layout.is_one_word ? load_bucket_word(bytes, position) >> layout.code_bits : 0;
-  position += layout.code_bits;
-  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
-    const std::uint64_t rest =
-        layout.is_one_word ? word & layout.lane_mask : get_bits(bytes, position, layout.lane_bits);
+  const auto put = [&](std::uint32_t slot, std::uint64_t rest) {
     slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
     low_parts >>= 5;
-    word >>= layout.lane_bits;
-    position += layout.lane_bits;
+  };
+  // Where a bucket is one word, one read does for all lanes.
+  if (layout.is_one_word) {
+    std::uint64_t word = load_bucket_word(bytes, position) >> layout.code_bits;
+    for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, word >>= layout.lane_bits)
+      put(slot, word & layout.lane_mask);
+    return slots;
+  }
+  position += layout.code_bits;
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, position += layout.lane_bits) {
+    put(slot, get_bits(bytes, position, layout.lane_bits));
   }
   return slots;
 }

@@ -110,9 +110,16 @@ class ExpiringFilter {
 
  private:
   /// The other home of what a slot holds: that of its fingerprint.
-  struct Home {
-    std::uint64_t operator()(std::uint64_t bucket, std::uint32_t content, const Params& params) const {
-      return alternate(bucket, fingerprint_in(content, params), params.addressing, params.bucket_count);
+  static std::uint64_t other_home(std::uint64_t bucket, std::uint32_t content, const Params& params) {
+    return alternate(bucket, fingerprint_in(content, params), params.addressing, params.bucket_count);
+  }
+  struct OtherHomes {
+    Buckets operator()(std::uint64_t bucket, const Slots& slots, const Params& params) const {
+      Buckets others;
+      for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+        others[slot] = other_home(bucket, slots[slot], params);
+      }
+      return others;
     }
   };
 
@@ -163,14 +170,14 @@ class ExpiringFilter {
     KickChoice choice(at);
     std::uint64_t bucket = choice.first_home(at).bucket;
     for (std::uint32_t kicks = 0; kicks < params_.max_kicks;) {
-      const Kick kick = choose_kick(table_, params_, bucket, choice.next_draw(), kicks, Home());
+      const Kick kick = choose_kick(table_, params_, bucket, choice.next_draw(), kicks, OtherHomes());
       path_[kicks++] = static_cast<std::uint8_t>(table_.set(bucket, kick.slot, homeless));
       homeless = kick.victim;
       bucket = kick.destination;
       if (kick.reach == Reach::room) return try_place(bucket, homeless);
     }
     for (std::uint32_t kicks = params_.max_kicks; kicks > 0; --kicks) {
-      bucket = Home()(bucket, homeless, params_);
+      bucket = other_home(bucket, homeless, params_);
       const std::uint32_t slot = path_[kicks - 1];
       const std::uint32_t intruder = table_.get(bucket, slot);
       table_.set(bucket, slot, homeless);
