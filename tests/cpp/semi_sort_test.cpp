@@ -14,9 +14,8 @@ TEST(SemiSort, RanksCountTheSortedQuadruplesInOrder) {
     for (std::uint32_t c = 0; c <= d; ++c) {
       for (std::uint32_t b = 0; b <= c; ++b) {
         for (std::uint32_t a = 0; a <= b; ++a, ++rank) {
-          const std::uint32_t packed = a | b << 5 | c << 10 | d << 15;
-          ASSERT_EQ(codes.encode(packed), rank);
-          ASSERT_EQ(codes.decode(rank), packed);
+          ASSERT_EQ(codes.encode(a, b, c, d), rank);
+          ASSERT_EQ(codes.decode(rank), a | b << 5 | c << 10 | d << 15);
         }
       }
     }
