@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "cuckoo/batch.h"
 #include "cuckoo/error.h"
 #include "cuckoo/growth.h"
 #include "cuckoo/hash.h"
@@ -115,14 +116,7 @@ class Filter {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
       return;
     }
-    if (table_.layout().is_one_word && params_.reserved_bits == 0) {
-      return table_.layout().is_semi_sorted() ? contains_words<true>(hashes, found)
-                                              : contains_words<false>(hashes, found);
-    }
-    in_groups(hashes, [&](std::size_t i, Hash, const Location& at) {
-      found[i] = is_in_homes(at);
-      return true;
-    });
+    cuckoo::contains_many(table_, params_, hashes, found);
   }
 
   // Out of line, as a merge calls them as well: 0.1 kB less WebAssembly, compressed.
@@ -141,7 +135,7 @@ class Filter {
   /// Erases one copy of each hash that is found; returns how many were.
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
-    in_groups(hashes, [&](std::size_t, Hash hash, const Location& at) {
+    in_groups(table_, params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
       erased += erase_at(hash, at) ? 1 : 0;
       return true;
     });
@@ -201,9 +195,6 @@ class Filter {
   }
 
  private:
-  /// Keys located before their buckets are read, so that the reads overlap. With 64 the start and the end of a group,
-  /// where fewer do, take a tenth of the time of lookups at 8 MB in WebAssembly; 512 gains nothing more.
-  static constexpr std::size_t kGroup = 256;
   /// A size that no filter has.
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
@@ -239,50 +230,10 @@ class Filter {
     trace_.locate(hash, at, params_);
   }
 
-  /// Where a bucket is one word: locates, loads and compares in three loops, so that the loads of a group overlap.
-  /// Lookups in a table of 8 MB, half present, WebAssembly: 28 M/s against 19 where loads and comparisons share a loop.
-  /// The prefetch, native only, takes a third off the time at 134 MB and a sixth at 8 MB.
-  template <bool is_semi_sorted>
-  void contains_words(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    const BucketLayout layout = table_.layout();
-    Params params = params_;
-    params.reserved_bits = 0;                                   // is 0
-    if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop: 4.7 ns a key, not 6.2
-    std::uint64_t words[2 * kGroup];  // first the bit where each home begins, then its content
-    std::uint32_t sought[kGroup];
-    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
-      const std::size_t group = std::min(kGroup, hashes.size() - first);
-      for (std::size_t i = 0; i < group; ++i) {
-        const Location at = locate_for_good(hashes[first + i], params);
-        words[2 * i] = at.primary * layout.bucket_bits;
-        words[2 * i + 1] = at.alternate * layout.bucket_bits;
-        sought[i] = at.fingerprint;
-        table_.prefetch(words[2 * i]);
-        table_.prefetch(words[2 * i + 1]);
-      }
-      for (std::size_t i = 0; i < 2 * group; ++i) words[i] = load_bucket_word(table_.bytes().data(), words[i]);
-      for (std::size_t i = 0; i < group; ++i) {
-        const auto matches = [&](std::uint64_t word) {
-          if constexpr (is_semi_sorted) return coded_word_matches(layout, word, sought[i]);
-          return any_matching_lane(layout, word, sought[i]);
-        };
-        found[first + i] = (matches(words[2 * i]) | matches(words[2 * i + 1])) != 0;
-      }
-    }
-  }
-
-  [[nodiscard]] bool is_in_homes(const Location& at) const {
-    // Both are read always: which one holds the key cannot be predicted, and a wrong guess costs more than a
-    // read.
-    const int is_in_primary = table_.contains(at.primary, at.fingerprint);
-    const int is_in_alternate = table_.contains(at.alternate, at.in_alternate);
-    return (is_in_primary | is_in_alternate) != 0;
-  }
-
   [[nodiscard]] bool holds(const Location& at) const {
     trace_.probe(table_, at.primary, at.fingerprint);
     trace_.probe(table_, at.alternate, at.in_alternate);
-    return is_in_homes(at);
+    return is_in_homes(table_, at);
   }
 
   [[nodiscard]] bool contains_at(Hash hash, const Location& at) const {
@@ -304,38 +255,12 @@ class Filter {
     return table_.count(at.primary, at.fingerprint) == b && table_.count(at.alternate, at.in_alternate) == b;
   }
 
-  /// Calls `act(i, hash, location)` for each hash in order until it returns false. A group is located, and its buckets
-  /// read, before the first of it is acted on: so the reads overlap, and inserts into a table of 128 MB take half the
-  /// time.
-  template <class Act>
-  void in_groups(std::span<const Hash> hashes, Act act) const {
-    Location places[kGroup];
-    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
-      const std::size_t group = std::min(kGroup, hashes.size() - first);
-      locate_group(hashes.subspan(first, group), places);
-      for (std::size_t i = 0; i < group; ++i) table_.touch(places[i].primary);
-      for (std::size_t i = 0; i < group; ++i) table_.touch(places[i].alternate);
-      for (std::size_t i = 0; i < group; ++i) {
-        if (!act(first + i, hashes[first + i], places[i])) return;
-      }
-    }
-  }
-
-  void locate_group(std::span<const Hash> hashes, Location* places) const {
-    // Two loops, as a choice inside keeps the first from being fast: inserts take 1.25 times as long.
-    if (params_.reserved_bits == 0) {
-      for (std::size_t i = 0; i < hashes.size(); ++i) places[i] = locate_for_good(hashes[i], params_);
-    } else {
-      for (std::size_t i = 0; i < hashes.size(); ++i) places[i] = locate_to_grow(hashes[i], params_);
-    }
-  }
-
   /// `told(i, outcome)` is called for each hash that is done.
   template <class Told>
   BatchOutcome insert_each(Operation operation, std::span<const Hash> hashes, Told told) {
     BatchOutcome batch;
     for (;;) {
-      in_groups(hashes.subspan(batch.done), [&](std::size_t, Hash hash, const Location& at) {
+      in_groups(table_, params_, hashes.subspan(batch.done), [&](std::size_t, Hash hash, const Location& at) {
         batch.outcome = insert_as(operation, hash, at);
         if (batch.outcome == InsertOutcome::full || batch.outcome == InsertOutcome::too_many_copies) return false;
         told(batch.done, batch.outcome);

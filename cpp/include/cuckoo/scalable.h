@@ -183,9 +183,6 @@ class ScalableFilter {
   }
 
  private:
-  /// Hashes of a batch that are handled together.
-  static constexpr std::size_t kGroup = 256;
-
   /// Calls `act` with each layer that holds keys, newest first, until it returns true; whether it did.
   template <class Act>
   bool any_newest_first(Act act) const {
