@@ -20,6 +20,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cuckoo/batch.h"
 #include "cuckoo/filter.h"
 #include "cuckoo/layers.h"
 #include "cuckoo/merge.h"
