@@ -17,16 +17,16 @@ inline void require(bool claim) {
   if (!claim) std::abort();
 }
 
-/// 100 keys of the 256, from `first` on: more than the core looks up together.
-inline std::vector<Hash> run_of_keys(const Filter<>& filter, std::uint8_t first) {
+/// `count` keys of the 256, from `first` on.
+inline std::vector<Hash> run_of_keys(const Filter<>& filter, std::uint8_t first, std::size_t count) {
   std::vector<Hash> keys;
-  for (std::uint64_t i = 0; i < 100; ++i) keys.push_back(filter.hash((first + i) % 256));
+  for (std::uint64_t i = 0; i < count; ++i) keys.push_back(filter.hash((first + i) % 256));
   return keys;
 }
 
-/// The batch calls must do what the single ones would.
+/// The batch calls must do what the single ones would, with more keys than are handled together.
 inline void require_batches_agree(Filter<>& filter, Multiset& model, std::uint8_t first) {
-  const std::vector<Hash> keys = run_of_keys(filter, first);
+  const std::vector<Hash> keys = run_of_keys(filter, first, kGroup + 44);
   std::vector<std::uint8_t> answers(keys.size());
   filter.contains_many(keys, answers);
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -45,7 +45,7 @@ inline void require_merge_agrees(Filter<>& filter, Multiset& model, Params param
   const bool only_if_absent = byte % 2 == 1;
   for (std::uint32_t times = byte / 2 % (params.reserved_bits + 1); times > 0; --times) params = doubled(params);
   Filter<> other = std::move(*Filter<>::create(params));
-  const std::vector<Hash> keys = run_of_keys(filter, byte);
+  const std::vector<Hash> keys = run_of_keys(filter, byte, 100);
   const std::size_t done = other.insert_many(keys).done;
   std::vector<std::uint8_t> before(saved_bytes(filter)), after;
   save(filter, before);
