@@ -35,9 +35,11 @@ const BENCHES = {
   native: {
     needs: ['native'],
     run: () =>
-      run(join(native, 'filter_bench'), ['--benchmark_repetitions=5', '--benchmark_report_aggregates_only'], {
-        env,
-      }),
+      run(
+        join(native, 'filter_bench'),
+        ['--benchmark_repetitions=5', '--benchmark_report_aggregates_only', ...words],
+        { env },
+      ),
   },
 };
 
