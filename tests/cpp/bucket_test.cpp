@@ -154,23 +154,5 @@ TEST_F(BucketTest, ACanonicalBucketIsToldFromOthers) {
   });
 }
 
-TEST_F(BucketTest, ASortedCopyHoldsTheSameInOrder) {
-  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t first) {
-    if (layout.is_semi_sorted() || first != 0) return;
-    for (auto& byte : bytes_) byte = static_cast<std::uint8_t>(random_.next());
-    const std::uint64_t buckets = 1 + random_.below(1024 / layout.bucket_bits);
-    const std::uint64_t begin = random_.below(1024) / 8 * 8;
-    std::vector<std::uint8_t> copy(bytes_.size());
-    copy_sorted(layout, bytes_.data(), begin, copy.data(), buckets);
-    for (std::uint64_t bucket = 0; bucket < buckets; ++bucket) {
-      const Slots slots = bucket_read(layout, bytes_.data(), begin + bucket * layout.bucket_bits);
-      std::vector<std::uint32_t> sorted(slots.begin(), slots.begin() + layout.bucket_size);
-      std::sort(sorted.begin(), sorted.end());
-      const Slots copied = bucket_read(layout, copy.data(), bucket * layout.bucket_bits);
-      ASSERT_TRUE(std::equal(sorted.begin(), sorted.end(), copied.begin())) << testing::text_of(params);
-    }
-  });
-}
-
 }  // namespace
 }  // namespace cuckoo

@@ -31,7 +31,6 @@ struct BucketLayout {
   std::uint32_t lane_reciprocal = 0;     ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
   std::uint64_t ones = 0;                ///< lowest bit of every lane
   std::uint64_t high = 0;                ///< highest bit of every lane
-  std::uint64_t even = 0;                ///< highest bit of every second lane, from the first on
   std::uint64_t last_high = 0;           ///< highest bit of every lane of a bucket's last word
   std::uint64_t bucket_bits = 0;         ///< bits of one bucket
   std::uint64_t bucket_mask = 0;         ///< all ones in the width of a bucket of one word
@@ -60,7 +59,6 @@ struct BucketLayout {
     lanes = 64 / lane_bits < bucket_size ? 64 / lane_bits : bucket_size;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
     high = ones << (lane_bits - 1);
-    for (std::uint32_t lane = 0; lane < lanes; lane += 2) even |= std::uint64_t{1} << ((lane + 1) * lane_bits - 1);
     for (std::uint32_t slots = 0; slots < lanes_of.size(); ++slots) {
       for (std::uint32_t slot = 0; slot < lanes && slot < 4; ++slot) {
         if ((slots >> slot & 1) != 0) lanes_of[slots] |= std::uint64_t{1} << ((slot + 1) * lane_bits - 1);
@@ -312,17 +310,6 @@ inline std::uint64_t falling_lanes(const BucketLayout& layout, std::uint64_t lan
   return ~not_less & layout.high >> layout.lane_bits;
 }
 
-/// The lanes in ascending order, by odd-even transposition: no branch, as which lane is greater cannot be predicted.
-inline std::uint64_t sorted_lanes(const BucketLayout& layout, std::uint64_t lanes) {
-  std::uint64_t pairs = layout.even;
-  for (std::uint32_t round = 0; round < layout.bucket_size; ++round, pairs ^= layout.high) {
-    const std::uint64_t falls = (falling_lanes(layout, lanes) & pairs) >> (layout.lane_bits - 1);
-    const std::uint64_t swaps = (lanes ^ lanes >> layout.lane_bits) & ((falls << layout.lane_bits) - falls);
-    lanes ^= swaps | swaps << layout.lane_bits;
-  }
-  return lanes;
-}
-
 /// Moves the fingerprint in `slot` to where it belongs among the first `count`, of which the others ascend; returns
 /// where that is.
 inline std::uint32_t settle(const BucketLayout& layout, Slots& slots, std::uint32_t slot, std::uint32_t count) {
@@ -332,32 +319,6 @@ inline std::uint32_t settle(const BucketLayout& layout, Slots& slots, std::uint3
   for (; slot + 1 < count && layout.order(slots[slot + 1]) < order; ++slot) slots[slot] = slots[slot + 1];
   slots[slot] = fingerprint;
   return slot;
-}
-
-/// Copies `buckets` plain buckets from bit `position` of `from`, which is a byte's first, to the start of `to`, and
-/// puts the slots of each into ascending order. Writes up to 8 bytes more.
-inline void copy_sorted(const BucketLayout& layout, const std::uint8_t* from, std::uint64_t position, std::uint8_t* to,
-                        std::uint64_t buckets) {
-  std::uint64_t at = 0;
-  if (!layout.is_one_word) {
-    std::memcpy(to, from + (position >> 3), static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8));
-    for (; buckets > 0; --buckets, at += layout.bucket_bits) {
-      Slots slots = bucket_read(layout, to, at);
-      for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) (void)settle(layout, slots, slot, slot + 1);
-      bucket_write(layout, to, at, slots);
-    }
-    return;
-  }
-  // What is written is not read again, as a read that overlaps the last write would wait for it: twice as fast.
-  std::uint64_t carried = 0;
-  for (; buckets > 0; --buckets, position += layout.bucket_bits) {
-    const std::uint64_t lanes = load_bucket_word(from, position) & layout.bucket_mask;
-    const std::uint64_t word = carried | sorted_lanes(layout, lanes) << (at & 7);
-    store_word(to + (at >> 3), word);
-    const std::uint64_t written = (at + layout.bucket_bits) / 8 - at / 8;
-    carried = written == 8 ? 0 : word >> (8 * written);
-    at += layout.bucket_bits;
-  }
 }
 
 /// What `bucket_canonical_size` gives for a bucket that is not canonical.

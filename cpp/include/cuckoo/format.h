@@ -1,7 +1,6 @@
 // A filter to bytes and back, in the format that cpp/FORMAT.md specifies, in pieces or at once.
 // Invariant: equal states give equal bytes, as the slots of a bucket are saved in ascending order (`order` in
-// bucket.h); and
-// nothing is allocated before the header is found valid and within the caller's limit.
+// bucket.h); and nothing is allocated before the header is found valid and within the caller's limit.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "cuckoo/filter.h"
+#include "cuckoo/sorted_copy.h"
 
 namespace cuckoo {
 
@@ -178,18 +178,19 @@ class Saver {
 
   /// Eight buckets, or any multiple, end on a byte, so pieces are cut there.
   std::size_t payload(std::span<std::uint8_t> room) {
-    const BucketLayout& layout = filter_->table().layout();
+    const Table& table = filter_->table();
+    const BucketLayout& layout = table.layout();
     const std::uint64_t groups = (room.size() - kTablePadding) / layout.bucket_bits;
-    const std::uint64_t buckets = std::min(groups * 8, filter_->table().bucket_count() - bucket_);
-    const auto first = static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8);
+    const std::uint64_t buckets = std::min(groups * 8, table.bucket_count() - bucket_);
+    const std::uint8_t* const first = &table.bytes()[static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8)];
     const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
     if (layout.is_semi_sorted()) {
-      std::memcpy(room.data(), &filter_->table().bytes()[first], length);
+      std::memcpy(room.data(), first, length);
     } else {
-      filter_->table().copy_sorted(bucket_, buckets, room.data());
+      copy_sorted(layout, first, room.data(), buckets);
     }
     bucket_ += buckets;
-    if (bucket_ == filter_->table().bucket_count()) stage_ = Stage::trailer;
+    if (bucket_ == table.bucket_count()) stage_ = Stage::trailer;
     return length;
   }
 

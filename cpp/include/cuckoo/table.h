@@ -94,10 +94,6 @@ class Table {
   [[nodiscard]] std::uint32_t canonical_size(std::uint64_t bucket, std::uint32_t codes) const {
     return bucket_canonical_size(layout_, bytes_.get(), position(bucket), codes);
   }
-  /// Copies `buckets` plain buckets from `first` on, which begins a byte, each sorted, to `bytes`, which has 8 more.
-  void copy_sorted(std::uint64_t first, std::uint64_t buckets, std::uint8_t* bytes) const {
-    cuckoo::copy_sorted(layout_, bytes_.get(), position(first), bytes, buckets);
-  }
   /// The code of a semi-sorted `bucket`; 0 of a plain one.
   [[nodiscard]] std::uint32_t code(std::uint64_t bucket) const {
     return bucket_code(layout_, bytes_.get(), position(bucket));
