@@ -125,34 +125,5 @@ TEST_F(BucketTest, GetFindCountAndContainsAgreeWithAPlainArray) {
   });
 }
 
-TEST_F(BucketTest, ACanonicalBucketIsToldFromOthers) {
-  for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
-    const std::uint32_t codes = quadruple_count(low_values(params.spared_quarters));
-    for (const std::uint32_t distinct : {2u, 100u}) {
-      fill(params, layout, position, distinct);
-      // Two lanes change places: a semi-sorted bucket is then written as no insert would write it.
-      Slots slots = bucket_read(layout, bytes_.data(), position);
-      const auto one = random_.below(layout.bucket_size);
-      const auto other = random_.below(layout.bucket_size);
-      const std::uint32_t low = (1u << layout.low_bits) - 1;
-      const std::uint32_t rests = (slots[one] ^ slots[other]) & ~low;
-      slots[one] ^= rests;
-      slots[other] ^= rests;
-      bucket_write(layout, bytes_.data(), position, slots);
-      const auto end = slots.begin() + layout.bucket_size;
-      const bool ascends = std::is_sorted(slots.begin(), end, [&](std::uint32_t left, std::uint32_t right) {
-        return layout.order(left) < layout.order(right);
-      });
-      const auto used = layout.bucket_size - std::count(slots.begin(), end, 0u);
-      ASSERT_EQ(bucket_canonical_size(layout, bytes_.data(), position, codes), ascends ? used : kNotCanonical)
-          << testing::text_of(params);
-      const std::uint32_t code = bucket_code(layout, bytes_.data(), position);
-      if (layout.is_semi_sorted()) {
-        ASSERT_EQ(bucket_canonical_size(layout, bytes_.data(), position, code), kNotCanonical);
-      }
-    }
-  });
-}
-
 }  // namespace
 }  // namespace cuckoo

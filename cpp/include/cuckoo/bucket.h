@@ -301,15 +301,6 @@ inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::u
   if (layout.is_one_word) set_bits(bytes, position, static_cast<std::uint32_t>(layout.bucket_bits), word);
 }
 
-/// The highest bits of the lanes that are greater than the next one: all are compared at once. Source as for the
-/// zero-lane test, section 2-18.
-inline std::uint64_t falling_lanes(const BucketLayout& layout, std::uint64_t lanes) {
-  const std::uint64_t next = lanes >> layout.lane_bits;
-  const std::uint64_t difference = (next | layout.high) - (lanes & ~layout.high);
-  const std::uint64_t not_less = (next & ~lanes) | (~(next ^ lanes) & difference);
-  return ~not_less & layout.high >> layout.lane_bits;
-}
-
 /// Moves the fingerprint in `slot` to where it belongs among the first `count`, of which the others ascend; returns
 /// where that is.
 inline std::uint32_t settle(const BucketLayout& layout, Slots& slots, std::uint32_t slot, std::uint32_t count) {
@@ -319,40 +310,6 @@ inline std::uint32_t settle(const BucketLayout& layout, Slots& slots, std::uint3
   for (; slot + 1 < count && layout.order(slots[slot + 1]) < order; ++slot) slots[slot] = slots[slot + 1];
   slots[slot] = fingerprint;
   return slot;
-}
-
-/// What `bucket_canonical_size` gives for a bucket that is not canonical.
-inline constexpr std::uint32_t kNotCanonical = kMaxBucketSize + 1;
-
-/// Slots in use of the bucket at bit `position`, or `kNotCanonical` unless its code, if it has one, is below `codes`
-/// and its fingerprints ascend in `layout.order`.
-inline std::uint32_t bucket_canonical_size(const BucketLayout& layout, const std::uint8_t* bytes,
-                                           std::uint64_t position, std::uint32_t codes) {
-  if (bucket_code(layout, bytes, position) >= codes) return kNotCanonical;
-  if (!layout.is_one_word) {
-    const Slots slots = bucket_read(layout, bytes, position);
-    for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot) {
-      if (layout.order(slots[slot]) < layout.order(slots[slot - 1])) return kNotCanonical;
-    }
-    return layout.bucket_size - bucket_count_of(layout, bytes, position, 0);
-  }
-  const std::uint64_t word = load_bucket_word(bytes, position);
-  const std::uint64_t falls = falling_lanes(layout, word >> layout.code_bits);
-  if (!layout.is_semi_sorted()) {
-    if (falls != 0) return kNotCanonical;
-  } else {
-    // Low parts ascend in every code; so where a lane falls, its low part must differ from the next.
-    const std::uint32_t low_parts = layout.codes->decode(bucket_code(layout, bytes, position));
-    const std::uint32_t differences = low_parts ^ low_parts >> 5;
-    const auto is_in_order = [&](std::uint32_t slot) -> unsigned {
-      const bool falls_here = (falls >> ((slot + 1) * layout.lane_bits - 1) & 1) != 0;
-      const bool differs = (differences >> (5 * slot) & 31) != 0;
-      return static_cast<unsigned>(!falls_here) | static_cast<unsigned>(differs);
-    };
-    const bool ascends = (is_in_order(0) & is_in_order(1) & is_in_order(2)) != 0;
-    if (!ascends) return kNotCanonical;
-  }
-  return layout.bucket_size - (first_empty_lane(layout, word) == 0 ? 0 : bucket_count_of(layout, bytes, position, 0));
 }
 
 /// The fingerprint in a slot of the bucket at bit `position`.

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "cuckoo/canonical.h"
 #include "cuckoo/filter.h"
 #include "cuckoo/sorted_copy.h"
 
@@ -243,28 +244,21 @@ class Loader {
   Loader(const Header& header, const Hasher& hasher, Table table)
       : header_(header), hasher_(hasher), table_(std::move(table)) {}
 
-  /// Codes that stand for something, slots in ascending order in every bucket, as many in use as the header says, each
-  /// with a fingerprint, and no bit set behind the last.
+  /// Canonical buckets, as many slots in use as the header says, and no bit set behind the last.
   [[nodiscard]] bool is_canonical() const {
-    const BucketLayout& layout = table_.layout();
-    const std::uint32_t codes = quadruple_count(low_values(header_.params.spared_quarters));
+    constexpr std::uint64_t kPiece = 4096;
+    const CanonicalForm form(header_.params, table_.layout());
+    const std::uint64_t bucket_bits = table_.layout().bucket_bits;
+    const std::uint64_t buckets = table_.bucket_count();
     std::uint64_t used = 0;
-    for (std::uint64_t bucket = 0; bucket < table_.bucket_count(); ++bucket) {
-      const std::uint32_t size = table_.canonical_size(bucket, codes);
-      if (size == kNotCanonical || !holds_fingerprints(bucket)) return false;
+    for (std::uint64_t first = 0; first < buckets; first += kPiece) {
+      const std::uint64_t size =
+          form.size(table_.bytes().data(), first * bucket_bits, std::min(kPiece, buckets - first));
+      if (size == kNotCanonical) return false;
       used += size;
     }
-    const std::uint64_t bits = table_.bucket_count() * layout.bucket_bits;
+    const std::uint64_t bits = buckets * bucket_bits;
     return used == header_.size && (bits % 8 == 0 || table_.bytes().back() >> (bits % 8) == 0);
-  }
-
-  /// False if a slot of `bucket` holds bits of a home, and no fingerprint.
-  [[nodiscard]] bool holds_fingerprints(std::uint64_t bucket) const {
-    if (header_.params.reserved_bits == 0) return true;
-    const Slots slots = table_.read(bucket);
-    return std::all_of(slots.begin(), slots.begin() + header_.params.bucket_size, [&](std::uint32_t content) {
-      return content == 0 || fingerprint_in(content, header_.params) != 0;
-    });
   }
 
   Header header_;

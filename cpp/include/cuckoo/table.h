@@ -90,10 +90,6 @@ class Table {
   }
   /// All fingerprints of `bucket`.
   [[nodiscard]] Slots read(std::uint64_t bucket) const { return bucket_read(layout_, bytes_.get(), position(bucket)); }
-  /// Slots in use of `bucket`, or `kNotCanonical`; see `bucket_canonical_size`.
-  [[nodiscard]] std::uint32_t canonical_size(std::uint64_t bucket, std::uint32_t codes) const {
-    return bucket_canonical_size(layout_, bytes_.get(), position(bucket), codes);
-  }
   /// The code of a semi-sorted `bucket`; 0 of a plain one.
   [[nodiscard]] std::uint32_t code(std::uint64_t bucket) const {
     return bucket_code(layout_, bytes_.get(), position(bucket));
