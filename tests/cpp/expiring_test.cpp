@@ -4,16 +4,18 @@
 
 #include <cmath>
 #include <map>
-#include <tuple>
 #include <vector>
 
 #include "cases.h"
 #include "cuckoo/plan.h"
+#include "entry.h"
 #include "random.h"
 
 namespace cuckoo {
 namespace {
 
+using testing::Entry;
+using testing::entry_of;
 using testing::for_all_params;
 using testing::params_of;
 using testing::Random;
@@ -32,8 +34,8 @@ class Model {
  public:
   Model(const Params& params, std::uint32_t periods) : params_(params), periods_(periods) {}
 
-  void see(Hash hash) { last_[key(hash)] = now_; }
-  [[nodiscard]] bool contains(Hash hash) const { return last_.count(key(hash)) != 0; }
+  void see(Hash hash) { last_[entry_of(hash, params_)] = now_; }
+  [[nodiscard]] bool contains(Hash hash) const { return last_.count(entry_of(hash, params_)) != 0; }
   std::uint64_t advance() {
     ++now_;
     return std::erase_if(last_, [&](const auto& entry) { return now_ - entry.second >= periods_; });
@@ -41,16 +43,10 @@ class Model {
   [[nodiscard]] std::uint64_t size() const { return last_.size(); }
 
  private:
-  using Key = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>;
-  [[nodiscard]] Key key(Hash hash) const {
-    const Location at = locate(hash, params_);
-    return {at.fingerprint, std::min(at.primary, at.alternate), std::max(at.primary, at.alternate)};
-  }
-
   Params params_;
   std::uint32_t periods_;
   std::uint64_t now_ = 0;
-  std::map<Key, std::uint64_t> last_;
+  std::map<Entry, std::uint64_t> last_;
 };
 
 TEST(Expiring, AgreesWithTheModelForEveryShapeAndWindow) {

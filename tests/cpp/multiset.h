@@ -3,11 +3,9 @@
 // seen.
 #pragma once
 
-#include <algorithm>
 #include <map>
-#include <tuple>
 
-#include "cuckoo/location.h"
+#include "entry.h"
 
 namespace cuckoo::testing {
 
@@ -16,18 +14,18 @@ class Multiset {
   explicit Multiset(const Params& params) : params_(params) {}
 
   void insert(Hash hash) {
-    ++copies_[key(hash)];
+    ++copies_[entry_of(hash, params_)];
     ++size_;
   }
   bool erase(Hash hash) {
-    const auto found = copies_.find(key(hash));
+    const auto found = copies_.find(entry_of(hash, params_));
     if (found == copies_.end()) return false;
     if (--found->second == 0) copies_.erase(found);
     --size_;
     return true;
   }
   [[nodiscard]] std::uint32_t count(Hash hash) const {
-    const auto found = copies_.find(key(hash));
+    const auto found = copies_.find(entry_of(hash, params_));
     return found == copies_.end() ? 0 : found->second;
   }
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -37,14 +35,8 @@ class Multiset {
   }
 
  private:
-  using Key = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>;
-  [[nodiscard]] Key key(Hash hash) const {
-    const Location at = locate(hash, params_);
-    return {at.fingerprint, std::min(at.primary, at.alternate), std::max(at.primary, at.alternate)};
-  }
-
   Params params_;
-  std::map<Key, std::uint32_t> copies_;
+  std::map<Entry, std::uint32_t> copies_;
   std::uint64_t size_ = 0;
 };
 
