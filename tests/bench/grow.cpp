@@ -11,6 +11,7 @@
 
 #include "cuckoo/plan.h"
 #include "cuckoo/statistics.h"
+#include "found.h"
 
 namespace {
 
@@ -30,14 +31,6 @@ std::vector<Hash> keys(std::uint64_t first, std::uint64_t count) {
   std::vector<Hash> hashes(count);
   for (std::uint64_t i = 0; i < count; ++i) hashes[i] = cuckoo::hash_integer(first + i, 1);
   return hashes;
-}
-
-std::uint64_t found_among(const Filter& filter, std::span<const Hash> asked) {
-  std::vector<std::uint8_t> found(asked.size());
-  filter.contains_many(asked, found);
-  std::uint64_t sum = 0;
-  for (const std::uint8_t each : found) sum += each;
-  return sum;
 }
 
 /// Prints the stage that is full now; false if the filter broke a promise.

@@ -13,6 +13,8 @@
 #include <ctime>
 #include <vector>
 
+#include "found.h"
+
 namespace {
 
 using namespace cuckoo;
@@ -51,15 +53,6 @@ double longest_insert(ScalableFilter<>& filter, std::span<const Hash> hashes) {
     longest = std::max(longest, milliseconds_of_thread() - begin);
   }
   return longest;
-}
-
-template <class Filter>
-std::uint64_t found_among(const Filter& filter, std::span<const Hash> asked) {
-  std::vector<std::uint8_t> found(asked.size());
-  filter.contains_many(asked, found);
-  std::uint64_t sum = 0;
-  for (const std::uint8_t each : found) sum += each;
-  return sum;
 }
 
 /// Nanoseconds a key, the median of some rounds, all in one batch or one by one.
