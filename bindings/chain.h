@@ -15,30 +15,36 @@ inline std::uint32_t changes(Address filter) {
   }
   return count;
 }
-/// Makes `describe`, `size` and the other questions be about a layer, or, for -1, about the chain again.
-inline void select_layer(int layer) { selected = layer; }
 
-/// Puts what a chain's layers have together, or what the one that is selected has, or the last plan for address 0.
+/// Puts a number as a double into one of the exchange's words.
+inline void put_at(std::size_t word, auto number) {
+  const auto value = static_cast<double>(number);
+  std::memcpy(&exchange.words[word], &value, sizeof value);
+}
+
+/// Puts what a chain's layers have together, or the last plan for address 0.
 inline void describe(Address filter) {
   if (filter == 0) return put(planned);
-  if (selected >= 0) return put(at(filter).layer(static_cast<std::uint32_t>(selected)).params());
   const Cuckoo& it = at(filter);
   put(it.first());
-  const auto replace = [](std::size_t word, auto number) {
-    const auto value = static_cast<double>(number);
-    std::memcpy(&exchange.words[word], &value, sizeof value);
-  };
-  replace(0, it.capacity());
-  replace(1, it.bucket_count());
-  replace(10, it.byte_count());
-  replace(12, capacity_of_layers(it.first()));
-  replace(14, 1);  // sizes may still change
+  put_at(0, it.capacity());
+  put_at(1, it.bucket_count());
+  put_at(10, it.byte_count());
+  put_at(12, capacity_of_layers(it.first()));
+  put_at(14, 1);  // sizes may still change
 }
 
-/// Puts the statistics of the layer that is selected.
-inline void read_statistics(Address filter) {
-  put(at(filter).layer(static_cast<std::uint32_t>(selected)).trace().statistics());
+/// Puts a layer's parameters, and behind them its size, load factor and rate, in the order of js/src/scalable.ts.
+inline void describe_layer(Address filter, std::uint32_t layer) {
+  const auto& it = at(filter).layer(layer);
+  put(it.params());
+  put_at(15, it.size());
+  put_at(16, it.load_factor());
+  put_at(17, it.expected_false_positive_rate());
 }
+
+/// Puts the statistics of a layer.
+inline void read_statistics(Address filter, std::uint32_t layer) { put(at(filter).layer(layer).trace().statistics()); }
 
 /// Keeps why a step of the loading failed, if it did, and then nothing else of it.
 inline bool succeeded(Error error) {

@@ -54,7 +54,7 @@ EMSCRIPTEN_BINDINGS(cuckoo) {
 #ifdef CUCKOO_SCALABLE
   function("layerCount", &objects::layer_count);
   function("changes", &objects::changes);
-  function("selectLayer", &objects::select_layer);
+  function("describeLayer", &objects::describe_layer);
   function("hasMoreLayers", &objects::has_more_layers);
   function("beginLayer", &objects::begin_layer);
   function("tableOfLayer", &objects::table_of_layer);

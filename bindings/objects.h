@@ -26,7 +26,6 @@ inline Params planned;  ///< what the last `plan` chose
 #ifdef CUCKOO_SCALABLE
 inline std::optional<ChainSaver<Tracing>> saver;
 inline std::optional<ChainLoader<Tracing>> loader;
-inline int selected = -1;  ///< the layer that is asked about; or -1 for the chain
 #elif !defined(CUCKOO_EXPIRING)
 inline std::optional<Saver<Tracing>> saver;
 inline std::optional<Loader<Tracing>> loader;
@@ -34,15 +33,6 @@ inline std::optional<Loader<Tracing>> loader;
 
 inline Address address_of(const void* pointer) { return reinterpret_cast<Address>(pointer); }
 inline Cuckoo& at(Address filter) { return *reinterpret_cast<Cuckoo*>(filter); }
-
-/// Asks a filter, or the layer of it that is selected.
-template <class Question>
-auto ask(Address filter, Question question) {
-#ifdef CUCKOO_SCALABLE
-  if (selected >= 0) return question(at(filter).layer(static_cast<std::uint32_t>(selected)));
-#endif
-  return question(at(filter));
-}
 
 /// Keeps why there is no result, and says whether there is one.
 template <class T>
@@ -126,12 +116,8 @@ inline void describe(Address filter) { put(filter == 0 ? planned : at(filter).pa
 
 inline void destroy(Address filter) { delete &at(filter); }
 inline void clear(Address filter) { at(filter).clear(); }
-inline double size(Address filter) {
-  return ask(filter, [](const auto& it) { return static_cast<double>(it.size()); });
-}
-inline double expected_rate(Address filter) {
-  return ask(filter, [](const auto& it) { return it.expected_false_positive_rate(); });
-}
+inline double size(Address filter) { return static_cast<double>(at(filter).size()); }
+inline double expected_rate(Address filter) { return at(filter).expected_false_positive_rate(); }
 inline int last_error() { return static_cast<int>(last.error); }
 inline int last_field() { return static_cast<int>(last.field); }
 
@@ -148,9 +134,7 @@ inline Address create(bool has_secret) {
   return keep(Cuckoo::create(planned, has_secret ? &secret : nullptr));
 }
 inline Address clone(Address filter) { return keep(at(filter).clone()); }
-inline double load_factor(Address filter) {
-  return ask(filter, [](const auto& it) { return it.load_factor(); });
-}
+inline double load_factor(Address filter) { return at(filter).load_factor(); }
 inline double saved_length(Address filter) { return static_cast<double>(saved_bytes(at(filter))); }
 
 inline void begin_save(Address filter) { saver.emplace(at(filter)); }

@@ -49,8 +49,8 @@ export interface Core {
   falsePositiveRate(filter: Address): number;
   /** Doublings of the table so far. */
   doublings(filter: Address): number;
-  /** Puts the statistics of a filter into the exchange. */
-  readStatistics(filter: Address): void;
+  /** Puts the statistics of a filter, or of one layer of a chain, into the exchange. */
+  readStatistics(filter: Address, layer?: number): void;
   savedBytes(filter: Address): number;
   beginSave(filter: Address): void;
   beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): Address;

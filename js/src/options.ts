@@ -147,6 +147,11 @@ export function tryPlan(options: CuckooFilterOptions): boolean {
 /** The sizes of a filter, or of the last plan for address 0. */
 export function readSizes(filter: Address): Sizes {
   core().describe(filter);
+  return describedSizes();
+}
+
+/** The sizes that the core has just described. */
+export function describedSizes(): Sizes {
   const [
     capacity = 0,
     bucketCount = 0,

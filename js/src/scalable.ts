@@ -6,7 +6,7 @@ import { CuckooFilter, addressOf, adopt } from './filter.js';
 import { checkedForm, giveSecret, type LoadLimits } from './handle.js';
 import type { Keys } from './keys.js';
 import { core, exchange, memoryAt, type Address, type Core } from './module.js';
-import { readSizes, type CuckooFilterOptions } from './options.js';
+import { describedSizes, type CuckooFilterOptions } from './options.js';
 import { readStats, runAfter, type CuckooFilterStats, type GrowEvent } from './stats.js';
 
 export { AuditError } from './audit.js';
@@ -23,8 +23,8 @@ interface ScalableCore extends Core {
   layerCount(filter: Address): number;
   /** Another number than before where a table has doubled, or a layer begun or ended. */
   changes(filter: Address): number;
-  /** What the core is asked is about this layer until it is -1 again. */
-  selectLayer(layer: number): void;
+  /** Puts a layer's sizes into the exchange, and behind them its size, load factor and false positive rate. */
+  describeLayer(filter: Address, layer: number): void;
   hasMoreLayers(): boolean;
   /** 0; or 1 and the bytes of the layer's table. */
   beginLayer(headBytes: number): number;
@@ -174,24 +174,13 @@ function optionsOfFirst(options: ScalableCuckooFilterOptions): CuckooFilterOptio
   return typeof onGrow === 'function' ? { ...options, onGrow: undefined } : (options as CuckooFilterOptions);
 }
 
-/** Runs `ask`, for which the core answers about one layer. */
-function aboutLayer<T>(layer: number, ask: () => T): T {
-  scalableCore().selectLayer(layer);
-  try {
-    return ask();
-  } finally {
-    scalableCore().selectLayer(-1);
-  }
-}
-
 function statsOfLayer(address: Address, layer: number): LayerStats {
-  return aboutLayer(layer, () => {
-    const sizes = readSizes(address);
-    const own = { size: core().size(address), loadFactor: core().loadFactor(address) };
-    const { bucketCount, byteLength } = sizes;
-    const falsePositiveRate = core().falsePositiveRate(address);
-    return Object.freeze({ ...readStats(address, sizes, own), bucketCount, byteLength, falsePositiveRate });
-  });
+  scalableCore().describeLayer(address, layer);
+  const sizes = describedSizes();
+  const [size = 0, loadFactor = 0, falsePositiveRate = 0] = exchange().numbers.subarray(15);
+  const { bucketCount, byteLength } = sizes;
+  const stats = readStats(address, sizes, { size, loadFactor }, layer);
+  return Object.freeze({ ...stats, bucketCount, byteLength, falsePositiveRate });
 }
 
 /** The filter saved in `bytes`, layer by layer. Throws as `ScalableCuckooFilter.deserialize` does. */

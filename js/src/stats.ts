@@ -43,13 +43,14 @@ const GROWING = [
   'mergeIfAbsent',
 ] as const;
 
-/** The statistics of a filter whose table has `bucketCount` buckets now. */
+/** The statistics of a filter, or a chain's layer, whose table has `bucketCount` buckets now. */
 export function readStats(
   filter: Address,
   { bucketCount, capacity }: Sizes,
   { size, loadFactor }: Pick<CuckooFilterStats, 'size' | 'loadFactor'>,
+  layer?: number,
 ): CuckooFilterStats {
-  core().readStatistics(filter);
+  core().readStatistics(filter, layer);
   const [full = 0, tooManyCopies = 0, ...rest] = exchange().numbers;
   const kicks = Object.freeze(rest.slice(0, KICK_COUNTS));
   const doublings = rest[KICK_COUNTS] ?? 0;
