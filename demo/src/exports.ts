@@ -43,8 +43,14 @@ function withTexts(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `0x${value.toString(16).padStart(16, '0')}` : value;
 }
 
+/**
+ * Spreadsheets take a text that begins with one of these for a formula, so an apostrophe stands before it. Source: OWASP,
+ * "CSV injection".
+ */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
+
 function csvField(value: unknown): string {
-  const text = String(value);
+  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
