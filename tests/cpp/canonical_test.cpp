@@ -129,16 +129,5 @@ TEST(CanonicalForm, IsToldByWordsAndBySlotsAsItIsDefined) { testing::for_all_par
 
 TEST(CanonicalForm, IsToldOfTablesThatAreToGrow) { testing::for_all_growing_params(expect_agreement); }
 
-TEST(CanonicalForm, TiesOfACodeAreThoseOfItsParts) {
-  for (std::uint32_t rank = 0; rank < quadruple_count(kMostLowValues); ++rank) {
-    const std::uint32_t packed = SemiSortCodes::shared().decode(rank);
-    std::uint32_t ties = (packed & 31) == 0 ? 8 : 0;
-    for (std::uint32_t i = 0; i < 3; ++i) {
-      if ((packed >> (5 * i) & 31) == (packed >> (5 * i + 5) & 31)) ties |= 1u << i;
-    }
-    ASSERT_EQ(CodeTies::shared().of(rank), ties) << rank;
-  }
-}
-
 }  // namespace
 }  // namespace cuckoo

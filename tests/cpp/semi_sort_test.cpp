@@ -16,6 +16,7 @@ TEST(SemiSort, RanksCountTheSortedQuadruplesInOrder) {
         for (std::uint32_t a = 0; a <= b; ++a, ++rank) {
           ASSERT_EQ(codes.encode(a, b, c, d), rank);
           ASSERT_EQ(codes.decode(rank), a | b << 5 | c << 10 | d << 15);
+          ASSERT_EQ(codes.ties(rank), (a == b ? 1u : 0) + (b == c ? 2 : 0) + (c == d ? 4 : 0) + (a == 0 ? 8 : 0));
         }
       }
     }

@@ -16,33 +16,6 @@ namespace cuckoo {
 /// What `CanonicalForm::size` gives where a bucket is not canonical.
 inline constexpr std::uint64_t kNotCanonical = ~std::uint64_t{0};
 
-/// Which low parts of a code are equal: bit i, from 0 to 2, says that part i equals part i + 1, bit 3 that part 0 is 0.
-/// 31 kB, computed when the first semi-sorted filter is loaded, so that a bucket's code is not decoded.
-class CodeTies {
- public:
-  static const CodeTies& shared() {
-    static const CodeTies ties;
-    return ties;
-  }
-  /// Of a rank below `quadruple_count(kMostLowValues)`.
-  [[nodiscard]] std::uint32_t of(std::uint32_t rank) const { return ties_[rank]; }
-
- private:
-  CodeTies() {
-    std::uint8_t* ties = ties_;  // by rank, as the rank of semi_sort.h counts quadruples in this order
-    for (std::uint32_t d = 0; d < kMostLowValues; ++d) {
-      for (std::uint32_t c = 0; c <= d; ++c) {
-        for (std::uint32_t b = 0; b <= c; ++b) {
-          for (std::uint32_t a = 0; a <= b; ++a)
-            *ties++ = static_cast<std::uint8_t>((a == b) | (b == c) << 1 | (c == d) << 2 | (a == 0) << 3);
-        }
-      }
-    }
-  }
-
-  std::uint8_t ties_[quadruple_count(kMostLowValues)];
-};
-
 /// The check, for the buckets of a table with these parameters and their layout.
 class CanonicalForm {
  public:
@@ -118,15 +91,13 @@ class CanonicalForm {
     // As `matching_lanes`: the highest bit of each lane that is not 0.
     const auto used_lanes = [=](std::uint64_t lanes) { return ((lanes & less) + less) | lanes; };
     const Rules* rules = &rules_[kAllTies];
-    const CodeTies* ties = layout_.is_semi_sorted() ? &CodeTies::shared() : nullptr;
-    const std::uint64_t code_mask = (std::uint64_t{1} << layout_.code_bits) - 1;
     std::uint64_t used = buckets * layout_.bucket_size;
     for (; buckets > 0; --buckets, position += layout_.bucket_bits) {
       const std::uint64_t word = load_bucket_word(bytes, position);
-      if (ties != nullptr) {
-        const auto code = static_cast<std::uint32_t>(word & code_mask);
+      if (layout_.is_semi_sorted()) {
+        const std::uint32_t code = code_in(layout_, word);
         if (code >= codes_) return kNotCanonical;
-        rules = &rules_[ties->of(code)];
+        rules = &rules_[layout_.codes->ties(code)];
       }
       const std::uint64_t lanes =
           layout_.is_one_word ? word >> layout_.code_bits : load_bits(bytes, position + layout_.code_bits);
