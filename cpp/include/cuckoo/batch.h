@@ -85,7 +85,7 @@ void contains_words(const Table& table, Params params, std::span<const Hash> has
 
 /// Writes 1 for each hash that one of its homes in `table` holds, and 0 for each other.
 [[gnu::noinline]] inline void contains_many(const Table& table, const Params& params, std::span<const Hash> hashes,
-                          std::span<std::uint8_t> found) {
+                                            std::span<std::uint8_t> found) {
   if (table.layout().is_one_word && params.reserved_bits == 0) {
     return table.layout().is_semi_sorted() ? contains_words<true>(table, params, hashes, found)
                                            : contains_words<false>(table, params, hashes, found);
