@@ -56,15 +56,15 @@ class Buckets {
     const std::uint64_t lanes = at(bucket) + layout_.code_bits;
     const std::uint64_t one = lanes + random_.below(layout_.bucket_size) * layout_.lane_bits;
     const std::uint64_t other = lanes + random_.below(layout_.bucket_size) * layout_.lane_bits;
-    const std::uint32_t left = get_bits(bytes(), one, layout_.lane_bits);
-    const std::uint32_t right = get_bits(bytes(), other, layout_.lane_bits);
+    const std::uint64_t left = get_bits(bytes(), one, layout_.lane_bits);
+    const std::uint64_t right = get_bits(bytes(), other, layout_.lane_bits);
     switch (random_.below(layout_.is_semi_sorted() ? 4 : 3)) {
       case 0:
         set_bits(bytes_.data(), one, layout_.lane_bits, right);
         set_bits(bytes_.data(), other, layout_.lane_bits, left);
         break;
       case 1:
-        set_bits(bytes_.data(), one, layout_.lane_bits, left ^ 1u << random_.below(layout_.lane_bits));
+        set_bits(bytes_.data(), one, layout_.lane_bits, left ^ std::uint64_t{1} << random_.below(layout_.lane_bits));
         break;
       case 2:  // no fingerprint, if bits are reserved
         set_bits(bytes_.data(), one, layout_.lane_bits,
