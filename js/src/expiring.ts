@@ -2,8 +2,8 @@
 // Invariant: a key seen in the current period or one of the `periods` - 1 before it is never called new; an operation that
 // throws has changed nothing beyond what its error says.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { makeDisposable } from './dispose.js';
-import { DisposedError, ERROR_CODES, FilterFullError, ruleMessage } from './errors.js';
+import { free, inUse, makeDisposable, own } from './dispose.js';
+import { ERROR_CODES, FilterFullError, ruleMessage } from './errors.js';
 import { giveSecret } from './handle.js';
 import { hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
@@ -31,9 +31,6 @@ export interface ExpiringFilterOptions extends Omit<CuckooFilterOptions, 'audit'
   /** Periods that a key is remembered for, the one it was seen in among them: an integer from 1 to 256. */
   readonly periods: number;
 }
-
-/** Frees the memory of filters that were forgotten. */
-const forgotten = new FinalizationRegistry<Address>((address) => core().destroy(address));
 
 /**
  * Says of each key whether it was seen in the last `periods` periods, the current one among them. `advance` begins a
@@ -74,7 +71,7 @@ export class ExpiringFilter {
     this.#plan = readSizes(0);
     this.#address = expiringCore().create(giveSecret(secretOf(options.hash, 'hash')), this.periods);
     if (this.#address === 0) throw creationError(options, this.#plan);
-    forgotten.register(this, this.#address, this);
+    own(this, this.#address);
   }
 
   /**
@@ -137,15 +134,11 @@ export class ExpiringFilter {
 
   /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
   dispose(): void {
-    if (this.#address === 0) return;
-    forgotten.unregister(this);
-    core().destroy(this.#address);
-    this.#address = 0;
+    this.#address = free(this, this.#address);
   }
 
   #use(): Address {
-    if (this.#address === 0) throw new DisposedError('the filter must not be used after dispose()');
-    return this.#address;
+    return inUse(this.#address);
   }
 
   #full(added: number): FilterFullError {

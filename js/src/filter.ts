@@ -2,16 +2,9 @@
 // Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected; an operation that
 // throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { makeDisposable } from './dispose.js';
+import { free, inUse, makeDisposable, own } from './dispose.js';
 import { audit } from './audit.js';
-import {
-  DisposedError,
-  FIELD_RULES,
-  FilterFullError,
-  ruleMessage,
-  shown,
-  type FullReason,
-} from './errors.js';
+import { FIELD_RULES, FilterFullError, ruleMessage, shown, type FullReason } from './errors.js';
 import { build, checkedForm, load, outOfMemory, save, type LoadLimits } from './handle.js';
 import { checkKeys, hasLength, hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
@@ -29,9 +22,6 @@ import { readStats, tellGrowth, type CuckooFilterStats } from './stats.js';
 const ADDED = 0;
 const FULL = 1;
 const TOO_MANY_COPIES = 2;
-
-/** Frees the memory of filters that were forgotten. */
-const forgotten = new FinalizationRegistry<Address>((address) => core().destroy(address));
 
 /** A filter that exists already, in place of a constructor's options. */
 class Existing {
@@ -85,7 +75,7 @@ export class CuckooFilter {
     this.#address =
       (options as unknown) instanceof Existing ? (options as unknown as Existing).address : build(options);
     this.#plan = readSizes(this.#address);
-    forgotten.register(this, this.#address, this);
+    own(this, this.#address);
     if (options.audit === true) audit(this);
     if (options.onGrow !== undefined) tellGrowth(this, this.#address, options.onGrow);
   }
@@ -337,16 +327,12 @@ export class CuckooFilter {
 
   /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
   dispose(): void {
-    if (this.#address === 0) return;
-    forgotten.unregister(this);
-    core().destroy(this.#address);
-    this.#address = 0;
+    this.#address = free(this, this.#address);
   }
 
   /** Where the filter lies in WebAssembly memory. Throws DisposedError. */
-  #use(): number {
-    if (this.#address === 0) throw new DisposedError('the filter must not be used after dispose()');
-    return this.#address;
+  #use(): Address {
+    return inUse(this.#address);
   }
 
   #parameters(): Sizes {
