@@ -20,13 +20,6 @@ export default tseslint.config(
     languageOptions: { globals: globalsOf('self caches fetch __VERSION__ __FILES__') },
   },
   {
-    files: ['bindings/embind.js'],
-    languageOptions: {
-      globals: globalsOf('addToLibrary Module HEAPU8 HEAPU32 getWasmTableEntry embindName embindResults'),
-    },
-    rules: { 'no-unused-vars': ['error', { args: 'none' }] },
-  },
-  {
     files: ['**/*.cjs'],
     languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly', module: 'writable' } },
   },

@@ -1,7 +1,6 @@
 // The names that JavaScript may call, bound by embind. The only file that includes Emscripten's headers.
 // Invariant: nothing is decided here. What is called once per key is a plain export, in calls.cpp.
 #include <emscripten/bind.h>
-#include <emscripten/emscripten.h>
 
 #ifdef CUCKOO_SCALABLE
 #include "chain.h"
@@ -9,28 +8,14 @@
 #include "objects.h"
 #endif
 
-using emscripten::internal::TypeID;
-
-// Takes the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of
-// 29 compressed. Only functions of numbers are bound here.
+// Take the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of 29
+// compressed. Only functions of numbers are bound here, which need no types.
 extern "C" {
 const char* __getTypeName(const std::type_info*) { return nullptr; }
 void _embind_initialize_bindings() {}
 void emscripten::internal::_embind_register_bindings(InitFunc*) {}
-}
-
-double milliseconds() { return emscripten_get_now(); }
-
-EMSCRIPTEN_BINDINGS(types) {
-  using namespace emscripten::internal;
-  _embind_register_void(TypeID<void>::get(), "void");
-  _embind_register_bool(TypeID<bool>::get(), "bool", true, false);
-  _embind_register_integer(TypeID<int>::get(), "int", 4, std::numeric_limits<int>::min(),
-                           std::numeric_limits<int>::max());
-  _embind_register_integer(TypeID<unsigned>::get(), "unsigned", 4, 0, std::numeric_limits<unsigned>::max());
-  _embind_register_integer(TypeID<objects::Address>::get(), "unsigned long", 4, 0,
-                           std::numeric_limits<objects::Address>::max());
-  _embind_register_float(TypeID<double>::get(), "double", 8);
+/// Memory grows in js/src/embind.ts.
+[[clang::import_module("env"), clang::import_name("emscripten_resize_heap")]] int emscripten_resize_heap(std::size_t);
 }
 
 EMSCRIPTEN_BINDINGS(cuckoo) {

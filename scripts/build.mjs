@@ -55,9 +55,6 @@ async function bundle(format) {
         target: 'es2022',
         platform: 'neutral',
         minify: true,
-        // The glue waits for the instance, but where it is made at once, so are filters.
-        inject: [join(root, 'js/src/instantiate.ts')],
-        define: { 'WebAssembly.instantiate': 'instantiateNow', 'import.meta.url': '""' },
         plugins: [inlineCore(join(root, 'build/wasm/bindings', module))],
       }),
     ),
@@ -81,13 +78,12 @@ async function bundleCommand() {
   await chmod(outfile, 0o755);
 }
 
-/** Puts Emscripten's glue and the module's bytes in place of `#core` and `#core/wasm`. */
+/** Puts the module's bytes in place of `#core`. */
 function inlineCore(path) {
   return {
     name: 'inline-core',
     setup(plugin) {
-      plugin.onResolve({ filter: /^#core$/ }, () => ({ path: `${path}.mjs` }));
-      plugin.onResolve({ filter: /^#core\/wasm$/ }, () => ({ path: `${path}.wasm`, namespace: 'wasm' }));
+      plugin.onResolve({ filter: /^#core$/ }, () => ({ path: `${path}.wasm`, namespace: 'wasm' }));
       plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async () => ({
         contents: encode(await readFile(`${path}.wasm`)),
         loader: 'text',

@@ -80,7 +80,7 @@ export class ExpiringFilter {
    * distinct keys in the window.
    */
   isNew(key: Key): boolean {
-    const outcome = core()._insert_if_absent(this.#use(), writeKey(this.#address, key));
+    const outcome = core().insert_if_absent(this.#use(), writeKey(this.#address, key));
     if (outcome === FULL) throw this.#full(0);
     return outcome === ADDED;
   }
@@ -89,7 +89,7 @@ export class ExpiringFilter {
   areNew(keys: Keys): Uint8Array {
     const mask = new Mask(keys);
     hashMany(this.#use(), keys, (count) => {
-      const done = core()._insert_many_if_absent(this.#use(), count);
+      const done = core().insert_many_if_absent(this.#use(), count);
       mask.push(exchange().answers.subarray(0, done));
       if (done < count) throw this.#full(mask.ones());
     });
@@ -98,7 +98,7 @@ export class ExpiringFilter {
 
   /** The opposite of `isNew`, without marking the key as seen. False is certain, true is probable. */
   hasSeen(key: Key): boolean {
-    return core()._contains(this.#use(), writeKey(this.#address, key)) !== 0;
+    return core().contains(this.#use(), writeKey(this.#address, key)) !== 0;
   }
 
   /**

@@ -121,14 +121,14 @@ export class CuckooFilter {
    * buckets of the key hold nothing but copies of it (2 bucketSize copies, or bucketSize where the two coincide).
    */
   add(key: Key): this {
-    const outcome = core()._insert(this.#use(), writeKey(this.#address, key));
+    const outcome = core().insert(this.#use(), writeKey(this.#address, key));
     if (outcome !== ADDED) throw this.#full(outcome, 0);
     return this;
   }
 
   /** As `add`, but says what happened instead of throwing when there is no room. */
   tryAdd(key: Key): 'added' | FullReason {
-    return INSERT_OUTCOMES[core()._insert(this.#use(), writeKey(this.#address, key))] as 'added' | FullReason;
+    return INSERT_OUTCOMES[core().insert(this.#use(), writeKey(this.#address, key))] as 'added' | FullReason;
   }
 
   /**
@@ -137,14 +137,14 @@ export class CuckooFilter {
    * fingerprint, and deleting either loses both. The option `audit` finds where that is done.
    */
   addIfAbsent(key: Key): boolean {
-    const outcome = core()._insert_if_absent(this.#use(), writeKey(this.#address, key));
+    const outcome = core().insert_if_absent(this.#use(), writeKey(this.#address, key));
     if (isRefusal(outcome)) throw this.#full(outcome, 0);
     return outcome === ADDED;
   }
 
   /** False: `key` is certainly not in the filter. True: it is, or is one of the few that look like it. */
   contains(key: Key): boolean {
-    return core()._contains(this.#use(), writeKey(this.#address, key)) !== 0;
+    return core().contains(this.#use(), writeKey(this.#address, key)) !== 0;
   }
 
   /** The same as `contains`, by the name that `Set` uses. */
@@ -154,7 +154,7 @@ export class CuckooFilter {
 
   /** Copies of the key's fingerprint in its two buckets; other keys with the same fingerprint count as well. */
   count(key: Key): number {
-    return core()._count(this.#use(), writeKey(this.#address, key));
+    return core().count(this.#use(), writeKey(this.#address, key));
   }
 
   /**
@@ -163,7 +163,7 @@ export class CuckooFilter {
    * the one way to lose a key; the option `audit` throws at the first such call, in development and tests.
    */
   delete(key: Key): boolean {
-    return core()._erase(this.#use(), writeKey(this.#address, key)) !== 0;
+    return core().erase(this.#use(), writeKey(this.#address, key)) !== 0;
   }
 
   /**
@@ -174,7 +174,7 @@ export class CuckooFilter {
   addMany(keys: Keys): number {
     let added = 0;
     hashMany(this.#use(), keys, (count) => {
-      const done = core()._insert_many(this.#use(), count);
+      const done = core().insert_many(this.#use(), count);
       added += done;
       if (done < count) throw this.#full(exchange().answers[done], added);
     });
@@ -185,7 +185,7 @@ export class CuckooFilter {
   addManyIfAbsent(keys: Keys): Uint8Array {
     const mask = new Mask(keys);
     hashMany(this.#use(), keys, (count) => {
-      const done = core()._insert_many_if_absent(this.#use(), count);
+      const done = core().insert_many_if_absent(this.#use(), count);
       const { answers } = exchange();
       mask.push(answers.subarray(0, done));
       if (done < count) throw this.#full(answers[done], mask.ones());
@@ -197,7 +197,7 @@ export class CuckooFilter {
   containsMany(keys: Keys): Uint8Array {
     const mask = new Mask(keys);
     hashMany(this.#use(), keys, (count) => {
-      core()._contains_many(this.#use(), count);
+      core().contains_many(this.#use(), count);
       mask.push(exchange().answers.subarray(0, count));
     });
     return mask.take();
@@ -207,7 +207,7 @@ export class CuckooFilter {
   deleteMany(keys: Keys): number {
     let deleted = 0;
     hashMany(this.#use(), keys, (count) => {
-      deleted += core()._erase_many(this.#use(), count);
+      deleted += core().erase_many(this.#use(), count);
     });
     return deleted;
   }

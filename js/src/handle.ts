@@ -39,7 +39,7 @@ export function outOfMemory({ capacity, byteLength }: Sizes): RangeError {
 export function save(filter: Address): Uint8Array<ArrayBuffer> {
   const saved = new Uint8Array(core().savedBytes(filter));
   core().beginSave(filter);
-  for (let at = 0, length: number; (length = core()._save_piece()) !== 0; at += length) {
+  for (let at = 0, length: number; (length = core().save_piece()) !== 0; at += length) {
     saved.set(exchange().bytes.subarray(0, length), at);
   }
   return saved;
@@ -68,7 +68,7 @@ export function load(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | n
   const end = length - trailerBytes;
   memoryAt(table, end - headerBytes).set(bytes.subarray(headerBytes, end));
   exchange().bytes.set(bytes.subarray(end, length));
-  const filter = core()._finish_load();
+  const filter = core().finish_load();
   if (filter === 0) throw formatError(core().lastError(), length);
   return filter;
 }

@@ -147,7 +147,7 @@ class Batch {
 
   #writeLong(key: Key): void {
     writeLongKey(this.#filter, key);
-    core()._finish_long_key();
+    core().finish_long_key();
     this.#use(1);
   }
 
@@ -156,7 +156,7 @@ class Batch {
     this.#count = 0;
     this.#end = 0;
     if (count === 0) return;
-    core()._hash_keys(this.#filter, count);
+    core().hash_keys(this.#filter, count);
     this.#use(count);
   }
 }
@@ -198,7 +198,7 @@ function hashIntegers(filter: number, keys: IntegerArray, use: (count: number) =
   for (let first = 0; first < keys.length; first += batchLength) {
     const count = Math.min(batchLength, keys.length - first);
     const written = writeIntegers(keys, first, count);
-    core()._hash_words(filter, written);
+    core().hash_words(filter, written);
     use(written);
     if (written < count) {
       throw new TypeError(`key ${first + written}: ${notAKey(keys[first + written])}`);
@@ -272,12 +272,12 @@ function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): n
 
 /** Hands a key that may not fit to the core in pieces. */
 function writeLongKey(filter: number, key: Key): number {
-  core()._begin_long_key(filter);
+  core().begin_long_key(filter);
   const { bytes } = exchange();
   if (typeof key === 'string') {
     for (let rest: string = key; rest.length > 0;) {
       const { read, written } = encoder.encodeInto(rest, bytes);
-      core()._long_key_piece(written);
+      core().long_key_piece(written);
       rest = rest.slice(read);
     }
     return LONG_KEY;
@@ -286,7 +286,7 @@ function writeLongKey(filter: number, key: Key): number {
   for (let first = 0; first < view.length; first += bytes.length) {
     const piece = view.subarray(first, first + bytes.length);
     bytes.set(piece);
-    core()._long_key_piece(piece.length);
+    core().long_key_piece(piece.length);
   }
   return LONG_KEY;
 }

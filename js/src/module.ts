@@ -1,15 +1,15 @@
 // The one WebAssembly instance, its types, and the views of its memory.
 // Invariant: the module is compiled once, synchronously, at first use; a view is fetched again after memory has
 // grown and never leaves this package: users get copies.
-import createCore from '#core';
-import binary from '#core/wasm';
+import binary from '#core';
+import { instantiate } from './embind.js';
 
 /** Where a filter lies in WebAssembly memory; 0 is none. */
 export type Address = number;
 
-/** What the bindings offer (bindings/embind.cpp). The names that begin with an underscore are plain exports. */
+/** What the bindings offer: bindings/embind.cpp, and from `contains` on the plain exports of bindings/calls.cpp. */
 export interface Core {
-  readonly HEAPU8: Uint8Array<ArrayBuffer>;
+  readonly memory: WebAssembly.Memory;
   /** Where the parts of the exchange lie, and how long they are. */
   readonly words: number;
   readonly ends: number;
@@ -20,7 +20,7 @@ export interface Core {
   /** Bytes of a saved filter before and behind its table. */
   readonly headerBytes: number;
   readonly trailerBytes: number;
-  /** False if the options are out of range, as `lastError` and `lastField` say. */
+  /** 0 if the options are out of range, as `lastError` and `lastField` say. */
   plan(
     capacity: number,
     maxCapacity: number,
@@ -34,7 +34,7 @@ export interface Core {
     isKeyed: boolean,
     seedLow: number,
     seedHigh: number,
-  ): boolean;
+  ): number;
   /** Puts the sizes of a filter, or of the last plan for 0, into the exchange. */
   describe(filter: Address): void;
   /** A filter of the last plan. A secret key is taken from the first words of the exchange. */
@@ -56,22 +56,22 @@ export interface Core {
   beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): Address;
   lastError(): number;
   lastField(): number;
-  _contains(filter: Address, length: number): number;
-  _count(filter: Address, length: number): number;
-  _erase(filter: Address, length: number): number;
-  _insert(filter: Address, length: number): number;
-  _insert_if_absent(filter: Address, length: number): number;
-  _hash_words(filter: Address, count: number): void;
-  _hash_keys(filter: Address, count: number): void;
-  _begin_long_key(filter: Address): void;
-  _long_key_piece(length: number): void;
-  _finish_long_key(): void;
-  _contains_many(filter: Address, count: number): void;
-  _insert_many(filter: Address, count: number): number;
-  _insert_many_if_absent(filter: Address, count: number): number;
-  _erase_many(filter: Address, count: number): number;
-  _save_piece(): number;
-  _finish_load(): Address;
+  contains(filter: Address, length: number): number;
+  count(filter: Address, length: number): number;
+  erase(filter: Address, length: number): number;
+  insert(filter: Address, length: number): number;
+  insert_if_absent(filter: Address, length: number): number;
+  hash_words(filter: Address, count: number): void;
+  hash_keys(filter: Address, count: number): void;
+  begin_long_key(filter: Address): void;
+  long_key_piece(length: number): void;
+  finish_long_key(): void;
+  contains_many(filter: Address, count: number): void;
+  insert_many(filter: Address, count: number): number;
+  insert_many_if_absent(filter: Address, count: number): number;
+  erase_many(filter: Address, count: number): number;
+  save_piece(): number;
+  finish_load(): Address;
 }
 
 /** The memory that both sides write and read: see `Exchange` in bindings/embind.cpp. */
@@ -107,7 +107,7 @@ export async function preload(): Promise<void> {
 
 /** The instance; compiled at the first call. */
 export function core(): Core {
-  return (instance ??= instantiate());
+  return (instance ??= instantiate((compiled ??= new WebAssembly.Module(decode(binary)))) as Core);
 }
 
 /** The exchange's views, made anew if memory has grown since, which empties the old ones. */
@@ -117,18 +117,11 @@ export function exchange(): Exchange {
 
 /** A view of `length` bytes of WebAssembly memory, good until the next call that may grow it. */
 export function memoryAt(address: number, length: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(core().HEAPU8.buffer, address, length);
-}
-
-function instantiate(): Core {
-  compiled ??= new WebAssembly.Module(decode(binary));
-  const made = { wasm: compiled };
-  createCore(made);
-  return made as unknown as Core;
+  return new Uint8Array(core().memory.buffer, address >>> 0, length);
 }
 
 function makeViews(from: Core): Exchange {
-  const { buffer } = from.HEAPU8;
+  const { buffer } = from.memory;
   return {
     words: new Uint32Array(buffer, from.words, 2 * from.batchLength),
     numbers: new Float64Array(buffer, from.words, from.batchLength),

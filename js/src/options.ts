@@ -128,7 +128,7 @@ export function tryPlan(options: CuckooFilterOptions): boolean {
   if (options.onGrow !== undefined && typeof options.onGrow !== 'function')
     throw new TypeError(ruleMessage('onGrow', 'a function', options.onGrow));
   const seed = seedOf(options.seed);
-  return core().plan(
+  const isPlanned = core().plan(
     numberOf(options, 'capacity', undefined),
     numberOf(options, 'maxCapacity', NOT_GIVEN),
     rateOf(options.falsePositiveRate),
@@ -142,6 +142,7 @@ export function tryPlan(options: CuckooFilterOptions): boolean {
     Number(BigInt.asUintN(32, seed)),
     Number(seed >> 32n),
   );
+  return isPlanned !== 0;
 }
 
 /** The sizes of a filter, or of the last plan for address 0. */

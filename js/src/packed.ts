@@ -49,7 +49,7 @@ export function hashPacked(
     }
     first += count;
     exchange().bytes.set(keys.bytes.subarray(begin, beginOf(keys, first)));
-    core()._hash_keys(filter, count);
+    core().hash_keys(filter, count);
     use(count);
   }
 }

@@ -25,11 +25,12 @@ interface ScalableCore extends Core {
   changes(filter: Address): number;
   /** Puts a layer's sizes into the exchange, and behind them its size, load factor and false positive rate. */
   describeLayer(filter: Address, layer: number): void;
-  hasMoreLayers(): boolean;
+  /** 0 if there is none left to load. */
+  hasMoreLayers(): number;
   /** 0; or 1 and the bytes of the layer's table. */
   beginLayer(headBytes: number): number;
   tableOfLayer(): Address;
-  _finish_layer(): number;
+  finish_layer(): number;
 }
 
 /** What a scalable filter is made for: the options of a CuckooFilter, but that keys are addressed by XOR. */
@@ -200,16 +201,16 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
     return result;
   };
   must(scalableCore().beginLoad(give(chainHeaderBytes), length, maxBytes, giveSecret(secret)));
-  while (scalableCore().hasMoreLayers()) {
+  while (scalableCore().hasMoreLayers() !== 0) {
     const tableBytes = must(scalableCore().beginLayer(give(headerBytes))) - 1;
     memoryAt(scalableCore().tableOfLayer(), tableBytes).set(bytes.subarray(at, at + tableBytes));
     at += tableBytes;
     give(trailerBytes);
-    must(scalableCore()._finish_layer());
+    must(scalableCore().finish_layer());
   }
   at = length - trailerBytes;
   give(trailerBytes);
-  return must(scalableCore()._finish_load());
+  return must(scalableCore().finish_load());
 }
 
 /** The methods that may double a table, or begin or end a layer. */

@@ -17,10 +17,10 @@ export type TraceLevel = 0 | 1 | 2;
 export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
 
 interface TraceCore extends Core {
-  openTrace(filter: Address, level: number, capacity: number): boolean;
+  openTrace(filter: Address, level: number, capacity: number): number;
   eventCount(filter: Address): number;
   eventsAddress(filter: Address): Address;
-  hasOverflowed(filter: Address): boolean;
+  hasOverflowed(filter: Address): number;
   drainTrace(filter: Address): void;
   readSlots(filter: Address, first: number): number;
 }
@@ -47,7 +47,7 @@ export class CuckooFilter extends Plain {
       throw new TypeError(ruleMessage('trace', 'a function or 0, 1 or 2', to));
     }
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
-    if (!isCount || !traceCore().openTrace(addressOf(this), level, capacity)) {
+    if (!isCount || traceCore().openTrace(addressOf(this), level, capacity) === 0) {
       throw new RangeError(ruleMessage('capacity', 'a number of events that can be allocated', capacity));
     }
     if (typeof to === 'function') callbacks.set(this, to);
@@ -59,7 +59,7 @@ export class CuckooFilter extends Plain {
   takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
     const filter = addressOf(this);
     const eventCount = traceCore().eventCount(filter);
-    const lost = traceCore().hasOverflowed(filter);
+    const lost = traceCore().hasOverflowed(filter) !== 0;
     const records = new Uint32Array(
       memoryAt(traceCore().eventsAddress(filter), 4 * RECORD_WORDS * eventCount).slice().buffer,
     );
