@@ -8,14 +8,12 @@
 #include "objects.h"
 #endif
 
-// Take the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of 29
-// compressed. Only functions of numbers are bound here, which need no types.
+// Take the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of
+// 29 compressed. Only functions of numbers are bound here, which need no types.
 extern "C" {
 const char* __getTypeName(const std::type_info*) { return nullptr; }
 void _embind_initialize_bindings() {}
 void emscripten::internal::_embind_register_bindings(InitFunc*) {}
-/// Memory grows in js/src/embind.ts.
-[[clang::import_module("env"), clang::import_name("emscripten_resize_heap")]] int emscripten_resize_heap(std::size_t);
 }
 
 EMSCRIPTEN_BINDINGS(cuckoo) {

@@ -18,7 +18,7 @@ export function instantiate(module: WebAssembly.Module): unknown {
   const imports = {
     now: () => performance.now(),
     /** Makes memory reach to address `end`; 0 if that is refused. */
-    emscripten_resize_heap(end: Place) {
+    grow(end: Place) {
       const missing = (end >>> 0) - memory.buffer.byteLength;
       // A fifth more, so that many filters do not grow it one by one, unless there is no more than is missing.
       for (const more of [Math.min(end >>> 0, 2 ** 29) / 5, 0]) {

@@ -1,0 +1,33 @@
+// malloc and its like, out of all of WebAssembly's memory behind the stack and the constants (in place of
+// Emscripten's).
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "heap.h"
+
+namespace {
+
+extern "C" const std::uint8_t __heap_base;
+
+extern "C" [[clang::import_module("env"), clang::import_name("grow")]] int grow_memory(std::uintptr_t end);
+
+bool grow(std::uintptr_t end) { return (end - 1) >> 16 < __builtin_wasm_memory_size(0) || grow_memory(end) != 0; }
+
+[[gnu::init_priority(101)]] Heap<grow> heap{reinterpret_cast<std::uintptr_t>(&__heap_base)};
+
+}  // namespace
+
+extern "C" {
+void* malloc(std::size_t bytes) { return heap.take(bytes); }
+void free(void* bytes) { heap.give_back(bytes); }
+void* calloc(std::size_t count, std::size_t bytes) {
+  if (__builtin_mul_overflow(count, bytes, &bytes)) return nullptr;
+  const std::uintptr_t untouched = heap.untouched();
+  void* taken = heap.take(bytes);
+  const auto begin = reinterpret_cast<std::uintptr_t>(taken);
+  if (taken != nullptr && begin < untouched) std::memset(taken, 0, std::min(bytes, untouched - begin));
+  return taken;
+}
+}  // extern "C"
