@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cases.h"
 #include "cuckoo/filter.h"
 #include "random.h"
@@ -50,6 +52,20 @@ TEST(Plan, NeedsNoMoreBitsThanWithAGivenBucketSize) {
       EXPECT_LE(table_bytes(*best), table_bytes(*other));
     }
   }
+}
+
+TEST(Plan, CountsKeysOfOneFingerprintHoweverRareTheyAre) {
+  Params params;
+  params.capacity = 800'000'000;
+  params.bucket_count = 210'000'000;
+  params.fingerprint_bits = 7;
+  // 2 b + 1 = 9 keys with one of 127 fingerprints of probability 1 / 128, or with that of 2 / 128, and one pair of
+  // homes.
+  double groups = 1;
+  for (int i = 0; i < 9; ++i) groups *= (8e8 - i) / (9 - i);
+  const double probability = std::pow(128.0, -8) + std::pow(64.0, -9);
+  const double expected = groups * std::pow(2 / 2.1e8, 8) * probability;
+  EXPECT_NEAR(plan_detail::expected_obstructions(params) / expected, 1, 1e-3);
 }
 
 TEST(Plan, TakesGivenSizesAsTheyAre) {

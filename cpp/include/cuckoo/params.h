@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 #include "cuckoo/error.h"
+#include "cuckoo/logarithm.h"
 
 namespace cuckoo {
 
@@ -152,7 +152,7 @@ inline double false_positive_rate(const Params& params, std::uint64_t size) {
   const auto n = static_cast<double>(size);
   const double step = 1 / static_cast<double>(fingerprint_count(params));
   const auto found = [=](double share) {
-    return share < 1 ? -std::expm1(n * std::log1p(-share)) : (n > 0 ? 1.0 : 0.0);
+    return share < 1 ? -expm1(n * log1p(-share)) : (n > 0 ? 1.0 : 0.0);
   };
   const auto rate = [=](double probability) {
     const double two_homes = m > 1 ? found(2 * probability / m) : 0;

@@ -36,10 +36,7 @@ inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints f
 
 namespace plan_detail {
 
-// Logarithms and powers come from log1p and expm1 alone: std::log, std::exp and std::pow bring 10 kB of
-// constants, which do not compress, into the WebAssembly module.
-inline double log(double x) { return std::log1p(x - 1); }
-inline double exp(double x) { return std::expm1(x) + 1; }
+inline double log(double x) { return log1p(x - 1); }
 
 /// Load at the first failed insert with 500 kicks, measured with tests/bench/load.cpp: its mean is a - d ln
 /// m, less 1.3 c / F for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
@@ -88,10 +85,9 @@ inline double safe_load_of_paths(const Params& params) {
 inline double safe_load_of_buckets(const Params& params) {
   const double b = params.bucket_size;
   const double looked_at = 2 + b * params.max_kicks;
-  double log_factorial = 0;
-  for (std::uint32_t i = 2; i <= params.bucket_size; ++i) log_factorial += log(i);
-  const double per_bucket =
-      exp((log_factorial - (log(static_cast<double>(params.capacity)) - log(1e-6)) / looked_at) / b);
+  double factorial = 1;
+  for (std::uint32_t i = 2; i <= params.bucket_size; ++i) factorial *= i;
+  const double per_bucket = exp((log(factorial) - log(static_cast<double>(params.capacity) * 1e6) / looked_at) / b);
   return std::min(0.5, per_bucket / b);
 }
 
@@ -100,10 +96,11 @@ inline double safe_load_of_buckets(const Params& params) {
 /// counted here, so a share of the load that halves with each bit is left free for them.
 inline double safe_load(const Params& params) {
   const bool has_paths = params.bucket_size > 1 && params.max_kicks >= 8;
-  const double buckets = std::min(safe_load_of_buckets(params), params.bucket_size > 1 ? 0.5 : 0.25);
-  const double load = has_paths ? std::max(safe_load_of_paths(params), buckets) : buckets;
+  const double most_of_buckets = params.bucket_size > 1 ? 0.5 : 0.25;
+  double load = has_paths ? safe_load_of_paths(params) : 0;
+  if (load < most_of_buckets) load = std::max(load, std::min(safe_load_of_buckets(params), most_of_buckets));
   if (params.fingerprint_bits >= kMinPlannedBits) return load;
-  return load * (1 - std::ldexp(2.0, -static_cast<int>(params.fingerprint_bits)));
+  return load * (1 - 2.0 / (1u << params.fingerprint_bits));
 }
 
 /// Expected number of groups of keys that no placement can hold: k b + 1 keys whose homes all lie in the same
