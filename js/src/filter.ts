@@ -109,7 +109,7 @@ export class CuckooFilter {
 
   /**
    * The sizes that a constructor would choose for `options`, why, and what other layouts would take, without building
-   * anything. Throws as it does. Takes a millisecond or two.
+   * anything. Throws as it does. Takes less than a millisecond.
    */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
     return explainedPlan(options);

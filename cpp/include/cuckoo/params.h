@@ -151,14 +151,13 @@ inline double false_positive_rate(const Params& params, std::uint64_t size) {
   const auto m = static_cast<double>(grown_bucket_count(params));
   const auto n = static_cast<double>(size);
   const double step = 1 / static_cast<double>(fingerprint_count(params));
-  const auto found = [=](double share) {
-    return share < 1 ? -expm1(n * log1p(-share)) : (n > 0 ? 1.0 : 0.0);
+  const auto found = [=](double share) { return share < 1 ? -expm1(n * log1p(-share)) : (n > 0 ? 1.0 : 0.0); };
+  const auto rate = [=](double found_in_two, double found_in_one) {
+    const double two_homes = m > 1 ? found_in_two : 0;
+    return two_homes + (found_in_one - two_homes) / m;
   };
-  const auto rate = [=](double probability) {
-    const double two_homes = m > 1 ? found(2 * probability / m) : 0;
-    return two_homes + (found(probability / m) - two_homes) / m;
-  };
-  return (1 - 2 * step) * rate(step) + 2 * step * rate(2 * step);
+  const double found_in_two = found(2 * step / m);
+  return (1 - 2 * step) * rate(found_in_two, found(step / m)) + 2 * step * rate(found(4 * step / m), found_in_two);
 }
 
 }  // namespace cuckoo

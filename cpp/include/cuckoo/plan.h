@@ -54,19 +54,6 @@ inline constexpr LoadModel kLoadModels[kMaxBucketSize + 1] = {{0, 0, 0},
                                                               {0.9970, 0.00010, 0.04},
                                                               {0.9984, 0.00010, 0.03}};
 
-/// Natural logarithm of n choose k.
-inline double log_choose(double n, std::uint32_t k) {
-  double sum = 0;
-  double product = 1;  // of factors up to 2^34, of which 16 stay below the largest double
-  for (std::uint32_t i = 0; i < k; ++i) {
-    product *= (n - i) / (i + 1);
-    if (i % 16 != 15) continue;
-    sum += log(product);
-    product = 1;
-  }
-  return sum + log(product);
-}
-
 /// The load that less than one build in a million fails to reach, where long kick paths decide: six standard
 /// deviations below the mean, and further by 14 d, as the chance to fail early falls by a factor of e with
 /// every d. How d changes with the kicks was measured for b = 2, 4 and 8, from 8 to 5,000 of them; few kicks end before
@@ -103,6 +90,13 @@ inline double safe_load(const Params& params) {
   return load * (1 - 2.0 / (1u << params.fingerprint_bits));
 }
 
+/// n choose k times factor^k. Too small for a double, it is 0.
+inline double choices(double n, std::uint32_t k, double factor) {
+  double product = 1;
+  for (std::uint32_t i = 0; i < k; ++i) product *= (n - i) / (i + 1) * factor;
+  return product;
+}
+
 /// Expected number of groups of keys that no placement can hold: k b + 1 keys whose homes all lie in the same
 /// k buckets, for small k, and 2 b + 1 keys with one fingerprint and one pair of homes (Fan et al. 2014,
 /// equation 3).
@@ -113,14 +107,14 @@ inline double expected_obstructions(const Params& params) {
   for (std::uint32_t k = 1; k <= 4 && k < params.bucket_count; ++k) {
     const std::uint32_t keys = k * params.bucket_size + 1;
     if (keys > params.capacity) break;
-    expected += exp(log_choose(m, k) + log_choose(n, keys) + 2.0 * keys * log(k / m));
+    expected += choices(m, k, 1) * choices(n, keys, (k / m) * (k / m));
   }
   const std::uint32_t copies = 2 * params.bucket_size + 1;
   if (params.bucket_count < 2 || copies > params.capacity) return expected;
   // All with one of F fingerprints, or all with fingerprint 1, which is twice as frequent.
-  const double log_count = log(static_cast<double>(fingerprint_count(params)));
-  const double same = exp((1.0 - copies) * log_count) + exp(copies * (log(2) - log_count));
-  return expected + exp(log_choose(n, copies) + (copies - 1) * log(2 / m)) * same;
+  const auto fingerprints = static_cast<double>(fingerprint_count(params));
+  const double same = fingerprints + static_cast<double>(1u << copies);
+  return expected + choices(n, copies, 2 / (m * fingerprints)) * m / 2 * same;
 }
 
 /// True if all of `params.capacity` distinct keys go in, but for less than one build in a million.
@@ -163,6 +157,14 @@ inline bool may_be_smaller(const Params& best, Params params) {
   return params.bucket_count > 0 && (params.capacity <= params.bucket_size || holds_capacity(params));
 }
 
+/// No more than the rate at which a full table errs, without its logarithms: 1 - exp(-x) is at least x - x^2 / 2, and
+/// of m keys one has its homes in one bucket.
+inline double least_rate(const Params& params) {
+  const auto m = static_cast<double>(params.bucket_count);
+  const double x = 2 / m * static_cast<double>(params.capacity) / static_cast<double>(fingerprint_count(params));
+  return (x - x * x / 2) * (1 - 1 / m);
+}
+
 /// The smallest table with this bucket size, width and storage that holds the capacity and meets the rate, if those are
 /// not given up by sizes that are. An error, too, if it would not be smaller than `best`.
 inline Result<Params> plan_bucket_count(const Request& request, Params params, const Result<Params>& best) {
@@ -172,10 +174,12 @@ inline Result<Params> plan_bucket_count(const Request& request, Params params, c
   const Error none = Error::out_of_range;
   if (request.bucket_count)
     return meets_rate(params) ? Result<Params>{params} : Result<Params>{none, Field::false_positive_rate};
-  // Most bucket sizes and widths lose, and one look tells.
-  if (best && !may_be_smaller(*best, params)) return {none, Field::capacity};
   Params half_full = params;
   half_full.bucket_count = 2 * (params.capacity / params.bucket_size + 1);
+  // Most bucket sizes and widths lose, and one look tells.
+  if (!request.fingerprint_bits && least_rate(half_full) > request.false_positive_rate)
+    return {none, Field::false_positive_rate};
+  if (best && !may_be_smaller(*best, params)) return {none, Field::capacity};
   if (!meets_rate(half_full)) return {none, Field::false_positive_rate};
   params.bucket_count = 1;
   if (!set_bucket_count(params, holds_capacity)) return {none, Field::capacity};
