@@ -55,69 +55,37 @@ export class DisposedError extends Error {
   override readonly name = 'DisposedError';
 }
 
-/** The core's codes, in the order of error.h. */
-export const ERROR_CODES = [
-  'none',
-  'out_of_range',
-  'out_of_memory',
-  'not_a_filter',
-  'unsupported_version',
-  'cut_short',
-  'damaged',
-  'inconsistent',
-  'too_large',
-  'wrong_key',
-] as const;
-
-/** The core's fields, in the order of error.h, with the option each is set by and the rule it breaks. */
-export const FIELD_RULES = [
-  { field: 'none', option: '', rule: '' },
-  {
-    field: 'capacity',
-    option: 'capacity',
-    rule: 'an integer from 1 to bucketCount x bucketSize, at most 2^34',
-  },
-  {
-    field: 'false_positive_rate',
-    option: 'falsePositiveRate',
-    rule: '> 0 and < 1, and need at most 32 bits',
-  },
-  { field: 'bucket_size', option: 'bucketSize', rule: 'an integer from 1 to 8' },
-  {
-    field: 'fingerprint_bits',
-    option: 'fingerprintBits',
-    rule: 'an integer from 2 to 32; with semiSort: true, quarters from 5.25 to 24 too',
-  },
-  {
-    field: 'bucket_count',
-    option: 'bucketCount',
-    rule: "an integer from 1 to 2^32, and a power of two where addressing is 'xor'",
-  },
-  { field: 'max_kicks', option: 'maxKicks', rule: 'an integer from 0 to 65,535' },
-  {
-    field: 'semi_sort',
-    option: 'semiSort',
-    rule: 'false unless bucketSize is 4 and fingerprintBits at least 5',
-  },
-  { field: 'seed', option: 'seed', rule: 'left out, or 0, where hash has a key' },
-  { field: 'addressing', option: 'addressing', rule: "'reflect' or 'xor'" },
-  { field: 'hash', option: 'hashAlgorithm', rule: '' },
-  {
-    field: 'max_capacity',
-    option: 'maxCapacity',
-    rule: 'an integer from capacity to 2^34, within 32 - fingerprintBits doublings of bucketCount',
-  },
-] as const;
-
-const FORMAT_MESSAGES: Record<FormatErrorCode, string> = {
-  'not-a-filter': 'bytes must begin with the magic of a saved filter',
-  'unsupported-version': 'bytes must be of format version 1 without unknown features',
-  'cut-short': 'bytes must be as long as their header declares',
-  damaged: 'bytes must match their checksum',
-  inconsistent: 'bytes must keep the rules of the format',
-  'too-large': 'bytes must declare a table of at most limits.maxBytes',
-  'wrong-key': 'bytes must be loaded with the key in limits.hash that they were made with, or with none',
+/** The core's codes, in the order of error.h, with what bytes must do that have the error. */
+const ERROR_RULES = {
+  none: '',
+  'out-of-range': '',
+  'out-of-memory': 'declare a table that fits in memory',
+  'not-a-filter': 'begin with the magic of a saved filter',
+  'unsupported-version': 'be of format version 1 without unknown features',
+  'cut-short': 'be as long as their header declares',
+  damaged: 'match their checksum',
+  inconsistent: 'keep the rules of the format',
+  'too-large': 'declare a table of at most limits.maxBytes',
+  'wrong-key': 'be loaded with the key in limits.hash that they were made with, or with none',
 };
+export const ERROR_CODES = Object.keys(ERROR_RULES) as readonly (keyof typeof ERROR_RULES)[];
+
+/** The core's fields, in the order of error.h, by the options they are set by, with the rule that each breaks. */
+export const FIELD_RULES = {
+  none: '',
+  capacity: 'an integer from 1 to bucketCount x bucketSize, at most 2^34',
+  falsePositiveRate: '> 0 and < 1, and need at most 32 bits',
+  bucketSize: 'an integer from 1 to 8',
+  fingerprintBits: 'an integer from 2 to 32; with semiSort: true, quarters from 5.25 to 24 too',
+  bucketCount: "an integer from 1 to 2^32, and a power of two where addressing is 'xor'",
+  maxKicks: 'an integer from 0 to 65,535',
+  semiSort: 'false unless bucketSize is 4 and fingerprintBits at least 5',
+  seed: 'left out, or 0, where hash has a key',
+  addressing: "'reflect' or 'xor'",
+  hashAlgorithm: '',
+  maxCapacity: 'an integer from capacity to 2^34, within 32 - fingerprintBits doublings of bucketCount',
+};
+export const FIELDS = Object.keys(FIELD_RULES) as readonly (keyof typeof FIELD_RULES)[];
 
 /** `value` as it appears in a message: short, with the quotes and the n of a literal. */
 export function shown(value: unknown): string {
@@ -134,9 +102,9 @@ export function ruleMessage(name: string, rule: string, value: unknown): string 
 
 /** The error for a code of the core that concerns bytes. `length` is theirs. */
 export function formatError(error: number, length: number): FormatError | RangeError {
-  const name = ERROR_CODES[error] ?? 'none';
-  if (name === 'out_of_memory')
-    return new RangeError(`bytes must declare a table that fits in memory, got ${length} bytes`);
-  const code = name.replaceAll('_', '-') as FormatErrorCode;
-  return new FormatError(`${FORMAT_MESSAGES[code]}, got ${length} bytes`, code);
+  const code = ERROR_CODES[error] ?? 'none';
+  const message = `bytes must ${ERROR_RULES[code]}, got ${length} bytes`;
+  return code === 'out-of-memory'
+    ? new RangeError(message)
+    : new FormatError(message, code as FormatErrorCode);
 }

@@ -174,7 +174,7 @@ function creationError({ periods }: ExpiringFilterOptions, sizes: Sizes): RangeE
     const rule = `so few that a generation fits beside ${sizes.fingerprintBits} bits in 32`;
     return new RangeError(ruleMessage('periods', rule, periods));
   }
-  if (ERROR_CODES[core().lastError()] === 'out_of_range') return periodsError(periods);
+  if (ERROR_CODES[core().lastError()] === 'out-of-range') return periodsError(periods);
   return new RangeError(
     ruleMessage('capacity', 'small enough that its table can be allocated', sizes.capacity),
   );

@@ -4,7 +4,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { free, inUse, makeDisposable, own } from './dispose.js';
 import { audit } from './audit.js';
-import { FIELD_RULES, FilterFullError, ruleMessage, shown, type FullReason } from './errors.js';
+import { FIELDS, FilterFullError, ruleMessage, shown, type FullReason } from './errors.js';
 import { build, checkedForm, load, outOfMemory, save, type LoadLimits } from './handle.js';
 import { checkKeys, hasLength, hashMany, writeKey, type Key, type Keys } from './keys.js';
 import { Mask } from './mask.js';
@@ -372,8 +372,8 @@ export function adopt(Class: typeof CuckooFilter, address: Address): CuckooFilte
 
 /** Why the core did not even try to merge: how the filters differ, or that it had no memory for it. */
 function differenceError(field: number, mine: Sizes, others: Sizes): RangeError {
-  const { option } = FIELD_RULES[field] ?? FIELD_RULES[0];
-  if (option === '') return outOfMemory(mine);
+  const option = FIELDS[field] ?? 'none';
+  if (option === 'none') return outOfMemory(mine);
   // Of tables that are to grow, the buckets are compared that they will have, which few people give: the capacity, if it
   // differs, says more.
   const isToGrow = option === 'bucketCount' && mine.doublings + others.doublings > 0;

@@ -40,7 +40,7 @@ export interface Core {
   /** A filter of the last plan. A secret key is taken from the first words of the exchange. */
   create(hasSecret: boolean): Address;
   clone(filter: Address): Address;
-  /** An index of INSERT_OUTCOMES; or -1 less the index of FIELD_RULES that differs, 0 where memory is short. */
+  /** An index of INSERT_OUTCOMES; or -1 less the index of FIELDS that differs, 0 where memory is short. */
   merge(into: Address, from: Address, onlyIfAbsent: boolean): number;
   destroy(filter: Address): void;
   clear(filter: Address): void;

@@ -1,6 +1,6 @@
 // Options to the core's plan. Types are checked here, ranges by the core.
 // Invariant: whatever cannot be a parameter raises an error that names the option, the rule and the value.
-import { FIELD_RULES, ruleMessage, shown } from './errors.js';
+import { FIELD_RULES, FIELDS, ruleMessage, shown } from './errors.js';
 import { bytesOf, isBytes } from './keys.js';
 import { core, exchange, type Address } from './module.js';
 import type { GrowEvent } from './stats.js';
@@ -192,8 +192,10 @@ export function describedSizes(): Sizes {
 
 /** The error for the field that the core's plan found out of range. */
 function rangeErrorOf(options: CuckooFilterOptions): RangeError {
-  const { option, rule } = FIELD_RULES[core().lastField()] ?? FIELD_RULES[0];
-  return new RangeError(ruleMessage(option, rule, options[option as NumberOption | 'semiSort' | 'seed']));
+  const option = FIELDS[core().lastField()] ?? 'none';
+  return new RangeError(
+    ruleMessage(option, FIELD_RULES[option], options[option as NumberOption | 'semiSort' | 'seed']),
+  );
 }
 
 /** A number as the core takes it, whole but for the width of a fingerprint; its range is the core's to check. */
@@ -204,15 +206,11 @@ function numberOf(
 ): number {
   const value: unknown = options[option];
   if (value === undefined && whenMissing !== undefined) return whenMissing;
-  const rule = ruleOf(option);
+  const rule = FIELD_RULES[option];
   if (typeof value !== 'number') throw new TypeError(ruleMessage(option, rule, value));
   const isNumber = option === 'fingerprintBits' ? value >= 0 : Number.isInteger(value) && value >= 0;
   if (!isNumber) throw new RangeError(ruleMessage(option, rule, value));
   return value;
-}
-
-function ruleOf(option: string): string {
-  return FIELD_RULES.find((each) => each.option === option)?.rule ?? '';
 }
 
 function rateOf(value: unknown): number {
@@ -225,7 +223,7 @@ function isXor(value: unknown): boolean {
   if (value === undefined || value === 'reflect') return false;
   if (value === 'xor') return true;
   const Kind = typeof value === 'string' ? RangeError : TypeError;
-  throw new Kind(ruleMessage('addressing', ruleOf('addressing'), value));
+  throw new Kind(ruleMessage('addressing', FIELD_RULES.addressing, value));
 }
 
 function booleanOf(value: unknown, option: string): boolean | undefined {
