@@ -255,7 +255,9 @@ inline std::uint32_t bucket_code(const BucketLayout& layout, const std::uint8_t*
 }
 
 /// The fingerprints of the bucket at bit `position`, in the order of its slots.
-inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
+/// Out of line: inserts take as long, and the WebAssembly module 0.4 kB less, compressed.
+[[gnu::noinline]] inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes,
+                                           std::uint64_t position) {
   Slots slots;
   std::uint32_t low_parts = layout.is_semi_sorted() ? layout.codes->decode(bucket_code(layout, bytes, position)) : 0;
   const auto put = [&](std::uint32_t slot, std::uint64_t rest) {
