@@ -16,6 +16,10 @@ void _embind_initialize_bindings() {}
 void emscripten::internal::_embind_register_bindings(InitFunc*) {}
 }
 
+/// js/src/embind.ts gives it.
+extern "C" [[clang::import_module("env"), clang::import_name("now")]] double now();
+double milliseconds() { return now(); }
+
 EMSCRIPTEN_BINDINGS(cuckoo) {
   using emscripten::constant;
   using emscripten::function;

@@ -8,8 +8,8 @@
 
 #include "cuckoo/statistics.h"
 
-/// Milliseconds since some moment; js/src/embind.ts gives them.
-[[clang::import_module("env"), clang::import_name("now")]] double milliseconds();
+/// Milliseconds since some moment.
+double milliseconds();
 
 #ifdef CUCKOO_TRACE
 using Tracing = cuckoo::Watched<cuckoo::TraceLog, milliseconds>;
