@@ -9,7 +9,8 @@ export type Address = number;
 
 /** What the bindings offer: bindings/embind.cpp, and from `contains` on the plain exports of bindings/calls.cpp. */
 export interface Core {
-  readonly memory: WebAssembly.Memory;
+  /** By its shape, as a program that reads these types may know no WebAssembly. */
+  readonly memory: { readonly buffer: ArrayBuffer };
   /** Where the parts of the exchange lie, and how long they are. */
   readonly words: number;
   readonly ends: number;
