@@ -53,5 +53,6 @@ export function instantiate(module: WebAssembly.Module): unknown {
     return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
   };
   exports._initialize();
-  return Object.assign(bound, exports);
+  // Of an object that properties were put on by name V8 looks each up; not of one made with all of them.
+  return { ...bound, ...exports };
 }
