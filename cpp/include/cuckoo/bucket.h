@@ -54,7 +54,7 @@ struct BucketLayout {
   explicit BucketLayout(const Params& params)
       : bucket_size(params.bucket_size), fingerprint_bits(slot_bits(params)), bucket_bits(cuckoo::bucket_bits(params)) {
     if (params.storage == Storage::semi_sorted) {
-      codes = &SemiSortCodes::shared();
+      codes = &SemiSortCodes::shared(low_values(params.spared_quarters));
       low_bits = params.spared_quarters == 0 ? 4 : 5;
       code_bits = params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
     }
