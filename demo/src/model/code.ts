@@ -42,7 +42,7 @@ const INSERT: readonly CodeLine[] = [
 ];
 const CONTAINS: readonly CodeLine[] = [
   LOCATE,
-  { id: 'read', depth: 0, cpp: 'const int is_in_primary = table_.contains(at.primary, at.fingerprint);' },
+  { id: 'read', depth: 0, cpp: 'const int is_in_primary = table.contains(at.primary, at.fingerprint);' },
   { id: 'answer', depth: 0, cpp: 'return (is_in_primary | is_in_alternate) != 0;' },
 ];
 const ERASE: readonly CodeLine[] = [
@@ -61,7 +61,7 @@ const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'table_.clear(
 const ENCODE: CodeLine = {
   id: 'encode',
   depth: 0,
-  cpp: 'return SemiSortCodes::encode(low_parts);',
+  cpp: 'return static_cast<std::uint32_t>(a) + pair_counts_[b] + triple_counts_[c] + quadruple_counts_[d];',
 };
 
 /** The lines of an operation on a table of this storage, in order. */
