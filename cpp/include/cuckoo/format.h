@@ -267,14 +267,19 @@ class Loader {
   StreamingHash checksum_;
 };
 
-/// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
-template <class Trace>
-void save(const Filter<Trace>& filter, std::span<std::uint8_t> bytes) {
+/// Writes every piece that `saver` gives into `bytes`, which has room for them.
+template <class PieceSaver>
+void save_pieces(PieceSaver saver, std::span<std::uint8_t> bytes) {
   std::array<std::uint8_t, 4096> room;
-  Saver<Trace> saver(filter);
   for (std::size_t length; (length = saver.next(room)) != 0; bytes = bytes.subspan(length)) {
     std::memcpy(bytes.data(), room.data(), length);
   }
+}
+
+/// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
+template <class Trace>
+void save(const Filter<Trace>& filter, std::span<std::uint8_t> bytes) {
+  save_pieces(Saver<Trace>(filter), bytes);
 }
 
 /// The filter saved in `bytes`, or why there is none; any bytes may be given. See `Loader::begin` for `max_bytes` and

@@ -230,11 +230,7 @@ class ChainLoader {
 /// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
 template <class Trace>
 void save(const ScalableFilter<Trace>& filter, std::span<std::uint8_t> bytes) {
-  std::array<std::uint8_t, 4096> room;
-  ChainSaver<Trace> saver(filter);
-  for (std::size_t length; (length = saver.next(room)) != 0; bytes = bytes.subspan(length)) {
-    std::memcpy(bytes.data(), room.data(), length);
-  }
+  save_pieces(ChainSaver<Trace>(filter), bytes);
 }
 
 /// The chain saved in `bytes`, or why there is none; any bytes may be given.
