@@ -7,39 +7,8 @@ import { join } from 'node:path';
 import { memoryBytes, withMemoryOf } from './memory-spy';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { fill, filterOf, isMade } from './fill';
 import { claim, sameBytes, thrownBy } from './random';
-
-/** A filter whose table takes this many bytes, and whose kick path takes hardly any. */
-function filterOf(tableBytes: number, Class = CuckooFilter): CuckooFilter {
-  return new Class({
-    capacity: 1,
-    bucketCount: tableBytes,
-    bucketSize: 1,
-    fingerprintBits: 8,
-    maxKicks: 8,
-  });
-}
-
-/** True if `make` does not throw, false for a RangeError; any other error is the test's end. */
-function isMade(make: () => void): boolean {
-  try {
-    make();
-    return true;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return false;
-  }
-}
-
-/** Makes filters, ever smaller ones, until not even the smallest fits, and returns them. */
-function fill(Class: typeof CuckooFilter): CuckooFilter[] {
-  const filters: CuckooFilter[] = [];
-  for (let tableBytes = 2 ** 20; tableBytes >= 1;) {
-    if (isMade(() => void filters.push(filterOf(tableBytes, Class)))) continue;
-    tableBytes = tableBytes > 64 ? Math.floor(tableBytes / 2) : tableBytes - 1;
-  }
-  return filters;
-}
 
 /** Bytes of the largest table that can be had now. */
 function largestTable(Class: typeof CuckooFilter): number {

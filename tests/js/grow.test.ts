@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, FilterFullError, PackedKeys, type GrowEvent } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { integers } from './integers';
+import { fill } from './fill';
 import { memoryBytes, withMemoryOf } from './memory-spy';
 import { claim, sameBytes, thrownBy, withSeed } from './random';
 import { SavedFilter } from './reader';
@@ -188,16 +189,7 @@ describe('without memory to double', () => {
     const filter = new CuckooFilter({ capacity: 1_000_000, maxCapacity: 16_000_000 });
     const inside: bigint[] = [];
     withMemoryOf(memoryBytes(), () => {
-      const fillers: CuckooFilter[] = [];
-      for (let bytes = 2 ** 26; bytes >= 1024;) {
-        try {
-          fillers.push(
-            new CuckooFilter({ capacity: 1, bucketCount: bytes, bucketSize: 1, fingerprintBits: 8 }),
-          );
-        } catch {
-          bytes /= 2;
-        }
-      }
+      const fillers = fill(CuckooFilter);
       const error = thrownBy(FilterFullError, () => {
         for (let key = 0n; ; ++key) {
           filter.add(key);

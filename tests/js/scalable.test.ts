@@ -17,6 +17,7 @@ import {
   type ScalableCuckooFilterOptions,
 } from 'cuckoofilter-wasm/scalable';
 import { integers } from './integers';
+import { fill } from './fill';
 import { memoryBytes, withMemoryOf } from './memory-spy';
 import { claim, sameBytes, thrownBy, withSeed } from './random';
 
@@ -182,16 +183,7 @@ describe('a scalable filter', () => {
     const filter = new ScalableCuckooFilter({ capacity: 1_000_000, maxCapacity: 1_000_000 });
     let size = 0;
     withMemoryOf(memoryBytes(), () => {
-      const fillers: CuckooFilter[] = [];
-      for (let bytes = 2 ** 26; bytes >= 1024;) {
-        try {
-          fillers.push(
-            new ScalableCuckooFilter({ capacity: 1, bucketCount: bytes, bucketSize: 1, fingerprintBits: 8 }),
-          );
-        } catch {
-          bytes /= 2;
-        }
-      }
+      const fillers = fill(ScalableCuckooFilter);
       const error = thrownBy(FilterFullError, () => filter.addMany(integers(1, 3_000_000)));
       expect(error.reason).toBe('full');
       expect(error.message).toMatch(/to grow does not help or finds no memory$/);
