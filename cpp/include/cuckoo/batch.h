@@ -58,7 +58,6 @@ void in_groups(const Table& table, const Params& params, std::span<const Hash> h
 template <bool is_semi_sorted>
 void contains_words(const Table& table, Params params, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
   const BucketLayout layout = table.layout();
-  params.reserved_bits = 0;                                   // is 0
   if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop: 4.7 ns a key, not 6.2
   std::uint64_t words[2 * kGroup];                            // first the bit where each home begins, then its content
   std::uint32_t sought[kGroup];

@@ -47,7 +47,7 @@ struct BucketLayout {
   std::uint32_t low_mask = 0;            ///< all ones in the width of a low part; 0 in a plain bucket
   const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
   bool is_one_word = false;              ///< a bucket lies in 64 bits from the byte it starts in, wherever that is
-  /// The highest bits of the lanes of each set of up to four slots; of the first four in a plain bucket.
+  /// The highest bits of the lanes of each set of slots of a semi-sorted bucket.
   std::array<std::uint64_t, 16> lanes_of{};
 
   BucketLayout() = default;
@@ -67,8 +67,8 @@ struct BucketLayout {
     lanes = 64 / lane_bits < bucket_size ? 64 / lane_bits : bucket_size;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
     high = ones << (lane_bits - 1);
-    for (std::uint32_t slots = 0; slots < lanes_of.size(); ++slots) {
-      for (std::uint32_t slot = 0; slot < lanes && slot < 4; ++slot) {
+    for (std::uint32_t slots = 0; is_semi_sorted() && slots < lanes_of.size(); ++slots) {
+      for (std::uint32_t slot = 0; slot < lanes; ++slot) {
         if ((slots >> slot & 1) != 0) lanes_of[slots] |= std::uint64_t{1} << ((slot + 1) * lane_bits - 1);
       }
     }
