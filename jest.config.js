@@ -3,6 +3,7 @@ export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/tests/js/**/*.test.ts'],
   transform: { '\\.tsx?$': '<rootDir>/tests/js/transform.cjs' },
+  modulePathIgnorePatterns: ['<rootDir>/build/'],
   // The bundles are finished JavaScript.
   transformIgnorePatterns: ['/node_modules/', '/dist/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -1,12 +1,10 @@
-// The names that JavaScript may call, bound by embind. The only file that includes Emscripten's headers.
-// Invariant: nothing is decided here. What is called once per key is a plain export, in calls.cpp.
+// What every module binds: the scratch buffer, the fields of results, why a call failed. And embind itself, without
+// what only strings, objects and exceptions need. A name is that of a group, a point, and a name in it.
+// Invariant: a field's place is bound from the struct itself, so that JavaScript cannot know another one.
 #include <emscripten/bind.h>
 
-#ifdef CUCKOO_SCALABLE
-#include "chain.h"
-#else
+#include "cuckoo/format/format.h"
 #include "objects.h"
-#endif
 
 // Take the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of
 // 29 compressed. Only functions of numbers are bound here, which need no types.
@@ -16,59 +14,66 @@ void _embind_initialize_bindings() {}
 void emscripten::internal::_embind_register_bindings(InitFunc*) {}
 }
 
-/// js/src/embind.ts gives it.
+/// js/src/wasm/embind.ts gives it.
 extern "C" [[clang::import_module("env"), clang::import_name("now")]] double now();
 double milliseconds() { return now(); }
 
-EMSCRIPTEN_BINDINGS(cuckoo) {
-  using emscripten::constant;
-  using emscripten::function;
-  function("plan", &objects::make_plan);
-  function("describe", &objects::describe);
-  function("create", &objects::create);
-  function("destroy", &objects::destroy);
-  function("clear", &objects::clear);
-  function("size", &objects::size);
-  function("falsePositiveRate", &objects::expected_rate);
-  function("lastError", &objects::last_error);
-  function("lastField", &objects::last_field);
-#ifdef CUCKOO_EXPIRING
-  function("advance", &objects::advance);
-  function("byteCount", &objects::byte_count);
-#else
-  function("clone", &objects::clone);
-  function("loadFactor", &objects::load_factor);
-#ifdef CUCKOO_SCALABLE
-  function("layerCount", &objects::layer_count);
-  function("changes", &objects::changes);
-  function("describeLayer", &objects::describe_layer);
-  function("hasMoreLayers", &objects::has_more_layers);
-  function("beginLayer", &objects::begin_layer);
-  function("tableOfLayer", &objects::table_of_layer);
-  constant("chainHeaderBytes", static_cast<unsigned>(cuckoo::kChainHeaderBytes));
-#else
-  function("merge", &objects::merge);
-  function("doublings", &objects::doubling_count);
-#endif
-  function("readStatistics", &objects::read_statistics);
-  function("savedBytes", &objects::saved_length);
-  function("beginSave", &objects::begin_save);
-  function("beginLoad", &objects::begin_load);
-#endif
-#ifdef CUCKOO_TRACE
-  function("openTrace", &objects::open_trace);
-  function("eventCount", &objects::event_count);
-  function("eventsAddress", &objects::events_address);
-  function("hasOverflowed", &objects::has_overflowed);
-  function("drainTrace", &objects::drain_trace);
-  function("readSlots", &objects::read_slots);
-#endif
-  constant("words", objects::address_of(exchange.words));
-  constant("ends", objects::address_of(exchange.ends));
-  constant("answers", objects::address_of(exchange.answers));
-  constant("bytes", objects::address_of(exchange.bytes));
-  constant("batchLength", static_cast<unsigned>(kBatch));
-  constant("bytesLength", static_cast<unsigned>(sizeof exchange.bytes));
-  constant("headerBytes", static_cast<unsigned>(cuckoo::kHeaderBytes));
-  constant("trailerBytes", static_cast<unsigned>(cuckoo::kTrailerBytes));
+namespace {
+
+void count(const char* name, std::size_t number) { emscripten::constant(name, static_cast<unsigned>(number)); }
+
+/// Binds where a field, or an array's first element, lies in its struct, in doubles.
+template <class Results, class Member>
+void field(const char* name, Member Results::*member) {
+  static const Results results;
+  const auto* place = reinterpret_cast<const double*>(&(results.*member));
+  count(name, static_cast<std::size_t>(place - reinterpret_cast<const double*>(&results)));
+}
+
+void bind_scratch() {
+  count("scratch.words", objects::address_of(scratch.words));
+  count("scratch.ends", objects::address_of(scratch.ends));
+  count("scratch.answers", objects::address_of(scratch.answers));
+  count("scratch.bytes", objects::address_of(scratch.bytes));
+  count("scratch.batchLength", kBatch);
+  count("scratch.bytesLength", sizeof scratch.bytes);
+}
+
+void bind_results() {
+  field("sizes.capacity", &Sizes::capacity);
+  field("sizes.maxCapacity", &Sizes::max_capacity);
+  field("sizes.doublings", &Sizes::doublings);
+  field("sizes.bucketCount", &Sizes::bucket_count);
+  field("sizes.bucketSize", &Sizes::bucket_size);
+  field("sizes.fingerprintBits", &Sizes::fingerprint_bits);
+  field("sizes.isSemiSorted", &Sizes::is_semi_sorted);
+  field("sizes.isXor", &Sizes::is_xor);
+  field("sizes.maxKicks", &Sizes::max_kicks);
+  field("sizes.isKeyed", &Sizes::is_keyed);
+  field("sizes.seedLow", &Sizes::seed_low);
+  field("sizes.seedHigh", &Sizes::seed_high);
+  field("sizes.byteLength", &Sizes::byte_length);
+  field("sizes.maxByteLength", &Sizes::max_byte_length);
+  field("sizes.falsePositiveRate", &Sizes::false_positive_rate);
+  field("layer.size", &Layer::size);
+  field("layer.loadFactor", &Layer::load_factor);
+  field("layer.falsePositiveRate", &Layer::false_positive_rate);
+  field("counts.full", &Counts::full);
+  field("counts.tooManyCopies", &Counts::too_many_copies);
+  field("counts.kicks", &Counts::kicks);
+  field("counts.doublingCount", &Counts::doubling_count);
+  field("counts.doublingSizes", &Counts::doubling_sizes);
+  field("counts.doublingPauses", &Counts::doubling_pauses);
+  count("counts.kickCounts", Counts::kKicks);
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(shared) {
+  emscripten::function("failure.error", &objects::last_error);
+  emscripten::function("failure.field", &objects::last_field);
+  count("format.headerBytes", cuckoo::kHeaderBytes);
+  count("format.trailerBytes", cuckoo::kTrailerBytes);
+  bind_scratch();
+  bind_results();
 }

@@ -1,33 +1,19 @@
-// malloc and its like, out of all of WebAssembly's memory behind the stack and the constants (in place of
-// Emscripten's).
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <new>
+// Where Emscripten's allocator takes memory from: JavaScript grows it, and decides by how much.
+// Invariant: what was given never moves, and nothing is given back; the allocator keeps what is freed.
+#include <cstddef>
+#include <cstdint>
 
-#include "heap.h"
-
-namespace {
+/// js/src/wasm/embind.ts gives it. Makes memory reach to the address `end`; 0 if that is refused.
+extern "C" [[clang::import_module("env"), clang::import_name("grow")]] int grow_memory(std::uintptr_t end);
 
 extern "C" const std::uint8_t __heap_base;
 
-extern "C" [[clang::import_module("env"), clang::import_name("grow")]] int grow_memory(std::uintptr_t end);
-
-bool grow(std::uintptr_t end) { return (end - 1) >> 16 < __builtin_wasm_memory_size(0) || grow_memory(end) != 0; }
-
-[[gnu::init_priority(101)]] Heap<grow> heap{reinterpret_cast<std::uintptr_t>(&__heap_base)};
-
-}  // namespace
-
-extern "C" {
-void* malloc(std::size_t bytes) { return heap.take(bytes); }
-void free(void* bytes) { heap.give_back(bytes); }
-void* calloc(std::size_t count, std::size_t bytes) {
-  if (__builtin_mul_overflow(count, bytes, &bytes)) return nullptr;
-  const std::uintptr_t untouched = heap.untouched();
-  void* taken = heap.take(bytes);
-  const auto begin = reinterpret_cast<std::uintptr_t>(taken);
-  if (taken != nullptr && begin < untouched) std::memset(taken, 0, std::min(bytes, untouched - begin));
-  return taken;
+extern "C" void* sbrk(std::intptr_t increment) {
+  static std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(&__heap_base) + 15) & ~std::uintptr_t{15};
+  const std::uintptr_t begin = end;
+  const std::uintptr_t next = begin + static_cast<std::uintptr_t>(increment);
+  const bool has_room = (next - 1) >> 16 < __builtin_wasm_memory_size(0);
+  if ((increment != 0 && next <= begin) || (!has_room && grow_memory(next) == 0)) return reinterpret_cast<void*>(-1);
+  end = next;
+  return reinterpret_cast<void*>(begin);
 }
-}  // extern "C"

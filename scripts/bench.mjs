@@ -23,11 +23,12 @@ const BENCHES = {
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
   scale: { needs: ['npm', 'wasm', 'native'], run: () => inNode('scale', [join(native, 'race'), ...words]) },
+  bundles: { needs: ['npm', 'wasm'], run: () => inNode('sizes') },
   plots: { needs: ['npm'], run: () => inNode('plots') },
   race: { needs: ['npm', 'wasm', 'native'], run: race },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
   ...Object.fromEntries(
-    ['sizes', 'grow', 'scalable', 'kicks', 'load', 'attack'].map((program) => [
+    ['sizes', 'small', 'grow', 'scalable', 'kicks', 'load', 'attack'].map((program) => [
       program,
       { needs: ['native'], run: () => run(join(native, program), words, { env }) },
     ]),

@@ -1,8 +1,9 @@
-// Builds the npm package into dist/: WebAssembly by CMake, bundles by esbuild, declarations by TypeScript.
-// Invariant: the bundles carry the WebAssembly module inside, so that a user has no file to locate and nothing to
-// fetch. Run with `node scripts/build.mjs`; what the build needs is set up first.
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Builds the npm package into dist/: WebAssembly by CMake, modules by esbuild, declarations by TypeScript.
+// Invariant: the modules carry WebAssembly inside, so that a user has no file to locate and nothing to fetch; and what two
+// entries use is in a module that both import, so that it exists once in a program. Run with `node scripts/build.mjs`; what
+// the build needs is set up first.
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { bootstrap } from './bootstrap.mjs';
@@ -12,63 +13,71 @@ import { cmake, root, run } from './run.mjs';
 export async function build(env) {
   await cmake('wasm', env);
   await rm(join(root, 'dist'), { recursive: true, force: true });
-  await Promise.all([
-    bundle('esm'),
-    bundle('cjs'),
-    bundleCommand(),
-    declare('esm', env),
-    declare('cjs', env),
-  ]);
-  await writeFile(join(root, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
+  await Promise.all([bundles(root), declare('esm', env), declare('cjs', env)]);
   await settleModes();
+}
+
+/** Builds `folder`/dist from the sources in `folder`/js and the WebAssembly modules of this checkout. */
+export async function bundles(folder) {
+  await Promise.all([modules(folder), bundleCommand(folder)]);
+  await writeFile(join(folder, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
 /** A tarball holds the modes of its files, which are those of whoever checked out and built, if they are not set. */
 async function settleModes() {
   const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const built = (await readdir(join(root, 'dist'), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
-  const others = [...files.filter((file) => file !== 'dist'), 'package.json', 'README.md', 'LICENSE'];
-  await Promise.all(
-    [...built, ...others.map((file) => join(root, file))].map((file) =>
-      chmod(file, file.endsWith('cli.js') ? 0o755 : 0o644),
-    ),
-  );
+  const listed = [...files, 'package.json', 'README.md', 'LICENSE'];
+  const packed = await Promise.all(listed.map((name) => filesIn(join(root, name))));
+  await Promise.all(packed.flat().map((file) => chmod(file, file.endsWith('cli.js') ? 0o755 : 0o644)));
 }
 
-/** Every entry in one module format, each over a core of its own. */
-async function bundle(format) {
-  const { build: esbuild } = await import('esbuild');
+/** The files in the folder `path`, at any depth; or `path` alone if it is a file. */
+async function filesIn(path) {
+  if (!(await stat(path)).isDirectory()) return [path];
+  return (await readdir(path, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/** The entries of the package. */
+export const ENTRIES = ['index', 'scalable', 'expiring', 'trace'];
+
+/** Every entry, and the modules that entries share, once as ES modules and once as CommonJS. */
+async function modules(folder) {
+  const { build: esbuild, transform } = await import('esbuild');
+  const options = { target: 'es2022', platform: 'neutral', minify: true };
+  const { outputFiles } = await esbuild({
+    ...options,
+    entryPoints: ENTRIES.map((entry) => join(folder, `js/src/${entry}.ts`)),
+    outdir: join(folder, 'dist/esm'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    chunkNames: 'shared-[hash]',
+    plugins: [inlineModules(join(root, 'build/wasm/bindings'))],
+    write: false,
+  });
+  const put = async (format, name, text) => {
+    await mkdir(join(folder, 'dist', format), { recursive: true });
+    await writeFile(join(folder, 'dist', format, name), text);
+  };
   await Promise.all(
-    [
-      { entry: 'index', module: 'core' },
-      { entry: 'trace', module: 'trace' },
-      { entry: 'expiring', module: 'expiring' },
-      { entry: 'scalable', module: 'scalable' },
-    ].map(({ entry, module }) =>
-      esbuild({
-        entryPoints: [join(root, `js/src/${entry}.ts`)],
-        outfile: join(root, `dist/${format}/${entry}.js`),
-        bundle: true,
-        format,
-        target: 'es2022',
-        platform: 'neutral',
-        minify: true,
-        // First in the file, as gzip then codes most of it apart from the rest: 0.37 kB less.
-        inject: ['#core'],
-        plugins: [inlineCore(join(root, 'build/wasm/bindings', module))],
-      }),
-    ),
+    outputFiles.map(async ({ path, text: written }) => {
+      // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them.
+      const text = written.replace(/\bimport"\.\/shared-\w+\.js";/g, '');
+      await put('esm', basename(path), text);
+      // esbuild cannot share modules in CommonJS, but turns one that is finished into it.
+      await put('cjs', basename(path), (await transform(text, { ...options, format: 'cjs' })).code);
+    }),
   );
 }
 
 /** The command, which uses the package as any program does. */
-async function bundleCommand() {
+async function bundleCommand(folder) {
   const { build: esbuild } = await import('esbuild');
-  const outfile = join(root, 'dist/cli.js');
+  const outfile = join(folder, 'dist/cli.js');
   await esbuild({
-    entryPoints: [join(root, 'js/cli/main.ts')],
+    entryPoints: [join(folder, 'js/cli/main.ts')],
     outfile,
     bundle: true,
     format: 'esm',
@@ -80,14 +89,17 @@ async function bundleCommand() {
   await chmod(outfile, 0o755);
 }
 
-/** Puts the module's bytes in place of `#core`. */
-function inlineCore(path) {
+/** Puts the bytes of the WebAssembly modules in `folder` in place of `#core`, `#scalable` and `#trace`. */
+function inlineModules(folder) {
   return {
-    name: 'inline-core',
+    name: 'inline-modules',
     setup(plugin) {
-      plugin.onResolve({ filter: /^#core$/ }, () => ({ path: `${path}.wasm`, namespace: 'wasm' }));
-      plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async () => ({
-        contents: encode(await readFile(`${path}.wasm`)),
+      plugin.onResolve({ filter: /^#(core|scalable|trace)$/ }, ({ path }) => ({
+        path: join(folder, `${path.slice(1)}.wasm`),
+        namespace: 'wasm',
+      }));
+      plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => ({
+        contents: encode(await readFile(path)),
         loader: 'text',
       }));
     },
@@ -97,7 +109,7 @@ function inlineCore(path) {
 /**
  * Bytes as printable ASCII that compresses as well as they do: the 91 commonest values are one character each, from `#`
  * on without the backslash, the others are the same after a space or an exclamation mark. Before them stand the marks of
- * the commonest, four values a hexadecimal digit. js/src/module.ts decodes it. A module of 35.6 kB, 17.3 kB gzipped as it
+ * the commonest, four values a hexadecimal digit. js/src/wasm/instance.ts decodes it. A module of 35.6 kB, 17.3 kB gzipped as it
  * is, takes 17.4 kB so, 19.1 in hexadecimal and 22.9 as base64.
  */
 function encode(bytes) {
@@ -124,7 +136,7 @@ async function declare(format, env) {
   await run(process.execPath, [tsc, '-p', join(root, 'js/tsconfig.json'), '--outDir', outDir], { env });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { env } = await bootstrap(['npm', 'wasm']);
   await build(env);
 }

@@ -3,7 +3,7 @@
 // Invariant: page and worker give the answers and the bytes that Node gives for the same operations. Firefox (firefox-esr on Debian)
 // must be installed; FIREFOX_PATH names it where it is not on PATH. It needs no driver: the page reports by itself.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,11 @@ const { env } = await bootstrap(['npm', 'wasm']);
 await build(env);
 await buildDemo();
 const scripts = {
-  '/index.js': readFileSync(join(root, 'dist/esm/index.js')),
+  ...Object.fromEntries(
+    readdirSync(join(root, 'dist/esm'))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [`/${name}`, readFileSync(join(root, 'dist/esm', name))]),
+  ),
   '/operations.js': OPERATIONS,
   '/page.js': `${IMPORTS} ${REPORT}
     try { report('page', operate(CuckooFilter)); } catch (error) { report('page', String(error)); }

@@ -1,6 +1,5 @@
-// The README's C++ example: a filter made for a million keys, asked, saved and loaded.
-#include <cuckoo/format.h>
-#include <cuckoo/plan.h>
+// The C++ example of docs/cpp.md: a filter made for a million keys, asked, saved and loaded.
+#include <cuckoo/cuckoo.h>
 
 #include <cstdio>
 #include <string_view>
@@ -9,6 +8,7 @@
 int main() {
   using namespace std::literals;
   const auto params = cuckoo::plan({.capacity = 1'000'000, .false_positive_rate = 0.001});
+  if (!params) return 1;
   auto filter = cuckoo::Filter<>::create(*params);
   if (!filter) return 1;
 
@@ -19,6 +19,7 @@ int main() {
   std::vector<std::uint8_t> bytes(cuckoo::saved_bytes(*filter));
   cuckoo::save(*filter, bytes);
   auto loaded = cuckoo::load(bytes);
+  if (!loaded) return 1;
   std::printf("loaded: %llu key in %zu bytes\n", static_cast<unsigned long long>(loaded->size()), bytes.size());
   return loaded->erase("alice"sv) ? 0 : 1;
 }

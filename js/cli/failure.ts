@@ -11,7 +11,6 @@ const REASONS: Record<string, string> = {
 
 /** What went wrong with the file `name`, in a word or two of its own. */
 export function fileFailure(name: string, error: unknown): Failure {
-  if (error instanceof Failure) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   return new Failure(`${name}: ${REASONS[code] ?? message}`);
 }

@@ -1,6 +1,7 @@
 // Error classes and the mapping from the core's codes to them.
 // Invariant: the codes here are those of cpp/include/cuckoo/error.h, in its order (a test compares the two),
 // and every message names the field, the rule and the value that was given.
+import { kindOf } from './kind.js';
 
 /** Codes of `FormatError`: why bytes are not a filter that can be loaded. */
 export type FormatErrorCode =
@@ -91,13 +92,22 @@ export const FIELDS = Object.keys(FIELD_RULES) as readonly (keyof typeof FIELD_R
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'symbol' || typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const kind = kindOf(value);
+  if (kind !== undefined) return `${kind === 'ExpiringFilter' ? 'an' : 'a'} ${kind}`;
   return Object.prototype.toString.call(value);
 }
 
 /** The message that `name` breaks `rule` with `value`. */
 export function ruleMessage(name: string, rule: string, value: unknown): string {
   return `${name} must be ${rule}, got ${shown(value)}`;
+}
+
+/** The error for a method of `name` that was called on something else. */
+export function wrongReceiver(name: string): TypeError {
+  return new TypeError(
+    `a method of ${name} was called without its object: write object.method(...), or bind it`,
+  );
 }
 
 /** The error for a code of the core that concerns bytes. `length` is theirs. */

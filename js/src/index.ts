@@ -1,8 +1,9 @@
 // The public names of cuckoofilter-wasm, and nothing else.
-export { CuckooFilter } from './filter.js';
-export { Deduper, type DeduperOptions, type DeduperPlan } from './deduper.js';
-export { dedupe, dedupeStream, type DedupeOptions } from './dedupe.js';
-export { AuditError, type AuditKind } from './audit.js';
+export { CuckooFilter } from './api/filter.js';
+export type { BaseFilter } from './api/base.js';
+export { Deduper, type DeduperOptions, type DeduperPlan } from './api/deduper.js';
+export { dedupe, dedupeStream, type DedupeOptions } from './api/dedupe.js';
+export { AuditError, type AuditKind } from './observe/audit.js';
 export {
   DisposedError,
   FilterFullError,
@@ -10,9 +11,9 @@ export {
   type FormatErrorCode,
   type FullReason,
 } from './errors.js';
-export { PackedKeys } from './packed.js';
-export { preload } from './module.js';
-export type { Key, Keys } from './keys.js';
+export { PackedKeys } from './wasm/packed.js';
+export { preload } from './wasm/core.js';
+export type { Key, Keys } from './wasm/keys.js';
 export type { Addressing, CuckooFilterOptions, HashAlgorithm, HashOption } from './options.js';
-export type { CuckooFilterStats, GrowEvent } from './stats.js';
-export type { CuckooFilterPlan, PlanAlternative } from './plan.js';
+export type { CuckooFilterStats, GrowEvent } from './observe/stats.js';
+export type { CuckooFilterPlan, PlanAlternative } from './api/plan.js';

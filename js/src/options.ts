@@ -1,9 +1,12 @@
 // Options to the core's plan. Types are checked here, ranges by the core.
 // Invariant: whatever cannot be a parameter raises an error that names the option, the rule and the value.
-import { FIELD_RULES, FIELDS, ruleMessage, shown } from './errors.js';
-import { bytesOf, isBytes } from './keys.js';
-import { core, exchange, type Address } from './module.js';
-import type { GrowEvent } from './stats.js';
+import { FIELD_RULES, FIELDS, ruleMessage } from './errors.js';
+import { readOptions } from './given.js';
+import type { GrowEvent } from './observe/stats.js';
+import type { Instance } from './wasm/instance.js';
+import { isBytes } from './wasm/bytes.js';
+import { bytesOf } from './wasm/keys.js';
+import type { Handle } from './wasm/owned.js';
 
 /** The formula behind a key's other bucket: `reflect` for any bucket count, `xor` (the paper's) for powers of two. */
 export type Addressing = 'reflect' | 'xor';
@@ -14,8 +17,9 @@ export interface CuckooFilterOptions {
   readonly capacity: number;
   /**
    * Lets the table grow: distinct keys that must fit once it has, an integer from `capacity` to 2^34. It begins with room
-   * for `capacity`, up to about twice as much, and doubles in place, without the keys, whenever that is used up; the rate
-   * asked for holds at every size. The first tables take a bit a slot more for each doubling to come, the last takes what
+   * for `capacity`: up to about twice as much, or for some hundred keys where that is more (10 and 10,000 begin with room
+   * for 156), or for more where long fingerprints leave bits for few doublings. It doubles in place, without the keys,
+   * whenever that is used up; the rate asked for holds at every size. The first tables take a bit a slot more for each doubling to come, the last takes what
    * a filter made for `maxCapacity` does. An insert that doubles the table takes time linear in its size. Default: it does
    * not grow.
    */
@@ -114,21 +118,44 @@ type NumberOption =
 /** Stands for "not given" where the core takes a number. */
 const NOT_GIVEN = -1;
 
-/** Plans for `options`; the core keeps the result. Throws TypeError or RangeError. */
-export function plan(options: CuckooFilterOptions): void {
-  if (!tryPlan(options)) throw rangeErrorOf(options);
+/** The options that every class has whose filter does not grow. */
+export const FIXED_OPTIONS = [
+  'capacity',
+  'falsePositiveRate',
+  'bucketSize',
+  'fingerprintBits',
+  'bucketCount',
+  'addressing',
+  'semiSort',
+  'maxKicks',
+  'seed',
+  'hash',
+] as const satisfies readonly (keyof CuckooFilterOptions)[];
+
+export const FILTER_OPTIONS = [
+  ...FIXED_OPTIONS,
+  'maxCapacity',
+  'onGrow',
+  'audit',
+] as const satisfies readonly (keyof CuckooFilterOptions)[];
+
+/** The options of a CuckooFilter as they were given, each read once. Throws TypeError. */
+export function optionsOf(given: unknown): CuckooFilterOptions {
+  return readOptions(given, FILTER_OPTIONS);
+}
+
+/** Plans for `options`, as read; the core keeps the result. Throws TypeError or RangeError. */
+export function plan(instance: Instance, options: CuckooFilterOptions): void {
+  if (!tryPlan(instance, options)) throw rangeErrorOf(instance, options);
 }
 
 /** The same; false instead of a RangeError where a range is broken. Throws TypeError. */
-export function tryPlan(options: CuckooFilterOptions): boolean {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`options must be an object with a capacity, got ${shown(options)}`);
-  }
+export function tryPlan(instance: Instance, options: CuckooFilterOptions): boolean {
   booleanOf(options.audit, 'audit');
   if (options.onGrow !== undefined && typeof options.onGrow !== 'function')
     throw new TypeError(ruleMessage('onGrow', 'a function', options.onGrow));
   const seed = seedOf(options.seed);
-  const isPlanned = core().plan(
+  const isPlanned = instance.bindings.filter.plan(
     numberOf(options, 'capacity', undefined),
     numberOf(options, 'maxCapacity', NOT_GIVEN),
     rateOf(options.falsePositiveRate),
@@ -145,54 +172,37 @@ export function tryPlan(options: CuckooFilterOptions): boolean {
   return isPlanned !== 0;
 }
 
-/** The sizes of a filter, or of the last plan for address 0. */
-export function readSizes(filter: Address): Sizes {
-  core().describe(filter);
-  return describedSizes();
+/** The sizes of the last plan. */
+export function plannedSizes(instance: Instance): Sizes {
+  instance.bindings.filter.describePlan();
+  return describedSizes(instance);
+}
+
+/** The sizes of a filter. */
+export function sizesOf({ instance, calls, address }: Handle): Sizes {
+  calls.describe(address);
+  return describedSizes(instance);
 }
 
 /** The sizes that the core has just described. */
-export function describedSizes(): Sizes {
-  const [
-    capacity = 0,
-    bucketCount = 0,
-    bucketSize = 0,
-    fingerprintBits = 0,
-    semiSorted,
-    isXor,
-    maxKicks = 0,
-    isKeyed,
-    seedLow = 0,
-    seedHigh = 0,
-    byteLength = 0,
-    falsePositiveRate = 0,
-    maxCapacity = 0,
-    maxByteLength = 0,
-    doublings = 0,
-  ] = exchange().numbers;
+export function describedSizes(instance: Instance): Sizes {
+  const { isXor, isSemiSorted, isKeyed, seedLow, seedHigh, ...sizes } = instance.results(
+    instance.bindings.sizes,
+  );
   return Object.freeze({
-    capacity,
-    maxCapacity,
-    doublings,
-    bucketCount,
-    bucketSize,
-    fingerprintBits,
+    ...sizes,
     addressing: isXor === 1 ? 'xor' : 'reflect',
-    semiSorted: semiSorted === 1,
-    maxKicks,
+    semiSorted: isSemiSorted === 1,
     hashAlgorithm: isKeyed === 1 ? 'siphash-1-3' : 'xxh64',
     seed: (BigInt(seedHigh) << 32n) | BigInt(seedLow),
-    byteLength,
-    maxByteLength,
-    bitsPerKey: (8 * maxByteLength) / maxCapacity,
-    loadFactor: capacity / (bucketCount * bucketSize),
-    falsePositiveRate,
+    bitsPerKey: (8 * sizes.maxByteLength) / sizes.maxCapacity,
+    loadFactor: sizes.capacity / (sizes.bucketCount * sizes.bucketSize),
   } as const);
 }
 
 /** The error for the field that the core's plan found out of range. */
-function rangeErrorOf(options: CuckooFilterOptions): RangeError {
-  const option = FIELDS[core().lastField()] ?? 'none';
+function rangeErrorOf(instance: Instance, options: CuckooFilterOptions): RangeError {
+  const option = FIELDS[instance.bindings.failure.field()] ?? 'none';
   return new RangeError(
     ruleMessage(option, FIELD_RULES[option], options[option as NumberOption | 'semiSort' | 'seed']),
   );

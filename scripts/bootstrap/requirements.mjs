@@ -15,6 +15,7 @@ export const reasons = {
   wasm: 'the WebAssembly build needs them',
   native: 'the native tests need them',
   browser: 'the browser tests need it',
+  format: 'the check of the C++ layout needs it',
 };
 
 const cmake = {
@@ -41,10 +42,12 @@ const xxhash = {
   dnf: 'xxhash-devel',
   pacman: 'xxhash',
 };
+/** The one that CXX names, as CMake takes it; else the system's. */
+const isClang = /^clang/.test(path.basename(process.env.CXX ?? ''));
 const compiler = {
   label: 'a C++20 compiler',
-  debian: 'g++',
-  programs: ['c++', 'g++'],
+  debian: isClang ? 'clang' : 'g++',
+  programs: isClang ? ['clang++'] : ['c++', 'g++'],
   brew: 'llvm',
   dnf: 'gcc-c++',
   pacman: 'gcc',
@@ -65,6 +68,14 @@ const googleBenchmark = {
   dnf: 'google-benchmark-devel',
   pacman: 'benchmark',
 };
+const clangFormat = {
+  label: 'clang-format',
+  debian: 'clang-format',
+  programs: ['clang-format'],
+  brew: 'clang-format',
+  dnf: 'clang-tools-extra',
+  pacman: 'clang',
+};
 const chromium = {
   label: 'Chromium',
   debian: 'chromium',
@@ -80,9 +91,10 @@ const macBrowser = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 /** What a need asks of the system, apart from Emscripten itself. */
 export const requirements = {
   npm: [],
-  wasm: [cmake, ninja, xxhash],
+  wasm: [cmake, ninja],
   native: [compiler, cmake, ninja, googleTest, googleBenchmark, xxhash],
   browser: [chromium],
+  format: [clangFormat],
 };
 
 /** The browser to drive: the one that CHROMIUM_PATH names, else the first on PATH. Undefined if there is none. */

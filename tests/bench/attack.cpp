@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "cuckoo/filter.h"
+#include "cuckoo/filter/filter.h"
 #include "cuckoo/plan.h"
 
 namespace {

@@ -1,8 +1,6 @@
-// Speed of the package in Node beside Set on the same keys, of its storages beside each other, and its size. Run with
+// Speed of the package in Node beside Set on the same keys, and of its storages beside each other. Run with
 // `npm run bench`; `node tests/bench/filter.mjs storages` runs one part alone.
 // Invariant: a contender and its reference answer the same questions, half of them with yes.
-import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
@@ -29,7 +27,6 @@ const PARTS = {
     merging('15 MB', 10 * MILLION);
   },
   bytes,
-  size,
 };
 
 printMachine(SEED);
@@ -191,13 +188,6 @@ function savedBytes(semiSort) {
       },
     },
   ]);
-}
-
-function size() {
-  const module = readFileSync(new URL('../../dist/esm/index.js', import.meta.url));
-  console.log(
-    `\nthe ES module with WebAssembly inside: ${gzipSync(module, { level: 9 }).length} bytes gzipped`,
-  );
 }
 
 function finish(filter) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cuckoo/hash.h"
+#include "cuckoo/hash/hash.h"
 
 template <class Filter>
 std::uint64_t found_among(const Filter& filter, std::span<const cuckoo::Hash> asked) {

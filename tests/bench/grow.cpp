@@ -1,6 +1,6 @@
 // Growth in place, stage by stage: fills filters that begin small to their largest capacity, and prints for each stage
 // its bits a key, the rate measured beside the formula's, and what the doubling that ends it took. `grow` prints the
-// tables of cpp/SIZING.md; `grow first last [rate]` one for those capacities. Invariant: exits with 1 if a key did not
+// tables of docs/sizing.md; `grow first last [rate]` one for those capacities. Invariant: exits with 1 if a key did not
 // go in, a key was lost at any stage or after half of them were deleted, a delete missed, or a rate lies outside
 // its 99.9 % interval.
 #include <chrono>
@@ -9,8 +9,9 @@
 #include <cstdlib>
 #include <vector>
 
+#include "cuckoo/filter/filter.h"
+#include "cuckoo/filter/statistics.h"
 #include "cuckoo/plan.h"
-#include "cuckoo/statistics.h"
 #include "found.h"
 
 namespace {
@@ -29,7 +30,7 @@ constexpr std::uint64_t kAbsent = std::uint64_t{1} << 40;
 /// The hashes of `count` integers from `first` on: independent random numbers.
 std::vector<Hash> keys(std::uint64_t first, std::uint64_t count) {
   std::vector<Hash> hashes(count);
-  for (std::uint64_t i = 0; i < count; ++i) hashes[i] = cuckoo::hash_integer(first + i, 1);
+  for (std::uint64_t i = 0; i < count; ++i) hashes[i] = cuckoo::xxh64_of_integer(first + i, 1);
   return hashes;
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuckoo/filter.h"
+#include "cuckoo/filter/filter.h"
 
 /// Milliseconds since some moment; the platform's.
 double now();

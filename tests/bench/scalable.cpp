@@ -1,9 +1,9 @@
 // Filters without a largest size, from 1,000 keys to ten million: at each power of ten the layers, the bits a key, the
 // rate measured beside the formula's and the one asked for, and what a lookup takes beside a filter planned for so many
-// keys. `scalable` prints the table of cpp/SIZING.md; `scalable first last [rate]` one for those sizes. Invariant:
+// keys. `scalable` prints the table of docs/sizing.md; `scalable first last [rate]` one for those sizes. Invariant:
 // exits with 1 if a key did not go in or was lost, also after half of them were deleted, a delete missed, or a rate
 // lies outside its 99.9 % interval or above the one asked for.
-#include "cuckoo/scalable.h"
+#include "cuckoo/variants/scalable.h"
 
 #include <algorithm>
 #include <chrono>
@@ -40,7 +40,7 @@ unsigned long long ull(std::uint64_t value) { return value; }
 /// The hashes of `count` integers from `first` on: independent random numbers.
 std::vector<Hash> keys(std::uint64_t first, std::uint64_t count) {
   std::vector<Hash> hashes(count);
-  for (std::uint64_t i = 0; i < count; ++i) hashes[i] = hash_integer(first + i, 1);
+  for (std::uint64_t i = 0; i < count; ++i) hashes[i] = xxh64_of_integer(first + i, 1);
   return hashes;
 }
 
@@ -76,7 +76,7 @@ double lookup_time(const Filter& filter, std::span<const Hash> asked, bool one_b
 
 bool measure(std::uint64_t first, std::uint64_t last, double rate, std::uint64_t times) {
   Request request{.capacity = first, .false_positive_rate = rate, .max_capacity = first * times};
-  const Params params = *plan_layers(request);
+  const Params params = *plan_scalable(request);
   ScalableFilter<> filter = std::move(*ScalableFilter<>::create(params));
   const std::vector<Hash> stored = keys(0, last);
   const std::vector<Hash> absent = keys(kAbsent, kProbes);

@@ -1,5 +1,5 @@
 // Bits per key and error rate of planned filters, beside theory: fills each with its capacity of random keys and asks
-// it ten million absent ones. `sizes` prints the table of cpp/SIZING.md; `sizes n ...` does it for those capacities.
+// it ten million absent ones. `sizes` prints the table of docs/sizing.md; `sizes n ...` does it for those capacities.
 // Invariant: exits with 1 if a key did not go in, a key was lost, or a rate lies outside its 99.9 % interval.
 #include <cmath>
 #include <cstdio>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../cpp/random.h"
-#include "cuckoo/filter.h"
+#include "cuckoo/filter/filter.h"
 #include "cuckoo/plan.h"
 
 namespace {
@@ -19,7 +19,7 @@ constexpr std::uint64_t kProbes = 10'000'000;
 constexpr double kDeviations = 3.29;  // two-sided 99.9 %
 
 /// Keys stored are the first `n` integers, absent ones follow: their hashes are independent random numbers.
-Hash key(std::uint64_t number) { return cuckoo::hash_integer(number, 1); }
+Hash key(std::uint64_t number) { return cuckoo::xxh64_of_integer(number, 1); }
 
 /// Calls `use(hashes)` with the hashes of `count` integers from `first` on, some at a time.
 template <class Use>

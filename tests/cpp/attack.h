@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuckoo/location.h"
+#include "cuckoo/bits.h"
+#include "cuckoo/filter/location.h"
 
 namespace cuckoo::testing {
 
@@ -51,7 +52,7 @@ inline std::vector<std::uint64_t> keys_that_share(Hash target, const Params& par
     const std::uint64_t steps = i % 2 == 0 ? i / 2 : 0 - (i + 1) / 2;  // 0, -1, 1, -2, 2, ...
     const std::uint64_t hash = static_cast<std::uint64_t>(target) + steps * step;
     const Location at = locate(Hash{hash}, params);
-    if (at.fingerprint != wanted.fingerprint || at.primary != wanted.primary) continue;
+    if (at.primary.entry != wanted.primary.entry || at.primary.bucket != wanted.primary.bucket) continue;
     keys.push_back(key_with_hash(hash, params.seed));
   }
   return keys;

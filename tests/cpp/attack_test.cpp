@@ -8,7 +8,7 @@
 #include <set>
 
 #include "cases.h"
-#include "cuckoo/filter.h"
+#include "cuckoo/filter/filter.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -39,7 +39,7 @@ TEST(Attack, AnIntegerKeyIsFoundForEveryHash) {
   Random random(1);
   for (int round = 0; round < 1000; ++round) {
     const std::uint64_t hash = random.next(), seed = random.next();
-    EXPECT_EQ(hash_integer(key_with_hash(hash, seed), seed), Hash{hash});
+    EXPECT_EQ(xxh64_of_integer(key_with_hash(hash, seed), seed), Hash{hash});
   }
 }
 
@@ -48,7 +48,8 @@ TEST(Attack, UnderAKnownSeedTheKeyPastBothHomesIsRefusedAndOthersGoIn) {
     // A target whose homes differ, as nearly all do.
     Random random(params.seed);
     Hash target{random.next()};
-    while (locate(target, params).primary == locate(target, params).alternate) target = Hash{random.next()};
+    while (locate(target, params).primary.bucket == locate(target, params).alternate.bucket)
+      target = Hash{random.next()};
     const std::size_t room = 2 * params.bucket_size;
     const auto keys = keys_that_share(target, params, room + 1);
     ASSERT_EQ(std::set(keys.begin(), keys.end()).size(), room + 1);
@@ -77,7 +78,7 @@ TEST(Attack, TheSameKeysAreOrdinaryUnderAnotherSeedAndUnderASecretKey) {
       std::set<std::pair<std::uint32_t, std::uint64_t>> places;
       for (const std::uint64_t key : keys) {
         const Location at = locate(filter->hash(key), params);
-        places.insert({at.fingerprint, at.primary});
+        places.insert({at.primary.entry, at.primary.bucket});
       }
       EXPECT_EQ(places.size(), keys.size()) << text_of(params);
       EXPECT_EQ(taken(*filter, keys), keys.size()) << text_of(params);

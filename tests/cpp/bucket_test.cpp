@@ -1,4 +1,4 @@
-#include "cuckoo/bucket.h"
+#include "cuckoo/table/bucket.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/location.h"
+#include "cuckoo/filter/location.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -30,7 +30,7 @@ class BucketTest : public ::testing::Test {
   std::uint32_t fingerprint(const Params& params, std::uint64_t distinct) {
     if (params.spared_quarters != 0) return raw_fingerprint(Hash{(random_.below(distinct) + 1) * 0x15555555}, params);
     return static_cast<std::uint32_t>((random_.below(distinct) + 1) * 0x55555555u &
-                                      BucketLayout(params).fingerprint_mask());
+                                      testing::all_ones(BucketLayout(params)));
   }
   void fill(const Params& params, const BucketLayout& layout, std::uint64_t position, std::uint32_t distinct) {
     for (auto& byte : bytes_) byte = static_cast<std::uint8_t>(random_.next());
@@ -93,7 +93,7 @@ TEST_F(BucketTest, AChangeOfASortedWordIsTheSameAsOneOfItsSlots) {
       const auto slot = static_cast<std::uint32_t>(random_.below(layout.bucket_size));
       slots[slot] = random_.below(4) == 0 ? 0 : fingerprint(params, distinct);
       const std::uint32_t settled = bucket_set(layout, bytes_.data(), position, slot, slots[slot]);
-      ASSERT_EQ(settled, settle(layout, slots, slot, layout.bucket_size)) << testing::text_of(params);
+      ASSERT_EQ(settled, sort_into_place(layout, slots, slot, layout.bucket_size)) << testing::text_of(params);
       const std::vector<std::uint8_t> changed = bytes_;
       bucket_write(layout, bytes_.data(), position, slots);
       ASSERT_EQ(bytes_, changed) << testing::text_of(params);
@@ -107,7 +107,7 @@ TEST_F(BucketTest, GetFindCountAndContainsAgreeWithAPlainArray) {
       fill(params, layout, position, distinct);
       std::vector<std::uint32_t> sought = slots_;
       sought.insert(sought.end(), {0, 1, fingerprint(params, 1000), fingerprint(params, 1000)});
-      if (!layout.is_semi_sorted()) sought.push_back(static_cast<std::uint32_t>(layout.fingerprint_mask()));
+      if (!layout.is_semi_sorted()) sought.push_back(static_cast<std::uint32_t>(testing::all_ones(layout)));
       for (const std::uint32_t value : sought) {
         const auto first = std::find(slots_.begin(), slots_.end(), value) - slots_.begin();
         const auto copies = std::count(slots_.begin(), slots_.end(), value);

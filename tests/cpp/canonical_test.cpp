@@ -1,4 +1,4 @@
-#include "cuckoo/canonical.h"
+#include "cuckoo/format/canonical.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/location.h"
+#include "cuckoo/filter/location.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -30,7 +30,7 @@ class Buckets {
     std::uint64_t used = 0;
     for (std::uint32_t slot = 0; slot < layout_.bucket_size; ++slot) {
       if (slot > 0 && layout_.order(slots[slot]) < layout_.order(slots[slot - 1])) return kNotCanonical;
-      if (slots[slot] != 0 && fingerprint_in(slots[slot], params_) == 0) return kNotCanonical;
+      if (slots[slot] != 0 && fingerprint_of(slots[slot], params_) == 0) return kNotCanonical;
       used += slots[slot] != 0;
     }
     return used;
@@ -102,7 +102,7 @@ class Buckets {
     const std::uint64_t hash = (random_.below(distinct) + 1) * 0x1555555515555555;
     const std::uint64_t home = random_.below(2) << params_.fingerprint_bits;
     return (raw_fingerprint(Hash{hash}, params_) | static_cast<std::uint32_t>(home)) &
-           static_cast<std::uint32_t>(layout_.fingerprint_mask());
+           static_cast<std::uint32_t>(testing::all_ones(layout_));
   }
 
   Params params_;

@@ -21,6 +21,12 @@ inline void PrintTo(const Params& params, std::ostream* out) {
 
 namespace testing {
 
+/// All ones in the width of a slot.
+template <class Layout>
+std::uint64_t all_ones(const Layout& layout) {
+  return ~std::uint64_t{0} >> (64 - layout.slot_bits);
+}
+
 inline Params params_of(std::uint64_t m, std::uint32_t b, std::uint32_t f,
                         Addressing addressing = Addressing::reflect) {
   Params params;

@@ -1,4 +1,4 @@
-#include "cuckoo/expiring.h"
+#include "cuckoo/variants/expiring.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
+#include "alike.h"
 #include "cases.h"
 #include "cuckoo/plan.h"
-#include "entry.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -59,7 +59,7 @@ TEST(Expiring, AgreesWithTheModelForEveryShapeAndWindow) {
       Model model(params, periods);
       const std::uint64_t slots = slot_count(params);
       for (std::uint64_t step = 0; step < 4 * slots + 40; ++step) {
-        const Hash key = hash_integer(random.below(2 * slots), 0);
+        const Hash key = xxh64_of_integer(random.below(2 * slots), 0);
         ASSERT_EQ(filter.contains(key), model.contains(key)) << text_of(params) << " periods " << periods;
         const bool was_seen = model.contains(key);
         const auto before = bytes_of(filter);
@@ -78,7 +78,7 @@ TEST(Expiring, AgreesWithTheModelForEveryShapeAndWindow) {
         ASSERT_EQ(filter.size(), model.size());
       }
       for (std::uint64_t id = 0; id < 2 * slots; ++id) {
-        ASSERT_EQ(filter.contains(hash_integer(id, 0)), model.contains(hash_integer(id, 0))) << text_of(params);
+        ASSERT_EQ(filter.contains(xxh64_of_integer(id, 0)), model.contains(xxh64_of_integer(id, 0))) << text_of(params);
       }
       for (std::uint32_t period = 0; period < periods; ++period) filter.advance();
       ASSERT_EQ(filter.size(), 0u);
@@ -103,6 +103,8 @@ TEST(Expiring, ForgetsAKeyWhenItWasNotSeenForAllPeriods) {
     EXPECT_EQ(filter.contains(std::uint64_t{2}), periods > 1);
     filter.clear();
     EXPECT_EQ(filter.size(), 0u);
+    EXPECT_FALSE(filter.contains(std::uint64_t{2}));
+    EXPECT_EQ(bytes_of(filter), bytes_of(created(params_of(16, 4, 20), periods)));
   }
 }
 
@@ -116,17 +118,17 @@ TEST(Expiring, HoldsItsCapacityInEveryWindowAtThePlannedRate) {
     for (int period = 0; period < 20; ++period) {
       const std::vector<Hash> keys = [&] {
         std::vector<Hash> made;
-        for (std::uint64_t i = 0; i < each; ++i) made.push_back(hash_integer(next++, params.seed));
+        for (std::uint64_t i = 0; i < each; ++i) made.push_back(xxh64_of_integer(next++, params.seed));
         return made;
       }();
       std::vector<std::uint8_t> is_new(keys.size());
       ASSERT_EQ(filter.insert_many_if_absent(keys, is_new).done, each);
       for (std::uint64_t key = next - std::min(next, capacity); key < next; ++key) {
-        ASSERT_TRUE(filter.contains(hash_integer(key, params.seed)));
+        ASSERT_TRUE(filter.contains(xxh64_of_integer(key, params.seed)));
       }
       const int probes = 100000;
       int found = 0;
-      for (int i = 0; i < probes; ++i) found += filter.contains(hash_integer(~std::uint64_t{0} - i, params.seed));
+      for (int i = 0; i < probes; ++i) found += filter.contains(xxh64_of_integer(~std::uint64_t{0} - i, params.seed));
       const double expected = filter.expected_false_positive_rate();
       ASSERT_LE(expected, rate);
       ASSERT_NEAR(static_cast<double>(found) / probes, expected, 5 * std::sqrt(expected / probes) + 0.02 * expected);
@@ -135,9 +137,31 @@ TEST(Expiring, HoldsItsCapacityInEveryWindowAtThePlannedRate) {
   }
 }
 
+TEST(Expiring, ABatchTellsWhichKeysAreNew) {
+  ExpiringFilter one = created(params_of(97, 4, 12), 3);
+  ExpiringFilter many = created(params_of(97, 4, 12), 3);
+  std::vector<Hash> keys;
+  for (std::uint64_t i = 0; i < 300; ++i) keys.push_back(one.hash(i % 200));
+  std::vector<std::uint8_t> is_new(keys.size());
+  ASSERT_EQ(many.insert_many_if_absent(keys, is_new).done, keys.size());
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const bool is_inserted = one.insert_if_absent(keys[i]) == InsertOutcome::inserted;
+    EXPECT_EQ(is_new[i], is_inserted ? 1 : 0) << i;
+    known += is_inserted ? 0 : 1;
+  }
+  EXPECT_GE(known, 100u);
+}
+
 TEST(Expiring, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(ExpiringFilter::create(params_of(4, 4, 12), 0).error(), Error::out_of_range);
-  EXPECT_EQ(ExpiringFilter::create(params_of(4, 4, 12), kMaxPeriods + 1).field(), Field::none);
+  for (const std::uint32_t periods : {0u, kMaxPeriods + 1}) {
+    const auto filter = ExpiringFilter::create(params_of(4, 4, 12), periods);
+    EXPECT_EQ(filter.error(), Error::out_of_range);
+    EXPECT_EQ(filter.field(), Field::none);
+  }
+  Params to_grow = params_of(4, 4, 12);
+  to_grow.reserved_bits = 1;
+  EXPECT_EQ(ExpiringFilter::create(to_grow, 3).field(), Field::max_capacity);
   EXPECT_EQ(ExpiringFilter::create(params_of(4, 4, 31), 3).field(), Field::fingerprint_bits);
   EXPECT_EQ(ExpiringFilter::create(params_of(4, 9, 12), 3).field(), Field::bucket_size);
   const SecretKey secret{1, 2};

@@ -9,11 +9,11 @@
 #include <new>
 #include <vector>
 
-#include "../../bindings/objects.h"
+#include "../../bindings/filter.h"
 #include "cases.h"
-#include "cuckoo/expiring.h"
-#include "cuckoo/merge.h"
-#include "cuckoo/scalable.h"
+#include "cuckoo/filter/merge.h"
+#include "cuckoo/variants/expiring.h"
+#include "cuckoo/variants/scalable.h"
 
 double milliseconds() { return 0; }
 
@@ -165,7 +165,7 @@ TEST(Faults, ATableThatCannotDoubleForWantOfMemoryStaysInUseUntilItIsFull) {
 
 TEST(Faults, ABatchThatCannotGrowDoesWhatSinglesDo) {
   std::vector<Hash> keys;
-  for (std::uint64_t key = 0; key < 2000; ++key) keys.push_back(hash_integer(key, 1));
+  for (std::uint64_t key = 0; key < 2000; ++key) keys.push_back(xxh64_of_integer(key, 1));
   Filter<> one = std::move(*Filter<>::create(params_to_grow()));
   Filter<> many = std::move(*Filter<>::create(params_to_grow()));
   calls_left = 0;
@@ -176,6 +176,43 @@ TEST(Faults, ABatchThatCannotGrowDoesWhatSinglesDo) {
   EXPECT_EQ(batch.outcome, InsertOutcome::full);
   EXPECT_EQ(batch.done, done);
   EXPECT_EQ(saved(one), saved(many));
+}
+
+// Growth comes due with the last key of the batch, and there is no memory for it.
+TEST(Faults, ABatchWhoseLastKeyMakesGrowthDueEndsWithoutMemory) {
+  const std::uint64_t due = present_capacity(params_to_grow()) + 1;
+  std::vector<Hash> keys;
+  for (std::uint64_t key = 0; key < due; ++key) keys.push_back(xxh64_of_integer(key, 1));
+  std::vector<std::uint8_t> is_new(keys.size());
+  for (const bool only_if_absent : {false, true}) {
+    Filter<> filter = std::move(*Filter<>::create(params_to_grow()));
+    calls_left = 0;
+    const BatchOutcome batch = only_if_absent ? filter.insert_many_if_absent(keys, is_new) : filter.insert_many(keys);
+    calls_left = kNever;
+    EXPECT_EQ(batch.outcome, InsertOutcome::inserted);
+    EXPECT_EQ(batch.done, due);
+    EXPECT_EQ(filter.params().bucket_count, 67u);
+    for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
+  }
+}
+
+TEST(Faults, ATableThatCouldNotGrowGrowsAsANewOneOnceItIsCleared) {
+  Filter<> filter = std::move(*Filter<>::create(params_to_grow()));
+  Filter<> fresh = std::move(*Filter<>::create(params_to_grow()));
+  const std::uint64_t due = present_capacity(params_to_grow()) + 1;
+  calls_left = 0;
+  for (std::uint64_t key = 0; key < due; ++key) EXPECT_EQ(filter.insert(key), InsertOutcome::inserted);
+  calls_left = kNever;
+  ASSERT_EQ(filter.params().bucket_count, 67u);
+  filter.clear();
+  EXPECT_EQ(filter.size(), 0u);
+  for (std::uint64_t key = 0; key < due; ++key) {
+    EXPECT_EQ(filter.insert(key), InsertOutcome::inserted);
+    EXPECT_EQ(fresh.insert(key), InsertOutcome::inserted);
+    EXPECT_EQ(filter.params().bucket_count, fresh.params().bucket_count) << key;
+  }
+  EXPECT_EQ(fresh.params().bucket_count, 134u);
+  EXPECT_EQ(saved(filter), saved(fresh));
 }
 
 /// Fails at every allocation of a merge that makes the table grow: it is then refused, or without memory, with no byte
@@ -210,7 +247,41 @@ TEST(Faults, AMergeThatCannotGrowChangesNothing) {
   EXPECT_GT(failures_of_growing_merge<Tracing>(), 5);
 }
 
-Params first_layer() { return *plan_layers({.capacity = 200, .max_capacity = 400}); }
+// Where the second, traced round of inserts has no memory for the doublings of the first, they are told all the same.
+TEST(Faults, AMergeTellsAsManyDoublingsAsThereWere) {
+  bool has_been_taken = false;
+  for (std::uint64_t n = 0;; ++n) {
+    Filter<TraceLog> into = std::move(*Filter<TraceLog>::create(params_to_grow()));
+    Filter<TraceLog> from = std::move(*Filter<TraceLog>::create(params_to_grow()));
+    for (std::uint64_t key = 0; key < 240; ++key) EXPECT_EQ(into.insert(key), InsertOutcome::inserted);
+    for (std::uint64_t key = 240; key < 700; ++key) EXPECT_EQ(from.insert(key), InsertOutcome::inserted);
+    ASSERT_TRUE(into.trace().open(TraceLevel::all, 100'000));
+    const std::uint32_t before = into.params().reserved_bits;
+    calls_left = n;
+    const Result<InsertOutcome> outcome = merge(into, from);
+    calls_left = kNever;
+    if (!outcome || *outcome != InsertOutcome::inserted) continue;
+    std::uint32_t begun = 0, resets = 0, done = 0, refused = 0;
+    for (const Event& event : into.trace().events()) {
+      const bool is_grow = event.code == static_cast<std::uint8_t>(Operation::grow);
+      begun += event.kind == EventKind::begin && is_grow ? 1 : 0;
+      resets += event.kind == EventKind::reset && is_grow ? 1 : 0;
+      if (event.kind == EventKind::end && event.before == static_cast<std::uint32_t>(Operation::grow)) {
+        done += event.code;
+        refused += 1 - event.code;
+      }
+    }
+    EXPECT_FALSE(into.trace().has_overflowed());
+    EXPECT_EQ(done, before - into.params().reserved_bits) << n;
+    EXPECT_EQ(resets, done);
+    EXPECT_EQ(begun, done + refused);
+    has_been_taken |= refused != 0;
+    if (refused == 0) break;
+  }
+  EXPECT_TRUE(has_been_taken);
+}
+
+Params first_layer() { return *plan_scalable({.capacity = 200, .max_capacity = 400}); }
 
 TEST(Faults, AChainThatFindsNoMemoryForALayerIsFullAndGoesOnWithMemoryAgain) {
   ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first_layer()));
@@ -298,30 +369,30 @@ TEST(Faults, BytesThatAreRefusedForTheirHeaderAllocateNothingAndOthersTheirTable
 /// What a call of the bindings that returns a filter says: `Error::none` if it gave one, which is then freed.
 Error told(objects::Address filter) {
   if (filter == 0) return static_cast<Error>(objects::last_error());
-  objects::destroy(filter);
+  objects::destroy<Bound>(filter);
   return Error::none;
 }
 
 TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
-  Cuckoo filter = filled<Tracing>();
+  Bound filter = filled<Tracing>();
   const auto bytes = saved(filter);
-  const auto exchanged = [](std::span<const std::uint8_t> from) {
-    std::copy(from.begin(), from.end(), exchange.bytes);
+  const auto put = [](std::span<const std::uint8_t> from) {
+    std::copy(from.begin(), from.end(), scratch.bytes);
     return static_cast<std::uint32_t>(from.size());
   };
   const auto read = [&] {
     const auto length = static_cast<double>(bytes.size());
-    const auto head = exchanged(std::span(bytes).first(kHeaderBytes));
+    const auto head = put(std::span(bytes).first(kHeaderBytes));
     const objects::Address table = objects::begin_load(head, length, length, false);
     if (table == 0) return static_cast<Error>(objects::last_error());
     const std::size_t end = bytes.size() - kTrailerBytes;
     std::memcpy(reinterpret_cast<void*>(table), &bytes[kHeaderBytes], end - kHeaderBytes);
-    exchanged(std::span(bytes).subspan(end));
+    put(std::span(bytes).subspan(end));
     return told(objects::finish_load());
   };
-  EXPECT_TRUE(objects::make_plan(1000, -1, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0));
-  EXPECT_EQ(failures(filter, [] { return told(objects::create(false)); }), 3);
-  EXPECT_EQ(failures(filter, [&] { return told(objects::clone(objects::address_of(&filter))); }), 3);
+  EXPECT_TRUE(objects::make_plan<objects::plan_table>(1000, -1, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0));
+  EXPECT_EQ(failures(filter, [] { return told(objects::create<Bound>(false)); }), 3);
+  EXPECT_EQ(failures(filter, [&] { return told(objects::clone<Bound>(objects::address_of(&filter))); }), 3);
   EXPECT_EQ(failures(filter, read), 3);
   // Twice two, as the trace build copies both filters.
   EXPECT_EQ(failures(filter, [&] { return merge(filter, filter, true).error(); }), 4);

@@ -1,4 +1,4 @@
-#include "cuckoo/filter.h"
+#include "cuckoo/filter/filter.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(Filter, AgreesWithAMultisetUnderRandomOperations) {
     Multiset model(params);
     const std::uint64_t distinct = slot_count(params) + 3;
     for (std::uint64_t i = 0; i < 6 * distinct + 50; ++i) {
-      const Hash key = hash_integer(random.below(distinct), params.seed);
+      const Hash key = xxh64_of_integer(random.below(distinct), params.seed);
       const std::uint64_t action = random.below(8);
       if (action < 4) {
         if (filter.insert(key) == InsertOutcome::inserted) model.insert(key);
@@ -73,7 +73,7 @@ TEST(Filter, AgreesWithAMultisetUnderRandomOperations) {
       ASSERT_EQ(filter.contains(key), model.count(key) > 0);
     }
     for (std::uint64_t id = 0; id < distinct; ++id) {
-      ASSERT_EQ(filter.count(hash_integer(id, params.seed)), model.count(hash_integer(id, params.seed)));
+      ASSERT_EQ(filter.count(xxh64_of_integer(id, params.seed)), model.count(xxh64_of_integer(id, params.seed)));
     }
   });
 }
@@ -84,7 +84,7 @@ TEST(Filter, TakesAsManyCopiesAsTheHomesHaveSlotsAndThenSaysSo) {
     Filter<> filter = std::move(*Filter<>::create(params));
     const Hash key{random.next()};
     const Location at = locate(key, params);
-    const std::uint32_t room = params.bucket_size * (at.primary == at.alternate ? 1 : 2);
+    const std::uint32_t room = params.bucket_size * (at.primary.bucket == at.alternate.bucket ? 1 : 2);
     for (std::uint32_t copy = 0; copy < room; ++copy) {
       ASSERT_EQ(filter.insert(key), InsertOutcome::inserted) << text_of(params);
       ASSERT_EQ(filter.count(key), copy + 1);
@@ -98,13 +98,44 @@ TEST(Filter, TakesAsManyCopiesAsTheHomesHaveSlotsAndThenSaysSo) {
       for (int others = 0; others < 10;) {
         const Hash other{random.next()};
         const Location there = locate(other, params);
-        if (there.primary == at.primary || there.primary == at.alternate) continue;
+        if (there.primary.bucket == at.primary.bucket || there.primary.bucket == at.alternate.bucket) continue;
         ASSERT_EQ(filter.insert(other), InsertOutcome::inserted) << text_of(params);
         ++others;
       }
     }
     for (std::uint32_t copy = 0; copy < room; ++copy) ASSERT_TRUE(filter.erase(key));
     ASSERT_FALSE(filter.erase(key));
+  });
+}
+
+/// Fills `bucket`, a candidate bucket of the key at `at`, with keys that have no other bucket and no fingerprint in
+/// common with that key.
+void fill_with_others(Filter<>& filter, std::uint64_t bucket, const Location& at, Random& random) {
+  while (filter.table().has_room(bucket)) {
+    const Hash other{random.next()};
+    const Location there = locate(other, filter.params());
+    const auto leads_to = [&](Candidate candidate) { return there.alternate.bucket == candidate.bucket; };
+    if (there.primary.bucket != bucket || leads_to(at.primary) || leads_to(at.alternate)) continue;
+    ASSERT_EQ(filter.insert(other), InsertOutcome::inserted);
+  }
+}
+
+TEST(Filter, MakesRoomForACopyWhereOnlyOneBucketIsFullOfCopies) {
+  for_all_params({64}, [](const Params& params) {
+    Random random(params.seed);
+    Hash key{random.next()};
+    while (locate(key, params).primary.bucket == locate(key, params).alternate.bucket) key = Hash{random.next()};
+    const Location at = locate(key, params);
+    for (const bool is_primary_full_of_others : {false, true}) {
+      Filter<> filter = std::move(*Filter<>::create(params));
+      if (is_primary_full_of_others) fill_with_others(filter, at.primary.bucket, at, random);
+      for (std::uint32_t copy = 0; copy < params.bucket_size; ++copy) (void)filter.insert(key);
+      if (!is_primary_full_of_others) fill_with_others(filter, at.alternate.bucket, at, random);
+      ASSERT_EQ(filter.size(), 2 * params.bucket_size);
+      ASSERT_EQ(filter.count(key), params.bucket_size);
+      ASSERT_EQ(filter.insert(key), InsertOutcome::inserted) << text_of(params);
+      ASSERT_EQ(filter.count(key), params.bucket_size + 1);
+    }
   });
 }
 
@@ -132,7 +163,7 @@ TEST(Filter, BatchesDoWhatSinglesDo) {
   for_all_params({97}, [](const Params& params) {
     Random random(params.seed);
     std::vector<Hash> keys(slot_count(params) * 9 / 10);
-    for (Hash& key : keys) key = hash_integer(random.below(keys.size()), 0);
+    for (Hash& key : keys) key = xxh64_of_integer(random.below(keys.size()), 0);
     Filter<> one = std::move(*Filter<>::create(params));
     Filter<> many = std::move(*Filter<>::create(params));
     std::size_t done = 0;
@@ -165,7 +196,7 @@ TEST(Filter, TheSameOperationsGiveTheSameBytes) {
     for (int i = 0; i < 3000; ++i) {
       const Hash key{random.next()};
       (void)filter->insert(key);
-      if (i % 3 == 0) filter->erase(key);
+      if (i % 3 == 0) (void)filter->erase(key);
     }
   }
   EXPECT_EQ(bytes_of(first), bytes_of(second));

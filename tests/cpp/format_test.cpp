@@ -1,4 +1,4 @@
-#include "cuckoo/format.h"
+#include "cuckoo/format/format.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ Filter<> filled(const Params& params, double load, std::uint64_t seed) {
 /// `bytes` with a checksum that fits, so that what is wrong in them is found by the rules.
 std::vector<std::uint8_t> resealed(std::vector<std::uint8_t> bytes) {
   const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
-  format_detail::write_u64(bytes, body.size(), static_cast<std::uint64_t>(hash_bytes(body, 0)));
+  store_word(&bytes[body.size()], static_cast<std::uint64_t>(xxh64(body, 0)));
   return bytes;
 }
 
@@ -119,7 +119,7 @@ TEST(Format, NamesWhatIsWrong) {
   EXPECT_EQ(error_with(d::kAtHash, 0), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtHash, 2), Error::inconsistent);  // a keyed filter has no seed
   EXPECT_EQ(error_with(d::kAtHash, 3), Error::unsupported_version);
-  EXPECT_EQ(error_with(d::kAtMustUnderstand, kIsToGrow), Error::inconsistent);  // without a reserved bit
+  EXPECT_EQ(error_with(d::kAtMustUnderstand, kIsGrowable), Error::inconsistent);  // without a reserved bit
   EXPECT_EQ(error_with(d::kAtMustUnderstand, 2), Error::unsupported_version);
   EXPECT_EQ(error_with(d::kAtMayIgnore, 1), Error::none);
   EXPECT_EQ(error_with(d::kAtAddressing, 2), Error::inconsistent);
@@ -139,6 +139,35 @@ TEST(Format, NamesWhatIsWrong) {
   EXPECT_EQ(error_with(d::kAtHashCheck, static_cast<std::uint8_t>(bytes[d::kAtHashCheck] + 1)), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtPayloadBytes, 1), Error::inconsistent);
   EXPECT_EQ(error_with(d::kAtMaxKicks + 2, 1), Error::inconsistent);  // past 65,535 kicks
+}
+
+TEST(Format, AHeaderTellsOfNoMoreKeysThanSlotsAndOfAllBytesOfTheTable) {
+  const Params params = params_of(7, 4, 13);
+  const auto error_of = [&](std::uint64_t size, std::uint64_t payload_bytes) {
+    return read_header(write_header({params, size, payload_bytes}, Hasher(params.seed))).error();
+  };
+  EXPECT_EQ(error_of(7 * 4, table_bytes(params)), Error::none);
+  EXPECT_EQ(error_of(7 * 4 + 1, table_bytes(params)), Error::inconsistent);
+  EXPECT_EQ(error_of(1, table_bytes(params) - 1), Error::inconsistent);
+  EXPECT_EQ(error_of(1, table_bytes(params) + 1), Error::inconsistent);
+}
+
+// Tables are checked some thousand buckets at a time.
+TEST(Format, RefusesSlotsOutOfOrderInALargeTableWhateverItsSizeIsSaidToBe) {
+  const Filter<> filter = filled(params_of(5000, 2, 8), 0.5, 1);
+  auto bytes = saved(filter);
+  ASSERT_TRUE(load(bytes));
+  const auto slots_in_use = [&](std::uint64_t from) {
+    std::uint64_t used = 0;
+    for (std::uint64_t bucket = from; bucket < 5000; ++bucket) used += 2 - filter.table().count(bucket, 0);
+    return used;
+  };
+  const BucketLayout layout(filter.params());
+  bucket_write(layout, &bytes[kHeaderBytes], 0, {2, 1});
+  for (const std::uint64_t size : {filter.size(), slots_in_use(1) + 2, slots_in_use(4096), slots_in_use(4096) - 1}) {
+    store_word(&bytes[format_detail::kAtSize], size);
+    EXPECT_EQ(load(resealed(bytes)).error(), Error::inconsistent) << size;
+  }
 }
 
 TEST(Format, RefusesSlotsOutOfOrderAndBitsBehindTheLast) {
@@ -176,7 +205,7 @@ TEST(Format, RefusesCodesThatStandForNothingAndSlotsOutOfOrderBehindOneCode) {
         set_bits(&bytes[kHeaderBytes], layout.code_bits + lane * layout.lane_bits, layout.lane_bits, rest);
       }
       const std::uint64_t used = 4 + 4 - filter.table().count(1, 0) + 4 - filter.table().count(2, 0);
-      format_detail::write_u64(bytes, format_detail::kAtSize, used);
+      store_word(&bytes[format_detail::kAtSize], used);
       return load(resealed(bytes)).error();
     };
     const std::uint32_t codes = quadruple_count(low_values(quarters));
@@ -212,7 +241,7 @@ TEST(Format, NamesWhatIsWrongWithReservedBits) {
   EXPECT_EQ(byte(d::kAtSparedQuarters, 20 << 2), Error::inconsistent);  // 33 bits a slot
   EXPECT_EQ(byte(d::kAtSparedQuarters, 63 << 2), Error::inconsistent);
   const auto capacity = [&](std::uint64_t value) {
-    return error_with([=](std::vector<std::uint8_t>& changed) { d::write_u64(changed, d::kAtCapacity, value); });
+    return error_with([=](std::vector<std::uint8_t>& changed) { store_word(&changed[d::kAtCapacity], value); });
   };
   EXPECT_EQ(capacity(7 * 4 << 5), Error::none);
   EXPECT_EQ(capacity((7 * 4 << 5) + 1), Error::inconsistent);
@@ -220,7 +249,7 @@ TEST(Format, NamesWhatIsWrongWithReservedBits) {
   const auto content = [&](std::uint32_t value) {
     return error_with([=](std::vector<std::uint8_t>& changed) {
       const std::uint64_t used = 4 - bucket_count_of(BucketLayout(params), &changed[kHeaderBytes], 0, 0);
-      d::write_u64(changed, d::kAtSize, d::read_u64(changed, d::kAtSize) - used + 1);
+      store_word(&changed[d::kAtSize], load_word(&changed[d::kAtSize]) - used + 1);
       bucket_write(BucketLayout(params), &changed[kHeaderBytes], 0, {0, 0, 0, value});
     });
   };

@@ -65,15 +65,15 @@ TEST(Fuzz, ChangedFiltersGiveAnErrorOrASoundFilter) {
 TEST(Fuzz, ChangedChainsGiveAnErrorOrASoundChain) {
   Random random(13);
   const auto chain = read(std::filesystem::path(GOLDEN) / "chains" / "layers.bin");
-  ASSERT_TRUE(load_chain(chain));
+  ASSERT_TRUE(load_scalable(chain));
   for (int round = 0; round < 3000; ++round) {
     auto bytes = chain;
     for (std::uint64_t changes = random.below(4); changes > 0; --changes) {
       // Half of them in the headers.
-      const std::uint64_t at = random.below(random.below(2) == 0 ? bytes.size() : kChainHeaderBytes + kHeaderBytes);
+      const std::uint64_t at = random.below(random.below(2) == 0 ? bytes.size() : kScalableHeaderBytes + kHeaderBytes);
       bytes[at] = static_cast<std::uint8_t>(random.next());
     }
-    if (round % 2 == 0) bytes[format_detail::kChainAtMinor] = 0xFF;
+    if (round % 2 == 0) bytes[scalable_format_detail::kScalableAtMinor] = 0xFF;
     fuzz_format(bytes);
   }
 }

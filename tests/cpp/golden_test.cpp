@@ -10,7 +10,7 @@
 #include <sstream>
 #include <vector>
 
-#include "cuckoo/format.h"
+#include "cuckoo/format/format.h"
 
 namespace cuckoo {
 namespace {

@@ -1,4 +1,4 @@
-#include "cuckoo/growth.h"
+#include "cuckoo/table/growth.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/format.h"
+#include "cuckoo/format/format.h"
 #include "cuckoo/plan.h"
 #include "multiset.h"
 #include "random.h"
@@ -119,9 +119,9 @@ TEST(Growth, ADoublingMovesEveryFingerprintToAHomeAndLeavesTheBucketsInOrder) {
       for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
         if (slots[slot] == 0) continue;
         // A hash that leads here, made from the place alone.
-        const std::uint64_t other = other_bucket(bucket, slots[slot], filter.params());
-        ASSERT_EQ(other_bucket(other, slots[slot], filter.params()), bucket);
-        ASSERT_EQ(fingerprint_in(slots[slot], params), slots[slot]);
+        const Candidate here = {static_cast<std::uint32_t>(bucket), slots[slot]};
+        ASSERT_EQ(other(other(here, filter.params()), filter.params()), here);
+        ASSERT_EQ(fingerprint_of(slots[slot], params), slots[slot]);
       }
     }
     ASSERT_FALSE(filter.grow());
@@ -132,7 +132,7 @@ TEST(Growth, BatchesThatGrowInTheirMiddleDoWhatSinglesDo) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed);
     std::vector<Hash> keys(slot_count(grown(params)) + 10);
-    for (Hash& key : keys) key = hash_integer(random.below(keys.size()), 0);
+    for (Hash& key : keys) key = xxh64_of_integer(random.below(keys.size()), 0);
     Filter<> one = std::move(*Filter<>::create(params));
     Filter<> many = std::move(*Filter<>::create(params));
     std::size_t done = 0;
@@ -167,7 +167,8 @@ TEST(Growth, AFailedInsertChangesNoByteAndCopiesNeverMakeATableGrow) {
     ASSERT_EQ(bytes_of(filter), before);
     ASSERT_EQ(filter.params().bucket_count, buckets);
     const Location at = locate(key, filter.params());
-    ASSERT_EQ(filter.size(), params.bucket_size * (at.primary == at.alternate ? 1 : 2)) << text_of(params);
+    ASSERT_EQ(filter.size(), params.bucket_size * (at.primary.bucket == at.alternate.bucket ? 1 : 2))
+        << text_of(params);
   });
 }
 
@@ -183,12 +184,67 @@ TEST(Growth, KeysOfTheSameHomesMakeATableDoubleNoFurtherThanItsKeysAllow) {
   while (keys.size() < 30) {
     const Hash key{random.next()};
     const Location there = locate(key, params);
-    if (std::minmax(there.primary, there.alternate) == std::minmax(at.primary, at.alternate)) keys.push_back(key);
+    if (std::minmax(there.primary.bucket, there.alternate.bucket) ==
+        std::minmax(at.primary.bucket, at.alternate.bucket))
+      keys.push_back(key);
   }
   std::size_t refused = 0;
   for (const Hash key : keys) refused += filter.insert(key) == InsertOutcome::full;
   EXPECT_GE(refused, 20u);
   EXPECT_EQ(filter.params().bucket_count, 64u);
+}
+
+TEST(Growth, ATableDoublesForRoomFromAQuarterOfItsSlotsOn) {
+  Params params = testing::params_of(16, 4, 12);
+  params.reserved_bits = 4;
+  params.capacity = 600;
+  const std::uint64_t quarter = slot_count(params) / 4;
+  const auto homes = [&](Hash key) {
+    const Location at = locate(key, params);
+    return std::minmax({at.primary.bucket, at.alternate.bucket});
+  };
+  for (const std::uint64_t size : {quarter - 1, quarter}) {
+    Filter<> filter = std::move(*Filter<>::create(params));
+    Random random(4);
+    const auto crowded = homes(Hash{random.next()});
+    ASSERT_NE(crowded.first, crowded.second);
+    // Keys of two buckets, which fill them, and others of none of these.
+    const auto next = [&](bool is_of_these) {
+      for (;;) {
+        const Hash key{random.next()};
+        const auto at = homes(key);
+        const auto is_crowded = [&](std::uint64_t bucket) {
+          return bucket == crowded.first || bucket == crowded.second;
+        };
+        if (is_of_these ? at == crowded : !is_crowded(at.first) && !is_crowded(at.second)) return key;
+      }
+    };
+    for (int i = 0; i < 8; ++i) ASSERT_EQ(filter.insert(next(true)), InsertOutcome::inserted);
+    while (filter.size() < size) ASSERT_EQ(filter.insert(next(false)), InsertOutcome::inserted);
+    const InsertOutcome outcome = filter.insert(next(true));
+    EXPECT_EQ(filter.params().bucket_count, size < quarter ? 16u : 32u) << size;
+    EXPECT_TRUE(size == quarter || outcome == InsertOutcome::full);
+  }
+}
+
+TEST(Growth, ATableDoublesWithTheKeyPastItsShareAndALoadedOneThatIsFullerWithItsNext) {
+  Params params = testing::params_of(16, 4, 12);
+  params.reserved_bits = 3;
+  params.capacity = 64;
+  ASSERT_EQ(present_capacity(params), 32u);
+  Filter<> filter = std::move(*Filter<>::create(params));
+  for (std::uint64_t key = 0; key < 32; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  EXPECT_EQ(filter.params().bucket_count, 16u);
+  EXPECT_EQ(filter.insert(std::uint64_t{32}), InsertOutcome::inserted);
+  EXPECT_EQ(filter.params().bucket_count, 32u);
+  // Bytes may hold a table that had no memory to double.
+  Table table = std::move(*Table::create(params));
+  for (std::uint64_t bucket = 0; bucket < 10; ++bucket) {
+    for (std::uint32_t slot = 0; slot < 4; ++slot) table.set(bucket, slot, 1 + static_cast<std::uint32_t>(bucket));
+  }
+  Filter<> loaded = std::move(*Filter<>::with_table(params, Hasher(params.seed), std::move(table), 40));
+  EXPECT_EQ(loaded.insert(std::uint64_t{1}), InsertOutcome::inserted);
+  EXPECT_EQ(loaded.params().bucket_count, 32u);
 }
 
 // As bytes from anywhere may say.

@@ -1,4 +1,4 @@
-#include "cuckoo/location.h"
+#include "cuckoo/filter/location.h"
 
 #include <gtest/gtest.h>
 
@@ -18,12 +18,12 @@ using testing::text_of;
 TEST(Location, AlternateIsItsOwnInverseForEveryBucketAndFingerprintOfSmallTables) {
   for (std::uint64_t m = 1; m <= 70; ++m) {
     for (std::uint32_t fingerprint = 1; fingerprint < 300; ++fingerprint) {
-      for (std::uint64_t bucket = 0; bucket < m; ++bucket) {
+      for (std::uint32_t bucket = 0; bucket < m; ++bucket) {
         for (const Addressing addressing : {Addressing::reflect, Addressing::xor_power_of_two}) {
           if (addressing == Addressing::xor_power_of_two && !std::has_single_bit(m)) continue;
-          const std::uint64_t other = alternate(bucket, fingerprint, addressing, m);
+          const std::uint64_t other = alternate_bucket(bucket, fingerprint, addressing, m);
           ASSERT_LT(other, m);
-          ASSERT_EQ(alternate(other, fingerprint, addressing, m), bucket) << m << " " << fingerprint;
+          ASSERT_EQ(alternate_bucket(other, fingerprint, addressing, m), bucket) << m << " " << fingerprint;
         }
       }
     }
@@ -37,11 +37,12 @@ TEST(Location, AlternateIsItsOwnInverseUpToTheLargestTable) {
       [&](const Params& params) {
         for (int i = 0; i < 50; ++i) {
           const Location at = locate(Hash{random.next()}, params);
-          ASSERT_GT(at.fingerprint, 0u);
-          ASSERT_EQ(at.fingerprint >> (params.fingerprint_bits - 1) >> 1, 0u) << text_of(params);
-          ASSERT_LT(at.primary, params.bucket_count);
-          ASSERT_LT(at.alternate, params.bucket_count);
-          ASSERT_EQ(alternate(at.alternate, at.fingerprint, params.addressing, params.bucket_count), at.primary)
+          ASSERT_GT(at.primary.entry, 0u);
+          ASSERT_EQ(at.primary.entry >> (params.fingerprint_bits - 1) >> 1, 0u) << text_of(params);
+          ASSERT_LT(at.primary.bucket, params.bucket_count);
+          ASSERT_LT(at.alternate.bucket, params.bucket_count);
+          ASSERT_EQ(alternate_bucket(at.alternate.bucket, at.primary.entry, params.addressing, params.bucket_count),
+                    at.primary.bucket)
               << text_of(params);
         }
       });
@@ -52,18 +53,17 @@ TEST(Location, AHashIsKnownForWhatLiesInABucket) {
   for_all_params({1, 2, 3, 97, 4096, 1000003, kMaxBucketCount - 1, kMaxBucketCount}, [&](const Params& params) {
     for (int i = 0; i < 50; ++i) {
       const Location at = locate(Hash{random.next()}, params);
-      for (const std::uint64_t bucket : {at.primary, at.alternate}) {
-        const Location again = locate(hash_at(bucket, at.fingerprint, params), params);
-        ASSERT_EQ(again.fingerprint, at.fingerprint) << text_of(params);
-        ASSERT_EQ(again.primary, bucket) << text_of(params);
-        ASSERT_EQ(again.alternate, at.primary + at.alternate - bucket) << text_of(params);
-      }
+      const Location turned = {at.alternate, at.primary};
+      ASSERT_EQ(locate(hash_at(at.primary, params), params), at) << text_of(params);
+      ASSERT_EQ(locate(hash_at(at.alternate, params), params), turned) << text_of(params);
+      ASSERT_EQ(other(at.primary, params), at.alternate) << text_of(params);
+      ASSERT_EQ(other(at.alternate, params), at.primary) << text_of(params);
     }
   });
 }
 
-// The homes of a table that is still to grow are those of the grown one, whose lowest bits stand in the slots.
-TEST(Location, AGrowingTableKeepsTheHomesThatItWillHave) {
+// Candidate buckets of a growable table are those of the grown one, whose lowest bits stand in the slots.
+TEST(Location, AGrowableTableKnowsTheBucketsThatItWillHave) {
   testing::Random random(4);
   for_all_params({1, 3, 64, 1000003}, [&](Params params) {
     for (const std::uint32_t reserved : {1u, 7u, kMaxFingerprintBits - params.fingerprint_bits}) {
@@ -73,21 +73,37 @@ TEST(Location, AGrowingTableKeepsTheHomesThatItWillHave) {
         const Hash hash{random.next()};
         const Location at = locate(hash, params);
         const Location last = locate(hash, grown(params));
-        const auto home = [&](std::uint64_t bucket, std::uint32_t content) {
-          return bucket << reserved | std::uint64_t{content} >> params.fingerprint_bits;
+        const auto grown_bucket = [&](Candidate here) {
+          return std::uint64_t{here.bucket} << reserved | std::uint64_t{here.entry} >> params.fingerprint_bits;
         };
-        ASSERT_EQ(home(at.primary, at.fingerprint), last.primary) << text_of(params);
-        ASSERT_EQ(home(at.alternate, at.in_alternate), last.alternate) << text_of(params);
-        ASSERT_EQ(fingerprint_in(at.fingerprint, params), last.fingerprint);
-        ASSERT_EQ(fingerprint_in(at.in_alternate, params), last.fingerprint);
-        ASSERT_EQ(other_bucket(at.primary, at.fingerprint, params), at.alternate);
-        ASSERT_EQ(other_content(at.primary, at.fingerprint, params), at.in_alternate);
-        ASSERT_EQ(other_bucket(at.alternate, at.in_alternate, params), at.primary) << text_of(params);
-        ASSERT_EQ(other_content(at.alternate, at.in_alternate, params), at.fingerprint) << text_of(params);
-        ASSERT_EQ(locate(hash_at(at.primary, at.fingerprint, params), params), at) << text_of(params);
-        const Location turned = {at.in_alternate, at.fingerprint, at.alternate, at.primary};
-        ASSERT_EQ(locate(hash_at(at.alternate, at.in_alternate, params), params), turned) << text_of(params);
+        ASSERT_EQ(grown_bucket(at.primary), last.primary.bucket) << text_of(params);
+        ASSERT_EQ(grown_bucket(at.alternate), last.alternate.bucket) << text_of(params);
+        ASSERT_EQ(fingerprint_of(at.primary.entry, params), last.primary.entry);
+        ASSERT_EQ(fingerprint_of(at.alternate.entry, params), last.primary.entry);
+        ASSERT_EQ(other(at.primary, params), at.alternate) << text_of(params);
+        ASSERT_EQ(other(at.alternate, params), at.primary) << text_of(params);
+        ASSERT_EQ(locate(hash_at(at.primary, params), params), at) << text_of(params);
+        const Location turned = {at.alternate, at.primary};
+        ASSERT_EQ(locate(hash_at(at.alternate, params), params), turned) << text_of(params);
       }
+    }
+  });
+}
+
+TEST(Location, AValueGoesAlongAndDecidesNothing) {
+  testing::Random random(5);
+  for_all_params({1, 3, 64, 1000003}, [&](Params params) {
+    for (const std::uint32_t reserved : {0u, 3u}) {
+      params.reserved_bits = reserved;
+      params.value_bits = 0;
+      if (invalid_field(params) != Field::none) continue;
+      const Location at = locate(Hash{random.next()}, params);
+      params.value_bits = kMaxFingerprintBits - params.fingerprint_bits - params.reserved_bits;
+      const auto value = static_cast<std::uint32_t>(random.next() & ((std::uint64_t{1} << params.value_bits) - 1));
+      const auto with = [&](Candidate here) { return Candidate{here.bucket, with_value(here.entry, value, params)}; };
+      ASSERT_EQ(other(with(at.primary), params), with(at.alternate)) << text_of(params);
+      ASSERT_EQ(other(with(at.alternate), params), with(at.primary)) << text_of(params);
+      ASSERT_EQ(hash_at(with(at.primary), params), hash_at(at.primary, params)) << text_of(params);
     }
   });
 }
@@ -125,8 +141,8 @@ TEST(Location, BothHomesAreSpreadEvenly) {
     std::vector<int> primaries(m), alternates(m);
     for (std::uint64_t i = 0; i < 1000 * m; ++i) {
       const Location at = locate(Hash{random.next()}, params);
-      ++primaries[at.primary];
-      ++alternates[at.alternate];
+      ++primaries[at.primary.bucket];
+      ++alternates[at.alternate.bucket];
     }
     for (std::uint64_t bucket = 0; bucket < m; ++bucket) {
       EXPECT_NEAR(primaries[bucket], 1000, 170) << bucket << " of " << m;

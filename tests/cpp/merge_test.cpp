@@ -1,13 +1,13 @@
-#include "cuckoo/merge.h"
+#include "cuckoo/filter/merge.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/format.h"
+#include "cuckoo/filter/statistics.h"
+#include "cuckoo/format/format.h"
 #include "cuckoo/plan.h"
-#include "cuckoo/statistics.h"
 #include "multiset.h"
 #include "random.h"
 
@@ -40,7 +40,7 @@ struct Filled {
   /// As many of `count` keys below `distinct` as go in.
   Filled(const Params& params, Random& random, std::uint64_t count, std::uint64_t distinct) : filter(created(params)) {
     for (std::uint64_t i = 0; i < count; ++i) {
-      const Hash key = hash_integer(random.below(distinct), params.seed);
+      const Hash key = xxh64_of_integer(random.below(distinct), params.seed);
       if (filter.insert(key) == InsertOutcome::inserted) keys.push_back(key);
     }
   }
@@ -70,7 +70,7 @@ TEST(Merge, HoldsWhatBothHeldAndEachCanBeErasedOrNoByteChanges) {
       for (const Hash key : from.keys) model.insert(key);
       ASSERT_EQ(into.filter.size(), model.size());
       for (std::uint64_t id = 0; id < 2 * slots + 3; ++id) {
-        const Hash key = hash_integer(id, params.seed);
+        const Hash key = xxh64_of_integer(id, params.seed);
         ASSERT_EQ(into.filter.count(key), model.count(key)) << text_of(params);
         ASSERT_EQ(into.filter.contains(key), model.count(key) > 0) << text_of(params);
       }
@@ -105,7 +105,7 @@ TEST(Merge, OfWhatIsAbsentAnswersAsEitherDidAndStoresNoFingerprintTwice) {
     }
     ASSERT_EQ(into.filter.size(), model.size()) << text_of(params);
     for (std::uint64_t id = 0; id < 2 * slots + 3; ++id) {
-      const Hash key = hash_integer(id, params.seed);
+      const Hash key = xxh64_of_integer(id, params.seed);
       ASSERT_EQ(into.filter.count(key), model.count(key)) << text_of(params);
     }
     // Once more, it finds all there.
@@ -145,7 +145,7 @@ TEST(Merge, OfGrowingFiltersAtAnyTwoStagesHoldsWhatBothHeldOrNoByteChanges) {
       const Filled from(round % 2 == 0 ? params : doubled(params), random, random.below(most + 1), distinct);
       const std::uint32_t stage = into.filter.params().reserved_bits;
       const auto before = saved(into.filter), source = saved(from.filter);
-      ASSERT_EQ(difference(into.filter, from.filter), Field::none);
+      ASSERT_EQ(field_that_differs(into.filter, from.filter), Field::none);
       const Result<InsertOutcome> outcome = merge(into.filter, from.filter);
       ASSERT_TRUE(outcome);
       ASSERT_EQ(saved(from.filter), source);
@@ -162,7 +162,7 @@ TEST(Merge, OfGrowingFiltersAtAnyTwoStagesHoldsWhatBothHeldOrNoByteChanges) {
       for (const Hash key : from.keys) model.insert(key);
       ASSERT_EQ(into.filter.size(), model.size());
       for (std::uint64_t id = 0; id < distinct; ++id) {
-        const Hash key = hash_integer(id, params.seed);
+        const Hash key = xxh64_of_integer(id, params.seed);
         ASSERT_EQ(into.filter.count(key), model.count(key)) << text_of(params);
       }
       const auto after = saved(into.filter);

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "entry.h"
+#include "alike.h"
 
 namespace cuckoo::testing {
 

@@ -3,9 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter.h"
+#include "cuckoo/filter/filter.h"
+#include "cuckoo/variants/scalable_layers.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -18,6 +24,59 @@ Request request_of(std::uint64_t capacity, double rate = 0.001) {
   request.capacity = capacity;
   request.false_positive_rate = rate;
   return request;
+}
+
+/// The request that words like `1000 rate=0.03 slots=2` ask for; with the word `layers`, of a filter of several.
+struct Asked {
+  Request request;
+  bool is_of_layers = false;
+
+  explicit Asked(const std::string& text) {
+    std::istringstream words(text);
+    words >> request.capacity;
+    for (std::string word; words >> word;) {
+      const std::size_t at = std::min(word.find('='), word.size());
+      const std::string name = word.substr(0, at), value = word.substr(std::min(at + 1, word.size()));
+      if (name == "layers") is_of_layers = true;
+      if (name == "rate") request.false_positive_rate = std::stod(value);
+      if (name == "most") request.max_capacity = std::stoull(value);
+      if (name == "slots") request.bucket_size = static_cast<std::uint32_t>(std::stoul(value));
+      if (name == "bits") request.fingerprint_bits = std::stod(value);
+      if (name == "buckets") request.bucket_count = std::stoull(value);
+      if (name == "sort") request.semi_sort = value == "yes";
+      if (name == "kicks") request.max_kicks = static_cast<std::uint32_t>(std::stoul(value));
+      if (name == "addressing" && value == "xor") request.addressing = Addressing::xor_power_of_two;
+    }
+  }
+  [[nodiscard]] std::string answer() const {
+    const Result<Params> params = is_of_layers ? plan_scalable(request) : plan(request);
+    if (!params) return "refused, field " + std::to_string(static_cast<int>(params.field()));
+    std::ostringstream text;
+    text << params->bucket_count << " x " << params->bucket_size << " x " << fingerprint_width(*params)
+         << (params->storage == Storage::semi_sorted ? " semi-sorted" : "");
+    if (params->reserved_bits != 0) text << ", doubles " << params->reserved_bits << " times";
+    if (is_of_layers) text << ", for " << params->capacity << " keys";
+    return text.str();
+  }
+};
+
+// Filters merge only if they were planned alike, so what is planned changes by decision alone. After one:
+// WRITE_GOLDEN=1 build/asan/tests/plan_test --gtest_filter=Plan.ThePinned*
+TEST(Plan, ThePinnedRequestsGetThePinnedSizes) {
+  const auto path = std::filesystem::path(GOLDEN) / "plans.txt";
+  std::ifstream file(path);
+  std::string all;
+  int plans = 0;
+  for (std::string line; std::getline(file, line); ++plans) {
+    const std::string request = line.substr(0, line.find(": "));
+    const std::string planned = request + ": " + Asked(request).answer();
+    if (std::getenv("WRITE_GOLDEN") == nullptr) {
+      EXPECT_EQ(planned, line);
+    }
+    all += planned + "\n";
+  }
+  EXPECT_GE(plans, 30);
+  if (std::getenv("WRITE_GOLDEN") != nullptr) std::ofstream(path) << all;
 }
 
 TEST(Plan, MeetsTheRateInExpectationWithValidParameters) {
@@ -50,6 +109,41 @@ TEST(Plan, NeedsNoMoreBitsThanWithAGivenBucketSize) {
       ASSERT_TRUE(other);
       EXPECT_EQ(other->storage, semi_sort ? Storage::semi_sorted : Storage::plain);
       EXPECT_LE(table_bytes(*best), table_bytes(*other));
+    }
+  }
+}
+
+/// ln(n choose k).
+double log_choices(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
+
+/// Expected number of groups of k of the m buckets that are both homes of more keys than they have slots, for n keys:
+/// of each k, m choose k times the chance that a binomial variable of n trials with (k / m)^2 exceeds k b. Where there
+/// is none, by Hall's theorem, a placement of all keys exists.
+double overfull_groups(const Params& params, std::uint64_t capacity) {
+  const auto m = static_cast<double>(params.bucket_count);
+  const auto n = static_cast<double>(capacity);
+  double expected = 0;
+  for (double k = 1; k < m; ++k) {
+    const double first = k * params.bucket_size + 1;
+    if (first > n) break;
+    const double share = (k / m) * (k / m);
+    for (double keys = first; keys <= n; ++keys) {
+      expected +=
+          std::exp(log_choices(m, k) + log_choices(n, keys) + keys * std::log(share) + (n - keys) * std::log1p(-share));
+    }
+  }
+  return expected;
+}
+
+TEST(Plan, HoldsWhatSmallTablesCanPlace) {
+  for (std::uint32_t b = 2; b <= kMaxBucketSize; ++b) {
+    for (std::uint64_t m = 2; m <= 32; ++m) {
+      Params params;
+      params.bucket_size = b;
+      params.bucket_count = m;
+      params.capacity = 1;
+      while (params.capacity < slot_count(params) && holds_capacity(params)) ++params.capacity;
+      EXPECT_LT(overfull_groups(params, params.capacity - 1), 1e-6) << b << " " << m << " " << params.capacity - 1;
     }
   }
 }
@@ -127,6 +221,15 @@ TEST(Plan, NamesTheFieldThatIsOutOfRange) {
   EXPECT_EQ(field_of([](Request& r) { r.false_positive_rate = 1; }), Field::false_positive_rate);
   EXPECT_EQ(field_of([](Request& r) { r.false_positive_rate = NAN; }), Field::false_positive_rate);
   EXPECT_EQ(field_of([](Request& r) { r.false_positive_rate = 1e-12; }), Field::false_positive_rate);
+  // The rate must be one where the width is given, too, which it then does not decide.
+  for (const double rate : {0.0, -0.1, 1.0, 1.5}) {
+    EXPECT_EQ(field_of([=](Request& r) { r.false_positive_rate = rate, r.fingerprint_bits = 8; }),
+              Field::false_positive_rate);
+  }
+  EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 4294967304.0; }), Field::fingerprint_bits);  // 2^32 + 8
+  EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 8.125, r.semi_sort = true; }), Field::fingerprint_bits);
+  EXPECT_EQ(field_of([](Request& r) { r.capacity = 9, r.bucket_count = 1; }), Field::capacity);
+  EXPECT_EQ(field_of([](Request& r) { r.capacity = 9, r.bucket_count = 1, r.bucket_size = 8; }), Field::capacity);
   EXPECT_EQ(field_of([](Request& r) { r.bucket_size = 0; }), Field::bucket_size);
   EXPECT_EQ(field_of([](Request& r) { r.bucket_size = 9; }), Field::bucket_size);
   EXPECT_EQ(field_of([](Request& r) { r.fingerprint_bits = 1; }), Field::fingerprint_bits);
@@ -228,7 +331,7 @@ TEST(Plan, ATableThatGrowsIsAtLastAsSmallAsOneMadeForItAndBeginsNearItsCapacity)
           half.capacity = capacity;
           const bool is_smallest = first->bucket_count < 256 || slot_bits(*first) == kMaxFingerprintBits;
           half.reserved_bits = 0;
-          EXPECT_TRUE(is_smallest || present_capacity(*first) / 2 < capacity || !plan_detail::holds_capacity(half))
+          EXPECT_TRUE(is_smallest || present_capacity(*first) / 2 < capacity || !holds_capacity(half))
               << capacity << " of " << most << ": " << testing::text_of(*first);
         }
       }
@@ -243,10 +346,10 @@ TEST(Plan, AGivenBucketCountIsTheFirstTables) {
   const auto params = plan(request);
   ASSERT_TRUE(params);
   EXPECT_EQ(params->bucket_count, 3u);
-  EXPECT_TRUE(plan_detail::holds_capacity(grown(*params)));
+  EXPECT_TRUE(holds_capacity(grown(*params)));
   Params half = grown(*params);
   half.bucket_count /= 2;
-  EXPECT_FALSE(plan_detail::holds_capacity(half));
+  EXPECT_FALSE(holds_capacity(half));
   request.capacity = 3 * 8 + 1;
   EXPECT_EQ(plan(request).field(), Field::capacity);
 }
@@ -268,6 +371,10 @@ TEST(Plan, NamesTheLargestCapacityThatCannotBe) {
   EXPECT_EQ(field_of(10, 100, [](Request& request) { request.false_positive_rate = 1e-12; }),
             Field::false_positive_rate);
   EXPECT_EQ(field_of(10, 100, [](Request& request) { request.bucket_size = 9; }), Field::bucket_size);
+  EXPECT_EQ(field_of(10, 100, [](Request& request) { request.bucket_size = 9, request.bucket_count = 4; }),
+            Field::bucket_size);
+  EXPECT_EQ(field_of(10, kMaxCapacity + 1, [](Request& request) { request.bucket_size = 9; }), Field::max_capacity);
+  EXPECT_EQ(field_of(10, kMaxCapacity, [](Request& request) { request.bucket_size = 1; }), Field::max_capacity);
   // 31 bits of a fingerprint leave one to reserve.
   EXPECT_EQ(field_of(1, 100'000,
                      [](Request& request) {

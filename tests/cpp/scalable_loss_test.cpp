@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
-#include "cuckoo/scalable.h"
-#include "entry.h"
+#include "alike.h"
+#include "cuckoo/variants/scalable.h"
 #include "first_layers.h"
 #include "random.h"
 
@@ -140,7 +140,7 @@ class ChainModel {
  private:
   /// What layer k, of twice the buckets of the one before, sees of a key.
   [[nodiscard]] Entry seen(Hash key, std::size_t k) const {
-    const Hash hash = has_a_hash_per_layer_ ? hash_integer(static_cast<std::uint64_t>(key), 77 + k) : key;
+    const Hash hash = has_a_hash_per_layer_ ? xxh64_of_integer(static_cast<std::uint64_t>(key), 77 + k) : key;
     return entry_of(hash, testing::params_of(std::uint64_t{1024} << k, 4, f_, Addressing::xor_power_of_two));
   }
 
@@ -157,11 +157,11 @@ std::uint64_t lost_after_erasing_half(Chain& chain) {
   std::vector<Hash> keys(200'000);
   for (Hash& key : keys) {
     key = Hash{random.next()};
-    chain.insert(key);
+    (void)chain.insert(key);
   }
   for (std::size_t i = keys.size() - 1; i > 0; --i) std::swap(keys[i], keys[random.below(i + 1)]);
   const std::size_t half = keys.size() / 2;
-  for (std::size_t i = 0; i < half; ++i) chain.erase(keys[i]);
+  for (std::size_t i = 0; i < half; ++i) (void)chain.erase(keys[i]);
   std::uint64_t lost = 0;
   for (std::size_t i = half; i < keys.size(); ++i) lost += chain.contains(keys[i]) ? 0 : 1;
   return lost;
@@ -174,7 +174,7 @@ TEST(ScalableLoss, ChainsWithAHashPerLayerOrErasesFromTheOldestLoseKeysAndThisOn
   ChainModel newest_first(8, false, false);
   const std::uint64_t lost[] = {lost_after_erasing_half(hash_per_layer), lost_after_erasing_half(hash_per_layer_oldest),
                                 lost_after_erasing_half(oldest_first), lost_after_erasing_half(newest_first)};
-  const Params first = *plan_layers({.capacity = 4000, .max_capacity = 4000, .fingerprint_bits = 8});
+  const Params first = *plan_scalable({.capacity = 4000, .max_capacity = 4000, .fingerprint_bits = 8});
   ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
   const std::uint64_t here = lost_after_erasing_half(filter);
   std::printf(

@@ -1,4 +1,4 @@
-#include "cuckoo/scalable.h"
+#include "cuckoo/variants/scalable.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
       const Params first = first_of(16, 4, f, doublings);
       Random random(f + doublings);
       std::vector<Hash> keys(5000);
-      for (Hash& key : keys) key = hash_integer(random.below(4000), 0);
+      for (Hash& key : keys) key = xxh64_of_integer(random.below(4000), 0);
       const auto expect_equal = [&](const ScalableFilter<>& one, const ScalableFilter<>& other) {
         ASSERT_EQ(one.layer_count(), other.layer_count());
         for (std::uint32_t k = 0; k < one.layer_count(); ++k) {
@@ -59,10 +59,86 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
   }
 }
 
+/// What both hold, layer by layer.
+void expect_equal(const ScalableFilter<>& one, const ScalableFilter<>& other) {
+  ASSERT_EQ(one.layer_count(), other.layer_count());
+  for (std::uint32_t k = 0; k < one.layer_count(); ++k) {
+    ASSERT_EQ(one.layer(k).size(), other.layer(k).size()) << k;
+    const auto mine = one.layer(k).table().bytes(), others = other.layer(k).table().bytes();
+    ASSERT_TRUE(std::equal(mine.begin(), mine.end(), others.begin(), others.end())) << k;
+  }
+}
+
+// Without kicks a layer refuses keys long before it has those it is for, in the middle of a batch.
+TEST(Scalable, BatchesDoWhatSinglesDoWhereALayerRefusesEarly) {
+  std::uint64_t refused_early = 0;
+  for (const std::uint32_t kicks : {0u, 1u, 3u}) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      Params first = first_of(16, 4, 9, static_cast<std::uint32_t>(seed % 3));
+      first.max_kicks = kicks;
+      ScalableFilter<> one = created(first), many = created(first);
+      Random random(seed);
+      std::vector<Hash> keys(700);
+      for (Hash& key : keys) key = xxh64_of_integer(random.below(600), seed);
+      std::vector<std::uint8_t> is_new(keys.size());
+      for (std::size_t begin = 0; begin < keys.size(); begin += 100) {
+        const auto batch = std::span(keys).subspan(begin, 100);
+        const BatchOutcome outcome = many.insert_many_if_absent(batch, is_new);
+        std::size_t done = 0;
+        InsertOutcome last = InsertOutcome::inserted;
+        for (; done < batch.size(); ++done) {
+          last = one.insert_if_absent(batch[done]);
+          if (last != InsertOutcome::inserted && last != InsertOutcome::present) break;
+          ASSERT_EQ(is_new[done], last == InsertOutcome::inserted ? 1 : 0) << kicks << " " << seed << " " << done;
+        }
+        ASSERT_EQ(outcome.done, done) << kicks << " " << seed;
+        if (done < batch.size()) {
+          ASSERT_EQ(outcome.outcome, last);
+        }
+        expect_equal(one, many);
+        for (std::uint32_t k = 0; k + 1 < one.layer_count(); ++k) {
+          refused_early += one.layer(k).size() < layer_capacity(one.layer(k).params(), k) ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused_early, 10u);
+}
+
+// Erases leave room in older layers, which are filled first.
+TEST(Scalable, BatchesFillTheSameLayersAsSinglesAfterErases) {
+  for (const bool only_if_absent : {false, true}) {
+    const Params first = first_of(16, 4, 14, 1);
+    ScalableFilter<> one = created(first), many = created(first);
+    std::uint64_t next = 0;
+    const auto insert = [&](std::uint64_t count) {
+      std::vector<Hash> keys;
+      for (; count > 0; --count) keys.push_back(xxh64_of_integer(next++, 0));
+      std::vector<std::uint8_t> is_new(keys.size());
+      const BatchOutcome outcome = only_if_absent ? many.insert_many_if_absent(keys, is_new) : many.insert_many(keys);
+      ASSERT_EQ(outcome.done, keys.size());
+      for (const Hash key : keys) {
+        const InsertOutcome single = only_if_absent ? one.insert_if_absent(key) : one.insert(key);
+        ASSERT_TRUE(single == InsertOutcome::inserted || only_if_absent);
+      }
+      expect_equal(one, many);
+    };
+    while (one.layer_count() < 3) insert(50);
+    const std::uint64_t oldest = one.layer(0).size();
+    for (std::uint64_t key = 0; key < oldest / 2; ++key) {
+      ASSERT_EQ(one.erase(xxh64_of_integer(key, 0)), many.erase(xxh64_of_integer(key, 0)));
+    }
+    ASSERT_EQ(one.layer_count(), 3u);
+    ASSERT_LT(one.layer(0).size(), oldest);
+    insert(oldest);
+    EXPECT_EQ(one.layer(0).size(), oldest);
+  }
+}
+
 TEST(Scalable, TheMeasuredRateIsTheSumOfTheLayersRatesAndAtMostTheOneAskedFor) {
   for (const double rate : {0.05, 0.01}) {
     for (const std::uint64_t most : {1000u, 4000u, 16'000u}) {
-      const Params first = *plan_layers({.capacity = 1000, .false_positive_rate = rate, .max_capacity = most});
+      const Params first = *plan_scalable({.capacity = 1000, .false_positive_rate = rate, .max_capacity = most});
       ScalableFilter<> filter = created(first);
       Random random(5);
       for (std::uint64_t n = 1; n <= 120'000; ++n) {
@@ -82,8 +158,90 @@ TEST(Scalable, TheMeasuredRateIsTheSumOfTheLayersRatesAndAtMostTheOneAskedFor) {
   }
 }
 
+TEST(Scalable, TheNewestLayerIsMergedBackOnceBothHoldHalfOfTheOldersKeysAndNotBefore) {
+  const Params first = first_of(64, 4, 16, 0);
+  ScalableFilter<> filter = created(first);
+  const std::uint64_t most = layer_capacity(first, 0);
+  std::uint64_t keys = 0;
+  while (filter.layer_count() < 2) ASSERT_EQ(filter.insert(keys++), InsertOutcome::inserted);
+  ASSERT_EQ(filter.size(), most + 1);
+  while (filter.size() > most / 2 + 1) ASSERT_TRUE(filter.erase(--keys));
+  EXPECT_EQ(filter.layer_count(), 2u);
+  ASSERT_TRUE(filter.erase(--keys));
+  EXPECT_EQ(filter.layer_count(), 1u);
+  for (std::uint64_t key = 0; key < keys; ++key) EXPECT_TRUE(filter.contains(key));
+}
+
+TEST(Scalable, ALayerIsBegunOnlyWhereTheNewestIsHalfFull) {
+  Params first = first_of(64, 4, 16, 0);
+  first.max_kicks = 0;
+  ScalableFilter<> filter = created(first);
+  const std::uint64_t most = layer_capacity(first, 0);
+  Random random(7);
+  const Location crowded = locate(Hash{random.next()}, first);
+  const auto next = [&](bool is_crowded) {
+    for (;;) {
+      const Hash key{random.next()};
+      const Location at = locate(key, first);
+      const bool is_of_these = std::minmax(at.primary.bucket, at.alternate.bucket) ==
+                               std::minmax(crowded.primary.bucket, crowded.alternate.bucket);
+      if (is_of_these == is_crowded) return key;
+    }
+  };
+  for (int i = 0; i < 8; ++i) ASSERT_EQ(filter.insert(next(true)), InsertOutcome::inserted);
+  while (filter.size() < (most - 1) / 2) (void)filter.insert(next(false));
+  ASSERT_EQ(filter.layer_count(), 1u);
+  EXPECT_EQ(filter.insert(next(true)), InsertOutcome::full);
+  while (filter.size() < (most + 1) / 2) (void)filter.insert(next(false));
+  ASSERT_EQ(filter.layer_count(), 1u);
+  EXPECT_EQ(filter.insert(next(true)), InsertOutcome::inserted);
+  EXPECT_EQ(filter.layer_count(), 2u);
+}
+
+TEST(Scalable, TheCapacityIsWhatGoesInBeforeALayerGrowsOrIsAdded) {
+  ScalableFilter<> filter = created(first_of(16, 4, 12, 2));
+  for (std::uint64_t key = 0; key < 3000; ++key) {
+    const std::uint64_t capacity = filter.capacity(), buckets = filter.bucket_count();
+    const bool is_full = filter.size() == capacity;
+    ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+    ASSERT_EQ(filter.bucket_count() != buckets, is_full) << key;
+  }
+  EXPECT_GE(filter.layer_count(), 2u);
+}
+
+// One-slot tables are never half full, so it is the layer's keys that end it, not its slots.
+TEST(Scalable, TheCapacityIsNoMoreThanTheKeysOfTheLayers) {
+  const Params first = first_of(256, 1, 12, 0);
+  ScalableFilter<> filter = created(first);
+  for (std::uint64_t key = 0; filter.layer_count() < 2; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  EXPECT_EQ(filter.capacity(), layer_capacity(first, 0) + layer_capacity(*layer_params(first, 1), 1));
+}
+
+TEST(Scalable, InsertsInABatchGoOnInTheNextLayerWhereOneRefusesEarly) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Params first = first_of(16, 4, 9, static_cast<std::uint32_t>(seed % 3));
+    first.max_kicks = 0;
+    ScalableFilter<> one = created(first), many = created(first);
+    Random random(seed);
+    std::vector<Hash> keys(150);
+    for (Hash& key : keys) key = Hash{random.next()};
+    std::size_t done = 0;
+    while (done < keys.size() && one.insert(keys[done]) == InsertOutcome::inserted) ++done;
+    ASSERT_EQ(many.insert_many(keys).done, done) << seed;
+    expect_equal(one, many);
+  }
+}
+
+TEST(Scalable, TheExpectedRateIsAProbability) {
+  ScalableFilter<> filter = created(first_of(1, 4, 2, 0));
+  for (std::uint64_t key = 0; key < 5000 && filter.insert(key) == InsertOutcome::inserted; ++key) {
+    ASSERT_LE(filter.expected_false_positive_rate(), 1.0);
+  }
+  EXPECT_GE(filter.layer_count(), 2u);
+}
+
 TEST(Scalable, LayersMergeBackAsTheyEmptyAndGrowAgain) {
-  const Params first = *plan_layers({.capacity = 1000, .max_capacity = 4000});
+  const Params first = *plan_scalable({.capacity = 1000, .max_capacity = 4000});
   ScalableFilter<> filter = created(first);
   for (int turn = 0; turn < 3; ++turn) {
     for (std::uint64_t key = 0; key < 300'000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
@@ -108,7 +266,7 @@ TEST(Scalable, LayersMergeBackAsTheyEmptyAndGrowAgain) {
 }
 
 TEST(Scalable, KeysThatComeAndGoReuseTheRoomOfOlderLayers) {
-  const Params first = *plan_layers({.capacity = 1000, .max_capacity = 4000});
+  const Params first = *plan_scalable({.capacity = 1000, .max_capacity = 4000});
   ScalableFilter<> filter = created(first);
   const std::uint64_t window = 20'000;
   std::uint32_t layers = 0;
@@ -125,7 +283,7 @@ TEST(Scalable, KeysThatComeAndGoReuseTheRoomOfOlderLayers) {
 }
 
 TEST(Scalable, CopiesAndKeysOfTheSameHomesAddNoLayer) {
-  const Params first = *plan_layers({.capacity = 1000});
+  const Params first = *plan_scalable({.capacity = 1000});
   ScalableFilter<> filter = created(first);
   for (int i = 0; i < 8; ++i) ASSERT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::inserted);
   EXPECT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::too_many_copies);
@@ -136,7 +294,9 @@ TEST(Scalable, CopiesAndKeysOfTheSameHomesAddNoLayer) {
   for (int found = 0; found < 40;) {
     const Hash key{random.next()};
     const Location there = locate(key, first);
-    if (std::minmax(there.primary, there.alternate) != std::minmax(at.primary, at.alternate)) continue;
+    if (std::minmax(there.primary.bucket, there.alternate.bucket) !=
+        std::minmax(at.primary.bucket, at.alternate.bucket))
+      continue;
     ++found;
     refused += filter.insert(key) == InsertOutcome::full;
   }
@@ -155,13 +315,13 @@ TEST(Scalable, WithoutBitsForAnotherLayerItIsFullAndUnchanged) {
     if (filter.insert(key) != InsertOutcome::inserted) break;
     keys.push_back(key);
   }
-  EXPECT_EQ(keys.size(), capacity_of_layers(first));
+  EXPECT_EQ(keys.size(), scalable_capacity(first));
   EXPECT_EQ(filter.insert(Hash{random.next()}), InsertOutcome::full);
   for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
 }
 
 TEST(Scalable, AClearedChainIsOneLayerAndAClonedOneLivesOnItsOwn) {
-  const Params first = *plan_layers({.capacity = 100, .max_capacity = 200});
+  const Params first = *plan_scalable({.capacity = 100, .max_capacity = 200});
   ScalableFilter<> filter = created(first);
   for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   ScalableFilter<> copy = std::move(*filter.clone());

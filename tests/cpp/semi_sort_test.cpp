@@ -1,4 +1,4 @@
-#include "cuckoo/semi_sort.h"
+#include "cuckoo/table/semi_sort.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cuckoo/siphash.h"
+#include "cuckoo/hash/siphash.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cuckoo/sorted_copy.h"
+#include "cuckoo/format/sorted_copy.h"
 
 #include <gtest/gtest.h>
 

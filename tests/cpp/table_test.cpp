@@ -1,4 +1,4 @@
-#include "cuckoo/table.h"
+#include "cuckoo/table/table.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ TEST(Table, EverySlotKeepsItsOwnValue) {
     std::vector<std::uint32_t> model(slot_count(params));
     for (std::size_t i = 0; i < 4 * model.size(); ++i) {
       const std::uint64_t at = random.below(model.size());
-      model[at] = static_cast<std::uint32_t>(random.next() & table.layout().fingerprint_mask());
+      model[at] = static_cast<std::uint32_t>(random.next() & testing::all_ones(table.layout()));
       table.set(at / params.bucket_size, static_cast<std::uint32_t>(at % params.bucket_size), model[at]);
     }
     for (std::size_t at = 0; at < model.size(); ++at) {

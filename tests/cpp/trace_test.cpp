@@ -1,4 +1,4 @@
-#include "cuckoo/trace.h"
+#include "cuckoo/filter/trace.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter.h"
+#include "cuckoo/filter/filter.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -32,7 +32,7 @@ class Reader {
       case EventKind::locate:
         EXPECT_EQ(other(event.bucket, event.after), event.other_bucket);
         EXPECT_EQ(stored_fingerprint(event.before), event.after);
-        EXPECT_EQ((event.flags & kHomesCoincide) != 0, event.bucket == event.other_bucket);
+        EXPECT_EQ((event.flags & kBucketsCoincide) != 0, event.bucket == event.other_bucket);
         break;
       case EventKind::probe:
         EXPECT_EQ(at(event), event.before);
@@ -72,8 +72,8 @@ class Reader {
 
  private:
   std::uint32_t& at(const Event& event) { return slots_[std::size_t{event.bucket} * params_.bucket_size + event.slot]; }
-  [[nodiscard]] std::uint64_t other(std::uint64_t bucket, std::uint32_t fingerprint) const {
-    return alternate(bucket, fingerprint, params_.addressing, params_.bucket_count);
+  [[nodiscard]] std::uint64_t other(std::uint32_t bucket, std::uint32_t fingerprint) const {
+    return alternate_bucket(bucket, fingerprint, params_.addressing, params_.bucket_count);
   }
   void move(const Event& event, std::uint32_t from, std::uint32_t to) {
     const auto bucket = slots_.begin() + static_cast<std::ptrdiff_t>(std::size_t{event.bucket} * params_.bucket_size);
@@ -101,9 +101,9 @@ TEST(Trace, FoldsToTheTableForwardAndBack) {
     Traced filter = traced(params);
     Reader reader(params);
     for (std::uint64_t i = 0; i < slot_count(params) + 6; ++i) {
-      const Hash key = hash_integer(random.below(2 * slot_count(params)), 1);
+      const Hash key = xxh64_of_integer(random.below(2 * slot_count(params)), 1);
       if (random.below(4) == 0) {
-        filter.erase(key);
+        (void)filter.erase(key);
       } else {
         (void)filter.insert(key);
       }
@@ -144,7 +144,7 @@ TEST(Trace, EncodeTellsTheCodesBeforeAndAfter) {
   for (int i = 0; i < 20; ++i) {
     const Hash key{random.next()};
     if (i % 5 == 4) {
-      filter.erase(key);
+      (void)filter.erase(key);
     } else {
       (void)filter.insert(key);
     }
@@ -158,6 +158,146 @@ TEST(Trace, EncodeTellsTheCodesBeforeAndAfter) {
     for (std::uint32_t bucket = 0; bucket < 2; ++bucket) EXPECT_EQ(filter.table().code(bucket), codes[bucket]);
   }
   EXPECT_GE(encoded, 8);
+}
+
+/// The probes of an insert's, a lookup's or an erase's walk, said once more from the table that the events tell of.
+class ProbeReader {
+ public:
+  explicit ProbeReader(const Params& params) : params_(params), slots_(slot_count(params)) {}
+
+  struct Probe {
+    std::uint64_t bucket;
+    std::uint32_t slot, content, sought;
+    bool operator==(const Probe&) const = default;
+  };
+
+  /// The slots of `bucket` up to the first that holds `sought`; whether one does.
+  bool probe(std::vector<Probe>& probes, std::uint64_t bucket, std::uint32_t sought) const {
+    for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
+      probes.push_back({bucket, slot, at(bucket, slot), sought});
+      if (at(bucket, slot) == sought) return true;
+    }
+    return false;
+  }
+  /// What is read before the fingerprint to leave `bucket` is chosen, after `kicks` kicks.
+  [[nodiscard]] std::vector<Probe> look_ahead(std::uint64_t bucket, std::uint32_t kicks) const {
+    std::vector<Probe> probes;
+    bool is_room_near = false;
+    for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
+      is_room_near |= probe(probes, other(bucket, slot), 0);
+    }
+    for (std::uint32_t slot = 0; !is_room_near && kicks >= 32 && slot < params_.bucket_size; ++slot) {
+      const std::uint64_t destination = other(bucket, slot);
+      for (std::uint32_t next = 0; next < params_.bucket_size; ++next) {
+        if (probe(probes, other(destination, next), 0)) break;
+      }
+    }
+    return probes;
+  }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
+    std::vector<Probe> ignored;
+    return probe(ignored, bucket, 0);
+  }
+  std::uint32_t& at(std::uint64_t bucket, std::uint32_t slot) { return slots_[bucket * params_.bucket_size + slot]; }
+  [[nodiscard]] std::uint32_t at(std::uint64_t bucket, std::uint32_t slot) const {
+    return slots_[bucket * params_.bucket_size + slot];
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t other(std::uint64_t bucket, std::uint32_t slot) const {
+    return alternate_bucket(bucket, at(bucket, slot), params_.addressing, params_.bucket_count);
+  }
+
+  Params params_;
+  std::vector<std::uint32_t> slots_;
+};
+
+TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
+  std::uint64_t late_kicks = 0, late_with_room = 0, found = 0;
+  for (const Params& params : {testing::params_of(16, 4, 8), testing::params_of(61, 2, 12),
+                               testing::params_of(32, 3, 7, Addressing::xor_power_of_two)}) {
+    Random random(params.seed);
+    Traced filter = traced(params);
+    ProbeReader reader(params);
+    for (std::uint64_t i = 0; i < 6 * slot_count(params); ++i) {
+      const Hash key = xxh64_of_integer(random.below(2 * slot_count(params)), 1);
+      const Location at = locate(key, params);
+      const std::uint64_t action = random.below(8);
+      std::vector<ProbeReader::Probe> expected, seen;
+      const auto probe_both = [&](std::uint32_t sought) {
+        return reader.probe(expected, at.primary.bucket, sought) || reader.probe(expected, at.alternate.bucket, sought);
+      };
+      if (action == 0) {
+        found += probe_both(at.primary.entry) ? 1 : 0;
+        (void)filter.erase(key);
+      } else if (action == 1) {
+        reader.probe(expected, at.primary.bucket, at.primary.entry);
+        reader.probe(expected, at.alternate.bucket, at.primary.entry);
+        (void)filter.contains(key);
+      } else {
+        probe_both(0);
+        (void)filter.insert(key);
+      }
+      for (const Event& event : filter.trace().events()) {
+        if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
+        if (event.kind == EventKind::kick) {
+          const auto ahead = reader.look_ahead(event.bucket, event.kick - 1);
+          expected.insert(expected.end(), ahead.begin(), ahead.end());
+          EXPECT_EQ((event.flags & kHasRoom) != 0, reader.has_room(event.other_bucket));
+          EXPECT_TRUE(event.kick > 32 || (event.flags & kLeadsToRoom) == 0);
+          late_kicks += event.kick > 32 ? 1 : 0;
+          late_with_room += (event.flags & kLeadsToRoom) != 0 ? 1 : 0;
+          EXPECT_NE(event.detail & 1, 0u);
+        }
+        const bool is_change = event.kind == EventKind::place || event.kind == EventKind::kick ||
+                               event.kind == EventKind::undo || event.kind == EventKind::remove;
+        if (!is_change) continue;
+        if (event.kind == EventKind::place && event.kick > 0) reader.probe(expected, event.bucket, 0);
+        reader.at(event.bucket, event.slot) = event.after;
+      }
+      ASSERT_TRUE(seen == expected) << text_of(params) << " operation " << i;
+      ASSERT_FALSE(filter.trace().has_overflowed());
+      filter.trace().drain();
+    }
+  }
+  EXPECT_GT(late_kicks, 100u);
+  EXPECT_GT(late_with_room, 2u);
+  EXPECT_GT(found, 20u);
+}
+
+TEST(Trace, LocateTellsTheOffsetAmongTheBucketsThereWillBeAndBeginTheWholeHash) {
+  Params params = testing::params_of(8, 4, 8);
+  params.reserved_bits = 3;
+  Traced filter = traced(params);
+  Random random(5);
+  std::uint32_t replaced = 0;
+  for (int i = 0; i < 600; ++i) {
+    const Hash key{random.next()};
+    (void)filter.contains(key);
+    const Event begin = filter.trace().events()[0], located = filter.trace().events()[1];
+    ASSERT_EQ(std::uint64_t{begin.after} << 32 | begin.before, static_cast<std::uint64_t>(key));
+    ASSERT_EQ(located.kind, EventKind::locate);
+    const std::uint32_t fingerprint = stored_fingerprint(raw_fingerprint(key, params));
+    ASSERT_EQ(located.detail, alternate_offset(fingerprint, 64));
+    ASSERT_EQ((located.flags & kZeroReplaced) != 0, raw_fingerprint(key, params) == 0);
+    replaced += located.flags & kZeroReplaced;
+    filter.trace().drain();
+  }
+  EXPECT_GT(replaced, 0u);
+}
+
+TEST(Trace, CountTellsTheCopiesAndOperationsCountFromOneOnceItIsOpened) {
+  Traced filter = traced(testing::params_of(8, 2, 8));
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(filter.insert(std::uint64_t{1}), InsertOutcome::inserted);
+  filter.trace().drain();
+  EXPECT_TRUE(filter.trace().events().empty());
+  EXPECT_EQ(filter.count(std::uint64_t{1}), 3u);
+  EXPECT_EQ(filter.trace().events().back().detail, 3u);
+  EXPECT_EQ(filter.trace().events().back().code, 1);
+  EXPECT_EQ(filter.trace().events().back().operation, 4u);
+  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));
+  EXPECT_EQ(filter.count(std::uint64_t{2}), 0u);
+  EXPECT_EQ(filter.trace().events().back().operation, 1u);
 }
 
 TEST(Trace, AnOperationBeginsAndEnds) {
@@ -176,6 +316,19 @@ TEST(Trace, AnOperationBeginsAndEnds) {
   const Event last = filter.trace().events().back();
   EXPECT_EQ(last.kind, EventKind::end);
   EXPECT_EQ(last.before, static_cast<std::uint32_t>(Operation::clear));
+}
+
+TEST(Trace, ASizeHasBothHalvesOf64Bits) {
+  TraceLog log;
+  ASSERT_TRUE(log.open(TraceLevel::all, 2));
+  const std::uint64_t size = (std::uint64_t{5} << 32) + 3;
+  log.begin(Operation::insert, Hash{0}, size);
+  log.end(Operation::insert, 0, 0, size + 1, 0);
+  ASSERT_EQ(log.events().size(), 2u);
+  EXPECT_EQ(log.events()[0].bucket, 3u);
+  EXPECT_EQ(log.events()[0].other_bucket, 5u);
+  EXPECT_EQ(log.events()[1].bucket, 4u);
+  EXPECT_EQ(log.events()[1].other_bucket, 5u);
 }
 
 TEST(Trace, LevelEndsRecordsOnlyEnds) {

@@ -2,7 +2,7 @@
 // bytes that load again as the same.
 #pragma once
 
-#include "cuckoo/scalable_format.h"
+#include "cuckoo/format/scalable_format.h"
 #include "operations.h"
 
 namespace cuckoo::testing {
@@ -11,26 +11,26 @@ namespace cuckoo::testing {
 inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
   constexpr std::uint64_t kMaxBytes = 1 << 18;
   namespace d = format_detail;
-  if (bytes.size() > kChainHeaderBytes + kTrailerBytes && bytes[d::kChainAtMinor] == 0xFF) {
-    d::write_u64(bytes, d::kChainAtTotalBytes, bytes.size());
-    StreamingHash hash;
-    hash.update(std::span(bytes).first(kChainHeaderBytes));
-    for (std::size_t at = kChainHeaderBytes; at + kHeaderBytes + 2 * kTrailerBytes < bytes.size();) {
-      const std::uint64_t payload = d::read_u64(bytes, at + d::kAtPayloadBytes);
+  if (bytes.size() > kScalableHeaderBytes + kTrailerBytes && bytes[scalable_format_detail::kScalableAtMinor] == 0xFF) {
+    store_word(&bytes[scalable_format_detail::kScalableAtTotalBytes], bytes.size());
+    Xxh64Stream hash;
+    hash.update(std::span(bytes).first(kScalableHeaderBytes));
+    for (std::size_t at = kScalableHeaderBytes; at + kHeaderBytes + 2 * kTrailerBytes < bytes.size();) {
+      const std::uint64_t payload = load_word(&bytes[at + d::kAtPayloadBytes]);
       if (payload > bytes.size() - at - kHeaderBytes - 2 * kTrailerBytes) break;
       const auto layer = std::span(bytes).subspan(at, kHeaderBytes + static_cast<std::size_t>(payload));
       at += layer.size();
-      d::write_u64(bytes, at, static_cast<std::uint64_t>(hash_bytes(layer, 0)));
+      store_word(&bytes[at], static_cast<std::uint64_t>(xxh64(layer, 0)));
       hash.update(std::span(bytes).subspan(at, kTrailerBytes));
       at += kTrailerBytes;
     }
-    d::write_u64(bytes, bytes.size() - kTrailerBytes, static_cast<std::uint64_t>(hash.finish()));
+    store_word(&bytes[bytes.size() - kTrailerBytes], static_cast<std::uint64_t>(hash.finish()));
   }
-  Result<ScalableFilter<>> chain = load_chain(bytes, kMaxBytes);
+  Result<ScalableFilter<>> chain = load_scalable(bytes, kMaxBytes);
   if (!chain) return;
   std::vector<std::uint8_t> saved(saved_bytes(*chain));
   save(*chain, saved);
-  require(load_chain(saved, kMaxBytes)->size() == chain->size());
+  require(load_scalable(saved, kMaxBytes)->size() == chain->size());
   const std::uint64_t size = chain->size();
   std::uint64_t inside = 0;
   for (std::uint64_t key = 0; key < 16; ++key) inside += chain->insert(key) == InsertOutcome::inserted ? 1 : 0;
@@ -39,7 +39,8 @@ inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
 
 inline void fuzz_format(std::span<const std::uint8_t> input) {
   constexpr std::uint64_t kMaxBytes = 1 << 20;
-  if (input.size() >= kChainMagic.size() && std::equal(kChainMagic.begin(), kChainMagic.end(), input.begin())) {
+  if (input.size() >= kScalableMagic.size() &&
+      std::equal(kScalableMagic.begin(), kScalableMagic.end(), input.begin())) {
     return fuzz_chain({input.begin(), input.end()});
   }
   std::vector<std::uint8_t> bytes(input.begin(), input.end());
@@ -55,14 +56,14 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   if (is_to_fit || is_to_fit_growing) {
     if (is_to_fit) bytes[format_detail::kAtSparedQuarters] ^= 0xFF;
     if (is_to_fit_growing) {
-      bytes[format_detail::kAtMustUnderstand] = bytes[format_detail::kAtSparedQuarters] >= 4 ? kIsToGrow : 0;
+      bytes[format_detail::kAtMustUnderstand] = bytes[format_detail::kAtSparedQuarters] >= 4 ? kIsGrowable : 0;
       bytes[format_detail::kAtMustUnderstand + 1] = 0;
     }
-    const Hasher hasher = is_keyed ? Hasher(given) : Hasher(format_detail::read_u64(bytes, format_detail::kAtSeed));
-    format_detail::write_u64(bytes, format_detail::kAtHashCheck, format_detail::hash_check(hasher));
-    format_detail::write_u64(bytes, format_detail::kAtPayloadBytes, bytes.size() - kHeaderBytes - kTrailerBytes);
+    const Hasher hasher = is_keyed ? Hasher(given) : Hasher(load_word(&bytes[format_detail::kAtSeed]));
+    store_word(&bytes[format_detail::kAtHashCheck], format_detail::hash_check(hasher));
+    store_word(&bytes[format_detail::kAtPayloadBytes], bytes.size() - kHeaderBytes - kTrailerBytes);
     const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
-    format_detail::write_u64(bytes, body.size(), static_cast<std::uint64_t>(hash_bytes(body, 0)));
+    store_word(&bytes[body.size()], static_cast<std::uint64_t>(xxh64(body, 0)));
   }
   Result<Filter<>> filter = load(bytes, kMaxBytes, secret);
   if (!filter) return;

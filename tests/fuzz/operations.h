@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../cpp/multiset.h"
-#include "cuckoo/format.h"
-#include "cuckoo/merge.h"
+#include "cuckoo/filter/merge.h"
+#include "cuckoo/format/format.h"
 
 namespace cuckoo::testing {
 

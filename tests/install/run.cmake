@@ -1,4 +1,6 @@
-# Installs the library into an empty prefix, builds the user of it beside this file, and runs what it built.
+# Installs the library into an empty prefix, builds the user of it beside this file, and runs what it built; then the same
+# with the library's folder added to the user's project. A header of xxHash that does not compile stands first on the
+# include path, so the library must not need one.
 # Called as: cmake -DSOURCE=checkout -DBUILD=build-folder -DWORK=empty-folder -P run.cmake
 function(step)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -9,8 +11,14 @@ function(step)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
+file(WRITE ${WORK}/poison/xxhash.h "#error The library must not need xxhash.h\n")
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
-step(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=${WORK}/prefix
-     -DEXAMPLE=${SOURCE}/cpp/examples/basic.cpp)
-step(${CMAKE_COMMAND} --build ${WORK}/build)
-step(${WORK}/build/basic)
+set(found -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+set(added -DSOURCE=${SOURCE})
+foreach(way found added)
+  step(${CMAKE_COMMAND} -S ${SOURCE}/tests/install -B ${WORK}/${way} -G Ninja ${${way}}
+       -DEXAMPLES=${SOURCE}/cpp/examples -DCMAKE_CXX_FLAGS=-I${WORK}/poison)
+  step(${CMAKE_COMMAND} --build ${WORK}/${way})
+  step(${WORK}/${way}/basic)
+  step(${WORK}/${way}/own_hash)
+endforeach()

@@ -1,11 +1,10 @@
 // The package in a real browser: a page and a module worker under a strict content security policy, no bundler.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './chromium';
+import { esModules } from './modules';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 
@@ -59,8 +58,9 @@ const FILES: Record<string, readonly [string, string | Buffer]> = {
     postMessage(operate(CuckooFilter));`,
   ],
   '/operations.js': ['text/javascript', OPERATIONS],
-  '/index.js': ['text/javascript', readFileSync(join(__dirname, '../../dist/esm/index.js'))],
-  '/scalable.js': ['text/javascript', readFileSync(join(__dirname, '../../dist/esm/scalable.js'))],
+  ...Object.fromEntries(
+    esModules().map(([name, content]) => [`/${name}`, ['text/javascript', content] as const]),
+  ),
 };
 
 let server: Server;

@@ -2,11 +2,11 @@
 import { expect, test } from '@jest/globals';
 import { buildSync } from 'esbuild';
 
-/** The code for a program that uses these names of the package. */
-function bundled(names: string): string {
-  const { outputFiles } = buildSync({
+/** The code for a program that uses these names of an entry of the package. */
+function bundled(names: string, entry = ''): string {
+  const { outputFiles, warnings } = buildSync({
     stdin: {
-      contents: `import { ${names} } from 'cuckoofilter-wasm'; console.log(${names});`,
+      contents: `import { ${names} } from 'cuckoofilter-wasm${entry}'; console.log(${names});`,
       resolveDir: __dirname,
     },
     bundle: true,
@@ -14,6 +14,7 @@ function bundled(names: string): string {
     write: false,
     minify: true,
   });
+  expect(warnings).toEqual([]);
   return outputFiles[0]?.text ?? '';
 }
 
@@ -21,4 +22,14 @@ test('the deduper and its streams are left out where they are not used', () => {
   expect(bundled('CuckooFilter')).not.toMatch(/"Deduper"|TransformStream/);
   expect(bundled('Deduper')).not.toMatch(/TransformStream/);
   expect(bundled('dedupeStream')).toMatch(/"Deduper".*TransformStream/s);
+});
+
+test('a program carries the WebAssembly modules of the classes it uses, and no other', () => {
+  /** How many, by the marks that each begins with (scripts/build.mjs). */
+  const modules = (code: string): number => code.match(/["'`][0-9a-f]{64}/g)?.length ?? 0;
+  expect(modules(bundled('CuckooFilter, Deduper'))).toBe(1);
+  expect(modules(bundled('ExpiringFilter', '/expiring'))).toBe(1);
+  expect(modules(bundled('ScalableCuckooFilter', '/scalable'))).toBe(1);
+  expect(modules(bundled('CuckooFilter', '/trace'))).toBe(1);
+  expect(modules(bundled('CuckooFilter, Deduper', '/trace'))).toBe(2);
 });

@@ -126,19 +126,24 @@ describe('compressed input', () => {
 });
 
 describe('the key of a line', () => {
-  const input = 'x\t1\ta\ny\t1\tb\nz\t2\tc\nno field\n';
-
-  test.each([
-    ['field 2, between tabs', ['--key', '2'], 'x\t1\ta\nz\t2\tc\nno field\n'],
-    ['field 1', ['-k1'], input],
-    ['the last field', ['--key=3'], input],
-    ['a field between other bytes', ['-k', '2', '-d', 'f'], input],
-    ['what an expression matches', ['-k', '/[0-9]/'], 'x\t1\ta\nz\t2\tc\nno field\n'],
-    ['its first group', ['-k', '/(\\d)\t/'], 'x\t1\ta\nz\t2\tc\nno field\n'],
-    ['a group that takes no part', ['-k', '/(q)|./'], input],
-    ['without regard to case', ['-k', '/NO|./i'], input],
-  ])('may be %s', (_, parameters, output) => {
-    expect(printed(['dedup', ...EXACT, ...parameters], input)).toBe(output);
+  // Only the rule of its own row keeps just these lines: by another field, group or flag, others would be dropped.
+  test.each<readonly [string, readonly string[], readonly string[], readonly string[]]>([
+    ['field 2, between tabs', ['--key', '2'], ['x\t1\ta', 'x\t2\ta', 'y\t1\tb'], ['y\t1\tb']],
+    ['field 1', ['-k1'], ['x\t1', 'y\t1', 'x\t2'], ['x\t2']],
+    ['the last field', ['--key=3'], ['a\t1\tc', 'a\t1\td', 'b\t2\tc'], ['b\t2\tc']],
+    ['a field between other bytes', ['-k', '2', '-d', 'f'], ['1f2f\t3', '1f3f\t3', '2f2f\t4'], ['2f2f\t4']],
+    ['what an expression matches', ['-k', '/[0-9]/'], ['a1b', 'a2b', 'x1y'], ['x1y']],
+    ['its first group', ['-k', '/([a-z])(\\d)/'], ['a1', 'b1', 'a2'], ['a2']],
+    ['a group that takes no part', ['-k', '/(q)|./'], ['ab', 'ac', 'qa', 'qb'], ['qb']],
+    ['without regard to case', ['-k', '/ID=(\\d)/i'], ['id=1', 'Id=2', 'iD=1'], ['iD=1']],
+    ['the first match, also by an expression for all', ['-k', '/\\d/g'], ['a1', 'b1', 'c2'], ['b1']],
+    ['over a newline within the line', ['-z', '-k', '/a.(b)/s'], ['a\nb', 'xa\nb', 'a\nx'], ['xa\nb']],
+  ])('may be %s', (_, parameters, lines, dropped) => {
+    const end = parameters.includes('-z') ? '\0' : '\n';
+    const joinedLines = (chosen: readonly string[]): string => chosen.map((line) => line + end).join('');
+    const kept = lines.filter((line) => !dropped.includes(line));
+    expect(printed(['dedup', ...EXACT, ...parameters], joinedLines(lines))).toBe(joinedLines(kept));
+    expect(printed(['dedup', '-D', ...EXACT, ...parameters], joinedLines(lines))).toBe(joinedLines(dropped));
   });
 
   test('is not there in lines that lack it, which are never dropped', () => {

@@ -1,13 +1,12 @@
 // The command as a program: its commands, exit codes, messages, files, and manners in a pipe and on a terminal.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { progressText } from '../../js/cli/progress';
-import { COMMAND, command, printed } from './command';
+import { COMMAND, command, inShell, printed } from './command';
 
 let folder: string;
 beforeAll(() => {
@@ -28,13 +27,14 @@ function numbered(count: number, first = 0): string {
 
 describe('a filter saved by one run', () => {
   test('is used by the next, which drops what the first has seen', () => {
-    const seen = at('seen');
+    const own = mkdtempSync(at('own-'));
+    const seen = join(own, 'seen');
     expect(printed(['dedup', '--rate', '1e-6', '--capacity', '100', '--save', seen], 'a\nb\na\n')).toBe(
       'a\nb\n',
     );
     expect(printed(['dedup', '--load', seen, '--save', seen], 'b\nc\n')).toBe('c\n');
     expect(printed(['dedup', '-l', seen], 'a\nb\nc\nd\n')).toBe('d\n');
-    expect(readdirSync(folder)).toEqual(['seen']);
+    expect(readdirSync(own)).toEqual(['seen']);
   });
 
   test('is the filter of the library, in both directions', () => {
@@ -199,7 +199,7 @@ const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('output that cannot be written is an error', () => {
   const words = `"$0" "$1" dedup -c 9 "$2" > /dev/full`;
-  const { status, stderr } = spawnSync('sh', ['-c', words, process.execPath, COMMAND, file('few', 'a\n')]);
+  const { status, stderr } = inShell(words, file('few', 'a\n'));
   expect(stderr.toString()).toMatch(/^cuckoofilter-wasm: standard output: .*no space left[^\n]*\n$/i);
   expect(status).toBe(2);
 });
@@ -215,7 +215,7 @@ test('the capacity of few but very long lines is enough for them', () => {
 test('the capacity comes from the size of a file that is standard input, too', () => {
   const words = `"$0" "$1" build --save "$3" < "$2"`;
   const path = file('redirected', numbered(1000));
-  spawnSync('sh', ['-c', words, process.execPath, COMMAND, path, at('from-input')]);
+  expect(inShell(words, path, at('from-input')).status).toBe(0);
   const filter = CuckooFilter.deserialize(readFileSync(at('from-input')));
   expect(filter.size).toBeGreaterThan(990);
   expect(filter.capacity).toBeLessThan(1100);
@@ -235,19 +235,10 @@ test('the capacity comes from the size of files, is enough, and not much more', 
 });
 
 describe('manners', () => {
-  test('a reader that goes away ends it quietly', async () => {
-    const child = spawn('sh', [
-      '-c',
-      `"$0" "$1" dedup -c 3000000 "$2" | head -n 1; echo done`,
-      process.execPath,
-      COMMAND,
-      file('long', numbered(2_000_000)),
-    ]);
-    const texts = { out: '', errors: '' };
-    child.stdout.on('data', (text) => (texts.out += text));
-    child.stderr.on('data', (text) => (texts.errors += text));
-    await new Promise((resolve) => child.on('close', resolve));
-    expect(texts).toEqual({ out: 'line 0\ndone\n', errors: '' });
+  test('a reader that goes away ends it quietly', () => {
+    const words = `"$0" "$1" dedup -c 3000000 "$2" | head -n 1; echo done`;
+    const { stdout, stderr } = inShell(words, file('long', numbered(2_000_000)));
+    expect([stdout.toString(), stderr.toString()]).toEqual(['line 0\ndone\n', '']);
   });
 
   test('progress is shown on a terminal, and its line is cleared at the end', () => {

@@ -1,6 +1,7 @@
 // The deduper beside a Set: what was seen is never new, what is new is wrongly dropped as rarely as the plan says.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, DisposedError, FilterFullError, FormatError } from 'cuckoofilter-wasm';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { integers } from './integers';
 import { claim, Random, thrownBy, withSeed } from './random';
 
@@ -57,7 +58,7 @@ describe('the share of new keys that is dropped', () => {
     const expected = droppedShare * capacity * runs;
     const measured = dropped(options, capacity, runs);
     expect(Math.abs(measured - expected)).toBeLessThan(bound(expected, runs));
-    expect(droppedShare / falsePositiveRate).toBeGreaterThan(0.5);
+    expect(droppedShare / falsePositiveRate).toBeGreaterThan((0.5 * (capacity - 1)) / capacity);
     expect(droppedShare / falsePositiveRate).toBeLessThan(0.6);
   });
 
@@ -76,8 +77,72 @@ describe('the share of new keys that is dropped', () => {
   });
 
   test('is about half the rate, also for rates close to 0', () => {
-    const { droppedShare, falsePositiveRate } = Deduper.plan({ capacity: 1, fingerprintBits: 32 });
-    expect(droppedShare / falsePositiveRate).toBeCloseTo(0.5, 5);
+    for (const capacity of [1_000_000, 1000, 3, 1]) {
+      const { droppedShare, falsePositiveRate } = Deduper.plan({ capacity, fingerprintBits: 32 });
+      expect(droppedShare / falsePositiveRate).toBeCloseTo((capacity - 1) / (2 * capacity), 5);
+    }
+  });
+
+  test.each([
+    [{ capacity: 1, falsePositiveRate: 0.5 }],
+    [{ capacity: 2, falsePositiveRate: 0.5 }],
+    [{ capacity: 10, falsePositiveRate: 0.5 }],
+    [{ capacity: 8, bucketCount: 1, bucketSize: 8, fingerprintBits: 3 }],
+    [{ capacity: 100, falsePositiveRate: 0.01 }],
+    [{ capacity: 1000, falsePositiveRate: 1e-8 }],
+    [{ capacity: 100, maxCapacity: 20_000, falsePositiveRate: 0.02 }],
+  ])('of %j is the sum over the keys one by one', (options) => {
+    const { droppedShare, falsePositiveRate, maxCapacity: n } = Deduper.plan(options);
+    let sum = 0;
+    for (let i = 0; i < n; ++i) sum += -Math.expm1((i / n) * Math.log1p(-falsePositiveRate));
+    expect(Math.abs(droppedShare - sum / n)).toBeLessThanOrEqual(1e-9 * droppedShare);
+  });
+
+  test.each([
+    [{ capacity: 10, falsePositiveRate: 0.5 }],
+    [{ capacity: 10, falsePositiveRate: 0.1 }],
+    [{ capacity: 3, falsePositiveRate: 0.3 }],
+    [{ capacity: 1, falsePositiveRate: 0.9 }],
+  ])('over the few keys of %j is as planned', (options) => {
+    const runs = 20_000;
+    const expected = Deduper.plan(options).droppedShare * options.capacity * runs;
+    expect(Math.abs(dropped(options, options.capacity, runs) - expected)).toBeLessThanOrEqual(
+      4 * Math.sqrt(expected) + 0.01 * expected,
+    );
+  });
+
+  test('so far is told of few keys', () => {
+    const runs = 20_000;
+    let expected = 0;
+    let measured = 0;
+    for (let seed = 0; seed < runs; ++seed) {
+      using deduper = new Deduper({ capacity: 20, falsePositiveRate: 0.3, seed });
+      deduper.areNew(integers(seed, 8));
+      expected += deduper.droppedShare * 8;
+      measured += 8 - deduper.size;
+    }
+    expect(Math.abs(measured / expected - 1)).toBeLessThan(0.05);
+  });
+
+  test('of one key is 0', () => {
+    using deduper = new Deduper({ capacity: 1, falsePositiveRate: 0.9 });
+    deduper.isNew('a');
+    expect([deduper.droppedShare, Deduper.plan({ capacity: 1 }).droppedShare]).toEqual([0, 0]);
+  });
+
+  test('so far is told around layers', () => {
+    const options = { capacity: 100, maxCapacity: 400, falsePositiveRate: 0.2 };
+    for (const count of [300, 3000, 30_000]) {
+      let expected = 0;
+      let measured = 0;
+      for (let seed = 0; seed < 600_000 / count; ++seed) {
+        using deduper = new Deduper(new ScalableCuckooFilter({ ...options, seed }));
+        deduper.areNew(integers(seed, count));
+        expected += deduper.droppedShare * count;
+        measured += count - deduper.size;
+      }
+      expect(Math.abs(measured / expected - 1)).toBeLessThan(0.03);
+    }
   });
 });
 

@@ -170,6 +170,8 @@ describe('what axe cannot tell', () => {
       await page.locator('h1').waitFor();
       const skip = page.locator('.ask-actions .is-quiet');
       if ((await skip.count()) > 0) await skip.first().click();
+      // A place is whole only when its worker has answered.
+      await page.locator(`:nth-match(:is(${TARGETS}), 21)`).waitFor({ state: 'attached' });
       await page.evaluate(() =>
         document.querySelectorAll('details').forEach((details) => (details.open = true)),
       );

@@ -8,7 +8,7 @@ import { taskOf } from '../../demo/src/model/scenes';
 import { stepsOf } from '../../demo/src/model/steps';
 import { opened } from '../../demo/src/filling';
 
-const core = ['filter.h', 'batch.h', 'semi_sort.h']
+const core = ['filter/filter.h', 'filter/kick_path.h', 'filter/batch.h', 'table/semi_sort.h']
   .map((name) => readFileSync(join(__dirname, '../../cpp/include/cuckoo', name), 'utf8'))
   .join('\n');
 

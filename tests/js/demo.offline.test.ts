@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './chromium';
+import { TIME_LIMIT } from './command';
 
 const demo = join(__dirname, '../../demo');
 const TYPES: Readonly<Record<string, string>> = {
@@ -42,7 +43,9 @@ beforeAll(async () => {
       '--logLevel',
       'error',
     ];
-    expect(spawnSync(process.execPath, [vite, ...options], { encoding: 'utf8', env }).stderr).toBe('');
+    expect(
+      spawnSync(process.execPath, [vite, ...options], { encoding: 'utf8', env, ...TIME_LIMIT }).stderr,
+    ).toBe('');
   }
   // A file alone in a folder: nothing beside it can help.
   cpSync(join(folder, 'single/cuckoo-filter.html'), join(folder, 'alone/cuckoo-filter.html'));

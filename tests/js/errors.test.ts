@@ -2,13 +2,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { memoryBytes, withMemoryOf } from './memory-spy';
 import {
   CuckooFilter,
+  Deduper,
   DisposedError,
   FilterFullError,
   FormatError,
   type CuckooFilterOptions,
 } from 'cuckoofilter-wasm';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { ERROR_CODES, FIELDS } from '../../js/src/errors';
 import { sameBytes, thrownBy } from './random';
@@ -16,7 +20,8 @@ import { sameBytes, thrownBy } from './random';
 /** The names of an enum in error.h, in their order, which must be that of their values. */
 function enumOf(name: string): string[] {
   const header = readFileSync(join(__dirname, '../../cpp/include/cuckoo/error.h'), 'utf8');
-  const body = new RegExp(`enum class ${name}[^{]*\\{([^}]*)\\}`).exec(header)?.[1] ?? '';
+  const body =
+    new RegExp(`enum class (?:\\[\\[nodiscard\\]\\] )?${name}[^{]*\\{([^}]*)\\}`).exec(header)?.[1] ?? '';
   const entries = [...body.matchAll(/^\s*(\w+) = (\d+),/gm)];
   entries.forEach(([entry, , value], i) => {
     if (Number(value) !== i) throw new Error(`error.h: ${entry} is out of order`);
@@ -243,15 +248,102 @@ describe('after dispose', () => {
   });
 });
 
-test('methods called on anything but a filter are a TypeError', () => {
-  for (const receiver of [{}, null, Object.create(CuckooFilter.prototype) as object]) {
-    for (const method of ['add', 'contains', 'clear', 'serialize', 'dispose'] as const) {
-      expect(() => Reflect.apply(CuckooFilter.prototype[method] as () => unknown, receiver, ['key'])).toThrow(
-        TypeError,
+/** Every method, getter and setter of a class, and of those it extends, by name. */
+function membersOf(Class: {
+  prototype: object;
+}): [string, (this: unknown, ...given: unknown[]) => unknown][] {
+  const members = new Map<string, (this: unknown, ...given: unknown[]) => unknown>();
+  for (let at = Class.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
+    for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      const member: unknown = get ?? value;
+      if (name !== 'constructor' && typeof member === 'function' && !members.has(name))
+        members.set(name, member as () => unknown);
+    }
+  return [...members];
+}
+
+describe.each<[string, { prototype: object }]>([
+  ['CuckooFilter', CuckooFilter],
+  ['ScalableCuckooFilter', ScalableCuckooFilter],
+  ['CuckooFilter', Traced],
+  ['ExpiringFilter', ExpiringFilter],
+  ['Deduper', Deduper],
+])('a method of %s', (name, Class) => {
+  test.each(membersOf(Class))('%s called without its object says so', (member, call) => {
+    const receivers = [undefined, null, 5, {}, [], Class.prototype, Object.create(Class.prototype)];
+    const other = member === 'equals' ? new CuckooFilter({ capacity: 10 }) : 'key';
+    const given =
+      member === 'trace' ? [2] : member.endsWith('Many') || member === 'areNew' ? [['key']] : [other];
+    for (const receiver of receivers) {
+      const { message } = thrownBy(TypeError, () => Reflect.apply(call, receiver, given));
+      if (name === 'ScalableCuckooFilter' && member.startsWith('merge')) continue;
+      expect(message).toMatch(
+        /^a method of \w+ was called without its object: write object.method\(\.\.\.\), or bind it$/,
       );
     }
-  }
+  });
 });
+
+describe('where memory is refused', () => {
+  const makers: readonly [string, () => { dispose(): void }][] = [
+    ['CuckooFilter', () => new CuckooFilter({ capacity: 300_000 })],
+    ['ScalableCuckooFilter', () => new ScalableCuckooFilter({ capacity: 300_000 })],
+    ['ExpiringFilter', () => new ExpiringFilter({ capacity: 300_000, periods: 4 })],
+  ];
+
+  test.each(makers)('the error of %s counts the live filters and their bytes', (_, make) => {
+    make().dispose();
+    const filters: { dispose(): void }[] = [];
+    const until = memoryBytes() + 2 ** 23;
+    const message = withMemoryOf(until, () => {
+      try {
+        for (;;) filters.push(make());
+      } catch (error) {
+        return (error as RangeError).message;
+      }
+    });
+    const told =
+      /^no memory for .*, for capacity \d+: (\d+) live filters hold (\d+) bytes\. Call dispose\(\) on those no longer needed, or declare them with `using`/.exec(
+        message,
+      );
+    const [count, bytes] = [Number(told?.[1]), Number(told?.[2])];
+    expect(count).toBeGreaterThanOrEqual(filters.length);
+    const each = (filters[0] as CuckooFilter).byteLength;
+    expect(bytes).toBeGreaterThanOrEqual(filters.length * each);
+    expect(bytes - filters.length * each).toBeLessThan(2 ** 20);
+    for (const filter of filters) filter.dispose();
+    const again = withMemoryOf(until, () => filters.map(make));
+    for (const filter of again) filter.dispose();
+  });
+
+  test('clone and deserialize say the same', () => {
+    using filter = new CuckooFilter({ capacity: 1_000_000 });
+    const saved = filter.serialize();
+    const asks = [() => filter.clone(), () => CuckooFilter.deserialize(saved)];
+    using other = new CuckooFilter({ capacity: 1_000_000 });
+    withMemoryOf(memoryBytes(), () => {
+      for (const ask of asks)
+        expect(() => fillWith(ask)).toThrow(/: \d+ live filters hold \d+ bytes\. Call dispose/);
+    });
+    expect(other.size).toBe(0);
+  });
+
+  test('by one filter alone, the capacity is to blame', () => {
+    expect(() => new CuckooFilter({ capacity: 2 ** 33 })).toThrow(
+      /^capacity must be small enough that a table of \d+ bytes/,
+    );
+  });
+});
+
+/** Calls `make` until it throws, and disposes of what it made. */
+function fillWith(make: () => { dispose(): void }): never {
+  const made = new Set<{ dispose(): void }>();
+  try {
+    for (;;) made.add(make());
+  } finally {
+    for (const each of made) each.dispose();
+  }
+}
 
 test('the errors are Errors with names and the fields that the contract lists', () => {
   const full = new FilterFullError('text', 'full', 3);

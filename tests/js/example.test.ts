@@ -5,6 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { TIME_LIMIT } from './command';
 
 const example = join(__dirname, '../../js/examples/dedup.mjs');
 
@@ -21,7 +22,7 @@ test('the example drops at most the rate asked for and keeps the rest', () => {
   const file = join(tmpdir(), `cuckoofilter-example-${process.pid}.txt`);
   const lines = Array.from({ length: 200_000 }, (_, i) => `line ${(i * 7919) % 50_000}`);
   writeFileSync(file, lines.join('\n') + '\n');
-  const shown = figures(execFileSync(process.execPath, [example, file], { encoding: 'utf8' }));
+  const shown = figures(execFileSync(process.execPath, [example, file], { encoding: 'utf8', ...TIME_LIMIT }));
   rmSync(file);
   expect(shown['lines read']).toBe('200,000');
   expect(shown['lines kept by a Set']).toBe('50,000');
@@ -46,6 +47,7 @@ describe('the example that watches a filter', () => {
       execFileSync(process.execPath, ['--input-type=module', '-e', program], {
         cwd: join(__dirname, '../..'),
         encoding: 'utf8',
+        ...TIME_LIMIT,
       }),
     ) as string[];
   };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { memoryBytes, withMemoryOf } from './memory-spy';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { TIME_LIMIT } from './command';
 import { fill, filterOf, isMade } from './fill';
 import { claim, sameBytes, thrownBy } from './random';
 
@@ -97,6 +98,7 @@ testWithMemory(
   'tables of 256 MB go in up to the 4 GB limit, then a RangeError, and all of them go on',
   () => {
     const told = execFileSync(process.execPath, ['--input-type=module', '-e', TO_THE_LIMIT], {
+      ...TIME_LIMIT,
       cwd: join(__dirname, '../..'),
       encoding: 'utf8',
     });

@@ -252,6 +252,21 @@ describe('onGrow', () => {
     expect(calls).toBe(1);
   });
 
+  test('is told of doublings before the key at which a batch throws', () => {
+    for (const [batch, kind] of [
+      [[...keys.subarray(0, 1000), null], TypeError],
+      [[...keys.subarray(0, 1000), ...new Array<number>(20).fill(5)], FilterFullError],
+    ] as unknown as [number[], typeof Error][])
+      for (const method of ['addMany', 'addManyIfAbsent'] as const) {
+        if (kind !== TypeError && method === 'addManyIfAbsent') continue;
+        const events: GrowEvent[] = [];
+        const filter = new CuckooFilter({ ...options, onGrow: (event) => events.push(event) });
+        expect(() => filter[method](batch)).toThrow(kind);
+        expect(events.length).toBeGreaterThan(1);
+        expect(filter.stats().growths).toEqual(events);
+      }
+  });
+
   test('may use the filter, and goes with an audit', () => {
     const filter: CuckooFilter = new CuckooFilter({
       ...options,

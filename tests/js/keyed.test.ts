@@ -236,8 +236,13 @@ describe('a hash option', () => {
       wrong.map((hash) => thrownBy(Kind, () => open(hash)).message);
     for (const message of messages(TypeError, [null, 5, true, () => 0]))
       expect(message).toMatch(`${name} must be 'xxh64', or 'siphash-1-3' with a key, got `);
-    for (const message of messages(TypeError, [{}, { algorithm: 1 }, [], KEY, { key: KEY }]))
+    for (const message of messages(TypeError, [{}, { algorithm: 1 }, { key: KEY }]))
       expect(message).toMatch(`${name}.algorithm must be `);
+    for (const message of messages(TypeError, [[], KEY, new CuckooFilter({ capacity: 5 })]))
+      expect(message).toMatch(`${name} must be a plain object, got `);
+    expect(messages(TypeError, [{ algorithm: 'siphash-1-3', keys: KEY }])).toEqual([
+      `unknown option ${name}.keys; did you mean ${name}.key?`,
+    ]);
     for (const message of messages(RangeError, ['md5', { algorithm: 'md5', key: KEY }])) {
       expect(message).toMatch(/must be .* got "md5"$/);
     }

@@ -1,21 +1,36 @@
 // WebAssembly memory: it grows under filters in use, is given back, and is never seen through a stale view.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { memoryBytes } from './memory-spy';
-import { CuckooFilter, type Key } from 'cuckoofilter-wasm';
+import { CuckooFilter, dedupe, dedupeStream, type Key } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { TIME_LIMIT } from './command';
 import { integers } from './integers';
 import { sameBytes } from './random';
 
 const MEGABYTE = 2 ** 20;
 
 /** A filter whose table takes this many bytes. */
-function filterOf(tableBytes: number): CuckooFilter {
-  return new CuckooFilter({ capacity: 1, bucketCount: tableBytes / 4, bucketSize: 4, fingerprintBits: 8 });
+function filterOf(tableBytes: number, Class = CuckooFilter): CuckooFilter {
+  return new Class({ capacity: 1, bucketCount: tableBytes / 4, bucketSize: 4, fingerprintBits: 8 });
+}
+
+/** The package as a program has it that has just started, and the memory of that one alone. */
+function fresh(): typeof import('cuckoofilter-wasm') & { memoryBytes(): number } {
+  const modules: ReturnType<typeof fresh>[] = [];
+  jest.isolateModules(() => {
+    const spy = jest.requireActual<typeof import('./memory-spy')>('./memory-spy');
+    modules.push({
+      ...jest.requireActual<typeof import('cuckoofilter-wasm')>('cuckoofilter-wasm'),
+      memoryBytes: spy.memoryBytes,
+    });
+  });
+  return modules[0] as ReturnType<typeof fresh>;
 }
 
 test('no memory is taken before the first filter, and little by a small one', () => {
+  const { CuckooFilter, memoryBytes } = fresh();
   expect(memoryBytes()).toBe(0);
   new CuckooFilter({ capacity: 100 }).add('key').dispose();
   expect(memoryBytes()).toBeGreaterThan(0);
@@ -23,13 +38,14 @@ test('no memory is taken before the first filter, and little by a small one', ()
 });
 
 test('a filter goes on as before while memory grows several times under it', () => {
+  const { CuckooFilter, memoryBytes } = fresh();
   const filter = new CuckooFilter({ capacity: 5000 });
   const still = new CuckooFilter({ capacity: 5000 });
   const saved = filter.serialize();
   const mask = filter.containsMany([1, 2, 3]);
   const seen = [memoryBytes()];
   for (let round = 0; round < 6; ++round) {
-    const large = filterOf(2 ** (20 + round));
+    const large = filterOf(2 ** (20 + round), CuckooFilter);
     seen.push(memoryBytes());
     const keys: Key[] = [
       `text ${round}`,
@@ -111,9 +127,49 @@ test('a trace that is opened again and again, or disposed of, takes no more memo
   expect(memoryBytes()).toBe(before);
 });
 
+test('a filter that was disposed of and then collected is freed once', () => {
+  const printed = execFileSync(process.execPath, ['--expose-gc', join(__dirname, 'disposed.mjs')], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  expect(printed).toBe('right\n');
+});
+
+test('dedupe and its stream free their filter at the end, however it comes', async () => {
+  const options = { capacity: 100_000, key: (item: number) => (item < 5 ? item : 0.5) };
+  const endings: readonly (() => Promise<void>)[] = [
+    async () => {
+      for await (const item of dedupe([1, 2], options)) expect(item).toBeLessThan(3);
+    },
+    async () => {
+      for await (const item of dedupe([1, 2], options)) if (item === 1) break;
+    },
+    async () => {
+      await expect(dedupe([5], options).next()).rejects.toThrow(TypeError);
+    },
+    async () => {
+      const items = new Blob(['x']).stream().pipeThrough(dedupeStream({ capacity: 100_000 }));
+      for await (const item of items as unknown as AsyncIterable<Uint8Array>) expect(item).toHaveLength(1);
+    },
+    async () => {
+      const { readable, writable } = dedupeStream<number>(options);
+      const writer = writable.getWriter();
+      for (const promise of [writer.closed, writer.write(5)]) promise.catch(() => undefined);
+      await expect(readable.getReader().read()).rejects.toThrow(TypeError);
+    },
+  ];
+  for (const end of endings) {
+    await end();
+    const before = memoryBytes();
+    for (let i = 0; i < 40; ++i) await end();
+    expect(memoryBytes()).toBe(before);
+  }
+});
+
 test('filters that are forgotten are collected, and give their memory back', () => {
   const printed = execFileSync(process.execPath, ['--expose-gc', join(__dirname, 'forgotten.mjs')], {
     encoding: 'utf8',
+    ...TIME_LIMIT,
   });
   const { large, small } = JSON.parse(printed) as Record<
     'large' | 'small',

@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { TIME_LIMIT } from './command';
+import { brokenLinks } from './links';
 
 const ROOT = join(__dirname, '../..');
 let folder: string;
@@ -20,6 +21,7 @@ function run(program: string, parameters: readonly string[], cwd = folder): stri
       cwd,
       env,
       encoding: 'utf8',
+      ...TIME_LIMIT,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   } catch (error) {
@@ -45,17 +47,17 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the tarball', () => {
-  test('holds the bundles, their types, the format, the news and the terms, and nothing else', () => {
+  test('holds the bundles, their types, the documents and the terms, and nothing else', () => {
     const others = packed.files
       .map(({ path }) => path)
-      .filter((path) => !/^dist\/(esm|cjs)\/\w+\.d\.ts$/.test(path))
+      .filter((path) => !/^dist\/(esm|cjs)\/(\w+\/)?\w+\.d\.ts$/.test(path))
+      .filter((path) => !/^dist\/(esm|cjs)\/shared-\w+\.js$/.test(path))
       .sort();
     expect(others).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
-      'cpp/FORMAT.md',
-      'cpp/SIZING.md',
+      'SECURITY.md',
       'dist/cjs/expiring.js',
       'dist/cjs/index.js',
       'dist/cjs/package.json',
@@ -66,8 +68,26 @@ describe('the tarball', () => {
       'dist/esm/index.js',
       'dist/esm/scalable.js',
       'dist/esm/trace.js',
+      'docs/api.md',
+      'docs/command-line.md',
+      'docs/cpp.md',
+      'docs/expiring.md',
+      'docs/format.md',
+      'docs/growing.md',
+      'docs/how-it-works.md',
+      'docs/performance.md',
+      'docs/removing-duplicates.md',
+      'docs/sizing.md',
+      'docs/storing.md',
+      'docs/untrusted-keys.md',
       'package.json',
     ]);
+  });
+
+  test('has every file and heading that its documents link to', () => {
+    const documents = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.md'));
+    expect(documents).toContain('docs/api.md');
+    expect(brokenLinks(join(folder, 'node_modules/cuckoofilter-wasm'), documents)).toEqual([]);
   });
 
   test('has no dependency and no script that runs at install', () => {
@@ -105,28 +125,37 @@ describe('the tarball', () => {
       expect(paths).toContain(path);
   });
 
-  test.each([
-    ['index', 26_000],
-    ['scalable', 30_000],
-  ])(
-    'has an ES module %s of less than %i bytes gzipped, which makes no code from text and needs no other',
-    (name, most) => {
-      const bundle = readFileSync(join(folder, `node_modules/cuckoofilter-wasm/dist/esm/${name}.js`));
-      expect(gzipSync(bundle, { level: 9 }).length).toBeLessThan(most);
-      const text = bundle.toString();
+  test('makes no code from text, fetches nothing, and needs no other package', () => {
+    const modules = packed.files.filter(({ path }) => /^dist\/esm\/.*\.js$/.test(path));
+    expect(modules.length).toBeGreaterThan(4);
+    for (const { path } of modules) {
+      const text = readFileSync(join(folder, 'node_modules/cuckoofilter-wasm', path), 'utf8');
       expect(text).not.toMatch(/\beval\s*\(/);
       expect(text).not.toMatch(/\bnew\s+Function\b/);
-      expect(text).not.toMatch(/\brequire\s*\(|from\s*["']/);
+      expect(text).not.toMatch(/\brequire\s*\(|from\s*["'](?!\.\/)/);
       expect(text).not.toMatch(/\bSharedArrayBuffer\s*\(/);
-    },
-  );
+      expect(text.match(/.{40}\bfetch\s*\(.{40}/)).toBeNull();
+    }
+  });
 
-  test('has an ES module without a call of fetch', () => {
-    expect(
-      readFileSync(join(folder, 'node_modules/cuckoofilter-wasm/dist/esm/index.js'), 'utf8').match(
-        /.{40}\bfetch\s*\(.{40}/,
-      ),
-    ).toBeNull();
+  test('loads no more for an entry, alone and with others, than is promised', () => {
+    const command = [join(ROOT, 'tests/bench/sizes.mjs'), '--json'];
+    const modules = join(folder, 'node_modules/cuckoofilter-wasm/dist/esm');
+    const told = JSON.parse(run(process.execPath, [...command, modules])) as {
+      entries: string;
+      gzip: number;
+    }[];
+    const limits: Record<string, number> = {
+      index: 33_000,
+      expiring: 28_200,
+      scalable: 34_400,
+      'index + expiring': 34_200,
+      'index + scalable + expiring': 57_700,
+    };
+    for (const [entries, most] of Object.entries(limits)) {
+      const gzip = told.find((each) => each.entries === entries)?.gzip ?? Infinity;
+      expect([entries, gzip, gzip < most]).toEqual([entries, gzip, true]);
+    }
   });
 });
 
@@ -144,6 +173,57 @@ describe('installed', () => {
     expect(node('b.mjs', `import { CuckooFilter } from 'cuckoofilter-wasm/trace'; ${USE}`)).toBe(
       'true,false,true,0',
     );
+  });
+
+  /** Uses all entries together; `load` gives the text that gets one of them. */
+  const TOGETHER = (load: (entry: string) => string): string => `
+    const root = ${load('')}, scalable = ${load('/scalable')}, expiring = ${load('/expiring')}, trace = ${load('/trace')};
+    const entries = { root, scalable, expiring, trace };
+    const differ = [];
+    for (const name of ['FilterFullError', 'FormatError', 'DisposedError', 'AuditError', 'PackedKeys', 'Deduper', 'dedupe'])
+      for (const [entry, names] of Object.entries(entries))
+        if (names[name] !== undefined && names[name] !== root[name]) differ.push(entry + '.' + name);
+    const caught = [];
+    const filters = [
+      new root.CuckooFilter({ capacity: 4, bucketCount: 1, bucketSize: 4 }),
+      new trace.CuckooFilter({ capacity: 4, bucketCount: 1, bucketSize: 4 }),
+      new scalable.ScalableCuckooFilter({ capacity: 4, bucketCount: 1, bucketSize: 4, maxCapacity: 4 }),
+      new expiring.ExpiringFilter({ capacity: 4, bucketCount: 1, bucketSize: 4, periods: 2 }),
+    ];
+    for (const filter of filters) {
+      try {
+        if (filter.isNew) for (let i = 0; i < 99; ++i) filter.isNew(i);
+        else for (let i = 0; i < 99; ++i) filter.add('the same');
+      } catch (error) { caught.push(error instanceof root.FilterFullError); }
+      filter.dispose();
+      try { void filter.size; } catch (error) { caught.push(error instanceof scalable.DisposedError); }
+    }
+    for (const Class of [root.CuckooFilter, trace.CuckooFilter, scalable.ScalableCuckooFilter])
+      try { Class.deserialize(new Uint8Array(3)); } catch (error) { caught.push(error instanceof trace.FormatError); }
+    const deduper = new root.Deduper(new scalable.ScalableCuckooFilter({ capacity: 10 }));
+    const traced = new trace.CuckooFilter({ capacity: 10 });
+    console.log(JSON.stringify([
+      differ, caught, deduper instanceof trace.Deduper, traced instanceof root.CuckooFilter,
+      root.CuckooFilter.from(['a'], { capacity: 10 }).merge(traced.add('b')).size,
+    ]));`;
+  const AS_ONE = JSON.stringify([[], Array<boolean>(11).fill(true), true, false, 2]);
+
+  test('its classes and errors are the same from every entry, as ES modules', () => {
+    expect(
+      node(
+        'one.mjs',
+        TOGETHER((entry) => `await import('cuckoofilter-wasm${entry}')`),
+      ),
+    ).toBe(AS_ONE);
+  });
+
+  test('its classes and errors are the same from every entry, as CommonJS', () => {
+    expect(
+      node(
+        'one.cjs',
+        TOGETHER((entry) => `require('cuckoofilter-wasm${entry}')`),
+      ),
+    ).toBe(AS_ONE);
   });
 
   test('it works from CommonJS, with its trace', () => {
@@ -220,6 +300,13 @@ describe('installed', () => {
       if (error instanceof FormatError) { const code: string = error.code; void code; }
       if (error instanceof DisposedError) void error.message;
     }
+    const either: BaseFilter[] = [filter, new ScalableCuckooFilter({ capacity: 10 }), new Traced({ capacity: 10 })];
+    // @ts-expect-error: a scalable filter cannot be merged, so it is no CuckooFilter
+    const notOne: CuckooFilter = new ScalableCuckooFilter({ capacity: 10 });
+    // @ts-expect-error: nor can others be merged into it
+    void (() => new ScalableCuckooFilter({ capacity: 10 }).merge(filter));
+    const around = [new Deduper(filter), new Deduper(new ScalableCuckooFilter({ capacity: 10 }))];
+    void [either, notOne, around];
     const traced = new Traced({ capacity: 10 }).trace((events: readonly TraceEvent[]) => { for (const event of events) if (event.kind === 'kick') void event.otherBucket; });
     // @ts-expect-error: an object is no key
     filter.add({});
@@ -240,7 +327,8 @@ describe('installed', () => {
     // @ts-expect-error: items keep their type
     const texts: ReadableStream<string> = piped;
     void texts;`;
-  const IMPORT = `import { CuckooFilter, Deduper, dedupe, dedupeStream, DisposedError, FilterFullError, FormatError, PackedKeys, preload, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
+  const IMPORT = `import { CuckooFilter, Deduper, dedupe, dedupeStream, DisposedError, FilterFullError, FormatError, PackedKeys, preload, type BaseFilter, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
+    import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
     import { CuckooFilter as Traced, type TraceEvent } from 'cuckoofilter-wasm/trace';`;
 
   test.each([

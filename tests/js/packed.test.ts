@@ -1,7 +1,8 @@
 // Keys packed into one array: whatever takes many keys takes them as it takes an array of the same keys, and bad ends
 // are refused by index.
-import { expect, test } from '@jest/globals';
-import { CuckooFilter, FilterFullError, PackedKeys } from 'cuckoofilter-wasm';
+import { describe, expect, test } from '@jest/globals';
+import { runInNewContext } from 'node:vm';
+import { CuckooFilter, Deduper, FilterFullError, PackedKeys } from 'cuckoofilter-wasm';
 import { Random, sameBytes, thrownBy, withSeed } from './random';
 
 const encoder = new TextEncoder();
@@ -67,6 +68,77 @@ test.each([
   const packed = new PackedKeys(encoder.encode('abcd'), Uint32Array.from(ends));
   expect(thrownBy(RangeError, () => filter.addMany(packed)).message).toMatch(`key ${index}: its end must be`);
   expect(filter.size).toBe(index);
+});
+
+describe('packed keys are made of', () => {
+  const bytes = encoder.encode('abc');
+  const ends = Uint32Array.of(1, 3);
+
+  test.each([
+    ['abc', '"abc"'],
+    [[97, 98, 99], '[object Array]'],
+    [new Uint16Array(3), '[object Uint16Array]'],
+    [new Uint8ClampedArray(3), '[object Uint8ClampedArray]'],
+    [new ArrayBuffer(3), '[object ArrayBuffer]'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+  ])('bytes, not of %p', (wrong, shown) => {
+    expect(thrownBy(TypeError, () => new PackedKeys(wrong as never, ends)).message).toBe(
+      `PackedKeys: bytes must be a Uint8Array, got ${shown}`,
+    );
+  });
+
+  test.each([
+    [[1, 2], '[object Array]'],
+    [[NaN, 3], '[object Array]'],
+    [new Uint8Array(2), '[object Uint8Array]'],
+    [new Float64Array(2), '[object Float64Array]'],
+    [undefined, 'undefined'],
+  ])('ends, not of %p', (wrong, shown) => {
+    expect(thrownBy(TypeError, () => new PackedKeys(bytes, wrong as never)).message).toBe(
+      `PackedKeys: ends must be a Uint32Array, got ${shown}`,
+    );
+  });
+
+  test('arrays of any realm and subclass', () => {
+    const foreign = runInNewContext('[Uint8Array.of(97, 98, 99), Uint32Array.of(1, 3)]') as [
+      Uint8Array,
+      Uint32Array,
+    ];
+    for (const packed of [new PackedKeys(...foreign), new PackedKeys(Buffer.from('abc'), ends)])
+      expect(CuckooFilter.from(packed).containsMany(['a', 'bc'])).toEqual(Uint8Array.of(1, 1));
+  });
+});
+
+describe.each(['bytes', 'ends'] as const)('packed keys whose %s', (part) => {
+  const uses: readonly [string, (packed: PackedKeys) => unknown][] = [
+    ...(['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const).map(
+      (name) => [name, (packed: PackedKeys) => new CuckooFilter({ capacity: 10 })[name](packed)] as const,
+    ),
+    ['from', (packed) => CuckooFilter.from(packed)],
+    ['areNew', (packed) => new Deduper({ capacity: 10 }).areNew(packed)],
+    ['an iterator', (packed) => [...packed]],
+  ] as [string, (packed: PackedKeys) => unknown][];
+
+  test.each(uses)('were transferred away are refused by %s', (_, use) => {
+    const packed = new PackedKeys(encoder.encode('abc'), Uint32Array.of(1, 3));
+    structuredClone(packed[part], { transfer: [packed[part].buffer] });
+    expect(thrownBy(TypeError, () => use(packed)).message).toBe(
+      `PackedKeys: ${part} has lost its buffer, which was transferred away or has shrunk`,
+    );
+  });
+
+  test.each(uses)('were replaced by something else are refused by %s', (_, use) => {
+    const packed = new PackedKeys(encoder.encode('abc'), Uint32Array.of(1, 3));
+    Object.assign(packed, { [part]: [1, 3] });
+    expect(() => use(packed)).toThrow(`PackedKeys: ${part} must be a Uint`);
+  });
+
+  test('are gone already cannot be packed', () => {
+    const arrays = { bytes: encoder.encode('abc'), ends: Uint32Array.of(1, 3) };
+    structuredClone(arrays[part], { transfer: [arrays[part].buffer] });
+    expect(() => new PackedKeys(arrays.bytes, arrays.ends)).toThrow('has lost its buffer');
+  });
 });
 
 test('a filter that gets full says how many of them went in', () => {

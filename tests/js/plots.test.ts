@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { TIME_LIMIT } from './command';
 
 const bench = join(__dirname, '../bench');
 
@@ -11,6 +12,7 @@ test('every stored drawing shows the stored figures', () => {
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: bench,
     encoding: 'utf8',
+    ...TIME_LIMIT,
   });
   const drawings = Object.entries(JSON.parse(printed) as Record<string, string>);
   expect(drawings).toHaveLength(2);

@@ -1,38 +1,57 @@
-// The README's code is run as it stands there.
-import { expect, test } from '@jest/globals';
+// The code in the README and in docs/ is run as it stands there. The links of every document lead somewhere; where they
+// lead in the tarball is tested in package.test.ts.
+import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CuckooFilter } from 'cuckoofilter-wasm';
+import { TIME_LIMIT } from './command';
+import { brokenLinks } from './links';
 
 const root = join(__dirname, '../..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const docs = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+const pages = ['README.md', ...docs];
+const documents = [
+  ...pages,
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'tests/soak/README.md',
+  'tests/golden/README.md',
+];
 
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp('^```' + language + '\\n(.*?)^```', 'gms'))].map(
+function textOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8');
+}
+
+function blocks(page: string, language: string): string[] {
+  return [...textOf(page).matchAll(new RegExp('^```' + language + '\\n(.*?)^```', 'gms'))].map(
     ([, code = '']) => code,
   );
 }
 
-/** What a block's `console.log` lines promise in their comments. */
+/** What a block's `console.log` lines promise in their comments, and what is printed on its own behalf. */
 function promised(code: string): string[] {
-  return [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, text = '']) => text);
+  const printed = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, text = '']) => text);
+  const traced = /^filter\.add\(.*\); \/\/ (begin .*)$/m.exec(code)?.[1];
+  return traced === undefined ? printed : [...printed, traced];
 }
 
-test.each(blocks('js').map((code, i) => [i + 1, code] as const))(
-  'JavaScript block %i prints what it promises',
-  (i, code) => {
-    const folder = join(root, 'build/readme');
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, `block-${i}.mjs`);
-    writeFileSync(file, code);
-    const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
-    for (const line of promised(code)) expect(printed.split('\n')).toContain(line);
-    if (code.includes('/trace')) expect(printed).toBe('begin locate probe place encode end\n');
-  },
-);
+describe.each(pages.filter((page) => blocks(page, 'js').length > 0))('the JavaScript of %s', (page) => {
+  test.each(blocks(page, 'js').map((code, i) => [i + 1, code] as const))(
+    'prints in block %i what it promises',
+    (i, code) => {
+      const folder = join(root, 'build/readme');
+      mkdirSync(folder, { recursive: true });
+      const file = join(folder, `${page.replaceAll(/\W/g, '-')}-${i}.mjs`);
+      writeFileSync(file, code);
+      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8', ...TIME_LIMIT });
+      for (const line of promised(code)) expect(printed.split('\n')).toContain(line);
+    },
+  );
+});
 
 test('the command lines do what they are there for', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-readme-'));
@@ -45,11 +64,12 @@ test('the command lines do what they are there for', () => {
     'shard-2.cuckoo': CuckooFilter.from(['2'], { capacity: 2 }).serialize(),
   };
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
-  const lines = [...readme.matchAll(/^ {4}npx cuckoofilter-wasm ([^#\n]*)/gm)].map(([, words = '']) => words);
-  const printed = lines.map((words) =>
+  const lines = [...textOf('docs/command-line.md').matchAll(/^ {4}npx cuckoofilter-wasm ([^#\n]*)/gm)];
+  const printed = lines.map(([, words = '']) =>
     execFileSync(process.execPath, [join(root, 'dist/cli.js'), ...words.trim().split(/ +/)], {
       cwd: folder,
       encoding: 'utf8',
+      ...TIME_LIMIT,
     }),
   );
   const merged = CuckooFilter.deserialize(readFileSync(join(folder, 'all.cuckoo')));
@@ -59,19 +79,24 @@ test('the command lines do what they are there for', () => {
   expect(printed).toEqual(['a\nb\n', '7,ann\n8,bob\n', '', '3\n', '', info]);
 });
 
-test('the first block starts by line 20 and has no more than 12 lines', () => {
-  const before = readme.slice(0, readme.indexOf('```js')).split('\n').length;
-  expect(before).toBeLessThanOrEqual(20);
-  expect(blocks('js')[0]?.trim().split('\n').length).toBeLessThanOrEqual(12);
+test('the README has at most 170 lines, and its first block starts by line 20 with at most 12 lines', () => {
+  const readme = textOf('README.md');
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(170);
+  expect(readme.slice(0, readme.indexOf('```js')).split('\n').length).toBeLessThanOrEqual(20);
+  expect(blocks('README.md', 'js')[0]?.trim().split('\n').length).toBeLessThanOrEqual(12);
+});
+
+test('the README leads to every page in docs', () => {
+  expect(docs.filter((page) => !textOf('README.md').includes(`](${page}`))).toEqual([]);
 });
 
 test("the C++ block's lines are those of cpp/examples/basic.cpp", () => {
   const example = readFileSync(join(root, 'cpp/examples/basic.cpp'), 'utf8').split('\n');
-  for (const line of blocks('cpp')[0]?.split('\n') ?? []) expect(example).toContain(line);
+  const [code = ''] = blocks('docs/cpp.md', 'cpp');
+  expect(code).not.toBe('');
+  for (const line of code.split('\n')) expect(example).toContain(line);
 });
 
-test('the relative links lead to files', () => {
-  for (const [, target = ''] of readme.matchAll(/\]\((?!https:)([^)]+)\)/g)) {
-    expect(readFileSync(join(root, target)).length).toBeGreaterThan(0);
-  }
+test('the relative links of every document lead to files, and to headings that are there', () => {
+  expect(brokenLinks(root, documents)).toEqual([]);
 });

@@ -10,104 +10,116 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { launchChromium } from './chromium';
+import { TIME_LIMIT } from './command';
+import { esModules } from './modules';
 
 const EXAMPLES = join(__dirname, '../../js/examples');
 const KEYS = ['alice', 'bob', '日本語'];
 
 function served(url: string): string | Buffer | undefined {
   if (url === '/') return '<!doctype html><title>test</title>';
-  if (url === '/index.js') return readFileSync(join(__dirname, '../../dist/esm/index.js'));
+  const [, found] = esModules().find(([name]) => url === `/${name}`) ?? [];
+  if (found !== undefined) return found;
   if (!/^\/[\w-]+\.mjs$/.test(url)) return undefined;
   // No bundler runs here, and a worker has no import map: the package is named by its address.
   return readFileSync(join(EXAMPLES, url), 'utf8').replace("'cuckoofilter-wasm'", "'/index.js'");
 }
 
-let server: Server;
-let browser: Browser;
-let context: BrowserContext;
-let address: string;
+/** What `use` gives for a filter of KEYS. */
+const expected = [true, true, false, 3];
+const use = `filter.has('alice'), filter.has('日本語'), filter.has('dave'), filter.size`;
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const body = served(request.url ?? '');
-    const type = request.url === '/' ? 'text/html' : 'text/javascript';
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` });
-    response.end(body);
+/** What Node prints for the text of a module. */
+function node(text: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', text], {
+    encoding: 'utf8',
+    ...TIME_LIMIT,
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  browser = await launchChromium();
-  context = await browser.newContext();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
-});
-
-async function openPage(): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(address);
-  return page;
 }
 
-/** What `code`, the body of an async function, gives in the page. */
-function inPage(page: Page, code: string): Promise<unknown> {
-  return page.evaluate(`(async () => { ${code} })()`);
-}
+describe('in a browser', () => {
+  let server: Server;
+  let browser: Browser;
+  let context: BrowserContext;
+  let address: string;
 
-describe.each(['store-indexeddb', 'store-cache'])('%s', (recipe) => {
-  const save = (keys: readonly string[]): string => `
-    const { CuckooFilter } = await import('/index.js');
-    const { saveTo } = await import('/${recipe}.mjs');
-    await saveTo('seen', CuckooFilter.from(${JSON.stringify(keys)}, { capacity: 100 }));`;
-  const load = (name: string): string => `
-    const { loadFrom } = await import('/${recipe}.mjs');
-    const filter = await loadFrom('${name}');
-    return filter && Array.from(filter.serialize());`;
-  const bytesOf = (keys: readonly string[]): number[] =>
-    Array.from(CuckooFilter.from(keys, { capacity: 100 }).serialize());
-
-  test('a filter that was saved is back after a reload, and in another tab', async () => {
-    const page = await openPage();
-    await inPage(page, save(KEYS));
-    await page.reload();
-    expect(await inPage(page, load('seen'))).toEqual(bytesOf(KEYS));
-    await page.close();
-    const other = await openPage();
-    expect(await inPage(other, load('seen'))).toEqual(bytesOf(KEYS));
-    await inPage(other, save(['carol']));
-    await other.reload();
-    expect(await inPage(other, load('seen'))).toEqual(bytesOf(['carol']));
-    await other.close();
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const body = served(request.url ?? '');
+      const type = request.url === '/' ? 'text/html' : 'text/javascript';
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` });
+      response.end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    browser = await launchChromium();
+    context = await browser.newContext();
   });
 
-  test('what was never saved is undefined', async () => {
-    const page = await openPage();
-    expect(await inPage(page, load('never'))).toBeUndefined();
-    await page.close();
+  afterAll(async () => {
+    await browser?.close();
+    await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
   });
 
-  test('a deduper is loaded as one', async () => {
-    const page = await openPage();
-    const asked = `
-      const { Deduper } = await import('/index.js');
-      const { saveTo, loadFrom } = await import('/${recipe}.mjs');
-      const deduper = new Deduper({ capacity: 10 });
-      deduper.isNew('a');
-      await saveTo('deduper', deduper);
-      const loaded = await loadFrom('deduper', Deduper);
-      return [loaded.isNew('a'), loaded.isNew('b')];`;
-    expect(await inPage(page, asked)).toEqual([false, true]);
-    await page.close();
+  async function openPage(): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(address);
+    return page;
+  }
+
+  /** What `code`, the body of an async function, gives in the page. */
+  function inPage(page: Page, code: string): Promise<unknown> {
+    return page.evaluate(`(async () => { ${code} })()`);
+  }
+
+  describe.each(['store-indexeddb', 'store-cache'])('%s', (recipe) => {
+    const save = (keys: readonly string[]): string => `
+      const { CuckooFilter } = await import('/index.js');
+      const { saveTo } = await import('/${recipe}.mjs');
+      await saveTo('seen', CuckooFilter.from(${JSON.stringify(keys)}, { capacity: 100 }));`;
+    const load = (name: string): string => `
+      const { loadFrom } = await import('/${recipe}.mjs');
+      const filter = await loadFrom('${name}');
+      return filter && Array.from(filter.serialize());`;
+    const bytesOf = (keys: readonly string[]): number[] =>
+      Array.from(CuckooFilter.from(keys, { capacity: 100 }).serialize());
+
+    test('a filter that was saved is back after a reload, and in another tab', async () => {
+      const page = await openPage();
+      await inPage(page, save(KEYS));
+      await page.reload();
+      expect(await inPage(page, load('seen'))).toEqual(bytesOf(KEYS));
+      await page.close();
+      const other = await openPage();
+      expect(await inPage(other, load('seen'))).toEqual(bytesOf(KEYS));
+      await inPage(other, save(['carol']));
+      await other.reload();
+      expect(await inPage(other, load('seen'))).toEqual(bytesOf(['carol']));
+      await other.close();
+    });
+
+    test('what was never saved is undefined', async () => {
+      const page = await openPage();
+      expect(await inPage(page, load('never'))).toBeUndefined();
+      await page.close();
+    });
+
+    test('a deduper is loaded as one', async () => {
+      const page = await openPage();
+      const asked = `
+        const { Deduper } = await import('/index.js');
+        const { saveTo, loadFrom } = await import('/${recipe}.mjs');
+        const deduper = new Deduper({ capacity: 10 });
+        deduper.isNew('a');
+        await saveTo('deduper', deduper);
+        const loaded = await loadFrom('deduper', Deduper);
+        return [loaded.isNew('a'), loaded.isNew('b')];`;
+      expect(await inPage(page, asked)).toEqual([false, true]);
+      await page.close();
+    });
   });
-});
 
-describe('a filter that a worker fills is used on the main thread', () => {
-  const expected = [true, true, false, 3];
-  const use = `filter.has('alice'), filter.has('日本語'), filter.has('dave'), filter.size`;
-
-  test('in a browser', async () => {
+  test('a filter that a worker fills is used on the main thread', async () => {
     const page = await openPage();
     const asked = `
       const { fillInWorker } = await import('/fill.mjs');
@@ -120,8 +132,10 @@ describe('a filter that a worker fills is used on the main thread', () => {
     expect(await inPage(page, asked)).toEqual([expected, 1000, true, 0]);
     await page.close();
   });
+});
 
-  test('in Node', () => {
+describe('in Node', () => {
+  test('a filter that a worker fills is used on the main thread', () => {
     const asked = `
       import { Worker } from 'node:worker_threads';
       import { fillInWorker } from '${EXAMPLES}/fill.mjs';
@@ -133,40 +147,35 @@ describe('a filter that a worker fills is used on the main thread', () => {
       console.log(JSON.stringify([[${use}], integers.size, integers.has(999n), numbers.length, failed]));`;
     expect(JSON.parse(node(asked))).toEqual([expected, 1000, true, 0, 'RangeError']);
   });
-});
 
-test('shards of keys filled in several workers become one filter', () => {
-  const asked = `
-    import { Worker } from 'node:worker_threads';
-    import { fillInWorkers } from '${EXAMPLES}/fill.mjs';
-    const workers = [1, 2, 3].map(() => new Worker('${EXAMPLES}/fill-worker.mjs', { execArgv: [] }));
-    const shards = workers.map((_, shard) => new BigUint64Array(1000).map((_, i) => BigInt(3 * i + shard)));
-    const filter = await fillInWorkers(workers, shards, { capacity: 3000 });
-    const all = new BigUint64Array(3000).map((_, i) => BigInt(i));
-    console.log(JSON.stringify([filter.size, filter.containsMany(all).includes(0)]));
-    process.exit();`;
-  expect(JSON.parse(node(asked))).toEqual([3000, false]);
-});
+  test('shards of keys filled in several workers become one filter', () => {
+    const asked = `
+      import { Worker } from 'node:worker_threads';
+      import { fillInWorkers } from '${EXAMPLES}/fill.mjs';
+      const workers = [1, 2, 3].map(() => new Worker('${EXAMPLES}/fill-worker.mjs', { execArgv: [] }));
+      const shards = workers.map((_, shard) => new BigUint64Array(1000).map((_, i) => BigInt(3 * i + shard)));
+      const filter = await fillInWorkers(workers, shards, { capacity: 3000 });
+      const all = new BigUint64Array(3000).map((_, i) => BigInt(i));
+      console.log(JSON.stringify([filter.size, filter.containsMany(all).includes(0)]));
+      process.exit();`;
+    expect(JSON.parse(node(asked))).toEqual([3000, false]);
+  });
 
-/** What Node prints for the text of a module. */
-function node(text: string): string {
-  return execFileSync(process.execPath, ['--input-type=module', '--eval', text], { encoding: 'utf8' });
-}
-
-test('a filter that was saved in a file is back in another process, and nothing else is left', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-file-'));
-  const program = (code: string): string => `
-    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
-    import { loadFrom, saveTo } from '${EXAMPLES}/store-file.mjs';
-    const file = '${join(folder, 'seen')}';
-    console.log(JSON.stringify(await (async () => { ${code} })() ?? null));`;
-  expect(node(program('return loadFrom(file)'))).toBe('null\n');
-  node(program(`await saveTo(file, CuckooFilter.from(['old']));`));
-  node(program(`await saveTo(file, CuckooFilter.from(${JSON.stringify(KEYS)}));`));
-  expect(
-    node(program(`const filter = await loadFrom(file); return [filter.has('bob'), filter.has('old')];`)),
-  ).toBe('[true,false]\n');
-  expect(node(program(`return (await loadFrom(file, Deduper)).isNew('bob');`))).toBe('false\n');
-  expect(readdirSync(folder)).toEqual(['seen']);
-  rmSync(folder, { recursive: true });
+  test('a filter that was saved in a file is back in another process, and nothing else is left', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-file-'));
+    const program = (code: string): string => `
+      import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+      import { loadFrom, saveTo } from '${EXAMPLES}/store-file.mjs';
+      const file = '${join(folder, 'seen')}';
+      console.log(JSON.stringify(await (async () => { ${code} })() ?? null));`;
+    expect(node(program('return loadFrom(file)'))).toBe('null\n');
+    node(program(`await saveTo(file, CuckooFilter.from(['old']));`));
+    node(program(`await saveTo(file, CuckooFilter.from(${JSON.stringify(KEYS)}));`));
+    expect(
+      node(program(`const filter = await loadFrom(file); return [filter.has('bob'), filter.has('old')];`)),
+    ).toBe('[true,false]\n');
+    expect(node(program(`return (await loadFrom(file, Deduper)).isNew('bob');`))).toBe('false\n');
+    expect(readdirSync(folder)).toEqual(['seen']);
+    rmSync(folder, { recursive: true });
+  });
 });

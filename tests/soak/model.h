@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuckoo/location.h"
+#include "cuckoo/filter/location.h"
 
 namespace cuckoo::testing {
 
@@ -66,10 +66,10 @@ class FastMultiset {
   };
 
   static std::uint64_t id(const Location& at) {
-    return std::uint64_t{at.fingerprint} << 32 | std::min(at.primary, at.alternate);
+    return std::uint64_t{at.primary.entry} << 32 | std::min(at.primary.bucket, at.alternate.bucket);
   }
   static std::uint64_t weight(const Location& at) {
-    return (at.fingerprint == 1 ? 2 : 1) * (at.primary == at.alternate ? 1 : 2);
+    return (at.primary.entry == 1 ? 2 : 1) * (at.primary.bucket == at.alternate.bucket ? 1 : 2);
   }
   [[nodiscard]] std::size_t place(std::uint64_t id) const { return (id * 0x9E3779B97F4A7C15u >> 24) & mask_; }
 

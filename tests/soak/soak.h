@@ -11,8 +11,8 @@
 
 #include "../cpp/cases.h"
 #include "../cpp/random.h"
-#include "cuckoo/format.h"
-#include "cuckoo/merge.h"
+#include "cuckoo/filter/merge.h"
+#include "cuckoo/format/format.h"
 #include "model.h"
 
 namespace cuckoo::testing {
@@ -162,7 +162,7 @@ class Soak {
     } else {
       const Location at = locate(key, filter_.params());
       const bool is_crowded =
-          model_.count(key) == filter_.params().bucket_size * (at.primary == at.alternate ? 1u : 2u);
+          model_.count(key) == filter_.params().bucket_size * (at.primary.bucket == at.alternate.bucket ? 1u : 2u);
       require(is_crowded == (outcome == InsertOutcome::too_many_copies));
       ++totals_.refused;
     }

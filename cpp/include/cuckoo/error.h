@@ -11,17 +11,17 @@
 namespace cuckoo {
 
 /// Why an operation gave no value.
-enum class Error : std::uint8_t {
-  none = 0,                 ///< no error
-  out_of_range = 1,         ///< a parameter lies outside its range; `Field` says which
-  out_of_memory = 2,        ///< the table could not be allocated
-  not_a_filter = 3,         ///< the bytes do not begin with the format's magic
-  unsupported_version = 4,  ///< written by a later format, or with a feature unknown here
-  cut_short = 5,            ///< fewer or more bytes than the header declares
-  damaged = 6,              ///< the checksum does not match
-  inconsistent = 7,         ///< the checksum matches, but the content breaks a rule of the format
-  too_large = 8,            ///< the table declared is larger than the caller allows
-  wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
+enum class [[nodiscard]] Error : std::uint8_t{
+    none = 0,                 ///< no error
+    out_of_range = 1,         ///< a parameter lies outside its range; `Field` says which
+    out_of_memory = 2,        ///< the table could not be allocated
+    not_a_filter = 3,         ///< the bytes do not begin with the format's magic
+    unsupported_version = 4,  ///< written by a later format, or with a feature unknown here
+    cut_short = 5,            ///< fewer or more bytes than the header declares
+    damaged = 6,              ///< the checksum does not match
+    inconsistent = 7,         ///< the checksum matches, but the content breaks a rule of the format
+    too_large = 8,            ///< the table declared is larger than the caller allows
+    wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
 };
 
 /// The parameter that an `Error::out_of_range` is about; the last two only where filters differ that must not.
@@ -42,7 +42,7 @@ enum class Field : std::uint8_t {
 
 /// A value, or an error code with the field it is about. Never both, never neither.
 template <class T>
-class Result {
+class [[nodiscard]] Result {
  public:
   Result(T value) : value_(std::move(value)) {}                                    // NOLINT: a value is a result
   Result(Error error, Field field = Field::none) : error_(error), field_(field) {  // NOLINT: so is a code
@@ -54,8 +54,9 @@ class Result {
   explicit operator bool() const { return has_value(); }
 
   /// The value; only to be read if there is one.
-  T& operator*() { return *value_; }
-  const T& operator*() const { return *value_; }
+  T& operator*() & { return *value_; }
+  const T& operator*() const& { return *value_; }
+  T&& operator*() && { return std::move(*value_); }
   T* operator->() { return &*value_; }
   const T* operator->() const { return &*value_; }
 

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace cuckoo {
+namespace cuckoo::portable {
 
 inline constexpr double kLog2 = 0.693147180559945309417232121458;
 
@@ -65,4 +65,4 @@ inline double expm1(double x) {
   return it.power * it.rest + (it.power - 1);
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::portable

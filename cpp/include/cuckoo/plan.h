@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "cuckoo/error.h"
-#include "cuckoo/kick.h"
 #include "cuckoo/params.h"
+#include "cuckoo/rate.h"
 
 namespace cuckoo {
 
@@ -36,7 +36,7 @@ inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints f
 
 namespace plan_detail {
 
-inline double log(double x) { return log1p(x - 1); }
+inline double log(double x) { return portable::log1p(x - 1); }
 
 /// Load at the first failed insert with 500 kicks, measured with tests/bench/load.cpp: its mean is a - d ln
 /// m, less 1.3 c / F for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
@@ -54,9 +54,15 @@ inline constexpr LoadModel kLoadModels[kMaxBucketSize + 1] = {{0, 0, 0},
                                                               {0.9970, 0.00010, 0.04},
                                                               {0.9984, 0.00010, 0.03}};
 
+/// Slots left free besides. In a small table the last free slots may all lie in a few buckets that are candidates of
+/// too few keys: then no placement exists. Up to 32 buckets the chance of that is computed exactly
+/// (Plan.HoldsWhatSmallTablesCanPlace). Beyond, each free slot was measured to divide it by 1.4 to 2.7, and from about
+/// 300 buckets on fewer slots would do (`npm run bench -- load`, `npm run bench -- small`).
+inline constexpr double kSlotsOutOfReach = 10;
+
 /// The load that less than one build in a million fails to reach, where long kick paths decide: six standard
-/// deviations below the mean, and further by 14 d, as the chance to fail early falls by a factor of e with
-/// every d. How d changes with the kicks was measured for b = 2, 4 and 8, from 8 to 5,000 of them; few kicks end before
+/// deviations below the mean, and further by 14 d, because the chance to fail early falls by a factor of e with every
+/// d. How d changes with the kicks was measured for b = 2, 4 and 8, from 8 to 5,000 of them; few kicks end before
 /// they look two steps ahead, and count half.
 inline double safe_load_of_paths(const Params& params) {
   const LoadModel& model = kLoadModels[params.bucket_size];
@@ -64,7 +70,8 @@ inline double safe_load_of_paths(const Params& params) {
   const double kicks = params.max_kicks < 2 * kNearKicks ? params.max_kicks / 2.0 : params.max_kicks;
   const double d = model.d * (0.45 + 0.55 * kDefaultMaxKicks / kicks);
   const double short_fingerprint = 1.3 * model.c / static_cast<double>(fingerprint_count(params));
-  return model.a - short_fingerprint - d * (log(m) + 14) - 6 * model.c / std::sqrt(m);
+  return model.a - short_fingerprint - d * (log(m) + 14) - 6 * model.c / std::sqrt(m) -
+         kSlotsOutOfReach / static_cast<double>(slot_count(params));
 }
 
 /// The same where kicks are few or buckets are: all 2 + b kicks buckets that an insert may look at must be
@@ -74,9 +81,12 @@ inline double safe_load_of_buckets(const Params& params) {
   const double looked_at = 2 + b * params.max_kicks;
   double factorial = 1;
   for (std::uint32_t i = 2; i <= params.bucket_size; ++i) factorial *= i;
-  const double per_bucket = exp((log(factorial) - log(static_cast<double>(params.capacity) * 1e6) / looked_at) / b);
+  const double per_bucket =
+      portable::exp((log(factorial) - log(static_cast<double>(params.capacity) * 1e6) / looked_at) / b);
   return std::min(0.5, per_bucket / b);
 }
+
+}  // namespace plan_detail
 
 /// The load up to which a table is planned. Paths of fewer than 8 kicks are no paths to count on; nor are
 /// they with one slot a bucket. Fingerprints too short to be planned crowd their homes in more ways than are
@@ -84,11 +94,14 @@ inline double safe_load_of_buckets(const Params& params) {
 inline double safe_load(const Params& params) {
   const bool has_paths = params.bucket_size > 1 && params.max_kicks >= 8;
   const double most_of_buckets = params.bucket_size > 1 ? 0.5 : 0.25;
-  double load = has_paths ? safe_load_of_paths(params) : 0;
-  if (load < most_of_buckets) load = std::max(load, std::min(safe_load_of_buckets(params), most_of_buckets));
+  double load = has_paths ? plan_detail::safe_load_of_paths(params) : 0;
+  if (load < most_of_buckets)
+    load = std::max(load, std::min(plan_detail::safe_load_of_buckets(params), most_of_buckets));
   if (params.fingerprint_bits >= kMinPlannedBits) return load;
   return load * (1 - 2.0 / (1u << params.fingerprint_bits));
 }
+
+namespace plan_detail {
 
 /// n choose k times factor^k. Too small for a double, it is 0.
 inline double choices(double n, std::uint32_t k, double factor) {
@@ -117,13 +130,17 @@ inline double expected_obstructions(const Params& params) {
   return expected + choices(n, copies, 2 / (m * fingerprints)) * m / 2 * same;
 }
 
+}  // namespace plan_detail
+
 /// True if all of `params.capacity` distinct keys go in, but for less than one build in a million.
 inline bool holds_capacity(const Params& params) {
   const auto n = static_cast<double>(params.capacity);
   if (params.bucket_count == 1) return params.capacity <= params.bucket_size;
   if (n > safe_load(params) * static_cast<double>(slot_count(params))) return false;
-  return expected_obstructions(params) < 1e-6;
+  return plan_detail::expected_obstructions(params) < 1e-6;
 }
+
+namespace plan_detail {
 
 /// Sets the smallest bucket count from `params.bucket_count` on for which `is_enough` holds; false if there is none.
 template <class IsEnough>
@@ -265,10 +282,10 @@ inline bool may_semi_sort(const Request& request, const Params& params) {
 
 }  // namespace plan_detail
 
-namespace plan_detail {
+/// The parameters for a table that does not grow: `plan` of a `request` without `max_capacity`.
+Result<Params> plan_fixed(const Request& request);
 
-/// The parameters for `request`, of which `max_capacity` is none.
-Result<Params> plan_to_stay(const Request& request);
+namespace plan_detail {
 
 /// True if the table before its first doubling holds `capacity` keys as a planned one does.
 inline bool holds_first(Params params, std::uint64_t capacity) {
@@ -297,7 +314,7 @@ inline Params before_growth(const Params& params, std::uint64_t capacity) {
 inline Result<Params> plan_from_bucket_count(Request request) {
   for (const std::uint64_t first = *request.bucket_count; *request.bucket_count <= kMaxBucketCount;
        *request.bucket_count *= 2) {
-    Result<Params> params = plan_to_stay(request);
+    Result<Params> params = plan_fixed(request);
     if (!params && params.field() != Field::capacity) return params;
     if (!params || (!holds_capacity(*params) && *request.bucket_count < kMaxBucketCount)) continue;
     params->reserved_bits = static_cast<std::uint32_t>(std::countr_zero(*request.bucket_count / first));
@@ -309,11 +326,11 @@ inline Result<Params> plan_from_bucket_count(Request request) {
 }
 
 /// The plan for a table that is to grow.
-inline Result<Params> plan_to_grow(Request request) {
+inline Result<Params> plan_growable(Request request) {
   const std::uint64_t capacity = std::exchange(request.capacity, *request.max_capacity);
   if (capacity < 1) return {Error::out_of_range, Field::capacity};
   if (request.capacity < capacity || request.capacity > kMaxCapacity) return {Error::out_of_range, Field::max_capacity};
-  Result<Params> params = request.bucket_count ? plan_from_bucket_count(request) : plan_to_stay(request);
+  Result<Params> params = request.bucket_count ? plan_from_bucket_count(request) : plan_fixed(request);
   if (!params) return params.field() == Field::capacity ? Result<Params>{params.error(), Field::max_capacity} : params;
   if (!request.bucket_count) return before_growth(*params, capacity);
   return capacity > slot_count(*params) ? Result<Params>{Error::out_of_range, Field::capacity} : params;
@@ -328,10 +345,10 @@ inline Result<Params> plan_to_grow(Request request) {
 /// slots given or past 2^32 buckets, and for a rate that needs more than 32 fingerprint bits. Some hundreds
 /// of logarithms.
 inline Result<Params> plan(const Request& request) {
-  return request.max_capacity ? plan_detail::plan_to_grow(request) : plan_detail::plan_to_stay(request);
+  return request.max_capacity ? plan_detail::plan_growable(request) : plan_fixed(request);
 }
 
-inline Result<Params> plan_detail::plan_to_stay(const Request& request) {
+inline Result<Params> plan_fixed(const Request& request) {
   if (const Field field = plan_detail::invalid_field(request); field != Field::none) {
     return {Error::out_of_range, field};
   }

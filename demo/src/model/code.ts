@@ -32,27 +32,47 @@ const INSERT: readonly CodeLine[] = [
   {
     id: 'home',
     depth: 0,
-    cpp: 'if (try_place(at.primary, at.fingerprint, 0)) return InsertOutcome::inserted;',
+    cpp: 'if (try_place(table_, at.primary, at.alternate.bucket, 0, trace_)) return InsertOutcome::inserted;',
   },
   { id: 'copies', depth: 0, cpp: 'return InsertOutcome::too_many_copies;' },
-  { id: 'ahead', depth: 1, cpp: 'const Kick kick = choose_kick(table_, params_, bucket, draw, kicks);' },
-  { id: 'kick', depth: 1, cpp: 'const std::uint32_t settled = table_.set(bucket, kick.slot, homeless);' },
-  { id: 'land', depth: 1, cpp: 'if (kick.reach == Reach::room) return try_place(bucket, homeless, kicks);' },
-  { id: 'undo', depth: 0, cpp: 'undo_kicks(homeless, bucket, kicks);' },
+  {
+    id: 'ahead',
+    depth: 1,
+    cpp: 'const Kick kick = choose_kick(table, params, bucket, draw, number, trace);',
+  },
+  {
+    id: 'kick',
+    depth: 1,
+    cpp: 'const Change change = change_slot(table, bucket, kick.slot, kick.victim, incoming.entry, trace);',
+  },
+  {
+    id: 'land',
+    depth: 1,
+    cpp: 'if (kick.reach == Reach::room) return try_place(table, incoming, bucket, number, trace);',
+  },
+  { id: 'undo', depth: 0, cpp: 'undo(table, params, incoming, number, trace);' },
 ];
 const CONTAINS: readonly CodeLine[] = [
   LOCATE,
-  { id: 'read', depth: 0, cpp: 'const int is_in_primary = table.contains(at.primary, at.fingerprint);' },
+  {
+    id: 'read',
+    depth: 0,
+    cpp: 'const int is_in_primary = table.contains(at.primary.bucket, at.primary.entry);',
+  },
   { id: 'answer', depth: 0, cpp: 'return (is_in_primary | is_in_alternate) != 0;' },
 ];
 const ERASE: readonly CodeLine[] = [
   LOCATE,
-  { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table_.find(bucket, fingerprint);' },
-  { id: 'take', depth: 0, cpp: 'const std::uint32_t settled = table_.set(bucket, slot, 0);' },
+  { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table_.find(here.bucket, here.entry);' },
+  {
+    id: 'take',
+    depth: 0,
+    cpp: 'const Change change = change_slot(table_, here.bucket, slot, here.entry, 0, trace_);',
+  },
   {
     id: 'answer',
     depth: 0,
-    cpp: 'const bool is_erased = erase_from(at.primary, at.fingerprint) || erase_from(at.alternate, at.in_alternate);',
+    cpp: 'const bool is_erased = try_remove(at.primary, at.alternate.bucket) || try_remove(at.alternate, at.primary.bucket);',
   },
 ];
 const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'table_.clear();' }];

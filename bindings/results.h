@@ -1,0 +1,86 @@
+// What calls give that give more than one number: structs of doubles, put into the scratch buffer.
+// Invariant: JavaScript knows each field by its name alone, which embind.cpp binds to where the field lies.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "cuckoo/filter/statistics.h"
+#include "cuckoo/params.h"
+
+/// A table's parameters, and what follows from them.
+struct Sizes {
+  double capacity = 0;
+  double max_capacity = 0;
+  double doublings = 0;  ///< still to come
+  double bucket_count = 0;
+  double bucket_size = 0;
+  double fingerprint_bits = 0;
+  double is_semi_sorted = 0;
+  double is_xor = 0;
+  double max_kicks = 0;
+  double is_keyed = 0;
+  double seed_low = 0;
+  double seed_high = 0;
+  double byte_length = 0;
+  double max_byte_length = 0;
+  double false_positive_rate = 0;
+};
+
+/// The state of one layer of a scalable filter.
+struct Layer {
+  Sizes sizes;
+  double size = 0;
+  double load_factor = 0;
+  double false_positive_rate = 0;
+};
+
+static_assert(offsetof(Layer, sizes) == 0, "a layer's sizes are read as a table's are");
+
+/// What a filter counted of its own work.
+struct Counts {
+  static constexpr std::uint32_t kKicks = cuckoo::Statistics::kKickCounts;
+  static constexpr std::uint32_t kDoublings = cuckoo::kMaxFingerprintBits - cuckoo::kMinFingerprintBits;
+
+  double full = 0;
+  double too_many_copies = 0;
+  double kicks[kKicks] = {};
+  double doubling_count = 0;
+  double doubling_sizes[kDoublings] = {};  ///< the keys that each doubling moved
+  double doubling_pauses[kDoublings] = {};
+};
+
+inline Sizes sizes_of(const cuckoo::Params& params) {
+  using namespace cuckoo;
+  return {
+      .capacity = static_cast<double>(std::min(present_capacity(params), params.capacity)),
+      .max_capacity = static_cast<double>(params.capacity),
+      .doublings = static_cast<double>(params.reserved_bits),
+      .bucket_count = static_cast<double>(params.bucket_count),
+      .bucket_size = static_cast<double>(params.bucket_size),
+      .fingerprint_bits = fingerprint_width(params),
+      .is_semi_sorted = params.storage == Storage::semi_sorted ? 1.0 : 0.0,
+      .is_xor = params.addressing == Addressing::xor_power_of_two ? 1.0 : 0.0,
+      .max_kicks = static_cast<double>(params.max_kicks),
+      .is_keyed = params.hash == HashAlgorithm::siphash_1_3 ? 1.0 : 0.0,
+      .seed_low = static_cast<double>(static_cast<std::uint32_t>(params.seed)),
+      .seed_high = static_cast<double>(params.seed >> 32),
+      .byte_length = static_cast<double>(table_bytes(params)),
+      .max_byte_length = static_cast<double>(table_bytes(grown(params))),
+      .false_positive_rate = false_positive_rate(params, params.capacity),
+  };
+}
+
+inline Counts counts_of(const cuckoo::Statistics& statistics) {
+  Counts counts;
+  counts.full = static_cast<double>(statistics.full);
+  counts.too_many_copies = static_cast<double>(statistics.too_many_copies);
+  for (std::uint32_t i = 0; i < Counts::kKicks; ++i) counts.kicks[i] = static_cast<double>(statistics.kicks[i]);
+  counts.doubling_count = statistics.doubling_count;
+  for (std::uint32_t i = 0; i < statistics.doubling_count; ++i) {
+    counts.doubling_sizes[i] = static_cast<double>(statistics.doublings[i].size);
+    counts.doubling_pauses[i] = statistics.doublings[i].pause;
+  }
+  return counts;
+}

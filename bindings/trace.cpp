@@ -1,0 +1,46 @@
+// What the traced CuckooFilter has besides: its events, and a copy of its slots.
+// Invariant: nothing is decided here.
+#include <emscripten/bind.h>
+
+#include "bound.h"
+#include "objects.h"
+
+namespace {
+
+using namespace cuckoo;
+using objects::Address;
+
+TraceLog& log_of(Address filter) { return objects::at<Bound>(filter).trace(); }
+
+bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity) {
+  return log_of(filter).open(static_cast<TraceLevel>(level), capacity);
+}
+std::uint32_t event_count(Address filter) { return static_cast<std::uint32_t>(log_of(filter).events().size()); }
+Address events_address(Address filter) { return objects::address_of(log_of(filter).events().data()); }
+bool has_overflowed(Address filter) { return log_of(filter).has_overflowed(); }
+void drain_trace(Address filter) { log_of(filter).drain(); }
+
+/// Puts the entries of the slots from `first` on, two per word, into the scratch buffer; returns how many.
+std::uint32_t read_slots(Address filter, double first) {
+  const Bound& it = objects::at<Bound>(filter);
+  const auto begin = static_cast<std::uint64_t>(first);
+  const std::uint32_t b = it.params().bucket_size;
+  const std::uint64_t count = std::min<std::uint64_t>(2 * kBatch, slot_count(it.params()) - begin);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint32_t slot = it.table().get((begin + i) / b, static_cast<std::uint32_t>((begin + i) % b));
+    std::memcpy(reinterpret_cast<std::uint8_t*>(scratch.words) + 4 * i, &slot, sizeof slot);
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(trace) {
+  using emscripten::function;
+  function("trace.open", &open_trace);
+  function("trace.eventCount", &event_count);
+  function("trace.eventsAddress", &events_address);
+  function("trace.hasOverflowed", &has_overflowed);
+  function("trace.drain", &drain_trace);
+  function("trace.readSlots", &read_slots);
+}

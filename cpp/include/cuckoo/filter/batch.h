@@ -1,0 +1,98 @@
+// Many hashes at once: a group is located, and what it needs of the table read, before the first of it is looked at, so
+// that the reads overlap. Invariant: the hashes are taken in their order, with the same answers as one by one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cuckoo/filter/location.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo {
+
+/// Keys located before their buckets are read, so that the reads overlap. With 64 the start and the end of a group,
+/// where fewer do, take a tenth of the time of lookups at 8 MB in WebAssembly; 512 gains nothing more.
+inline constexpr std::size_t kGroup = 256;
+
+/// Whether one of the candidate buckets holds its entry.
+inline bool is_in_candidates(const Table& table, const Location& at) {
+  // Both are read always: which one holds the key cannot be predicted, and a wrong guess costs more than a
+  // read.
+  const int is_in_primary = table.contains(at.primary.bucket, at.primary.entry);
+  const int is_in_alternate = table.contains(at.alternate.bucket, at.alternate.entry);
+  return (is_in_primary | is_in_alternate) != 0;
+}
+
+/// Writes the location of each hash to `locations`.
+[[gnu::noinline]] inline void locate_group(const Params& params, std::span<const Hash> hashes, Location* locations) {
+  // Two loops, as a choice inside keeps the first from being fast: inserts take 1.25 times as long.
+  if (params.reserved_bits == 0) {
+    for (std::size_t i = 0; i < hashes.size(); ++i) locations[i] = locate_fixed(hashes[i], params);
+  } else {
+    for (std::size_t i = 0; i < hashes.size(); ++i) locations[i] = locate_growable(hashes[i], params);
+  }
+}
+
+/// Calls `act(i, hash, location)` for each hash in order until it returns false. A group is located, and its buckets
+/// read, before the first of it is acted on: so the reads overlap, and inserts into a table of 128 MB take half the
+/// time.
+template <class Act>
+void in_groups(const Table& table, const Params& params, std::span<const Hash> hashes, Act act) {
+  Location locations[kGroup];
+  for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
+    const std::size_t group = std::min(kGroup, hashes.size() - first);
+    locate_group(params, hashes.subspan(first, group), locations);
+    for (std::size_t i = 0; i < group; ++i) table.touch(locations[i].primary.bucket);
+    for (std::size_t i = 0; i < group; ++i) table.touch(locations[i].alternate.bucket);
+    for (std::size_t i = 0; i < group; ++i) {
+      if (!act(first + i, hashes[first + i], locations[i])) return;
+    }
+  }
+}
+
+/// Where a bucket is one word: locates, loads and compares in three loops, so that the loads of a group overlap.
+/// Lookups in a table of 8 MB, half present, WebAssembly: 28 M/s against 19 where loads and comparisons share a loop.
+/// The prefetch, native only, takes a third off the time at 134 MB and a sixth at 8 MB.
+template <bool is_semi_sorted>
+void contains_words(const Table& table, Params params, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
+  const BucketLayout layout = table.layout();
+  if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop: 4.7 ns a key, not 6.2
+  std::uint64_t words[2 * kGroup];  // first the bit where each candidate bucket begins, then the bucket
+  std::uint32_t sought[kGroup];
+  for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
+    const std::size_t group = std::min(kGroup, hashes.size() - first);
+    for (std::size_t i = 0; i < group; ++i) {
+      const Location at = locate_fixed(hashes[first + i], params);
+      words[2 * i] = at.primary.bucket * layout.bucket_bits;
+      words[2 * i + 1] = at.alternate.bucket * layout.bucket_bits;
+      sought[i] = at.primary.entry;
+      table.prefetch(words[2 * i]);
+      table.prefetch(words[2 * i + 1]);
+    }
+    for (std::size_t i = 0; i < 2 * group; ++i) words[i] = load_bucket_word(table.bytes().data(), words[i]);
+    for (std::size_t i = 0; i < group; ++i) {
+      const auto matches = [&](std::uint64_t word) {
+        if constexpr (is_semi_sorted) return coded_word_matches(layout, word, sought[i]);
+        return any_matching_lane(layout, word, sought[i]);
+      };
+      found[first + i] = (matches(words[2 * i]) | matches(words[2 * i + 1])) != 0;
+    }
+  }
+}
+
+/// Writes 1 for each hash that one of its candidate buckets in `table` holds, and 0 for each other.
+[[gnu::noinline]] inline void contains_many(const Table& table, const Params& params, std::span<const Hash> hashes,
+                                            std::span<std::uint8_t> found) {
+  if (table.layout().is_one_word && params.reserved_bits == 0) {
+    return table.layout().is_semi_sorted() ? contains_words<true>(table, params, hashes, found)
+                                           : contains_words<false>(table, params, hashes, found);
+  }
+  in_groups(table, params, hashes, [&](std::size_t i, Hash, const Location& at) {
+    found[i] = is_in_candidates(table, at);
+    return true;
+  });
+}
+
+}  // namespace cuckoo

@@ -1,0 +1,325 @@
+// The cuckoo filter: insert, contains, count and erase (Fan et al. 2014, Algorithms 1 to 3).
+// Invariant: every key inserted and not erased is found; an operation that fails leaves every byte as it was.
+// There is no stash: a kick path that finds no empty slot is undone move by move.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cuckoo/error.h"
+#include "cuckoo/filter/batch.h"
+#include "cuckoo/filter/kick_path.h"
+#include "cuckoo/filter/location.h"
+#include "cuckoo/filter/outcome.h"
+#include "cuckoo/filter/trace.h"
+#include "cuckoo/hash/hash.h"
+#include "cuckoo/hash/hasher.h"
+#include "cuckoo/params.h"
+#include "cuckoo/rate.h"
+#include "cuckoo/table/growth.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo {
+
+/// A set of keys that answers "certainly not" or "probably", and can forget a key again.
+/// A key is a text (its bytes), an integer (its 8 bytes, little-endian) or a `Hash` computed by `hash`.
+/// Moves cost nothing; copies are made by `clone`, as they may fail. Not synchronized: many readers or one
+/// writer.
+template <class Trace = NoTrace>
+class Filter {
+ public:
+  /// An empty filter; `Error::out_of_range` (with `Field::none` for `value_bits`, of which it has none),
+  /// `Error::out_of_memory`, or `Error::wrong_key` unless `secret` is given exactly where `params.hash` needs it.
+  /// Linear in the table's size.
+  static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {
+    if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
+    if (params.value_bits != 0) return Error::out_of_range;
+    if (!Hasher::fit(params, secret)) return Error::wrong_key;
+    Result<Table> table = Table::create(params);
+    if (!table) return table.error();
+    return with_table(params, Hasher(params, secret), std::move(*table), 0);
+  }
+
+  /// A filter with the same parameters and content, or `Error::out_of_memory`. Its trace is empty and off.
+  [[nodiscard]] Result<Filter> clone() const {
+    Result<Table> table = table_.clone();
+    if (!table) return table.error();
+    return with_table(params_, hasher_, std::move(*table), size_);
+  }
+
+  /// The hash of a key, under which a filter knows it.
+  template <Key K>
+  [[nodiscard]] Hash hash(const K& key) const {
+    return hasher_(key);
+  }
+
+  /// Stores one more copy of `key`. Constant time on average up to the load the planner chooses; where the table is
+  /// still to grow and has its present capacity, or no room is found, it doubles, which is linear in its size.
+  template <Key K>
+  InsertOutcome insert(const K& key) {
+    return store(Operation::insert, hash(key));
+  }
+  /// Stores `key` unless it is found, in one pass. Do not `erase` from a filter filled this way: a key taken
+  /// for present shares its fingerprint with another one.
+  template <Key K>
+  InsertOutcome insert_if_absent(const K& key) {
+    return store(Operation::insert_if_absent, hash(key));
+  }
+
+  /// False: `key` is not in the filter. True: it is, or is taken for one that is, with the probability that
+  /// `expected_false_positive_rate` gives. Two bucket reads.
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    const Hash it = hash(key);
+    // Two separate paths, so that neither pays for the other.
+    return params_.reserved_bits == 0 ? contains_at(it, locate_fixed(it, params_))
+                                      : contains_at(it, locate_growable(it, params_));
+  }
+
+  /// Copies of the key's fingerprint in its two candidate buckets, from 0 to 2 b; other keys that share it count as
+  /// well.
+  template <Key K>
+  [[nodiscard]] std::uint32_t count(const K& key) const {
+    const Location at = begin(Operation::count, hash(key));
+    trace_.probe(table_, at.primary.bucket, at.primary.entry);
+    trace_.probe(table_, at.alternate.bucket, at.alternate.entry);
+    const std::uint32_t copies = copies_of(at);
+    trace_.end(Operation::count, copies != 0, 0, size_, copies);
+    return copies;
+  }
+
+  /// Removes one copy of `key`; false, and nothing changed, if there is none. Only erase what was inserted:
+  /// erasing any other key may, with the false positive rate's probability, remove a fingerprint of a key
+  /// that is in the filter, which is then lost.
+  template <Key K>
+  [[nodiscard]] bool erase(const K& key) {
+    const Hash it = hash(key);
+    return erase_at(it, cuckoo::locate(it, params_));
+  }
+
+  /// Writes 1 for each hash that is found and 0 for each that is not. `found` holds at least as many bytes.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    if constexpr (Trace::kSeesLookups) {
+      for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
+      return;
+    }
+    cuckoo::contains_many(table_, params_, hashes, found);
+  }
+
+  // Out of line, as a merge calls them as well: 0.1 kB less WebAssembly, compressed.
+
+  /// Inserts the hashes in order until one fails.
+  [[gnu::noinline]] BatchOutcome insert_many(std::span<const Hash> hashes) {
+    return store_each(Operation::insert, hashes, [](std::size_t, InsertOutcome) {});
+  }
+
+  /// Inserts the hashes in order, each unless it is found, until one fails; writes 1 for each that was new.
+  [[gnu::noinline]] BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    return store_each(Operation::insert_if_absent, hashes,
+                      [=](std::size_t i, InsertOutcome outcome) { is_new[i] = outcome == InsertOutcome::inserted; });
+  }
+
+  /// Erases one copy of each hash that is found; returns how many were.
+  [[nodiscard]] std::size_t erase_many(std::span<const Hash> hashes) {
+    std::size_t erased = 0;
+    in_groups(table_, params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
+      erased += erase_at(hash, at) ? 1 : 0;
+      return true;
+    });
+    return erased;
+  }
+
+  /// Doubles the table by a reserved bit. False, and nothing changed, if none is left, or no memory for the new table
+  /// beside the old one. Inserts call it where it is due. Linear in the table's size.
+  [[nodiscard, gnu::noinline, gnu::cold]] bool grow() {
+    grow_at_ = kNever;
+    if (params_.reserved_bits == 0) return false;
+    const Params next = doubled(params_);
+    trace_.begin(Operation::grow, Hash{0}, size_);
+    Result<Table> table = Table::create(next);
+    if (!table) {
+      trace_.end(Operation::grow, 0, 0, size_, 0);
+      return false;
+    }
+    split_buckets(table_, params_, *table);
+    table_ = std::move(*table);
+    params_ = next;
+    grow_at_ = size_to_grow_at();
+    trace_.reset(Operation::grow);
+    trace_.end(Operation::grow, 1, 0, size_, 0);
+    return true;
+  }
+
+  /// Removes everything; a table that has grown stays as large. Linear in the table's size.
+  void clear() {
+    trace_.begin(Operation::clear, Hash{0}, size_);
+    table_.clear();
+    size_ = 0;
+    grow_at_ = size_to_grow_at();
+    trace_.reset(Operation::clear);
+    trace_.end(Operation::clear, 1, 0, size_, 0);
+  }
+
+  /// Fingerprints stored now.
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// size / (m b), from 0 to 1.
+  [[nodiscard]] double load_factor() const {
+    return static_cast<double>(size_) / static_cast<double>(slot_count(params_));
+  }
+  /// The probability, at the present size, that a key not in the filter is found. See
+  /// `cuckoo::false_positive_rate`.
+  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(params_, size_); }
+  [[nodiscard]] const Params& params() const { return params_; }
+  [[nodiscard]] const Hasher& hasher() const { return hasher_; }
+  [[nodiscard]] const Table& table() const { return table_; }
+  [[nodiscard]] Trace& trace() const { return trace_; }
+
+  /// A filter made of parts that belong together; for format.h, which checks what it reads.
+  static Result<Filter> with_table(const Params& params, const Hasher& hasher, Table table, std::uint64_t size) {
+    Result<KickPath> path = KickPath::create(params.max_kicks);
+    if (!path) return path.error();
+    return Filter(params, hasher, std::move(table), std::move(*path), size);
+  }
+
+ private:
+  /// A size that no filter has.
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+  Filter(const Params& params, const Hasher& hasher, Table table, KickPath path, std::uint64_t size)
+      : params_(params),
+        hasher_(hasher),
+        table_(std::move(table)),
+        path_(std::move(path)),
+        size_(size),
+        grow_at_(size_to_grow_at()) {}
+
+  [[nodiscard]] std::uint64_t size_to_grow_at() const {
+    return params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
+  }
+
+  /// Doubles the table where that is due after an insert with this outcome. True if the key found no room and may now.
+  /// A table that is less than a quarter full does not double for room: then it is keys of the same few candidate
+  /// buckets that find none, which may be meant to make it grow.
+  [[gnu::noinline, gnu::cold]] bool grow_after(InsertOutcome outcome) {
+    const bool is_full = outcome == InsertOutcome::full;
+    if (is_full && 4 * size_ < slot_count(params_)) return false;
+    return grow() && is_full;
+  }
+
+  [[nodiscard]] Location begin(Operation operation, Hash hash) const {
+    const Location at = cuckoo::locate(hash, params_);
+    begin(operation, hash, at);
+    return at;
+  }
+  void begin(Operation operation, Hash hash, const Location& at) const {
+    trace_.begin(operation, hash, size_);
+    trace_.locate(hash, at, params_);
+  }
+
+  [[nodiscard]] bool holds(const Location& at) const {
+    trace_.probe(table_, at.primary.bucket, at.primary.entry);
+    trace_.probe(table_, at.alternate.bucket, at.alternate.entry);
+    return is_in_candidates(table_, at);
+  }
+
+  [[nodiscard]] bool contains_at(Hash hash, const Location& at) const {
+    begin(Operation::contains, hash, at);
+    const bool is_found = holds(at);
+    trace_.end(Operation::contains, is_found, 0, size_, 0);
+    return is_found;
+  }
+
+  [[nodiscard]] std::uint32_t copies_in(Candidate here) const { return table_.count(here.bucket, here.entry); }
+  [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
+    return at.primary == at.alternate ? copies_in(at.primary) : copies_in(at.primary) + copies_in(at.alternate);
+  }
+
+  [[nodiscard]] bool is_filled_with_copies(const Location& at) const {
+    const std::uint32_t b = params_.bucket_size;
+    if (at.primary.bucket == at.alternate.bucket) return copies_of(at) == b;
+    return copies_in(at.primary) == b && copies_in(at.alternate) == b;
+  }
+
+  /// As `store`, many times. `told(i, outcome)` is called for each hash that is done.
+  template <class Told>
+  BatchOutcome store_each(Operation operation, std::span<const Hash> hashes, Told told) {
+    BatchOutcome batch;
+    for (;;) {
+      in_groups(table_, params_, hashes.subspan(batch.done), [&](std::size_t, Hash hash, const Location& at) {
+        batch.outcome = store_at(operation, hash, at);
+        if (batch.outcome == InsertOutcome::full || batch.outcome == InsertOutcome::too_many_copies) return false;
+        told(batch.done, batch.outcome);
+        ++batch.done;
+        batch.outcome = InsertOutcome::inserted;
+        return size_ != grow_at_;
+      });
+      const bool is_full = batch.outcome == InsertOutcome::full;
+      if (!is_full && size_ != grow_at_) return batch;
+      // Once the table has doubled, the rest of the group is located anew.
+      if (!grow_after(batch.outcome) && is_full) return batch;
+    }
+  }
+
+  /// One insert, for which the table doubles if need be.
+  InsertOutcome store(Operation operation, Hash hash) {
+    for (;;) {
+      // Two separate paths, as in `contains`: one location of either kind, GCC stores in halves and loads as a whole,
+      // and inserts into growable tables take 1.5 of the time.
+      const InsertOutcome outcome = params_.reserved_bits == 0
+                                        ? store_at(operation, hash, locate_fixed(hash, params_))
+                                        : store_at(operation, hash, locate_growable(hash, params_));
+      if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
+        return outcome;
+      if (!grow_after(outcome)) return outcome;
+    }
+  }
+
+  /// One insert into the table as it is.
+  InsertOutcome store_at(Operation operation, Hash hash, const Location& at) {
+    begin(operation, hash, at);
+    std::uint32_t kicks = 0;
+    const bool is_present = operation == Operation::insert_if_absent && holds(at);
+    const InsertOutcome outcome = is_present ? InsertOutcome::present : place(at, kicks);
+    if (outcome == InsertOutcome::inserted) ++size_;
+    trace_.end(operation, static_cast<std::uint8_t>(outcome), kicks, size_, 0);
+    return outcome;
+  }
+
+  InsertOutcome place(const Location& at, std::uint32_t& kicks) {
+    if (try_place(table_, at.primary, at.alternate.bucket, 0, trace_)) return InsertOutcome::inserted;
+    if (try_place(table_, at.alternate, at.primary.bucket, 0, trace_)) return InsertOutcome::inserted;
+    if (is_filled_with_copies(at)) {
+      return InsertOutcome::too_many_copies;
+    }
+    return path_.walk(table_, params_, at, kicks, trace_) ? InsertOutcome::inserted : InsertOutcome::full;
+  }
+
+  bool erase_at(Hash hash, const Location& at) {
+    begin(Operation::erase, hash, at);
+    const bool is_erased = try_remove(at.primary, at.alternate.bucket) || try_remove(at.alternate, at.primary.bucket);
+    trace_.end(Operation::erase, is_erased, 0, size_, 0);
+    return is_erased;
+  }
+
+  bool try_remove(Candidate here, std::uint32_t other_bucket) {
+    trace_.probe(table_, here.bucket, here.entry);
+    const std::uint32_t slot = table_.find(here.bucket, here.entry);
+    if (slot == params_.bucket_size) return false;
+    const Change change = change_slot(table_, here.bucket, slot, here.entry, 0, trace_);
+    --size_;
+    trace_.remove(table_, change, other_bucket);
+    return true;
+  }
+
+  Params params_;
+  Hasher hasher_;
+  Table table_;
+  KickPath path_;
+  std::uint64_t size_ = 0;
+  std::uint64_t grow_at_ = kNever;  ///< the size at which the table doubles
+  [[no_unique_address]] mutable Trace trace_;
+};
+
+}  // namespace cuckoo

@@ -1,0 +1,104 @@
+// All keys of one filter into another, without the keys: each fingerprint is inserted anew from the bucket it lies in.
+// Invariant: all or nothing. The inserts are made on a copy, so the filter is unchanged where one of them fails, and
+// the other filter always is. A key that either holds is held by the result.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "cuckoo/filter/filter.h"
+
+namespace cuckoo {
+
+/// Fingerprints handed over at once; a batch insert overlaps the reads of those it gets together.
+inline constexpr std::size_t kHandful = 256;
+
+/// Inserts every fingerprint of `from`, another filter, into `into`, until one fails. Where their keys lie may differ
+/// in that candidate buckets in `into` are leading bits of those in `from`.
+template <class Trace>
+InsertOutcome copy_entries(Filter<Trace>& into, const Filter<Trace>& from, bool only_if_absent) {
+  std::array<Hash, kHandful> hashes;
+  std::array<std::uint8_t, kHandful> is_new;
+  std::size_t count = 0;
+  const auto hand_over = [&] {
+    const std::span<const Hash> all(hashes.data(), std::exchange(count, 0));
+    return (only_if_absent ? into.insert_many_if_absent(all, is_new) : into.insert_many(all)).outcome;
+  };
+  const Params& params = from.params();
+  for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
+    const Slots slots = from.table().read(bucket);
+    for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+      if (slots[slot] != 0) hashes[count++] = hash_at({static_cast<std::uint32_t>(bucket), slots[slot]}, params);
+    }
+    if (count + kMaxBucketSize <= kHandful) continue;
+    if (const InsertOutcome outcome = hand_over(); outcome != InsertOutcome::inserted) return outcome;
+  }
+  return hand_over();
+}
+
+namespace merge_detail {
+
+/// Where the traced inserts had no memory for a doubling that those into the copy `merged` had: `into` becomes the
+/// copy, and the trace tells of its doublings, whose reset says that all is to be read anew.
+template <class Trace>
+void take_grown(Filter<Trace>& into, Filter<Trace> merged) {
+  merged.trace() = std::move(into.trace());
+  for (std::uint32_t left = into.params().reserved_bits; left > merged.params().reserved_bits; --left) {
+    merged.trace().begin(Operation::grow, Hash{0}, merged.size());
+    merged.trace().reset(Operation::grow);
+    merged.trace().end(Operation::grow, 1, 0, merged.size(), 0);
+  }
+  into = std::move(merged);
+}
+
+}  // namespace merge_detail
+
+/// The first parameter in which the filters differ and must not for one to be merged into the other: what keys hash to
+/// and where that lies once both tables have grown. `Field::none` if there is none. Capacity, `max_kicks`, storage and
+/// how often each has doubled may differ; a plan for another capacity or `max_kicks` often has another bucket count.
+template <class Trace>
+Field field_that_differs(const Filter<Trace>& one, const Filter<Trace>& other) {
+  const Params& a = one.params();
+  const Params& b = other.params();
+  if (grown_bucket_count(a) != grown_bucket_count(b)) return Field::bucket_count;
+  if (a.bucket_size != b.bucket_size) return Field::bucket_size;
+  if (a.fingerprint_bits != b.fingerprint_bits || a.spared_quarters != b.spared_quarters) {
+    return Field::fingerprint_bits;
+  }
+  if (a.addressing != b.addressing) return Field::addressing;
+  if (a.hash != b.hash) return Field::hash;
+  if (a.seed != b.seed) return Field::seed;
+  return one.hasher() == other.hasher() ? Field::none : Field::hash;  // under another secret key
+}
+
+/// Inserts every fingerprint of `from` into `into`: a key then has as many copies as it had in both together, and each
+/// may be erased. `only_if_absent`: those not found there, one after the other, so that no fingerprint is stored for
+/// the keys both hold; from such a filter do not `erase`, as keys share fingerprints. `full` or `too_many_copies` if
+/// one does not go in, `Error::out_of_range` with the field if there is a `field_that_differs`, `Error::out_of_memory`;
+/// `into` is then unchanged. A filter may be merged into itself. Linear in the table and the fingerprints; while it
+/// runs, memory holds a second table.
+template <class Trace>
+Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool only_if_absent = false) {
+  if (const Field field = field_that_differs(into, from); field != Field::none) return {Error::out_of_range, field};
+  Result<Filter<Trace>> merged = into.clone();
+  if (!merged) return merged.error();
+  if constexpr (!Trace::kSeesLookups) merged->trace() = into.trace();  // nothing, or counts, which go on
+  const InsertOutcome outcome = copy_entries(*merged, from, only_if_absent);
+  if (outcome != InsertOutcome::inserted) return outcome;
+  if constexpr (!Trace::kSeesLookups) {
+    into = std::move(*merged);
+  } else {
+    // What is traced are ordinary inserts: the same once more, out of a copy as `from` may be `into`. A merge that
+    // fails is not traced.
+    const Result<Filter<Trace>> source = from.clone();
+    if (!source) return source.error();
+    if (copy_entries(into, *source, only_if_absent) == InsertOutcome::inserted) return outcome;
+    merge_detail::take_grown(into, std::move(*merged));
+  }
+  return InsertOutcome::inserted;
+}
+
+}  // namespace cuckoo

@@ -1,0 +1,23 @@
+// What inserts give back. Invariant: an outcome other than `inserted` means that no key in the filter has changed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cuckoo {
+
+/// What became of an insert.
+enum class [[nodiscard]] InsertOutcome : std::uint8_t{
+    inserted = 0,         ///< stored
+    full = 1,             ///< no empty slot within `max_kicks` kicks, and no more growth; no key changed
+    too_many_copies = 2,  ///< every slot of both candidate buckets holds this fingerprint already; nothing changed
+    present = 3,          ///< `insert_if_absent` only: found, so not stored again; nothing changed
+};
+
+/// What became of many inserts: how many keys were done, and why it stopped, if it did.
+struct [[nodiscard]] BatchOutcome {
+  std::size_t done = 0;                             ///< keys taken in order before the one that failed
+  InsertOutcome outcome = InsertOutcome::inserted;  ///< `full` or `too_many_copies` if a key failed
+};
+
+}  // namespace cuckoo

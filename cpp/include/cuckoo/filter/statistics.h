@@ -1,0 +1,67 @@
+// What a filter did, in a few counts: refused inserts, how many kicks the others took, and its doublings.
+// Invariant: the cost is one increment an insert, and the counts take the same room however long the filter lives.
+// A trace of its own, `Watched<>`, or over another one; without it a filter counts nothing.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "cuckoo/filter/outcome.h"
+#include "cuckoo/filter/trace.h"
+
+namespace cuckoo {
+
+/// One doubling.
+struct Doubling {
+  std::uint64_t size = 0;  ///< keys moved
+  double pause = 0;        ///< what the clock counted meanwhile
+};
+
+/// Counts since the filter was made, loaded or cloned.
+struct Statistics {
+  /// Counts of kicks: none, 1, 2 to 3, 4 to 7 and so on, by the bits of their number, which has 16 at most.
+  static constexpr std::uint32_t kKickCounts = 17;
+
+  std::uint64_t kicks[kKickCounts] = {};  ///< inserts that went in, by how many kicks they took
+  std::uint64_t full = 0;                 ///< inserts refused for want of room
+  std::uint64_t too_many_copies = 0;      ///< inserts refused because the candidate buckets hold only copies
+  std::uint32_t doubling_count = 0;       ///< doublings so far
+  Doubling doublings[kMaxFingerprintBits - kMinFingerprintBits];  ///< each; a slot has no more bits to spend
+};
+
+inline double no_clock() { return 0; }
+
+/// Reports to `Base`, and keeps statistics. `now` is the clock that pauses are measured with: it has no part in what
+/// the filter does.
+template <class Base = NoTrace, double (*now)() = no_clock>
+class Watched : public Base {
+ public:
+  [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+
+  void begin(Operation operation, Hash hash, std::uint64_t size) {
+    if (operation == Operation::grow) began_ = now();
+    Base::begin(operation, hash, size);
+  }
+  void end(Operation operation, std::uint8_t result, std::uint32_t kicks, std::uint64_t size, std::uint32_t copies) {
+    if (operation == Operation::insert || operation == Operation::insert_if_absent) {
+      count(static_cast<InsertOutcome>(result), kicks);
+    } else if (operation == Operation::grow && result != 0) {
+      statistics_.doublings[statistics_.doubling_count++] = {size, now() - began_};
+    }
+    Base::end(operation, result, kicks, size, copies);
+  }
+
+ private:
+  void count(InsertOutcome outcome, std::uint32_t kicks) {
+    if (outcome == InsertOutcome::inserted) [[likely]] {
+      ++statistics_.kicks[std::bit_width(kicks)];
+    } else if (outcome != InsertOutcome::present) {
+      ++(outcome == InsertOutcome::full ? statistics_.full : statistics_.too_many_copies);
+    }
+  }
+
+  Statistics statistics_;
+  double began_ = 0;
+};
+
+}  // namespace cuckoo

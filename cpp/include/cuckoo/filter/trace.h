@@ -1,0 +1,251 @@
+// What a filter can report of its work: facts in fixed-size records, in a buffer that the caller reads.
+// Invariant: a record holds the old and the new entry of what it changed, so that every event but a reset
+// can be undone, and a full buffer is flagged, never silent. NoTrace, the default, compiles to nothing: the tests
+// compare the machine code with that of the same headers without any trace call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "cuckoo/filter/change.h"
+#include "cuckoo/filter/kick_path.h"
+#include "cuckoo/filter/location.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo {
+
+/// What a record tells. The fields each kind uses are listed at `Event`.
+enum class EventKind : std::uint8_t {
+  begin = 0,   ///< an operation starts
+  locate = 1,  ///< the hash became two candidates
+  probe = 2,   ///< a slot was read
+  place = 3,   ///< an entry went into an empty slot
+  kick = 4,    ///< an entry took the place of another, which moves to its other candidate bucket
+  undo = 5,    ///< a kick was taken back
+  remove = 6,  ///< an entry was taken out
+  end = 7,     ///< the operation is over
+  encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded
+  reset = 9,   ///< the whole table changed at once (clear, grow)
+};
+
+/// The operation between a begin and its end.
+enum class Operation : std::uint8_t {
+  insert = 0,
+  insert_if_absent = 1,
+  contains = 2,
+  count = 3,
+  erase = 4,
+  clear = 5,
+  grow = 6,  ///< the table doubled: after its reset, buckets and slots are to be read anew
+};
+
+/// Bits of `Event::flags`.
+enum EventFlag : std::uint8_t {
+  kZeroReplaced = 1,     ///< locate: the raw fingerprint was 0 and became 1
+  kBucketsCoincide = 2,  ///< locate: both candidates lie in one bucket
+  kMatches = 4,          ///< probe: the slot holds the entry sought
+  kEmpty = 8,            ///< probe: the slot is empty
+  kHasRoom = 16,         ///< kick: the victim's other candidate bucket has an empty slot
+  kLeadsToRoom = 32,     ///< kick: it has none, but an entry there has one in its own other candidate bucket
+};
+
+/// One fact, 32 bytes. Its fields by kind; those not named are 0:
+///
+/// - begin: code (Operation), before and after (hash, low and high 32 bits), bucket and other_bucket (size, low and
+/// high
+///   32 bits).
+/// - locate: bucket (primary), other_bucket (alternate), before (raw fingerprint), after (the primary candidate's
+/// entry),
+///   detail (offset from one candidate bucket to the other, among the buckets that the table may have at last), flags.
+/// - probe: bucket, slot, before = after (entry), detail (entry sought, 0: an empty slot), flags.
+/// - place: bucket, slot, before (0), after (entry), other_bucket (its other candidate bucket), kick (kicks so far).
+/// - kick: bucket, slot, before (victim), after (who takes its place), other_bucket (where the victim goes), kick
+///   (number, from 1), flags, detail (the draw: of the entries that reach an empty slot soonest, the one for which
+///   detail x entry mod 2^32 is largest is the victim).
+/// - undo: the kick's record with before and after exchanged.
+/// - remove: bucket, slot, before (entry), after (0), other_bucket (its other candidate bucket).
+/// - encode: after each change of a semi-sorted bucket: bucket, slot (the one just changed), detail (the slot its entry
+///   moved to, past those between, which each moved one slot the other way), before and after (the bucket's codes).
+/// - end: before (Operation), code (result: InsertOutcome, or 1 for true), kick (kicks made), detail (copies, for
+///   count), bucket and other_bucket (size, low and high 32 bits).
+/// - reset: code (Operation).
+struct Event {
+  std::uint32_t operation = 0;  ///< number of the operation since tracing began
+  EventKind kind{};
+  std::uint8_t flags = 0;
+  std::uint8_t slot = 0;
+  std::uint8_t code = 0;
+  std::uint32_t bucket = 0;
+  std::uint32_t other_bucket = 0;
+  std::uint32_t before = 0;
+  std::uint32_t after = 0;
+  std::uint32_t kick = 0;
+  std::uint32_t detail = 0;
+};
+static_assert(sizeof(Event) == 32);
+
+/// Reports nothing and costs nothing. The list of what a filter reports.
+struct NoTrace {
+  static constexpr bool kSeesLookups = false;  ///< so that many at once need not be told one by one
+  void begin(Operation, Hash, std::uint64_t) {}
+  void locate(Hash, const Location&, const Params&) {}
+  void probe(const Table&, std::uint64_t, std::uint32_t) {}
+  void before_change(const Table&, std::uint32_t) {}
+  void place(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
+  void kick(const Table&, const Change&, const Kick&, std::uint32_t, std::uint32_t) {}
+  void undo(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
+  void remove(const Table&, const Change&, std::uint32_t) {}
+  void reset(Operation) {}
+  void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
+};
+
+/// How much a TraceLog records.
+enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
+
+/// Keeps events in a buffer of fixed size until they are read and dropped by `drain`.
+class TraceLog {
+ public:
+  static constexpr bool kSeesLookups = true;
+
+  /// Starts recording at `level` into a fresh buffer of `capacity` events; false if it cannot be allocated.
+  bool open(TraceLevel level, std::size_t capacity) {
+    // More bytes than a pointer can tell apart make even this form of new throw.
+    if (capacity > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Event)) return false;
+    std::unique_ptr<Event[]> events(new (std::nothrow) Event[capacity]);
+    if (events == nullptr) return false;
+    events_ = std::move(events);
+    capacity_ = capacity;
+    level_ = level;
+    operation_ = 0;
+    drain();
+    return true;
+  }
+  /// The events since the last drain, oldest first.
+  [[nodiscard]] std::span<const Event> events() const { return {events_.get(), size_}; }
+  /// True if events were lost since the last drain, as the buffer was full.
+  [[nodiscard]] bool has_overflowed() const { return has_overflowed_; }
+  /// Forgets the events read.
+  void drain() {
+    size_ = 0;
+    has_overflowed_ = false;
+  }
+
+  void begin(Operation operation, Hash hash, std::uint64_t size) {
+    ++operation_;
+    Event event = sized(EventKind::begin, size);
+    event.code = static_cast<std::uint8_t>(operation);
+    event.before = static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash));
+    event.after = static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash) >> 32);
+    record(TraceLevel::all, event);
+  }
+  void locate(Hash hash, const Location& at, const Params& params) {
+    Event event = buckets(EventKind::locate, at.primary.bucket, at.alternate.bucket);
+    event.before = raw_fingerprint(hash, params);
+    event.after = at.primary.entry;
+    event.detail = static_cast<std::uint32_t>(
+        alternate_offset(fingerprint_of(at.primary.entry, params), grown_bucket_count(params)));
+    event.flags = static_cast<std::uint8_t>((event.before == 0 ? kZeroReplaced : 0) |
+                                            (at.primary.bucket == at.alternate.bucket ? kBucketsCoincide : 0));
+    record(TraceLevel::all, event);
+  }
+  /// Every slot of `bucket` up to the first that holds `sought` (0: is empty).
+  void probe(const Table& table, std::uint64_t bucket, std::uint32_t sought) {
+    for (std::uint32_t slot = 0; level_ == TraceLevel::all && slot < table.layout().bucket_size; ++slot) {
+      const std::uint32_t entry = table.get(bucket, slot);
+      Event event = change(EventKind::probe, {static_cast<std::uint32_t>(bucket), slot, slot, entry, entry});
+      event.detail = sought;
+      event.flags = static_cast<std::uint8_t>((entry == sought ? kMatches : 0) | (entry == 0 ? kEmpty : 0));
+      record(TraceLevel::all, event);
+      if (entry == sought) return;
+    }
+  }
+  /// Keeps the code that the bucket has before it is changed, for the encode event.
+  void before_change(const Table& table, std::uint32_t bucket) { code_before_ = table.code(bucket); }
+  void place(const Table& table, const Change& at, std::uint32_t other_bucket, std::uint32_t kicks) {
+    Event event = change(EventKind::place, at, other_bucket);
+    event.kick = kicks;
+    record_change(table, at, event);
+  }
+  void kick(const Table& table, const Change& at, const Kick& kick, std::uint32_t number, std::uint32_t draw) {
+    Event event = change(EventKind::kick, at, kick.destination.bucket);
+    event.flags = kick.reach == Reach::room ? kHasRoom : kick.reach == Reach::one_kick ? kLeadsToRoom : 0;
+    event.kick = number;
+    event.detail = draw;
+    record_change(table, at, event);
+  }
+  void undo(const Table& table, const Change& at, std::uint32_t other_bucket, std::uint32_t number) {
+    Event event = change(EventKind::undo, at, other_bucket);
+    event.kick = number;
+    record_change(table, at, event);
+  }
+  void remove(const Table& table, const Change& at, std::uint32_t other_bucket) {
+    record_change(table, at, change(EventKind::remove, at, other_bucket));
+  }
+  void reset(Operation operation) {
+    Event event = buckets(EventKind::reset, 0, 0);
+    event.code = static_cast<std::uint8_t>(operation);
+    record(TraceLevel::all, event);
+  }
+  void end(Operation operation, std::uint8_t result, std::uint32_t kicks, std::uint64_t size, std::uint32_t copies) {
+    Event event = sized(EventKind::end, size);
+    event.before = static_cast<std::uint32_t>(operation);
+    event.code = result;
+    event.kick = kicks;
+    event.detail = copies;
+    record(TraceLevel::ends, event);
+  }
+
+ private:
+  static Event buckets(EventKind kind, std::uint32_t bucket, std::uint32_t other_bucket) {
+    Event event;
+    event.kind = kind;
+    event.bucket = bucket;
+    event.other_bucket = other_bucket;
+    return event;
+  }
+  static Event change(EventKind kind, const Change& at, std::uint32_t other_bucket = 0) {
+    Event event = buckets(kind, at.bucket, other_bucket);
+    event.slot = static_cast<std::uint8_t>(at.slot);
+    event.before = at.before;
+    event.after = at.after;
+    return event;
+  }
+  static Event sized(EventKind kind, std::uint64_t size) {
+    return buckets(kind, static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size >> 32));
+  }
+
+  /// The event of a change, and of the coding that follows it in a semi-sorted bucket.
+  void record_change(const Table& table, const Change& at, const Event& event) {
+    record(TraceLevel::all, event);
+    if (!table.layout().is_semi_sorted()) return;
+    Event encode = change(EventKind::encode, at);
+    encode.before = code_before_;
+    encode.after = table.code(at.bucket);
+    encode.detail = at.settled;
+    record(TraceLevel::all, encode);
+  }
+
+  void record(TraceLevel least, Event event) {
+    if (level_ < least) return;
+    if (size_ == capacity_) {
+      has_overflowed_ = true;
+      return;
+    }
+    event.operation = operation_;
+    events_[size_++] = event;
+  }
+
+  std::unique_ptr<Event[]> events_;
+  std::size_t capacity_ = 0;
+  std::size_t size_ = 0;
+  std::uint32_t operation_ = 0;
+  std::uint32_t code_before_ = 0;
+  TraceLevel level_ = TraceLevel::off;
+  bool has_overflowed_ = false;
+};
+
+}  // namespace cuckoo

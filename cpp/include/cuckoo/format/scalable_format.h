@@ -1,0 +1,266 @@
+// A scalable filter to bytes and back: a header, each layer in the form that a filter is saved in, and a checksum; see
+// docs/format.md. Invariant: equal states give equal bytes; and no layer is allocated before its header is found valid,
+// within the caller's limit, and no longer than the bytes there are.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "cuckoo/format/format.h"
+#include "cuckoo/variants/scalable.h"
+
+namespace cuckoo {
+
+inline constexpr std::uint64_t kScalableHeaderBytes = 24;  ///< from the magic to the first layer
+inline constexpr std::uint8_t kScalableMajor = 1;          ///< readers refuse any other
+inline constexpr std::array<std::uint8_t, 8> kScalableMagic = {0x89, 'C', 'K', 'S', '\r', '\n', 0x1A, '\n'};
+
+/// What stands in the header of a scalable filter.
+struct ScalableHeader {
+  std::uint32_t layer_count = 0;
+  std::uint32_t doublings = 0;    ///< that the first layer began with
+  std::uint64_t total_bytes = 0;  ///< of the whole, checksum and all
+};
+
+namespace scalable_format_detail {
+
+/// Offsets of the fields; see docs/format.md. All between them is 0.
+enum ScalableOffset : std::size_t {
+  kScalableAtMajor = 8,
+  kScalableAtMinor = 9,
+  kScalableAtFlags = 10,
+  kScalableAtLayerCount = 12,
+  kScalableAtDoublings = 13,
+  kScalableAtUnused = 14,
+  kScalableAtTotalBytes = 16,
+};
+
+}  // namespace scalable_format_detail
+
+/// The header's 24 bytes.
+inline std::array<std::uint8_t, kScalableHeaderBytes> write_scalable_header(const ScalableHeader& header) {
+  namespace d = scalable_format_detail;
+  std::array<std::uint8_t, kScalableHeaderBytes> bytes{};
+  std::copy(kScalableMagic.begin(), kScalableMagic.end(), bytes.begin());
+  bytes[d::kScalableAtMajor] = kScalableMajor;
+  bytes[d::kScalableAtLayerCount] = static_cast<std::uint8_t>(header.layer_count);
+  bytes[d::kScalableAtDoublings] = static_cast<std::uint8_t>(header.doublings);
+  store_word(&bytes[d::kScalableAtTotalBytes], header.total_bytes);
+  return bytes;
+}
+
+/// The header at the start of `bytes`. `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`.
+inline Result<ScalableHeader> read_scalable_header(std::span<const std::uint8_t> bytes) {
+  namespace d = scalable_format_detail;
+  const std::size_t known = std::min(bytes.size(), kScalableMagic.size());
+  if (known == 0 || !std::equal(kScalableMagic.begin(), kScalableMagic.begin() + known, bytes.begin())) {
+    return Error::not_a_filter;
+  }
+  if (bytes.size() > d::kScalableAtMajor && bytes[d::kScalableAtMajor] != kScalableMajor)
+    return Error::unsupported_version;
+  if (bytes.size() < kScalableHeaderBytes) return Error::cut_short;
+  if (bytes[d::kScalableAtFlags] != 0 || bytes[d::kScalableAtFlags + 1] != 0) return Error::unsupported_version;
+  const ScalableHeader header{bytes[d::kScalableAtLayerCount], bytes[d::kScalableAtDoublings],
+                              load_word(&bytes[d::kScalableAtTotalBytes])};
+  const bool is_unused_zero = bytes[d::kScalableAtUnused] == 0 && bytes[d::kScalableAtUnused + 1] == 0;
+  const bool is_scalable = header.layer_count >= 1 && header.layer_count <= kMaxLayers && is_unused_zero;
+  return is_scalable ? Result<ScalableHeader>(header) : Error::inconsistent;
+}
+
+/// Bytes that saving `filter` gives.
+template <class Trace>
+std::uint64_t saved_bytes(const ScalableFilter<Trace>& filter) {
+  std::uint64_t bytes = kScalableHeaderBytes + kTrailerBytes;
+  for (std::uint32_t k = 0; k < filter.layer_count(); ++k) bytes += saved_bytes(filter.layer(k));
+  return bytes;
+}
+
+/// Writes a scalable filter's saved form piece by piece, as `Saver` does a filter's.
+template <class Trace>
+class ScalableSaver {
+ public:
+  explicit ScalableSaver(const ScalableFilter<Trace>& filter) : filter_(&filter) {}
+
+  /// Writes the next piece into `room` (at least `Saver::kMinRoom` bytes) and returns its length; 0 when all is
+  /// written.
+  std::size_t next(std::span<std::uint8_t> room) {
+    if (is_done_) return 0;
+    if (!layer_) return header(room);
+    const std::size_t length = layer_->next(room);
+    if (length == 0) return begin_layer() ? next(room) : trailer(room);
+    // The last piece of a layer is its checksum, which overwrites what of the others stands here.
+    std::memcpy(last_.data(), room.data(), std::min(length, last_.size()));
+    return length;
+  }
+
+ private:
+  std::size_t header(std::span<std::uint8_t> room) {
+    const auto bytes =
+        write_scalable_header({filter_->layer_count(), filter_->first().reserved_bits, saved_bytes(*filter_)});
+    std::copy(bytes.begin(), bytes.end(), room.begin());
+    checksum_.update(bytes);
+    layer_.emplace(filter_->layer(0));
+    return bytes.size();
+  }
+  /// Goes on with the next layer, if there is one.
+  bool begin_layer() {
+    checksum_.update(last_);
+    if (++at_ == filter_->layer_count()) return false;
+    layer_.emplace(filter_->layer(at_));
+    return true;
+  }
+  std::size_t trailer(std::span<std::uint8_t> room) {
+    store_word(room.data(), static_cast<std::uint64_t>(checksum_.finish()));
+    is_done_ = true;
+    return kTrailerBytes;
+  }
+
+  const ScalableFilter<Trace>* filter_;
+  std::optional<Saver<Trace>> layer_;  ///< of the layer under way
+  std::uint32_t at_ = 0;
+  std::array<std::uint8_t, kTrailerBytes> last_{};  ///< at the end of a layer, its checksum
+  Xxh64Stream checksum_;                            ///< of the header and the layers' checksums
+  bool is_done_ = false;
+};
+
+/// Reads a scalable filter's saved form piece by piece: the header, then for each layer its header, payload and
+/// checksum, then the checksum of all.
+template <class Trace = NoTrace>
+class ScalableLoader {
+ public:
+  /// Checks the header at the start of `head`, the first `kScalableHeaderBytes` of `total_bytes` bytes, or all if there
+  /// are fewer. `max_bytes` bounds the tables together; `secret` is that of every layer; `wants_huge_pages` as in
+  /// `Params`.
+  static Result<ScalableLoader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
+                                      std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
+                                      const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
+    const Result<ScalableHeader> header = read_scalable_header(head);
+    if (!header) return header.error();
+    const std::uint64_t least =
+        header->layer_count * (kHeaderBytes + kTrailerBytes) + kScalableHeaderBytes + kTrailerBytes;
+    if (total_bytes != header->total_bytes || total_bytes < least) return Error::cut_short;
+    ScalableLoader loader(*header, total_bytes - kScalableHeaderBytes - kTrailerBytes, max_bytes, secret);
+    loader.wants_huge_pages_ = wants_huge_pages;
+    loader.checksum_.update(head.first(kScalableHeaderBytes));
+    return loader;
+  }
+
+  /// True until every layer is read.
+  [[nodiscard]] bool has_more() const { return at_ < header_.layer_count; }
+
+  /// Checks the header of the next layer, the first `kHeaderBytes` bytes of what is left, against the first, and
+  /// allocates its table. Errors as `Loader::begin`; `inconsistent` for a layer that does not belong here.
+  Error begin_layer(std::span<const std::uint8_t> head) {
+    const Result<Header> header = read_header(head);
+    if (!header) return header.error();
+    const std::uint64_t bytes = kHeaderBytes + header->payload_bytes + kTrailerBytes;
+    if (bytes > left_) return Error::cut_short;
+    if (!belongs(*header)) return Error::inconsistent;
+    Result<Loader<Trace>> loader =
+        Loader<Trace>::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, wants_huge_pages_);
+    if (!loader) return loader.error();
+    max_bytes_ -= header->payload_bytes;
+    left_ -= bytes;
+    layer_.emplace(std::move(*loader));
+    return Error::none;
+  }
+  /// Where the payload of the layer under way belongs; its length is the payload's.
+  [[nodiscard]] std::span<std::uint8_t> table() { return layer_->table(); }
+  /// Checks the layer under way. Errors as `Loader::finish`.
+  Error finish_layer(std::uint64_t checksum) {
+    Result<Filter<Trace>> layer = layer_->finish(checksum);
+    layer_.reset();
+    if (!layer) return layer.error();
+    if (at_ == 0) filter_.emplace(first_);
+    ++at_;
+    std::array<std::uint8_t, kTrailerBytes> bytes;
+    store_word(bytes.data(), checksum);
+    checksum_.update(bytes);
+    return filter_->push(std::move(*layer)) ? Error::none : Error::out_of_memory;
+  }
+  /// The filter, once every layer is read; `damaged` or `cut_short`. The loader is spent.
+  [[nodiscard]] Result<ScalableFilter<Trace>> finish(std::uint64_t checksum) {
+    if (left_ != 0) return Error::cut_short;
+    if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
+    return std::move(*filter_);
+  }
+
+ private:
+  ScalableLoader(const ScalableHeader& header, std::uint64_t left, std::uint64_t max_bytes, const SecretKey* secret)
+      : header_(header), left_(left), max_bytes_(max_bytes), is_keyed_(secret != nullptr) {
+    if (is_keyed_) secret_ = *secret;
+  }
+
+  /// Whether a layer is what `layer_params` say, at one of its stages, and has no more keys than go into it. Of the
+  /// first, the header says how it began.
+  bool belongs(const Header& header) {
+    if (at_ == 0) {
+      first_ = header.params;
+      first_.wants_huge_pages = wants_huge_pages_;
+      first_.reserved_bits = header_.doublings;
+      if (header_.doublings > kMaxFingerprintBits || header.params.reserved_bits > header_.doublings) return false;
+      first_.bucket_count >>= header_.doublings - header.params.reserved_bits;
+      if (first_.addressing != Addressing::xor_power_of_two || invalid_field(first_) != Field::none) return false;
+    }
+    const std::optional<Params> params = layer_params(first_, at_);
+    return params && header.params.reserved_bits <= params->reserved_bits &&
+           header.size <= layer_capacity(*params, at_) && are_equal_once_grown(header.params, *params);
+  }
+  static bool are_equal_once_grown(const Params& one, const Params& other) {
+    return one.capacity == other.capacity && grown_bucket_count(one) == grown_bucket_count(other) &&
+           one.bucket_size == other.bucket_size && one.fingerprint_bits == other.fingerprint_bits &&
+           one.storage == other.storage && one.spared_quarters == other.spared_quarters &&
+           one.addressing == other.addressing && one.max_kicks == other.max_kicks && one.hash == other.hash &&
+           one.seed == other.seed;
+  }
+
+  ScalableHeader header_;
+  std::uint64_t left_;       ///< bytes of the layers that are not read
+  std::uint64_t max_bytes_;  ///< that their tables may have
+  bool is_keyed_;
+  bool wants_huge_pages_ = true;
+  SecretKey secret_{};
+  Params first_;
+  std::uint32_t at_ = 0;
+  std::optional<Loader<Trace>> layer_;
+  std::optional<ScalableFilter<Trace>> filter_;
+  Xxh64Stream checksum_;
+};
+
+/// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
+template <class Trace>
+void save(const ScalableFilter<Trace>& filter, std::span<std::uint8_t> bytes) {
+  save_pieces(ScalableSaver<Trace>(filter), bytes);
+}
+
+/// The scalable filter saved in `bytes`, or why there is none; any bytes may be given.
+template <class Trace = NoTrace>
+Result<ScalableFilter<Trace>> load_scalable(std::span<const std::uint8_t> bytes,
+                                            std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
+                                            const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
+  const auto head = bytes.first(std::min<std::size_t>(bytes.size(), kScalableHeaderBytes));
+  Result<ScalableLoader<Trace>> loader =
+      ScalableLoader<Trace>::begin(head, bytes.size(), max_bytes, secret, wants_huge_pages);
+  if (!loader) return loader.error();
+  bytes = bytes.subspan(kScalableHeaderBytes);
+  while (loader->has_more()) {
+    // What is not there is found by the header's lengths; the last 8 bytes are the checksum of all.
+    if (bytes.size() < kHeaderBytes + 2 * kTrailerBytes) return Error::cut_short;
+    if (const Error error = loader->begin_layer(bytes.first(kHeaderBytes)); error != Error::none) return error;
+    const std::span<std::uint8_t> table = loader->table();
+    std::memcpy(table.data(), &bytes[kHeaderBytes], table.size());
+    bytes = bytes.subspan(kHeaderBytes + table.size());
+    const std::uint64_t checksum = load_word(bytes.data());
+    if (const Error error = loader->finish_layer(checksum); error != Error::none) return error;
+    bytes = bytes.subspan(kTrailerBytes);
+  }
+  return loader->finish(load_word(&bytes[bytes.size() - kTrailerBytes]));
+}
+
+}  // namespace cuckoo

@@ -1,0 +1,42 @@
+// The hash of a key, and what a key may be. Invariant: a hash is no integer key, and no other value turns into a key
+// unasked: `insert(3.7)` and `insert(true)` do not compile.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace cuckoo {
+
+/// 64 bits computed from a key. A type of its own, so that a hash is never taken for an integer key.
+///
+/// To bring a hash function of your own, pass its value as `Hash{value}` wherever a key goes. All 64 bits must be well
+/// mixed: the high 32 choose the bucket, the low ones the fingerprint. Use it for every key of the filter, and keep it
+/// with the filter's saved bytes, because they cannot tell which function it was. See cpp/examples/own_hash.cpp.
+enum class Hash : std::uint64_t {};
+
+/// An integer that may be a key: of up to 64 bits, and neither a truth value nor a character, which could mean a text.
+template <class T>
+concept IntegerKey = std::integral<T> && sizeof(T) <= 8 && !std::same_as<T, bool> && !std::same_as<T, char> &&
+                     !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> &&
+                     !std::same_as<T, char32_t>;
+
+/// A text whose bytes are the key, without a terminating zero.
+template <class T>
+concept TextKey = std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>;
+
+/// Bytes that are the key.
+template <class T>
+concept BytesKey = std::convertible_to<const T&, std::span<const std::uint8_t>>;
+
+/// What a filter takes as a key: a text, bytes, an integer (which stands for its 64 bits, two's complement, as 8
+/// little-endian bytes), or a hash of your own.
+template <class T>
+concept Key = IntegerKey<T> || TextKey<T> || BytesKey<T> || std::same_as<T, Hash>;
+
+/// The bytes whose hash under a filter's seed is saved with it, to find a wrong hash or seed at load.
+inline constexpr std::string_view kHashCheckKey = "cuckoofilter";
+
+}  // namespace cuckoo

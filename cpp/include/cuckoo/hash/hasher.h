@@ -1,0 +1,106 @@
+// Keys to hashes, with the algorithm that a filter was made with: XXH64 under a seed, or SipHash-1-3 under a secret
+// key. Invariant: the algorithm is chosen here and nowhere else; the secret never leaves the object.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <string_view>
+
+#include "cuckoo/bits.h"
+#include "cuckoo/hash/hash.h"
+#include "cuckoo/hash/siphash.h"
+#include "cuckoo/hash/xxh64.h"
+#include "cuckoo/params.h"
+
+namespace cuckoo {
+
+// Bytes are hashed out of line: each algorithm has one body, whoever calls it, which saves 0.5 kB of the WebAssembly
+// module. An integer's XXH64 is short, and inlined.
+
+/// XXH64 of a key.
+struct Xxh64 {
+  std::uint64_t seed = 0;
+
+  [[gnu::noinline]] Hash operator()(std::span<const std::uint8_t> key) const { return xxh64(key, seed); }
+  Hash operator()(std::uint64_t key) const { return xxh64_of_integer(key, seed); }
+};
+
+/// SipHash-1-3 of a key.
+struct SipHash13 {
+  SecretKey secret;
+
+  [[gnu::noinline]] Hash operator()(std::span<const std::uint8_t> key) const {
+    SipHash<1, 3> hash(secret);
+    hash.update(key);
+    return hash.finish();
+  }
+  Hash operator()(std::uint64_t key) const {
+    std::uint8_t bytes[8];
+    store_word(bytes, key);
+    return (*this)(std::span<const std::uint8_t>(bytes));
+  }
+};
+
+/// Hashes the keys of one filter.
+class Hasher {
+ public:
+  explicit Hasher(std::uint64_t seed = 0) : words_{seed, 0} {}
+  explicit Hasher(const SecretKey& secret) : words_(secret), is_keyed_(true) {}
+
+  /// The hasher of a filter with these parameters, whose `secret` is given if they `fit`.
+  Hasher(const Params& params, const SecretKey* secret) : Hasher(params.seed) {
+    if (secret != nullptr) *this = Hasher(*secret);
+  }
+  /// Whether a secret is given exactly where `params.hash` needs one.
+  static bool fit(const Params& params, const SecretKey* secret) {
+    return (secret != nullptr) == (params.hash == HashAlgorithm::siphash_1_3);
+  }
+
+  /// Whether both hash every key alike.
+  bool operator==(const Hasher&) const = default;
+
+  /// `use(hash)`, where `hash` computes the hash of a key: the algorithm is chosen once, however many keys `use`
+  /// hashes.
+  template <class Use>
+  decltype(auto) with(Use use) const {
+    if (is_keyed_) [[unlikely]] {
+      return use(SipHash13{words_});
+    }
+    return use(Xxh64{words_.low});
+  }
+
+  /// The hash of a key; a key that is a hash already stays as it is. Linear in the key's length.
+  template <Key K>
+  [[nodiscard]] Hash operator()(const K& key) const {
+    if constexpr (std::same_as<K, Hash>) {
+      return key;
+    } else if constexpr (IntegerKey<K>) {
+      return with([&](const auto& hash) { return hash(static_cast<std::uint64_t>(key)); });
+    } else if constexpr (TextKey<K>) {
+      const std::string_view text = key;
+      return (*this)(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+    } else {
+      return with([&](const auto& hash) { return hash(std::span<const std::uint8_t>(key)); });
+    }
+  }
+
+  /// Takes a key in pieces; see `Xxh64Stream`.
+  class Streaming {
+   public:
+    explicit Streaming(const Hasher& hasher = Hasher())
+        : is_keyed_(hasher.is_keyed_), xxh64_(hasher.words_.low), siphash_(hasher.words_) {}
+    void update(std::span<const std::uint8_t> piece) { is_keyed_ ? siphash_.update(piece) : xxh64_.update(piece); }
+    [[nodiscard]] Hash finish() const { return is_keyed_ ? siphash_.finish() : xxh64_.finish(); }
+
+   private:
+    bool is_keyed_;
+    Xxh64Stream xxh64_;
+    SipHash<1, 3> siphash_;
+  };
+
+ private:
+  SecretKey words_;  ///< the secret; without one, the seed and 0
+  bool is_keyed_ = false;
+};
+
+}  // namespace cuckoo

@@ -1,0 +1,280 @@
+// Pure functions on the bits of one bucket, whose layout is given: find, count, read, set. Invariant: every (b, f)
+// takes the same path, which compares as many lanes at once as fit in 64 bits. Reads touch up to 9 bytes past the last
+// lane's first, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight, section 6-1.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "cuckoo/bits.h"
+#include "cuckoo/table/bucket_layout.h"
+
+/// Functions that many others call are out of line in WebAssembly, where inserts take as long so, and every copy has to
+/// be loaded (`bucket_read`: 0.4 kB, compressed). Natively that costs plain inserts 4 %.
+#ifdef __wasm__
+#define CUCKOO_ONCE_IN_WASM [[gnu::noinline]]
+#else
+#define CUCKOO_ONCE_IN_WASM
+#endif
+
+namespace cuckoo {
+
+/// The highest bit of each lane of `word` that equals `lane`; other bits are 0.
+/// Exact in every lane, as no carry leaves a lane: (x & low) + low sets a lane's top bit iff x & low != 0.
+inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t word, std::uint64_t lane,
+                                    std::uint64_t high) {
+  const std::uint64_t difference = word ^ (lane * layout.ones);
+  const std::uint64_t low = layout.high - layout.ones;
+  return ~(((difference & low) + low) | difference) & high;
+}
+
+/// Not 0 if a lane of `word` equals `lane`; the lowest bit is the highest of the first such lane, the others say
+/// nothing, as a borrow may leave that lane. Three operations less than `matching_lanes`.
+inline std::uint64_t any_matching_lane(const BucketLayout& layout, std::uint64_t word, std::uint64_t lane) {
+  const std::uint64_t difference = word ^ (lane * layout.ones);
+  return (difference - layout.ones) & ~difference & layout.high;
+}
+
+/// The slots, a bit each, whose low part in `code` is `low`: found as `matching_lanes` finds lanes, in those of five
+/// bits that a decoded code has. The product brings their highest bits together.
+inline std::uint32_t slots_with_low_part(const BucketLayout& layout, std::uint32_t code, std::uint32_t low) {
+  const std::uint32_t difference = layout.codes->decode(code) ^ low * 0x08421;
+  const std::uint32_t matches = ~(((difference & 0x7BDEF) + 0x7BDEF) | difference) & 0x84210;
+  return (matches >> 4) * 0x8888 >> 15 & 15;
+}
+
+/// The bits of the bucket at bit `position` from the lowest bit on, where the layout's `is_one_word` is true.
+inline std::uint64_t load_bucket_word(const std::uint8_t* bytes, std::uint64_t position) {
+  return load_word(bytes + (position >> 3)) >> (position & 7);
+}
+
+/// The code of the semi-sorted bucket in `word`.
+inline std::uint32_t code_in(const BucketLayout& layout, std::uint64_t word) {
+  return static_cast<std::uint32_t>(word) & layout.code_mask;
+}
+
+/// The lanes of the semi-sorted bucket in `word` that hold `entry`. Without a branch: whether a lane matches
+/// cannot be predicted, and a wrong guess costs more than the code's decoding.
+inline std::uint64_t coded_word_matches(const BucketLayout& layout, std::uint64_t word, std::uint32_t entry) {
+  return matching_lanes(layout, word >> layout.code_bits, entry >> layout.low_bits, layout.high) &
+         layout.lanes_of[slots_with_low_part(layout, code_in(layout, word), layout.low_part(entry))];
+}
+
+/// The lanes of the bucket in `word` that hold `entry`.
+inline std::uint64_t word_matches(const BucketLayout& layout, std::uint64_t word, std::uint32_t entry) {
+  return layout.is_semi_sorted() ? coded_word_matches(layout, word, entry)
+                                 : matching_lanes(layout, word, entry, layout.high);
+}
+
+/// Not 0 if a slot of the bucket in `word` holds `entry`.
+inline std::uint64_t word_holds(const BucketLayout& layout, std::uint64_t word, std::uint32_t entry) {
+  return layout.is_semi_sorted() ? coded_word_matches(layout, word, entry) : any_matching_lane(layout, word, entry);
+}
+
+/// Whether the semi-sorted bucket in `word` has an empty slot, of which the first is one then.
+inline bool coded_word_has_room(const BucketLayout& layout, std::uint64_t word) {
+  const std::uint64_t rest = word >> layout.code_bits & layout.lane_mask;
+  return (rest | (layout.codes->decode(code_in(layout, word)) & 31)) == 0;
+}
+
+/// Not 0 if a slot of the bucket in `word` is empty; the lowest bit is in the lane of the first such slot.
+inline std::uint64_t first_empty_lane(const BucketLayout& layout, std::uint64_t word) {
+  if (layout.is_semi_sorted()) return coded_word_has_room(layout, word) ? 1 : 0;
+  return any_matching_lane(layout, word, 0);
+}
+
+/// The slots of the bucket at bit `position` that hold `entry`, a bit each, for buckets of more than a word.
+inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                         std::uint32_t entry) {
+  const std::uint64_t begin = position + layout.code_bits;
+  std::uint32_t slots = 0;
+  for (std::uint32_t first = 0; first < layout.bucket_size; first += layout.lanes) {
+    const bool is_last = first + layout.lanes >= layout.bucket_size;
+    const std::uint64_t word = load_bits(bytes, begin + std::uint64_t{first} * layout.lane_bits);
+    std::uint64_t lanes =
+        matching_lanes(layout, word, entry >> layout.low_bits, is_last ? layout.last_high : layout.high);
+    if (layout.is_semi_sorted() && lanes != 0) {
+      const std::uint32_t code = get_bits(bytes, position, layout.code_bits);
+      lanes &= layout.lanes_of[slots_with_low_part(layout, code, layout.low_part(entry)) >> first];
+    }
+    for (; lanes != 0; lanes &= lanes - 1) slots |= 1u << (first + layout.lane_of(lanes));
+  }
+  return slots;
+}
+
+/// True if a slot of the bucket at bit `position` holds `entry`.
+/// Where a bucket is one word, as for most planned sizes, one read does instead of a loop over words: lookups in a
+/// table of 8 MB, b = 4, f = 13, take 0.4 of the time.
+inline bool bucket_contains(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                            std::uint32_t entry) {
+  if (layout.is_one_word) return word_holds(layout, load_bucket_word(bytes, position), entry) != 0;
+  return wide_bucket_matches(layout, bytes, position, entry) != 0;
+}
+
+/// The first slot that holds `entry`, or `bucket_size` if none does.
+inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                 std::uint32_t entry) {
+  if (layout.is_one_word) {
+    const std::uint64_t lanes = word_matches(layout, load_bucket_word(bytes, position), entry);
+    return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
+  }
+  const std::uint32_t slots = wide_bucket_matches(layout, bytes, position, entry);
+  return slots == 0 ? layout.bucket_size : static_cast<std::uint32_t>(std::countr_zero(slots));
+}
+
+/// The first empty slot, or `bucket_size` if there is none.
+inline std::uint32_t bucket_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
+  if (!layout.is_one_word) return bucket_find(layout, bytes, position, 0);
+  const std::uint64_t lanes = first_empty_lane(layout, load_bucket_word(bytes, position));
+  return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
+}
+
+/// Whether a slot is empty.
+inline bool bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
+  return layout.is_one_word ? first_empty_lane(layout, load_bucket_word(bytes, position)) != 0
+                            : wide_bucket_matches(layout, bytes, position, 0) != 0;
+}
+
+/// How many slots hold `entry`; 0 counts the empty ones.
+inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                     std::uint32_t entry) {
+  const std::uint64_t matches = layout.is_one_word ? word_matches(layout, load_bucket_word(bytes, position), entry)
+                                                   : wide_bucket_matches(layout, bytes, position, entry);
+  return static_cast<std::uint32_t>(std::popcount(matches));
+}
+
+/// The code at the start of the bucket at bit `position`; 0 if it is plain.
+inline std::uint32_t bucket_code(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
+  return layout.is_semi_sorted() ? get_bits(bytes, position, layout.code_bits) : 0;
+}
+
+/// The entries of the bucket at bit `position`, in the order of its slots.
+CUCKOO_ONCE_IN_WASM inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes,
+                                             std::uint64_t position) {
+  Slots slots;
+  std::uint32_t low_parts = layout.is_semi_sorted() ? layout.codes->decode(bucket_code(layout, bytes, position)) : 0;
+  const auto put = [&](std::uint32_t slot, std::uint64_t rest) {
+    slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
+    low_parts >>= 5;
+  };
+  // Where a bucket is one word, one read does for all lanes.
+  if (layout.is_one_word) {
+    std::uint64_t word = load_bucket_word(bytes, position) >> layout.code_bits;
+    for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, word >>= layout.lane_bits)
+      put(slot, word & layout.lane_mask);
+    return slots;
+  }
+  position += layout.code_bits;
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, position += layout.lane_bits) {
+    put(slot, get_bits(bytes, position, layout.lane_bits));
+  }
+  return slots;
+}
+
+/// The code of the low parts of `slots`, which ascend in `layout.order`.
+inline std::uint32_t code_of(const BucketLayout& layout, const Slots& slots) {
+  return layout.codes->encode(layout.low_part(slots[0]), layout.low_part(slots[1]), layout.low_part(slots[2]),
+                              layout.low_part(slots[3]));
+}
+
+/// Writes the entries of the bucket at bit `position`, which ascend in `layout.order` if it is semi-sorted.
+inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position, const Slots& slots) {
+  std::uint64_t word = 0;
+  if (layout.is_semi_sorted()) {
+    word = code_of(layout, slots);
+    if (!layout.is_one_word) set_bits(bytes, position, layout.code_bits, static_cast<std::uint32_t>(word));
+  }
+  std::uint32_t at = layout.code_bits;
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, at += layout.lane_bits) {
+    const std::uint32_t rest = slots[slot] >> layout.low_bits;
+    if (layout.is_one_word) {
+      word |= std::uint64_t{rest} << at;
+    } else {
+      set_bits(bytes, position + at, layout.lane_bits, rest);
+    }
+  }
+  if (layout.is_one_word) set_bits(bytes, position, static_cast<std::uint32_t>(layout.bucket_bits), word);
+}
+
+/// Moves the entry in `slot` to where it belongs among the first `count`, of which the others ascend; returns
+/// where that is.
+inline std::uint32_t sort_into_place(const BucketLayout& layout, Slots& slots, std::uint32_t slot,
+                                     std::uint32_t count) {
+  const std::uint32_t entry = slots[slot];
+  const std::uint64_t order = layout.order(entry);
+  for (; slot > 0 && layout.order(slots[slot - 1]) > order; --slot) slots[slot] = slots[slot - 1];
+  for (; slot + 1 < count && layout.order(slots[slot + 1]) < order; ++slot) slots[slot] = slots[slot + 1];
+  slots[slot] = entry;
+  return slot;
+}
+
+/// The entry in a slot of the bucket at bit `position`.
+inline std::uint32_t bucket_get(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                std::uint32_t slot) {
+  if (layout.is_semi_sorted()) return bucket_read(layout, bytes, position)[slot];
+  return get_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits);
+}
+
+/// `one` or `other`, without a branch.
+inline std::uint64_t select_unbranched(bool is_one, std::uint64_t one, std::uint64_t other) {
+  return other ^ ((one ^ other) & (0 - std::uint64_t{is_one}));
+}
+
+/// `bucket_set` for semi-sorted buckets of one word: no branch, as where an entry belongs cannot be predicted.
+/// Inserts into a table of b = 4, f = 9.75 take 0.7 of the time that they take with `sort_into_place`.
+inline std::uint32_t coded_word_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
+                                    std::uint32_t slot, std::uint32_t entry) {
+  std::uint8_t* first = bytes + (position >> 3);
+  const unsigned shift = position & 7;
+  const std::uint64_t loaded = load_word(first);
+  const std::uint64_t word = loaded >> shift & layout.bucket_mask;
+  const std::uint64_t low_parts = layout.codes->decode(code_in(layout, word));
+  const std::uint64_t lanes = word >> layout.code_bits;
+  const auto order_in = [&](std::uint32_t from) {
+    const std::uint64_t rest = lanes >> (from * layout.lane_bits) & layout.lane_mask;
+    return (low_parts >> (5 * from) & 31) << layout.lane_bits | rest;
+  };
+
+  // The orders of the three that stay, and whether they go before the new one. As in `sort_into_place`, those that are
+  // equal to it stay on their side of it.
+  const std::uint64_t a = select_unbranched(slot > 0, order_in(0), order_in(1));
+  const std::uint64_t b = select_unbranched(slot > 1, order_in(1), order_in(2));
+  const std::uint64_t c = select_unbranched(slot > 2, order_in(2), order_in(3));
+  const std::uint64_t order = layout.order(entry);
+  const bool is_after_a = a < order + std::uint64_t{slot > 0};
+  const bool is_after_b = b < order + std::uint64_t{slot > 1};
+  const bool is_after_c = c < order + std::uint64_t{slot > 2};
+  const std::uint64_t orders[] = {select_unbranched(is_after_a, a, order),
+                                  select_unbranched(is_after_b, b, select_unbranched(is_after_a, order, a)),
+                                  select_unbranched(is_after_c, c, select_unbranched(is_after_b, order, b)),
+                                  select_unbranched(is_after_c, order, c)};
+
+  std::uint64_t changed = 0;
+  for (int to = 3; to >= 0; --to) changed = changed << layout.lane_bits | (orders[to] & layout.lane_mask);
+  changed =
+      changed << layout.code_bits | layout.codes->encode(orders[0] >> layout.lane_bits, orders[1] >> layout.lane_bits,
+                                                         orders[2] >> layout.lane_bits, orders[3] >> layout.lane_bits);
+  store_word(first, loaded ^ (word ^ changed) << shift);
+  return std::uint32_t{is_after_a} + std::uint32_t{is_after_b} + std::uint32_t{is_after_c};
+}
+
+/// Puts `entry` into a slot of the bucket at bit `position`; returns the slot that holds it then, which is
+/// another where a semi-sorted bucket's order asks for it.
+inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
+                                std::uint32_t slot, std::uint32_t entry) {
+  if (!layout.is_semi_sorted()) {
+    set_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits, entry);
+    return slot;
+  }
+  if (layout.is_one_word) return coded_word_set(layout, bytes, position, slot, entry);
+  Slots slots = bucket_read(layout, bytes, position);
+  slots[slot] = entry;
+  slot = sort_into_place(layout, slots, slot, layout.bucket_size);
+  bucket_write(layout, bytes, position, slots);
+  return slot;
+}
+
+}  // namespace cuckoo
+
+#undef CUCKOO_ONCE_IN_WASM

@@ -1,0 +1,88 @@
+// How the slots of a bucket lie in its bits. A plain bucket is b slots, one after the other. A semi-sorted one (Fan et
+// al. 2014, section 5.2) holds four entries in ascending order of their low parts, then of the rest: first the code of
+// the low parts, then the rest of each, a lane, in the same order. Invariant: computed once for a table, whatever its b
+// and its bits are, so that the functions of bucket.h take the same path for all.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "cuckoo/params.h"
+#include "cuckoo/table/semi_sort.h"
+
+namespace cuckoo {
+
+/// Bytes that must follow the last slot, so that wide reads and writes stay inside the table.
+inline constexpr std::uint64_t kTablePadding = 16;
+
+/// How the slots of one bucket lie in its bits, with the masks that compare a word of lanes at once.
+struct BucketLayout {
+  std::uint32_t bucket_size = 0;         ///< b, slots in a bucket
+  std::uint32_t slot_bits = 0;           ///< bits of the entry in a slot
+  std::uint32_t low_bits = 0;            ///< of those, the low ones that are coded together; 0 in a plain bucket
+  std::uint32_t code_bits = 0;           ///< bits of that code, before the lanes
+  std::uint32_t lane_bits = 0;           ///< bits of an entry in its lane: all that are not coded
+  std::uint32_t lanes = 0;               ///< lanes compared at once: as many as fit in 64 bits
+  std::uint32_t lane_reciprocal = 0;     ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
+  std::uint64_t ones = 0;                ///< lowest bit of every lane
+  std::uint64_t high = 0;                ///< highest bit of every lane
+  std::uint64_t last_high = 0;           ///< highest bit of every lane of a bucket's last word
+  std::uint64_t bucket_bits = 0;         ///< bits of one bucket
+  std::uint64_t bucket_mask = 0;         ///< all ones in the width of a bucket of one word
+  std::uint64_t lane_mask = 0;           ///< all ones in the width of a lane
+  std::uint32_t code_mask = 0;           ///< all ones in the width of the code; 0 in a plain bucket
+  std::uint32_t low_mask = 0;            ///< all ones in the width of a low part; 0 in a plain bucket
+  const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
+  bool is_one_word = false;              ///< a bucket lies in 64 bits from the byte it starts in, wherever that is
+  /// The highest bits of the lanes of each set of slots of a semi-sorted bucket.
+  std::array<std::uint64_t, 16> lanes_of{};
+
+  BucketLayout() = default;
+  explicit BucketLayout(const Params& params)
+      : bucket_size(params.bucket_size),
+        slot_bits(cuckoo::slot_bits(params)),
+        bucket_bits(cuckoo::bucket_bits(params)) {
+    if (params.storage == Storage::semi_sorted) {
+      codes = &SemiSortCodes::shared(low_values(params.spared_quarters));
+      low_bits = params.spared_quarters == 0 ? 4 : 5;
+      code_bits = params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
+    }
+    lane_bits = slot_bits - low_bits;
+    bucket_mask = ~std::uint64_t{0} >> (bucket_bits < 64 ? 64 - bucket_bits : 0);
+    lane_mask = ~std::uint64_t{0} >> (64 - lane_bits);
+    code_mask = (1u << code_bits) - 1;
+    low_mask = (1u << low_bits) - 1;
+    lane_reciprocal = 0xFFFF / lane_bits + 1;
+    lanes = 64 / lane_bits < bucket_size ? 64 / lane_bits : bucket_size;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
+    high = ones << (lane_bits - 1);
+    for (std::uint32_t slots = 0; is_semi_sorted() && slots < lanes_of.size(); ++slots) {
+      for (std::uint32_t slot = 0; slot < lanes; ++slot) {
+        if ((slots >> slot & 1) != 0) lanes_of[slots] |= std::uint64_t{1} << ((slot + 1) * lane_bits - 1);
+      }
+    }
+    const std::uint32_t rest = bucket_size % lanes == 0 ? lanes : bucket_size % lanes;
+    last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
+    // Buckets start at multiples of the largest power of two, up to 8, that divides their bits.
+    const std::uint64_t step = (bucket_bits | 8) & (0 - (bucket_bits | 8));
+    is_one_word = bucket_bits + 8 - step <= 64;
+  }
+
+  [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
+  /// The part of an entry that is coded; 0 in a plain bucket.
+  [[nodiscard]] std::uint32_t low_part(std::uint32_t entry) const { return entry & low_mask; }
+  /// The first lane of those whose highest bits are given; there is one.
+  [[nodiscard]] std::uint32_t lane_of(std::uint64_t highest_bits) const {
+    return static_cast<std::uint32_t>(std::countr_zero(highest_bits)) * lane_reciprocal >> 16;
+  }
+  /// What the slots of a saved bucket ascend by: the low part first, then the rest; in a plain bucket the entry.
+  [[nodiscard]] std::uint64_t order(std::uint32_t entry) const {
+    return std::uint64_t{low_part(entry)} << lane_bits | entry >> low_bits;
+  }
+};
+
+/// The entries of one bucket; those past its size are not used.
+using Slots = std::array<std::uint32_t, kMaxBucketSize>;
+
+}  // namespace cuckoo

@@ -1,0 +1,55 @@
+// An entry: what a slot holds. Invariant: only this file knows where the parts of an entry lie, from the lowest bit up:
+//
+//     fingerprint   f bits, `Params::fingerprint_bits`; never 0, as 0 marks an empty slot
+//     reserved bits r bits, `Params::reserved_bits`: which of the buckets that this one will become holds the entry
+//     value         v bits, `Params::value_bits`: what a filter keeps with a key, such as a period
+//
+// Reserved bits and value are the payload. Fingerprint and reserved bits decide where else the entry may lie; the value
+// decides nothing, and goes along.
+#pragma once
+
+#include <cstdint>
+
+#include "cuckoo/params.h"
+
+namespace cuckoo {
+
+// Shifts are in 64 bits, because a part may begin past the last of 32, and a shift by 32 is undefined in 32.
+
+/// The lowest `bits` bits, 1 to 32, of `entry`.
+inline std::uint32_t lowest_bits(std::uint32_t entry, std::uint32_t bits) {
+  return entry & static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - bits));
+}
+
+/// The fingerprint of an entry.
+inline std::uint32_t fingerprint_of(std::uint32_t entry, const Params& params) {
+  return lowest_bits(entry, params.fingerprint_bits);
+}
+
+/// Fingerprint and reserved bits of an entry: all that decides where it may lie.
+inline std::uint32_t without_value(std::uint32_t entry, const Params& params) {
+  return lowest_bits(entry, params.fingerprint_bits + params.reserved_bits);
+}
+
+/// The reserved bits of an entry, as a number below 2^r.
+inline std::uint32_t reserved_of(std::uint32_t entry, const Params& params) {
+  return static_cast<std::uint32_t>(std::uint64_t{without_value(entry, params)} >> params.fingerprint_bits);
+}
+
+/// The value of an entry; 0 where there are no bits for one.
+inline std::uint32_t value_of(std::uint32_t entry, const Params& params) {
+  return static_cast<std::uint32_t>(std::uint64_t{entry} >> (params.fingerprint_bits + params.reserved_bits));
+}
+
+/// `entry` with these reserved bits, and fingerprint and value as they are.
+inline std::uint32_t with_reserved(std::uint32_t entry, std::uint64_t reserved, const Params& params) {
+  return entry ^ static_cast<std::uint32_t>((reserved_of(entry, params) ^ reserved) << params.fingerprint_bits);
+}
+
+/// `entry` with this value, and the rest as it is.
+inline std::uint32_t with_value(std::uint32_t entry, std::uint64_t value, const Params& params) {
+  const std::uint64_t shifted = value << (params.fingerprint_bits + params.reserved_bits);
+  return without_value(entry, params) | static_cast<std::uint32_t>(shifted);
+}
+
+}  // namespace cuckoo

@@ -1,0 +1,327 @@
+// A filter without a largest size: layers, each a `Filter` that grows in place, the next of which begins where the
+// layers before have all their keys. Invariant: every key inserted and not erased is found.
+//
+// Why no key is lost: assign every key held to an entry of a layer in which the key is alike to it, no two to the same;
+// an insert does. An erase of x takes, of the newest layer that has any, an entry e alike to x. The entry d that x was
+// assigned to is of that layer or an older one. If d is not e, e was assigned to a key y, alike to x in the newer layer
+// and so in the older: y is assigned to d instead. It is found there, as all others are where they were. In which layer
+// an insert puts its entry does not matter, and an entry may move to an older layer, where its key is alike to it
+// still; that erases begin with the newest does matter, and so does the nesting.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "cuckoo/filter/batch.h"
+#include "cuckoo/filter/filter.h"
+#include "cuckoo/filter/merge.h"
+#include "cuckoo/variants/scalable_layers.h"
+
+namespace cuckoo {
+
+/// A set of keys as `Filter` is one, which takes keys until memory or the bits of their hashes end. A lookup reads two
+/// buckets of every layer that holds keys, of which there is one for every 2^g-fold growth, with g doublings a layer.
+/// Keys are given as to `Filter`.
+template <class Trace = NoTrace>
+class ScalableFilter {
+ public:
+  using Layer = Filter<Trace>;
+
+  /// An empty filter of one layer, from `plan_scalable`. Errors as `Filter::create`; `Field::addressing` if it is not
+  /// XOR.
+  static Result<ScalableFilter> create(const Params& first, const SecretKey* secret = nullptr) {
+    if (first.addressing != Addressing::xor_power_of_two) return {Error::out_of_range, Field::addressing};
+    Result<Layer> layer = Layer::create(first, secret);
+    if (!layer) return {layer.error(), layer.field()};
+    ScalableFilter filter(first);
+    return filter.push(std::move(*layer)) ? Result<ScalableFilter>(std::move(filter)) : Error::out_of_memory;
+  }
+
+  /// A filter with the same parameters and content, or `Error::out_of_memory`.
+  [[nodiscard]] Result<ScalableFilter> clone() const {
+    ScalableFilter copy(first_);
+    for (std::uint32_t k = 0; k < layer_count_; ++k) {
+      Result<Layer> layer = layers_[k]->clone();
+      if (!layer || !copy.push(std::move(*layer))) return Error::out_of_memory;
+    }
+    return copy;
+  }
+
+  /// The hash of a key, under which a filter knows it.
+  template <Key K>
+  [[nodiscard]] Hash hash(const K& key) const {
+    return hasher()(key);
+  }
+
+  /// Stores one more copy of `key`, in the oldest layer that has not its keys yet. `full`, and no key changed, where no
+  /// layer has room for it and none can be added: for want of memory or of hash bits (see `scalable_capacity`), or as
+  /// the newest is less than half full, which is what keys of the same few candidate buckets bring about.
+  /// `too_many_copies` as `Filter::insert`.
+  template <Key K>
+  InsertOutcome insert(const K& key) {
+    return place(hash(key));
+  }
+  /// Stores `key` unless it is found. Do not `erase` from a filter filled this way.
+  template <Key K>
+  InsertOutcome insert_if_absent(const K& key) {
+    const Hash it = hash(key);
+    return contains(it) ? InsertOutcome::present : place(it);
+  }
+  /// False: `key` is not in the filter. True: it is, or is taken for one that is. Two bucket reads a layer.
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    const Hash it = hash(key);
+    return any_newest_first([&](const Layer& layer) { return layer.contains(it); });
+  }
+  /// Copies of the key's fingerprint in its candidate buckets in all layers; other keys that share it count as well.
+  template <Key K>
+  [[nodiscard]] std::uint32_t count(const K& key) const {
+    const Hash it = hash(key);
+    std::uint32_t copies = 0;
+    (void)any_newest_first([&](const Layer& layer) { return copies += layer.count(it), false; });
+    return copies;
+  }
+  /// Removes one copy of `key`, from the newest layer that has one; false if there is none. Only erase what was
+  /// inserted. Once the two newest layers hold at most half of what the older takes, the newest is merged into it:
+  /// its entries lose bits that they do not need there. Where that fails for want of memory or room, both stay.
+  template <Key K>
+  [[nodiscard]] bool erase(const K& key) {
+    const Hash it = hash(key);
+    const bool is_erased = any_newest_first([&](Layer& layer) { return layer.erase(it); });
+    if (is_erased) merge_back();
+    return is_erased;
+  }
+
+  /// Writes 1 for each hash that is found and 0 for each that is not. `found` holds at least as many bytes.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    std::fill_n(found.begin(), hashes.size(), 0);
+    (void)any_newest_first([&](const Layer& layer) { return look_up_rest(layer, hashes, found), false; });
+  }
+  /// Inserts the hashes in order until one fails.
+  BatchOutcome insert_many(std::span<const Hash> hashes) {
+    BatchOutcome batch;
+    while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
+      const std::uint32_t k = layer_with_room();
+      const auto run = std::min<std::uint64_t>(hashes.size() - batch.done, room_of(k));
+      batch = after(batch, layers_[k]->insert_many(hashes.subspan(batch.done, static_cast<std::size_t>(run))));
+      // Where there is no room, one by one: that may add a layer.
+      if (run == 0 || batch.outcome == InsertOutcome::full) batch = after(batch, place_one(hashes[batch.done]));
+    }
+    return batch;
+  }
+  /// Inserts the hashes in order, each unless it is found, until one fails; writes 1 for each that was new.
+  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    BatchOutcome batch;
+    while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
+      const std::size_t run = std::min(hashes.size() - batch.done, kGroup);
+      batch = after(batch, place_group_if_absent(hashes.subspan(batch.done, run), is_new.subspan(batch.done)));
+    }
+    return batch;
+  }
+  /// Erases one copy of each hash that is found; returns how many were.
+  [[nodiscard]] std::size_t erase_many(std::span<const Hash> hashes) {
+    std::size_t erased = 0;
+    for (const Hash hash : hashes) erased += erase(hash) ? 1 : 0;
+    return erased;
+  }
+
+  /// Removes everything; the first layer stays as large as it is.
+  void clear() {
+    while (layer_count_ > 1) layers_[--layer_count_].reset();
+    layers_[0]->clear();
+  }
+
+  /// Fingerprints stored now.
+  [[nodiscard]] std::uint64_t size() const {
+    return sum([](const Layer& layer, std::uint32_t) { return layer.size(); });
+  }
+  /// Keys that go in before a table doubles or a layer is added.
+  [[nodiscard]] std::uint64_t capacity() const {
+    return sum([](const Layer& layer, std::uint32_t k) {
+      return std::min(present_capacity(layer.params()), layer_capacity(layer.params(), k));
+    });
+  }
+  /// Buckets, and bytes of the tables, of all layers.
+  [[nodiscard]] std::uint64_t bucket_count() const {
+    return sum([](const Layer& layer, std::uint32_t) { return layer.params().bucket_count; });
+  }
+  [[nodiscard]] std::uint64_t byte_count() const {
+    return sum([](const Layer& layer, std::uint32_t) { return layer.table().byte_count(); });
+  }
+  /// size / slots, from 0 to 1.
+  [[nodiscard]] double load_factor() const {
+    return static_cast<double>(size()) / static_cast<double>(bucket_count() * first_.bucket_size);
+  }
+  /// The probability, at the present sizes, that a key not in the filter is found: at most the sum of the layers'
+  /// rates, which this is.
+  [[nodiscard]] double expected_false_positive_rate() const {
+    double rate = 0;
+    for (std::uint32_t k = 0; k < layer_count_; ++k) rate += layers_[k]->expected_false_positive_rate();
+    return std::min(1.0, rate);
+  }
+  /// As the first layer began.
+  [[nodiscard]] const Params& first() const { return first_; }
+  [[nodiscard]] const Hasher& hasher() const { return layers_[0]->hasher(); }
+  /// From the oldest, 0, to the newest.
+  [[nodiscard]] std::uint32_t layer_count() const { return layer_count_; }
+  [[nodiscard]] const Layer& layer(std::uint32_t k) const { return *layers_[k]; }
+
+  /// A filter of layers that belong together, for scalable_format.h, which checks what it reads; without any yet.
+  explicit ScalableFilter(const Params& first) : first_(first) {}
+  /// Adds a layer; false if there is no memory for it.
+  [[nodiscard]] bool push(Layer layer) {
+    layers_[layer_count_].reset(new (std::nothrow) Layer(std::move(layer)));
+    if (layers_[layer_count_] == nullptr) return false;
+    ++layer_count_;
+    merge_at_ = half_of_previous();
+    return true;
+  }
+
+ private:
+  /// Calls `act` with each layer that holds keys, newest first, until it returns true; whether it did.
+  template <class Act>
+  bool any_newest_first(Act act) const {
+    for (std::uint32_t k = layer_count_; k-- > 0;) {
+      if (layers_[k]->size() != 0 && act(*layers_[k])) return true;
+    }
+    return false;
+  }
+  template <class Value>
+  [[nodiscard]] std::uint64_t sum(Value value) const {
+    std::uint64_t all = 0;
+    for (std::uint32_t k = 0; k < layer_count_; ++k) all += value(*layers_[k], k);
+    return all;
+  }
+
+  static BatchOutcome after(const BatchOutcome& before, const BatchOutcome& part) {
+    return {before.done + part.done, part.outcome};
+  }
+
+  [[nodiscard]] std::uint64_t room_of(std::uint32_t k) const {
+    const std::uint64_t capacity = layer_capacity(layers_[k]->params(), k);
+    return capacity - std::min(capacity, layers_[k]->size());
+  }
+  /// The oldest layer that has not its keys yet, or the newest.
+  [[nodiscard]] std::uint32_t layer_with_room() const {
+    std::uint32_t k = 0;
+    while (k + 1 < layer_count_ && room_of(k) == 0) ++k;
+    return k;
+  }
+
+  InsertOutcome place(Hash hash) {
+    for (std::uint32_t k = 0; k < layer_count_; ++k) {
+      if (room_of(k) == 0) continue;
+      const InsertOutcome outcome = layers_[k]->insert(hash);
+      if (outcome != InsertOutcome::full) return outcome;
+    }
+    return add_layer() ? layers_[layer_count_ - 1]->insert(hash) : InsertOutcome::full;
+  }
+  BatchOutcome place_one(Hash hash) {
+    const InsertOutcome outcome = place(hash);
+    return {outcome == InsertOutcome::inserted ? std::size_t{1} : 0, outcome};
+  }
+
+  /// Begins the next layer, unless the newest is less than half full, or there is none, or no memory for it.
+  [[gnu::noinline, gnu::cold]] bool add_layer() {
+    const Layer& newest = *layers_[layer_count_ - 1];
+    if (2 * newest.size() < layer_capacity(newest.params(), layer_count_ - 1)) return false;
+    const std::optional<Params> params = layer_params(first_, layer_count_);
+    if (!params) return false;
+    Result<Table> table = Table::create(*params);
+    if (!table) return false;
+    Result<Layer> layer = Layer::with_table(*params, hasher(), std::move(*table), 0);
+    return layer.has_value() && push(std::move(*layer));
+  }
+
+  /// Asks `layer` for the hashes that are not found yet.
+  static void look_up_rest(const Layer& layer, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
+    std::array<Hash, kGroup> rest;
+    std::array<std::uint8_t, kGroup> places, answers;
+    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
+      const std::size_t group = std::min(kGroup, hashes.size() - first);
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < group; ++i) {
+        rest[count] = hashes[first + i];
+        places[count] = static_cast<std::uint8_t>(i);
+        count += found[first + i] == 0 ? 1 : 0;
+      }
+      layer.contains_many(std::span(rest).first(count), answers);
+      for (std::size_t i = 0; i < count; ++i) found[first + places[i]] = answers[i];
+    }
+  }
+
+  /// Up to `kGroup` hashes: those that no other layer has go into the layer with room, whose batch finds those that it
+  /// has, or that come twice.
+  BatchOutcome place_group_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    const std::uint32_t target = layer_with_room();
+    const std::uint64_t room = room_of(target);
+    if (room == 0) return place_one_if_absent(hashes[0], is_new);
+    hashes = hashes.first(static_cast<std::size_t>(std::min<std::uint64_t>(hashes.size(), room)));
+    std::array<std::uint8_t, kGroup> found{}, places, answers;
+    for (std::uint32_t k = layer_count_; k-- > 0;) {
+      if (k != target && layers_[k]->size() != 0) look_up_rest(*layers_[k], hashes, found);
+    }
+    std::array<Hash, kGroup> rest;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      is_new[i] = 0;
+      rest[count] = hashes[i];
+      places[count] = static_cast<std::uint8_t>(i);
+      count += found[i] == 0 ? 1 : 0;
+    }
+    const BatchOutcome part = layers_[target]->insert_many_if_absent(std::span(rest).first(count), answers);
+    for (std::size_t i = 0; i < part.done; ++i) is_new[places[i]] = answers[i];
+    if (part.done == count) return {hashes.size(), InsertOutcome::inserted};
+    const std::size_t done = places[part.done];
+    if (part.outcome != InsertOutcome::full) return {done, part.outcome};
+    return after({done, part.outcome}, place_one_if_absent(hashes[done], is_new.subspan(done)));
+  }
+  BatchOutcome place_one_if_absent(Hash hash, std::span<std::uint8_t> is_new) {
+    const InsertOutcome outcome = insert_if_absent(hash);
+    is_new[0] = outcome == InsertOutcome::inserted;
+    const bool is_done = is_new[0] != 0 || outcome == InsertOutcome::present;
+    return is_done ? BatchOutcome{1, InsertOutcome::inserted} : BatchOutcome{0, outcome};
+  }
+
+  /// Half of the keys of the last layer but one; none where there is one layer.
+  [[nodiscard]] std::uint64_t half_of_previous() const {
+    return layer_count_ < 2 ? 0 : layer_capacity(layers_[layer_count_ - 2]->params(), layer_count_ - 2) / 2;
+  }
+
+  /// Merges the newest layer into the one before while both together hold no more than half of what that takes. So a
+  /// layer lives for as many inserts and erases as half of the one before takes, which pay for the merge.
+  void merge_back() {
+    while (layer_count_ > 1) {
+      const std::uint64_t together = layers_[layer_count_ - 1]->size() + layers_[layer_count_ - 2]->size();
+      if (together > merge_at_) return;
+      // Where it fails, it is tried again once half of them are left.
+      if (!merge_newest()) return (void)(merge_at_ = together / 2);
+      merge_at_ = half_of_previous();
+    }
+  }
+  /// All or nothing: the entries are inserted into a copy.
+  [[gnu::noinline, gnu::cold]] bool merge_newest() {
+    Layer& into = *layers_[layer_count_ - 2];
+    Result<Layer> merged = into.clone();
+    if (!merged) return false;
+    if constexpr (!Trace::kSeesLookups) merged->trace() = into.trace();
+    if (copy_entries(*merged, *layers_[layer_count_ - 1], false) != InsertOutcome::inserted) return false;
+    into = std::move(*merged);
+    layers_[--layer_count_].reset();
+    return true;
+  }
+
+  Params first_;
+  std::array<std::unique_ptr<Layer>, kMaxLayers> layers_;  ///< from the oldest on
+  std::uint32_t layer_count_ = 0;
+  std::uint64_t merge_at_ = 0;  ///< keys of the two newest layers at which they become one
+};
+
+}  // namespace cuckoo

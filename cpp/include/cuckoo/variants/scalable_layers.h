@@ -1,0 +1,136 @@
+// The layers of a filter without a largest size: what each is made of, and the plan of the first, from which all
+// follow. Invariant: the sum of the layers' false positive rates is below the one asked for, and layers nest.
+//
+// Layers nest: they hash alike and have equal fingerprints, and the candidate buckets of layer k are the leading bits
+// of those of layer k + 1, as both bucket counts are powers of two, scaling to them takes the leading bits of the
+// hash's upper half and of the fingerprint's offset, and XOR goes bit by bit. So hashes that are alike in a layer, with
+// the same fingerprint and the same candidate buckets, are alike in every older one.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "cuckoo/plan.h"
+
+namespace cuckoo {
+
+/// Layers at most: each has 2 bits of the bucket more than the last, of 32.
+inline constexpr std::uint32_t kMaxLayers = 17;
+
+/// Doublings of a layer where no largest capacity is asked for: each then holds 16 times the keys of the one before.
+inline constexpr std::uint32_t kLayerDoublings = 4;
+
+/// Buckets of layer `layer`, once grown, as a power of two, not more than hashes have bits for. A layer takes 2^g times
+/// the keys of the one before, with g doublings each, and has twice as many buckets for each, which halves its rate.
+inline std::uint32_t grown_bucket_bits(const Params& first, std::uint32_t layer) {
+  const auto bits = static_cast<std::uint32_t>(std::countr_zero(grown_bucket_count(first)));
+  return std::min(32u, bits + layer * (std::max(1u, first.reserved_bits) + 1));
+}
+
+/// The parameters that layer `layer` begins with, of a filter that begins with `first`; none if it would take no more
+/// keys than the one before. It has `layer` reserved bits more than it doubles: they halve its rate as often, so that
+/// the rates p/2, p/4, p/8 ... of all layers never add up to p (Almeida, Baquero, Preguica, Hutchison, "Scalable Bloom
+/// Filters", Inf. Process. Lett. 101(6), 2007, section 3, with the ratio 1/2). Its table is that of the last layer when
+/// full, or larger where a slot has too few bits.
+inline std::optional<Params> layer_params(const Params& first, std::uint32_t layer) {
+  const std::uint32_t bits = grown_bucket_bits(first, layer);
+  if (layer > 0 && (layer >= kMaxLayers || bits < grown_bucket_bits(first, layer - 1) + 2)) return std::nullopt;
+  Params params = first;
+  params.reserved_bits = std::min(first.reserved_bits + layer, kMaxFingerprintBits - first.fingerprint_bits);
+  if (params.reserved_bits < layer) return std::nullopt;
+  params.bucket_count = std::uint64_t{1} << (bits - params.reserved_bits);
+  params.capacity = std::min(first.capacity << (bits - grown_bucket_bits(first, 0)), kMaxCapacity);
+  return params;
+}
+
+/// Keys that go into layer `layer`, with these parameters at any stage: of those its buckets would do for, one in
+/// 2^layer.
+inline std::uint64_t layer_capacity(const Params& params, std::uint32_t layer) { return params.capacity >> layer; }
+
+/// Keys that all layers which a filter may have can take.
+inline std::uint64_t scalable_capacity(const Params& first) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t layer = 0;; ++layer) {
+    const std::optional<Params> params = layer_params(first, layer);
+    if (!params) return sum;
+    sum += layer_capacity(*params, layer);
+  }
+}
+
+/// The keys that a table with these parameters holds as a planned one does, at a load that the largest table holds too:
+/// layers have one load, and larger tables fill a little less.
+inline std::uint64_t planned_capacity(Params params) {
+  Params largest = params;
+  largest.bucket_count = kMaxBucketCount;
+  largest.capacity = kMaxCapacity;
+  const double slots = static_cast<double>(slot_count(params)) * safe_load(largest);
+  std::uint64_t low = 1, high = std::min(static_cast<std::uint64_t>(slots), kMaxCapacity) + 1;
+  while (high > low + 1) {
+    params.capacity = low + (high - low) / 2;
+    (holds_capacity(params) ? low : high) = params.capacity;
+  }
+  return low;
+}
+
+/// A bound of `false_positive_rate` that is linear in the keys, so that the layers' add up to one: a key is alike to
+/// each of `size` with probability 2 / m (F + 2) / F^2 at most, as fingerprint 1 is twice as frequent as any other.
+inline double rate_bound(const Params& params, std::uint64_t size) {
+  const auto count = static_cast<double>(fingerprint_count(params));
+  return static_cast<double>(size) * 2 / static_cast<double>(grown_bucket_count(params)) * (count + 2) /
+         (count * count);
+}
+
+/// The first layer for `request`: the smallest power of two of buckets that hold its capacity, doubled until they hold
+/// `max_capacity` or, if there is none, four times; full of keys, it has half of the rate asked for, by `rate_bound`.
+/// Four slots a bucket unless given; always XOR. Errors as `plan`.
+inline Result<Params> plan_scalable(Request request) {
+  const bool is_rate = request.false_positive_rate > 0 && request.false_positive_rate < 1;
+  if (!is_rate) return {Error::out_of_range, Field::false_positive_rate};
+  const double half_rate = request.false_positive_rate /= 2;
+  request.addressing = Addressing::xor_power_of_two;
+  request.bucket_size = request.bucket_size.value_or(4);
+  const bool is_sized = request.bucket_count.has_value();
+  const std::optional<std::uint64_t> most = std::exchange(request.max_capacity, std::nullopt);
+  if (most && (*most < request.capacity || *most > kMaxCapacity)) return {Error::out_of_range, Field::max_capacity};
+  Result<Params> first = plan_fixed(request);
+  if (!first) return first;
+  for (std::uint32_t doublings = most ? 0 : kLayerDoublings;;) {
+    Params large = *first;
+    large.bucket_count <<= doublings;
+    if (large.bucket_count > kMaxBucketCount) {
+      if (most) return {Error::out_of_range, Field::max_capacity};
+      --doublings;
+      continue;
+    }
+    request.bucket_count = large.bucket_count;
+    request.capacity = planned_capacity(large);
+    if (most && request.capacity < *most) {
+      ++doublings;
+      continue;
+    }
+    Result<Params> params = plan_fixed(request);
+    if (!params) return params;
+    if (!request.fingerprint_bits && rate_bound(*params, params->capacity) > half_rate) {
+      request.false_positive_rate *= 0.9;
+      continue;
+    }
+    const std::uint32_t bits_left = kMaxFingerprintBits - params->fingerprint_bits;
+    if (doublings > bits_left) {
+      if (most && is_sized) return {Error::out_of_range, Field::max_capacity};
+      if (most) first->bucket_count <<= doublings - bits_left;  // it begins larger
+      doublings = bits_left;
+      continue;
+    }
+    const bool is_longer = fingerprint_count(*params) > fingerprint_count(*first);
+    params->bucket_count = first->bucket_count;
+    params->reserved_bits = doublings;
+    if (!is_longer) return params;
+    first = params;  // longer fingerprints fill better
+    first->reserved_bits = 0;
+  }
+}
+
+}  // namespace cuckoo

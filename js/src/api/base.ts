@@ -1,0 +1,359 @@
+// What CuckooFilter, its traced twin and ScalableCuckooFilter have alike: a filter in the memory of a WebAssembly
+// instance, and the core's operations in JavaScript's words.
+// Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected; an operation that
+// throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
+/// <reference lib="esnext.disposable" preserve="true" />
+import { FilterFullError, ruleMessage, wrongReceiver, type FullReason } from '../errors.js';
+import { isAnyFilter, KIND, type Kind } from '../kind.js';
+import {
+  optionsOf,
+  sizesOf,
+  type Addressing,
+  type CuckooFilterOptions,
+  type HashAlgorithm,
+  type Sizes,
+} from '../options.js';
+import { countedStats, type CuckooFilterStats } from '../observe/stats.js';
+import { INSERT_OUTCOMES } from '../wasm/bindings.js';
+import { checkKeys, hasLength, hashMany, writeKey, type Key, type Keys } from '../wasm/keys.js';
+import { Mask } from '../wasm/mask.js';
+import { destroy, Handle, inUse, makeDisposable } from '../wasm/owned.js';
+import { outOfMemory, save } from '../wasm/saved.js';
+import { construct, Handover } from './handover.js';
+
+export const ADDED = 0;
+const FULL = 1;
+const TOO_MANY_COPIES = 2;
+
+/**
+ * Where a filter lies in WebAssembly memory. Throws DisposedError, and TypeError for what is no filter: found where the
+ * look fails, so that it costs nothing where it does not.
+ * @internal
+ */
+export let handleOf: (filter: BaseFilter) => Handle;
+
+/** Whether `value` is a filter that this copy of the package made. @internal */
+export let isOwn: (value: unknown) => value is BaseFilter;
+
+/** @internal */
+export let parametersOf: (filter: BaseFilter) => Sizes;
+
+/**
+ * What filters have in common, of one table or of layers. It is exported as a type alone: make a CuckooFilter or a
+ * ScalableCuckooFilter.
+ */
+export abstract class BaseFilter {
+  /** The same as `dispose`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  readonly #handle: Handle;
+  /** As they are now, but for a table that has doubled since they were read. */
+  #plan: Sizes;
+
+  static {
+    handleOf = (filter) => {
+      let handle: Handle;
+      try {
+        handle = filter.#handle;
+      } catch {
+        throw wrongReceiver('CuckooFilter');
+      }
+      return inUse(handle);
+    };
+    isOwn = (value): value is BaseFilter => typeof value === 'object' && value !== null && #handle in value;
+    parametersOf = (filter) => {
+      const handle = handleOf(filter);
+      if (filter.#plan.doublings > 0) filter.#plan = sizesOf(handle);
+      return filter.#plan;
+    };
+  }
+
+  /** `given` is a Handover, or else options, of which `begin` makes one. @internal */
+  protected constructor(given: unknown, begin: (options: unknown) => Handover) {
+    const handover = given instanceof Handover ? given : begin(given);
+    this.#handle = handover.take(this);
+    this.#plan = sizesOf(this.#handle);
+    handover.prepare?.(this as never);
+  }
+
+  /** @internal */
+  get [KIND](): Kind | undefined {
+    return #handle in this ? this.#handle.instance.kind : undefined;
+  }
+
+  /**
+   * Stores one copy of `key`. A table that is to grow doubles where it is due, which takes time linear in its size.
+   * Throws FilterFullError, and no key has changed, if there is no room, nor memory to grow where it may, or if the two
+   * buckets of the key hold nothing but copies of it (2 bucketSize copies, or bucketSize where the two coincide).
+   */
+  add(key: Key): this {
+    const handle = handleOf(this);
+    const outcome = handle.calls.insert(handle.address, writeKey(handle, key));
+    if (outcome !== ADDED) throw fullError(this, outcome, 0);
+    return this;
+  }
+
+  /** As `add`, but says what happened instead of throwing when there is no room. */
+  tryAdd(key: Key): 'added' | FullReason {
+    const handle = handleOf(this);
+    return INSERT_OUTCOMES[handle.calls.insert(handle.address, writeKey(handle, key))] as
+      'added' | FullReason;
+  }
+
+  /**
+   * Stores `key` unless it is found, in one pass: true if it surely was not there before. Throws FilterFullError.
+   * Do not `delete` from a filter that is filled this way: a key that was taken for present shares another key's
+   * fingerprint, and deleting either loses both. The option `audit` finds where that is done.
+   */
+  addIfAbsent(key: Key): boolean {
+    const handle = handleOf(this);
+    const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key));
+    if (isRefusal(outcome)) throw fullError(this, outcome, 0);
+    return outcome === ADDED;
+  }
+
+  /** False: `key` is certainly not in the filter. True: it is, or is one of the few that look like it. */
+  contains(key: Key): boolean {
+    const handle = handleOf(this);
+    return handle.calls.contains(handle.address, writeKey(handle, key)) !== 0;
+  }
+
+  /** The same as `contains`, by the name that `Set` uses. */
+  has(key: Key): boolean {
+    try {
+      return this.contains(key);
+    } catch (error) {
+      handleOf(this); // throws what says more, where `this` is no filter
+      throw error;
+    }
+  }
+
+  /** Copies of the key's fingerprint in its two buckets; other keys with the same fingerprint count as well. */
+  count(key: Key): number {
+    const handle = handleOf(this);
+    return handle.calls.count(handle.address, writeKey(handle, key));
+  }
+
+  /**
+   * Removes one copy of `key`; false if there is none. Only delete what was added: deleting a key that never was
+   * may, with the false positive rate's probability, remove the fingerprint of another key, which is then lost. That is
+   * the one way to lose a key; the option `audit` throws at the first such call, in development and tests.
+   */
+  delete(key: Key): boolean {
+    const handle = handleOf(this);
+    return handle.calls.erase(handle.address, writeKey(handle, key)) !== 0;
+  }
+
+  /**
+   * Stores one copy of every key, in order, and returns how many. Throws FilterFullError, with `added`, at the first
+   * that does not go in, and TypeError, with its index in the message, at the first that is no key; the keys before
+   * it are in.
+   */
+  addMany(keys: Keys): number {
+    let added = 0;
+    const handle = handleOf(this);
+    hashMany(handle, keys, (count) => {
+      const done = handle.calls.insertMany(inUse(handle).address, count);
+      added += done;
+      if (done < count) throw fullError(this, handle.instance.scratch.answers[done], added);
+    });
+    return added;
+  }
+
+  /** `addIfAbsent` of every key, in order: 1 where the key was new, else 0. Throws as `addMany` does. */
+  addManyIfAbsent(keys: Keys): Uint8Array {
+    const mask = new Mask(keys);
+    const handle = handleOf(this);
+    hashMany(handle, keys, (count) => {
+      const done = handle.calls.insertManyIfAbsent(inUse(handle).address, count);
+      const { answers } = handle.instance.scratch;
+      mask.push(answers.subarray(0, done));
+      if (done < count) throw fullError(this, answers[done], mask.ones());
+    });
+    return mask.take();
+  }
+
+  /** `contains` of every key, in order: 1 or 0. Throws TypeError, with its index, at the first that is no key. */
+  containsMany(keys: Keys): Uint8Array {
+    const mask = new Mask(keys);
+    const handle = handleOf(this);
+    hashMany(handle, keys, (count) => {
+      handle.calls.containsMany(inUse(handle).address, count);
+      mask.push(handle.instance.scratch.answers.subarray(0, count));
+    });
+    return mask.take();
+  }
+
+  /** `delete` of every key, in order; returns how many copies were removed. Throws as `containsMany` does. */
+  deleteMany(keys: Keys): number {
+    let deleted = 0;
+    const handle = handleOf(this);
+    hashMany(handle, keys, (count) => {
+      deleted += handle.calls.eraseMany(inUse(handle).address, count);
+    });
+    return deleted;
+  }
+
+  /** Removes every key. A table that has grown stays as large. */
+  clear(): void {
+    const { calls, address } = handleOf(this);
+    calls.clear(address);
+  }
+
+  /** The filter as bytes (see cpp/FORMAT.md): the same state gives the same bytes on every machine. */
+  serialize(): Uint8Array {
+    return save(handleOf(this));
+  }
+
+  /** A filter with the same parameters and content, and a memory of its own. Throws RangeError if there is none. */
+  clone(): this {
+    const { instance, calls, address } = handleOf(this);
+    const copy = calls.clone(address);
+    if (copy === 0) throw outOfMemory(instance, parametersOf(this));
+    return adopt<this>(this.constructor, new Handover(new Handle(instance, calls, copy)));
+  }
+
+  /**
+   * True if both have the same parameters and hold the same fingerprints in the same buckets. Tables that are to grow
+   * are equal only while they have doubled equally often.
+   */
+  equals(other: BaseFilter): boolean {
+    handleOf(this);
+    if (!isAnyFilter(other)) throw new TypeError(ruleMessage('other', 'a CuckooFilter', other));
+    if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
+    const bytes = other.serialize();
+    return this.serialize().every((byte, at) => byte === bytes[at]);
+  }
+
+  /** What the filter did since it was made, loaded or cloned. Takes some tens of microseconds, so ask now and then, not per key. */
+  stats(): CuckooFilterStats {
+    const { instance, calls, address } = handleOf(this);
+    const { bucketCount, capacity } = parametersOf(this);
+    const { size, loadFactor } = this;
+    calls.readCounts(address);
+    return countedStats(instance, { bucketCount, capacity, size, loadFactor });
+  }
+
+  /** Fingerprints stored now; copies count each. */
+  get size(): number {
+    const { calls, address } = handleOf(this);
+    return calls.size(address);
+  }
+  /**
+   * Distinct keys that the filter was made for; where its table is still to grow, those after which it doubles at the
+   * latest: `maxCapacity` halved as often as it has doublings left (or half of its slots, if that is more), so about twice
+   * as many after each.
+   */
+  get capacity(): number {
+    return parametersOf(this).capacity;
+  }
+  /** Distinct keys that fit once the table has grown; the same as `capacity` where it does not, or no more. */
+  get maxCapacity(): number {
+    return parametersOf(this).maxCapacity;
+  }
+  get bucketCount(): number {
+    return parametersOf(this).bucketCount;
+  }
+  /** Slots per bucket. */
+  get bucketSize(): number {
+    return parametersOf(this).bucketSize;
+  }
+  get fingerprintBits(): number {
+    return parametersOf(this).fingerprintBits;
+  }
+  get semiSorted(): boolean {
+    return parametersOf(this).semiSorted;
+  }
+  get addressing(): Addressing {
+    return parametersOf(this).addressing;
+  }
+  /** What hashes keys; a secret key cannot be read. */
+  get hashAlgorithm(): HashAlgorithm {
+    return parametersOf(this).hashAlgorithm;
+  }
+  /** Seed of the hash; 0 where it has a key. */
+  get seed(): bigint {
+    return parametersOf(this).seed;
+  }
+  get maxKicks(): number {
+    return parametersOf(this).maxKicks;
+  }
+  /** size / (bucketCount bucketSize), from 0 to 1. */
+  get loadFactor(): number {
+    const { calls, address } = handleOf(this);
+    return calls.loadFactor(address);
+  }
+  /** Bytes of the table. */
+  get byteLength(): number {
+    return parametersOf(this).byteLength;
+  }
+  /** 8 byteLength / size; NaN when empty. */
+  get bitsPerKey(): number {
+    const { calls, address } = handleOf(this);
+    const size = calls.size(address);
+    return size === 0 ? NaN : (8 * this.byteLength) / size;
+  }
+  /** The probability that an absent key is reported present, as expected at the present load. */
+  get falsePositiveRate(): number {
+    const { calls, address } = handleOf(this);
+    return calls.falsePositiveRate(address);
+  }
+
+  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
+  dispose(): void {
+    if (!isOwn(this)) throw wrongReceiver('CuckooFilter');
+    destroy(this.#handle);
+  }
+}
+
+makeDisposable(BaseFilter.prototype);
+
+/** Makes a `Class` the owner of a filter. Throws TypeError, with the filter freed, if its constructor fails to. */
+export function adopt<Filter extends BaseFilter>(Class: unknown, handover: Handover): Filter {
+  const isTaken = (made: Filter): boolean => handover.owner === made;
+  const release = (made?: Filter): void => {
+    destroy(handover.handle);
+    // One that the constructor made of options; another object that it returned may be somebody's.
+    if (handover.owner === null && isOwn(made)) BaseFilter.prototype.dispose.call(made);
+  };
+  return construct(Class, handover, isTaken, release);
+}
+
+/** `Class.from(keys, given)`, where `begin` makes the filter from options. */
+export function filled<Filter extends BaseFilter>(
+  Class: unknown,
+  begin: (options: CuckooFilterOptions) => Handover,
+  keys: Keys,
+  given: unknown,
+): Filter {
+  const options = optionsOf(given);
+  checkKeys(keys);
+  const counted = hasLength(keys) ? keys : Array.from(keys as Iterable<Key>);
+  const filter = adopt<Filter>(
+    Class,
+    begin({ ...options, capacity: options.capacity ?? Math.max(1, counted.length) }),
+  );
+  try {
+    filter.addMany(counted);
+  } catch (error) {
+    filter.dispose();
+    throw error;
+  }
+  return filter;
+}
+
+export function fullError(filter: BaseFilter, outcome: number | undefined, added: number): FilterFullError {
+  const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
+  const { size } = filter;
+  const { capacity, maxCapacity, maxKicks, doublings } = parametersOf(filter);
+  const madeFor = doublings === 0 ? capacity : `${maxCapacity}, and to grow does not help or finds no memory`;
+  const message =
+    reason === 'full'
+      ? `the filter is full: no room for a key within ${maxKicks} kicks at size ${size}, made for ${madeFor}`
+      : `too many copies: the key's two buckets hold nothing but its fingerprint, at size ${size}`;
+  return new FilterFullError(message, reason, added);
+}
+
+function isRefusal(outcome: number): boolean {
+  return outcome === FULL || outcome === TOO_MANY_COPIES;
+}

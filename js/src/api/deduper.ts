@@ -1,0 +1,208 @@
+// The class Deduper: tells new keys from those seen before, in a few bits a key. Its sums are those of a CuckooFilter.
+// Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
+/// <reference lib="esnext.disposable" preserve="true" />
+import { ruleMessage, wrongReceiver } from '../errors.js';
+import { isAnyFilter, kindOf, setKind } from '../kind.js';
+import type { CuckooFilterOptions } from '../options.js';
+import type { Key, Keys } from '../wasm/keys.js';
+import { makeDisposable } from '../wasm/owned.js';
+import type { BaseFilter } from './base.js';
+import { CuckooFilter } from './filter.js';
+import { construct } from './handover.js';
+import { withCopy, type MergeableFilter } from './mergeable.js';
+import type { CuckooFilterPlan } from './plan.js';
+import type { ScalableCuckooFilterStats } from './scalable.js';
+
+/** What a deduper is made for: the options of the filter inside. `capacity` counts the distinct keys. */
+export type DeduperOptions = CuckooFilterOptions;
+
+/** The sizes of the filter inside, and what it costs in keys. */
+export interface DeduperPlan extends CuckooFilterPlan {
+  /** Of `maxCapacity` distinct keys, the share that is expected to be taken for seen: about falsePositiveRate / 2. */
+  readonly droppedShare: number;
+}
+
+/**
+ * Says of each key whether it is new, and remembers it.
+ *
+ * `false` is probable, `true` is certain: a key that was seen is never called new, but a new key is called seen (and
+ * so dropped by whoever keeps only new ones) with the false positive rate's probability. That rate rises from 0 to
+ * `falsePositiveRate` while the deduper fills, so that over `capacity` distinct keys about half of it is dropped:
+ * 0.05 % at the default rate. `Deduper.plan` gives the exact share.
+ *
+ * @example
+ * const deduper = new Deduper({ capacity: 1_000_000 });
+ * deduper.isNew('alice'); // true
+ * deduper.isNew('alice'); // false
+ */
+export class Deduper {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static readonly name: string = 'Deduper';
+
+  /** The same as `dispose`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  readonly #filter: BaseFilter;
+
+  // Not in a static block, which would keep a bundler from leaving out the class where it is not used.
+  /** The filter inside. Throws TypeError for what is no deduper. */
+  static #filterOf(deduper: Deduper): BaseFilter {
+    try {
+      return deduper.#filter;
+    } catch {
+      throw wrongReceiver('Deduper');
+    }
+  }
+
+  /**
+   * A deduper that has seen nothing; or, around a CuckooFilter or ScalableCuckooFilter, which it takes over, one that has seen
+   * the filter's keys. Throws as the constructor of CuckooFilter does. To subclass, see there.
+   */
+  constructor(options: DeduperOptions | BaseFilter) {
+    this.#filter = isAnyFilter(options)
+      ? (options as BaseFilter)
+      : new CuckooFilter(options as DeduperOptions);
+    void this.#filter.size; // throws for a filter that was disposed of
+    // Here and not on the prototype, for the same reason.
+    setKind(this, 'Deduper');
+    makeDisposable(this);
+  }
+
+  /** The sizes that a constructor would choose, and the share of new keys it costs. Throws as it does. */
+  static plan(options: DeduperOptions): DeduperPlan {
+    const plan = CuckooFilter.plan(options);
+    return Object.freeze({ ...plan, droppedShare: meanRate(plan.falsePositiveRate, plan.maxCapacity) });
+  }
+
+  /** The deduper that `serialize` saved, or one that has seen the keys of a saved CuckooFilter. Throws as that does. */
+  static deserialize(...saved: Parameters<typeof CuckooFilter.deserialize>): Deduper {
+    const filter = CuckooFilter.deserialize(...saved);
+    const isTaken = (deduper: Deduper): boolean => Deduper.#filterOf(deduper) === filter;
+    const release = (made?: Deduper): void => {
+      filter.dispose();
+      if (made !== undefined && #filter in made) made.#filter.dispose();
+    };
+    return construct(this, filter, isTaken, release);
+  }
+
+  /**
+   * True, with certainty, if `key` was not seen before; it now is. Throws TypeError for what is no key, and
+   * FilterFullError, with nothing changed, for a new key that finds no room: at the earliest past `capacity` distinct
+   * keys. Keys that were seen are answered then as before.
+   */
+  isNew(key: Key): boolean {
+    return Deduper.#filterOf(this).addIfAbsent(key);
+  }
+
+  /** `isNew` of every key, in order: 1 or 0. Throws as `isNew`, at the first such key; those before it are seen. */
+  areNew(keys: Keys): Uint8Array {
+    return Deduper.#filterOf(this).addManyIfAbsent(keys);
+  }
+
+  /** The opposite of `isNew`, without remembering the key. False is certain, true is probable. */
+  hasSeen(key: Key): boolean {
+    return Deduper.#filterOf(this).contains(key);
+  }
+
+  /**
+   * Has then also seen what `other` has: for dedupers of shards, made with the same options, whose `capacity` is that of
+   * all together. Throws as `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError where the filter of
+   * either is a ScalableCuckooFilter.
+   */
+  merge(other: Deduper): this {
+    const into = Deduper.#filterOf(this);
+    if (kindOf(other) !== 'Deduper') throw new TypeError(ruleMessage('other', 'a Deduper', other));
+    if (!(#filter in other)) {
+      withCopy(
+        other as Deduper,
+        (bytes) => CuckooFilter.deserialize(bytes),
+        (filter) => (into as MergeableFilter).mergeIfAbsent(filter),
+        (filter) => filter.dispose(),
+      );
+      return this;
+    }
+    for (const filter of [into, Deduper.#filterOf(other)])
+      if (kindOf(filter) === 'ScalableCuckooFilter')
+        throw new TypeError(
+          'a Deduper around a ScalableCuckooFilter cannot be merged: use one around a CuckooFilter',
+        );
+    (into as MergeableFilter).mergeIfAbsent(Deduper.#filterOf(other) as MergeableFilter);
+    return this;
+  }
+
+  /** Forgets every key. */
+  clear(): void {
+    Deduper.#filterOf(this).clear();
+  }
+
+  /** The filter inside as bytes (see docs/format.md). */
+  serialize(): Uint8Array {
+    return Deduper.#filterOf(this).serialize();
+  }
+
+  /** Keys called new so far. */
+  get size(): number {
+    return Deduper.#filterOf(this).size;
+  }
+  /** Distinct keys that the deduper was made for; see `CuckooFilter.capacity`. */
+  get capacity(): number {
+    return Deduper.#filterOf(this).capacity;
+  }
+  /** Distinct keys that fit once its table has grown. */
+  get maxCapacity(): number {
+    return Deduper.#filterOf(this).maxCapacity;
+  }
+  /** Bytes of the table. */
+  get byteLength(): number {
+    return Deduper.#filterOf(this).byteLength;
+  }
+  /** The probability that the next new key is called seen. */
+  get falsePositiveRate(): number {
+    return Deduper.#filterOf(this).falsePositiveRate;
+  }
+  /** Of the distinct keys so far, the share that is expected to have been called seen while new; after a merge at most. */
+  get droppedShare(): number {
+    return droppedShareOf(Deduper.#filterOf(this));
+  }
+
+  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
+  dispose(): void {
+    Deduper.#filterOf(this).dispose();
+  }
+}
+
+/**
+ * The mean of the rates that n keys meet which are offered one after the other, if the next one would meet `rate`. Each key
+ * that is offered, dropped or not, leaves a share 1 - q of all others unmatched, so the rate after i of them is
+ * 1 - (1 - q)^i, and the mean over i = 0 to n - 1 is 1 - rate / (n q), where (1 - q)^n = 1 - rate.
+ */
+function meanRate(rate: number, n: number): number {
+  const x = -Math.log1p(-rate); // -n ln(1 - q)
+  // The first two terms of the series, as the difference would lose digits.
+  if (x < 1e-5) return ((x * (n - 1)) / (2 * n)) * (1 - (x * (2 * n - 1)) / (6 * n));
+  return 1 + rate / (n * Math.expm1(-x / n));
+}
+
+/**
+ * The keys in a filter whose keys were added only if absent look all different, so a new key meets each with its full
+ * probability, never two at once: for s keys that it meets with probability q, that is s q, where 1 - (1 - q)^s holds for
+ * keys of any kind. After as many were offered that s went in, (1 - q)^offered = 1 - s q. A layer is offered what the ones
+ * before it do not match.
+ */
+function droppedShareOf(filter: BaseFilter): number {
+  const isScalable = kindOf(filter) === 'ScalableCuckooFilter';
+  const layers = isScalable ? (filter.stats() as ScalableCuckooFilterStats).layers : [filter];
+  let matched = 0;
+  let offered = 0;
+  let dropped = 0;
+  for (const { size, falsePositiveRate } of layers) {
+    if (size === 0) continue;
+    const q = -Math.expm1(Math.log1p(-falsePositiveRate) / size);
+    const rate = Math.min(1 - Number.EPSILON, (size * q) / (1 - matched));
+    const n = Math.max(size, Math.log1p(-rate) / Math.log1p(-q));
+    offered += n;
+    dropped += n * (matched + (1 - matched) * meanRate(rate, n));
+    matched = Math.min(1 - Number.EPSILON, matched + size * q);
+  }
+  return offered === 0 ? 0 : dropped / offered;
+}

@@ -1,0 +1,55 @@
+// A filter that exists already, on its way to the object that is to own it.
+// Invariant: it reaches one owner, or is freed; no constructor of a subclass can lose it.
+import { own, type Handle } from '../wasm/owned.js';
+
+/** What `clone`, `from` and `deserialize` give a constructor in place of options. */
+export class Handover {
+  #owner: object | null = null;
+
+  /** `prepare` is called with the owner once it can be used. */
+  constructor(
+    readonly handle: Handle,
+    readonly prepare?: (owner: never) => void,
+  ) {}
+
+  /** The object that took the filter, if one did. */
+  get owner(): object | null {
+    return this.#owner;
+  }
+  /** Makes `owner` own the filter. Throws TypeError the second time. */
+  take(owner: object): Handle {
+    if (this.#owner !== null) throw new TypeError('a filter can be passed on to super(...) only once');
+    this.#owner = owner;
+    own(owner, this.handle);
+    return this.handle;
+  }
+}
+
+/**
+ * `new Class(argument)`, for a class whose constructor must pass the argument on to `super`, as `isTaken` tells of what
+ * was made. Where it does not, or throws, `release` frees what was to be owned, and a TypeError says what to do.
+ */
+export function construct<Made>(
+  Class: unknown,
+  argument: unknown,
+  isTaken: (made: Made) => boolean,
+  release: (made?: Made) => void,
+): Made {
+  let made: Made | undefined;
+  let cause: unknown;
+  try {
+    made = new (Class as new (argument: unknown) => Made)(argument);
+    if (isTaken(made)) return made;
+  } catch (error) {
+    cause = error;
+  }
+  release(made);
+  if (typeof Class !== 'function')
+    throw new TypeError(
+      'a static method was called without its class: call it as in CuckooFilter.from(keys)',
+    );
+  const message =
+    `the constructor of ${Class.name} must work with the one argument that clone, from and deserialize give it, ` +
+    'which it passes on to super(...) as it is';
+  throw new TypeError(message, { cause });
+}

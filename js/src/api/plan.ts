@@ -1,0 +1,63 @@
+// A plan with its reason: what the layouts that were not chosen would take.
+// Invariant: every figure is the core's; nothing is planned here.
+import { plan, plannedSizes, tryPlan, type CuckooFilterOptions, type Sizes } from '../options.js';
+import type { Instance } from '../wasm/instance.js';
+
+/** The smallest table with one bucket size and storage. */
+export type PlanAlternative = Pick<Sizes, 'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey'>;
+
+/** The sizes that a filter would have, and why. */
+export interface CuckooFilterPlan extends Sizes {
+  /** Every bucket size and storage that `options` allow, the fewest bits first; the plan is the first of them. */
+  readonly alternatives: readonly PlanAlternative[];
+  /** One sentence for people. */
+  readonly reason: string;
+}
+
+/** The plan for `options`, as read. Throws as the constructor does. */
+export function explainedPlan(instance: Instance, options: CuckooFilterOptions): CuckooFilterPlan {
+  plan(instance, options);
+  const sizes = plannedSizes(instance);
+  const alternatives = alternativesTo(instance, sizes, options);
+  return Object.freeze({ ...sizes, alternatives, reason: reasonOf(sizes, alternatives) });
+}
+
+function alternativesTo(
+  instance: Instance,
+  sizes: Sizes,
+  options: CuckooFilterOptions,
+): readonly PlanAlternative[] {
+  const all: Sizes[] = [sizes];
+  for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
+    for (const semiSort of [false, true]) {
+      const isOther = bucketSize !== sizes.bucketSize || semiSort !== sizes.semiSorted;
+      const isAllowed =
+        (options.bucketSize ?? bucketSize) === bucketSize && (options.semiSort ?? semiSort) === semiSort;
+      if (isOther && isAllowed && tryPlan(instance, { ...options, bucketSize, semiSort }))
+        all.push(plannedSizes(instance));
+    }
+  }
+  return Object.freeze(
+    all
+      .sort((one, other) => one.maxByteLength - other.maxByteLength)
+      .map(({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }) =>
+        Object.freeze({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }),
+      ),
+  );
+}
+
+function reasonOf(sizes: Sizes, [, next]: readonly PlanAlternative[]): string {
+  const limit = -Math.log2(sizes.falsePositiveRate);
+  const compared =
+    next === undefined
+      ? 'no other layout is possible'
+      : `${layoutOf(next)} would take ${next.bitsPerKey.toFixed(2)}`;
+  return (
+    `${layoutOf(sizes)}, ${(100 * sizes.loadFactor).toFixed(1)} % in use, take ${sizes.bitsPerKey.toFixed(2)} bits a key; ` +
+    `${compared}; an optimal Bloom filter of this rate takes ${(limit / Math.LN2).toFixed(2)}, the limit is ${limit.toFixed(2)}`
+  );
+}
+
+function layoutOf({ bucketSize, fingerprintBits, semiSorted }: PlanAlternative): string {
+  return `${bucketSize} slots a bucket of ${fingerprintBits} bits${semiSorted ? ', semi-sorted' : ''}`;
+}

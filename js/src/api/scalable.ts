@@ -1,0 +1,233 @@
+// The class ScalableCuckooFilter, which has no largest size: a filter of layers.
+// Invariant: as of CuckooFilter, whose methods it has; what differs is what layers have and one table has not.
+import { ruleMessage } from '../errors.js';
+import { audit } from '../observe/audit.js';
+import { runAfter } from '../observe/growth.js';
+import { methodsWith } from '../observe/methods.js';
+import { countedStats, type CuckooFilterStats, type GrowEvent } from '../observe/stats.js';
+import { describedSizes, optionsOf, plan, type CuckooFilterOptions } from '../options.js';
+import { SCALABLE } from '../wasm/layers.js';
+import type { Keys } from '../wasm/keys.js';
+import type { Address } from '../wasm/bindings.js';
+import type { Handle } from '../wasm/owned.js';
+import { build, checkedForm, giveSecret, loaded, loadError, type LoadLimits } from '../wasm/saved.js';
+import { adopt, BaseFilter, filled, handleOf } from './base.js';
+import { Handover } from './handover.js';
+import { explainedPlan, type CuckooFilterPlan } from './plan.js';
+
+const CANNOT_MERGE = 'a ScalableCuckooFilter cannot be merged: add the keys, or use a CuckooFilter';
+
+/** What a scalable filter is made for: the options of a CuckooFilter, but that keys are addressed by XOR. */
+export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
+  /** Distinct keys that the first table must hold; it may hold up to twice as many. */
+  readonly capacity: number;
+  /**
+   * Distinct keys up to which the first layer doubles in place, so that a lookup reads two buckets. Every further layer
+   * takes as many times the keys of the one before as this is of `capacity`. If it is the same as
+   * `capacity`, no table ever doubles. That keeps every call short, but each layer takes only twice the keys of the one
+   * before, so there are many layers. Default: 16 times `capacity`,
+   * less where fingerprints are longer than 28 bits.
+   */
+  readonly maxCapacity?: number | undefined;
+  /** The probability, at any size, that an absent key is reported present: > 0 and < 1. Default 0.001. */
+  readonly falsePositiveRate?: number | undefined;
+  /** Buckets of the first table: a power of two. Default: planned from the capacity. */
+  readonly bucketCount?: number | undefined;
+  /** Called after a call that doubled a table or began a layer, once for each. */
+  readonly onGrow?: ((event: LayerGrowEvent) => void) | undefined;
+}
+
+/** A table that doubled; or a layer that began, with `oldBucketCount`, `size` and `pause` 0. */
+export interface LayerGrowEvent extends GrowEvent {
+  /** Which layer, from 0. */
+  readonly layer: number;
+}
+
+/** One layer's work, and what it errs for. */
+export interface LayerStats extends CuckooFilterStats {
+  readonly bucketCount: number;
+  readonly byteLength: number;
+  /** Of absent keys, the share that this layer reports present, as expected at its size. */
+  readonly falsePositiveRate: number;
+}
+
+/** The work of all layers there are: what a layer did that was merged back is gone with it. */
+export interface ScalableCuckooFilterStats extends CuckooFilterStats {
+  readonly growths: readonly LayerGrowEvent[];
+  /** Each layer's own, the oldest first. */
+  readonly layers: readonly LayerStats[];
+}
+
+/**
+ * A cuckoo filter without a largest size, with the methods of CuckooFilter but `merge` and `mergeIfAbsent`. Its table
+ * doubles in place up to `maxCapacity`; then a layer is added, which does so in turn, and so on. The rate asked for holds at every size, every key is found until it is deleted, and layers that
+ * deletes have emptied are merged into older ones.
+ *
+ * A lookup reads two buckets of each layer, of which there are `layers`: 1 up to `maxCapacity`, then one more for every
+ * 16-fold growth, or as `maxCapacity` is of `capacity`. It takes keys until memory ends, or the bits of their hashes:
+ * `maxCapacity` of a filter says when, at some 10^9 keys where the rate is 10^-6 or more and layers grow 16-fold.
+ *
+ * Sizes (`capacity`, `bucketCount`, `byteLength`, `loadFactor`) are those of all layers together.
+ *
+ * @example
+ * const seen = new ScalableCuckooFilter({ capacity: 1000 });
+ * for (let i = 0; i < 1_000_000; ++i) seen.add(i);
+ * seen.layers; // 3
+ * seen.falsePositiveRate; // below 0.001
+ */
+export class ScalableCuckooFilter extends BaseFilter {
+  /** @internal */
+  static override readonly name: string = 'ScalableCuckooFilter';
+
+  /**
+   * An empty filter. Throws TypeError for anything but a plain object, an unknown option or one of the wrong type, RangeError
+   * for one out of its range, and RangeError if the first table cannot be allocated. To subclass, see CuckooFilter.
+   */
+  constructor(options: ScalableCuckooFilterOptions) {
+    super(options, beginLayers);
+  }
+
+  /** A filter that holds `keys`. `capacity` defaults to their number. Throws as `CuckooFilter.from` does. */
+  static from(keys: Keys, options: Partial<ScalableCuckooFilterOptions> = {}): ScalableCuckooFilter {
+    return filled(this, beginLayers, keys, options);
+  }
+
+  /**
+   * The sizes that a constructor would choose for the first layer, as of `CuckooFilter.plan`, but that `maxCapacity` is
+   * that of all layers. Throws as the constructor does.
+   */
+  static plan(options: ScalableCuckooFilterOptions): CuckooFilterPlan {
+    const read = layerOptionsOf(options);
+    const explained = explainedPlan(SCALABLE, read);
+    plan(SCALABLE, read);
+    return Object.freeze({ ...explained, maxCapacity: SCALABLE.bindings.layers.plannedCapacity() });
+  }
+
+  /**
+   * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does; `limits.maxBytes` bounds the tables of all
+   * layers together.
+   */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, limits: LoadLimits = {}): ScalableCuckooFilter {
+    return adopt(this, new Handover(loadLayers(...checkedForm(bytes, limits))));
+  }
+
+  /** Layers there are now. */
+  get layers(): number {
+    return SCALABLE.bindings.layers.count(handleOf(this).address);
+  }
+
+  /** What the filter did since it was made, loaded or cloned, altogether and layer by layer. */
+  override stats(): ScalableCuckooFilterStats {
+    const { address } = handleOf(this);
+    const { size, capacity, loadFactor } = this;
+    const layers = Array.from({ length: this.layers }, (_, layer) => statsOfLayer(address, layer));
+    const sum = (of: (stats: LayerStats) => number): number =>
+      layers.reduce((all, stats) => all + of(stats), 0);
+    return Object.freeze({
+      size,
+      capacity,
+      loadFactor,
+      full: sum(({ full }) => full),
+      tooManyCopies: sum(({ tooManyCopies }) => tooManyCopies),
+      kicks: Object.freeze((layers[0]?.kicks ?? []).map((_, i) => sum(({ kicks }) => kicks[i] ?? 0))),
+      growths: Object.freeze(
+        layers.flatMap(({ growths }, layer) => growths.map((event) => Object.freeze({ ...event, layer }))),
+      ),
+      layers: Object.freeze(layers),
+    });
+  }
+
+  /** Throws TypeError, for programs without types: filters of layers cannot be merged. @internal */
+  merge(): never {
+    throw new TypeError(CANNOT_MERGE);
+  }
+
+  /** @internal */
+  mergeIfAbsent(): never {
+    throw new TypeError(CANNOT_MERGE);
+  }
+}
+
+/** The options as they were given, each read once. */
+function layerOptionsOf(given: unknown): CuckooFilterOptions {
+  const options = optionsOf(given);
+  if (options.addressing === 'reflect')
+    throw new RangeError(ruleMessage('addressing', "'xor' or left out", options.addressing));
+  return options;
+}
+
+/** A new filter, of options as a caller gave them. */
+function beginLayers(given: unknown): Handover {
+  const options = layerOptionsOf(given);
+  return new Handover(build(SCALABLE, options), (filter: ScalableCuckooFilter) => {
+    if (options.audit === true) audit(filter);
+    if (options.onGrow !== undefined) tellLayers(filter, options.onGrow as (event: LayerGrowEvent) => void);
+  });
+}
+
+function statsOfLayer(address: Address, layer: number): LayerStats {
+  const { layers, layer: layout } = SCALABLE.bindings;
+  layers.describe(address, layer);
+  const { bucketCount, byteLength, capacity } = describedSizes(SCALABLE);
+  const { size, loadFactor, falsePositiveRate } = SCALABLE.results(layout);
+  layers.readCounts(address, layer);
+  const stats = countedStats(SCALABLE, { bucketCount, capacity, size, loadFactor });
+  return Object.freeze({ ...stats, bucketCount, byteLength, falsePositiveRate });
+}
+
+/** The filter saved in `bytes`, layer by layer. Throws as `ScalableCuckooFilter.deserialize` does. */
+function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null): Handle {
+  const { filter, format, layers } = SCALABLE.bindings;
+  const { headerBytes, trailerBytes } = format;
+  const { length } = bytes; // Once: another thread may grow a shared buffer meanwhile.
+  let at = 0;
+  /** Puts the next bytes into the scratch buffer, but none of the last ones; returns how many. */
+  const give = (count: number): number => {
+    const part = bytes.subarray(at, Math.min(at + count, length));
+    SCALABLE.scratch.bytes.set(part);
+    at += part.length;
+    return part.length;
+  };
+  const must = <T>(result: T): T => {
+    if (!result) throw loadError(SCALABLE, length);
+    return result;
+  };
+  must(layers.beginLoad(give(layers.headerBytes), length, maxBytes, giveSecret(SCALABLE, secret)));
+  while (layers.hasMore() !== 0) {
+    const tableBytes = must(layers.begin(give(headerBytes))) - 1;
+    SCALABLE.memoryAt(layers.table(), tableBytes).set(bytes.subarray(at, at + tableBytes));
+    at += tableBytes;
+    give(trailerBytes);
+    must(layers.finish());
+  }
+  at = length - trailerBytes;
+  give(trailerBytes);
+  return loaded(SCALABLE, filter.finishLoad(), length);
+}
+
+/** Lays over `filter` that `onGrow` is called after each call that doubled a table or began a layer. */
+function tellLayers(filter: ScalableCuckooFilter, onGrow: (event: LayerGrowEvent) => void): void {
+  const changes = (): number => SCALABLE.bindings.layers.changes(handleOf(filter).address);
+  let known = changes();
+  /** Doublings of each layer that were told. */
+  const told = [0];
+  const tell = (): void => {
+    const now = changes();
+    if (now === known) return;
+    const { layers } = filter.stats();
+    told.length = Math.min(told.length, layers.length);
+    for (const [layer, { growths, bucketCount }] of layers.entries()) {
+      if (layer === told.length) {
+        told.push(0);
+        const newBucketCount = growths[0]?.oldBucketCount ?? bucketCount;
+        onGrow(Object.freeze({ layer, oldBucketCount: 0, newBucketCount, size: 0, pause: 0 }));
+      }
+      for (const event of growths.slice(told[layer])) {
+        told[layer] = (told[layer] ?? 0) + 1;
+        onGrow(Object.freeze({ ...event, layer }));
+      }
+    }
+    known = now;
+  };
+  runAfter(filter, methodsWith('layer'), tell);
+}

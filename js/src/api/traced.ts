@@ -1,0 +1,129 @@
+// The traced CuckooFilter: the same methods over a build of the same core that reports what it does.
+// Invariant: events are facts told by the core, complete and in order; each holds the old and the new content of the
+// slot it changed, so that a reader can step forward and back, but for `reset`, across which a copy of the slots leads.
+import { ruleMessage } from '../errors.js';
+import { readEvent, RECORD_WORDS, type TraceEvent } from '../observe/events.js';
+import { methodsWith } from '../observe/methods.js';
+import { optionsOf, type CuckooFilterOptions } from '../options.js';
+import type { Keys } from '../wasm/keys.js';
+import { checkedForm, load, type LoadLimits } from '../wasm/saved.js';
+import { TRACE } from '../wasm/trace.js';
+import { adopt, filled, handleOf } from './base.js';
+import { begin } from './begin.js';
+import { Handover } from './handover.js';
+import { MergeableFilter } from './mergeable.js';
+import { explainedPlan, type CuckooFilterPlan } from './plan.js';
+
+/** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
+export type TraceLevel = 0 | 1 | 2;
+
+/** Called after each operation with its events; `lost` is true if the buffer was too small for all of them. */
+export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
+
+const BUFFER_EVENTS = 1 << 16;
+/** Records of 32 bytes that fit into WebAssembly memory. */
+const MOST_EVENTS = 1 << 26;
+
+/** Who is told of a filter's operations. */
+const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
+
+/**
+ * A CuckooFilter that reports what it does. It is a class of its own, over a WebAssembly module of its own: no instance of the
+ * plain CuckooFilter, but merged, compared and taken over by a Deduper as one is.
+ */
+export class CuckooFilter extends MergeableFilter {
+  /** @internal */
+  static override readonly name: string = 'CuckooFilter';
+
+  /** As of the plain CuckooFilter. */
+  constructor(options: CuckooFilterOptions) {
+    super(options, (given) => begin(TRACE, given));
+  }
+
+  /** As of the plain CuckooFilter. */
+  static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
+    return filled(this, (given) => begin(TRACE, given), keys, options);
+  }
+
+  /** As of the plain CuckooFilter. */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, limits: LoadLimits = {}): CuckooFilter {
+    return adopt(this, new Handover(load(TRACE, ...checkedForm(bytes, limits))));
+  }
+
+  /** As of the plain CuckooFilter. */
+  static plan(options: CuckooFilterOptions): CuckooFilterPlan {
+    return explainedPlan(TRACE, optionsOf(options));
+  }
+
+  /**
+   * Starts to record anew (what a merge adds as inserts, with a hash that leads where the fingerprint lies): everything, for a callback that is called after each operation; or at a level, to be read
+   * with `takeEvents`. The buffer holds `capacity` events (32 bytes each). Throws RangeError if it cannot be allocated.
+   */
+  trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS): this {
+    const level = typeof to === 'function' ? 2 : to;
+    if (level !== 0 && level !== 1 && level !== 2) {
+      throw new TypeError(ruleMessage('trace', 'a function or 0, 1 or 2', to));
+    }
+    const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
+    if (!isCount || TRACE.bindings.trace.open(handleOf(this).address, level, capacity) === 0) {
+      throw new RangeError(ruleMessage('capacity', 'a number of events that can be allocated', capacity));
+    }
+    if (typeof to === 'function') callbacks.set(this, to);
+    else callbacks.delete(this);
+    return this;
+  }
+
+  /** The events since the last call, oldest first, and whether some were lost as the buffer was full. */
+  takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
+    const { address } = handleOf(this);
+    const { trace } = TRACE.bindings;
+    const eventCount = trace.eventCount(address);
+    const lost = trace.hasOverflowed(address) !== 0;
+    const records = new Uint32Array(
+      TRACE.memoryAt(trace.eventsAddress(address), 4 * RECORD_WORDS * eventCount).slice().buffer,
+    );
+    const events = Array.from({ length: eventCount }, (_, i) =>
+      readEvent(records.subarray(RECORD_WORDS * i, RECORD_WORDS * (i + 1))),
+    );
+    trace.drain(address);
+    return { events, lost };
+  }
+
+  /**
+   * A copy of all slots, bucket by bucket; 0 is empty. Taken before `clear`, or before an insert that may double the table,
+   * it is what to go back to when stepping back over a `reset` event.
+   */
+  slots(): Uint32Array {
+    const { address } = handleOf(this);
+    const slots = new Uint32Array(this.bucketCount * this.bucketSize);
+    for (let first = 0; first < slots.length;) {
+      const count = TRACE.bindings.trace.readSlots(address, first);
+      slots.set(TRACE.scratch.words.subarray(0, count), first);
+      first += count;
+    }
+    return slots;
+  }
+}
+
+/** Hands the events of an operation to the callback, if there is one. */
+function deliver(callback: TraceCallback | undefined, filter: CuckooFilter): void {
+  if (callback === undefined) return;
+  const { events, lost } = filter.takeEvents();
+  callback(events, lost);
+}
+
+// Every operation of the class, followed by the delivery of its events.
+for (const name of methodsWith('trace')) {
+  const operate = MergeableFilter.prototype[name] as (this: MergeableFilter, ...given: unknown[]) => unknown;
+  Object.defineProperty(CuckooFilter.prototype, name, {
+    value(this: CuckooFilter, ...given: unknown[]) {
+      try {
+        return operate.apply(this, given);
+      } finally {
+        deliver(callbacks.get(this), this);
+      }
+    },
+    configurable: true,
+    writable: true,
+  });
+}

@@ -1,0 +1,167 @@
+// A filter that is watched: an exact multiset of its keys beside it finds what misuse or a bug would lose silently.
+// Invariant: an operation that the audit refuses changes nothing; all others do what they do without it. The methods are
+// laid over the one filter that asked for it, so that a filter without audit costs nothing more.
+import { FilterFullError, shown } from '../errors.js';
+import type { MergeableFilter } from '../api/mergeable.js';
+import { isAnyFilter } from '../kind.js';
+import { bytesOf, checkKeys, type Key, type Keys } from '../wasm/keys.js';
+import type { MethodsWith } from './methods.js';
+
+/**
+ * What an audit found. `false-delete`: a delete of a key never added, or deleted as often as it was added.
+ * `false-negative`: a key that was added is not found. `mixed-use`: `addIfAbsent` took the key for present, as another
+ * key has its fingerprint, or `mergeIfAbsent` may have, and it is now deleted, or lost as the other one was.
+ */
+export type AuditKind = 'false-delete' | 'false-negative' | 'mixed-use';
+
+/** A filter with `audit: true` was used in a way that loses keys, or has lost one. */
+export class AuditError extends Error {
+  /** @internal */
+  static override readonly name: string = 'AuditError';
+  override readonly name = 'AuditError';
+  readonly kind: AuditKind;
+  /** The key that the call was about. */
+  readonly key: Key;
+
+  constructor(message: string, kind: AuditKind, key: Key) {
+    super(`${message}: ${shown(key)}`);
+    this.kind = kind;
+    this.key = key;
+  }
+}
+
+/** Copies of each key that was added and not deleted; 0 of one that may have no fingerprint of its own. */
+type Shadow = Map<string, number>;
+
+const encoder = new TextEncoder();
+
+/** The bytes of a valid key: a text is the same key as its UTF-8, an integer as its 8 bytes. */
+function textOf(key: Key): string {
+  if (typeof key === 'string') return encoder.encode(key).join();
+  const isInteger = typeof key === 'number' || typeof key === 'bigint';
+  return (isInteger ? new Uint8Array(BigInt64Array.of(BigInt(key)).buffer) : bytesOf(key)).join();
+}
+
+const MESSAGES: Record<AuditKind, string> = {
+  'false-delete': 'delete of a key that is not in may remove the fingerprint of another',
+  'false-negative': 'a key that was added is not found',
+  'mixed-use':
+    'addIfAbsent or mergeIfAbsent took the key for another that has its fingerprint; delete loses both',
+};
+
+/** `error` of the key behind those of `results`, as the batch reports it. */
+function ofBatch(error: unknown, results: readonly unknown[]): unknown {
+  if (error instanceof TypeError) return new TypeError(`key ${results.length}: ${error.message}`);
+  if (!(error instanceof FilterFullError)) return error;
+  const added = results.filter((result) => result !== 0).length;
+  return new FilterFullError(error.message, error.reason, added);
+}
+
+/** What each audited filter holds. */
+const shadows = new WeakMap<MergeableFilter, Shadow>();
+
+/** Lays the audit over `filter`, which holds what `shadow` does. */
+export function audit(filter: MergeableFilter, shadow: Shadow = new Map<string, number>()): void {
+  const plain = Object.getPrototypeOf(filter) as MergeableFilter;
+  shadows.set(filter, shadow);
+
+  const note = (key: Key, by: 1 | -1): void => {
+    const text = textOf(key);
+    const copies = (shadow.get(text) ?? 0) + by;
+    if (copies === 0) shadow.delete(text);
+    else shadow.set(text, copies);
+  };
+  const fail = (kind: AuditKind, key: Key): never => {
+    throw new AuditError(MESSAGES[kind], kind, key);
+  };
+  /** What the shadow says of the key. Throws if `copies`, of which the filter knows, are too few for that. */
+  const check = (key: Key, copies: number): number | undefined => {
+    const added = shadow.get(textOf(key));
+    if (added !== undefined && copies < Math.max(1, added))
+      fail(added === 0 ? 'mixed-use' : 'false-negative', key);
+    return added;
+  };
+  /** Merges, and then counts for each key that `other` holds the copies that `copies` gives for those in both. */
+  const merge = (
+    name: 'merge' | 'mergeIfAbsent',
+    other: MergeableFilter,
+    copies: (own: number | undefined, others: number) => number,
+  ): typeof filter => {
+    const others = shadows.get(other);
+    if (others === undefined && isAnyFilter(other))
+      throw new TypeError(
+        'other must be made with audit: true, by the same entry point, as the filter it is merged into',
+      );
+    plain[name].call(filter, other);
+    for (const [text, count] of others ?? []) shadow.set(text, copies(shadow.get(text), count));
+    return filter;
+  };
+  /** Does one key after the other, with the errors that a batch has. */
+  const each = <T>(keys: Keys, operate: (key: Key) => T): T[] => {
+    checkKeys(keys);
+    void filter.size; // throws DisposedError
+    const results: T[] = [];
+    for (const key of keys as Iterable<Key>) {
+      try {
+        results.push(operate(key));
+      } catch (error) {
+        throw ofBatch(error, results);
+      }
+    }
+    return results;
+  };
+
+  const audited: Pick<MergeableFilter, MethodsWith<'audit'>> = {
+    add(key) {
+      plain.add.call(filter, key);
+      note(key, 1);
+      return filter;
+    },
+    tryAdd(key) {
+      const outcome = plain.tryAdd.call(filter, key);
+      if (outcome === 'added') note(key, 1);
+      return outcome;
+    },
+    addIfAbsent(key) {
+      const added = check(key, plain.count.call(filter, key));
+      const isNew = plain.addIfAbsent.call(filter, key);
+      if (isNew) note(key, 1);
+      else if (added === undefined) shadow.set(textOf(key), 0);
+      return isNew;
+    },
+    contains(key) {
+      const isFound = plain.contains.call(filter, key);
+      if (!isFound) check(key, 0);
+      return isFound;
+    },
+    count(key) {
+      const copies = plain.count.call(filter, key);
+      check(key, copies);
+      return copies;
+    },
+    delete(key) {
+      const added = check(key, plain.count.call(filter, key));
+      if (!added) fail(added === 0 ? 'mixed-use' : 'false-delete', key);
+      note(key, -1);
+      return plain.delete.call(filter, key);
+    },
+    addMany: (keys) => each(keys, (key) => audited.add(key)).length,
+    addManyIfAbsent: (keys) => Uint8Array.from(each(keys, (key) => Number(audited.addIfAbsent(key)))),
+    containsMany: (keys) => Uint8Array.from(each(keys, (key) => Number(audited.contains(key)))),
+    deleteMany: (keys) => each(keys, (key) => audited.delete(key)).length,
+    clear() {
+      plain.clear.call(filter);
+      shadow.clear();
+    },
+    clone() {
+      const copy = plain.clone.call(filter);
+      audit(copy, new Map(shadow));
+      return copy;
+    },
+    merge: (other) => merge('merge', other, (own = 0, others) => own + others),
+    // Which of the keys share a fingerprint is not known, so those that came by this are not to be deleted.
+    mergeIfAbsent: (other) => merge('mergeIfAbsent', other, (own = 0) => own),
+  };
+  for (const [name, value] of Object.entries(audited))
+    Object.defineProperty(filter, name, { value, configurable: true, writable: true });
+}

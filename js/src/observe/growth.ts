@@ -1,0 +1,36 @@
+// Who is told when a filter grows: the option `onGrow`.
+// Invariant: a filter without it costs nothing more, as its methods are left alone.
+import type { Handle } from '../wasm/owned.js';
+import type { CuckooFilterStats, GrowEvent } from './stats.js';
+import { methodsWith } from './methods.js';
+
+/** Lays over `filter`, of `handle`, that `onGrow` is called after each call that doubled the table. */
+export function tellGrowth(
+  filter: { stats(): CuckooFilterStats },
+  handle: Handle,
+  onGrow: (event: GrowEvent) => void,
+): void {
+  let told = 0;
+  runAfter(filter, methodsWith('double'), () => {
+    while (handle.address !== 0 && told < handle.calls.doublings(handle.address)) {
+      const event = filter.stats().growths[told++];
+      if (event !== undefined) onGrow(event);
+    }
+  });
+}
+
+/** Lays over `filter` that `act` runs after each call of these methods, also where one throws. */
+export function runAfter(filter: object, methods: readonly string[], act: () => void): void {
+  for (const name of methods) {
+    const operate = (filter as Record<string, (given: unknown) => unknown>)[name];
+    if (operate === undefined) continue;
+    const value = (given: unknown): unknown => {
+      try {
+        return operate.call(filter, given);
+      } finally {
+        act();
+      }
+    };
+    Object.defineProperty(filter, name, { value, configurable: true, writable: true });
+  }
+}

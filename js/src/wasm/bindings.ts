@@ -1,0 +1,145 @@
+// What the WebAssembly modules offer: bindings/*.cpp, group by group, each name as it stands there.
+// Invariant: numbers go in and come out; a boolean comes back as 0 or 1.
+
+/** Where an object lies in WebAssembly memory; 0 is none. */
+export type Address = number;
+
+/** Where each field of a struct of results lies in the scratch buffer's numbers. */
+export type Layout<Name extends string> = Readonly<Record<Name, number>>;
+
+/** What every class has. */
+export interface ObjectCalls {
+  destroy(object: Address): void;
+  clear(object: Address): void;
+  size(object: Address): number;
+  /** Bytes of the object's tables. */
+  byteCount(object: Address): number;
+  falsePositiveRate(object: Address): number;
+  contains(object: Address, length: number): number;
+  /** An index of INSERT_OUTCOMES. */
+  insertIfAbsent(object: Address, length: number): number;
+  insertManyIfAbsent(object: Address, count: number): number;
+  hashWords(object: Address, count: number): void;
+  hashKeys(object: Address, count: number): void;
+  beginLongKey(object: Address): void;
+}
+
+/** What filters have from which keys can be deleted: of one table, or of layers. */
+export interface FilterCalls extends ObjectCalls {
+  /** 0 if the options are out of range, as `failure` says. */
+  plan(
+    capacity: number,
+    maxCapacity: number,
+    falsePositiveRate: number,
+    bucketSize: number,
+    fingerprintBits: number,
+    bucketCount: number,
+    semiSort: number,
+    isXor: boolean,
+    maxKicks: number,
+    isKeyed: boolean,
+    seedLow: number,
+    seedHigh: number,
+  ): number;
+  /** Puts the sizes of the last plan. */
+  describePlan(): void;
+  /** Puts the sizes of a filter. */
+  describe(filter: Address): void;
+  /** A filter of the last plan. A secret key is taken from the first words of the scratch buffer. */
+  create(hasSecret: boolean): Address;
+  clone(filter: Address): Address;
+  loadFactor(filter: Address): number;
+  savedBytes(filter: Address): number;
+  beginSave(filter: Address): void;
+  savePiece(): number;
+  finishLoad(): Address;
+  count(filter: Address, length: number): number;
+  erase(filter: Address, length: number): number;
+  insert(filter: Address, length: number): number;
+  containsMany(filter: Address, count: number): void;
+  insertMany(filter: Address, count: number): number;
+  eraseMany(filter: Address, count: number): number;
+  // Of filters of one table only; those of layers have LayerCalls.
+  /** An index of INSERT_OUTCOMES; or -1 less the index of FIELDS that differs, 0 where memory is short. */
+  merge(into: Address, from: Address, onlyIfAbsent: boolean): number;
+  /** Doublings of the table so far. */
+  doublings(filter: Address): number;
+  /** Puts the counts. */
+  readCounts(filter: Address): void;
+  beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): Address;
+}
+
+export interface ExpiringCalls extends ObjectCalls {
+  /** As of a filter, whose plan it takes. */
+  create(hasSecret: boolean, periods: number): Address;
+  advance(filter: Address): number;
+}
+
+export interface LayerCalls {
+  readonly headerBytes: number;
+  /** Keys that all layers can take of a filter as planned last. */
+  plannedCapacity(): number;
+  count(filter: Address): number;
+  /** Another number than before where a table has doubled, or a layer begun or ended. */
+  changes(filter: Address): number;
+  /** Puts a layer's sizes and state. */
+  describe(filter: Address, layer: number): void;
+  /** Puts a layer's counts. */
+  readCounts(filter: Address, layer: number): void;
+  beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): number;
+  /** 0 if there is none left to load. */
+  hasMore(): number;
+  /** 0; or 1 and the bytes of the layer's table. */
+  begin(headBytes: number): number;
+  table(): Address;
+  finish(): number;
+}
+
+export interface TraceCalls {
+  open(filter: Address, level: number, capacity: number): number;
+  eventCount(filter: Address): number;
+  eventsAddress(filter: Address): Address;
+  hasOverflowed(filter: Address): number;
+  drain(filter: Address): void;
+  readSlots(filter: Address, first: number): number;
+}
+
+/** What every module offers. */
+export interface Bindings {
+  /** By its shape, as a program that reads these types may know no WebAssembly. */
+  readonly memory: { readonly buffer: ArrayBuffer };
+  /** Where the parts of the scratch buffer lie, and how long they are. */
+  readonly scratch: Readonly<
+    Record<'words' | 'ends' | 'answers' | 'bytes' | 'batchLength' | 'bytesLength', number>
+  >;
+  /** Bytes of a saved filter before and behind its table. */
+  readonly format: Readonly<Record<'headerBytes' | 'trailerBytes', number>>;
+  readonly sizes: Layout<
+    | 'capacity'
+    | 'maxCapacity'
+    | 'doublings'
+    | 'bucketCount'
+    | 'bucketSize'
+    | 'fingerprintBits'
+    | 'isSemiSorted'
+    | 'isXor'
+    | 'maxKicks'
+    | 'isKeyed'
+    | 'seedLow'
+    | 'seedHigh'
+    | 'byteLength'
+    | 'maxByteLength'
+    | 'falsePositiveRate'
+  >;
+  /** `kicks`, `doublingSizes` and `doublingPauses` are where the first of several lies; `kickCounts` is how many kicks. */
+  readonly counts: Layout<
+    'full' | 'tooManyCopies' | 'kicks' | 'kickCounts' | 'doublingCount' | 'doublingSizes' | 'doublingPauses'
+  >;
+  /** Why the last call gave nothing: indexes of ERROR_CODES and FIELDS. */
+  readonly failure: { error(): number; field(): number };
+  readonly longKey: { piece(length: number): void; finish(): void };
+  readonly filter: FilterCalls;
+}
+
+/** The core's InsertOutcome, in its order, in the API's words. */
+export const INSERT_OUTCOMES = ['added', 'full', 'too-many-copies', 'present'] as const;

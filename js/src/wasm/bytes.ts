@@ -1,0 +1,58 @@
+// The bytes of what users give, where they lie.
+// Invariant: no code of the user runs here. Lengths and buffers are read by the getters that views are born with, never by
+// a property that a subclass or an object has put over them.
+
+/** What may be asked of a view without looking at its properties. */
+interface ViewGetters {
+  readonly buffer: (view: ArrayBufferView) => ArrayBuffer;
+  readonly byteOffset: (view: ArrayBufferView) => number;
+  readonly byteLength: (view: ArrayBufferView) => number;
+}
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+const nameOf = getterOf<string | undefined>(typedArray, Symbol.toStringTag);
+const ofTypedArray = gettersOf(typedArray);
+const ofDataView = gettersOf(DataView.prototype);
+
+/** The length in bytes of a Uint8Array of any realm; -1 for anything else. */
+export function lengthOfBytes(value: unknown): number {
+  if (!ArrayBuffer.isView(value) || nameOf(value) !== 'Uint8Array') return -1;
+  return ofTypedArray.byteLength(value);
+}
+
+/** The bytes of `value`, of this realm's own class; undefined if it is none. Throws TypeError if its buffer is gone. */
+export function viewOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (!ArrayBuffer.isView(value)) return isBuffer(value) ? new Uint8Array(value) : undefined;
+  const get = nameOf(value) === undefined ? ofDataView : ofTypedArray;
+  const byteLength = get.byteLength(value);
+  // A typed array whose buffer was transferred away, or has shrunk, looks empty, but its methods throw.
+  if (byteLength === 0 && get === ofTypedArray) typedArray.at.call(value as Uint8Array, 0);
+  return new Uint8Array(get.buffer(value), get.byteOffset(value), byteLength);
+}
+
+/** Whether `viewOf` takes `value`. */
+export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer {
+  return ArrayBuffer.isView(value) || isBuffer(value);
+}
+
+/** By what only a true buffer can do, of whatever realm. */
+function isBuffer(value: unknown): value is ArrayBuffer {
+  try {
+    return new DataView(value as ArrayBuffer).byteOffset === 0;
+  } catch {
+    return false;
+  }
+}
+
+function gettersOf(prototype: object): ViewGetters {
+  return {
+    buffer: getterOf(prototype, 'buffer'),
+    byteOffset: getterOf(prototype, 'byteOffset'),
+    byteLength: getterOf(prototype, 'byteLength'),
+  };
+}
+
+function getterOf<Value>(prototype: object, name: string | symbol): (view: ArrayBufferView) => Value {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, name) as { get(this: ArrayBufferView): Value };
+  return (view) => get.call(view);
+}

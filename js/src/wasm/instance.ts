@@ -1,0 +1,100 @@
+// One WebAssembly module at work: its calls, and the views of its memory.
+// Invariant: the module is compiled once, synchronously, at first use; a view is fetched again after memory has
+// grown and never leaves this package: users get copies.
+import type { Kind } from '../kind.js';
+import type { Bindings, Layout } from './bindings.js';
+import { instantiate } from './embind.js';
+
+/** The memory that both sides write and read: see `ScratchBuffer` in bindings/scratch.h. */
+export interface Scratch {
+  /** Integer keys or hashes as pairs of 32 bits, low half first. */
+  readonly words: Uint32Array<ArrayBuffer>;
+  /** The same memory, as the results of a call that gives several. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+  /** Where each key of a batch ends in `bytes`. */
+  readonly ends: Uint32Array<ArrayBuffer>;
+  /** One answer per key. */
+  readonly answers: Uint8Array<ArrayBuffer>;
+  /** One key, the keys of a batch, or a piece of a saved filter. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const encoder = new TextEncoder();
+
+/** An instance of the module in `binary`, whose filters are called `kind`. */
+export class Instance<Offered extends Bindings = Bindings> {
+  readonly kind: Kind;
+  readonly #binary: string;
+  #compiled: WebAssembly.Module | undefined;
+  #bindings: Offered | undefined;
+  #scratch: Scratch | undefined;
+
+  constructor(binary: string, kind: Kind) {
+    this.#binary = binary;
+    this.kind = kind;
+  }
+
+  async preload(): Promise<void> {
+    this.#compiled ??= await WebAssembly.compile(decode(this.#binary));
+  }
+
+  /** What the module offers; compiled at the first call. */
+  get bindings(): Offered {
+    return (this.#bindings ??= instantiate(
+      (this.#compiled ??= new WebAssembly.Module(decode(this.#binary))),
+    ) as Offered);
+  }
+
+  /** The views of the scratch buffer, made anew if memory has grown since, which empties the old ones. */
+  get scratch(): Scratch {
+    const views = this.#scratch;
+    return views !== undefined && views.bytes.length !== 0 ? views : (this.#scratch = viewsOf(this.bindings));
+  }
+
+  /** A view of `length` bytes of memory, good until the next call that may grow it. */
+  memoryAt(address: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.bindings.memory.buffer, address >>> 0, length);
+  }
+
+  /** The results that the last call put, by their names. */
+  results<Name extends string>(layout: Layout<Name>): Record<Name, number> {
+    const { numbers } = this.scratch;
+    return Object.fromEntries(
+      Object.entries<number>(layout).map(([name, at]) => [name, numbers[at]]),
+    ) as Record<Name, number>;
+  }
+}
+
+function viewsOf({ memory: { buffer }, scratch }: Bindings): Scratch {
+  return {
+    words: new Uint32Array(buffer, scratch.words, 2 * scratch.batchLength),
+    numbers: new Float64Array(buffer, scratch.words, scratch.batchLength),
+    ends: new Uint32Array(buffer, scratch.ends, scratch.batchLength),
+    answers: new Uint8Array(buffer, scratch.answers, scratch.batchLength),
+    bytes: new Uint8Array(buffer, scratch.bytes, scratch.bytesLength),
+  };
+}
+
+/** The bytes in a text of scripts/build.mjs: a mark for each value that is written as one character, then all of them. */
+function decode(text: string): Uint8Array<ArrayBuffer> {
+  const frequent: number[] = [];
+  const others: number[] = [];
+  for (let value = 0; value < 256; ++value) {
+    const marks = parseInt(text.charAt(value >> 2), 16);
+    ((marks >> (value & 3)) & 1 ? frequent : others).push(value);
+  }
+  const order = Uint8Array.from([...frequent, ...others]);
+  const bytes = encoder.encode(text);
+  let length = 0;
+  let first = 0;
+  for (let i = 64; i < text.length; ++i) {
+    const code = bytes[i] as number;
+    if (code < 35) {
+      first = 91 * (code - 31);
+    } else {
+      bytes[length++] = order[first + code - (code > 92 ? 36 : 35)] as number;
+      first = 0;
+    }
+  }
+  return bytes.slice(0, length);
+}

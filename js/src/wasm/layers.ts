@@ -1,0 +1,20 @@
+// The WebAssembly module of ScalableCuckooFilter.
+// Invariant: it is compiled when it is first used, not here.
+import binary from '#scalable';
+import type { Bindings, LayerCalls, Layout } from './bindings.js';
+import { Instance } from './instance.js';
+
+interface ScalableBindings extends Bindings {
+  readonly layers: LayerCalls;
+  readonly layer: Layout<'size' | 'loadFactor' | 'falsePositiveRate'>;
+}
+
+export const SCALABLE = new Instance<ScalableBindings>(binary, 'ScalableCuckooFilter');
+
+/**
+ * Compiles the WebAssembly module off the main path, so that the first ScalableCuckooFilter is made faster. Optional: the
+ * constructor compiles it itself where this was not called, within a few milliseconds.
+ */
+export function preload(): Promise<void> {
+  return SCALABLE.preload();
+}

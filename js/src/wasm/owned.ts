@@ -1,0 +1,60 @@
+// Who owns what lies in WebAssembly memory: it is freed once, by `dispose`, by `using`, in engines with and without
+// Symbol.dispose, or when its owner is collected. Invariant: a handle's address is 0 from `dispose` on.
+import { DisposedError } from '../errors.js';
+import type { Address, Bindings, FilterCalls, ObjectCalls } from './bindings.js';
+import type { Instance } from './instance.js';
+
+/** An object in the memory of an instance, with the calls of its class. */
+export class Handle<Calls extends ObjectCalls = FilterCalls, Offered extends Bindings = Bindings> {
+  constructor(
+    readonly instance: Instance<Offered>,
+    readonly calls: Calls,
+    public address: Address,
+  ) {}
+}
+
+/** Of any class. */
+type AnyHandle = Handle<ObjectCalls>;
+
+/** What is owned now. */
+const owned = new Set<AnyHandle>();
+
+const forgotten = new FinalizationRegistry<AnyHandle>(destroy);
+
+/** Destroys what `handle` leads to when `owner` is collected, unless that was done before. */
+export function own(owner: object, handle: AnyHandle): void {
+  owned.add(handle);
+  forgotten.register(owner, handle, handle);
+}
+
+/** Destroys what `handle` leads to, unless that was done before. */
+export function destroy(handle: AnyHandle): void {
+  if (handle.address === 0) return;
+  forgotten.unregister(handle);
+  owned.delete(handle);
+  handle.calls.destroy(handle.address);
+  handle.address = 0;
+}
+
+/** How many objects there are in the memory of `instance`, and the bytes of their tables. */
+export function held(instance: Instance): { readonly count: number; readonly bytes: number } {
+  const handles = [...owned].filter((handle) => handle.instance === instance);
+  const bytes = handles.reduce((sum, { calls, address }) => sum + calls.byteCount(address), 0);
+  return { count: handles.length, bytes };
+}
+
+/** The handle. Throws DisposedError if what it led to was destroyed. */
+export function inUse<Any extends AnyHandle>(handle: Any): Any {
+  if (handle.address === 0) throw new DisposedError('the filter must not be used after dispose()');
+  return handle;
+}
+
+/** Makes `dispose` of `target`, an object or a prototype, what `using` calls. */
+export function makeDisposable(target: { dispose(): void }): void {
+  // Where the engine has no Symbol.dispose, `using` is not there to look for it either, but polyfills do by this name.
+  Object.defineProperty(target, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
+    value: target.dispose,
+    configurable: true,
+    writable: true,
+  });
+}

@@ -1,0 +1,118 @@
+// Many byte keys in one array, one behind the other: the fastest way in for keys that come as bytes, such as lines.
+// Invariant: nothing is allocated per key, and a bad end is found before any byte of its key is read.
+import { ruleMessage } from '../errors.js';
+import type { ObjectCalls } from './bindings.js';
+import type { Scratch } from './instance.js';
+import { viewOf } from './bytes.js';
+import { inUse, type Handle } from './owned.js';
+
+/**
+ * Keys that lie one behind the other: key i is the part of `bytes` from `ends[i - 1]` (from 0 for the first) up to
+ * `ends[i]`. Goes wherever many keys go, and takes less than half the time of an array of as many `Uint8Array`s.
+ * The arrays are read during the call and never kept, so they can be filled anew for the next one.
+ */
+export class PackedKeys implements Iterable<Uint8Array> {
+  readonly bytes: Uint8Array;
+  /** Never falling, and at most `bytes.length`: a call that meets another end throws RangeError with its index. */
+  readonly ends: Uint32Array;
+
+  /** Throws TypeError for arrays of other types, and for one whose buffer was transferred away. */
+  constructor(bytes: Uint8Array, ends: Uint32Array) {
+    this.bytes = bytes;
+    this.ends = ends;
+    partsOf(this);
+  }
+
+  /** How many keys there are. */
+  get length(): number {
+    return this.ends.length;
+  }
+
+  /** Each key, as a view of `bytes`. */
+  *[Symbol.iterator](): Generator<Uint8Array, void, undefined> {
+    const parts = partsOf(this);
+    for (let i = 0; i < parts.ends.length; ++i)
+      yield parts.bytes.subarray(beginOf(parts, i), endOf(parts, i));
+  }
+}
+
+/** The arrays of packed keys, which anyone may have replaced. */
+type Parts = Pick<PackedKeys, 'bytes' | 'ends'>;
+
+/** The two arrays, read once, as views whose methods are nobody else's. Throws TypeError if one is of another type, or its buffer is gone. */
+function partsOf({ bytes, ends }: PackedKeys): Parts {
+  mustBe('bytes', 'Uint8Array', bytes);
+  mustBe('ends', 'Uint32Array', ends);
+  const of = (array: Uint8Array | Uint32Array): Uint8Array<ArrayBuffer> => viewOf(array) ?? new Uint8Array();
+  const { buffer, byteOffset, byteLength } = of(ends);
+  return { bytes: of(bytes), ends: new Uint32Array(buffer, byteOffset, byteLength / 4) };
+}
+
+/** By its name, as an array of another realm is no instance of this realm's class. */
+function mustBe(part: string, type: string, array: Uint8Array | Uint32Array): void {
+  if (!ArrayBuffer.isView(array) || Object.prototype.toString.call(array) !== `[object ${type}]`)
+    throw new TypeError(`PackedKeys: ${ruleMessage(part, `a ${type}`, array)}`);
+  try {
+    if (array.length === 0) array.at(0); // which throws where the buffer is gone
+  } catch (cause) {
+    throw new TypeError(`PackedKeys: ${part} has lost its buffer, which was transferred away or has shrunk`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Calls `use(count)` for each run of keys whose hashes stand in the scratch buffer's words, and `useLong` with a key that
+ * does not fit into the scratch buffer. Throws RangeError at a bad end; the keys before it are used.
+ */
+export function hashPacked(
+  handle: Handle<ObjectCalls>,
+  packed: PackedKeys,
+  use: (count: number) => void,
+  useLong: (key: Uint8Array) => void,
+): void {
+  const keys = partsOf(packed);
+  for (let first = 0; first < keys.ends.length;) {
+    const begin = beginOf(keys, first);
+    const { scratch } = handle.instance;
+    const count = writeEnds(scratch, keys, first, begin);
+    if (count === 0) {
+      useLong(keys.bytes.subarray(begin, endOf(keys, first)));
+      ++first;
+      continue;
+    }
+    first += count;
+    scratch.bytes.set(keys.bytes.subarray(begin, beginOf(keys, first)));
+    const { calls, address } = inUse(handle);
+    calls.hashKeys(address, count);
+    use(count);
+  }
+}
+
+/** Writes the ends of the keys from `first` on, as many as fit, and returns how many that are. */
+function writeEnds({ bytes, ends }: Scratch, keys: Parts, first: number, begin: number): number {
+  const most = Math.min(ends.length, keys.ends.length - first);
+  for (let i = 0; i < most; ++i) {
+    if (isBad(keys, first + i) && i > 0) return i;
+    const end = endOf(keys, first + i) - begin;
+    if (end > bytes.length) return i;
+    ends[i] = end;
+  }
+  return most;
+}
+
+function beginOf({ ends }: Parts, i: number): number {
+  return i === 0 ? 0 : (ends[i - 1] as number);
+}
+
+function isBad(keys: Parts, i: number): boolean {
+  const end = keys.ends[i] as number;
+  return end < beginOf(keys, i) || end > keys.bytes.length;
+}
+
+function endOf(keys: Parts, i: number): number {
+  const end = keys.ends[i] as number;
+  if (!isBad(keys, i)) return end;
+  const rule = `from ${beginOf(keys, i)} to ${keys.bytes.length}`;
+  throw new RangeError(`key ${i}: ${ruleMessage('its end', rule, end)}`);
+}

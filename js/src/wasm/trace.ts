@@ -1,0 +1,19 @@
+// The WebAssembly module of the traced CuckooFilter.
+// Invariant: it is compiled when it is first used, not here.
+import binary from '#trace';
+import type { Bindings, TraceCalls } from './bindings.js';
+import { Instance } from './instance.js';
+
+interface TraceBindings extends Bindings {
+  readonly trace: TraceCalls;
+}
+
+export const TRACE = new Instance<TraceBindings>(binary, 'CuckooFilter');
+
+/**
+ * Compiles the WebAssembly module off the main path, so that the first traced filter is made faster. Optional: the
+ * constructor compiles it itself where this was not called, within a few milliseconds.
+ */
+export function preload(): Promise<void> {
+  return TRACE.preload();
+}

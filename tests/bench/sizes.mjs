@@ -1,0 +1,59 @@
+// `npm run bench -- bundles`: what a program loads for each entry of the package, alone and together: raw, gzip and brotli.
+// Invariant: the files are those of dist/, followed by their imports; each file is compressed by itself, as servers do.
+// With `--json` and a folder of ES modules or CommonJS: the figures of that folder, for the tests that hold the limits.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+const SETS = [
+  ['index'],
+  ['scalable'],
+  ['expiring'],
+  ['trace'],
+  ['index', 'scalable'],
+  ['index', 'expiring'],
+  ['index', 'scalable', 'expiring'],
+  ['index', 'scalable', 'expiring', 'trace'],
+];
+
+/** The files that `entries` load in `folder`, and those that these import. */
+function filesOf(folder, entries) {
+  const found = new Set();
+  const waiting = entries.map((entry) => `${entry}.js`);
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const text = readFileSync(join(folder, name), 'utf8');
+    for (const [, to] of text.matchAll(/(?:from|import|require\()"\.\/([^"]+)"/g)) waiting.push(to);
+  }
+  return [...found].map((name) => join(folder, name));
+}
+
+/** Bytes of what a set of entries loads. */
+function figuresOf(folder, entries) {
+  const contents = filesOf(folder, entries).map((file) => readFileSync(file));
+  const sum = (bytesOf) => contents.reduce((bytes, content) => bytes + bytesOf(content), 0);
+  return {
+    entries: entries.join(' + '),
+    files: contents.length,
+    raw: sum((content) => content.length),
+    gzip: sum((content) => gzipSync(content, { level: 9 }).length),
+    brotli: sum((content) => brotliCompressSync(content).length),
+  };
+}
+
+const [flag, given] = process.argv.slice(2);
+if (flag === '--json') {
+  console.log(JSON.stringify(SETS.map((entries) => figuresOf(given, entries))));
+} else {
+  for (const format of ['esm', 'cjs']) {
+    console.log(`\n${format}, bytes`);
+    const folder = fileURLToPath(new URL(`../../dist/${format}`, import.meta.url));
+    console.table(
+      Object.fromEntries(
+        SETS.map((set) => figuresOf(folder, set)).map(({ entries, ...figures }) => [entries, figures]),
+      ),
+    );
+  }
+}

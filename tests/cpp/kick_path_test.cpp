@@ -1,0 +1,141 @@
+#include "cuckoo/filter/kick_path.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cases.h"
+#include "cuckoo/filter/filter.h"
+#include "random.h"
+
+namespace cuckoo {
+namespace {
+
+NoTrace trace;
+
+TEST(Kick, TheVictimDoesNotDependOnTheOrderOfTheSlots) {
+  testing::Random random(7);
+  for (int round = 0; round < 2000; ++round) {
+    const Params params = testing::params_of(8 + random.below(9), static_cast<std::uint32_t>(1 + random.below(8)),
+                                             static_cast<std::uint32_t>(2 + random.below(31)));
+    Table table = std::move(*Table::create(params));
+    for (std::uint64_t i = 0; i < slot_count(params); ++i) {
+      const auto content = static_cast<std::uint32_t>(random.next() & testing::all_ones(table.layout()));
+      const bool is_kicked_bucket = i < params.bucket_size;
+      table.set(i / params.bucket_size, static_cast<std::uint32_t>(i % params.bucket_size),
+                is_kicked_bucket && content == 0 ? 1 : content);
+    }
+    std::vector<std::uint32_t> slots(params.bucket_size);
+    for (std::uint32_t j = 0; j < params.bucket_size; ++j) slots[j] = table.get(0, j);
+    std::sort(slots.begin(), slots.end());
+    const std::uint32_t draw = static_cast<std::uint32_t>(random.next()) | 1;
+    const Kick first = choose_kick(table, params, 0, draw, 0, trace);
+    EXPECT_EQ(table.get(0, first.slot), first.victim);
+    EXPECT_EQ(first.destination.bucket, alternate_bucket(0, first.victim, params.addressing, params.bucket_count));
+    EXPECT_EQ(first.reach, table.has_room(first.destination.bucket) ? Reach::room : Reach::far);
+    const Kick late = choose_kick(table, params, 0, draw, kNearKicks, trace);
+    EXPECT_EQ(late.reach == Reach::room, first.reach == Reach::room);
+    if (late.reach == Reach::one_kick) {
+      EXPECT_TRUE(leads_to_room(table, params, late.destination.bucket, trace));
+    }
+    if (late.reach == Reach::far) {
+      EXPECT_FALSE(leads_to_room(table, params, late.destination.bucket, trace));
+    }
+    for (std::uint32_t j = 0; j < params.bucket_size; ++j) table.set(0, j, slots[j]);
+    EXPECT_EQ(choose_kick(table, params, 0, draw, 0, trace).victim, first.victim) << testing::text_of(params);
+    EXPECT_EQ(choose_kick(table, params, 0, draw, kNearKicks, trace).victim, late.victim) << testing::text_of(params);
+  }
+}
+
+TEST(Kick, AVictimWhoseOtherHomeHasRoomGoesFirst) {
+  const Params params = testing::params_of(16, 4, 12);
+  Table table = std::move(*Table::create(params));
+  for (std::uint64_t bucket = 0; bucket < 16; ++bucket) {
+    for (std::uint32_t slot = 0; slot < 4; ++slot)
+      table.set(bucket, slot, static_cast<std::uint32_t>(37 * bucket + slot + 1));
+  }
+  for (std::uint32_t slot = 0; slot < 4; ++slot) {
+    const std::uint64_t other = alternate_bucket(5, table.get(5, slot), params.addressing, 16);
+    if (other == 5) continue;
+    const std::uint32_t kept = table.get(other, 0);
+    table.set(other, 0, 0);
+    for (std::uint32_t draw = 1; draw < 2000; draw += 2) {
+      const Kick kick = choose_kick(table, params, 5, draw, 0, trace);
+      EXPECT_EQ(kick.reach, Reach::room);
+      EXPECT_EQ(kick.destination.bucket, other);
+    }
+    table.set(other, 0, kept);
+  }
+}
+
+TEST(Kick, AfterManyKicksAVictimThatIsOneKickFromRoomGoesFirst) {
+  const Params params = testing::params_of(64, 4, 12);
+  Table table = std::move(*Table::create(params));
+  testing::Random random(9);
+  for (std::uint32_t bucket = 0; bucket < 64; ++bucket) {
+    for (std::uint32_t slot = 0; slot < 4; ++slot) {
+      table.set(bucket, slot, static_cast<std::uint32_t>(random.below(4095) + 1));
+    }
+  }
+  const auto other = [&](std::uint32_t bucket, std::uint32_t slot) {
+    return static_cast<std::uint32_t>(alternate_bucket(bucket, table.get(bucket, slot), params.addressing, 64));
+  };
+  int found = 0;
+  for (std::uint32_t bucket = 0; bucket < 64; ++bucket) {
+    const auto next = other(bucket, 1);
+    const auto room = other(next, 2);
+    const std::uint32_t kept = table.get(room, 0);
+    table.set(room, 0, 0);
+    if (choose_kick(table, params, bucket, 1, 0, trace).reach == Reach::far) {
+      EXPECT_EQ(choose_kick(table, params, bucket, 1, kNearKicks, trace).reach, Reach::one_kick);
+      ++found;
+    }
+    table.set(room, 0, kept);
+  }
+  EXPECT_GT(found, 50);
+}
+
+TEST(Kick, EverySlotIsChosenAboutEquallyOften) {
+  const Params params = testing::params_of(1, 4, 16);
+  Table table = std::move(*Table::create(params));
+  testing::Random random(8);
+  int chosen[4] = {};
+  for (int round = 0; round < 40000; ++round) {
+    for (std::uint32_t slot = 0; slot < 4; ++slot) {
+      table.set(0, slot, static_cast<std::uint32_t>(random.below(65535) + 1));
+    }
+    KickChoice choice({0, static_cast<std::uint32_t>(random.below(65535) + 1)});
+    ++chosen[choose_kick(table, params, 0, choice.next_draw(), 0, trace).slot];
+  }
+  for (const int count : chosen) EXPECT_NEAR(count, 10000, 500);
+}
+
+/// The hash of a table's bytes after random keys until three were refused.
+std::uint64_t filled_until_refused(Params params) {
+  params.seed = 0;
+  params.max_kicks = 500;
+  Filter<> filter = std::move(*Filter<>::create(params));
+  testing::Random random(11);
+  for (int refused = 0; refused < 3;) refused += filter.insert(Hash{random.next()}) != InsertOutcome::inserted ? 1 : 0;
+  return static_cast<std::uint64_t>(xxh64(filter.table().bytes(), 0));
+}
+
+// Which kicks are made decides the content. At 32 bits every bit of a lot counts.
+TEST(Kick, ManyKicksGiveThePinnedContentAtTheWidestFingerprints) {
+  Params params = testing::params_of(97, 4, 32);
+  EXPECT_EQ(filled_until_refused(params), 0x34A641D353CBD43Au);
+  params = testing::params_of(1009, 2, 32);
+  EXPECT_EQ(filled_until_refused(params), 0x01B9B35B00856EFBu);
+  params = testing::params_of(256, 8, 32, Addressing::xor_power_of_two);
+  EXPECT_EQ(filled_until_refused(params), 0xE24574C36BD406E0u);
+  params = testing::params_of(97, 4, 32);
+  params.storage = Storage::semi_sorted;
+  EXPECT_EQ(filled_until_refused(params), 0xC40CE2F5410DD795u);
+  params = testing::params_of(37, 4, 28);
+  params.reserved_bits = 4;
+  EXPECT_EQ(filled_until_refused(params), 0x7C740C4D82F2EC02u);
+}
+
+}  // namespace
+}  // namespace cuckoo

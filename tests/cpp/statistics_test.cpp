@@ -1,0 +1,69 @@
+#include "cuckoo/filter/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "cases.h"
+#include "cuckoo/filter/filter.h"
+#include "random.h"
+
+namespace cuckoo {
+namespace {
+
+/// A clock that goes on by one whenever it is read.
+double ticks() {
+  static double now = 0;
+  return now++;
+}
+
+using Counted = Filter<Watched<TraceLog, ticks>>;
+
+TEST(Statistics, CountsInsertsByTheirKicksAndTheOnesRefused) {
+  Params params = testing::params_of(32, 2, 10);
+  Counted filter = std::move(*Counted::create(params));
+  testing::Random random(6);
+  std::vector<std::uint64_t> kicks(Statistics::kKickCounts);
+  std::uint64_t full = 0, copies = 0;
+  ASSERT_TRUE(filter.trace().open(TraceLevel::ends, 16));
+  for (int i = 0; i < 400; ++i) {
+    const Hash key{i < 10 ? 1 : random.next()};
+    const bool only_if_absent = i % 3 == 0;
+    const InsertOutcome outcome = only_if_absent ? filter.insert_if_absent(key) : filter.insert(key);
+    full += outcome == InsertOutcome::full ? 1 : 0;
+    copies += outcome == InsertOutcome::too_many_copies ? 1 : 0;
+    std::size_t digits = 0;
+    while (filter.trace().events().back().kick >> digits != 0) ++digits;
+    kicks[digits] += outcome == InsertOutcome::inserted ? 1 : 0;
+    (void)filter.contains(key);
+    filter.trace().drain();
+  }
+  const Statistics& told = filter.trace().statistics();
+  EXPECT_EQ(told.full, full);
+  EXPECT_EQ(told.too_many_copies, copies);
+  for (std::size_t i = 0; i < kicks.size(); ++i) EXPECT_EQ(told.kicks[i], kicks[i]) << i;
+  EXPECT_GT(kicks[3], 0u);
+  EXPECT_GT(copies, 2u);
+  EXPECT_GT(full, 10u);
+  EXPECT_EQ(told.doubling_count, 0u);
+}
+
+TEST(Statistics, TellsEachDoublingWithItsKeysAndItsPauseAndNoneThatFailed) {
+  Params params = testing::params_of(16, 4, 12);
+  params.reserved_bits = 2;
+  params.capacity = 150;
+  Counted filter = std::move(*Counted::create(params));
+  for (std::uint64_t key = 0; key < 150; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  EXPECT_FALSE(filter.grow());
+  // As a doubling for which there is no memory.
+  filter.trace().begin(Operation::grow, Hash{0}, filter.size());
+  filter.trace().end(Operation::grow, 0, 0, filter.size(), 0);
+  const Statistics& told = filter.trace().statistics();
+  ASSERT_EQ(told.doubling_count, 2u);
+  EXPECT_EQ(told.doublings[0].size, 38u);
+  EXPECT_EQ(told.doublings[1].size, 76u);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(told.doublings[i].pause, 1);
+}
+
+}  // namespace
+}  // namespace cuckoo

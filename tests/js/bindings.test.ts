@@ -1,0 +1,87 @@
+// The border as it was built: what each WebAssembly module asks for and offers, by the package's own side of embind.
+// Another Emscripten that binds in another way, or asks for more, is found here.
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { instantiate } from '../../js/src/wasm/embind';
+
+type Groups = Record<string, Record<string, unknown>> & { memory: WebAssembly.Memory };
+
+const compiled = (name: string): WebAssembly.Module =>
+  new WebAssembly.Module(readFileSync(join(__dirname, `../../build/wasm/bindings/${name}.wasm`)));
+
+/** The names of an interface in bindings.ts that stand for calls or numbers. */
+function namesOf(type: string): string[] {
+  const text = readFileSync(join(__dirname, '../../js/src/wasm/bindings.ts'), 'utf8');
+  const body = new RegExp(`interface ${type} [^{]*\\{(.*?)\\n\\}`, 's').exec(text)?.[1] ?? '';
+  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, name]) => name ?? '');
+}
+
+const OBJECT = namesOf('ObjectCalls');
+const FILTER = namesOf('FilterCalls');
+const ONE_TABLE = ['merge', 'doublings', 'readCounts', 'beginLoad'];
+const SHARED = ['memory', 'scratch', 'format', 'sizes', 'layer', 'counts', 'failure', 'longKey', 'filter'];
+
+describe.each([
+  ['core', ['expiring'], [...OBJECT, ...FILTER]],
+  ['scalable', ['layers'], [...OBJECT, ...FILTER].filter((name) => !ONE_TABLE.includes(name))],
+  ['trace', ['trace'], [...OBJECT, ...FILTER]],
+])('the module %s', (name, own, filter) => {
+  const module = compiled(name);
+  const groups = instantiate(module) as Groups;
+
+  test('asks for what the package gives it, and nothing else', () => {
+    const wanted = WebAssembly.Module.imports(module).map((each) => `${each.module}.${each.name}`);
+    expect(wanted.filter((each) => !each.startsWith('env._embind_register_')).sort()).toEqual([
+      'env.grow',
+      'env.now',
+    ]);
+    expect(wanted.filter((each) => each.startsWith('env._embind_register_')).sort()).toEqual([
+      'env._embind_register_constant',
+      'env._embind_register_function',
+    ]);
+  });
+
+  test('offers every group and every call that the package knows, and no other', () => {
+    expect(Object.keys(groups).sort()).toEqual([...SHARED, ...own].sort());
+    expect(Object.keys(groups['filter'] ?? {}).sort()).toEqual(filter.sort());
+    const calls = { expiring: [...OBJECT, ...namesOf('ExpiringCalls')], layers: namesOf('LayerCalls') };
+    const expected = { ...calls, trace: namesOf('TraceCalls') };
+    for (const group of own)
+      expect(Object.keys(groups[group] ?? {}).sort()).toEqual(
+        expected[group as keyof typeof expected].sort(),
+      );
+  });
+
+  test('binds constants as they are', () => {
+    const { scratch, format, sizes, counts, memory } = groups;
+    expect(format).toEqual({ headerBytes: 72, trailerBytes: 8 });
+    expect(scratch).toMatchObject({ batchLength: 4096, bytesLength: 65_536 });
+    const places = ['words', 'ends', 'answers', 'bytes'].map((part) => Number(scratch?.[part]));
+    expect(places.map((place, i) => place - (places[i - 1] ?? 0)).slice(1)).toEqual([32_768, 16_384, 4096]);
+    expect(Math.max(...places) + 65_536).toBeLessThan(memory.buffer.byteLength);
+    for (const layout of [sizes, counts]) {
+      const offsets = Object.entries(layout ?? {}).filter(([field]) => field !== 'kickCounts');
+      expect(new Set(offsets.map(([, at]) => at)).size).toBe(offsets.length);
+      for (const [, at] of offsets) expect(Number.isInteger(at)).toBe(true);
+    }
+    expect(counts?.['kickCounts']).toBe(17);
+  });
+
+  test('answers calls of embind: numbers, and booleans as 0 or 1', () => {
+    const { filter: calls, failure } = groups as unknown as Record<
+      string,
+      Record<string, (...given: unknown[]) => unknown>
+    >;
+    const plan = (capacity: number): unknown =>
+      calls?.['plan']?.(capacity, -1, 0.01, -1, -1, -1, -1, name === 'scalable', -1, false, 0, 0);
+    expect(plan(0)).toBe(0);
+    expect(failure?.['field']?.()).toBe(1);
+    expect(plan(100)).toBe(1);
+    const address = calls?.['create']?.(false);
+    expect(address).toEqual(expect.any(Number));
+    expect(address).not.toBe(0);
+    expect(calls?.['falsePositiveRate']?.(address)).toBe(0);
+    calls?.['destroy']?.(address);
+  });
+});

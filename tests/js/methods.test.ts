@@ -1,0 +1,43 @@
+// The table of the public methods against the classes: none is missing there, and each does what the table says.
+import { expect, test } from '@jest/globals';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { METHODS, methodsWith } from '../../js/src/observe/methods';
+
+/** The names of the methods of a class and of those it extends. */
+function methodsOf(Class: { prototype: object }): string[] {
+  const names = new Set<string>();
+  for (let at = Class.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+      if (name !== 'constructor' && typeof value === 'function') names.add(name);
+  return [...names].sort();
+}
+
+const KEYS = Object.keys(METHODS).sort();
+const options = { capacity: 100 };
+
+test('it has every method of each class of filters, and no other', () => {
+  expect(methodsOf(CuckooFilter)).toEqual(KEYS);
+  expect(methodsOf(ScalableCuckooFilter)).toEqual(KEYS);
+  expect(methodsOf(Traced)).toEqual([...KEYS, 'slots', 'takeEvents', 'trace'].sort());
+});
+
+test('the audit lays itself over those that are audited, and no other', () => {
+  const filter = new CuckooFilter({ ...options, audit: true });
+  expect(Object.keys(Object.getOwnPropertyDescriptors(filter)).sort()).toEqual(methodsWith('audit').sort());
+});
+
+test('onGrow is laid over those that may grow, and no other', () => {
+  const onGrow = (): void => undefined;
+  const named = (filter: object): string[] => Object.keys(Object.getOwnPropertyDescriptors(filter)).sort();
+  expect(named(new CuckooFilter({ ...options, maxCapacity: 1000, onGrow }))).toEqual(
+    methodsWith('double').sort(),
+  );
+  expect(named(new ScalableCuckooFilter({ ...options, onGrow }))).toEqual(methodsWith('layer').sort());
+});
+
+test('the trace lays itself over those that are traced, and no other', () => {
+  const own = Object.getOwnPropertyNames(Traced.prototype).filter((name) => KEYS.includes(name));
+  expect(own.sort()).toEqual(methodsWith('trace').sort());
+});

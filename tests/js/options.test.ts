@@ -1,0 +1,251 @@
+// Options: plain objects, known names, each read once, by every class and function that takes them.
+import { describe, expect, test } from '@jest/globals';
+import { runInNewContext } from 'node:vm';
+import { CuckooFilter, Deduper, dedupe, dedupeStream } from 'cuckoofilter-wasm';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { thrownBy } from './random';
+
+type Taker = (options: never) => unknown;
+
+/** Everything that takes options, with what it must be given. */
+const TAKERS: readonly (readonly [string, Taker, object])[] = [
+  ['new CuckooFilter', (options) => new CuckooFilter(options), { capacity: 10 }],
+  ['CuckooFilter.plan', (options) => CuckooFilter.plan(options), { capacity: 10 }],
+  ['CuckooFilter.from', (options) => CuckooFilter.from(['a'], options), { capacity: 10 }],
+  ['new Traced', (options) => new Traced(options), { capacity: 10 }],
+  ['new ScalableCuckooFilter', (options) => new ScalableCuckooFilter(options), { capacity: 10 }],
+  ['ScalableCuckooFilter.plan', (options) => ScalableCuckooFilter.plan(options), { capacity: 10 }],
+  ['ScalableCuckooFilter.from', (options) => ScalableCuckooFilter.from(['a'], options), { capacity: 10 }],
+  ['new ExpiringFilter', (options) => new ExpiringFilter(options), { capacity: 10, periods: 2 }],
+  ['new Deduper', (options) => new Deduper(options), { capacity: 10 }],
+  ['Deduper.plan', (options) => Deduper.plan(options), { capacity: 10 }],
+  ['dedupe', (options) => dedupe([], options), { capacity: 10 }],
+  ['dedupeStream', (options) => dedupeStream(options), { capacity: 10 }],
+];
+
+/** What is saved, and is loaded within limits. */
+const SAVED = new CuckooFilter({ capacity: 10 }).add('a').serialize();
+const SAVED_LAYERS = new ScalableCuckooFilter({ capacity: 10 }).add('a').serialize();
+
+const LIMITED: readonly (readonly [string, Taker])[] = [
+  ['CuckooFilter', (limits) => CuckooFilter.deserialize(SAVED, limits)],
+  ['Deduper', (limits) => Deduper.deserialize(SAVED, limits)],
+  ['ScalableCuckooFilter', (limits) => ScalableCuckooFilter.deserialize(SAVED_LAYERS, limits)],
+];
+
+class Settings {
+  capacity = 10;
+  periods = 2;
+}
+
+/** What has a capacity or nothing, but is no plain object. */
+const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
+  ['null', null],
+  ['5', 5],
+  ['"text"', 'text'],
+  ['[object Array]', [10]],
+  ['[object Map]', new Map([['capacity', 10]])],
+  ['[object Object]', new Settings()],
+  ['an ExpiringFilter', new ExpiringFilter({ capacity: 10, periods: 2 })],
+  ['a Deduper', new Deduper({ capacity: 10 })],
+];
+
+describe.each(TAKERS)('%s', (name, take, least) => {
+  test.each(NOT_PLAIN)('refuses %s by name', (shown, options) => {
+    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(
+      `options must be a plain object, got ${shown}`,
+    );
+  });
+
+  test('refuses a filter, unless it takes one over', () => {
+    if (name === 'new Deduper') return;
+    for (const filter of [new CuckooFilter({ capacity: 10 }), new Traced({ capacity: 10 })])
+      expect(() => take(filter as never)).toThrow('options must be a plain object, got a CuckooFilter');
+    expect(() => take(new ScalableCuckooFilter({ capacity: 10 }) as never)).toThrow(
+      'got a ScalableCuckooFilter',
+    );
+  });
+
+  test('takes objects without a prototype, and of another realm', () => {
+    const bare = Object.assign(Object.create(null) as object, least);
+    const foreign: unknown = runInNewContext(`(${JSON.stringify(least)})`);
+    for (const options of [bare, foreign]) expect(() => take(options as never)).not.toThrow();
+  });
+
+  test.each([
+    ['errorRate', 'falsePositiveRate'],
+    ['error_rate', 'falsePositiveRate'],
+    ['falsePositivRate', 'falsePositiveRate'],
+    ['FalsePositiveRate', 'falsePositiveRate'],
+    ['Capacity', 'capacity'],
+    ['capcity', 'capacity'],
+    ['bucketsize', 'bucketSize'],
+    ['finger_print_bits', 'fingerprintBits'],
+    ['semisorted', 'semiSort'],
+  ])('refuses the unknown %s, and asks for %s', (unknown, nearest) => {
+    const { message } = thrownBy(TypeError, () => take({ ...least, [unknown]: 1 } as never));
+    expect(message).toBe(`unknown option ${unknown}; did you mean ${nearest}?`);
+  });
+
+  test.each(['frobnicate', '', '__proto__', 'constructor', 'x'.repeat(100_000)])(
+    'refuses an unknown name that is like none, and lists the options',
+    (unknown) => {
+      const options = Object.defineProperty({ ...least }, unknown, { value: 1, enumerable: true });
+      const { message } = thrownBy(TypeError, () => take(options as never));
+      expect(message).toContain(`unknown option ${unknown}; the options are capacity, falsePositiveRate, `);
+    },
+  );
+
+  test('takes undefined, of a known and of an unknown name, as if it were absent', () => {
+    expect(() =>
+      take({ ...least, falsePositiveRate: undefined, hash: undefined, foo: undefined } as never),
+    ).not.toThrow();
+  });
+
+  test('reads each option once, also those of the hash', () => {
+    const reads: Record<string, number> = {};
+    const counting = (options: object, prefix = ''): object => {
+      const counted = {};
+      for (const [option, value] of Object.entries(options))
+        Object.defineProperty(counted, option, {
+          enumerable: true,
+          get(): unknown {
+            reads[prefix + option] = (reads[prefix + option] ?? 0) + 1;
+            return value;
+          },
+        });
+      return counted;
+    };
+    const hash = counting({ algorithm: 'siphash-1-3', key: new Uint8Array(16) }, 'hash.');
+    take(counting({ ...least, falsePositiveRate: 0.01, maxKicks: 100, bucketSize: 4, hash }) as never);
+    const names = ['hash.algorithm', 'hash.key', 'falsePositiveRate', 'maxKicks', 'bucketSize', 'hash'];
+    expect(reads).toEqual(Object.fromEntries([...names, ...Object.keys(least)].map((option) => [option, 1])));
+  });
+
+  test('passes on what a getter throws', () => {
+    const options = {
+      ...least,
+      get seed(): never {
+        throw new RangeError('mine');
+      },
+    };
+    expect(() => take(options as never)).toThrow('mine');
+  });
+});
+
+describe.each(LIMITED)('the limits of %s.deserialize', (_, take) => {
+  test.each(NOT_PLAIN)('cannot be %s', (shown, limits) => {
+    expect(thrownBy(TypeError, () => take(limits as never)).message).toBe(
+      `limits must be a plain object, got ${shown}`,
+    );
+  });
+
+  test('have no other name', () => {
+    expect(() => take({ maxByte: 100 } as never)).toThrow(
+      'unknown option limits.maxByte; did you mean limits.maxBytes?',
+    );
+    expect(() => take({ foo: 1 } as never)).toThrow(
+      'unknown option limits.foo; the options are maxBytes, hash',
+    );
+  });
+
+  test('are read once', () => {
+    let reads = 0;
+    take({
+      get maxBytes() {
+        return ++reads === 1 ? Infinity : -1;
+      },
+    } as never);
+    expect(reads).toBe(1);
+  });
+});
+
+test('a getter cannot swap the plan between planning and making', () => {
+  let reads = 0;
+  const filter = new CuckooFilter({
+    capacity: 1000,
+    get hash() {
+      if (++reads > 1) CuckooFilter.plan({ capacity: 5, fingerprintBits: 4, bucketSize: 1 });
+      return 'xxh64' as const;
+    },
+  });
+  expect(filter.fingerprintBits).toBe(CuckooFilter.plan({ capacity: 1000 }).fingerprintBits);
+  const expiring = new ExpiringFilter({
+    capacity: 1000,
+    get periods() {
+      new ExpiringFilter({ capacity: 5, periods: 1 });
+      return 4;
+    },
+  });
+  expect(expiring.capacity).toBe(1000);
+  expect(expiring.byteLength).toBe(new ExpiringFilter({ capacity: 1000, periods: 4 }).byteLength);
+});
+
+test.each(['maxCapacity', 'onGrow', 'audit'])('an ExpiringFilter has no %s, which it names', (name) => {
+  for (const value of [1000, true, () => undefined])
+    expect(() => new ExpiringFilter({ capacity: 10, periods: 2, [name]: value })).toThrow(
+      `unknown option ${name}; `,
+    );
+  // @ts-expect-error: nor has its type.
+  expect(() => new ExpiringFilter({ capacity: 10, periods: 2, maxCapacity: 20 })).toThrow(TypeError);
+});
+
+describe('dedupe', () => {
+  test.each([
+    ['a CuckooFilter', new CuckooFilter({ capacity: 10 })],
+    ['an ExpiringFilter', new ExpiringFilter({ capacity: 10, periods: 2 })],
+    ['null', null],
+    ['5', 5],
+  ])('refuses %s as the deduper at once', (shown, deduper) => {
+    for (const take of [() => dedupe([], { deduper } as never), () => dedupeStream({ deduper } as never)])
+      expect(thrownBy(TypeError, take).message).toBe(`deduper must be a Deduper, got ${shown}`);
+  });
+
+  test('refuses options of a filter beside a deduper', () => {
+    const options = { deduper: new Deduper({ capacity: 10 }), capacity: 10 };
+    expect(() => dedupe([], options as never)).toThrow('capacity must be left out where deduper is given');
+    expect(() => dedupe([], { ...options, capacity: undefined } as never)).not.toThrow();
+  });
+
+  test.each([[undefined], [null], [5], [{}]])('refuses %p as the source at once', (source) => {
+    expect(() => dedupe(source as never, { capacity: 10 })).toThrow(
+      'source must be an iterable or an async iterable',
+    );
+  });
+});
+
+describe('ScalableCuckooFilter.plan', () => {
+  test('refuses what the constructor refuses', () => {
+    for (const wrong of [{ addressing: 'reflect' }, { addressing: 5 }, { capacity: 0 }, { bucketCount: 3 }]) {
+      const options = { capacity: 10, ...wrong } as never;
+      const { message } = thrownBy(Error, () => new ScalableCuckooFilter(options));
+      expect(thrownBy(Error, () => ScalableCuckooFilter.plan(options)).message).toBe(message);
+    }
+  });
+
+  test.each([{}, { maxCapacity: 100 }, { falsePositiveRate: 0.1 }, { bucketSize: 2 }, { semiSort: true }])(
+    'of %j gives the sizes of the filter',
+    (shape) => {
+      const options = { capacity: 100, ...shape } as const;
+      const filter = new ScalableCuckooFilter(options);
+      const { maxCapacity, capacity, bucketCount, bucketSize, fingerprintBits, byteLength, ...rest } =
+        ScalableCuckooFilter.plan(options);
+      expect(filter).toMatchObject({
+        maxCapacity,
+        capacity,
+        bucketCount,
+        bucketSize,
+        fingerprintBits,
+        byteLength,
+      });
+      expect(filter).toMatchObject({
+        semiSorted: rest.semiSorted,
+        addressing: 'xor',
+        maxKicks: rest.maxKicks,
+      });
+      expect(rest.alternatives.map(({ bitsPerKey }) => bitsPerKey)).toContain(rest.bitsPerKey);
+    },
+  );
+});
