@@ -3,6 +3,7 @@ export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/tests/js/**/*.test.ts'],
   transform: { '\\.tsx?$': '<rootDir>/tests/js/transform.cjs' },
+  // A copy of the package lies there, where `npm run mutants` changes it.
   modulePathIgnorePatterns: ['<rootDir>/build/'],
   // The bundles are finished JavaScript.
   transformIgnorePatterns: ['/node_modules/', '/dist/'],

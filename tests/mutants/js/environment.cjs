@@ -1,0 +1,55 @@
+// The environment of a test file while mutants run: it switches one mutant on, in the file and in the processes that
+// the file starts, runs the tests that reach it, and ends the process at the first that fails. Without a mutant it stores
+// which mutants each test reaches.
+const { readFileSync } = require('node:fs');
+const { basename } = require('node:path');
+const { TestEnvironment } = require('jest-environment-node');
+
+const { activate, storeReached } = require('./switch.cjs');
+
+const { MUTANT, MUTANT_TESTS } = process.env;
+
+module.exports = class extends TestEnvironment {
+  /** The names of the tests to run; undefined: all. */
+  #chosen;
+
+  constructor(config, context) {
+    super(config, context);
+    const chosen = JSON.parse(readFileSync(MUTANT_TESTS, 'utf8'));
+    this.#chosen = chosen.find(({ name }) => name === basename(context.testPath)).tests;
+  }
+
+  async setup() {
+    await super.setup();
+    activate(this.global);
+    // Node's own process, as the processes that a test starts are given its environment, not that of Jest's copy.
+    process.env.MUTANT_CHILD = '1';
+    process.env.NODE_OPTIONS = `--require ${JSON.stringify(require.resolve('./switch.cjs'))}`;
+  }
+
+  handleTestEvent({ name, test }) {
+    // One failure is enough: the mutant is killed.
+    if (MUTANT && (name === 'test_fn_failure' || name === 'hook_failure')) process.exit(1);
+    if (name === 'test_start') {
+      if (this.#chosen !== undefined && !this.#chosen.includes(nameOf(test))) test.mode = 'skip';
+      this.#reachedBy(nameOf(test));
+    }
+    if (name === 'test_done') this.#reachedBy('');
+  }
+
+  /** What is reached from now on is reached by this test; by the whole file if there is none. */
+  #reachedBy(name) {
+    process.env.MUTANT_TEST = name;
+    this.global.__stryker__.currentTestId = name;
+  }
+
+  async teardown() {
+    storeReached(this.global);
+    await super.teardown();
+  }
+};
+
+/** The test's name behind those of the groups that it is in. */
+function nameOf(test) {
+  return test.parent === undefined ? '' : `${nameOf(test.parent)} ${test.name}`.trim();
+}
