@@ -1,10 +1,8 @@
-// What every module binds: the scratch buffer, the fields of results, why a call failed. And embind itself, without
-// what only strings, objects and exceptions need. A name is that of a group, a point, and a name in it.
+// What all classes share: the scratch buffer, the fields of results, why a call failed. And embind itself, without what
+// only strings, objects and exceptions need. A name is that of a group, a point, and a name in it.
 // Invariant: a field's place is bound from the struct itself, so that JavaScript cannot know another one.
-#include <emscripten/bind.h>
-
+#include "bind.h"
 #include "cuckoo/format/format.h"
-#include "objects.h"
 
 // Take the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of
 // 29 compressed. Only functions of numbers are bound here, which need no types.
@@ -20,23 +18,24 @@ double milliseconds() { return now(); }
 
 namespace {
 
-void count(const char* name, std::size_t number) { emscripten::constant(name, static_cast<unsigned>(number)); }
+using binding::constant;
+using binding::function;
 
 /// Binds where a field, or an array's first element, lies in its struct, in doubles.
 template <class Results, class Member>
 void field(const char* name, Member Results::*member) {
   static const Results results;
   const auto* place = reinterpret_cast<const double*>(&(results.*member));
-  count(name, static_cast<std::size_t>(place - reinterpret_cast<const double*>(&results)));
+  constant(name, static_cast<std::size_t>(place - reinterpret_cast<const double*>(&results)));
 }
 
 void bind_scratch() {
-  count("scratch.words", objects::address_of(scratch.words));
-  count("scratch.ends", objects::address_of(scratch.ends));
-  count("scratch.answers", objects::address_of(scratch.answers));
-  count("scratch.bytes", objects::address_of(scratch.bytes));
-  count("scratch.batchLength", kBatch);
-  count("scratch.bytesLength", sizeof scratch.bytes);
+  constant("scratch.words", objects::address_of(scratch.words));
+  constant("scratch.ends", objects::address_of(scratch.ends));
+  constant("scratch.answers", objects::address_of(scratch.answers));
+  constant("scratch.bytes", objects::address_of(scratch.bytes));
+  constant("scratch.batchLength", kBatch);
+  constant("scratch.bytesLength", sizeof scratch.bytes);
 }
 
 void bind_results() {
@@ -64,16 +63,18 @@ void bind_results() {
   field("counts.doublingCount", &Counts::doubling_count);
   field("counts.doublingSizes", &Counts::doubling_sizes);
   field("counts.doublingPauses", &Counts::doubling_pauses);
-  count("counts.kickCounts", Counts::kKicks);
+  constant("counts.kickCounts", Counts::kKicks);
 }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(shared) {
-  emscripten::function("failure.error", &objects::last_error);
-  emscripten::function("failure.field", &objects::last_field);
-  count("format.headerBytes", cuckoo::kHeaderBytes);
-  count("format.trailerBytes", cuckoo::kTrailerBytes);
+  function("failure.error", &objects::last_error);
+  function("failure.field", &objects::last_field);
+  function("plan.describe", &objects::describe_plan);
+  constant("format.headerBytes", cuckoo::kHeaderBytes);
+  constant("format.trailerBytes", cuckoo::kTrailerBytes);
   bind_scratch();
   bind_results();
+  binding::long_key_calls();
 }

@@ -1,4 +1,4 @@
-// What is bound of a filter of one table besides objects.h: how it is described, merged, saved and loaded.
+// What a filter of one table has besides objects.h: how it is described, merged and loaded.
 // Invariant: as there.
 #pragma once
 
@@ -7,24 +7,37 @@
 
 namespace objects {
 
-inline void describe(Address filter) { put_results(sizes_of(at<Bound>(filter).params())); }
-inline std::uint32_t doubling_count(Address filter) { return at<Bound>(filter).trace().statistics().doubling_count; }
-inline void read_counts(Address filter) { put_results(counts_of(at<Bound>(filter).trace().statistics())); }
+inline Result<Params> plan_table(const Request& request) { return plan(request); }
+
+template <class Filter>
+void describe(Address filter) {
+  put_results(sizes_of(at<Filter>(filter).params()));
+}
+template <class Filter>
+std::uint32_t doubling_count(Address filter) {
+  return at<Filter>(filter).trace().statistics().doubling_count;
+}
+template <class Filter>
+void read_counts(Address filter) {
+  put_results(counts_of(at<Filter>(filter).trace().statistics()));
+}
 
 /// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.
-inline int merge(Address into, Address from, bool only_if_absent) {
-  const Result<InsertOutcome> outcome = cuckoo::merge(at<Bound>(into), at<Bound>(from), only_if_absent);
+template <class Filter>
+int merge(Address into, Address from, bool only_if_absent) {
+  const Result<InsertOutcome> outcome = cuckoo::merge(at<Filter>(into), at<Filter>(from), only_if_absent);
   return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
 }
 
 /// Takes the header from the scratch buffer and returns where the payload belongs.
-inline Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
+template <class Filter>
+Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
   const SecretKey secret = scratch_secret();
-  auto result = BoundLoader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
-                                   saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr);
+  auto result = Saving<Filter>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
+                                              saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr);
   if (!succeeded(result)) return 0;
-  loader.emplace(std::move(*result));
-  return address_of(loader->table().data());
+  loader<Filter>.emplace(std::move(*result));
+  return address_of(loader<Filter>->table().data());
 }
 
 }  // namespace objects

@@ -63,8 +63,6 @@ std::optional<T> if_given(double value) {
   return saturated<T>(value);
 }
 
-inline Result<Params> plan_table(const Request& request) { return plan(request); }
-
 /// Plans into `planned`; false if `last` says why not.
 template <Result<Params> (*choose)(const Request&)>
 bool make_plan(double capacity, double max_capacity, double rate, double bucket_size, double fingerprint_bits,
@@ -104,10 +102,15 @@ template <class Object>
 double expected_rate(Address object) {
   return at<Object>(object).expected_false_positive_rate();
 }
-/// Bytes of the table.
+/// Bytes of the table, or of the tables of all layers.
 template <class Object>
 double byte_count(Address object) {
-  return static_cast<double>(at<Object>(object).table().byte_count());
+  const Object& it = at<Object>(object);
+  if constexpr (requires { it.table(); }) {
+    return static_cast<double>(it.table().byte_count());
+  } else {
+    return static_cast<double>(it.byte_count());
+  }
 }
 template <class Object>
 double load_factor(Address object) {

@@ -7,16 +7,25 @@
 
 namespace objects {
 
-inline std::optional<BoundSaver> saver;
-inline std::optional<BoundLoader> loader;
+template <class Filter>
+std::optional<typename Saving<Filter>::Saver> saver;
+template <class Filter>
+std::optional<typename Saving<Filter>::Loader> loader;
 
-inline void begin_save(Address filter) { saver.emplace(at<Bound>(filter)); }
-inline std::size_t save_piece() { return saver->next(scratch.bytes); }
+template <class Filter>
+void begin_save(Address filter) {
+  saver<Filter>.emplace(at<Filter>(filter));
+}
+template <class Filter>
+std::size_t save_piece() {
+  return saver<Filter>->next(scratch.bytes);
+}
 
 /// Takes the checksum from the scratch buffer.
-inline Address finish_load() {
-  const Address filter = keep(loader->finish(load_word(scratch.bytes)));
-  loader.reset();
+template <class Filter>
+Address finish_load() {
+  const Address filter = keep(loader<Filter>->finish(load_word(scratch.bytes)));
+  loader<Filter>.reset();
   return filter;
 }
 

@@ -1,16 +1,13 @@
-// What the traced CuckooFilter has besides: its events, and a copy of its slots.
+// The traced CuckooFilter: what CuckooFilter has, its events, and a copy of its slots.
 // Invariant: nothing is decided here.
-#include <emscripten/bind.h>
-
-#include "bound.h"
-#include "objects.h"
+#include "bind.h"
 
 namespace {
 
 using namespace cuckoo;
 using objects::Address;
 
-TraceLog& log_of(Address filter) { return objects::at<Bound>(filter).trace(); }
+TraceLog& log_of(Address filter) { return objects::at<bound::Traced>(filter).trace(); }
 
 bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity) {
   return log_of(filter).open(static_cast<TraceLevel>(level), capacity);
@@ -22,7 +19,7 @@ void drain_trace(Address filter) { log_of(filter).drain(); }
 
 /// Puts the entries of the slots from `first` on, two per word, into the scratch buffer; returns how many.
 std::uint32_t read_slots(Address filter, double first) {
-  const Bound& it = objects::at<Bound>(filter);
+  const bound::Traced& it = objects::at<bound::Traced>(filter);
   const auto begin = static_cast<std::uint64_t>(first);
   const std::uint32_t b = it.params().bucket_size;
   const std::uint64_t count = std::min<std::uint64_t>(2 * kBatch, slot_count(it.params()) - begin);
@@ -36,7 +33,8 @@ std::uint32_t read_slots(Address filter, double first) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(trace) {
-  using emscripten::function;
+  using binding::function;
+  binding::filter<bound::Traced>();
   function("trace.open", &open_trace);
   function("trace.eventCount", &event_count);
   function("trace.eventsAddress", &events_address);

@@ -8,10 +8,15 @@ import { pathToFileURL } from 'node:url';
 
 import { bootstrap } from './bootstrap.mjs';
 import { cmake, root, run } from './run.mjs';
+import { splitModule } from './split.mjs';
+
+/** Where the WebAssembly modules are built. */
+const binaries = join(root, 'build/wasm/bindings');
 
 /** Builds everything in `dist`. `env` comes from `bootstrap`. */
 export async function build(env) {
   await cmake('wasm', env);
+  await splitModule(binaries, env);
   await rm(join(root, 'dist'), { recursive: true, force: true });
   await Promise.all([bundles(root), declare('esm', env), declare('cjs', env)]);
   await settleModes();
@@ -48,13 +53,17 @@ async function modules(folder) {
   const options = { target: 'es2022', platform: 'neutral', minify: true };
   const { outputFiles } = await esbuild({
     ...options,
-    entryPoints: ENTRIES.map((entry) => join(folder, `js/src/${entry}.ts`)),
+    entryPoints: {
+      ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/src/${entry}.ts`)])),
+      // No user names the traced class, but so what it needs is apart from the core, which it does not need.
+      'shared-traced': join(folder, 'js/src/api/traced.ts'),
+    },
     outdir: join(folder, 'dist/esm'),
     bundle: true,
     splitting: true,
     format: 'esm',
     chunkNames: 'shared-[hash]',
-    plugins: [inlineModules(join(root, 'build/wasm/bindings'))],
+    plugins: [inlineModules()],
     write: false,
   });
   const put = async (format, name, text) => {
@@ -89,13 +98,13 @@ async function bundleCommand(folder) {
   await chmod(outfile, 0o755);
 }
 
-/** Puts the bytes of the WebAssembly modules in `folder` in place of `#core`, `#scalable` and `#trace`. */
-function inlineModules(folder) {
+/** Puts the bytes of WebAssembly modules in place of `#core`, `#scalable` and so on. */
+function inlineModules() {
   return {
     name: 'inline-modules',
     setup(plugin) {
-      plugin.onResolve({ filter: /^#(core|scalable|trace)$/ }, ({ path }) => ({
-        path: join(folder, `${path.slice(1)}.wasm`),
+      plugin.onResolve({ filter: /^#\w+$/ }, ({ path }) => ({
+        path: join(binaries, `${path.slice(1)}.wasm`),
         namespace: 'wasm',
       }));
       plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => ({

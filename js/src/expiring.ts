@@ -2,6 +2,6 @@
 export { ExpiringFilter, type ExpiringFilterOptions } from './api/expiring.js';
 export { DisposedError, FilterFullError, type FullReason } from './errors.js';
 export type { Addressing, HashAlgorithm, HashOption } from './options.js';
-export { preload } from './wasm/core.js';
+export { preload } from './wasm/expiring.js';
 export type { Key, Keys } from './wasm/keys.js';
 export { PackedKeys } from './wasm/packed.js';

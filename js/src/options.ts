@@ -3,6 +3,7 @@
 import { FIELD_RULES, FIELDS, ruleMessage } from './errors.js';
 import { readOptions } from './given.js';
 import type { GrowEvent } from './observe/stats.js';
+import type { Bindings } from './wasm/bindings.js';
 import type { Instance } from './wasm/instance.js';
 import { isBytes } from './wasm/bytes.js';
 import { bytesOf } from './wasm/keys.js';
@@ -173,8 +174,8 @@ export function tryPlan(instance: Instance, options: CuckooFilterOptions): boole
 }
 
 /** The sizes of the last plan. */
-export function plannedSizes(instance: Instance): Sizes {
-  instance.bindings.filter.describePlan();
+export function plannedSizes(instance: Instance<Bindings>): Sizes {
+  instance.bindings.plan.describe();
   return describedSizes(instance);
 }
 
@@ -185,7 +186,7 @@ export function sizesOf({ instance, calls, address }: Handle): Sizes {
 }
 
 /** The sizes that the core has just described. */
-export function describedSizes(instance: Instance): Sizes {
+export function describedSizes(instance: Instance<Bindings>): Sizes {
   const { isXor, isSemiSorted, isKeyed, seedLow, seedHigh, ...sizes } = instance.results(
     instance.bindings.sizes,
   );

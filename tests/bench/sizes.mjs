@@ -1,10 +1,13 @@
 // `npm run bench -- bundles`: what a program loads for each entry of the package, alone and together: raw, gzip and brotli.
+// First as a bundler (esbuild) puts what is imported into one file, then file by file, as without a bundler.
 // Invariant: the files are those of dist/, followed by their imports; each file is compressed by itself, as servers do.
 // With `--json` and a folder of ES modules or CommonJS: the figures of that folder, for the tests that hold the limits.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+import { buildSync } from 'esbuild';
 
 const SETS = [
   ['index'],
@@ -33,20 +36,50 @@ function filesOf(folder, entries) {
 /** Bytes of what a set of entries loads. */
 function figuresOf(folder, entries) {
   const contents = filesOf(folder, entries).map((file) => readFileSync(file));
-  const sum = (bytesOf) => contents.reduce((bytes, content) => bytes + bytesOf(content), 0);
+  return { entries: entries.join(' + '), files: contents.length, ...bytesOf(contents) };
+}
+
+function bytesOf(contents) {
+  const sum = (bytes) => contents.reduce((all, content) => all + bytes(content), 0);
   return {
-    entries: entries.join(' + '),
-    files: contents.length,
     raw: sum((content) => content.length),
     gzip: sum((content) => gzipSync(content, { level: 9 }).length),
     brotli: sum((content) => brotliCompressSync(content).length),
   };
 }
 
+const BUNDLES = {
+  CuckooFilter: ["export { CuckooFilter } from './index.js'"],
+  'CuckooFilter, Deduper': ["export { CuckooFilter, Deduper } from './index.js'"],
+  'all of the root': ["export * from './index.js'"],
+  'root + scalable + expiring': [
+    "export * from './index.js'",
+    "export { ScalableCuckooFilter } from './scalable.js'",
+    "export { ExpiringFilter } from './expiring.js'",
+  ],
+};
+
+/** Bytes of one file that a bundler makes of what `lines` import from `folder`. */
+function bundleOf(folder, lines) {
+  const { outputFiles } = buildSync({
+    stdin: { contents: lines.join('\n'), resolveDir: folder },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  return bytesOf([outputFiles[0].contents]);
+}
+
 const [flag, given] = process.argv.slice(2);
 if (flag === '--json') {
   console.log(JSON.stringify(SETS.map((entries) => figuresOf(given, entries))));
 } else {
+  const modules = fileURLToPath(new URL('../../dist/esm', import.meta.url));
+  console.log('\nin one bundle, bytes');
+  console.table(
+    Object.fromEntries(Object.entries(BUNDLES).map(([name, lines]) => [name, bundleOf(modules, lines)])),
+  );
   for (const format of ['esm', 'cjs']) {
     console.log(`\n${format}, bytes`);
     const folder = fileURLToPath(new URL(`../../dist/${format}`, import.meta.url));

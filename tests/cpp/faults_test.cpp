@@ -51,6 +51,7 @@ namespace cuckoo {
 namespace {
 
 using testing::params_of;
+using Tracing = Watched<TraceLog, milliseconds>;
 
 template <class Trace>
 std::vector<std::uint8_t> saved(const Filter<Trace>& filter) {
@@ -369,12 +370,12 @@ TEST(Faults, BytesThatAreRefusedForTheirHeaderAllocateNothingAndOthersTheirTable
 /// What a call of the bindings that returns a filter says: `Error::none` if it gave one, which is then freed.
 Error told(objects::Address filter) {
   if (filter == 0) return static_cast<Error>(objects::last_error());
-  objects::destroy<Bound>(filter);
+  objects::destroy<bound::Traced>(filter);
   return Error::none;
 }
 
 TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
-  Bound filter = filled<Tracing>();
+  bound::Traced filter = filled<Tracing>();
   const auto bytes = saved(filter);
   const auto put = [](std::span<const std::uint8_t> from) {
     std::copy(from.begin(), from.end(), scratch.bytes);
@@ -383,16 +384,16 @@ TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
   const auto read = [&] {
     const auto length = static_cast<double>(bytes.size());
     const auto head = put(std::span(bytes).first(kHeaderBytes));
-    const objects::Address table = objects::begin_load(head, length, length, false);
+    const objects::Address table = objects::begin_load<bound::Traced>(head, length, length, false);
     if (table == 0) return static_cast<Error>(objects::last_error());
     const std::size_t end = bytes.size() - kTrailerBytes;
     std::memcpy(reinterpret_cast<void*>(table), &bytes[kHeaderBytes], end - kHeaderBytes);
     put(std::span(bytes).subspan(end));
-    return told(objects::finish_load());
+    return told(objects::finish_load<bound::Traced>());
   };
   EXPECT_TRUE(objects::make_plan<objects::plan_table>(1000, -1, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0));
-  EXPECT_EQ(failures(filter, [] { return told(objects::create<Bound>(false)); }), 3);
-  EXPECT_EQ(failures(filter, [&] { return told(objects::clone<Bound>(objects::address_of(&filter))); }), 3);
+  EXPECT_EQ(failures(filter, [] { return told(objects::create<bound::Traced>(false)); }), 3);
+  EXPECT_EQ(failures(filter, [&] { return told(objects::clone<bound::Traced>(objects::address_of(&filter))); }), 3);
   EXPECT_EQ(failures(filter, read), 3);
   // Twice two, as the trace build copies both filters.
   EXPECT_EQ(failures(filter, [&] { return merge(filter, filter, true).error(); }), 4);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instantiate } from '../../js/src/wasm/embind';
+import { start, type Program } from '../../js/src/wasm/embind';
 
 type Groups = Record<string, Record<string, unknown>> & { memory: WebAssembly.Memory };
 
@@ -18,39 +18,52 @@ function namesOf(type: string): string[] {
 }
 
 const OBJECT = namesOf('ObjectCalls');
-const FILTER = namesOf('FilterCalls');
+const FILTER = [...OBJECT, ...namesOf('FilterCalls')];
 const ONE_TABLE = ['merge', 'doublings', 'readCounts', 'beginLoad'];
-const SHARED = ['memory', 'scratch', 'format', 'sizes', 'layer', 'counts', 'failure', 'longKey', 'filter'];
+const SHARED = [
+  'memory',
+  'scratch',
+  'format',
+  'sizes',
+  'layer',
+  'counts',
+  'failure',
+  'longKey',
+  'plan',
+  'filter',
+];
 
-describe.each([
-  ['core', ['expiring'], [...OBJECT, ...FILTER]],
-  ['scalable', ['layers'], [...OBJECT, ...FILTER].filter((name) => !ONE_TABLE.includes(name))],
-  ['trace', ['trace'], [...OBJECT, ...FILTER]],
-])('the module %s', (name, own, filter) => {
-  const module = compiled(name);
-  const groups = instantiate(module) as Groups;
-
+describe.each(['core', 'trace'])('the module %s', (name) => {
   test('asks for what the package gives it, and nothing else', () => {
-    const wanted = WebAssembly.Module.imports(module).map((each) => `${each.module}.${each.name}`);
-    expect(wanted.filter((each) => !each.startsWith('env._embind_register_')).sort()).toEqual([
+    const wanted = WebAssembly.Module.imports(compiled(name)).map((each) => `${each.module}.${each.name}`);
+    expect(wanted.sort()).toEqual([
+      'env._embind_register_constant',
+      'env._embind_register_function',
       'env.grow',
       'env.now',
     ]);
-    expect(wanted.filter((each) => each.startsWith('env._embind_register_')).sort()).toEqual([
-      'env._embind_register_constant',
-      'env._embind_register_function',
-    ]);
   });
+});
 
-  test('offers every group and every call that the package knows, and no other', () => {
+const core = start(compiled('core'));
+const added = (program: Program, part: string): unknown => program.add(compiled(part), part);
+
+describe.each([
+  ['core', [], FILTER, core.bindings],
+  ['scalable', ['layers'], FILTER.filter((name) => !ONE_TABLE.includes(name)), added(core, 'scalable')],
+  ['expiring', [], [...OBJECT, ...namesOf('ExpiringCalls')], added(core, 'expiring')],
+  ['trace', ['trace'], FILTER, start(compiled('trace')).bindings],
+] as [string, string[], string[], Groups][])('what %s binds', (name, own, filter, groups) => {
+  test('every group and every call that the package knows, and no other', () => {
     expect(Object.keys(groups).sort()).toEqual([...SHARED, ...own].sort());
     expect(Object.keys(groups['filter'] ?? {}).sort()).toEqual(filter.sort());
-    const calls = { expiring: [...OBJECT, ...namesOf('ExpiringCalls')], layers: namesOf('LayerCalls') };
-    const expected = { ...calls, trace: namesOf('TraceCalls') };
+    const expected = { layers: namesOf('LayerCalls'), trace: namesOf('TraceCalls') };
     for (const group of own)
       expect(Object.keys(groups[group] ?? {}).sort()).toEqual(
         expected[group as keyof typeof expected].sort(),
       );
+    for (const [call, bound] of Object.entries(groups['filter'] ?? {}))
+      expect([call, typeof bound]).toEqual([call, 'function']);
   });
 
   test('binds constants as they are', () => {
@@ -73,12 +86,14 @@ describe.each([
       string,
       Record<string, (...given: unknown[]) => unknown>
     >;
+    const plans = (core.bindings as Groups)['filter'] as typeof calls;
+    const planned = name === 'expiring' ? plans : calls;
     const plan = (capacity: number): unknown =>
-      calls?.['plan']?.(capacity, -1, 0.01, -1, -1, -1, -1, name === 'scalable', -1, false, 0, 0);
+      planned?.['plan']?.(capacity, -1, 0.01, -1, -1, -1, -1, name === 'scalable', -1, false, 0, 0);
     expect(plan(0)).toBe(0);
     expect(failure?.['field']?.()).toBe(1);
     expect(plan(100)).toBe(1);
-    const address = calls?.['create']?.(false);
+    const address = calls?.['create']?.(false, 2);
     expect(address).toEqual(expect.any(Number));
     expect(address).not.toBe(0);
     expect(calls?.['falsePositiveRate']?.(address)).toBe(0);

@@ -7,7 +7,8 @@ import { CuckooFilter, dedupe, dedupeStream, type Key } from 'cuckoofilter-wasm'
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { TIME_LIMIT } from './command';
 import { integers } from './integers';
-import { sameBytes } from './random';
+import { Random, sameBytes } from './random';
+import { HEADER_BYTES, TRAILER_BYTES } from './reader';
 
 const MEGABYTE = 2 ** 20;
 
@@ -114,6 +115,21 @@ test('large and small filters in any order leave no memory that cannot be used a
   const before = memoryBytes();
   for (let i = 0; i < 40; ++i) cycle();
   expect(memoryBytes()).toBe(before);
+});
+
+test('a new table is empty, whatever its memory held before, and wherever it ends', () => {
+  const random = new Random(5);
+  const live: CuckooFilter[] = [];
+  for (let round = 0; round < 150; ++round) {
+    const capacity = Math.ceil(10 ** (random.below(5000) / 1000));
+    const filter = new CuckooFilter({ capacity, semiSort: false });
+    const table = filter.serialize().subarray(HEADER_BYTES, -TRAILER_BYTES);
+    expect(sameBytes(table, new Uint8Array(table.length))).toBe(true);
+    filter.addMany(Float64Array.from({ length: capacity }, (_, i) => i));
+    live.push(filter);
+    if (live.length > 5) live.splice(random.below(live.length), 1)[0]?.dispose();
+  }
+  for (const filter of live) filter.dispose();
 });
 
 test('a trace that is opened again and again, or disposed of, takes no more memory', () => {

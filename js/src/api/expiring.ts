@@ -15,6 +15,7 @@ import {
 } from '../options.js';
 import { INSERT_OUTCOMES, type ExpiringCalls } from '../wasm/bindings.js';
 import { CORE } from '../wasm/core.js';
+import { EXPIRING } from '../wasm/expiring.js';
 import { hashMany, writeKey, type Key, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
 import { destroy, Handle, inUse, makeDisposable, own } from '../wasm/owned.js';
@@ -82,11 +83,11 @@ export class ExpiringFilter {
     const { periods, ...rest } = readOptions<ExpiringFilterOptions>(options, [...FIXED_OPTIONS, 'periods']);
     plan(CORE, rest);
     this.periods = periodsOf(periods);
-    this.#plan = plannedSizes(CORE);
-    const { expiring } = CORE.bindings;
-    const address = expiring.create(giveSecret(CORE, secretOf(rest.hash, 'hash')), this.periods);
+    this.#plan = plannedSizes(EXPIRING);
+    const { filter } = EXPIRING.bindings;
+    const address = filter.create(giveSecret(EXPIRING, secretOf(rest.hash, 'hash')), this.periods);
     if (address === 0) throw creationError(this.periods, this.#plan);
-    this.#handle = new Handle(CORE, expiring, address);
+    this.#handle = new Handle(EXPIRING, filter, address);
     own(this, this.#handle);
   }
 
@@ -188,11 +189,11 @@ function periodsError(value: number): RangeError {
 
 /** Why the core did not make what it had planned. */
 function creationError(periods: number, sizes: Sizes): RangeError {
-  const { failure } = CORE.bindings;
+  const { failure } = EXPIRING.bindings;
   if (failure.field() !== 0) {
     const rule = `so few that a generation fits beside ${sizes.fingerprintBits} bits in 32`;
     return new RangeError(ruleMessage('periods', rule, periods));
   }
   if (ERROR_CODES[failure.error()] === 'out-of-range') return periodsError(periods);
-  return outOfMemory(CORE, sizes, 'its table');
+  return outOfMemory(EXPIRING, sizes, 'its table');
 }

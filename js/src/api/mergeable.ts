@@ -3,6 +3,7 @@
 import { FIELDS, ruleMessage, shown } from '../errors.js';
 import { kindOf } from '../kind.js';
 import { sizesOf, type Sizes } from '../options.js';
+import type { Bindings } from '../wasm/bindings.js';
 import type { Instance } from '../wasm/instance.js';
 import { destroy, type Handle } from '../wasm/owned.js';
 import { load, outOfMemory } from '../wasm/saved.js';
@@ -78,7 +79,12 @@ export function withCopy<Copy>(
 }
 
 /** Why the core did not even try to merge: how the filters differ, or that it had no memory for it. */
-function differenceError(instance: Instance, field: number, mine: Sizes, others: Sizes): RangeError {
+function differenceError(
+  instance: Instance<Bindings>,
+  field: number,
+  mine: Sizes,
+  others: Sizes,
+): RangeError {
   const option = FIELDS[field] ?? 'none';
   if (option === 'none') return outOfMemory(instance, mine);
   // Of tables that are to grow, the buckets are compared that they will have, which few people give: the capacity, if it

@@ -1,5 +1,6 @@
 // What a filter counts of its own work.
 // Invariant: the counts are the core's; nothing is counted here.
+import type { Bindings } from '../wasm/bindings.js';
 import type { Instance } from '../wasm/instance.js';
 
 /** One doubling of a table. */
@@ -35,7 +36,7 @@ export type StatsNow = Pick<CuckooFilterStats, 'size' | 'capacity' | 'loadFactor
 
 /** The statistics of what the core has just put the counts of. */
 export function countedStats(
-  instance: Instance,
+  instance: Instance<Bindings>,
   { bucketCount, size, capacity, loadFactor }: StatsNow,
 ): CuckooFilterStats {
   const { counts } = instance.bindings;

@@ -3,6 +3,10 @@ declare module '#core' {
   const binary: string;
   export default binary;
 }
+declare module '#expiring' {
+  const binary: string;
+  export default binary;
+}
 declare module '#scalable' {
   const binary: string;
   export default binary;

@@ -1,4 +1,4 @@
-// What the WebAssembly modules offer: bindings/*.cpp, group by group, each name as it stands there.
+// What the WebAssembly modules and their parts offer: bindings/*.cpp, group by group, each name as it stands there.
 // Invariant: numbers go in and come out; a boolean comes back as 0 or 1.
 
 /** Where an object lies in WebAssembly memory; 0 is none. */
@@ -41,8 +41,6 @@ export interface FilterCalls extends ObjectCalls {
     seedLow: number,
     seedHigh: number,
   ): number;
-  /** Puts the sizes of the last plan. */
-  describePlan(): void;
   /** Puts the sizes of a filter. */
   describe(filter: Address): void;
   /** A filter of the last plan. A secret key is taken from the first words of the scratch buffer. */
@@ -104,7 +102,7 @@ export interface TraceCalls {
   readSlots(filter: Address, first: number): number;
 }
 
-/** What every module offers. */
+/** What all classes share. */
 export interface Bindings {
   /** By its shape, as a program that reads these types may know no WebAssembly. */
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -138,7 +136,13 @@ export interface Bindings {
   /** Why the last call gave nothing: indexes of ERROR_CODES and FIELDS. */
   readonly failure: { error(): number; field(): number };
   readonly longKey: { piece(length: number): void; finish(): void };
-  readonly filter: FilterCalls;
+  /** Puts the sizes of the last plan. */
+  readonly plan: { describe(): void };
+}
+
+/** What a class offers besides. */
+export interface BindingsOf<Calls extends ObjectCalls> extends Bindings {
+  readonly filter: Calls;
 }
 
 /** The core's InsertOutcome, in its order, in the API's words. */

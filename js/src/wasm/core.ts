@@ -1,14 +1,9 @@
-// The WebAssembly module of CuckooFilter and ExpiringFilter.
+// The WebAssembly module of CuckooFilter, to which the parts of other classes are added.
 // Invariant: it is compiled when it is first used, not here.
 import binary from '#core';
-import type { Bindings, ExpiringCalls } from './bindings.js';
 import { Instance } from './instance.js';
 
-interface CoreBindings extends Bindings {
-  readonly expiring: ExpiringCalls;
-}
-
-export const CORE = new Instance<CoreBindings>(binary, 'CuckooFilter');
+export const CORE = new Instance(binary, 'CuckooFilter');
 
 /**
  * Compiles the WebAssembly module off the main path, so that the first filter is made faster. Optional: every

@@ -5,6 +5,8 @@
 /** Where text, tables of types, or functions lie. */
 type Place = number;
 
+type Groups = Record<string, Record<string, unknown>>;
+
 interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly __indirect_function_table: WebAssembly.Table;
@@ -12,10 +14,22 @@ interface Exports {
   _initialize(): void;
 }
 
-/** What an instance of `module` exports and binds, by groups; and its memory. */
-export function instantiate(module: WebAssembly.Module): unknown {
-  const bound = new Map<string, unknown>();
-  const imports = {
+/** A module at work. */
+export interface Program {
+  /** Its memory, and what it binds, by groups. */
+  readonly bindings: unknown;
+  /** Adds a part of scripts/split.mjs; returns the same, with the part's groups. */
+  add(part: WebAssembly.Module, name: string): unknown;
+}
+
+export function start(module: WebAssembly.Module): Program {
+  let bound: Groups = {};
+  const put = (place: Place, value: unknown): void => {
+    const bytes = new Uint8Array(memory.buffer, place);
+    const [group = '', name = ''] = String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0))).split('.');
+    (bound[group] ??= {})[name] = value;
+  };
+  const env = {
     now: () => performance.now(),
     /** Makes memory reach to address `end`; 0 if that is refused. */
     grow(end: Place) {
@@ -31,38 +45,34 @@ export function instantiate(module: WebAssembly.Module): unknown {
       }
       return 0;
     },
-    _embind_register_constant(name: Place, _type: Place, value: number) {
-      bound.set(textAt(name), value);
-    },
-    _embind_register_function(
+    _embind_register_constant: (name: Place, _type: Place, value: number) => put(name, value),
+    _embind_register_function: (
       name: Place,
       _count: number,
       _types: Place,
       _signature: Place,
-      invoker: Place,
+      _invoker: Place,
       target: Place,
-    ) {
-      const call = table.get(invoker) as (target: Place, ...given: unknown[]) => number;
-      bound.set(textAt(name), (...given: unknown[]) => call(target, ...given));
+    ) => put(name, table.get(target)),
+  };
+  const exports = new WebAssembly.Instance(module, { env }).exports as unknown as Exports;
+  const { memory, __indirect_function_table: table } = exports;
+  /** The groups that `bind` puts. */
+  const groupsOf = (bind: () => void): Groups => {
+    bound = {};
+    bind();
+    // V8 keeps fast properties for a copy of an object, and falls back to a dictionary for one filled property by property.
+    return Object.fromEntries(Object.entries(bound).map(([group, names]) => [group, { ...names }]));
+  };
+  const bindings = { memory, ...groupsOf(exports._initialize) };
+  return {
+    bindings,
+    add(part, name) {
+      new WebAssembly.Instance(part, { core: exports as unknown as WebAssembly.ModuleImports });
+      return {
+        ...bindings,
+        ...groupsOf((exports as unknown as Record<string, () => void>)[name] as () => void),
+      };
     },
   };
-  const exports = new WebAssembly.Instance(module, { env: imports }).exports as unknown as Exports;
-  const { memory, __indirect_function_table: table } = exports;
-  const textAt = (place: Place): string => {
-    const bytes = new Uint8Array(memory.buffer, place);
-    return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
-  };
-  exports._initialize();
-  return { memory, ...grouped([...Object.entries(exports), ...bound]) };
-}
-
-/** The entries whose names have a point, by what is before it. */
-function grouped(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  const groups: Record<string, Record<string, unknown>> = {};
-  for (const [path, value] of entries) {
-    const [group = '', name] = path.split('.');
-    if (name !== undefined) (groups[group] ??= {})[name] = value;
-  }
-  // V8 keeps fast properties for a copy of an object, and falls back to a dictionary for one filled property by property.
-  return Object.fromEntries(Object.entries(groups).map(([group, names]) => [group, { ...names }]));
 }

@@ -2,8 +2,8 @@
 // Invariant: the module is compiled once, synchronously, at first use; a view is fetched again after memory has
 // grown and never leaves this package: users get copies.
 import type { Kind } from '../kind.js';
-import type { Bindings, Layout } from './bindings.js';
-import { instantiate } from './embind.js';
+import type { Bindings, BindingsOf, FilterCalls, Layout } from './bindings.js';
+import { start, type Program } from './embind.js';
 
 /** The memory that both sides write and read: see `ScratchBuffer` in bindings/scratch.h. */
 export interface Scratch {
@@ -21,28 +21,45 @@ export interface Scratch {
 
 const encoder = new TextEncoder();
 
-/** An instance of the module in `binary`, whose filters are called `kind`. */
-export class Instance<Offered extends Bindings = Bindings> {
+/**
+ * An instance of the module in `binary`, whose filters are called `kind`; or of the part `part` of `core`, which is added to
+ * it at first use: both have one memory.
+ */
+export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   readonly kind: Kind;
   readonly #binary: string;
+  readonly #core: Instance<Bindings> | undefined;
+  readonly #part: string;
   #compiled: WebAssembly.Module | undefined;
+  #started: Program | undefined;
   #bindings: Offered | undefined;
   #scratch: Scratch | undefined;
 
-  constructor(binary: string, kind: Kind) {
+  constructor(binary: string, kind: Kind, core?: Instance<Bindings>, part = '') {
     this.#binary = binary;
     this.kind = kind;
+    this.#core = core;
+    this.#part = part;
   }
 
   async preload(): Promise<void> {
+    await this.#core?.preload();
     this.#compiled ??= await WebAssembly.compile(decode(this.#binary));
   }
 
   /** What the module offers; compiled at the first call. */
   get bindings(): Offered {
-    return (this.#bindings ??= instantiate(
-      (this.#compiled ??= new WebAssembly.Module(decode(this.#binary))),
+    return (this.#bindings ??= (
+      this.#core === undefined ? this.#program.bindings : this.#core.#program.add(this.#module, this.#part)
     ) as Offered);
+  }
+
+  get #module(): WebAssembly.Module {
+    return (this.#compiled ??= new WebAssembly.Module(decode(this.#binary)));
+  }
+
+  get #program(): Program {
+    return (this.#started ??= start(this.#module));
   }
 
   /** The views of the scratch buffer, made anew if memory has grown since, which empties the old ones. */

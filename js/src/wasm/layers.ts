@@ -1,15 +1,16 @@
-// The WebAssembly module of ScalableCuckooFilter.
+// The part of ScalableCuckooFilter in the WebAssembly module.
 // Invariant: it is compiled when it is first used, not here.
 import binary from '#scalable';
-import type { Bindings, LayerCalls, Layout } from './bindings.js';
+import type { BindingsOf, FilterCalls, LayerCalls, Layout } from './bindings.js';
+import { CORE } from './core.js';
 import { Instance } from './instance.js';
 
-interface ScalableBindings extends Bindings {
+interface ScalableBindings extends BindingsOf<FilterCalls> {
   readonly layers: LayerCalls;
   readonly layer: Layout<'size' | 'loadFactor' | 'falsePositiveRate'>;
 }
 
-export const SCALABLE = new Instance<ScalableBindings>(binary, 'ScalableCuckooFilter');
+export const SCALABLE = new Instance<ScalableBindings>(binary, 'ScalableCuckooFilter', CORE, 'scalable');
 
 /**
  * Compiles the WebAssembly module off the main path, so that the first ScalableCuckooFilter is made faster. Optional: the

@@ -1,13 +1,13 @@
 // Who owns what lies in WebAssembly memory: it is freed once, by `dispose`, by `using`, in engines with and without
 // Symbol.dispose, or when its owner is collected. Invariant: a handle's address is 0 from `dispose` on.
 import { DisposedError } from '../errors.js';
-import type { Address, Bindings, FilterCalls, ObjectCalls } from './bindings.js';
+import type { Address, Bindings, BindingsOf, FilterCalls, ObjectCalls } from './bindings.js';
 import type { Instance } from './instance.js';
 
 /** An object in the memory of an instance, with the calls of its class. */
-export class Handle<Calls extends ObjectCalls = FilterCalls, Offered extends Bindings = Bindings> {
+export class Handle<Calls extends ObjectCalls = FilterCalls> {
   constructor(
-    readonly instance: Instance<Offered>,
+    readonly instance: Instance<BindingsOf<Calls>>,
     readonly calls: Calls,
     public address: Address,
   ) {}
@@ -37,8 +37,9 @@ export function destroy(handle: AnyHandle): void {
 }
 
 /** How many objects there are in the memory of `instance`, and the bytes of their tables. */
-export function held(instance: Instance): { readonly count: number; readonly bytes: number } {
-  const handles = [...owned].filter((handle) => handle.instance === instance);
+export function held(instance: Instance<Bindings>): { readonly count: number; readonly bytes: number } {
+  const { memory } = instance.bindings;
+  const handles = [...owned].filter((handle) => handle.instance.bindings.memory === memory);
   const bytes = handles.reduce((sum, { calls, address }) => sum + calls.byteCount(address), 0);
   return { count: handles.length, bytes };
 }

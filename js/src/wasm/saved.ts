@@ -10,7 +10,7 @@ import {
   type HashOption,
   type Sizes,
 } from '../options.js';
-import type { Address } from './bindings.js';
+import type { Address, Bindings } from './bindings.js';
 import type { Instance } from './instance.js';
 import { isBytes } from './bytes.js';
 import { bytesOf } from './keys.js';
@@ -35,7 +35,7 @@ export function build(instance: Instance, options: CuckooFilterOptions): Handle 
 
 /** The error for a table, called `table`, that cannot be allocated. */
 export function outOfMemory(
-  instance: Instance,
+  instance: Instance<Bindings>,
   { capacity, byteLength }: Sizes,
   table = `a table of ${byteLength} bytes`,
 ): RangeError {
@@ -46,7 +46,7 @@ export function outOfMemory(
 }
 
 /** The error for the core's last code, where `length` bytes could not be loaded. */
-export function loadError(instance: Instance, length: number): Error {
+export function loadError(instance: Instance<Bindings>, length: number): Error {
   const code = instance.bindings.failure.error();
   const error = formatError(code, length);
   const isMemory = ERROR_CODES[code] === 'out-of-memory';
@@ -56,7 +56,7 @@ export function loadError(instance: Instance, length: number): Error {
 }
 
 /** `problem`, with who holds the memory and how to free it; undefined if they hold less than is wanted. */
-function holdersOf(instance: Instance, byteLength: number, problem: string): string | undefined {
+function holdersOf(instance: Instance<Bindings>, byteLength: number, problem: string): string | undefined {
   const { count, bytes } = held(instance);
   if (bytes < byteLength) return undefined;
   const holders = count === 1 ? '1 live filter holds' : `${count} live filters hold`;
@@ -116,7 +116,7 @@ export function loaded(instance: Instance, address: Address, length: number): Ha
 }
 
 /** Puts a secret key where the core takes it from and wipes it; whether there is one. */
-export function giveSecret(instance: Instance, secret: Uint8Array | null): boolean {
+export function giveSecret(instance: Instance<Bindings>, secret: Uint8Array | null): boolean {
   if (secret !== null) instance.memoryAt(instance.bindings.scratch.words, secret.length).set(secret);
   return secret !== null;
 }

@@ -1,10 +1,10 @@
 // The WebAssembly module of the traced CuckooFilter.
 // Invariant: it is compiled when it is first used, not here.
 import binary from '#trace';
-import type { Bindings, TraceCalls } from './bindings.js';
+import type { BindingsOf, FilterCalls, TraceCalls } from './bindings.js';
 import { Instance } from './instance.js';
 
-interface TraceBindings extends Bindings {
+interface TraceBindings extends BindingsOf<FilterCalls> {
   readonly trace: TraceCalls;
 }
 

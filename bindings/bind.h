@@ -1,0 +1,77 @@
+// How names are bound, by embind: a name is that of a group, a point, and a name in it, and only functions and
+// constants of numbers are bound. And what every class binds alike.
+#pragma once
+
+#include <emscripten/bind.h>
+
+#include "filter.h"
+#include "objects.h"
+#include "saved.h"
+
+/// Defines what binds the names of a part of the module, which JavaScript calls once it has added the part: see
+/// scripts/split.mjs.
+#define PART(name) extern "C" [[clang::export_name(#name)]] void bind_##name()
+
+namespace binding {
+
+using objects::Address;
+
+inline void constant(const char* name, std::size_t number) {
+  emscripten::constant(name, static_cast<unsigned>(number));
+}
+
+/// Binds a function of numbers. embind's own `function` also makes an invoker per signature, which converts other
+/// types: 0.6 kB compressed, and half as fast.
+template <class Return, class... Given>
+void function(const char* name, Return (*target)(Given...)) {
+  using namespace emscripten::internal;
+  _embind_register_function(name, 0, nullptr, nullptr, nullptr, reinterpret_cast<GenericFunction>(target), false,
+                            false);
+}
+
+/// What every class has, besides the calls below.
+template <class Filter>
+void object() {
+  function("filter.destroy", &objects::destroy<Filter>);
+  function("filter.clear", &objects::clear<Filter>);
+  function("filter.size", &objects::size<Filter>);
+  function("filter.byteCount", &objects::byte_count<Filter>);
+  function("filter.falsePositiveRate", &objects::expected_rate<Filter>);
+}
+
+// calls.cpp defines what is called once per key or per batch, or goes through a whole table.
+
+/// What every class has.
+template <class Filter>
+void key_calls();
+/// What filters have besides from which keys can be deleted.
+template <class Filter>
+void filter_calls();
+/// What the pieces of a long key are hashed by.
+void long_key_calls();
+
+/// What every filter has that can be saved, planned by `choose`.
+template <class Filter, cuckoo::Result<cuckoo::Params> (*choose)(const cuckoo::Request&)>
+void saved_filter() {
+  object<Filter>();
+  filter_calls<Filter>();
+  function("filter.plan", &objects::make_plan<choose>);
+  function("filter.create", &objects::create<Filter>);
+  function("filter.clone", &objects::clone<Filter>);
+  function("filter.loadFactor", &objects::load_factor<Filter>);
+  function("filter.savedBytes", &objects::saved_length<Filter>);
+  function("filter.beginSave", &objects::begin_save<Filter>);
+}
+
+/// What a filter of one table has.
+template <class Filter>
+void filter() {
+  saved_filter<Filter, objects::plan_table>();
+  function("filter.describe", &objects::describe<Filter>);
+  function("filter.merge", &objects::merge<Filter>);
+  function("filter.doublings", &objects::doubling_count<Filter>);
+  function("filter.readCounts", &objects::read_counts<Filter>);
+  function("filter.beginLoad", &objects::begin_load<Filter>);
+}
+
+}  // namespace binding
