@@ -15,11 +15,16 @@ const binaries = join(root, 'build/wasm/bindings');
 
 /** Builds everything in `dist`. `env` comes from `bootstrap`. */
 export async function build(env) {
-  await cmake('wasm', env);
-  await splitModule(binaries, env);
+  await compile(env);
   await rm(join(root, 'dist'), { recursive: true, force: true });
   await Promise.all([bundles(root), declare('esm', env), declare('cjs', env)]);
   await settleModes();
+}
+
+/** Builds the WebAssembly modules. */
+export async function compile(env) {
+  await cmake('wasm', env);
+  await splitModule(binaries, env);
 }
 
 /** Builds `folder`/dist from the sources in `folder`/js and the WebAssembly modules of this checkout. */

@@ -7,8 +7,8 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
-import { bundles } from './build.mjs';
-import { cmake, root, run, say } from './run.mjs';
+import { bundles, compile } from './build.mjs';
+import { root, run, say } from './run.mjs';
 
 /** Of the mutants that change anything, this share must be killed. */
 const SHARE = 0.95;
@@ -35,16 +35,19 @@ const HITS = 100;
 
 /**
  * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli,keys`, by those
- * whose names begin so. Sets the exit code to 1 if too few mutants are killed.
+ * whose names begin so; with `--sample=300`, by that many mutants, evenly spread over the files. Sets the exit code to 1
+ * if too few mutants are killed.
  */
 export async function mutantsJs(words) {
-  const [, stems = ''] = words.map((word) => /^--tests=(.+)$/.exec(word)).find(Boolean) ?? [];
+  const option = (name) => words.map((word) => word.split(`--${name}=`)[1]).find(Boolean);
+  const stems = option('tests') ?? '';
   const { env } = await bootstrap(['npm', 'wasm']);
   await run('npm', ['ci', '--prefix', tools, '--no-audit', '--no-fund'], { env, onlyIfFailed: true });
-  await cmake('wasm', env);
-  const files = await filesToMutate(words.filter((word) => !word.startsWith('--tests=')));
+  await compile(env);
+  const files = await filesToMutate(words.filter((word) => !word.startsWith('--')));
   const equivalents = new Equivalents(JSON.parse(await readFile(join(tools, 'equivalent.json'), 'utf8')));
-  const { sources, mutants } = await instrumented(files);
+  const { sources, mutants: all } = await instrumented(files);
+  const mutants = sampled(all, Number(option('sample') ?? all.length));
   await makeSandbox();
 
   say(`${mutants.length} mutants in ${files.length} files: which tests reach them`);
@@ -57,7 +60,13 @@ export async function mutantsJs(words) {
     results.push(await judge(file, own, tests, equivalents));
   }
   await writeFile(join(sandbox, 'results.json'), JSON.stringify(results.flatMap(({ judged }) => judged)));
-  summarize(results, equivalents.unused(files));
+  summarize(results, mutants.length < all.length ? [] : equivalents.unused(files));
+}
+
+/** `count` of the mutants, at equal distances. */
+function sampled(mutants, count) {
+  if (count >= mutants.length) return mutants;
+  return Array.from({ length: count }, (_, i) => mutants[Math.floor(((i + 0.5) * mutants.length) / count)]);
 }
 
 async function filesToMutate(words) {
