@@ -1,24 +1,18 @@
-// The commands: each makes or loads a filter, puts the lines through it, and gives the exit code.
+// The commands. Each makes or loads a filter, runs the lines through it, and returns the exit code.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { lineCount } from './estimate.js';
 import { Failure } from './failure.js';
 import { checkSavable, loadFilter, saveFilter } from './filter-file.js';
 import { print } from './output.js';
 import { endOfLine, sift } from './sift.js';
-import type { CommandName, Settings } from './settings.js';
+import { UNKNOWN_CAPACITY, type CommandName, type Settings } from './settings.js';
 
-/** Exit codes, as those of grep. */
+/** Exit codes, the same as those of grep. */
 export const FOUND = 0;
 export const NOTHING = 1;
 export const TROUBLE = 2;
 
-/**
- * Distinct keys that a new filter takes where neither `--capacity` nor the input's size says how many: as many as its first
- * table holds, and as many as it grows to, for which each key takes six bits more before the first doubling.
- */
-const UNKNOWN = { capacity: 10_000_000, maxCapacity: 640_000_000 };
-
-/** Each gives the exit code, and throws Failure. */
+/** Each returns the exit code. Throws Failure. */
 export const commands: Record<CommandName, (settings: Settings) => Promise<number>> = {
   async dedup(settings) {
     const filter = filterFor(settings);
@@ -79,7 +73,7 @@ function filterFor(settings: Settings): CuckooFilter {
   if (settings.save !== undefined) checkSavable(settings.save);
   if (settings.load !== undefined) return loadFilter(settings.load);
   const capacity = settings.capacity ?? lineCount(settings.files, endOfLine(settings));
-  const capacities = capacity === undefined ? UNKNOWN : { capacity };
+  const capacities = capacity === undefined ? UNKNOWN_CAPACITY : { capacity };
   try {
     return new CuckooFilter({ ...capacities, falsePositiveRate: settings.rate });
   } catch (error) {

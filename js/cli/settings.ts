@@ -1,7 +1,8 @@
-// The words of the command line: which commands there are, which options each takes, and what a given line asks for.
+// The command line: which commands there are, which options each takes, and how the arguments are read.
 // Invariant: an option is described once, here, and a command refuses the options that it does not list.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Failure } from './failure.js';
+import { count } from './progress.js';
 import { STANDARD_INPUT } from './source.js';
 
 /** What a command line asks for. */
@@ -19,67 +20,84 @@ export interface Settings {
   readonly invert?: boolean;
 }
 
+/**
+ * The capacity of a new filter if neither `--capacity` nor the size of the input says how many keys will come. The six
+ * doublings in between cost six bits per key before the first of them.
+ */
+export const UNKNOWN_CAPACITY = { capacity: 10_000_000, maxCapacity: 640_000_000 };
+
 const OPTIONS = {
   key: {
     type: 'string',
     short: 'k',
     value: ' KEY',
-    help: 'compare field KEY (from 1), or what /KEY/ matches (its first group)',
+    help: 'the key is field KEY (from 1), or what /KEY/ matches; default: the whole line',
   },
-  delimiter: { type: 'string', short: 'd', value: ' BYTE', help: 'what ends a field; default: tab' },
-  zero: { type: 'boolean', short: 'z', value: '', help: 'lines end with a zero byte' },
+  delimiter: {
+    type: 'string',
+    short: 'd',
+    value: ' BYTE',
+    help: 'the byte between two fields; default: tab',
+  },
+  zero: { type: 'boolean', short: 'z', value: '', help: 'lines end with a zero byte instead of a newline' },
   capacity: {
     type: 'string',
     short: 'c',
     value: ' N',
-    help: 'distinct keys that must fit; default: estimated from files, else as many as come',
+    help: 'number of distinct keys to make room for; default: see below',
   },
-  rate: { type: 'string', short: 'r', value: ' P', help: 'false positive rate at capacity; default: 0.001' },
-  load: { type: 'string', short: 'l', value: ' FILE', help: 'begin with the filter saved in FILE' },
-  save: { type: 'string', short: 's', value: ' FILE', help: 'save the filter in FILE at the end' },
+  rate: {
+    type: 'string',
+    short: 'r',
+    value: ' P',
+    help: 'false positive rate of the full filter; default: 0.001',
+  },
+  load: { type: 'string', short: 'l', value: ' FILE', help: 'use the filter saved in FILE' },
+  save: { type: 'string', short: 's', value: ' FILE', help: 'save the filter to FILE at the end' },
   output: {
     type: 'string',
     short: 'o',
     value: ' FILE',
-    help: 'save the filter in FILE; default: write it to standard output',
+    help: 'save the result to FILE; default: standard output',
   },
-  duplicates: { type: 'boolean', short: 'D', value: '', help: 'print the lines that are dropped instead' },
-  invert: { type: 'boolean', short: 'v', value: '', help: 'print the lines that are not in the filter' },
+  duplicates: {
+    type: 'boolean',
+    short: 'D',
+    value: '',
+    help: 'print the duplicates instead of the new lines',
+  },
+  invert: { type: 'boolean', short: 'v', value: '', help: 'print the lines whose key is not in the filter' },
 } as const;
 
 const COMMANDS = {
   dedup: {
-    summary:
-      'print each line the first time it comes; about half of P of the new lines are dropped with the others',
+    summary: 'print each line only the first time it occurs',
     options: ['key', 'delimiter', 'zero', 'capacity', 'rate', 'load', 'save', 'duplicates'],
   },
   build: {
-    summary: 'save a filter of the keys of all lines; needs --save',
+    summary: 'save a filter with the key of every line; needs --save',
     options: ['key', 'delimiter', 'zero', 'capacity', 'rate', 'load', 'save'],
   },
   query: {
-    summary: 'print the lines whose key is in a filter; needs --load',
+    summary: 'print the lines whose key is in a saved filter; needs --load',
     options: ['key', 'delimiter', 'zero', 'load', 'invert'],
   },
   merge: {
-    summary: 'make one of saved filters that were made with the same --capacity, that of all, and --rate',
+    summary: 'combine saved filters; build them all with the same --rate and the same --capacity (the total)',
     options: ['output'],
   },
-  info: { summary: 'describe saved filters', options: [] },
+  info: { summary: 'print the size and options of saved filters', options: [] },
 } as const satisfies Record<string, { summary: string; options: readonly (keyof typeof OPTIONS)[] }>;
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** Commands whose files are filters, not lines. */
-const OF_FILTERS: readonly CommandName[] = ['merge', 'info'];
-
-/** What a command line asks to be done; `help` and `version` are not about files. */
+/** The command to run, and its settings. `help` and `version` have no files. */
 export interface CommandLine {
   readonly command: CommandName | 'help' | 'version';
   readonly settings: Settings;
 }
 
-/** What `words`, the arguments, ask for. Throws Failure for what makes no sense. */
+/** Reads the arguments in `words`. Throws Failure if they make no sense. */
 export function commandLineOf(words: readonly string[]): CommandLine {
   const [command = '', ...rest] = words;
   if (command === '--help' || command === '-h' || rest.includes('--help'))
@@ -94,20 +112,43 @@ export function commandLineOf(words: readonly string[]): CommandLine {
 
 /** What `--help` prints. */
 export function help(): string {
+  const { capacity, maxCapacity } = UNKNOWN_CAPACITY;
   const commands = Object.entries(COMMANDS).map(([name, { summary, options }]) => {
     const lines = options.map((option: keyof typeof OPTIONS) => {
       const { short, value, help: text } = OPTIONS[option];
       return `      ${`-${short}, --${option}${value}`.padEnd(24)}${text}`;
     });
-    return [`  ${name} [options] [files]`, `      ${summary}`, ...lines].join('\n');
+    const words = [
+      name,
+      ...(options.length > 0 ? ['[options]'] : []),
+      isOfFilters(name) ? 'filters' : '[files]',
+    ];
+    return [`  ${words.join(' ')}`, `      ${summary}`, ...lines].join('\n');
   });
   return `usage: cuckoofilter-wasm command [options] [files]
 
 ${commands.join('\n\n')}
 
-Without files, or for the file -, standard input is read; input that begins as gzip does is unzipped. A line without
-the key asked for is never dropped, stored or found. The exit code is 0; 1 if query prints nothing; 2 for an error.
+Files: without a file, or if a file is -, lines are read from standard input. Gzipped input is unzipped.
+Keys: if the regular expression has groups, the key is the first group. A line without the key is never
+  dropped, stored or found.
+Capacity: estimated from the sizes of the files. If the input is piped or compressed, the filter starts with
+  room for ${count(capacity)} keys and grows up to ${count(maxCapacity)}.
+False positives: dedup also drops a few new lines, a share of about P / 2 (0.05 % by default).
+Exit code: 0 for success, 1 if query printed nothing, 2 for an error.
+
+Examples:
+  cuckoofilter-wasm dedup access.log > unique.log
+  cuckoofilter-wasm dedup --key 2 --delimiter , users.csv.gz
+  cuckoofilter-wasm build --save seen.cuckoo ids.txt
+  cuckoofilter-wasm query --load seen.cuckoo --invert new-ids.txt
+  cuckoofilter-wasm info seen.cuckoo
 `;
+}
+
+/** Whether the files of the command are filters, not lines. */
+function isOfFilters(name: string): boolean {
+  return name === 'merge' || name === 'info';
 }
 
 function isCommand(name: string): name is CommandName {
@@ -124,7 +165,7 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
   for (const name of ['capacity', 'rate']) {
     if (name in values) settings[name] = numberOf(name, String(values[name]));
   }
-  const isListed = positionals.length > 0 || OF_FILTERS.includes(command);
+  const isListed = positionals.length > 0 || isOfFilters(command);
   if (positionals.length === 0 && isListed)
     throw new Failure(`${command} needs files that build or dedup saved`);
   return { ...settings, files: isListed ? positionals : [STANDARD_INPUT] };

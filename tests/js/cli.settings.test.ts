@@ -120,19 +120,27 @@ describe('what --help prints', () => {
   };
   const [usage = '', , ...rest] = help().split('\n');
 
-  test('begins with the usage, and ends with the exit codes and a newline', () => {
+  test('has examples that make sense', () => {
+    const examples = [...help().matchAll(/^ {2}cuckoofilter-wasm (.*?)(?: > .*)?$/gm)];
+    const asked = examples.map(([, words = '']) => commandLineOf(words.split(' ')).command);
+    expect(asked).toEqual(['dedup', 'dedup', 'build', 'query', 'info']);
+  });
+
+  test('begins with the usage, and ends with the exit codes, examples and a newline', () => {
     expect(usage).toMatch(/^usage: cuckoofilter-wasm command \[options\] \[files\]$/);
-    expect(help()).toMatch(/\n\n[^\n]*standard input[^]*exit code[^]*[^\n]\n$/);
+    expect(help()).toMatch(/\n\n[^\n]*standard input[^]*\nExit code: [^]*\n\nExamples:\n[^]*[^\n]\n$/);
   });
 
   test('tells of each command, after a blank line, what it does and each of its options, in columns', () => {
     const groups = rest
       .join('\n')
       .split('\n\n')
-      .slice(0, -1)
+      .slice(0, Object.keys(OPTIONS).length)
       .map((group) => group.split('\n'));
     expect(groups.map(([name]) => name)).toEqual(
-      Object.keys(OPTIONS).map((name) => `  ${name} [options] [files]`),
+      ['dedup [options] [files]', 'build [options] [files]', 'query [options] [files]']
+        .concat('merge [options] filters', 'info filters')
+        .map((words) => `  ${words}`),
     );
     for (const [[name = '', summary = '', ...lines], options] of groups.map(
       (group, i) => [group, Object.values(OPTIONS)[i] ?? []] as const,

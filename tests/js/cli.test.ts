@@ -265,8 +265,7 @@ describe('manners', () => {
 
   test('--help lists the commands, --version is that of the package', () => {
     const text = printed(['--help']);
-    for (const name of ['dedup', 'build', 'query', 'merge', 'info'])
-      expect(text).toContain(`\n  ${name} [options] [files]\n`);
+    for (const name of ['dedup', 'build', 'query', 'merge', 'info']) expect(text).toContain(`\n  ${name} `);
     expect(printed(['dedup', '--help'])).toBe(text);
     const manifest = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
       version: string;
