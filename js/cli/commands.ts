@@ -27,7 +27,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
   },
 
   async build(settings) {
-    if (settings.save === undefined) throw new Failure('build needs --save with a file');
+    if (settings.save === undefined) throw new Failure('build needs --save FILE, to save the filter in');
     const filter = filterFor(settings);
     await sift(settings, {
       filter,
@@ -41,7 +41,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 
   async query(settings) {
     if (settings.load === undefined)
-      throw new Failure('query needs --load with a file that build or dedup saved');
+      throw new Failure('query needs --load FILE, with a filter saved by build or dedup');
     const filter = loadFilter(settings.load);
     const printed = await sift(settings, {
       filter,
@@ -54,7 +54,8 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 
   async merge({ files: [first = '', ...others], output }) {
     if (output !== undefined) checkSavable(output);
-    else if (process.stdout.isTTY) throw new Failure('merge needs --output with a file: this is a terminal');
+    else if (process.stdout.isTTY)
+      throw new Failure('merge needs --output FILE, because standard output is a terminal');
     const merged = loadFilter(first);
     for (const file of others) mergeFile(merged, file);
     if (output === undefined) await print(merged.serialize());
@@ -68,7 +69,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
   },
 };
 
-/** The filter that is loaded, or a new one. The one place that decides on the options of a new filter. */
+/** The filter to use: loaded, or new. The only place that decides the options of a new filter. */
 function filterFor(settings: Settings): CuckooFilter {
   if (settings.save !== undefined) checkSavable(settings.save);
   if (settings.load !== undefined) return loadFilter(settings.load);
@@ -77,11 +78,13 @@ function filterFor(settings: Settings): CuckooFilter {
   try {
     return new CuckooFilter({ ...capacities, falsePositiveRate: settings.rate });
   } catch (error) {
-    throw new Failure((error as Error).message);
+    // In the words of the command line.
+    const { message } = error as Error;
+    throw new Failure(message.replace(/^capacity/, '--capacity').replace(/^falsePositiveRate/, '--rate'));
   }
 }
 
-/** Adds what is saved in `file`. Keys that are in both are stored once, as in every filter that the command makes. */
+/** Merges the filter saved in `file`. Keys in both are stored once, as in every filter that the command makes. */
 function mergeFile(merged: CuckooFilter, file: string): void {
   const filter = loadFilter(file);
   try {

@@ -8,14 +8,17 @@ import { Failure } from './failure.js';
  */
 export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number) => number;
 
-/** The rule that `--key` and `--delimiter` ask for. Throws Failure where they make no sense. */
+/** The rule that `--key` and `--delimiter` ask for. Throws Failure if they make no sense. */
 export function keyRule(key: string | undefined, delimiter: string | undefined): WriteKey {
-  if (delimiter !== undefined && !isField(key)) throw new Failure('--delimiter needs --key with a field');
+  if (delimiter !== undefined && !isField(key))
+    throw new Failure('--delimiter needs --key with a field number, such as --key 2');
   if (key === undefined) return wholeLine;
   if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'));
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(key) ?? [];
   if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags));
-  throw new Failure(`--key must be a field from 1 up or a /regular expression/, got ${key}`);
+  throw new Failure(
+    `--key must be a field number (1, 2, ...) or a /regular expression/, got ${JSON.stringify(key)}`,
+  );
 }
 
 function isField(key: string | undefined): boolean {

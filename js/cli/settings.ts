@@ -26,6 +26,8 @@ export interface Settings {
  */
 export const UNKNOWN_CAPACITY = { capacity: 10_000_000, maxCapacity: 640_000_000 };
 
+const SEE_HELP = 'run cuckoofilter-wasm --help for the list';
+
 const OPTIONS = {
   key: {
     type: 'string',
@@ -103,10 +105,15 @@ export function commandLineOf(words: readonly string[]): CommandLine {
   if (command === '--help' || command === '-h' || rest.includes('--help'))
     return { command: 'help', settings: { files: [] } };
   if (command === '--version') return { command: 'version', settings: { files: [] } };
-  if (!isCommand(command)) throw new Failure(`no command ${JSON.stringify(command)}; --help lists them`);
+  if (!isCommand(command))
+    throw new Failure(
+      words.length === 0
+        ? `no command given; ${SEE_HELP}`
+        : `unknown command ${JSON.stringify(command)}; ${SEE_HELP}`,
+    );
   const settings = settingsOf(command, rest);
   if (settings.load !== undefined && (settings.capacity ?? settings.rate) !== undefined)
-    throw new Failure('--capacity and --rate are for a new filter, not for one that is loaded');
+    throw new Failure('leave out --capacity and --rate with --load: the saved filter has its own');
   return { command, settings };
 }
 
@@ -167,7 +174,7 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
   }
   const isListed = positionals.length > 0 || isOfFilters(command);
   if (positionals.length === 0 && isListed)
-    throw new Failure(`${command} needs files that build or dedup saved`);
+    throw new Failure(`${command} needs files saved by build or dedup`);
   return { ...settings, files: isListed ? positionals : [STANDARD_INPUT] };
 }
 
@@ -175,8 +182,18 @@ function parsed(words: readonly string[], options: ParseArgsConfig['options']): 
   try {
     return parseArgs({ args: [...words], options: options ?? {}, allowPositionals: true });
   } catch (error) {
-    throw new Failure((error as Error).message.split('\n')[0]);
+    throw new Failure(problemOf(error as Error));
   }
+}
+
+/** What parseArgs found wrong, in one short line. Its own messages are longer and differ between versions of Node. */
+function problemOf({ message }: Error): string {
+  const [first = ''] = message.split('\n');
+  const [, option = ''] = /^[^']*'(?:-\w, )?(--?[^\s']+)/.exec(first) ?? [];
+  if (first.startsWith('Unknown option')) return `unknown option ${option}; ${SEE_HELP}`;
+  if (/missing|ambiguous/.test(first))
+    return `${option} needs a value; if the value begins with -, write --name=value`;
+  return /not take/.test(first) ? `${option} takes no value` : first;
 }
 
 function numberOf(name: string, text: string): number {

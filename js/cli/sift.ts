@@ -1,5 +1,5 @@
-// The way of every line: read, its key given to a filter, and printed if the answer is the one wanted.
-// Invariant: lines come out whole, unchanged and in their order; no more than one batch is held.
+// What happens to each line: it is read, its key is given to a filter, and it is printed if the answer is the wanted one.
+// Invariant: lines come out whole, unchanged and in order; no more than one batch is held.
 import { FilterFullError, type CuckooFilter, type PackedKeys } from 'cuckoofilter-wasm';
 import { Failure } from './failure.js';
 import { keyRule, type WriteKey } from './key.js';
@@ -10,23 +10,26 @@ import { totalBytes } from './estimate.js';
 import type { Settings } from './settings.js';
 import { openInput } from './source.js';
 
-/** What becomes of lines. */
+/** Which lines to print. */
 export interface Sieve {
   readonly filter: CuckooFilter;
   /** 1 or 0 for each key. May throw FilterFullError. */
   judge(keys: PackedKeys): Uint8Array;
-  /** The answer whose lines are printed; undefined: none are. */
+  /** Lines with this answer are printed; undefined: no lines are. */
   readonly printed: 0 | 1 | undefined;
   /** The answer for a line without a key. */
   readonly withoutKey: 0 | 1;
 }
+
+/** A capacity that is advised is this many times the keys to expect if the rest is like what was read. */
+const MARGIN = 1.25;
 
 /** The byte that ends a line. */
 export function endOfLine({ zero = false }: Settings): number {
   return zero ? 0 : 10;
 }
 
-/** Sifts the lines of all files and returns how many it printed. Throws Failure. */
+/** Runs the lines of all files through the sieve and returns how many it printed. Throws Failure. */
 export async function sift(settings: Settings, sieve: Sieve): Promise<number> {
   const writeKey = keyRule(settings.key, settings.delimiter);
   const isShown = sieve.printed === undefined || !process.stdout.isTTY;
@@ -65,18 +68,25 @@ function judged(keys: PackedKeys, { filter, judge }: Sieve, progress: Progress):
     return judge(keys);
   } catch (error) {
     if (!(error instanceof FilterFullError)) throw error;
+    const { size, maxCapacity } = filter;
+    const share = shareDone(progress, error.added, keys.length);
+    const needed = share === undefined ? 2 * maxCapacity : Math.ceil((MARGIN * size) / share);
     throw new Failure(
-      `${error.message}; ${count(progress.lines)} lines are done; all need about --capacity ${needed(filter, progress)}`,
+      `the filter is full, with ${count(size)} keys. The output is complete up to line ${count(progress.lines)} of the input; ` +
+        `nothing is saved. Start again with a new filter: --capacity ${Math.max(2 * maxCapacity, needed)}`,
     );
   }
 }
 
-/** A capacity that is likely to be enough for the whole input: a quarter more than if the rest is as what is read. */
-function needed({ size, maxCapacity }: CuckooFilter, { share = 1 }: Progress): number {
-  return Math.max(2 * maxCapacity, Math.ceil((1.25 * size) / share));
+/**
+ * The share of the input that was done when the filter was full; undefined if the size of the input is not known. The bytes
+ * read include a whole batch, of which `added` keys at least were done.
+ */
+function shareDone({ share, lines }: Progress, added: number, batchLength: number): number | undefined {
+  return share === undefined ? undefined : (share * (lines + added)) / (lines + batchLength);
 }
 
-/** Moves the lines to print to the front of the batch; how many they are, and their bytes. */
+/** Moves the lines to print to the front of the batch. Returns how many they are, and their bytes. */
 function keepPrinted(
   { bytes, ends, hasKey }: Batch,
   answers: Uint8Array,

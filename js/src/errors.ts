@@ -1,7 +1,7 @@
 // Error classes and the mapping from the core's codes to them.
 // Invariant: the codes here are those of cpp/include/cuckoo/error.h, in its order (a test compares the two),
 // and every message names the field, the rule and the value that was given.
-import { kindOf } from './kind.js';
+import { kindOf, type Kind } from './kind.js';
 
 /** Codes of `FormatError`: why bytes are not a filter that can be loaded. */
 export type FormatErrorCode =
@@ -13,20 +13,20 @@ export type FormatErrorCode =
   | 'too-large'
   | 'wrong-key';
 
-/** Why an insert was refused. */
+/** Why a key was refused. */
 export type FullReason = 'full' | 'too-many-copies';
 
-/** The filter cannot take a key. It is then as it was before that key. */
+/** A key does not fit. The filter is as it was before that key. */
 export class FilterFullError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterFullError';
   override readonly name = 'FilterFullError';
   /**
-   * `full`: no room was found within `maxKicks` kicks. `too-many-copies`: every slot of the key's two
-   * buckets holds this very fingerprint already; other keys still go in.
+   * `full`: no room was found within `maxKicks` kicks. `too-many-copies`: the key's two candidate buckets hold nothing
+   * but its own fingerprint; other keys still fit.
    */
   readonly reason: FullReason;
-  /** Keys that this call added before the one that was refused. */
+  /** Number of keys that this call added before the one that was refused. */
   readonly added: number;
 
   constructor(message: string, reason: FullReason, added: number) {
@@ -36,7 +36,7 @@ export class FilterFullError extends Error {
   }
 }
 
-/** The bytes given are not a filter that can be loaded; `code` says why. */
+/** The bytes are not a filter that can be loaded; `code` says why. */
 export class FormatError extends Error {
   /** @internal */
   static override readonly name: string = 'FormatError';
@@ -56,37 +56,42 @@ export class DisposedError extends Error {
   override readonly name = 'DisposedError';
 }
 
-/** The core's codes, in the order of error.h, with what bytes must do that have the error. */
-const ERROR_RULES = {
+/** The core's codes, in the order of error.h, with what the message says about a saved filter that has the error. */
+const FORMAT_PROBLEMS = {
   none: '',
   'out-of-range': '',
-  'out-of-memory': 'declare a table that fits in memory',
-  'not-a-filter': 'begin with the magic of a saved filter',
-  'unsupported-version': 'be of format version 1 without unknown features',
-  'cut-short': 'be as long as their header declares',
-  damaged: 'match their checksum',
-  inconsistent: 'keep the rules of the format',
-  'too-large': 'declare a table of at most limits.maxBytes',
-  'wrong-key': 'be loaded with the key in limits.hash that they were made with, or with none',
+  'out-of-memory': '',
+  'not-a-filter': 'not a saved filter',
+  'unsupported-version': 'in a newer format, update cuckoofilter-wasm',
+  'cut-short': 'cut short, or with extra bytes at the end',
+  damaged: 'checksum mismatch, they are damaged',
+  inconsistent: 'invalid, a rule of the format is broken',
+  'too-large': 'the table is larger than limits.maxBytes',
+  'wrong-key': 'limits.hash must be the hash that the filter was made with',
 };
-export const ERROR_CODES = Object.keys(ERROR_RULES) as readonly (keyof typeof ERROR_RULES)[];
+export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly (keyof typeof FORMAT_PROBLEMS)[];
 
-/** The core's fields, in the order of error.h, by the options they are set by, with the rule that each breaks. */
+/** The core's fields, in the order of error.h, by the options that set them, each with its rule. */
 export const FIELD_RULES = {
   none: '',
-  capacity: 'an integer from 1 to bucketCount x bucketSize, at most 2^34',
-  falsePositiveRate: '> 0 and < 1, and need at most 32 bits',
+  capacity: 'an integer from 1 to 2^34',
+  falsePositiveRate: '> 0 and < 1, and large enough for fingerprints of 32 bits',
   bucketSize: 'an integer from 1 to 8',
-  fingerprintBits: 'an integer from 2 to 32; with semiSort: true, quarters from 5.25 to 24 too',
-  bucketCount: "an integer from 1 to 2^32, and a power of two where addressing is 'xor'",
+  fingerprintBits: 'an integer from 2 to 32, or with semiSort: true a multiple of 0.25 from 5.25 to 24',
+  bucketCount:
+    "an integer from 1 to 2^32, large enough for capacity, and a power of two if addressing is 'xor'",
   maxKicks: 'an integer from 0 to 65,535',
-  semiSort: 'false unless bucketSize is 4 and fingerprintBits at least 5',
-  seed: 'left out, or 0, where hash has a key',
+  semiSort: 'false unless bucketSize is 4 and fingerprintBits is at least 5',
+  seed: 'left out (or 0) if hash has a key',
   addressing: "'reflect' or 'xor'",
   hashAlgorithm: '',
-  maxCapacity: 'an integer from capacity to 2^34, within 32 - fingerprintBits doublings of bucketCount',
+  maxCapacity:
+    'an integer from capacity to 2^34, and within 32 - fingerprintBits doublings of a given bucketCount',
 };
 export const FIELDS = Object.keys(FIELD_RULES) as readonly (keyof typeof FIELD_RULES)[];
+
+/** Whose saved form has these letters in its magic. */
+const OWNERS: Partial<Record<string, Kind>> = { CKF: 'CuckooFilter', CKS: 'ScalableCuckooFilter' };
 
 /** `value` as it appears in a message: short, with the quotes and the n of a literal. */
 export function shown(value: unknown): string {
@@ -98,9 +103,24 @@ export function shown(value: unknown): string {
   return Object.prototype.toString.call(value);
 }
 
-/** The message that `name` breaks `rule` with `value`. */
-export function ruleMessage(name: string, rule: string, value: unknown): string {
-  return `${name} must be ${rule}, got ${shown(value)}`;
+/** The error for a `value` of `name` that breaks `rule`. */
+export function ruleError(
+  name: string,
+  rule: string,
+  value: unknown,
+  Kind: new (message: string) => Error = TypeError,
+): Error {
+  return new Kind(`${name} must be ${rule}, got ${shown(value)}`);
+}
+
+/** The message that `what` failed because a filter of `size` keys has no room, and what to do about it. */
+export function noRoomMessage(
+  what: string,
+  size: number,
+  { maxKicks, maxCapacity }: { readonly maxKicks: number; readonly maxCapacity: number },
+  advice: string,
+): string {
+  return `${what}: no room within ${maxKicks} kicks, with ${size} keys in a filter for ${maxCapacity}. ${advice}`;
 }
 
 /** The error for a method of `name` that was called on something else. */
@@ -110,11 +130,9 @@ export function wrongReceiver(name: string): TypeError {
   );
 }
 
-/** The error for a code of the core that concerns bytes. `length` is theirs. */
-export function formatError(error: number, length: number): FormatError | RangeError {
-  const code = ERROR_CODES[error] ?? 'none';
-  const message = `bytes must ${ERROR_RULES[code]}, got ${length} bytes`;
-  return code === 'out-of-memory'
-    ? new RangeError(message)
-    : new FormatError(message, code as FormatErrorCode);
+/** Why saved `bytes` cannot be loaded as a `kind`, by the core's code. */
+export function formatError(code: FormatErrorCode, bytes: Uint8Array, kind: Kind): FormatError {
+  const owner = OWNERS[String.fromCharCode(...bytes.subarray(1, 4))] ?? kind;
+  const problem = owner === kind ? FORMAT_PROBLEMS[code] : `a saved ${owner}, use ${owner}.deserialize`;
+  return new FormatError(`cannot load these ${bytes.length} bytes: ${problem}`, code);
 }

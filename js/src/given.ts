@@ -1,6 +1,6 @@
 // Options as a caller gives them: checked to be a plain object without unknown names, and read once.
 // Invariant: no code of the caller runs after this, so what was checked is what is used.
-import { ruleMessage } from './errors.js';
+import { ruleError } from './errors.js';
 
 /** What other libraries call our options, by their letters alone. */
 const OTHER_NAMES: Record<string, string> = {
@@ -21,7 +21,7 @@ const OTHER_NAMES: Record<string, string> = {
  * name in errors. Throws TypeError for anything but a plain object, and for a name that is not in `names`.
  */
 export function readOptions<Options>(given: unknown, names: readonly string[], what = 'options'): Options {
-  if (!isPlain(given)) throw new TypeError(ruleMessage(what, 'a plain object', given));
+  if (!isPlain(given)) throw ruleError(what, 'a plain object', given);
   const prefix = what === 'options' ? '' : `${what}.`;
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(given)) {

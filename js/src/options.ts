@@ -1,6 +1,6 @@
 // Options to the core's plan. Types are checked here, ranges by the core.
 // Invariant: whatever cannot be a parameter raises an error that names the option, the rule and the value.
-import { FIELD_RULES, FIELDS, ruleMessage } from './errors.js';
+import { FIELD_RULES, FIELDS, ruleError } from './errors.js';
 import { readOptions } from './given.js';
 import type { GrowEvent } from './observe/stats.js';
 import type { Bindings } from './wasm/bindings.js';
@@ -154,7 +154,7 @@ export function plan(instance: Instance, options: CuckooFilterOptions): void {
 export function tryPlan(instance: Instance, options: CuckooFilterOptions): boolean {
   booleanOf(options.audit, 'audit');
   if (options.onGrow !== undefined && typeof options.onGrow !== 'function')
-    throw new TypeError(ruleMessage('onGrow', 'a function', options.onGrow));
+    throw ruleError('onGrow', 'a function', options.onGrow);
   const seed = seedOf(options.seed);
   const isPlanned = instance.bindings.filter.plan(
     numberOf(options, 'capacity', undefined),
@@ -203,9 +203,16 @@ export function describedSizes(instance: Instance<Bindings>): Sizes {
 
 /** The error for the field that the core's plan found out of range. */
 function rangeErrorOf(instance: Instance, options: CuckooFilterOptions): RangeError {
-  const option = FIELDS[instance.bindings.failure.field()] ?? 'none';
-  return new RangeError(
-    ruleMessage(option, FIELD_RULES[option], options[option as NumberOption | 'semiSort' | 'seed']),
+  const field = FIELDS[instance.bindings.failure.field()] ?? 'none';
+  // The core blames the capacity even if that would be fine without so small a bucketCount.
+  const isTooFew =
+    field === 'capacity' && options.bucketCount && tryPlan(instance, { capacity: options.capacity });
+  const option = isTooFew ? 'bucketCount' : field;
+  return ruleError(
+    option,
+    FIELD_RULES[option],
+    options[option as NumberOption | 'semiSort' | 'seed'],
+    RangeError,
   );
 }
 
@@ -218,15 +225,15 @@ function numberOf(
   const value: unknown = options[option];
   if (value === undefined && whenMissing !== undefined) return whenMissing;
   const rule = FIELD_RULES[option];
-  if (typeof value !== 'number') throw new TypeError(ruleMessage(option, rule, value));
+  if (typeof value !== 'number') throw ruleError(option, rule, value);
   const isNumber = option === 'fingerprintBits' ? value >= 0 : Number.isInteger(value) && value >= 0;
-  if (!isNumber) throw new RangeError(ruleMessage(option, rule, value));
+  if (!isNumber) throw ruleError(option, rule, value, RangeError);
   return value;
 }
 
 function rateOf(value: unknown): number {
   if (value === undefined) return 0.001;
-  if (typeof value !== 'number') throw new TypeError(ruleMessage('falsePositiveRate', '> 0 and < 1', value));
+  if (typeof value !== 'number') throw ruleError('falsePositiveRate', '> 0 and < 1', value);
   return value;
 }
 
@@ -234,24 +241,23 @@ function isXor(value: unknown): boolean {
   if (value === undefined || value === 'reflect') return false;
   if (value === 'xor') return true;
   const Kind = typeof value === 'string' ? RangeError : TypeError;
-  throw new Kind(ruleMessage('addressing', FIELD_RULES.addressing, value));
+  throw ruleError('addressing', FIELD_RULES.addressing, value, Kind);
 }
 
 function booleanOf(value: unknown, option: string): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') return value;
-  throw new TypeError(ruleMessage(option, 'a boolean', value));
+  throw ruleError(option, 'a boolean', value);
 }
 
 function seedOf(value: unknown): bigint {
   if (value === undefined) return 0n;
   if (value === 'random') return crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
   const rule = "'random' or an integer from 0 to 2^64 - 1";
-  if (typeof value !== 'number' && typeof value !== 'bigint')
-    throw new TypeError(ruleMessage('seed', rule, value));
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw ruleError('seed', rule, value);
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new RangeError(ruleMessage('seed', rule, value));
+    throw ruleError('seed', rule, value, RangeError);
   const seed = BigInt(value);
-  if (BigInt.asUintN(64, seed) !== seed) throw new RangeError(ruleMessage('seed', rule, value));
+  if (BigInt.asUintN(64, seed) !== seed) throw ruleError('seed', rule, value, RangeError);
   return seed;
 }
 
@@ -266,7 +272,7 @@ export function secretOf(hash: unknown, name: string): Uint8Array | null {
   if (algorithm !== 'xxh64' && algorithm !== 'siphash-1-3') {
     const Kind = typeof algorithm === 'string' ? RangeError : TypeError;
     const rule = "'xxh64', or 'siphash-1-3' with a key";
-    throw new Kind(ruleMessage(isObject ? `${name}.algorithm` : name, rule, algorithm));
+    throw ruleError(isObject ? `${name}.algorithm` : name, rule, algorithm, Kind);
   }
   if (algorithm === 'xxh64' && key === undefined) return null;
   const bytes = isBytes(key) ? bytesOf(key) : null;

@@ -43,7 +43,9 @@ describe('an audited filter', () => {
     const twin = twinIn(plain, () => true);
     const filter = new CuckooFilter({ ...crowded, audit: true }).add('mine');
     const { message } = finding(filter, () => filter.delete(twin));
-    expect(message).toBe(`delete of a key that is not in may remove the fingerprint of another: ${twin}`);
+    expect(message).toBe(
+      `deleting a key that is not in the filter may remove the entry of another key: ${twin}`,
+    );
     expect(filter.contains('mine')).toBe(true);
     expect(plain.delete(twin)).toBe(true);
     expect(plain.contains('mine')).toBe(false);

@@ -102,11 +102,11 @@ describe('merge', () => {
     const { code, out, errors } = command(['merge', '-o', at('none'), ...files, other]);
     expect([code, out.length]).toEqual([2, 0]);
     expect(errors).toMatch(
-      /^cuckoofilter-wasm: .*other-capacity: other\.bucketCount must be \d+ .*, got \d+\n$/,
+      /^cuckoofilter-wasm: .*other-capacity: cannot merge: capacity is 700 here, 900 in the other filter\. .*\n$/,
     );
     const small = [0, 300].map((first) => build(`small-${first}`, first, 310));
     expect(command(['merge', '-o', at('none'), ...small]).errors).toMatch(
-      /small-300: the filter is full: .*\n$/,
+      /small-300: cannot merge 300 more keys: no room .*\n$/,
     );
     expect(readdirSync(folder)).not.toContain('none');
   });
@@ -119,34 +119,37 @@ describe('merge', () => {
 
 describe('what is wrong is said in one line, with exit code 2', () => {
   test.each<[readonly string[], RegExp]>([
-    [[], /no command ""; --help lists them/],
-    [['dedupe'], /no command "dedupe"/],
-    [['dedup', '--size', '3'], /Unknown option '--size'/],
-    [['query', '--save', 'x'], /Unknown option '--save'/],
+    [[], /no command given; run cuckoofilter-wasm --help/],
+    [['dedupe'], /unknown command "dedupe"/],
+    [['dedup', '--size', '3'], /unknown option --size;/],
+    [['query', '--save', 'x'], /unknown option --save;/],
     [['dedup', '--capacity', 'many'], /--capacity must be a number, got "many"/],
-    [['dedup', '--capacity', '-5'], /Option '--capacity' argument is ambiguous/],
-    [['dedup', '--capacity', '0'], /capacity must be an integer from 1 .*, got 0/],
-    [['dedup', '--capacity', '1.5'], /capacity must be an integer/],
-    [['dedup', '--rate', '1.5'], /falsePositiveRate must be > 0 and < 1.*, got 1.5/],
-    [['dedup', '--key', '0'], /--key must be a field from 1 up or a \/regular expression\/, got 0/],
+    [['dedup', '--capacity', '-5'], /--capacity needs a value; if the value begins with -/],
+    [['dedup', '--capacity', '0'], /: --capacity must be an integer from 1 to 2\^34, got 0/],
+    [['dedup', '--capacity', '1.5'], /: --capacity must be an integer/],
+    [['dedup', '--rate', '1.5'], /: --rate must be > 0 and < 1.*, got 1.5/],
+    [
+      ['dedup', '--key', '0'],
+      /--key must be a field number \(1, 2, \.\.\.\) or a \/regular expression\/, got "0"/,
+    ],
     [['dedup', '--key', '/(/'], /--key: Invalid regular expression/],
-    [['dedup', '--delimiter', ','], /--delimiter needs --key with a field/],
+    [['dedup', '--delimiter', ','], /--delimiter needs --key with a field number/],
     [['dedup', '-k1', '--delimiter', 'ab'], /--delimiter must be one byte, got "ab"/],
-    [['dedup', '--load', 'x', '--rate', '0.1'], /--capacity and --rate are for a new filter/],
+    [['dedup', '--load', 'x', '--rate', '0.1'], /leave out --capacity and --rate with --load/],
     [['dedup', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
     [['dedup', '--capacity', '5', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
     [['dedup', '/'], /\/: is a directory/],
     [['dedup', '--load', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
-    [['dedup', '--load', COMMAND], /cli\.js: bytes must begin with the magic of a saved filter/],
+    [['dedup', '--load', COMMAND], /cli\.js: cannot load these \d+ bytes: not a saved filter/],
     [['dedup', '--save', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
     [['build'], /build needs --save/],
     [['query'], /query needs --load/],
     [['info'], /info needs files/],
     [['merge'], /merge needs files/],
     [['merge', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
-    [['merge', COMMAND], /cli\.js: bytes must begin with the magic of a saved filter/],
+    [['merge', COMMAND], /cli\.js: cannot load these \d+ bytes: not a saved filter/],
     [['merge', '--output', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
-    [['merge', '--capacity', '5', COMMAND], /Unknown option '--capacity'/],
+    [['merge', '--capacity', '5', COMMAND], /unknown option --capacity;/],
   ])('%j', (parameters, message) => {
     const { code, out, errors } = command(parameters);
     expect(errors).toMatch(message);
@@ -166,7 +169,7 @@ describe('a filter that gets full', () => {
     const { code, out, errors } = command(['dedup', '--capacity', '60000', lines]);
     expect(code).toBe(2);
     const [, done = '', capacity = ''] =
-      /is full: .* made for 60000; ([\d,]+) lines are done; all need about --capacity (\d+)\n$/.exec(
+      /is full, with 6\d,\d+ keys\. .* up to line ([\d,]+) of the input; .*--capacity (\d+)\n$/.exec(
         errors,
       ) ?? [];
     expect(out.toString().split('\n').length - 1).toBeLessThanOrEqual(Number(done.replaceAll(',', '')));

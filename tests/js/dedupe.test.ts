@@ -224,7 +224,9 @@ describe('a stream', () => {
 test('wrong options are refused before anything is read', () => {
   expect(() => dedupe([], { capacity: 0 })).toThrow(RangeError);
   expect(() => dedupeStream({ capacity: 'ten' } as never)).toThrow(TypeError);
-  expect(() => dedupe([], { key: 'id', capacity: 10 } as never)).toThrow('key must be a function of an item');
+  expect(() => dedupe([], { key: 'id', capacity: 10 } as never)).toThrow(
+    'key must be a function that returns a key',
+  );
 });
 
 test('any order of keys comes through as from a Set', () =>

@@ -96,10 +96,13 @@ describe('an option out of its range', () => {
     }
   });
 
-  test('a capacity past the slots that are given is a RangeError, and the slots themselves are not', () => {
+  test('a bucketCount too small for the capacity is a RangeError that blames it, and one just large enough is not', () => {
     const sizes = { bucketCount: 10, bucketSize: 4, fingerprintBits: 8 } as const;
     expect(thrownBy(RangeError, () => new CuckooFilter({ capacity: 41, ...sizes })).message).toMatch(
-      /capacity.*41/,
+      /^bucketCount must be .*large enough for capacity.* got 10$/,
+    );
+    expect(thrownBy(RangeError, () => new CuckooFilter({ capacity: 0, ...sizes })).message).toMatch(
+      /^capacity/,
     );
     expect(new CuckooFilter({ capacity: 40, ...sizes }).capacity).toBe(40);
   });
@@ -132,7 +135,7 @@ describe('an option out of its range', () => {
         () => new CuckooFilter({ capacity: 10, semiSort: true, ...sizes }),
       );
       expect(message).toBe(
-        'semiSort must be false unless bucketSize is 4 and fingerprintBits at least 5, got true',
+        'semiSort must be false unless bucketSize is 4 and fingerprintBits is at least 5, got true',
       );
     }
   });
@@ -303,7 +306,7 @@ describe('where memory is refused', () => {
       }
     });
     const told =
-      /^no memory for .*, for capacity \d+: (\d+) live filters hold (\d+) bytes\. Call dispose\(\) on those no longer needed, or declare them with `using`/.exec(
+      /^not enough memory for .* for capacity \d+: (\d+) live filter\(s\) hold (\d+) bytes\. Call dispose\(\) on those no longer needed, or declare them with `using`/.exec(
         message,
       );
     const [count, bytes] = [Number(told?.[1]), Number(told?.[2])];
@@ -323,14 +326,14 @@ describe('where memory is refused', () => {
     using other = new CuckooFilter({ capacity: 1_000_000 });
     withMemoryOf(memoryBytes(), () => {
       for (const ask of asks)
-        expect(() => fillWith(ask)).toThrow(/: \d+ live filters hold \d+ bytes\. Call dispose/);
+        expect(() => fillWith(ask)).toThrow(/: \d+ live filter\(s\) hold \d+ bytes\. Call dispose/);
     });
     expect(other.size).toBe(0);
   });
 
-  test('by one filter alone, the capacity is to blame', () => {
+  test('for one filter alone, the error says how much it asked for', () => {
     expect(() => new CuckooFilter({ capacity: 2 ** 33 })).toThrow(
-      /^capacity must be small enough that a table of \d+ bytes/,
+      /^not enough memory for a table of \d+ bytes/,
     );
   });
 });

@@ -149,7 +149,9 @@ describe('a filter of a window', () => {
     const filter = new ExpiringFilter({ capacity: 100, periods: 2 });
     const error = thrownBy(FilterFullError, () => filter.areNew(integers(0, 1000)));
     expect([error.reason, error.added]).toEqual(['full', filter.size]);
-    expect(error.message).toMatch(/^the filter is full: .* made for 100$/);
+    expect(error.message).toMatch(
+      /^the filter is full: no room within 500 kicks, with \d+ keys in a filter for 100\. Use a larger capacity/,
+    );
     expect(filter.size).toBeGreaterThanOrEqual(100);
     expect(filter.areNew(integers(0, 100)).includes(1)).toBe(false);
     const { size } = filter;
@@ -170,7 +172,7 @@ describe('an expiring filter refuses', () => {
     [
       { periods: 5, fingerprintBits: 30 },
       RangeError,
-      'periods must be so few that a generation fits beside 30 bits in 32, got 5',
+      'periods must be smaller, because fingerprints of 30 bits leave too few of 32 bits for the period, got 5',
     ],
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
     [{ capacity: '5' }, TypeError, 'capacity must be'],
@@ -194,7 +196,7 @@ describe('an expiring filter refuses', () => {
     const filter = new ExpiringFilter({ capacity: 100, periods: 4 });
     withMemoryOf(memoryBytes(), () => {
       const { message } = thrownBy(RangeError, () => new ExpiringFilter({ capacity: 1e8, periods: 4 }));
-      expect(message).toBe('capacity must be small enough that its table can be allocated, got 100000000');
+      expect(message).toBe('not enough memory for the table for capacity 100000000');
     });
     expect(filter.isNew('a')).toBe(true);
   });

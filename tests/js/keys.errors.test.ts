@@ -17,10 +17,10 @@ describe.each(METHODS)('%s', (method) => {
     [{}, '[object Object]'],
     [new DataView(new ArrayBuffer(8)), '[object DataView]'],
     [new ArrayBuffer(8), '[object ArrayBuffer]'],
-  ])('of %p says that keys must be iterable', (keys, shown) => {
+  ])('of %p says what keys must be', (keys, shown) => {
     using filter = new CuckooFilter({ capacity: 10 });
     expect(() => filter[method](keys as unknown as Keys)).toThrow(
-      new TypeError(`keys must be iterable, got ${shown}`),
+      new TypeError(`keys must be an array or another iterable, got ${shown}`),
     );
   });
 });
@@ -55,7 +55,7 @@ test('a batch says which of its keys has lost its buffer, and does those before 
       Array.from({ length: 6 }, () => [
         method,
         'TypeError',
-        expect.stringMatching(/^key 2: (?!a key must)/),
+        'key 2: the array has lost its buffer, which was transferred away or has shrunk',
         sizes[method],
       ]),
     ),
@@ -73,7 +73,7 @@ test.each([
   [[], '[object Array]'],
 ])('the key %p is refused with what a key must be', (key, shown) => {
   using filter = new CuckooFilter({ capacity: 10 });
-  const rule = `a key must be a string, a safe integer, a bigint in [-2^63, 2^64) or bytes, got ${shown}`;
+  const rule = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;
   for (const operate of [() => filter.add(key as Key), () => filter.contains(key as Key)])
     expect(operate).toThrow(new TypeError(rule));
   for (const keys of [['a', key], new Set(['a', key])])

@@ -101,21 +101,30 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
   const into = new CuckooFilter(options).add('mine');
 
   test.each([
-    [{ bucketCount: 65 }, 'other.bucketCount must be 64 as in the filter it is merged into, got 65'],
-    [{ bucketSize: 5 }, 'other.bucketSize must be 4 as in the filter it is merged into, got 5'],
-    [{ fingerprintBits: 13 }, 'other.fingerprintBits must be 12 as in the filter it is merged into, got 13'],
+    [
+      { bucketCount: 65 },
+      'cannot merge: bucketCount is 64 here, 65 in the other filter. Make both with the same options',
+    ],
+    [
+      { bucketSize: 5 },
+      'cannot merge: bucketSize is 4 here, 5 in the other filter. Make both with the same options',
+    ],
+    [
+      { fingerprintBits: 13 },
+      'cannot merge: fingerprintBits is 12 here, 13 in the other filter. Make both with the same options',
+    ],
     [
       { semiSort: true, fingerprintBits: 11.75 },
-      'other.fingerprintBits must be 12 as in the filter it is merged into, got 11.75',
+      'cannot merge: fingerprintBits is 12 here, 11.75 in the other filter. Make both with the same options',
     ],
     [
       { addressing: 'xor' },
-      'other.addressing must be "reflect" as in the filter it is merged into, got "xor"',
+      'cannot merge: addressing is "reflect" here, "xor" in the other filter. Make both with the same options',
     ],
-    [{ seed: 3 }, 'other.seed must be 0n as in the filter it is merged into, got 3n'],
+    [{ seed: 3 }, 'cannot merge: seed is 0n here, 3n in the other filter. Make both with the same options'],
     [
       { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) } },
-      'other.hashAlgorithm must be "xxh64" as in the filter it is merged into, got "siphash-1-3"',
+      'cannot merge: hashAlgorithm is "xxh64" here, "siphash-1-3" in the other filter. Make both with the same options',
     ],
   ] as [Partial<CuckooFilterOptions>, string][])('refuses a filter with %j', (change, message) => {
     const other = new CuckooFilter({ ...options, ...change }).add('theirs');
@@ -130,7 +139,7 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
       }).add(byte);
     const [one, same, other] = [keyed(1), keyed(1), keyed(2)];
     expect(refusal(RangeError, [one, other], () => one[method](other)).message).toBe(
-      'other must be a filter under the same secret key',
+      'cannot merge filters with different secret keys',
     );
     expect(one[method](same).count(1)).toBe(method === 'merge' ? 2 : 1);
   });
@@ -157,7 +166,7 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
     expect(into.clone()[method](traced).equals(expected)).toBe(true);
     expect(new Traced(options)[method](plain as never).has('a')).toBe(true);
     expect(() => new CuckooFilter({ ...options, audit: true })[method](traced)).toThrow(
-      'other must be made with audit: true',
+      'other must have audit: true',
     );
   });
 
@@ -181,7 +190,7 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
         }
         const { message } = refusal(RangeError, [one, other], () => one[method](other));
         expect(message).toMatch(
-          /no memory for a table of 2097152 bytes, for capacity 1: \d+ live filters hold \d+ bytes/,
+          /not enough memory for a table of 2097152 bytes for capacity 1: \d+ live filter\(s\) hold \d+ bytes/,
         );
         for (const filter of rest) filter.dispose();
       });
@@ -202,7 +211,7 @@ describe('a filter merged', () => {
     filter.merge(filter);
     const error = refusal(FilterFullError, [filter], () => filter.merge(filter));
     expect([error.reason, error.added]).toEqual(['too-many-copies', 0]);
-    expect(error.message).toMatch(/^too many copies: /);
+    expect(error.message).toMatch(/^too many copies of one key: /);
   });
 
   test('that does not fit says so and is as it was', () => {
@@ -332,15 +341,15 @@ describe('filters that grow, merged', () => {
   test.each([
     [
       { maxCapacity: 25_600 },
-      'other.maxCapacity must be 12800 as in the filter it is merged into, got 25600',
+      'cannot merge: maxCapacity is 12800 here, 25600 in the other filter. Make both with the same options',
     ],
     [
       { maxCapacity: undefined },
-      'other.maxCapacity must be 12800 as in the filter it is merged into, got 100',
+      'cannot merge: maxCapacity is 12800 here, 100 in the other filter. Make both with the same options',
     ],
     [
       { bucketCount: 30, fingerprintBits: 11 },
-      /^other\.bucketCount, once grown, must be \d+ as in the filter it is merged into, got \d+$/,
+      /^cannot merge: final bucketCount is \d+ here, \d+ in the other filter\. /,
     ],
   ] as [Partial<CuckooFilterOptions>, string | RegExp][])('refuse one with %j', (change, message) => {
     const sizes = { bucketSize: 4, semiSort: true, fingerprintBits: 11 };
@@ -351,7 +360,7 @@ describe('filters that grow, merged', () => {
     // Also once it has grown all it can.
     one.addMany(integers(3, 12_700));
     expect(refusal(RangeError, [one, other], () => one.merge(other)).message).toMatch(
-      /^other\.(maxCapacity|bucketCount)/,
+      /^cannot merge: (capacity|maxCapacity|final bucketCount|bucketCount) is /,
     );
   });
 });

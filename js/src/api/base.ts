@@ -3,7 +3,7 @@
 // Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected; an operation that
 // throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { FilterFullError, ruleMessage, wrongReceiver, type FullReason } from '../errors.js';
+import { FilterFullError, noRoomMessage, ruleError, wrongReceiver, type FullReason } from '../errors.js';
 import { isAnyFilter, KIND, type Kind } from '../kind.js';
 import {
   optionsOf,
@@ -219,7 +219,7 @@ export abstract class BaseFilter {
    */
   equals(other: BaseFilter): boolean {
     handleOf(this);
-    if (!isAnyFilter(other)) throw new TypeError(ruleMessage('other', 'a CuckooFilter', other));
+    if (!isAnyFilter(other)) throw ruleError('other', 'a CuckooFilter', other);
     if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
     const bytes = other.serialize();
     return this.serialize().every((byte, at) => byte === bytes[at]);
@@ -342,15 +342,23 @@ export function filled<Filter extends BaseFilter>(
   return filter;
 }
 
-export function fullError(filter: BaseFilter, outcome: number | undefined, added: number): FilterFullError {
+/** The error for an insert of that outcome. `what` failed. */
+export function fullError(
+  filter: BaseFilter,
+  outcome: number | undefined,
+  added: number,
+  what = 'the filter is full',
+): FilterFullError {
   const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
-  const { size } = filter;
-  const { capacity, maxCapacity, maxKicks, doublings } = parametersOf(filter);
-  const madeFor = doublings === 0 ? capacity : `${maxCapacity}, and to grow does not help or finds no memory`;
+  const parameters = parametersOf(filter);
+  const advice =
+    parameters.capacity === parameters.maxCapacity
+      ? 'Use a larger capacity, or set maxCapacity to let it grow'
+      : 'Growing did not help, or memory was refused';
   const message =
     reason === 'full'
-      ? `the filter is full: no room for a key within ${maxKicks} kicks at size ${size}, made for ${madeFor}`
-      : `too many copies: the key's two buckets hold nothing but its fingerprint, at size ${size}`;
+      ? noRoomMessage(what, filter.size, parameters, advice)
+      : 'too many copies of one key: its buckets hold nothing else. Use addIfAbsent to store a key once';
   return new FilterFullError(message, reason, added);
 }
 

@@ -1,7 +1,7 @@
 // The class Deduper: tells new keys from those seen before, in a few bits a key. Its sums are those of a CuckooFilter.
 // Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { ruleMessage, wrongReceiver } from '../errors.js';
+import { ruleError, wrongReceiver } from '../errors.js';
 import { isAnyFilter, kindOf, setKind } from '../kind.js';
 import type { CuckooFilterOptions } from '../options.js';
 import type { Key, Keys } from '../wasm/keys.js';
@@ -111,7 +111,7 @@ export class Deduper {
    */
   merge(other: Deduper): this {
     const into = Deduper.#filterOf(this);
-    if (kindOf(other) !== 'Deduper') throw new TypeError(ruleMessage('other', 'a Deduper', other));
+    if (kindOf(other) !== 'Deduper') throw ruleError('other', 'a Deduper', other);
     if (!(#filter in other)) {
       withCopy(
         other as Deduper,

@@ -2,7 +2,7 @@
 // Invariant: a key seen in the current period or one of the `periods` - 1 before it is never called new; an operation that
 // throws has changed nothing beyond what its error says.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { ERROR_CODES, FilterFullError, ruleMessage, wrongReceiver } from '../errors.js';
+import { ERROR_CODES, FilterFullError, noRoomMessage, ruleError, wrongReceiver } from '../errors.js';
 import { readOptions } from '../given.js';
 import { setKind } from '../kind.js';
 import {
@@ -164,12 +164,9 @@ export class ExpiringFilter {
   }
 
   #full(added: number): FilterFullError {
-    const { capacity, maxKicks } = this.#plan;
-    return new FilterFullError(
-      `the filter is full: no room for a new key within ${maxKicks} kicks at size ${this.size}, made for ${capacity}`,
-      'full',
-      added,
-    );
+    const advice = 'Use a larger capacity, which counts the keys of all periods, or call advance sooner';
+    const message = noRoomMessage('the filter is full', this.size, this.#plan, advice);
+    return new FilterFullError(message, 'full', added);
   }
 }
 
@@ -178,22 +175,22 @@ makeDisposable(ExpiringFilter.prototype);
 
 /** A whole number; its range is the core's to check. */
 function periodsOf(value: unknown): number {
-  if (typeof value !== 'number') throw new TypeError(ruleMessage('periods', PERIODS_RULE, value));
+  if (typeof value !== 'number') throw ruleError('periods', PERIODS_RULE, value);
   if (!(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) throw periodsError(value);
   return value;
 }
 
 function periodsError(value: number): RangeError {
-  return new RangeError(ruleMessage('periods', PERIODS_RULE, value));
+  return ruleError('periods', PERIODS_RULE, value, RangeError);
 }
 
 /** Why the core did not make what it had planned. */
 function creationError(periods: number, sizes: Sizes): RangeError {
   const { failure } = EXPIRING.bindings;
   if (failure.field() !== 0) {
-    const rule = `so few that a generation fits beside ${sizes.fingerprintBits} bits in 32`;
-    return new RangeError(ruleMessage('periods', rule, periods));
+    const rule = `smaller, because fingerprints of ${sizes.fingerprintBits} bits leave too few of 32 bits for the period`;
+    return ruleError('periods', rule, periods, RangeError);
   }
   if (ERROR_CODES[failure.error()] === 'out-of-range') return periodsError(periods);
-  return outOfMemory(EXPIRING, sizes, 'its table');
+  return outOfMemory(EXPIRING, sizes, 'the table');
 }

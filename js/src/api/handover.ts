@@ -45,11 +45,7 @@ export function construct<Made>(
   }
   release(made);
   if (typeof Class !== 'function')
-    throw new TypeError(
-      'a static method was called without its class: call it as in CuckooFilter.from(keys)',
-    );
-  const message =
-    `the constructor of ${Class.name} must work with the one argument that clone, from and deserialize give it, ` +
-    'which it passes on to super(...) as it is';
+    throw new TypeError('a static method was called without its class: call it as CuckooFilter.from(keys)');
+  const message = `the constructor of ${Class.name} must pass what clone, from and deserialize give it on to super(...) unchanged`;
   throw new TypeError(message, { cause });
 }

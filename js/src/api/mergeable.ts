@@ -1,6 +1,6 @@
 // What CuckooFilter and its traced twin have and a ScalableCuckooFilter has not: other filters can be merged into them.
 // Invariant: all or nothing, and the other filter stays as it is.
-import { FIELDS, ruleMessage, shown } from '../errors.js';
+import { FIELDS, ruleError, shown } from '../errors.js';
 import { kindOf } from '../kind.js';
 import { sizesOf, type Sizes } from '../options.js';
 import type { Bindings } from '../wasm/bindings.js';
@@ -38,12 +38,12 @@ function mergeInto<Filter extends MergeableFilter>(
   onlyIfAbsent: boolean,
 ): Filter {
   const handle = handleOf(into);
-  if (kindOf(other) !== 'CuckooFilter') throw new TypeError(ruleMessage('other', 'a CuckooFilter', other));
+  if (kindOf(other) !== 'CuckooFilter') throw ruleError('other', 'a CuckooFilter', other);
   const { instance, calls } = handle;
   const merge = (from: Handle): void => {
     const outcome = calls.merge(handleOf(into).address, from.address, onlyIfAbsent);
     if (outcome < ADDED) throw differenceError(instance, -1 - outcome, sizesOf(handle), sizesOf(from));
-    if (outcome !== ADDED) throw fullError(into, outcome, 0);
+    if (outcome !== ADDED) throw fullError(into, outcome, 0, `cannot merge ${other.size} more keys`);
   };
   if (isOwn(other) && handleOf(other).instance === instance) merge(handleOf(other));
   else withCopy(other, (bytes) => load(instance, bytes, Infinity, null), merge, destroy);
@@ -67,8 +67,7 @@ export function withCopy<Copy>(
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
     const message =
-      'other is of another entry point or module format, and has a secret key or layers, so it cannot be carried over: ' +
-      'import both classes from the same one';
+      'cannot merge a filter with a secret key or layers from another entry point or module format: import both from one';
     throw new TypeError(message, { cause });
   }
   try {
@@ -78,7 +77,7 @@ export function withCopy<Copy>(
   }
 }
 
-/** Why the core did not even try to merge: how the filters differ, or that it had no memory for it. */
+/** Why the core did not start to merge: a parameter differs, or memory was refused. */
 function differenceError(
   instance: Instance<Bindings>,
   field: number,
@@ -87,19 +86,17 @@ function differenceError(
 ): RangeError {
   const option = FIELDS[field] ?? 'none';
   if (option === 'none') return outOfMemory(instance, mine);
-  // Of tables that are to grow, the buckets are compared that they will have, which few people give: the capacity, if it
-  // differs, says more.
-  const isToGrow = option === 'bucketCount' && mine.doublings + others.doublings > 0;
-  const compared: readonly (readonly [string, (sizes: Sizes) => unknown])[] = isToGrow
-    ? [
-        ['maxCapacity', (sizes) => sizes.maxCapacity],
-        ['bucketCount, once grown,', (sizes) => sizes.bucketCount * 2 ** sizes.doublings],
-      ]
-    : [[option, (sizes) => sizes[option as keyof Sizes]]];
-  for (const [name, of] of compared) {
-    if (of(mine) === of(others)) continue;
-    const rule = `${shown(of(mine))} as in the filter it is merged into`;
-    return new RangeError(ruleMessage(`other.${name}`, rule, of(others)));
-  }
-  return new RangeError('other must be a filter under the same secret key');
+  const isToGrow = mine.doublings + others.doublings > 0;
+  // Users rarely set the bucket count, so the message names the capacity if that differs.
+  const isCapacity = option === 'bucketCount' && mine.maxCapacity !== others.maxCapacity;
+  const name = isCapacity ? 'maxCapacity' : (option as keyof Sizes);
+  const of = (sizes: Sizes): unknown =>
+    name === 'bucketCount' ? sizes.bucketCount * 2 ** sizes.doublings : sizes[name];
+  const [own, foreign] = [of(mine), of(others)];
+  if (own === foreign) return new RangeError('cannot merge filters with different secret keys');
+  const label =
+    isToGrow && name === 'bucketCount' ? 'final bucketCount' : isToGrow || !isCapacity ? name : 'capacity';
+  return new RangeError(
+    `cannot merge: ${label} is ${shown(own)} here, ${shown(foreign)} in the other filter. Make both with the same options`,
+  );
 }

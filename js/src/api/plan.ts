@@ -53,11 +53,11 @@ function reasonOf(sizes: Sizes, [, next]: readonly PlanAlternative[]): string {
       ? 'no other layout is possible'
       : `${layoutOf(next)} would take ${next.bitsPerKey.toFixed(2)}`;
   return (
-    `${layoutOf(sizes)}, ${(100 * sizes.loadFactor).toFixed(1)} % in use, take ${sizes.bitsPerKey.toFixed(2)} bits a key; ` +
-    `${compared}; an optimal Bloom filter of this rate takes ${(limit / Math.LN2).toFixed(2)}, the limit is ${limit.toFixed(2)}`
+    `${layoutOf(sizes)}, ${(100 * sizes.loadFactor).toFixed(1)} % full, take ${sizes.bitsPerKey.toFixed(2)} bits per key; ` +
+    `${compared}; an optimal Bloom filter takes ${(limit / Math.LN2).toFixed(2)}, the limit is ${limit.toFixed(2)}`
   );
 }
 
 function layoutOf({ bucketSize, fingerprintBits, semiSorted }: PlanAlternative): string {
-  return `${bucketSize} slots a bucket of ${fingerprintBits} bits${semiSorted ? ', semi-sorted' : ''}`;
+  return `${bucketSize} slots per bucket of ${fingerprintBits} bits each${semiSorted ? ', semi-sorted' : ''}`;
 }

@@ -1,6 +1,6 @@
 // The class ScalableCuckooFilter, which has no largest size: a filter of layers.
 // Invariant: as of CuckooFilter, whose methods it has; what differs is what layers have and one table has not.
-import { ruleMessage } from '../errors.js';
+import { ruleError } from '../errors.js';
 import { audit } from '../observe/audit.js';
 import { runAfter } from '../observe/growth.js';
 import { methodsWith } from '../observe/methods.js';
@@ -15,7 +15,8 @@ import { adopt, BaseFilter, filled, handleOf } from './base.js';
 import { Handover } from './handover.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
 
-const CANNOT_MERGE = 'a ScalableCuckooFilter cannot be merged: add the keys, or use a CuckooFilter';
+const CANNOT_MERGE =
+  'a ScalableCuckooFilter cannot be merged: add the keys, or use a CuckooFilter with maxCapacity';
 
 /** What a scalable filter is made for: the options of a CuckooFilter, but that keys are addressed by XOR. */
 export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
@@ -152,7 +153,7 @@ export class ScalableCuckooFilter extends BaseFilter {
 function layerOptionsOf(given: unknown): CuckooFilterOptions {
   const options = optionsOf(given);
   if (options.addressing === 'reflect')
-    throw new RangeError(ruleMessage('addressing', "'xor' or left out", options.addressing));
+    throw ruleError('addressing', "'xor' or left out", options.addressing, RangeError);
   return options;
 }
 
@@ -189,7 +190,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
     return part.length;
   };
   const must = <T>(result: T): T => {
-    if (!result) throw loadError(SCALABLE, length);
+    if (!result) throw loadError(SCALABLE, bytes);
     return result;
   };
   must(layers.beginLoad(give(layers.headerBytes), length, maxBytes, giveSecret(SCALABLE, secret)));
@@ -202,7 +203,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
   }
   at = length - trailerBytes;
   give(trailerBytes);
-  return loaded(SCALABLE, filter.finishLoad(), length);
+  return loaded(SCALABLE, filter.finishLoad(), bytes);
 }
 
 /** Lays over `filter` that `onGrow` is called after each call that doubled a table or began a layer. */

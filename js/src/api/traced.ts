@@ -1,7 +1,7 @@
 // The traced CuckooFilter: the same methods over a build of the same core that reports what it does.
 // Invariant: events are facts told by the core, complete and in order; each holds the old and the new content of the
 // slot it changed, so that a reader can step forward and back, but for `reset`, across which a copy of the slots leads.
-import { ruleMessage } from '../errors.js';
+import { ruleError } from '../errors.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from '../observe/events.js';
 import { methodsWith } from '../observe/methods.js';
 import { optionsOf, type CuckooFilterOptions } from '../options.js';
@@ -62,11 +62,16 @@ export class CuckooFilter extends MergeableFilter {
   trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS): this {
     const level = typeof to === 'function' ? 2 : to;
     if (level !== 0 && level !== 1 && level !== 2) {
-      throw new TypeError(ruleMessage('trace', 'a function or 0, 1 or 2', to));
+      throw ruleError('to', 'a callback, or a level: 0, 1 or 2', to);
     }
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
     if (!isCount || TRACE.bindings.trace.open(handleOf(this).address, level, capacity) === 0) {
-      throw new RangeError(ruleMessage('capacity', 'a number of events that can be allocated', capacity));
+      throw ruleError(
+        'capacity',
+        'an integer from 1 to 2^26, of events that fit in memory',
+        capacity,
+        RangeError,
+      );
     }
     if (typeof to === 'function') callbacks.set(this, to);
     else callbacks.delete(this);

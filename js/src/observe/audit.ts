@@ -4,7 +4,7 @@
 import { FilterFullError, shown } from '../errors.js';
 import type { MergeableFilter } from '../api/mergeable.js';
 import { isAnyFilter } from '../kind.js';
-import { bytesOf, checkKeys, type Key, type Keys } from '../wasm/keys.js';
+import { atKey, bytesOf, checkKeys, type Key, type Keys } from '../wasm/keys.js';
 import type { MethodsWith } from './methods.js';
 
 /**
@@ -43,16 +43,15 @@ function textOf(key: Key): string {
 }
 
 const MESSAGES: Record<AuditKind, string> = {
-  'false-delete': 'delete of a key that is not in may remove the fingerprint of another',
+  'false-delete': 'deleting a key that is not in the filter may remove the entry of another key',
   'false-negative': 'a key that was added is not found',
   'mixed-use':
-    'addIfAbsent or mergeIfAbsent took the key for another that has its fingerprint; delete loses both',
+    'this key may share an entry with another one since addIfAbsent or mergeIfAbsent; delete loses both',
 };
 
 /** `error` of the key behind those of `results`, as the batch reports it. */
 function ofBatch(error: unknown, results: readonly unknown[]): unknown {
-  if (error instanceof TypeError) return new TypeError(`key ${results.length}: ${error.message}`);
-  if (!(error instanceof FilterFullError)) return error;
+  if (!(error instanceof FilterFullError)) return atKey(results.length, error);
   const added = results.filter((result) => result !== 0).length;
   return new FilterFullError(error.message, error.reason, added);
 }
@@ -89,9 +88,7 @@ export function audit(filter: MergeableFilter, shadow: Shadow = new Map<string, 
   ): typeof filter => {
     const others = shadows.get(other);
     if (others === undefined && isAnyFilter(other))
-      throw new TypeError(
-        'other must be made with audit: true, by the same entry point, as the filter it is merged into',
-      );
+      throw new TypeError('other must have audit: true, too, and come from the same entry point');
     plain[name].call(filter, other);
     for (const [text, count] of others ?? []) shadow.set(text, copies(shadow.get(text), count));
     return filter;

@@ -20,14 +20,21 @@ export function lengthOfBytes(value: unknown): number {
   return ofTypedArray.byteLength(value);
 }
 
-/** The bytes of `value`, of this realm's own class; undefined if it is none. Throws TypeError if its buffer is gone. */
-export function viewOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+/**
+ * The bytes of `value`, of this realm's own class; undefined if it has none. Throws TypeError, which calls it `name`, if its
+ * buffer is gone.
+ */
+export function viewOf(value: unknown, name = 'the array'): Uint8Array<ArrayBuffer> | undefined {
   if (!ArrayBuffer.isView(value)) return isBuffer(value) ? new Uint8Array(value) : undefined;
   const get = nameOf(value) === undefined ? ofDataView : ofTypedArray;
-  const byteLength = get.byteLength(value);
-  // A typed array whose buffer was transferred away, or has shrunk, looks empty, but its methods throw.
-  if (byteLength === 0 && get === ofTypedArray) typedArray.at.call(value as Uint8Array, 0);
-  return new Uint8Array(get.buffer(value), get.byteOffset(value), byteLength);
+  try {
+    const byteLength = get.byteLength(value);
+    // A typed array whose buffer is gone looks empty, but its methods throw.
+    if (byteLength === 0 && get === ofTypedArray) typedArray.at.call(value as Uint8Array, 0);
+    return new Uint8Array(get.buffer(value), get.byteOffset(value), byteLength);
+  } catch (cause) {
+    throw new TypeError(`${name} has lost its buffer, which was transferred away or has shrunk`, { cause });
+  }
 }
 
 /** Whether `viewOf` takes `value`. */

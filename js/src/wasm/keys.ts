@@ -1,7 +1,7 @@
 // Key to bytes, in the scratch buffer that the core reads. A key is bytes: a string is its UTF-8, an integer its 8 bytes,
 // little-endian, two's complement. Invariant: nothing is allocated per key, keys of any length work, and no code of
 // the user runs between the writing of a batch and its use.
-import { shown } from '../errors.js';
+import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
 import { isBytes, lengthOfBytes, viewOf } from './bytes.js';
 import { inUse, type Handle } from './owned.js';
@@ -66,7 +66,7 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
 /** Throws TypeError for anything that is not many keys, and for a typed array whose buffer is gone. */
 export function checkKeys(keys: Keys): void {
   if (typeof (keys as Partial<Iterable<Key>> | null | undefined)?.[Symbol.iterator] !== 'function') {
-    throw new TypeError(`keys must be iterable, got ${shown(keys)}`);
+    throw ruleError('keys', 'an array or another iterable', keys);
   }
   if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);
 }
@@ -109,7 +109,7 @@ class Batch {
         this.#write(keys[at] as Key);
       } catch (error) {
         this.#flush();
-        throw error instanceof TypeError ? new TypeError(`key ${this.#index}: ${error.message}`) : error;
+        throw atKey(this.#index, error);
       }
     }
     this.#flush();
@@ -210,7 +210,7 @@ function hashIntegers(handle: Handle<ObjectCalls>, keys: IntegerArray, use: (cou
     calls.hashWords(address, written);
     use(written);
     if (written < count) {
-      throw new TypeError(`key ${first + written}: ${notAKey(keys[first + written])}`);
+      throw atKey(first + written, notAKey(keys[first + written]));
     }
   }
 }
@@ -274,7 +274,7 @@ function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): n
     typeof key === 'number'
       ? Number.isSafeInteger(key)
       : BigInt.asUintN(64, key) === key || BigInt.asIntN(64, key) === key;
-  if (!isKey) throw new TypeError(notAKey(key));
+  if (!isKey) throw notAKey(key);
   const low = typeof key === 'number' ? key : Number(BigInt.asUintN(32, key));
   const high = typeof key === 'number' ? Math.floor(key / TWO_TO_32) : Number(BigInt.asUintN(32, key >> 32n));
   for (let i = 0; i < 4; ++i) {
@@ -314,10 +314,16 @@ export function hasLength(keys: Keys): keys is Keys & { readonly length: number 
 /** A key's bytes where they lie. Throws TypeError for anything that is not bytes, or whose buffer is gone. */
 export function bytesOf(key: unknown): Uint8Array<ArrayBuffer> {
   const view = viewOf(key);
-  if (view === undefined) throw new TypeError(notAKey(key));
+  if (view === undefined) throw notAKey(key);
   return view;
 }
 
-function notAKey(value: unknown): string {
-  return `a key must be a string, a safe integer, a bigint in [-2^63, 2^64) or bytes, got ${shown(value)}`;
+/** `error`, which a batch met at its key `index`: a TypeError then says which key it is. */
+export function atKey(index: number, error: unknown): unknown {
+  return error instanceof TypeError ? new TypeError(`key ${index}: ${error.message}`) : error;
+}
+
+function notAKey(value: unknown): TypeError {
+  const rule = 'a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes';
+  return ruleError('a key', rule, value);
 }

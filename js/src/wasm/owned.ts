@@ -46,7 +46,7 @@ export function held(instance: Instance<Bindings>): { readonly count: number; re
 
 /** The handle. Throws DisposedError if what it led to was destroyed. */
 export function inUse<Any extends AnyHandle>(handle: Any): Any {
-  if (handle.address === 0) throw new DisposedError('the filter must not be used after dispose()');
+  if (handle.address === 0) throw new DisposedError('the filter cannot be used after dispose()');
   return handle;
 }
 

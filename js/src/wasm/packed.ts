@@ -1,6 +1,6 @@
 // Many byte keys in one array, one behind the other: the fastest way in for keys that come as bytes, such as lines.
 // Invariant: nothing is allocated per key, and a bad end is found before any byte of its key is read.
-import { ruleMessage } from '../errors.js';
+import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
 import type { Scratch } from './instance.js';
 import { viewOf } from './bytes.js';
@@ -41,24 +41,17 @@ type Parts = Pick<PackedKeys, 'bytes' | 'ends'>;
 
 /** The two arrays, read once, as views whose methods are nobody else's. Throws TypeError if one is of another type, or its buffer is gone. */
 function partsOf({ bytes, ends }: PackedKeys): Parts {
-  mustBe('bytes', 'Uint8Array', bytes);
-  mustBe('ends', 'Uint32Array', ends);
-  const of = (array: Uint8Array | Uint32Array): Uint8Array<ArrayBuffer> => viewOf(array) ?? new Uint8Array();
-  const { buffer, byteOffset, byteLength } = of(ends);
-  return { bytes: of(bytes), ends: new Uint32Array(buffer, byteOffset, byteLength / 4) };
+  const bytesView = partOf('bytes', 'Uint8Array', bytes);
+  const { buffer, byteOffset, byteLength } = partOf('ends', 'Uint32Array', ends);
+  return { bytes: bytesView, ends: new Uint32Array(buffer, byteOffset, byteLength / 4) };
 }
 
-/** By its name, as an array of another realm is no instance of this realm's class. */
-function mustBe(part: string, type: string, array: Uint8Array | Uint32Array): void {
-  if (!ArrayBuffer.isView(array) || Object.prototype.toString.call(array) !== `[object ${type}]`)
-    throw new TypeError(`PackedKeys: ${ruleMessage(part, `a ${type}`, array)}`);
-  try {
-    if (array.length === 0) array.at(0); // which throws where the buffer is gone
-  } catch (cause) {
-    throw new TypeError(`PackedKeys: ${part} has lost its buffer, which was transferred away or has shrunk`, {
-      cause,
-    });
-  }
+/** Checks the type by its name, because an array of another realm is no instance of this realm's class. */
+function partOf(name: string, type: string, array: Uint8Array | Uint32Array): Uint8Array<ArrayBuffer> {
+  const part = `PackedKeys: ${name}`;
+  const view = Object.prototype.toString.call(array) === `[object ${type}]` ? viewOf(array, part) : undefined;
+  if (view === undefined) throw ruleError(part, `a ${type}`, array);
+  return view;
 }
 
 /**
@@ -113,6 +106,6 @@ function isBad(keys: Parts, i: number): boolean {
 function endOf(keys: Parts, i: number): number {
   const end = keys.ends[i] as number;
   if (!isBad(keys, i)) return end;
-  const rule = `from ${beginOf(keys, i)} to ${keys.bytes.length}`;
-  throw new RangeError(`key ${i}: ${ruleMessage('its end', rule, end)}`);
+  const rule = `from ${beginOf(keys, i)} to bytes.length (${keys.bytes.length})`;
+  throw ruleError(`key ${i}: ends[${i}]`, rule, end, RangeError);
 }

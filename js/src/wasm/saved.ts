@@ -1,6 +1,6 @@
 // Filters in WebAssembly memory: made from options, saved to bytes, loaded from bytes.
 // Invariant: a handle is returned or an error thrown, and then nothing that was made on the way is left behind.
-import { ERROR_CODES, formatError, ruleMessage } from '../errors.js';
+import { ERROR_CODES, formatError, ruleError, type FormatErrorCode } from '../errors.js';
 import { readOptions } from '../given.js';
 import {
   plan,
@@ -39,31 +39,25 @@ export function outOfMemory(
   { capacity, byteLength }: Sizes,
   table = `a table of ${byteLength} bytes`,
 ): RangeError {
-  return new RangeError(
-    holdersOf(instance, byteLength, `no memory for ${table}, for capacity ${capacity}`) ??
-      ruleMessage('capacity', `small enough that ${table} can be allocated`, capacity),
-  );
+  return memoryError(instance, byteLength, `${table} for capacity ${capacity}`);
 }
 
-/** The error for the core's last code, where `length` bytes could not be loaded. */
-export function loadError(instance: Instance<Bindings>, length: number): Error {
-  const code = instance.bindings.failure.error();
-  const error = formatError(code, length);
-  const isMemory = ERROR_CODES[code] === 'out-of-memory';
-  const problem = `no memory for a saved filter of ${length} bytes`;
-  const message = isMemory ? holdersOf(instance, length, problem) : undefined;
-  return message === undefined ? error : new RangeError(message);
+/** The error for `bytes` that could not be loaded, by the core's last code. */
+export function loadError(instance: Instance<Bindings>, bytes: Uint8Array): Error {
+  const code = ERROR_CODES[instance.bindings.failure.error()];
+  return code === 'out-of-memory'
+    ? memoryError(instance, bytes.length, `a saved filter of ${bytes.length} bytes`)
+    : formatError(code as FormatErrorCode, bytes, instance.kind);
 }
 
-/** `problem`, with who holds the memory and how to free it; undefined if they hold less than is wanted. */
-function holdersOf(instance: Instance<Bindings>, byteLength: number, problem: string): string | undefined {
+/** The error for `wanted`, which needs `byteLength` bytes. If live filters hold as much, it says how to free them. */
+function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: string): RangeError {
   const { count, bytes } = held(instance);
-  if (bytes < byteLength) return undefined;
-  const holders = count === 1 ? '1 live filter holds' : `${count} live filters hold`;
-  return (
-    `${problem}: ${holders} ${bytes} bytes. Call dispose() on those no longer needed, or declare them with \`using\`; ` +
-    'forgotten ones are not freed within a synchronous loop'
-  );
+  const advice =
+    bytes < byteLength
+      ? ''
+      : `: ${count} live filter(s) hold ${bytes} bytes. Call dispose() on those no longer needed, or declare them with \`using\``;
+  return new RangeError(`not enough memory for ${wanted}${advice}`);
 }
 
 /** The filter's saved form, piece by piece, so that WebAssembly memory holds no second copy. */
@@ -83,9 +77,9 @@ export function checkedForm(
 ): [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null] {
   const { maxBytes = Infinity, hash } = readOptions<LoadLimits>(limits, ['maxBytes', 'hash'], 'limits');
   const rule = 'a number from 0 up';
-  if (typeof maxBytes !== 'number') throw new TypeError(ruleMessage('limits.maxBytes', rule, maxBytes));
-  if (!(maxBytes >= 0)) throw new RangeError(ruleMessage('limits.maxBytes', rule, maxBytes));
-  if (!isBytes(bytes)) throw new TypeError(ruleMessage('bytes', 'a Uint8Array or an ArrayBuffer', bytes));
+  if (typeof maxBytes !== 'number') throw ruleError('limits.maxBytes', rule, maxBytes);
+  if (!(maxBytes >= 0)) throw ruleError('limits.maxBytes', rule, maxBytes, RangeError);
+  if (!isBytes(bytes)) throw ruleError('bytes', 'a Uint8Array or an ArrayBuffer', bytes);
   return [bytesOf(bytes), maxBytes, secretOf(hash, 'limits.hash')];
 }
 
@@ -102,16 +96,16 @@ export function load(
   const head = bytes.subarray(0, Math.min(headerBytes, length));
   instance.scratch.bytes.set(head);
   const table = filter.beginLoad(head.length, length, maxBytes, giveSecret(instance, secret));
-  if (table === 0) throw loadError(instance, length);
+  if (table === 0) throw loadError(instance, bytes);
   const end = length - trailerBytes;
   instance.memoryAt(table, end - headerBytes).set(bytes.subarray(headerBytes, end));
   instance.scratch.bytes.set(bytes.subarray(end, length));
-  return loaded(instance, filter.finishLoad(), length);
+  return loaded(instance, filter.finishLoad(), bytes);
 }
 
-/** The handle of a filter that was loaded at `address`; throws if that is 0. */
-export function loaded(instance: Instance, address: Address, length: number): Handle {
-  if (address === 0) throw loadError(instance, length);
+/** The handle of a filter that was loaded from `bytes` to `address`. Throws if that is 0. */
+export function loaded(instance: Instance, address: Address, bytes: Uint8Array): Handle {
+  if (address === 0) throw loadError(instance, bytes);
   return new Handle(instance, instance.bindings.filter, address);
 }
 
