@@ -123,7 +123,7 @@ export function noRoomMessage(
   return `${what}: no room within ${maxKicks} kicks, with ${size} keys in a filter for ${maxCapacity}. ${advice}`;
 }
 
-/** The error for a method of `name` that was called on something else. */
+/** The error for a method of class `name` that was called on something else. */
 export function wrongReceiver(name: string): TypeError {
   return new TypeError(
     `a method of ${name} was called without its object: write object.method(...), or bind it`,

@@ -1,5 +1,5 @@
 // Options to the core's plan. Types are checked here, ranges by the core.
-// Invariant: whatever cannot be a parameter raises an error that names the option, the rule and the value.
+// Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
 import { FIELD_RULES, FIELDS, ruleError } from './errors.js';
 import { readOptions } from './given.js';
 import type { GrowEvent } from './observe/stats.js';
@@ -9,92 +9,93 @@ import { isBytes } from './wasm/bytes.js';
 import { bytesOf } from './wasm/keys.js';
 import type { Handle } from './wasm/owned.js';
 
-/** The formula behind a key's other bucket: `reflect` for any bucket count, `xor` (the paper's) for powers of two. */
+/** The formula for a key's alternate bucket: `reflect` works with any bucket count, `xor` (the paper's) with powers of two. */
 export type Addressing = 'reflect' | 'xor';
 
-/** What a filter is made for. Only `capacity` must be given. */
+/** The options of a filter. Only `capacity` is required. */
 export interface CuckooFilterOptions {
-  /** Distinct keys that must fit: an integer from 1 to what memory allows. */
+  /** Number of distinct keys that must fit: an integer from 1 to 2^34, if memory allows. */
   readonly capacity: number;
   /**
-   * Lets the table grow: distinct keys that must fit once it has, an integer from `capacity` to 2^34. It begins with room
-   * for `capacity`: up to about twice as much, or for some hundred keys where that is more (10 and 10,000 begin with room
-   * for 156), or for more where long fingerprints leave bits for few doublings. It doubles in place, without the keys,
-   * whenever that is used up; the rate asked for holds at every size. The first tables take a bit a slot more for each doubling to come, the last takes what
-   * a filter made for `maxCapacity` does. An insert that doubles the table takes time linear in its size. Default: it does
-   * not grow.
+   * Lets the filter grow up to this many distinct keys: an integer from `capacity` to 2^34. Default: it does not grow.
+   *
+   * The first table has room for `capacity` keys, usually for at most twice as many. A small `capacity` may get more room
+   * (10 that grow to 10,000 begin with room for 156), and so may long fingerprints, which leave bits for few doublings. When
+   * the room is used up, the table doubles in place, without the keys. The rate asked for holds at every size. The last
+   * table takes as much memory as a filter made for `maxCapacity`; earlier tables take one bit more per slot for each
+   * doubling to come. An insert that doubles the table takes time linear in its size.
    */
   readonly maxCapacity?: number | undefined;
   /**
-   * Called after a call that doubled the table, once for each doubling. What it throws goes to the caller; the keys are in.
-   * A clone, or a filter that is loaded, has none.
+   * Called after a call that doubled the table, once for each doubling. If it throws, the error goes to the caller; the
+   * keys are in the filter. Clones and loaded filters have no `onGrow`.
    */
   readonly onGrow?: ((event: GrowEvent) => void) | undefined;
   /**
-   * The probability, once `maxCapacity` or else `capacity` keys are in, that an absent key is reported present: > 0 and
-   * < 1. Default 0.001.
+   * The probability that an absent key is reported present when the filter holds `maxCapacity` keys, or else `capacity`
+   * keys: > 0 and < 1. Default 0.001.
    */
   readonly falsePositiveRate?: number | undefined;
   /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */
   readonly bucketSize?: number | undefined;
   /**
-   * Bits kept of a key's hash, 2 to 32. Default: planned from the rate. Whole; with `semiSort: true` also quarters, from
-   * 5.25 to 24.
+   * Bits of a fingerprint: an integer from 2 to 32, or with `semiSort: true` a multiple of 0.25 from 5.25 to 24. Default:
+   * planned from the rate.
    */
   readonly fingerprintBits?: number | undefined;
-  /** Buckets, before any growth: an integer from 1 to 2^32. Default: planned from the capacity. */
+  /** Number of buckets before any growth: an integer from 1 to 2^32. Default: planned from the capacity. */
   readonly bucketCount?: number | undefined;
   /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
   readonly addressing?: Addressing | undefined;
   /**
-   * Keeps the slots of a bucket sorted and their low parts in one code: a bit a slot less, slower changes. Only with four
-   * slots a bucket and at least 5 bits. Default: planned for the fewest bits.
+   * Keeps each bucket sorted, which saves one bit per slot and makes inserts and deletes slower. Only with four slots per
+   * bucket and fingerprints of at least 5 bits. Default: planned for the fewest bits.
    */
   readonly semiSort?: boolean | undefined;
-  /** Fingerprints moved before an insert gives up: an integer from 0 to 65,535. Default 500. */
+  /** Number of entries that an insert may move before it gives up: an integer from 0 to 65,535. Default 500. */
   readonly maxKicks?: number | undefined;
   /**
-   * Seed of the hash: an integer from 0 to 2^64 - 1, or `random`, which is drawn for this filter and can be read from it.
-   * Default 0. A seed that nobody could foresee spoils short keys made to collide under a known one. It does not help
-   * against whoever has the saved bytes, which hold it, nor against keys from 64 bytes on that collide under every seed:
-   * see `hash`.
+   * Seed of the hash: an integer from 0 to 2^64 - 1, or `'random'`, which draws one for this filter; `filter.seed` tells
+   * it. Default 0. An unpredictable seed makes short keys useless that were prepared to collide under a known seed. It does
+   * not help against people who have the saved bytes, which hold the seed, or against longer keys that collide under every
+   * seed: use `hash` against those.
    */
   readonly seed?: number | bigint | 'random' | undefined;
   /**
-   * What hashes keys. Default `xxh64`, fast, and computable by everyone. Where strangers choose the keys, and could gain
-   * by filling two buckets or by keys that are taken for others: `siphash-1-3` with 16 secret bytes, drawn by
-   * `crypto.getRandomValues`. They are copied, never saved, and must be given again to load the filter. Calls then take
-   * about a quarter longer for texts up to 40 characters, and three times as long for 2,000.
+   * The hash function. Default `xxh64`, which is fast, and which everyone can compute. Use `siphash-1-3` with a key of 16
+   * secret bytes from `crypto.getRandomValues` if people you do not trust choose the keys, and could gain by making the
+   * filter refuse keys or give wrong answers. The secret key is copied and never saved; give it again to load the filter.
+   * Calls then take about a quarter longer for texts of up to 40 characters, and three times as long for 2,000.
    */
   readonly hash?: HashOption | undefined;
   /**
-   * Keeps the keys themselves beside the filter, and throws AuditError at the first `delete` of a key never added, at the
-   * first key that is lost, and where `addIfAbsent` and `delete` do not mix: for development and tests, as it takes the
-   * memory of a Map of all keys. A filter that is loaded has none. Default false.
+   * Also keeps the keys themselves, and throws AuditError at the first `delete` of a key that was never added, at the first
+   * key that is lost, and when `addIfAbsent` and `delete` do not mix. For development and tests only, because it takes the
+   * memory of a Map of all keys. Loaded filters have no audit. Default false.
    */
   readonly audit?: boolean | undefined;
 }
 
-/** The hash of a filter, by its name. */
+/** The name of a hash function. */
 export type HashAlgorithm = 'xxh64' | 'siphash-1-3';
 
-/** The hash of a filter, with what it needs. */
+/** A hash function, with its secret key if it needs one. */
 export type HashOption =
   | 'xxh64'
   | { readonly algorithm: 'xxh64' }
   | { readonly algorithm: 'siphash-1-3'; readonly key: ArrayBufferView | ArrayBuffer };
 
-/** The sizes that a filter has, or would have. */
+/** The sizes of a filter, or of one that could be built. */
 export interface Sizes {
-  /** Keys it is made for; of a table that is still to grow, those it holds before it doubles. */
+  /** Number of keys that fit; if the table may still grow, that fit before it doubles. */
   readonly capacity: number;
-  /** Keys it is made for once it has grown; the same as `capacity` where it does not. */
+  /** Number of keys that fit once the table has grown; the same as `capacity` if it does not grow. */
   readonly maxCapacity: number;
-  /** Times that the table may still double. */
+  /** How many times the table may still double. */
   readonly doublings: number;
   readonly bucketCount: number;
   readonly bucketSize: number;
-  /** Whole, or in quarters where `semiSorted`; a slot then takes a bit less. */
+  /** An integer; if `semiSorted`, a multiple of 0.25, and a slot takes one bit less. */
   readonly fingerprintBits: number;
   readonly addressing: Addressing;
   readonly semiSorted: boolean;
@@ -103,13 +104,13 @@ export interface Sizes {
   readonly seed: bigint;
   /** Bytes of the table. */
   readonly byteLength: number;
-  /** The same once it has grown. */
+  /** Bytes of the table once it has grown. */
   readonly maxByteLength: number;
   /** 8 maxByteLength / maxCapacity. */
   readonly bitsPerKey: number;
   /** capacity / (bucketCount bucketSize). */
   readonly loadFactor: number;
-  /** Expected once `maxCapacity` keys are in; at most the rate asked for, unless sizes were given that forbid it. */
+  /** Expected when `maxCapacity` keys are stored. At most the rate asked for, unless the sizes given do not allow it. */
   readonly falsePositiveRate: number;
 }
 
@@ -119,7 +120,7 @@ type NumberOption =
 /** Stands for "not given" where the core takes a number. */
 const NOT_GIVEN = -1;
 
-/** The options that every class has whose filter does not grow. */
+/** The options that every class has, even one whose filter does not grow. */
 export const FIXED_OPTIONS = [
   'capacity',
   'falsePositiveRate',
@@ -216,7 +217,7 @@ function rangeErrorOf(instance: Instance, options: CuckooFilterOptions): RangeEr
   );
 }
 
-/** A number as the core takes it, whole but for the width of a fingerprint; its range is the core's to check. */
+/** A number as the core takes it: an integer, except for the width of a fingerprint. The core checks its range. */
 function numberOf(
   options: CuckooFilterOptions,
   option: NumberOption,
@@ -262,8 +263,8 @@ function seedOf(value: unknown): bigint {
 }
 
 /**
- * The secret key in the option `hash`, called `name`; null where the algorithm takes none. Throws TypeError and
- * RangeError, which say of a key how long it is, never what it holds.
+ * The secret key in the option `hash`, called `name`; null if the algorithm takes none. Throws TypeError and RangeError,
+ * whose messages tell the length of a key, never its bytes.
  */
 export function secretOf(hash: unknown, name: string): Uint8Array | null {
   if (hash === undefined) return null;

@@ -1,4 +1,4 @@
-// What CuckooFilter, its traced twin and ScalableCuckooFilter have alike: a filter in the memory of a WebAssembly
+// What CuckooFilter, its traced twin and ScalableCuckooFilter have in common: a filter in the memory of a WebAssembly
 // instance, and the core's operations in JavaScript's words.
 // Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected; an operation that
 // throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
@@ -26,8 +26,8 @@ const FULL = 1;
 const TOO_MANY_COPIES = 2;
 
 /**
- * Where a filter lies in WebAssembly memory. Throws DisposedError, and TypeError for what is no filter: found where the
- * look fails, so that it costs nothing where it does not.
+ * Where a filter lies in WebAssembly memory. Throws DisposedError, and TypeError for anything that is not a filter. The
+ * type is not checked first: reading the private field fails by itself, so that valid calls pay nothing.
  * @internal
  */
 export let handleOf: (filter: BaseFilter) => Handle;
@@ -39,7 +39,7 @@ export let isOwn: (value: unknown) => value is BaseFilter;
 export let parametersOf: (filter: BaseFilter) => Sizes;
 
 /**
- * What filters have in common, of one table or of layers. It is exported as a type alone: make a CuckooFilter or a
+ * What filters of one table and of layers have in common. Only its type is exported: make a CuckooFilter or a
  * ScalableCuckooFilter.
  */
 export abstract class BaseFilter {
@@ -47,7 +47,7 @@ export abstract class BaseFilter {
   declare readonly [Symbol.dispose]: () => void;
 
   readonly #handle: Handle;
-  /** As they are now, but for a table that has doubled since they were read. */
+  /** The current sizes, unless the table has doubled since they were read. */
   #plan: Sizes;
 
   static {
@@ -68,7 +68,7 @@ export abstract class BaseFilter {
     };
   }
 
-  /** `given` is a Handover, or else options, of which `begin` makes one. @internal */
+  /** `given` is a Handover, or options from which `begin` makes one. @internal */
   protected constructor(given: unknown, begin: (options: unknown) => Handover) {
     const handover = given instanceof Handover ? given : begin(given);
     this.#handle = handover.take(this);
@@ -82,9 +82,9 @@ export abstract class BaseFilter {
   }
 
   /**
-   * Stores one copy of `key`. A table that is to grow doubles where it is due, which takes time linear in its size.
-   * Throws FilterFullError, and no key has changed, if there is no room, nor memory to grow where it may, or if the two
-   * buckets of the key hold nothing but copies of it (2 bucketSize copies, or bucketSize where the two coincide).
+   * Stores one copy of `key`. If the filter may still grow, this call may double the table, which takes time linear in its
+   * size. Throws FilterFullError if there is no room and the table cannot grow, or if the key's two buckets hold nothing but
+   * copies of it: 2 x bucketSize copies, or bucketSize if the two are the same bucket. No key has changed then.
    */
   add(key: Key): this {
     const handle = handleOf(this);
@@ -93,7 +93,7 @@ export abstract class BaseFilter {
     return this;
   }
 
-  /** As `add`, but says what happened instead of throwing when there is no room. */
+  /** The same as `add`, but returns what happened instead of throwing FilterFullError. */
   tryAdd(key: Key): 'added' | FullReason {
     const handle = handleOf(this);
     return INSERT_OUTCOMES[handle.calls.insert(handle.address, writeKey(handle, key))] as
@@ -101,9 +101,9 @@ export abstract class BaseFilter {
   }
 
   /**
-   * Stores `key` unless it is found, in one pass: true if it surely was not there before. Throws FilterFullError.
-   * Do not `delete` from a filter that is filled this way: a key that was taken for present shares another key's
-   * fingerprint, and deleting either loses both. The option `audit` finds where that is done.
+   * Adds the key unless it already seems present. `true`: it was definitely new. One pass. Throws FilterFullError. Do not
+   * use `delete` on a filter that you fill this way: if a new key is taken for present, it shares an entry with another
+   * key, and deleting either loses both. The option `audit` finds such deletes.
    */
   addIfAbsent(key: Key): boolean {
     const handle = handleOf(this);
@@ -112,7 +112,7 @@ export abstract class BaseFilter {
     return outcome === ADDED;
   }
 
-  /** False: `key` is certainly not in the filter. True: it is, or is one of the few that look like it. */
+  /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `falsePositiveRate`. */
   contains(key: Key): boolean {
     const handle = handleOf(this);
     return handle.calls.contains(handle.address, writeKey(handle, key)) !== 0;
@@ -123,21 +123,21 @@ export abstract class BaseFilter {
     try {
       return this.contains(key);
     } catch (error) {
-      handleOf(this); // throws what says more, where `this` is no filter
+      handleOf(this); // throws a better error if `this` is not a filter
       throw error;
     }
   }
 
-  /** Copies of the key's fingerprint in its two buckets; other keys with the same fingerprint count as well. */
+  /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   count(key: Key): number {
     const handle = handleOf(this);
     return handle.calls.count(handle.address, writeKey(handle, key));
   }
 
   /**
-   * Removes one copy of `key`; false if there is none. Only delete what was added: deleting a key that never was
-   * may, with the false positive rate's probability, remove the fingerprint of another key, which is then lost. That is
-   * the one way to lose a key; the option `audit` throws at the first such call, in development and tests.
+   * Removes one copy of `key`; `false` if there is none. Delete only what you added: with the probability of a false
+   * positive, deleting a key that was never added removes the entry of another key, which is then lost. In development and
+   * tests, the option `audit` throws at the first such call.
    */
   delete(key: Key): boolean {
     const handle = handleOf(this);
@@ -145,9 +145,9 @@ export abstract class BaseFilter {
   }
 
   /**
-   * Stores one copy of every key, in order, and returns how many. Throws FilterFullError, with `added`, at the first
-   * that does not go in, and TypeError, with its index in the message, at the first that is no key; the keys before
-   * it are in.
+   * Stores one copy of every key, in order, and returns how many. Stops at the first key that does not fit, with a
+   * FilterFullError that has `added`, or that is not a valid key, with a TypeError whose message has its index. The keys
+   * before it are then in the filter.
    */
   addMany(keys: Keys): number {
     let added = 0;
@@ -160,7 +160,7 @@ export abstract class BaseFilter {
     return added;
   }
 
-  /** `addIfAbsent` of every key, in order: 1 where the key was new, else 0. Throws as `addMany` does. */
+  /** `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does. */
   addManyIfAbsent(keys: Keys): Uint8Array {
     const mask = new Mask(keys);
     const handle = handleOf(this);
@@ -173,7 +173,7 @@ export abstract class BaseFilter {
     return mask.take();
   }
 
-  /** `contains` of every key, in order: 1 or 0. Throws TypeError, with its index, at the first that is no key. */
+  /** `contains` for every key, in order: 1 or 0. Throws TypeError, with the index, at the first that is not a valid key. */
   containsMany(keys: Keys): Uint8Array {
     const mask = new Mask(keys);
     const handle = handleOf(this);
@@ -184,7 +184,7 @@ export abstract class BaseFilter {
     return mask.take();
   }
 
-  /** `delete` of every key, in order; returns how many copies were removed. Throws as `containsMany` does. */
+  /** `delete` for every key, in order. Returns how many copies were removed. Throws as `containsMany` does. */
   deleteMany(keys: Keys): number {
     let deleted = 0;
     const handle = handleOf(this);
@@ -194,18 +194,18 @@ export abstract class BaseFilter {
     return deleted;
   }
 
-  /** Removes every key. A table that has grown stays as large. */
+  /** Removes every key. A table that has grown keeps its size. */
   clear(): void {
     const { calls, address } = handleOf(this);
     calls.clear(address);
   }
 
-  /** The filter as bytes (see cpp/FORMAT.md): the same state gives the same bytes on every machine. */
+  /** The filter as bytes (see docs/format.md). The same state gives the same bytes on every machine. */
   serialize(): Uint8Array {
     return save(handleOf(this));
   }
 
-  /** A filter with the same parameters and content, and a memory of its own. Throws RangeError if there is none. */
+  /** A copy with the same parameters and entries, in memory of its own. Throws RangeError if memory is refused. */
   clone(): this {
     const { instance, calls, address } = handleOf(this);
     const copy = calls.clone(address);
@@ -214,8 +214,8 @@ export abstract class BaseFilter {
   }
 
   /**
-   * True if both have the same parameters and hold the same fingerprints in the same buckets. Tables that are to grow
-   * are equal only while they have doubled equally often.
+   * Whether both filters have the same parameters and the same entries in the same buckets. Filters that can grow are
+   * equal only if they have doubled equally often.
    */
   equals(other: BaseFilter): boolean {
     handleOf(this);
@@ -225,7 +225,7 @@ export abstract class BaseFilter {
     return this.serialize().every((byte, at) => byte === bytes[at]);
   }
 
-  /** What the filter did since it was made, loaded or cloned. Takes some tens of microseconds, so ask now and then, not per key. */
+  /** Counts since the filter was made, loaded or cloned. Takes some tens of microseconds: call it now and then, not per key. */
   stats(): CuckooFilterStats {
     const { instance, calls, address } = handleOf(this);
     const { bucketCount, capacity } = parametersOf(this);
@@ -234,20 +234,19 @@ export abstract class BaseFilter {
     return countedStats(instance, { bucketCount, capacity, size, loadFactor });
   }
 
-  /** Fingerprints stored now; copies count each. */
+  /** Number of entries stored now. Each copy of a key counts. */
   get size(): number {
     const { calls, address } = handleOf(this);
     return calls.size(address);
   }
   /**
-   * Distinct keys that the filter was made for; where its table is still to grow, those after which it doubles at the
-   * latest: `maxCapacity` halved as often as it has doublings left (or half of its slots, if that is more), so about twice
-   * as many after each.
+   * Number of distinct keys that the filter was made for. If the table may still grow: the number of keys after which it
+   * doubles at the latest. That is `maxCapacity`, halved once for each doubling left, or half of the slots if that is more.
    */
   get capacity(): number {
     return parametersOf(this).capacity;
   }
-  /** Distinct keys that fit once the table has grown; the same as `capacity` where it does not, or no more. */
+  /** Number of distinct keys that fit once the table has grown; the same as `capacity` if it does not grow any more. */
   get maxCapacity(): number {
     return parametersOf(this).maxCapacity;
   }
@@ -267,18 +266,18 @@ export abstract class BaseFilter {
   get addressing(): Addressing {
     return parametersOf(this).addressing;
   }
-  /** What hashes keys; a secret key cannot be read. */
+  /** The hash function. Its secret key cannot be read. */
   get hashAlgorithm(): HashAlgorithm {
     return parametersOf(this).hashAlgorithm;
   }
-  /** Seed of the hash; 0 where it has a key. */
+  /** Seed of the hash; 0 if the hash has a secret key. */
   get seed(): bigint {
     return parametersOf(this).seed;
   }
   get maxKicks(): number {
     return parametersOf(this).maxKicks;
   }
-  /** size / (bucketCount bucketSize), from 0 to 1. */
+  /** size / (bucketCount x bucketSize), from 0 to 1. */
   get loadFactor(): number {
     const { calls, address } = handleOf(this);
     return calls.loadFactor(address);
@@ -287,13 +286,13 @@ export abstract class BaseFilter {
   get byteLength(): number {
     return parametersOf(this).byteLength;
   }
-  /** 8 byteLength / size; NaN when empty. */
+  /** 8 x byteLength / size; NaN if the filter is empty. */
   get bitsPerKey(): number {
     const { calls, address } = handleOf(this);
     const size = calls.size(address);
     return size === 0 ? NaN : (8 * this.byteLength) / size;
   }
-  /** The probability that an absent key is reported present, as expected at the present load. */
+  /** The probability that an absent key is reported present, as expected at the current load. */
   get falsePositiveRate(): number {
     const { calls, address } = handleOf(this);
     return calls.falsePositiveRate(address);
@@ -308,7 +307,7 @@ export abstract class BaseFilter {
 
 makeDisposable(BaseFilter.prototype);
 
-/** Makes a `Class` the owner of a filter. Throws TypeError, with the filter freed, if its constructor fails to. */
+/** Makes a new `Class` the owner of a filter. If its constructor does not take it, frees the filter and throws TypeError. */
 export function adopt<Filter extends BaseFilter>(Class: unknown, handover: Handover): Filter {
   const isTaken = (made: Filter): boolean => handover.owner === made;
   const release = (made?: Filter): void => {

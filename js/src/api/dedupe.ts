@@ -1,4 +1,4 @@
-// Streams and iterables without their duplicates: a Deduper between a source of items and whoever takes the new ones.
+// Removes duplicates from streams and iterables, with a Deduper between the source and its consumer.
 // Invariant: an item is asked for only when one is wanted, judged once, and passed on at once if it is new; so the
 // source's order and back-pressure are kept, and no more than one item is held. Items are not gathered into batches:
 // with their keys in an array of 256, `areNew` took 120 ns an item where `isNew` took 100, and iterating took 300.
@@ -17,23 +17,23 @@ declare global {
 
 /** How items are told apart. */
 export type DedupeOptions<T> = {
-  /** The key of an item. Default: the item, which must then be a key. What it throws goes to whoever takes the items. */
+  /** Returns the key of an item. Default: the item itself must be a key. If it throws, the consumer gets the error. */
   readonly key?: ((item: T) => Key) | undefined;
 } & (
   | DeduperOptions
   | {
       /**
-       * Remembers the keys, and is still the caller's when the source ends; no other options of a filter beside it. Default:
-       * one made of them.
+       * A deduper to go on with, in place of the options of a new one. It is still yours when the source ends: it is not
+       * disposed of.
        */
       readonly deduper: Deduper;
     }
 );
 
 /**
- * The items of `source` whose keys were not there before, in order, as an async iterator. Throws at once as `new
- * Deduper` does, and TypeError for a source that cannot be iterated; while iterating whatever the source or `key` throws, TypeError for what is no key, and
- * FilterFullError. However the iteration ends, the source is closed.
+ * Yields the items of `source` whose keys did not occur before, in order. Throws at once as `new Deduper` does, and
+ * TypeError if the source cannot be iterated. The iteration throws what the source or `key` throws, TypeError if a key is
+ * not valid, and FilterFullError. However it ends, the source is closed.
  *
  * @example
  * for await (const user of dedupe(users, { key: (user) => user.id, capacity: 1_000_000 })) console.log(user);
@@ -51,9 +51,8 @@ export function dedupe<T>(
 }
 
 /**
- * A transform stream that passes on the chunks whose keys were not there before, in order. Throws at once as `new
- * Deduper` does. Both of its sides fail with what `key` throws, with TypeError for what is no key, and with
- * FilterFullError.
+ * A transform stream that passes on the chunks whose keys did not occur before, in order. Throws at once as `new Deduper`
+ * does. The stream fails on both sides if `key` throws, if a key is not valid (TypeError), and with FilterFullError.
  *
  * @example
  * users.pipeThrough(dedupeStream({ key: (user) => user.id, capacity: 1_000_000 })).pipeTo(sink);

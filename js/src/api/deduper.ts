@@ -1,4 +1,4 @@
-// The class Deduper: tells new keys from those seen before, in a few bits a key. Its sums are those of a CuckooFilter.
+// The class Deduper: tells new keys from those seen before, in a few bits per key, with a CuckooFilter inside.
 // Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { ruleError, wrongReceiver } from '../errors.js';
@@ -13,22 +13,22 @@ import { withCopy, type MergeableFilter } from './mergeable.js';
 import type { CuckooFilterPlan } from './plan.js';
 import type { ScalableCuckooFilterStats } from './scalable.js';
 
-/** What a deduper is made for: the options of the filter inside. `capacity` counts the distinct keys. */
+/** The options of a deduper are those of the filter inside. `capacity` counts the distinct keys. */
 export type DeduperOptions = CuckooFilterOptions;
 
-/** The sizes of the filter inside, and what it costs in keys. */
+/** The sizes of the filter inside, and the share of keys that it drops by mistake. */
 export interface DeduperPlan extends CuckooFilterPlan {
-  /** Of `maxCapacity` distinct keys, the share that is expected to be taken for seen: about falsePositiveRate / 2. */
+  /** The share of `maxCapacity` distinct keys that is expected to be called seen by mistake: about falsePositiveRate / 2. */
   readonly droppedShare: number;
 }
 
 /**
- * Says of each key whether it is new, and remembers it.
+ * Tells whether a key is new, and remembers it.
  *
- * `false` is probable, `true` is certain: a key that was seen is never called new, but a new key is called seen (and
- * so dropped by whoever keeps only new ones) with the false positive rate's probability. That rate rises from 0 to
- * `falsePositiveRate` while the deduper fills, so that over `capacity` distinct keys about half of it is dropped:
- * 0.05 % at the default rate. `Deduper.plan` gives the exact share.
+ * If `isNew` returns `true`, that is certain: a key that was seen is never called new. `false` is probable: a few new keys
+ * are called seen, and so are dropped if you keep only new ones. The probability rises from 0 to `falsePositiveRate` while
+ * the deduper fills up. So of `capacity` distinct keys, about half that rate is dropped: 0.05 % by default. `Deduper.plan`
+ * gives the exact share.
  *
  * @example
  * const deduper = new Deduper({ capacity: 1_000_000 });
@@ -45,7 +45,7 @@ export class Deduper {
   readonly #filter: BaseFilter;
 
   // Not in a static block, which would keep a bundler from leaving out the class where it is not used.
-  /** The filter inside. Throws TypeError for what is no deduper. */
+  /** The filter inside. Throws TypeError for anything that is not a Deduper. */
   static #filterOf(deduper: Deduper): BaseFilter {
     try {
       return deduper.#filter;
@@ -55,8 +55,8 @@ export class Deduper {
   }
 
   /**
-   * A deduper that has seen nothing; or, around a CuckooFilter or ScalableCuckooFilter, which it takes over, one that has seen
-   * the filter's keys. Throws as the constructor of CuckooFilter does. To subclass, see there.
+   * With options: a deduper that has seen nothing. With a CuckooFilter or ScalableCuckooFilter: a deduper that has seen the
+   * keys of that filter, and takes it over. Throws as the constructor of CuckooFilter does. To subclass, see CuckooFilter.
    */
   constructor(options: DeduperOptions | BaseFilter) {
     this.#filter = isAnyFilter(options)
@@ -68,13 +68,16 @@ export class Deduper {
     makeDisposable(this);
   }
 
-  /** The sizes that a constructor would choose, and the share of new keys it costs. Throws as it does. */
+  /** The sizes that the constructor would choose, and the share of new keys dropped. Throws as the constructor does. */
   static plan(options: DeduperOptions): DeduperPlan {
     const plan = CuckooFilter.plan(options);
     return Object.freeze({ ...plan, droppedShare: meanRate(plan.falsePositiveRate, plan.maxCapacity) });
   }
 
-  /** The deduper that `serialize` saved, or one that has seen the keys of a saved CuckooFilter. Throws as that does. */
+  /**
+   * The deduper that `serialize` saved, or one that has seen the keys of a saved CuckooFilter. Throws as
+   * `CuckooFilter.deserialize` does.
+   */
   static deserialize(...saved: Parameters<typeof CuckooFilter.deserialize>): Deduper {
     const filter = CuckooFilter.deserialize(...saved);
     const isTaken = (deduper: Deduper): boolean => Deduper.#filterOf(deduper) === filter;
@@ -86,28 +89,28 @@ export class Deduper {
   }
 
   /**
-   * True, with certainty, if `key` was not seen before; it now is. Throws TypeError for what is no key, and
-   * FilterFullError, with nothing changed, for a new key that finds no room: at the earliest past `capacity` distinct
-   * keys. Keys that were seen are answered then as before.
+   * `true`: `key` is definitely new. The deduper has then seen it. Throws TypeError if it is not a valid key, and
+   * FilterFullError, with nothing changed, if it is new and does not fit. That does not happen before there are `capacity`
+   * distinct keys. A full deduper still recognizes the keys that it has seen.
    */
   isNew(key: Key): boolean {
     return Deduper.#filterOf(this).addIfAbsent(key);
   }
 
-  /** `isNew` of every key, in order: 1 or 0. Throws as `isNew`, at the first such key; those before it are seen. */
+  /** `isNew` for every key, in order: 1 or 0. Throws as `isNew` does; the keys before the one at fault count as seen. */
   areNew(keys: Keys): Uint8Array {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
   }
 
-  /** The opposite of `isNew`, without remembering the key. False is certain, true is probable. */
+  /** The opposite of `isNew`, but does not remember the key. `false` is certain, `true` is probable. */
   hasSeen(key: Key): boolean {
     return Deduper.#filterOf(this).contains(key);
   }
 
   /**
-   * Has then also seen what `other` has: for dedupers of shards, made with the same options, whose `capacity` is that of
-   * all together. Throws as `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError where the filter of
-   * either is a ScalableCuckooFilter.
+   * The deduper has then also seen what `other` has seen. For dedupers of shards that were made with the same options, with
+   * the capacity of all of them together. Throws as `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError
+   * if either has a ScalableCuckooFilter inside.
    */
   merge(other: Deduper): this {
     const into = Deduper.#filterOf(this);
@@ -140,15 +143,15 @@ export class Deduper {
     return Deduper.#filterOf(this).serialize();
   }
 
-  /** Keys called new so far. */
+  /** Number of keys called new so far. */
   get size(): number {
     return Deduper.#filterOf(this).size;
   }
-  /** Distinct keys that the deduper was made for; see `CuckooFilter.capacity`. */
+  /** Number of distinct keys that the deduper was made for; see `CuckooFilter.capacity`. */
   get capacity(): number {
     return Deduper.#filterOf(this).capacity;
   }
-  /** Distinct keys that fit once its table has grown. */
+  /** Number of distinct keys that fit once its table has grown. */
   get maxCapacity(): number {
     return Deduper.#filterOf(this).maxCapacity;
   }
@@ -160,7 +163,7 @@ export class Deduper {
   get falsePositiveRate(): number {
     return Deduper.#filterOf(this).falsePositiveRate;
   }
-  /** Of the distinct keys so far, the share that is expected to have been called seen while new; after a merge at most. */
+  /** The share of the distinct keys so far that was called seen although new, as expected. After a merge, an upper bound. */
   get droppedShare(): number {
     return droppedShareOf(Deduper.#filterOf(this));
   }

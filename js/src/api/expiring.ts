@@ -25,23 +25,23 @@ const FULL = INSERT_OUTCOMES.indexOf('full');
 const ADDED = INSERT_OUTCOMES.indexOf('added');
 const PERIODS_RULE = 'an integer from 1 to 256';
 
-/** What an expiring filter is made for. `capacity` counts the distinct keys of all periods of a window together. */
+/** The options of an expiring filter. `capacity` counts the distinct keys of all periods together. */
 export interface ExpiringFilterOptions extends Omit<CuckooFilterOptions, 'audit' | 'maxCapacity' | 'onGrow'> {
-  /** Periods that a key is remembered for, the one it was seen in among them: an integer from 1 to 256. */
+  /** Number of periods for which a key is remembered, including the one it was seen in: an integer from 1 to 256. */
   readonly periods: number;
 }
 
-/** Where a filter lies in WebAssembly memory. Throws DisposedError, and TypeError for what is no filter. */
+/** Where a filter lies in WebAssembly memory. Throws DisposedError, and TypeError for anything that is not a filter. */
 let handleOf: (filter: ExpiringFilter) => Handle<ExpiringCalls>;
 
 /**
- * Says of each key whether it was seen in the last `periods` periods, the current one among them. `advance` begins a
- * period, when the caller says so: every minute, day or million keys. A key that is seen again is remembered anew.
+ * Tells whether a key occurred in the last `periods` periods, including the current one. You decide when a period begins:
+ * call `advance` every minute, every day, or after every million keys. A key that occurs again is remembered from then on.
  *
- * `true` of `isNew` is certain, `false` probable: a key that was seen in the window is never called new; a new one is
- * called seen with the false positive rate's probability, at most `falsePositiveRate` while the window holds `capacity`
- * distinct keys. An entry is dropped for its age, never by its key, so nothing can be deleted falsely. It cannot be
- * saved.
+ * If `isNew` returns `true`, that is certain: a key that occurred in these periods is never called new. `false` is probable:
+ * a new key is called seen with a probability of at most `falsePositiveRate`, as long as there are at most `capacity`
+ * distinct keys in these periods. Entries are dropped by their age and never by a key, so no other key is lost. An
+ * ExpiringFilter cannot be saved.
  *
  * @example
  * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 24 });
@@ -57,7 +57,7 @@ export class ExpiringFilter {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
-  /** Periods that a key is remembered for. */
+  /** Number of periods for which a key is remembered. */
   readonly periods: number;
   readonly #handle: Handle<ExpiringCalls>;
   readonly #plan: Sizes;
@@ -75,9 +75,9 @@ export class ExpiringFilter {
   }
 
   /**
-   * A filter that has seen nothing. Throws TypeError for an unknown option or one of the wrong type, RangeError for one out of its range
-   * (a fingerprint and its generation, of log2(periods) bits rounded up, take at most 32 together), and RangeError if the
-   * table cannot be allocated.
+   * A filter that has seen nothing. Throws TypeError if an option is unknown or has the wrong type; RangeError if an option
+   * is out of range or memory is refused. A fingerprint and its period, which takes log2(periods) bits rounded up, have at
+   * most 32 bits together.
    */
   constructor(options: ExpiringFilterOptions) {
     const { periods, ...rest } = readOptions<ExpiringFilterOptions>(options, [...FIXED_OPTIONS, 'periods']);
@@ -92,9 +92,9 @@ export class ExpiringFilter {
   }
 
   /**
-   * True, with certainty, if `key` was not seen in the window; it now is, for this period. Throws TypeError for what is
-   * no key, and FilterFullError, with nothing changed, for a new key that finds no room: at the earliest past `capacity`
-   * distinct keys in the window.
+   * `true`: `key` was definitely not seen in the last `periods` periods. The filter has then seen it in this period. Throws
+   * TypeError if it is not a valid key, and FilterFullError, with nothing changed, if it is new and does not fit. That does
+   * not happen before there are `capacity` distinct keys.
    */
   isNew(key: Key): boolean {
     const handle = handleOf(this);
@@ -103,7 +103,7 @@ export class ExpiringFilter {
     return outcome === ADDED;
   }
 
-  /** `isNew` of every key, in order: 1 or 0. Throws as `isNew`, at the first such key; those before it are seen. */
+  /** `isNew` for every key, in order: 1 or 0. Throws as `isNew` does; the keys before the one at fault count as seen. */
   areNew(keys: Keys): Uint8Array {
     const mask = new Mask(keys);
     const handle = handleOf(this);
@@ -115,15 +115,15 @@ export class ExpiringFilter {
     return mask.take();
   }
 
-  /** The opposite of `isNew`, without marking the key as seen. False is certain, true is probable. */
+  /** The opposite of `isNew`, but does not mark the key as seen. `false` is certain, `true` is probable. */
   hasSeen(key: Key): boolean {
     const handle = handleOf(this);
     return handle.calls.contains(handle.address, writeKey(handle, key)) !== 0;
   }
 
   /**
-   * Begins the next period, drops what was last seen `periods` periods before it, and returns how many entries those
-   * were. Linear in the table: about 12 ms for a million keys at 0.1 %.
+   * Begins the next period and drops the entries last seen `periods` periods before it. Returns how many it dropped. Takes
+   * time linear in the size of the table: about 12 ms for a million keys at a rate of 0.1 %.
    */
   advance(): number {
     const { calls, address } = handleOf(this);
@@ -136,12 +136,12 @@ export class ExpiringFilter {
     calls.clear(address);
   }
 
-  /** Keys called new in the window and not dropped. */
+  /** Number of entries stored now: the keys that were called new and are not dropped yet. */
   get size(): number {
     const { calls, address } = handleOf(this);
     return calls.size(address);
   }
-  /** Distinct keys of a window that the filter was made for. */
+  /** Number of distinct keys, of all periods together, that the filter was made for. */
   get capacity(): number {
     handleOf(this);
     return this.#plan.capacity;
@@ -151,7 +151,7 @@ export class ExpiringFilter {
     const { calls, address } = handleOf(this);
     return calls.byteCount(address);
   }
-  /** The probability that a key not seen in the window is called seen, as expected at the present size. */
+  /** The probability that a key not seen in the last `periods` periods is called seen, as expected at the current size. */
   get falsePositiveRate(): number {
     const { calls, address } = handleOf(this);
     return calls.falsePositiveRate(address);
@@ -173,7 +173,7 @@ export class ExpiringFilter {
 setKind(ExpiringFilter.prototype, 'ExpiringFilter');
 makeDisposable(ExpiringFilter.prototype);
 
-/** A whole number; its range is the core's to check. */
+/** The number of periods as an integer. The core checks its range. */
 function periodsOf(value: unknown): number {
   if (typeof value !== 'number') throw ruleError('periods', PERIODS_RULE, value);
   if (!(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) throw periodsError(value);
@@ -184,7 +184,7 @@ function periodsError(value: number): RangeError {
   return ruleError('periods', PERIODS_RULE, value, RangeError);
 }
 
-/** Why the core did not make what it had planned. */
+/** Why the core did not make the filter that it had planned. */
 function creationError(periods: number, sizes: Sizes): RangeError {
   const { failure } = EXPIRING.bindings;
   if (failure.field() !== 0) {

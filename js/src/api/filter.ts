@@ -1,4 +1,4 @@
-// The class CuckooFilter: its doors. What it does stands in base.ts and mergeable.ts.
+// The class CuckooFilter: the ways to make one. Its methods are in base.ts and mergeable.ts.
 // Invariant: whatever made the filter, its class owns it, or an error was thrown and it is freed.
 import { optionsOf, type CuckooFilterOptions } from '../options.js';
 import { CORE } from '../wasm/core.js';
@@ -11,17 +11,17 @@ import { MergeableFilter } from './mergeable.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
 
 /**
- * A set of keys that answers "certainly not" or "probably", takes few bits per key, and can forget a key again.
+ * A set of keys that answers "definitely not" or "probably", takes few bits per key, and can delete keys.
  *
  * @example
  * const seen = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: 0.001 });
  * seen.add('alice');
  * seen.contains('alice'); // true
- * seen.contains('bob'); // false, but for one absent key in a thousand
+ * seen.contains('bob'); // false; true for one absent key in a thousand
  * seen.delete('alice');
  *
- * A subclass's constructor is also called by `clone`, `from` and `deserialize`, with one opaque argument in place of options. It
- * must pass that on to `super` as it is; where it does not, they free the memory and throw TypeError.
+ * `clone`, `from` and `deserialize` also call the constructor of a subclass, with one opaque argument in place of options. It
+ * must pass that on to `super` unchanged. Otherwise they free the memory and throw TypeError.
  *
  * @example
  * class Named extends CuckooFilter {
@@ -31,46 +31,45 @@ import { explainedPlan, type CuckooFilterPlan } from './plan.js';
  *   }
  * }
  *
- * All entry points of the package share this class and its errors. But a program in which one part imports the package and
- * another requires it has two copies, as ES module and as CommonJS, each with classes, errors and a memory of its own:
- * `instanceof` is false for what the other copy made, and a `catch` has to compare `error.name`. Filters of both still meet:
- * `merge`, `equals` and `new Deduper(filter)` take either.
+ * All entry points of the package share this class and its errors. But if one part of a program imports the package and
+ * another part requires it, there are two copies, one as ES module and one as CommonJS, each with its own classes, errors
+ * and memory. Then `instanceof` is false for objects of the other copy, and a `catch` has to compare `error.name`. `merge`,
+ * `equals` and `new Deduper(filter)` take filters of both copies.
  */
 export class CuckooFilter extends MergeableFilter {
   /** As written here, whatever a minifier makes of the class. @internal */
   static override readonly name: string = 'CuckooFilter';
 
   /**
-   * An empty filter that takes `capacity` distinct keys and then errs for at most `falsePositiveRate` of absent ones; with
-   * `maxCapacity`, it grows to take as many.
-   * Throws TypeError for anything but a plain object, an unknown option or one of the wrong type, RangeError for one out of
-   * its range, and RangeError if the table cannot be allocated.
+   * An empty filter for `capacity` distinct keys, or with `maxCapacity` one that grows up to that many. When it holds them,
+   * its false positive rate is at most `falsePositiveRate`. Throws TypeError if `options` are not a plain object, or if an
+   * option is unknown or has the wrong type; RangeError if an option is out of range or memory is refused.
    */
   constructor(options: CuckooFilterOptions) {
     super(options, (given) => begin(CORE, given));
   }
 
   /**
-   * A filter that holds `keys`. `capacity` defaults to their number. Throws as the constructor and `addMany` do;
-   * FilterFullError above all if keys come more than once: each copy takes a slot, and a filter takes few of one key.
+   * A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as the constructor and `addMany` do. Keys
+   * should be distinct: each copy takes a slot, and a filter has room for few copies of one key (FilterFullError).
    */
   static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
     return filled(this, (given) => begin(CORE, given), keys, options);
   }
 
   /**
-   * The filter that `serialize` saved. Throws FormatError, whose `code` says what is wrong, for any other bytes,
-   * and RangeError if its table cannot be allocated. Nothing is allocated before the header is found valid, and
-   * never more than `limits.maxBytes` for the table. A keyed filter is loaded only with the key it was made with, in
-   * `limits.hash`, and any other filter only without one.
+   * The filter that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and
+   * RangeError if memory is refused. Memory is allocated only after the header was found valid, and never more than
+   * `limits.maxBytes` for the table. If the filter has a secret key, `limits.hash` must have the same key; if it has none,
+   * `limits.hash` must have none.
    */
   static deserialize(bytes: Uint8Array | ArrayBuffer, limits: LoadLimits = {}): CuckooFilter {
     return adopt(this, new Handover(load(CORE, ...checkedForm(bytes, limits))));
   }
 
   /**
-   * The sizes that a constructor would choose for `options`, why, and what other layouts would take, without building
-   * anything. Throws as it does. Takes less than a millisecond.
+   * The sizes that the constructor would choose for `options`, why, and what other layouts would take. Builds nothing.
+   * Throws as the constructor does. Takes less than a millisecond.
    */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
     return explainedPlan(CORE, optionsOf(options));

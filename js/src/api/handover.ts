@@ -1,8 +1,8 @@
-// A filter that exists already, on its way to the object that is to own it.
+// An existing filter on its way to the object that will own it.
 // Invariant: it reaches one owner, or is freed; no constructor of a subclass can lose it.
 import { own, type Handle } from '../wasm/owned.js';
 
-/** What `clone`, `from` and `deserialize` give a constructor in place of options. */
+/** What `clone`, `from` and `deserialize` pass to a constructor in place of options. */
 export class Handover {
   #owner: object | null = null;
 
@@ -26,8 +26,8 @@ export class Handover {
 }
 
 /**
- * `new Class(argument)`, for a class whose constructor must pass the argument on to `super`, as `isTaken` tells of what
- * was made. Where it does not, or throws, `release` frees what was to be owned, and a TypeError says what to do.
+ * `new Class(argument)`, for a class whose constructor must pass the argument on to `super`; `isTaken` tells whether it
+ * did. If it did not, or threw an error, `release` frees the filter, and a TypeError says what to do.
  */
 export function construct<Made>(
   Class: unknown,

@@ -1,4 +1,4 @@
-// What CuckooFilter and its traced twin have and a ScalableCuckooFilter has not: other filters can be merged into them.
+// What CuckooFilter and its traced twin have and ScalableCuckooFilter does not: other filters can be merged into them.
 // Invariant: all or nothing, and the other filter stays as it is.
 import { FIELDS, ruleError, shown } from '../errors.js';
 import { kindOf } from '../kind.js';
@@ -9,23 +9,25 @@ import { destroy, type Handle } from '../wasm/owned.js';
 import { load, outOfMemory } from '../wasm/saved.js';
 import { ADDED, BaseFilter, fullError, handleOf, isOwn } from './base.js';
 
-/** A filter of one table. It is exported as a type alone: make a CuckooFilter. */
+/** A filter of one table. Only its type is exported: make a CuckooFilter. */
 export abstract class MergeableFilter extends BaseFilter {
   /**
-   * Adds every fingerprint of `other`, without its keys: for filters of shards, workers or tabs, made with the same
-   * options, whose `capacity` is that of all together. A key then has as many copies as it had in both, and each may be
-   * deleted; merged into itself, a filter doubles them. All or nothing: throws FilterFullError where one does not go in,
-   * and RangeError for filters that differ in a size, the addressing, the seed or the hash, or if memory cannot hold a
-   * second table meanwhile. Capacity, maxKicks and semiSort may differ as long as the sizes do not; but another capacity
-   * or maxKicks is often planned with another bucketCount, which is refused: give `bucketCount`, too, or use the same options. Takes as long as `addMany` of the keys.
+   * Adds every entry of `other`, without needing its keys. For filters of shards, workers or tabs that were made with the
+   * same options, with the capacity of all of them together. A key then has as many copies as it had in both, and each may
+   * be deleted. A filter that is merged into itself has every copy twice.
+   *
+   * All or nothing. Throws FilterFullError if an entry does not fit, and RangeError if the filters differ in a size, the
+   * addressing, the seed or the hash, or if memory is refused for a second table. Capacity, maxKicks and semiSort may differ
+   * if the sizes do not; but they often lead to another bucketCount, so use the same options or set `bucketCount`. Takes as
+   * long as `addMany` with the keys.
    */
   merge(other: MergeableFilter): this {
     return mergeInto(this, other, false);
   }
 
   /**
-   * As `merge`, but adds only what is not found, as `addIfAbsent` does: for sets, where shards may have seen the same
-   * keys. What is found is what either filter found. Do not `delete` from the result, as keys share fingerprints.
+   * The same as `merge`, but adds only entries that are not found, as `addIfAbsent` does: for shards that may have seen the
+   * same keys. The result finds every key that either filter found. Do not `delete` from it, because keys may share entries.
    */
   mergeIfAbsent(other: MergeableFilter): this {
     return mergeInto(this, other, true);
@@ -51,8 +53,8 @@ function mergeInto<Filter extends MergeableFilter>(
 }
 
 /**
- * Calls `use` with a copy that `open` makes of the saved form of `other`, which has a memory of its own: it is of another
- * module, or of another copy of the package. Frees the copy by `release`.
+ * Calls `use` with a copy of `other`, which lies in the memory of another module or of another copy of the package. `open`
+ * makes the copy from saved bytes, and `release` frees it.
  */
 export function withCopy<Copy>(
   other: { serialize(): Uint8Array },

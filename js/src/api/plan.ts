@@ -1,16 +1,16 @@
-// A plan with its reason: what the layouts that were not chosen would take.
+// A plan with its reason: what the other layouts would take.
 // Invariant: every figure is the core's; nothing is planned here.
 import { plan, plannedSizes, tryPlan, type CuckooFilterOptions, type Sizes } from '../options.js';
 import type { Instance } from '../wasm/instance.js';
 
-/** The smallest table with one bucket size and storage. */
+/** The smallest table for a bucket size and a storage. */
 export type PlanAlternative = Pick<Sizes, 'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey'>;
 
-/** The sizes that a filter would have, and why. */
+/** The sizes that the constructor would choose, and why. */
 export interface CuckooFilterPlan extends Sizes {
-  /** Every bucket size and storage that `options` allow, the fewest bits first; the plan is the first of them. */
+  /** Every bucket size and storage that `options` allow, the fewest bits first. The plan is one of them. */
   readonly alternatives: readonly PlanAlternative[];
-  /** One sentence for people. */
+  /** One sentence for people: the layout, its bits per key, and those of the alternatives. */
   readonly reason: string;
 }
 

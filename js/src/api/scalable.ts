@@ -1,5 +1,5 @@
-// The class ScalableCuckooFilter, which has no largest size: a filter of layers.
-// Invariant: as of CuckooFilter, whose methods it has; what differs is what layers have and one table has not.
+// The class ScalableCuckooFilter: a filter of layers, without a largest size.
+// Invariant: its methods are those of CuckooFilter. This file has only what differs because there are layers.
 import { ruleError } from '../errors.js';
 import { audit } from '../observe/audit.js';
 import { runAfter } from '../observe/growth.js';
@@ -18,57 +18,58 @@ import { explainedPlan, type CuckooFilterPlan } from './plan.js';
 const CANNOT_MERGE =
   'a ScalableCuckooFilter cannot be merged: add the keys, or use a CuckooFilter with maxCapacity';
 
-/** What a scalable filter is made for: the options of a CuckooFilter, but that keys are addressed by XOR. */
+/** The options of a scalable filter: those of a CuckooFilter, except that the addressing is always `xor`. */
 export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
-  /** Distinct keys that the first table must hold; it may hold up to twice as many. */
+  /** Number of distinct keys that must fit in the first table. It may have room for up to twice as many. */
   readonly capacity: number;
   /**
-   * Distinct keys up to which the first layer doubles in place, so that a lookup reads two buckets. Every further layer
-   * takes as many times the keys of the one before as this is of `capacity`. If it is the same as
-   * `capacity`, no table ever doubles. That keeps every call short, but each layer takes only twice the keys of the one
-   * before, so there are many layers. Default: 16 times `capacity`,
-   * less where fingerprints are longer than 28 bits.
+   * Number of distinct keys up to which the first layer doubles in place. Each further layer takes `maxCapacity / capacity`
+   * times as many keys as the layer before. If it is the same as `capacity`, no table ever doubles. That keeps every call
+   * short, but each layer takes only twice as many keys as the one before, so there are many layers. Default: 16 times
+   * `capacity`, or less if fingerprints are longer than 28 bits.
    */
   readonly maxCapacity?: number | undefined;
   /** The probability, at any size, that an absent key is reported present: > 0 and < 1. Default 0.001. */
   readonly falsePositiveRate?: number | undefined;
-  /** Buckets of the first table: a power of two. Default: planned from the capacity. */
+  /** Number of buckets of the first table: a power of two. Default: planned from the capacity. */
   readonly bucketCount?: number | undefined;
-  /** Called after a call that doubled a table or began a layer, once for each. */
+  /** Called after a call that doubled a table or added a layer, once for each. */
   readonly onGrow?: ((event: LayerGrowEvent) => void) | undefined;
 }
 
-/** A table that doubled; or a layer that began, with `oldBucketCount`, `size` and `pause` 0. */
+/** A table that doubled, or a layer that was added. For a new layer, `oldBucketCount`, `size` and `pause` are 0. */
 export interface LayerGrowEvent extends GrowEvent {
-  /** Which layer, from 0. */
+  /** Number of the layer, from 0. */
   readonly layer: number;
 }
 
-/** One layer's work, and what it errs for. */
+/** Counts of one layer, its sizes, and its false positive rate. */
 export interface LayerStats extends CuckooFilterStats {
   readonly bucketCount: number;
   readonly byteLength: number;
-  /** Of absent keys, the share that this layer reports present, as expected at its size. */
+  /** The probability that this layer reports an absent key present, as expected at its size. */
   readonly falsePositiveRate: number;
 }
 
-/** The work of all layers there are: what a layer did that was merged back is gone with it. */
+/** Counts of all current layers. When a layer is merged into an older one, its counts are lost. */
 export interface ScalableCuckooFilterStats extends CuckooFilterStats {
   readonly growths: readonly LayerGrowEvent[];
-  /** Each layer's own, the oldest first. */
+  /** The counts of each layer, oldest first. */
   readonly layers: readonly LayerStats[];
 }
 
 /**
- * A cuckoo filter without a largest size, with the methods of CuckooFilter but `merge` and `mergeIfAbsent`. Its table
- * doubles in place up to `maxCapacity`; then a layer is added, which does so in turn, and so on. The rate asked for holds at every size, every key is found until it is deleted, and layers that
- * deletes have emptied are merged into older ones.
+ * A cuckoo filter without a largest size. It has the methods of CuckooFilter, except `merge` and `mergeIfAbsent`. Its table
+ * doubles in place up to `maxCapacity`. Then it adds a layer, another table that doubles in place, and so on. The rate asked
+ * for holds at every size, every key is found until it is deleted, and layers that deletes have emptied are merged into
+ * older ones.
  *
- * A lookup reads two buckets of each layer, of which there are `layers`: 1 up to `maxCapacity`, then one more for every
- * 16-fold growth, or as `maxCapacity` is of `capacity`. It takes keys until memory ends, or the bits of their hashes:
- * `maxCapacity` of a filter says when, at some 10^9 keys where the rate is 10^-6 or more and layers grow 16-fold.
+ * A lookup reads two buckets per layer. There is one layer up to `maxCapacity`, and one more each time the number of keys
+ * has grown 16-fold, or by the ratio of `maxCapacity` to `capacity`. The filter takes keys until memory or the bits of the
+ * hashes are used up. The property `maxCapacity` of a filter tells the latter: about 10^9 keys or more, for rates from 10^-6
+ * and layers that grow 16-fold.
  *
- * Sizes (`capacity`, `bucketCount`, `byteLength`, `loadFactor`) are those of all layers together.
+ * Sizes (`capacity`, `bucketCount`, `byteLength`, `loadFactor`) are totals over all layers.
  *
  * @example
  * const seen = new ScalableCuckooFilter({ capacity: 1000 });
@@ -81,21 +82,21 @@ export class ScalableCuckooFilter extends BaseFilter {
   static override readonly name: string = 'ScalableCuckooFilter';
 
   /**
-   * An empty filter. Throws TypeError for anything but a plain object, an unknown option or one of the wrong type, RangeError
-   * for one out of its range, and RangeError if the first table cannot be allocated. To subclass, see CuckooFilter.
+   * An empty filter. Throws TypeError if `options` are not a plain object, or if an option is unknown or has the wrong type;
+   * RangeError if an option is out of range or memory is refused. To subclass, see CuckooFilter.
    */
   constructor(options: ScalableCuckooFilterOptions) {
     super(options, beginLayers);
   }
 
-  /** A filter that holds `keys`. `capacity` defaults to their number. Throws as `CuckooFilter.from` does. */
+  /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
   static from(keys: Keys, options: Partial<ScalableCuckooFilterOptions> = {}): ScalableCuckooFilter {
     return filled(this, beginLayers, keys, options);
   }
 
   /**
-   * The sizes that a constructor would choose for the first layer, as of `CuckooFilter.plan`, but that `maxCapacity` is
-   * that of all layers. Throws as the constructor does.
+   * The sizes that the constructor would choose for the first layer, as `CuckooFilter.plan` gives them, except that
+   * `maxCapacity` is that of all layers. Throws as the constructor does.
    */
   static plan(options: ScalableCuckooFilterOptions): CuckooFilterPlan {
     const read = layerOptionsOf(options);
@@ -112,12 +113,12 @@ export class ScalableCuckooFilter extends BaseFilter {
     return adopt(this, new Handover(loadLayers(...checkedForm(bytes, limits))));
   }
 
-  /** Layers there are now. */
+  /** Number of layers. */
   get layers(): number {
     return SCALABLE.bindings.layers.count(handleOf(this).address);
   }
 
-  /** What the filter did since it was made, loaded or cloned, altogether and layer by layer. */
+  /** Counts since the filter was made, loaded or cloned: totals, and layer by layer. */
   override stats(): ScalableCuckooFilterStats {
     const { address } = handleOf(this);
     const { size, capacity, loadFactor } = this;
@@ -138,7 +139,7 @@ export class ScalableCuckooFilter extends BaseFilter {
     });
   }
 
-  /** Throws TypeError, for programs without types: filters of layers cannot be merged. @internal */
+  /** Throws TypeError, for programs without types: scalable filters cannot be merged. @internal */
   merge(): never {
     throw new TypeError(CANNOT_MERGE);
   }

@@ -1,6 +1,6 @@
 // The traced CuckooFilter: the same methods over a build of the same core that reports what it does.
-// Invariant: events are facts told by the core, complete and in order; each holds the old and the new content of the
-// slot it changed, so that a reader can step forward and back, but for `reset`, across which a copy of the slots leads.
+// Invariant: events are facts told by the core, complete and in order. Each holds the old and the new entry of the slot it
+// changed, so that a reader can step forward and back. To step back over a `reset`, a reader needs a copy of the slots.
 import { ruleError } from '../errors.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from '../observe/events.js';
 import { methodsWith } from '../observe/methods.js';
@@ -17,47 +17,48 @@ import { explainedPlan, type CuckooFilterPlan } from './plan.js';
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
 export type TraceLevel = 0 | 1 | 2;
 
-/** Called after each operation with its events; `lost` is true if the buffer was too small for all of them. */
+/** Called after each operation with its events. `lost` is true if the buffer had no room for some of them. */
 export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
 
 const BUFFER_EVENTS = 1 << 16;
 /** Records of 32 bytes that fit into WebAssembly memory. */
 const MOST_EVENTS = 1 << 26;
 
-/** Who is told of a filter's operations. */
+/** The callback of each filter that has one. */
 const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
 
 /**
- * A CuckooFilter that reports what it does. It is a class of its own, over a WebAssembly module of its own: no instance of the
- * plain CuckooFilter, but merged, compared and taken over by a Deduper as one is.
+ * A CuckooFilter that reports what it does. It is a class of its own, over a WebAssembly module of its own, so it is not an
+ * instance of the plain CuckooFilter. But `merge`, `equals` and `new Deduper(filter)` take both.
  */
 export class CuckooFilter extends MergeableFilter {
   /** @internal */
   static override readonly name: string = 'CuckooFilter';
 
-  /** As of the plain CuckooFilter. */
+  /** The same as in the plain CuckooFilter. */
   constructor(options: CuckooFilterOptions) {
     super(options, (given) => begin(TRACE, given));
   }
 
-  /** As of the plain CuckooFilter. */
+  /** The same as in the plain CuckooFilter. */
   static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
     return filled(this, (given) => begin(TRACE, given), keys, options);
   }
 
-  /** As of the plain CuckooFilter. */
+  /** The same as in the plain CuckooFilter. */
   static deserialize(bytes: Uint8Array | ArrayBuffer, limits: LoadLimits = {}): CuckooFilter {
     return adopt(this, new Handover(load(TRACE, ...checkedForm(bytes, limits))));
   }
 
-  /** As of the plain CuckooFilter. */
+  /** The same as in the plain CuckooFilter. */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
     return explainedPlan(TRACE, optionsOf(options));
   }
 
   /**
-   * Starts to record anew (what a merge adds as inserts, with a hash that leads where the fingerprint lies): everything, for a callback that is called after each operation; or at a level, to be read
-   * with `takeEvents`. The buffer holds `capacity` events (32 bytes each). Throws RangeError if it cannot be allocated.
+   * Starts a new recording. With a callback: records everything, and calls it after each operation. With a level: records
+   * at that level, and `takeEvents` returns the events. A merge is recorded as inserts, with hashes that lead to where the
+   * fingerprints lie. The buffer holds `capacity` events of 32 bytes each. Throws RangeError if memory for it is refused.
    */
   trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS): this {
     const level = typeof to === 'function' ? 2 : to;
@@ -78,7 +79,7 @@ export class CuckooFilter extends MergeableFilter {
     return this;
   }
 
-  /** The events since the last call, oldest first, and whether some were lost as the buffer was full. */
+  /** The events since the last call, oldest first, and whether some were lost because the buffer was full. */
   takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
     const { address } = handleOf(this);
     const { trace } = TRACE.bindings;
@@ -95,8 +96,8 @@ export class CuckooFilter extends MergeableFilter {
   }
 
   /**
-   * A copy of all slots, bucket by bucket; 0 is empty. Taken before `clear`, or before an insert that may double the table,
-   * it is what to go back to when stepping back over a `reset` event.
+   * A copy of all slots, bucket by bucket; 0 is an empty slot. To step back over a `reset` event, take a copy before `clear`
+   * and before an insert that may double the table.
    */
   slots(): Uint32Array {
     const { address } = handleOf(this);

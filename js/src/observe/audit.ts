@@ -8,9 +8,9 @@ import { atKey, bytesOf, checkKeys, type Key, type Keys } from '../wasm/keys.js'
 import type { MethodsWith } from './methods.js';
 
 /**
- * What an audit found. `false-delete`: a delete of a key never added, or deleted as often as it was added.
- * `false-negative`: a key that was added is not found. `mixed-use`: `addIfAbsent` took the key for present, as another
- * key has its fingerprint, or `mergeIfAbsent` may have, and it is now deleted, or lost as the other one was.
+ * What an audit found. `false-delete`: a key was deleted that was never added, or that was deleted as often as it was added.
+ * `false-negative`: a key that was added is not found. `mixed-use`: `addIfAbsent` (or maybe `mergeIfAbsent`) took the key for
+ * present because it shares an entry with another key. Now it is deleted, or it is lost because the other key was.
  */
 export type AuditKind = 'false-delete' | 'false-negative' | 'mixed-use';
 
@@ -20,7 +20,7 @@ export class AuditError extends Error {
   static override readonly name: string = 'AuditError';
   override readonly name = 'AuditError';
   readonly kind: AuditKind;
-  /** The key that the call was about. */
+  /** The key of the call that found it. */
   readonly key: Key;
 
   constructor(message: string, kind: AuditKind, key: Key) {

@@ -8,7 +8,7 @@ import { INSERT_OUTCOMES } from '../wasm/bindings.js';
 /** An operation of the core, in its words. */
 export type TraceOperation = 'insert' | 'insertIfAbsent' | 'contains' | 'count' | 'erase' | 'clear' | 'grow';
 
-/** What a slot held and what it holds now; 0 is empty. `otherBucket` is the other home of the fingerprint that moved. */
+/** The old and the new entry of a slot; 0 is empty. `otherBucket` is the other candidate bucket of the entry that moved. */
 export interface SlotChange {
   readonly bucket: number;
   readonly slot: number;
@@ -17,7 +17,7 @@ export interface SlotChange {
   readonly otherBucket: number;
 }
 
-/** One fact. `operation` numbers the operations since tracing began. Buckets, slots and kicks as in the core. */
+/** One fact about an operation. `operation` numbers the operations since tracing began. */
 export type TraceEvent = { readonly operation: number } & (
   | { readonly kind: 'begin'; readonly name: TraceOperation; readonly hash: bigint; readonly size: number }
   | {
@@ -27,7 +27,7 @@ export type TraceEvent = { readonly operation: number } & (
       readonly wasZeroReplaced: boolean;
       readonly primary: number;
       readonly alternate: number;
-      /** What leads from one home to the other: `reflect` takes (offset - bucket) mod m, `xor` bucket XOR offset. */
+      /** Leads from one candidate bucket to the other: (offset - bucket) mod m for `reflect`, bucket XOR offset for `xor`. */
       readonly offset: number;
       readonly homesCoincide: boolean;
     }
@@ -36,49 +36,48 @@ export type TraceEvent = { readonly operation: number } & (
       readonly bucket: number;
       readonly slot: number;
       readonly content: number;
-      /** The fingerprint looked for; 0: an empty slot. */
+      /** The entry looked for; 0: an empty slot. */
       readonly sought: number;
       readonly isMatch: boolean;
       readonly isEmpty: boolean;
     }
   | (SlotChange & {
       readonly kind: 'place';
-      /** Kicks before it. */
+      /** Number of kicks before. */
       readonly kick: number;
     })
   | (SlotChange & {
-      /** `before` is the victim, `after` who takes its place, `otherBucket` where the victim goes. */
+      /** `before` is the victim, `after` the entry that takes its place, `otherBucket` the bucket that the victim moves to. */
       readonly kind: 'kick';
-      /** From 1. */
+      /** Number of this kick, from 1. */
       readonly kick: number;
-      /** The victim's other home has an empty slot. */
+      /** Whether the victim's other candidate bucket has an empty slot. */
       readonly hasRoom: boolean;
-      /** It has none, but a fingerprint there has one in its own other home. Looked for after 32 kicks only. */
+      /** Whether it has none, but an entry in it could move to an empty slot. Looked for only after 32 kicks. */
       readonly leadsToRoom: boolean;
       /**
-       * Why this slot: of the fingerprints that reach an empty slot soonest, the victim is the one for which
-       * draw x fingerprint mod 2^32 is largest.
+       * Why this slot: among the entries that reach an empty slot soonest, the victim is the one whose fingerprint makes
+       * draw x fingerprint mod 2^32 largest.
        */
       readonly draw: number;
     })
   | (SlotChange & { readonly kind: 'undo'; readonly kick: number })
   | (SlotChange & { readonly kind: 'remove' })
   | {
-      /** A semi-sorted bucket was sorted again after a change, and its low parts coded. */
+      /** A semi-sorted bucket was sorted and encoded again after a change. */
       readonly kind: 'encode';
       readonly bucket: number;
-      /** The slot just changed, and where its content moved; those between moved one slot the other way. */
+      /** The slot that changed, and the slot its entry moved to. The entries in between moved one slot the other way. */
       readonly slot: number;
       readonly settled: number;
-      /** The code of the bucket's four low parts: the rank of that sorted quadruple. */
+      /** The code of the four low parts of the bucket: the rank of that sorted quadruple. */
       readonly codeBefore: number;
       readonly codeAfter: number;
     }
   | {
       /**
-       * The whole table changed at once (`clear`, `grow`), and no event tells what the slots held. After it, read
-       * `bucketCount` and `slots()` anew. Stepping back ends here, unless you keep a copy of `slots()` and `bucketCount`
-       * from before the operation: go back to that.
+       * The whole table changed at once (`clear`, `grow`), and no event tells what the slots held. Afterwards, read
+       * `bucketCount` and `slots()` again. To step back over this event, keep a copy of both from before the operation.
        */
       readonly kind: 'reset';
       readonly name: TraceOperation;
@@ -86,10 +85,10 @@ export type TraceEvent = { readonly operation: number } & (
   | {
       readonly kind: 'end';
       readonly name: TraceOperation;
-      /** For inserts what became of the key; for the others whether it was found. */
+      /** Inserts: what happened to the key. Other operations: whether it was found. */
       readonly result: 'added' | 'full' | 'too-many-copies' | 'present' | boolean;
       readonly kicks: number;
-      /** For `count`, else 0. */
+      /** The result of `count`; 0 for other operations. */
       readonly copies: number;
       readonly size: number;
     }

@@ -1,4 +1,4 @@
-// What a filter counts of its own work.
+// What a filter counts about its own work.
 // Invariant: the counts are the core's; nothing is counted here.
 import type { Bindings } from '../wasm/bindings.js';
 import type { Instance } from '../wasm/instance.js';
@@ -7,34 +7,34 @@ import type { Instance } from '../wasm/instance.js';
 export interface GrowEvent {
   readonly oldBucketCount: number;
   readonly newBucketCount: number;
-  /** Keys in the table, all of which were moved. */
+  /** Number of keys in the table, all of which were moved. */
   readonly size: number;
-  /** Milliseconds that it took, the allocation among them. */
+  /** Milliseconds that it took, including the allocation. */
   readonly pause: number;
 }
 
-/** A filter's work since it was made, loaded or cloned. */
+/** Counts of a filter since it was made, loaded or cloned, and its current size. */
 export interface CuckooFilterStats {
   readonly size: number;
   readonly capacity: number;
-  /** size / (bucketCount bucketSize), from 0 to 1. */
+  /** size / (bucketCount x bucketSize), from 0 to 1. */
   readonly loadFactor: number;
-  /** Keys refused as no room was found for them. */
+  /** Number of keys refused because no room was found. */
   readonly full: number;
-  /** Keys refused as their two buckets hold nothing but copies. */
+  /** Number of keys refused because their two candidate buckets hold nothing but copies. */
   readonly tooManyCopies: number;
-  /** How many keys went in without a kick, after 1, after 2 to 3, 4 to 7, and so on: 17 counts. */
+  /** How many inserts needed no kick, 1 kick, 2 to 3, 4 to 7, and so on: 17 counts. */
   readonly kicks: readonly number[];
   /** Every doubling of the table, in order. */
   readonly growths: readonly GrowEvent[];
 }
 
-/** A filter's or a layer's sizes now, as far as the counts do not tell. */
+/** The current sizes of a filter or layer, which the core's counts do not tell. */
 export type StatsNow = Pick<CuckooFilterStats, 'size' | 'capacity' | 'loadFactor'> & {
   readonly bucketCount: number;
 };
 
-/** The statistics of what the core has just put the counts of. */
+/** The statistics from the counts that the core has just written. */
 export function countedStats(
   instance: Instance<Bindings>,
   { bucketCount, size, capacity, loadFactor }: StatsNow,

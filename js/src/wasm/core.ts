@@ -6,8 +6,8 @@ import { Instance } from './instance.js';
 export const CORE = new Instance(binary, 'CuckooFilter');
 
 /**
- * Compiles the WebAssembly module off the main path, so that the first filter is made faster. Optional: every
- * constructor compiles it itself where this was not called, within a few milliseconds.
+ * Compiles the WebAssembly module off the main path, so that the first filter is ready sooner. Optional: without
+ * it, the first constructor call compiles the module, which takes a few milliseconds.
  */
 export function preload(): Promise<void> {
   return CORE.preload();

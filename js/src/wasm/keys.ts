@@ -7,10 +7,13 @@ import { isBytes, lengthOfBytes, viewOf } from './bytes.js';
 import { inUse, type Handle } from './owned.js';
 import { hashPacked, PackedKeys } from './packed.js';
 
-/** A key: text, a safe integer, a bigint in [-2^63, 2^64), or bytes. */
+/** A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes. */
 export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike;
 
-/** Many keys: anything that can be iterated, `PackedKeys` among them, or integers in a typed array. */
+/**
+ * Many keys: an array or any other iterable, `PackedKeys`, or a typed array of integers. A string is an iterable of its
+ * characters: for one key, pass an array with it.
+ */
 export type Keys = Iterable<Key> | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
 
 /** In place of a key's length: the key came in pieces, and the core has hashed it already. */
@@ -63,7 +66,7 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
   batch.take(chunk);
 }
 
-/** Throws TypeError for anything that is not many keys, and for a typed array whose buffer is gone. */
+/** Throws TypeError if `keys` cannot be iterated, or are a typed array whose buffer is gone. */
 export function checkKeys(keys: Keys): void {
   if (typeof (keys as Partial<Iterable<Key>> | null | undefined)?.[Symbol.iterator] !== 'function') {
     throw ruleError('keys', 'an array or another iterable', keys);

@@ -13,8 +13,8 @@ interface ScalableBindings extends BindingsOf<FilterCalls> {
 export const SCALABLE = new Instance<ScalableBindings>(binary, 'ScalableCuckooFilter', CORE, 'scalable');
 
 /**
- * Compiles the WebAssembly module off the main path, so that the first ScalableCuckooFilter is made faster. Optional: the
- * constructor compiles it itself where this was not called, within a few milliseconds.
+ * Compiles the WebAssembly module off the main path, so that the first ScalableCuckooFilter is ready sooner. Optional: without
+ * it, the first constructor call compiles the module, which takes a few milliseconds.
  */
 export function preload(): Promise<void> {
   return SCALABLE.preload();

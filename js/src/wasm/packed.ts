@@ -1,4 +1,4 @@
-// Many byte keys in one array, one behind the other: the fastest way in for keys that come as bytes, such as lines.
+// Many byte keys in one array, one after the other: the fastest way in for keys that come as bytes, such as lines.
 // Invariant: nothing is allocated per key, and a bad end is found before any byte of its key is read.
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
@@ -7,23 +7,23 @@ import { viewOf } from './bytes.js';
 import { inUse, type Handle } from './owned.js';
 
 /**
- * Keys that lie one behind the other: key i is the part of `bytes` from `ends[i - 1]` (from 0 for the first) up to
- * `ends[i]`. Goes wherever many keys go, and takes less than half the time of an array of as many `Uint8Array`s.
- * The arrays are read during the call and never kept, so they can be filled anew for the next one.
+ * Many byte keys in one array. Key i is the part of `bytes` from `ends[i - 1]` (0 for the first key) up to `ends[i]`. Every
+ * call that takes many keys takes `PackedKeys`, in less than half the time of an array of as many `Uint8Array`s. Calls read
+ * the arrays and do not keep them, so you can fill them again for the next call.
  */
 export class PackedKeys implements Iterable<Uint8Array> {
   readonly bytes: Uint8Array;
-  /** Never falling, and at most `bytes.length`: a call that meets another end throws RangeError with its index. */
+  /** In ascending order, at most `bytes.length`. At a wrong end, calls throw RangeError with the index of the key. */
   readonly ends: Uint32Array;
 
-  /** Throws TypeError for arrays of other types, and for one whose buffer was transferred away. */
+  /** Throws TypeError if an array has another type, or if its buffer was transferred away. */
   constructor(bytes: Uint8Array, ends: Uint32Array) {
     this.bytes = bytes;
     this.ends = ends;
     partsOf(this);
   }
 
-  /** How many keys there are. */
+  /** The number of keys. */
   get length(): number {
     return this.ends.length;
   }
@@ -39,7 +39,7 @@ export class PackedKeys implements Iterable<Uint8Array> {
 /** The arrays of packed keys, which anyone may have replaced. */
 type Parts = Pick<PackedKeys, 'bytes' | 'ends'>;
 
-/** The two arrays, read once, as views whose methods are nobody else's. Throws TypeError if one is of another type, or its buffer is gone. */
+/** The two arrays, read once, as views of our own classes. Throws TypeError for another type or a lost buffer. */
 function partsOf({ bytes, ends }: PackedKeys): Parts {
   const bytesView = partOf('bytes', 'Uint8Array', bytes);
   const { buffer, byteOffset, byteLength } = partOf('ends', 'Uint32Array', ends);

@@ -16,15 +16,15 @@ import { isBytes } from './bytes.js';
 import { bytesOf } from './keys.js';
 import { Handle, held } from './owned.js';
 
-/** What to load, and within which limits. */
+/** Limits for loading, and the secret key if the filter has one. */
 export interface LoadLimits {
-  /** Bytes of the table at most. */
+  /** Largest size of the table, in bytes. Default: no limit. */
   readonly maxBytes?: number;
-  /** With the key that the filter was made with, if it has one. */
+  /** The hash that the filter was made with. Needed only if it has a secret key. */
   readonly hash?: HashOption | undefined;
 }
 
-/** Makes a filter in WebAssembly memory from options that were read and checked. Throws as the constructor of CuckooFilter does. */
+/** Makes a filter in WebAssembly memory from checked options. Throws as the constructor of CuckooFilter does. */
 export function build(instance: Instance, options: CuckooFilterOptions): Handle {
   plan(instance, options);
   const { filter } = instance.bindings;

@@ -11,8 +11,8 @@ interface TraceBindings extends BindingsOf<FilterCalls> {
 export const TRACE = new Instance<TraceBindings>(binary, 'CuckooFilter');
 
 /**
- * Compiles the WebAssembly module off the main path, so that the first traced filter is made faster. Optional: the
- * constructor compiles it itself where this was not called, within a few milliseconds.
+ * Compiles the WebAssembly module off the main path, so that the first traced filter is ready sooner. Optional: without
+ * it, the first constructor call compiles the module, which takes a few milliseconds.
  */
 export function preload(): Promise<void> {
   return TRACE.preload();
