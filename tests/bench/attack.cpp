@@ -1,6 +1,7 @@
 // Keys made against a filter, and what answers them: `npm run bench -- attack [seed]`. Nine integers that share their
-// fingerprint and both homes under a known XXH64 seed, then the same nine under another seed and under SipHash-1-3; and
-// 81 keys of 64 bytes of which many share a hash under any seed. Invariant: every figure is counted, none assumed.
+// fingerprint and both candidate buckets under a known XXH64 seed, then the same nine under another seed and under
+// SipHash-1-3; and 81 keys of 64 bytes of which many share a hash under any seed. Invariant: every figure is counted,
+// none assumed.
 #include "../cpp/attack.h"
 
 #include <chrono>
@@ -62,7 +63,7 @@ int main(int argc, char** argv) {
     keys = keys_that_share(Hash{(i + 1) * 0x9E3779B97F4A7C15u}, params, kKeys);
   }
   const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - start;
-  std::printf("\n%zu integers with one fingerprint and both homes, made in %.0f ns a key:\n", kKeys,
+  std::printf("\n%zu integers with one fingerprint and both candidate buckets, made in %.0f ns a key:\n", kKeys,
               spent.count() / kRounds / kKeys);
   for (const std::uint64_t key : keys) std::printf("  %" PRIu64 "\n", key);
   print_all(params, keys);

@@ -40,8 +40,8 @@ inline std::uint64_t key_with_hash(std::uint64_t hash, std::uint64_t seed) {
   return std::rotr(hash * inverse(kPrime1), 31) * inverse(kPrime2);
 }
 
-/// `count` different integer keys with the fingerprint and both homes of `target` in a filter with these parameters,
-/// made from its seed.
+/// `count` different integer keys with the fingerprint and both candidate buckets of `target` in a filter with these
+/// parameters, made from its seed.
 inline std::vector<std::uint64_t> keys_that_share(Hash target, const Params& params, std::size_t count) {
   // The next hash with this fingerprint: its low bits are the fingerprint, or, with spared quarters, their share of
   // 2^32.

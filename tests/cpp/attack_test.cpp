@@ -45,7 +45,7 @@ TEST(Attack, AnIntegerKeyIsFoundForEveryHash) {
 
 TEST(Attack, UnderAKnownSeedTheKeyPastBothHomesIsRefusedAndOthersGoIn) {
   for_all_params({5, 64, 1009}, [](const Params& params) {
-    // A target whose homes differ, as nearly all do.
+    // A target whose candidate buckets differ, as nearly all do.
     Random random(params.seed);
     Hash target{random.next()};
     while (locate(target, params).primary.bucket == locate(target, params).alternate.bucket)

@@ -100,8 +100,8 @@ class Buckets {
   std::uint32_t content(std::uint64_t distinct) {
     if (random_.below(3) == 0) return 0;
     const std::uint64_t hash = (random_.below(distinct) + 1) * 0x1555555515555555;
-    const std::uint64_t home = random_.below(2) << params_.fingerprint_bits;
-    return (raw_fingerprint(Hash{hash}, params_) | static_cast<std::uint32_t>(home)) &
+    const std::uint64_t bucket_bit = random_.below(2) << params_.fingerprint_bits;
+    return (raw_fingerprint(Hash{hash}, params_) | static_cast<std::uint32_t>(bucket_bit)) &
            static_cast<std::uint32_t>(testing::all_ones(layout_));
   }
 

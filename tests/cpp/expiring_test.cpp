@@ -29,7 +29,7 @@ std::vector<std::uint8_t> bytes_of(const ExpiringFilter& filter) {
   return {filter.table().bytes().begin(), filter.table().bytes().end()};
 }
 
-/// What a filter must answer: for each fingerprint with its homes, the period it was seen in last.
+/// What a filter must answer: for each fingerprint with its candidate buckets, the period it was seen in last.
 class Model {
  public:
   Model(const Params& params, std::uint32_t periods) : params_(params), periods_(periods) {}

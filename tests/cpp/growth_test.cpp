@@ -29,9 +29,9 @@ std::vector<std::uint8_t> saved(const Filter<>& filter) {
   return bytes;
 }
 
-// A filter of the largest size holds a multiset of fingerprints with two homes each, and nothing else can be seen of
-// it. So this compares every stage with the filter that was made large at once: no key is lost, and none is taken for
-// another that would not be taken for it there.
+// A filter of the largest size holds a multiset of fingerprints with two candidate buckets each, and nothing else can
+// be seen of it. So this compares every stage with the filter that was made large at once: no key is lost, and none is
+// taken for another that would not be taken for it there.
 TEST(Growth, AtEveryStageAFilterHoldsWhatTheFullyGrownOneWould) {
   for_all_growing_params([](const Params& params) {
     Random random(params.seed + params.reserved_bits);
@@ -178,7 +178,8 @@ TEST(Growth, KeysOfTheSameHomesMakeATableDoubleNoFurtherThanItsKeysAllow) {
   params.capacity = 200'000;
   Filter<> filter = std::move(*Filter<>::create(params));
   Random random(3);
-  // Different fingerprints whose homes are, in the grown table, within the same pair of buckets of the first one.
+  // Different fingerprints whose candidate buckets are, in the grown table, within the same pair of buckets of the
+  // first one.
   std::vector<Hash> keys;
   const Location at = locate(Hash{random.next()}, params);
   while (keys.size() < 30) {
@@ -199,20 +200,20 @@ TEST(Growth, ATableDoublesForRoomFromAQuarterOfItsSlotsOn) {
   params.reserved_bits = 4;
   params.capacity = 600;
   const std::uint64_t quarter = slot_count(params) / 4;
-  const auto homes = [&](Hash key) {
+  const auto candidates_of = [&](Hash key) {
     const Location at = locate(key, params);
     return std::minmax({at.primary.bucket, at.alternate.bucket});
   };
   for (const std::uint64_t size : {quarter - 1, quarter}) {
     Filter<> filter = std::move(*Filter<>::create(params));
     Random random(4);
-    const auto crowded = homes(Hash{random.next()});
+    const auto crowded = candidates_of(Hash{random.next()});
     ASSERT_NE(crowded.first, crowded.second);
     // Keys of two buckets, which fill them, and others of none of these.
     const auto next = [&](bool is_of_these) {
       for (;;) {
         const Hash key{random.next()};
-        const auto at = homes(key);
+        const auto at = candidates_of(key);
         const auto is_crowded = [&](std::uint64_t bucket) {
           return bucket == crowded.first || bucket == crowded.second;
         };

@@ -1,5 +1,5 @@
 // The plain model that a filter is compared with: what a filter's answers must be, from fingerprints kept in
-// a map. A filter holds a multiset of (fingerprint, unordered pair of homes); nothing else about it can be
+// a map. A filter holds a multiset of (fingerprint, unordered pair of candidate buckets); nothing else about it can be
 // seen.
 #pragma once
 

@@ -97,8 +97,8 @@ TEST(FalsePositiveRate, IsTheMeanOverAllFingerprintsAndPlaces) {
         for (std::uint32_t raw = 0; raw < fingerprint_count(params); ++raw) {
           const double each = (raw <= 1 ? 2 : 1) / fingerprints;
           for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
-            const double homes = bucket == 0 ? 1 : 2;  // the two homes of one key in m coincide
-            const double misses = std::pow(1 - each * homes / buckets, static_cast<double>(size));
+            const double buckets_to_read = bucket == 0 ? 1 : 2;  // the two candidate buckets of one key in m coincide
+            const double misses = std::pow(1 - each * buckets_to_read / buckets, static_cast<double>(size));
             sum += (1 - misses) / fingerprints / buckets;
           }
         }
@@ -108,8 +108,8 @@ TEST(FalsePositiveRate, IsTheMeanOverAllFingerprintsAndPlaces) {
   }
 }
 
-/// The rate with the homes that each fingerprint has, where `false_positive_rate` takes those of one key in m to
-/// coincide.
+/// The rate with the candidate buckets that each fingerprint has, where `false_positive_rate` takes those of one key in
+/// m to coincide.
 double rate_of_homes(const Params& params, std::uint64_t size) {
   const auto fingerprints = static_cast<double>(fingerprint_count(params));
   const auto buckets = static_cast<double>(params.bucket_count);
@@ -119,8 +119,8 @@ double rate_of_homes(const Params& params, std::uint64_t size) {
     for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
       const std::uint64_t other =
           alternate_bucket(bucket, stored_fingerprint(raw), params.addressing, params.bucket_count);
-      const double homes = bucket == other ? 1 : 2;
-      sum += (1 - std::pow(1 - each * homes / buckets, static_cast<double>(size))) / fingerprints / buckets;
+      const double buckets_to_read = bucket == other ? 1 : 2;
+      sum += (1 - std::pow(1 - each * buckets_to_read / buckets, static_cast<double>(size))) / fingerprints / buckets;
     }
   }
   return sum;

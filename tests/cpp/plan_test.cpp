@@ -116,9 +116,9 @@ TEST(Plan, NeedsNoMoreBitsThanWithAGivenBucketSize) {
 /// ln(n choose k).
 double log_choices(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
 
-/// Expected number of groups of k of the m buckets that are both homes of more keys than they have slots, for n keys:
-/// of each k, m choose k times the chance that a binomial variable of n trials with (k / m)^2 exceeds k b. Where there
-/// is none, by Hall's theorem, a placement of all keys exists.
+/// Expected number of groups of k of the m buckets that are both candidate buckets of more keys than they have slots,
+/// for n keys: of each k, m choose k times the chance that a binomial variable of n trials with (k / m)^2 exceeds k b.
+/// Where there is none, by Hall's theorem, a placement of all keys exists.
 double overfull_groups(const Params& params, std::uint64_t capacity) {
   const auto m = static_cast<double>(params.bucket_count);
   const auto n = static_cast<double>(capacity);
@@ -154,7 +154,7 @@ TEST(Plan, CountsKeysOfOneFingerprintHoweverRareTheyAre) {
   params.bucket_count = 210'000'000;
   params.fingerprint_bits = 7;
   // 2 b + 1 = 9 keys with one of 127 fingerprints of probability 1 / 128, or with that of 2 / 128, and one pair of
-  // homes.
+  // candidate buckets.
   double groups = 1;
   for (int i = 0; i < 9; ++i) groups *= (8e8 - i) / (9 - i);
   const double probability = std::pow(128.0, -8) + std::pow(64.0, -9);

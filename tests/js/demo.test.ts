@@ -27,7 +27,7 @@ describe('by mouse', () => {
     await demo.run('zebra 1', 'Look up');
     expect(await demo.answer()).toBe('never');
     expect(await demo.page.locator('.answer rect').count()).toBe(1);
-    // A kick on the way in may have moved another fingerprint to its other home.
+    // A kick on the way in may have moved another fingerprint to its other candidate bucket.
     expect((await demo.slotTexts()).sort()).toEqual(before.sort());
   });
 

@@ -86,7 +86,7 @@ describe('the measured false positive rate', () => {
 
   /**
    * The probability that an absent key meets one of `size` keys drawn alike: of F fingerprints, 1 has probability 2 / F,
-   * every other one 1 / F, and two keys of one fingerprint have their homes in common with probability 2 / m.
+   * every other one 1 / F, and two keys of one fingerprint have their candidate buckets in common with probability 2 / m.
    */
   function exactRate({ size, bucketCount, fingerprintBits }: CuckooFilter): number {
     const step = 1 / fingerprintCount(fingerprintBits);
@@ -159,7 +159,7 @@ describe('the measured false positive rate', () => {
       fillTo(filter, bucketSize === 1 ? 0.2 : 0.8);
       const exact = exactRate(filter);
       const said = filter.falsePositiveRate;
-      // A lookup whose two homes coincide, one in m, meets half as many keys.
+      // A lookup whose two candidate buckets coincide, one in m, meets half as many keys.
       claim(
         said >= exact * (1 - 1 / bucketCount),
         () => `b = ${bucketSize}, f = ${fingerprintBits}: ${said} < ${exact}`,

@@ -57,7 +57,7 @@ describe('one key', () => {
     }
   });
 
-  test('takes bucketSize copies where its two homes coincide', () => {
+  test('takes bucketSize copies if its two candidate buckets coincide', () => {
     for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
       const filter = new CuckooFilter({ capacity: 1, bucketCount: 1, bucketSize, fingerprintBits: 12 });
       for (let copies = 1; copies <= bucketSize; ++copies) expect(filter.tryAdd('key')).toBe('added');

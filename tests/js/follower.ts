@@ -52,7 +52,7 @@ export class Follower {
         claim(event.after === 0 && event.before !== 0, () => 'a remove of nothing');
         claim(
           otherHome(event.bucket, event.before, this.shape) === event.otherBucket,
-          () => 'a remove with a wrong other home',
+          () => 'a remove with a wrong other bucket',
         );
         return this.#change(event, event.before);
       case 'kick':
@@ -103,20 +103,20 @@ export class Follower {
   }
 
   #probe(event: EventOf<'probe'>): void {
-    const content = this.slots[this.#at(event.bucket, event.slot)];
-    claim(event.content === content, () => 'a probe that read something else');
+    const entry = this.slots[this.#at(event.bucket, event.slot)];
+    claim(event.content === entry, () => 'a probe that read something else');
     claim(
-      event.isMatch === (content === event.sought) && event.isEmpty === (content === 0),
+      event.isMatch === (entry === event.sought) && event.isEmpty === (entry === 0),
       () => 'a wrong probe flag',
     );
   }
 
-  /** The slot's content changes from `before` to `after`; `moved` is the fingerprint whose other home is told. */
+  /** The slot's entry changes from `before` to `after`; `moved` is the fingerprint whose other candidate bucket is told. */
   #change(event: EventOf<'place' | 'remove' | 'kick' | 'undo'>, moved = event.after): void {
     const at = this.#at(event.bucket, event.slot);
     claim(
       event.slot < this.shape.bucketSize && this.slots[at] === event.before,
-      () => `${event.kind}: another content before`,
+      () => `${event.kind}: another entry before`,
     );
     claim(
       otherHome(event.bucket, moved, this.shape) === event.otherBucket,
@@ -126,14 +126,14 @@ export class Follower {
     this.#unsettled = this.shape.semiSort ? at : -1;
   }
 
-  /** The content just changed moves to where its bucket's order puts it; the others keep theirs. */
+  /** The entry just changed moves to where its bucket's order puts it; the others keep theirs. */
   #encode({ bucket, slot, settled, codeBefore, codeAfter }: EventOf<'encode'>): void {
     claim(this.#at(bucket, slot) === this.#unsettled, () => 'an encode of another slot than was changed');
     this.#unsettled = -1;
-    const content = this.slots.subarray(this.#at(bucket, 0), this.#at(bucket + 1, 0));
-    const order = [...content];
+    const entries = this.slots.subarray(this.#at(bucket, 0), this.#at(bucket + 1, 0));
+    const order = [...entries];
     order.splice(settled, 0, ...order.splice(slot, 1));
-    content.set(order);
+    entries.set(order);
     const lowBits = Number.isInteger(this.shape.fingerprintBits) ? 4 : 5;
     const lowParts = order.map((fingerprint) => fingerprint % 2 ** lowBits);
     claim(
@@ -174,23 +174,23 @@ export class Follower {
 
   /** The slot that the rule told in the event's draw chooses; of equal lots, the fingerprint is the same. */
   #choice({ bucket, draw, slot: chosen, kick, hasRoom, leadsToRoom }: EventOf<'kick'>): number {
-    const contentOf = (each: number) => this.slots.subarray(this.#at(each, 0), this.#at(each + 1, 0));
-    const content = [...contentOf(bucket)];
+    const entriesOf = (each: number) => this.slots.subarray(this.#at(each, 0), this.#at(each + 1, 0));
+    const entries = [...entriesOf(bucket)];
     const homeHasRoom = (from: number, fingerprint: number): boolean =>
-      contentOf(otherHome(from, fingerprint, this.shape)).includes(0);
-    /** 2: an empty slot in the other home; 1: in the other home of a fingerprint there; 0: neither is known. */
+      entriesOf(otherHome(from, fingerprint, this.shape)).includes(0);
+    /** 2: an empty slot in the other candidate bucket; 1: in that of a fingerprint there; 0: neither is known. */
     const reach = (fingerprint: number): number => {
       if (homeHasRoom(bucket, fingerprint)) return 2;
       if (kick <= LOOKS_FURTHER_AFTER) return 0;
       const other = otherHome(bucket, fingerprint, this.shape);
-      return Number(contentOf(other).some((each) => homeHasRoom(other, each)));
+      return Number(entriesOf(other).some((each) => homeHasRoom(other, each)));
     };
-    const soonest = max(...content.map(reach));
+    const soonest = max(...entries.map(reach));
     claim(soonest === (hasRoom ? 2 : leadsToRoom ? 1 : 0), () => 'a victim that does not reach room soonest');
-    const candidates = content.filter((fingerprint) => reach(fingerprint) === soonest);
+    const candidates = entries.filter((fingerprint) => reach(fingerprint) === soonest);
     const lots = candidates.map((fingerprint) => imul(fingerprint, draw) >>> 0);
     const winner = candidates[lots.indexOf(max(...lots))];
-    return content[chosen] === winner ? chosen : -1;
+    return entries[chosen] === winner ? chosen : -1;
   }
 
   #undo(event: EventOf<'undo'>): void {

@@ -88,7 +88,7 @@ describe('the hash of a key', () => {
     expect(hashOf('key', 2 ** 32)).not.toBe(hashOf('key', 0));
   });
 
-  test('gives the fingerprint and the homes that the format says, for every width, whole or in quarters, and both addressings', () => {
+  test('gives the fingerprint and the candidate buckets that the format says, for every width, whole or in quarters, and both addressings', () => {
     const random = new Random(4);
     for (let fingerprintBits = 2; fingerprintBits <= 32; fingerprintBits += 0.25) {
       const semiSort = !Number.isInteger(fingerprintBits);

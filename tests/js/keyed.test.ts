@@ -79,7 +79,7 @@ describe('the hash of a keyed filter', () => {
     }
   });
 
-  test('gives the fingerprint and homes that the format says', () => {
+  test('gives the fingerprint and candidate buckets that the format says', () => {
     const random = new Random(51);
     for (const shape of shapes([1, 997, 4096])) {
       using filter = new CuckooFilter({ capacity: 1, ...shape, hash: keyed() });

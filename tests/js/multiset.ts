@@ -1,5 +1,5 @@
-// The plain model that filters are compared with: a multiset of keys, seen through their fingerprints and homes.
-// Invariant: two keys are one to a filter iff they have the same fingerprint and the same two homes; so the model's
+// The plain model that filters are compared with: a multiset of keys, seen through their fingerprints and candidate buckets.
+// Invariant: two keys are one to a filter iff they have the same fingerprint and the same two candidate buckets; so the model's
 // answers are exact, false positives included.
 import { homesOf, type Layout } from './reader';
 
@@ -7,7 +7,7 @@ import { homesOf, type Layout } from './reader';
 export class Multiset {
   readonly #layout: Layout;
   readonly #bucketSize: number;
-  /** Copies by kind: fingerprint and homes. */
+  /** Copies by kind: fingerprint and candidate buckets. */
   readonly #kinds = new Map<number, number>();
   /** Copies by key. */
   readonly #keys = new Map<number, number>();
@@ -40,7 +40,7 @@ export class Multiset {
   keys(): number[] {
     return [...this.#keys].filter(([, copies]) => copies > 0).map(([key]) => key);
   }
-  /** How many copies of a key with this hash fit at most: all slots of its homes. */
+  /** How many copies of a key with this hash fit at most: all slots of its candidate buckets. */
   mostCopies(hash: bigint): number {
     const { primary, alternate } = homesOf(hash, this.#layout);
     return primary === alternate ? this.#bucketSize : 2 * this.#bucketSize;

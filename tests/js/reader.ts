@@ -33,7 +33,7 @@ function scaled(bits: number, count: number): number {
   return Number((BigInt(bits >>> 0) * BigInt(count)) >> 32n);
 }
 
-/** The other home of `fingerprint`, which lies in `bucket`. */
+/** The other candidate bucket of `fingerprint`, which lies in `bucket`. */
 export function otherHome(bucket: number, fingerprint: number, { bucketCount, addressing }: Layout): number {
   let mixed = imul(fingerprint, 0x9e3779b1);
   mixed ^= mixed >>> 15;
@@ -61,7 +61,7 @@ function rawFingerprint(hash: bigint, fingerprintBits: number): number {
   return 32 * (each % upperValues) + floor(each / upperValues);
 }
 
-/** Fingerprint and homes of a key with this hash. */
+/** Fingerprint and candidate buckets of a key with this hash. */
 export function homesOf(hash: bigint, layout: Layout): Homes {
   const fingerprint = rawFingerprint(hash, layout.fingerprintBits) || 1;
   const primary = scaled(Number(hash >> 32n), layout.bucketCount);
@@ -78,7 +78,7 @@ export class SavedFilter implements Layout {
   readonly bucketCount: number;
   readonly capacity: number;
   readonly size: number;
-  /** Times that the table may still double: bits of its home that a slot holds above the fingerprint. */
+  /** Times that the table may still double: bits of its bucket that a slot holds above the fingerprint. */
   readonly doublings: number;
   readonly seed: bigint;
   /** Bucket by bucket; 0 is empty. */
@@ -133,14 +133,14 @@ export class SavedFilter implements Layout {
     must(this.slots.filter((slot) => slot !== 0).length === this.size, 'size');
   }
 
-  /** Copies of the fingerprint of a key with this hash in its homes. */
+  /** Copies of the fingerprint of a key with this hash in its candidate buckets. */
   countOfHash(hash: bigint): number {
     const parts = 2 ** this.doublings;
     const grown = { ...this, bucketCount: this.bucketCount * parts };
     const { fingerprint, primary, alternate } = homesOf(hash, grown);
-    return [...new Set([primary, alternate])].flatMap((home) => {
-      const content = fingerprint + (home % parts) * 2 ** Math.ceil(this.fingerprintBits);
-      return this.bucket(floor(home / parts)).filter((slot) => slot === content);
+    return [...new Set([primary, alternate])].flatMap((candidate) => {
+      const entry = fingerprint + (candidate % parts) * 2 ** Math.ceil(this.fingerprintBits);
+      return this.bucket(floor(candidate / parts)).filter((slot) => slot === entry);
     }).length;
   }
   contains(key: Uint8Array): boolean {

@@ -119,7 +119,7 @@ function eachRun(check: (run: Run, operations: readonly Operation[]) => void): v
   }
 }
 
-test('the runs meet kicks, failed inserts, refused copies, removals, clears and coinciding homes', () => {
+test('the runs meet kicks, failed inserts, refused copies, removals, clears and coinciding candidate buckets', () => {
   const events = runs.flatMap(({ operations }) => operations.flatMap((operation) => operation.events));
   const count = (holds: (event: TraceEvent) => boolean): number => events.filter(holds).length;
   expect(count((event) => event.kind === 'kick')).toBeGreaterThan(1000);
@@ -196,7 +196,7 @@ test('a failed insert leaves every slot with the fingerprint and the owner it ha
   });
 });
 
-test('every stored fingerprint lies in one of its two homes, and an event names the other one', () => {
+test('every stored fingerprint lies in one of its two candidate buckets, and an event names the other one', () => {
   eachRun((run, operations) => {
     let state = emptyTable(run);
     for (const event of operations.flatMap((operation) => operation.events)) {

@@ -13,8 +13,8 @@
 
 namespace cuckoo::testing {
 
-/// A multiset of (fingerprint, unordered pair of homes), by linear probing in a table that is never more than half
-/// full.
+/// A multiset of (fingerprint, unordered pair of candidate buckets), by linear probing in a table that is never more
+/// than half full.
 class FastMultiset {
  public:
   explicit FastMultiset(const Params& params)
@@ -52,8 +52,8 @@ class FastMultiset {
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
   /// The probability that a key with a random hash is found: the sum over what is stored of the probabilities that the
-  /// key has this fingerprint (1 / F; 2 / F for fingerprint 1) and one of these homes first (2 / m; 1 / m if they
-  /// coincide).
+  /// key has this fingerprint (1 / F; 2 / F for fingerprint 1) and one of these candidate buckets first (2 / m; 1 / m
+  /// if they coincide).
   [[nodiscard]] double found_probability() const {
     return static_cast<double>(found_) / static_cast<double>(fingerprint_count(params_)) /
            static_cast<double>(params_.bucket_count);

@@ -19,7 +19,7 @@ enum class [[nodiscard]] Error : std::uint8_t{
     unsupported_version = 4,  ///< written by a later format, or with a feature unknown here
     cut_short = 5,            ///< fewer or more bytes than the header declares
     damaged = 6,              ///< the checksum does not match
-    inconsistent = 7,         ///< the checksum matches, but the content breaks a rule of the format
+    inconsistent = 7,         ///< the checksum matches, but the bytes break a rule of the format
     too_large = 8,            ///< the table declared is larger than the caller allows
     wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
 };

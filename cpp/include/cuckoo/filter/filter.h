@@ -42,7 +42,7 @@ class Filter {
     return with_table(params, Hasher(params, secret), std::move(*table), 0);
   }
 
-  /// A filter with the same parameters and content, or `Error::out_of_memory`. Its trace is empty and off.
+  /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
   [[nodiscard]] Result<Filter> clone() const {
     Result<Table> table = table_.clone();
     if (!table) return table.error();

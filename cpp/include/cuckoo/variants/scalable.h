@@ -44,7 +44,7 @@ class ScalableFilter {
     return filter.push(std::move(*layer)) ? Result<ScalableFilter>(std::move(filter)) : Error::out_of_memory;
   }
 
-  /// A filter with the same parameters and content, or `Error::out_of_memory`.
+  /// A filter with the same parameters and entries, or `Error::out_of_memory`.
   [[nodiscard]] Result<ScalableFilter> clone() const {
     ScalableFilter copy(first_);
     for (std::uint32_t k = 0; k < layer_count_; ++k) {
