@@ -10,7 +10,7 @@
 
 namespace cuckoo {
 
-/// Why an operation gave no value.
+/// Why an operation failed.
 enum class [[nodiscard]] Error : std::uint8_t{
     none = 0,                 ///< no error
     out_of_range = 1,         ///< a parameter lies outside its range; `Field` says which
@@ -24,7 +24,7 @@ enum class [[nodiscard]] Error : std::uint8_t{
     wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
 };
 
-/// The parameter that an `Error::out_of_range` is about; the last two only where filters differ that must not.
+/// The parameter that an `Error::out_of_range` is about. The last two occur only if filters differ that must agree.
 enum class Field : std::uint8_t {
   none = 0,
   capacity = 1,
@@ -49,11 +49,11 @@ class [[nodiscard]] Result {
     assert(error != Error::none);
   }
 
-  /// True if there is a value.
+  /// Whether there is a value.
   [[nodiscard]] bool has_value() const { return value_.has_value(); }
   explicit operator bool() const { return has_value(); }
 
-  /// The value; only to be read if there is one.
+  /// The value. Read it only if there is one.
   T& operator*() & { return *value_; }
   const T& operator*() const& { return *value_; }
   T&& operator*() && { return std::move(*value_); }

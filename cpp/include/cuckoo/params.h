@@ -33,8 +33,8 @@ enum class Addressing : std::uint8_t {
 
 /// How the slots of a bucket lie in its bits; see table/bucket_layout.h.
 enum class Storage : std::uint8_t {
-  plain = 0,        ///< f bits a slot
-  semi_sorted = 1,  ///< sorted, their low parts coded as one: one bit a slot less (the paper's section 5.2)
+  plain = 0,        ///< f bits per slot
+  semi_sorted = 1,  ///< sorted, with one code for the low parts: one bit less per slot (the paper's section 5.2)
 };
 
 /// What turns keys into hashes; see hash/hasher.h. The values are the format's.
@@ -45,7 +45,7 @@ enum class HashAlgorithm : std::uint8_t {
 
 /// What a filter is made of.
 struct Params {
-  std::uint64_t capacity = 1;           ///< distinct keys it is to hold, once grown: from 1 to m b 2^r, at most 2^34
+  std::uint64_t capacity = 1;           ///< number of keys that fit once it has grown: from 1 to m b 2^r, at most 2^34
   std::uint64_t bucket_count = 1;       ///< m, from 1 to 2^32
   std::uint32_t bucket_size = 4;        ///< b, from 1 to 8
   std::uint32_t fingerprint_bits = 12;  ///< bits a fingerprint is written in, from 2 to 32
@@ -55,15 +55,15 @@ struct Params {
   /// r, times that the table may still double: a slot holds as many bits above its fingerprint, of which each doubling
   /// spends one (see filter/location.h). All bits of a slot together at most 32, and m 2^r at most 2^32.
   std::uint32_t reserved_bits = 0;
-  /// Bits of a slot that a filter keeps with each fingerprint, such as a period: see table/entry.h. `Filter` has none.
+  /// Bits of a slot that a filter keeps with each fingerprint, such as a period; see table/entry.h. 0 for a `Filter`.
   std::uint32_t value_bits = 0;
   Addressing addressing = Addressing::reflect;
-  std::uint32_t max_kicks = kDefaultMaxKicks;  ///< fingerprints moved before an insert gives up, from 0 to 65,535
+  std::uint32_t max_kicks = kDefaultMaxKicks;  ///< entries an insert may move before it gives up, from 0 to 65,535
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
-  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h). Only a wish, and not saved. Part of
-  /// the parameters and no macro, because a program may want both, and its translation units must agree on what a table
-  /// is.
+  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h). Only a request, and not saved. A
+  /// parameter and not a macro, because a program may want both, and all its translation units must agree on what a
+  /// table is.
   bool wants_huge_pages = true;
 };
 
@@ -78,8 +78,8 @@ inline std::uint32_t slot_bits(const Params& params) {
   return params.fingerprint_bits + params.reserved_bits + params.value_bits;
 }
 
-/// Keys that the table holds before it doubles: its share of all, or half of its slots where that is more, so that no
-/// table doubles that is emptier. All that it is made for where it does not double.
+/// Number of keys that fit before the table doubles: its share of the capacity, or half of its slots if that is more,
+/// so that no emptier table doubles. The whole capacity if the table does not double.
 inline std::uint64_t present_capacity(const Params& params) {
   if (params.reserved_bits == 0) return params.capacity;
   return std::max(params.capacity >> params.reserved_bits, (slot_count(params) + 1) / 2);

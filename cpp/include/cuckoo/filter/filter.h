@@ -23,16 +23,14 @@
 
 namespace cuckoo {
 
-/// A set of keys that answers "certainly not" or "probably", and can forget a key again.
+/// A set of keys that answers "definitely not" or "probably", and can erase keys.
 /// A key is a text (its bytes), an integer (its 8 bytes, little-endian) or a `Hash` computed by `hash`.
-/// Moves cost nothing; copies are made by `clone`, as they may fail. Not synchronized: many readers or one
-/// writer.
+/// Moves are cheap. `clone` makes copies, because a copy may fail. Not synchronized: many readers or one writer.
 template <class Trace = NoTrace>
 class Filter {
  public:
-  /// An empty filter; `Error::out_of_range` (with `Field::none` for `value_bits`, of which it has none),
-  /// `Error::out_of_memory`, or `Error::wrong_key` unless `secret` is given exactly where `params.hash` needs it.
-  /// Linear in the table's size.
+  /// An empty filter. Errors: `out_of_range` with the field (`Field::none` if `value_bits` is not 0), `out_of_memory`,
+  /// and `wrong_key` if `params.hash` needs a `secret` and none is given, or the reverse. Linear in the table's size.
   static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {
     if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
     if (params.value_bits != 0) return Error::out_of_range;
@@ -49,27 +47,27 @@ class Filter {
     return with_table(params_, hasher_, std::move(*table), size_);
   }
 
-  /// The hash of a key, under which a filter knows it.
+  /// The hash of a key in this filter. Calls that take a key also take its hash.
   template <Key K>
   [[nodiscard]] Hash hash(const K& key) const {
     return hasher_(key);
   }
 
-  /// Stores one more copy of `key`. Constant time on average up to the load the planner chooses; where the table is
-  /// still to grow and has its present capacity, or no room is found, it doubles, which is linear in its size.
+  /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
+  /// doubles when it has reached its present capacity or has no room; that takes time linear in its size.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return store(Operation::insert, hash(key));
   }
-  /// Stores `key` unless it is found, in one pass. Do not `erase` from a filter filled this way: a key taken
-  /// for present shares its fingerprint with another one.
+  /// Stores `key` unless it is found, in one pass. Do not `erase` from a filter that is filled this way: a key that was
+  /// taken for present shares an entry with another key.
   template <Key K>
   InsertOutcome insert_if_absent(const K& key) {
     return store(Operation::insert_if_absent, hash(key));
   }
 
-  /// False: `key` is not in the filter. True: it is, or is taken for one that is, with the probability that
-  /// `expected_false_positive_rate` gives. Two bucket reads.
+  /// False: `key` is not in the filter. True: it probably is. An absent key is found with the probability that
+  /// `expected_false_positive_rate` gives. Reads two buckets.
   template <Key K>
   [[nodiscard]] bool contains(const K& key) const {
     const Hash it = hash(key);
@@ -78,7 +76,7 @@ class Filter {
                                       : contains_at(it, locate_growable(it, params_));
   }
 
-  /// Copies of the key's fingerprint in its two candidate buckets, from 0 to 2 b; other keys that share it count as
+  /// The number of copies of `key`, from 0 to 2 b. Other keys with the same fingerprint and candidate buckets count as
   /// well.
   template <Key K>
   [[nodiscard]] std::uint32_t count(const K& key) const {
@@ -90,16 +88,15 @@ class Filter {
     return copies;
   }
 
-  /// Removes one copy of `key`; false, and nothing changed, if there is none. Only erase what was inserted:
-  /// erasing any other key may, with the false positive rate's probability, remove a fingerprint of a key
-  /// that is in the filter, which is then lost.
+  /// Removes one copy of `key`. False, and nothing changed, if there is none. Only erase what was inserted: with the
+  /// probability of a false positive, erasing another key removes the entry of a key in the filter, which is then lost.
   template <Key K>
   [[nodiscard]] bool erase(const K& key) {
     const Hash it = hash(key);
     return erase_at(it, cuckoo::locate(it, params_));
   }
 
-  /// Writes 1 for each hash that is found and 0 for each that is not. `found` holds at least as many bytes.
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     if constexpr (Trace::kSeesLookups) {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
@@ -115,13 +112,13 @@ class Filter {
     return store_each(Operation::insert, hashes, [](std::size_t, InsertOutcome) {});
   }
 
-  /// Inserts the hashes in order, each unless it is found, until one fails; writes 1 for each that was new.
+  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0.
   [[gnu::noinline]] BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     return store_each(Operation::insert_if_absent, hashes,
                       [=](std::size_t i, InsertOutcome outcome) { is_new[i] = outcome == InsertOutcome::inserted; });
   }
 
-  /// Erases one copy of each hash that is found; returns how many were.
+  /// Erases one copy of each hash that is found. Returns how many were erased.
   [[nodiscard]] std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
     in_groups(table_, params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
@@ -131,8 +128,8 @@ class Filter {
     return erased;
   }
 
-  /// Doubles the table by a reserved bit. False, and nothing changed, if none is left, or no memory for the new table
-  /// beside the old one. Inserts call it where it is due. Linear in the table's size.
+  /// Doubles the table, which uses up one reserved bit. False, and nothing changed, if no bit is left, or if there is
+  /// no memory for the new table beside the old one. Inserts call it when it is due. Linear in the table's size.
   [[nodiscard, gnu::noinline, gnu::cold]] bool grow() {
     grow_at_ = kNever;
     if (params_.reserved_bits == 0) return false;
@@ -152,7 +149,7 @@ class Filter {
     return true;
   }
 
-  /// Removes everything; a table that has grown stays as large. Linear in the table's size.
+  /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
   void clear() {
     trace_.begin(Operation::clear, Hash{0}, size_);
     table_.clear();
@@ -162,13 +159,13 @@ class Filter {
     trace_.end(Operation::clear, 1, 0, size_, 0);
   }
 
-  /// Fingerprints stored now.
+  /// Number of entries stored now.
   [[nodiscard]] std::uint64_t size() const { return size_; }
   /// size / (m b), from 0 to 1.
   [[nodiscard]] double load_factor() const {
     return static_cast<double>(size_) / static_cast<double>(slot_count(params_));
   }
-  /// The probability, at the present size, that a key not in the filter is found. See
+  /// The probability, at the current size, that a key not in the filter is found. See
   /// `cuckoo::false_positive_rate`.
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(params_, size_); }
   [[nodiscard]] const Params& params() const { return params_; }

@@ -1,6 +1,6 @@
-// All keys of one filter into another, without the keys: each fingerprint is inserted anew from the bucket it lies in.
-// Invariant: all or nothing. The inserts are made on a copy, so the filter is unchanged where one of them fails, and
-// the other filter always is. A key that either holds is held by the result.
+// Merges one filter into another without needing the keys: each fingerprint is inserted again, from the bucket it lies
+// in. Invariant: all or nothing. The inserts are made on a copy, so the filter is unchanged if one of them fails; the
+// other filter never changes. The result finds every key that either filter found.
 #pragma once
 
 #include <array>
@@ -56,9 +56,10 @@ void take_grown(Filter<Trace>& into, Filter<Trace> merged) {
 
 }  // namespace merge_detail
 
-/// The first parameter in which the filters differ and must not for one to be merged into the other: what keys hash to
-/// and where that lies once both tables have grown. `Field::none` if there is none. Capacity, `max_kicks`, storage and
-/// how often each has doubled may differ; a plan for another capacity or `max_kicks` often has another bucket count.
+/// The first parameter whose difference keeps one filter from being merged into the other, or `Field::none`. The
+/// filters must agree on what keys hash to, and on where that lies once both tables have grown. Capacity, `max_kicks`,
+/// storage and the number of doublings so far may differ. But a plan for another capacity or `max_kicks` often has
+/// another bucket count.
 template <class Trace>
 Field field_that_differs(const Filter<Trace>& one, const Filter<Trace>& other) {
   const Params& a = one.params();
@@ -74,12 +75,11 @@ Field field_that_differs(const Filter<Trace>& one, const Filter<Trace>& other) {
   return one.hasher() == other.hasher() ? Field::none : Field::hash;  // under another secret key
 }
 
-/// Inserts every fingerprint of `from` into `into`: a key then has as many copies as it had in both together, and each
-/// may be erased. `only_if_absent`: those not found there, one after the other, so that no fingerprint is stored for
-/// the keys both hold; from such a filter do not `erase`, as keys share fingerprints. `full` or `too_many_copies` if
-/// one does not go in, `Error::out_of_range` with the field if there is a `field_that_differs`, `Error::out_of_memory`;
-/// `into` is then unchanged. A filter may be merged into itself. Linear in the table and the fingerprints; while it
-/// runs, memory holds a second table.
+/// Inserts every fingerprint of `from` into `into`. A key then has as many copies as it had in both, and each may be
+/// erased. With `only_if_absent`, inserts only those that are not found; do not `erase` from such a filter, because
+/// keys may share entries. `into` is unchanged if this fails: `full` or `too_many_copies` if one does not fit,
+/// `Error::out_of_range` if there is a `field_that_differs`, and `Error::out_of_memory`. A filter may be merged into
+/// itself. Linear in the table and the number of fingerprints. While it runs, memory holds a second table.
 template <class Trace>
 Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool only_if_absent = false) {
   if (const Field field = field_that_differs(into, from); field != Field::none) return {Error::out_of_range, field};

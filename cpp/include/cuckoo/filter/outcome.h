@@ -1,4 +1,4 @@
-// What inserts give back. Invariant: an outcome other than `inserted` means that no key in the filter has changed.
+// What inserts return. Invariant: after any outcome but `inserted`, no key in the filter has changed.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,15 @@
 
 namespace cuckoo {
 
-/// What became of an insert.
+/// The result of an insert.
 enum class [[nodiscard]] InsertOutcome : std::uint8_t{
     inserted = 0,         ///< stored
     full = 1,             ///< no empty slot within `max_kicks` kicks, and no more growth; no key changed
-    too_many_copies = 2,  ///< every slot of both candidate buckets holds this fingerprint already; nothing changed
+    too_many_copies = 2,  ///< both candidate buckets hold only copies of this fingerprint; nothing changed
     present = 3,          ///< `insert_if_absent` only: found, so not stored again; nothing changed
 };
 
-/// What became of many inserts: how many keys were done, and why it stopped, if it did.
+/// The result of many inserts: how many keys were done, and why it stopped, if it did.
 struct [[nodiscard]] BatchOutcome {
   std::size_t done = 0;                             ///< keys taken in order before the one that failed
   InsertOutcome outcome = InsertOutcome::inserted;  ///< `full` or `too_many_copies` if a key failed

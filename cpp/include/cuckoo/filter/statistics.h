@@ -1,4 +1,4 @@
-// What a filter did, in a few counts: refused inserts, how many kicks the others took, and its doublings.
+// Counts of what a filter did: refused inserts, how many kicks the others took, and its doublings.
 // Invariant: the cost is one increment an insert, and the counts take the same room however long the filter lives.
 // A trace of its own, `Watched<>`, or over another one; without it a filter counts nothing.
 #pragma once
@@ -13,8 +13,8 @@ namespace cuckoo {
 
 /// One doubling.
 struct Doubling {
-  std::uint64_t size = 0;  ///< keys moved
-  double pause = 0;        ///< what the clock counted meanwhile
+  std::uint64_t size = 0;  ///< number of keys moved
+  double pause = 0;        ///< time that it took, by the clock
 };
 
 /// Counts since the filter was made, loaded or cloned.
@@ -23,7 +23,7 @@ struct Statistics {
   static constexpr std::uint32_t kKickCounts = 17;
 
   std::uint64_t kicks[kKickCounts] = {};  ///< inserts that went in, by how many kicks they took
-  std::uint64_t full = 0;                 ///< inserts refused for want of room
+  std::uint64_t full = 0;                 ///< inserts refused because there was no room
   std::uint64_t too_many_copies = 0;      ///< inserts refused because the candidate buckets hold only copies
   std::uint32_t doubling_count = 0;       ///< doublings so far
   Doubling doublings[kMaxFingerprintBits - kMinFingerprintBits];  ///< each; a slot has no more bits to spend

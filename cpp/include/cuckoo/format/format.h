@@ -19,14 +19,14 @@
 
 namespace cuckoo {
 
-/// Bytes that saving `filter` gives: its table and 80 more.
+/// The size of the saved form of `filter` in bytes: its table and 80 more.
 template <class Trace>
 std::uint64_t saved_bytes(const Filter<Trace>& filter) {
   return kHeaderBytes + table_bytes(filter.params()) + kTrailerBytes;
 }
 
 /// Writes a filter's saved form piece by piece, so that no second copy of the table is needed.
-/// The filter must live, unchanged, until the last piece is taken.
+/// The filter must not change or be destroyed until the last piece is written.
 template <class Trace>
 class Saver {
  public:

@@ -73,7 +73,7 @@ inline Result<ScalableHeader> read_scalable_header(std::span<const std::uint8_t>
   return is_scalable ? Result<ScalableHeader>(header) : Error::inconsistent;
 }
 
-/// Bytes that saving `filter` gives.
+/// The size of the saved form of `filter` in bytes.
 template <class Trace>
 std::uint64_t saved_bytes(const ScalableFilter<Trace>& filter) {
   std::uint64_t bytes = kScalableHeaderBytes + kTrailerBytes;

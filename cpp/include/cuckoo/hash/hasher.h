@@ -51,12 +51,12 @@ class Hasher {
   Hasher(const Params& params, const SecretKey* secret) : Hasher(params.seed) {
     if (secret != nullptr) *this = Hasher(*secret);
   }
-  /// Whether a secret is given exactly where `params.hash` needs one.
+  /// Whether a secret is given if `params.hash` needs one, and none otherwise.
   static bool fit(const Params& params, const SecretKey* secret) {
     return (secret != nullptr) == (params.hash == HashAlgorithm::siphash_1_3);
   }
 
-  /// Whether both hash every key alike.
+  /// Whether both give every key the same hash.
   bool operator==(const Hasher&) const = default;
 
   /// `use(hash)`, where `hash` computes the hash of a key: the algorithm is chosen once, however many keys `use`

@@ -13,7 +13,7 @@
 
 namespace cuckoo {
 
-/// The 128 bits that only those know who may compute hashes: bytes 0 to 7 and 8 to 15, little-endian.
+/// A secret key of 128 bits, without which nobody can compute the hashes: bytes 0 to 7 and 8 to 15, little-endian.
 struct SecretKey {
   std::uint64_t low = 0;
   std::uint64_t high = 0;

@@ -77,7 +77,7 @@ inline Hash finish(std::uint64_t hash, const std::uint8_t* bytes, std::size_t le
 
 }  // namespace xxh64_detail
 
-/// Hash of bytes. No bytes have a hash like any others. Linear in their number.
+/// Hash of bytes. An empty span has a hash, too. Linear in the number of bytes.
 inline Hash xxh64(std::span<const std::uint8_t> bytes, std::uint64_t seed) {
   namespace d = xxh64_detail;
   const std::uint8_t* rest = bytes.data();

@@ -1,7 +1,7 @@
-// Keys seen in the last N periods: the value of an entry is the period of the last sighting, modulo N. Invariant: a key
-// seen in the current period or one of the N - 1 before it is found. What is dropped is an entry that no key has had as
-// its own for N periods, never one by name: keys with equal fingerprint and candidate buckets share an entry, which
-// keeps the newest period, so none takes another's away.
+// Keys seen in the last N periods: the value of an entry is the period in which it was last seen, modulo N. Invariant:
+// a key seen in the last N periods, including the current one, is found. Entries are dropped by their age and never by
+// a key. Keys with equal fingerprint and candidate buckets share an entry, which keeps the newest period, so no key can
+// remove the entry of another.
 #pragma once
 
 #include <algorithm>
@@ -25,13 +25,13 @@ namespace cuckoo {
 
 inline constexpr std::uint32_t kMaxPeriods = 256;
 
-/// A set of keys, each of which is forgotten N periods after it was seen last.
+/// A set of keys. Each is forgotten N periods after it was last seen.
 class ExpiringFilter {
  public:
-  /// An empty filter of `periods` periods, from 1 to 256. `params` as for `Filter`; slots take bit_width(periods - 1)
-  /// bits more, and `params.capacity` counts the distinct keys of all periods together. `Error::out_of_range` (with
-  /// `Field::none` for `periods`, and `Field::fingerprint_bits` where fingerprint and period take more than 32 bits),
-  /// `Error::out_of_memory`, or `Error::wrong_key`, as `Filter::create`.
+  /// An empty filter with `periods` periods, from 1 to 256. `params` are as for `Filter`, except that slots take
+  /// bit_width(periods - 1) bits more, and `params.capacity` counts the distinct keys of all periods together. Errors
+  /// as `Filter::create`; `out_of_range` has `Field::none` for `periods`, and `Field::fingerprint_bits` if fingerprint
+  /// and period take more than 32 bits.
   static Result<ExpiringFilter> create(Params params, std::uint32_t periods, const SecretKey* secret = nullptr) {
     if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
     if (periods < 1 || periods > kMaxPeriods || params.value_bits != 0) return Error::out_of_range;
@@ -46,21 +46,20 @@ class ExpiringFilter {
     return ExpiringFilter(params, Hasher(params, secret), std::move(*table), std::move(*path), periods);
   }
 
-  /// The hash of a key, under which a filter knows it.
+  /// The hash of a key in this filter. Calls that take a key also take its hash.
   template <Key K>
   [[nodiscard]] Hash hash(const K& key) const {
     return hasher_(key);
   }
 
-  /// Marks `key` as seen in the current period. `inserted`: it was not found, so it surely was not seen in the last N
-  /// periods; `present`: it was, or is taken for a key that was; `full`: not found, and no room for it; nothing
-  /// changed.
+  /// Marks `key` as seen in the current period. `inserted`: it was definitely not seen in the last N periods.
+  /// `present`: it probably was. `full`: it was not, and there is no room for it; nothing changed.
   template <Key K>
   InsertOutcome insert_if_absent(const K& key) {
     return see(locate_fixed(hash(key), params_));
   }
 
-  /// Marks the hashes as seen, in order, until one finds no room; writes 1 for each that was not found.
+  /// Marks the hashes as seen, in order, until one finds no room. Writes 1 for each that was new, else 0.
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     BatchOutcome batch;
     for (; batch.done < hashes.size(); ++batch.done) {
@@ -71,14 +70,14 @@ class ExpiringFilter {
     return batch;
   }
 
-  /// False: `key` was not seen in the last N periods. True: it was, or is taken for one that was. Two bucket reads.
+  /// False: `key` was not seen in the last N periods. True: it probably was. Reads two buckets.
   template <Key K>
   [[nodiscard]] bool contains(const K& key) const {
     const Location at = locate_fixed(hash(key), params_);
     return find(at.primary) != params_.bucket_size || find(at.alternate) != params_.bucket_size;
   }
 
-  /// Starts the next period and drops the entries last seen N periods before it; returns how many. Linear in the table.
+  /// Begins the next period and drops the entries last seen N periods before it. Returns how many. Linear in the table.
   std::uint64_t advance() {
     current_ = (current_ + 1) % periods_;
     const std::uint64_t before = size_;
@@ -103,12 +102,12 @@ class ExpiringFilter {
     size_ = 0;
   }
 
-  /// Entries stored now: at most the distinct keys seen in the last N periods.
+  /// Number of entries stored now: at most the number of distinct keys seen in the last N periods.
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::uint32_t periods() const { return periods_; }
-  /// The probability, at the present size, that a key not seen in the last N periods is found.
+  /// The probability, at the current size, that a key not seen in the last N periods is found.
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(params_, size_); }
-  /// As given to `create`, with the `value_bits` that a period takes.
+  /// The parameters given to `create`, with `value_bits` set to the bits of a period.
   [[nodiscard]] const Params& params() const { return params_; }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
   [[nodiscard]] const Table& table() const { return table_; }

@@ -1,5 +1,5 @@
-// A filter without a largest size: layers, each a `Filter` that grows in place, the next of which begins where the
-// layers before have all their keys. Invariant: every key inserted and not erased is found.
+// A filter without a largest size. It has layers, each a `Filter` that grows in place. A new layer is added when those
+// before hold all the keys that they take. Invariant: every key inserted and not erased is found.
 //
 // Why no key is lost: assign every key held to an entry of a layer in which the key is alike to it, no two to the same;
 // an insert does. An erase of x takes, of the newest layer that has any, an entry e alike to x. The entry d that x was
@@ -26,16 +26,16 @@
 
 namespace cuckoo {
 
-/// A set of keys as `Filter` is one, which takes keys until memory or the bits of their hashes end. A lookup reads two
-/// buckets of every layer that holds keys, of which there is one for every 2^g-fold growth, with g doublings a layer.
-/// Keys are given as to `Filter`.
+/// A set of keys like `Filter`, which takes keys until memory or the bits of their hashes are used up. A lookup reads
+/// two buckets of every layer that holds keys. Each time the number of keys has grown 2^g-fold there is one more layer,
+/// where g is the number of doublings of a layer. Keys are the same as for `Filter`.
 template <class Trace = NoTrace>
 class ScalableFilter {
  public:
   using Layer = Filter<Trace>;
 
-  /// An empty filter of one layer, from `plan_scalable`. Errors as `Filter::create`; `Field::addressing` if it is not
-  /// XOR.
+  /// An empty filter with one layer. `first` comes from `plan_scalable`. Errors as `Filter::create`; `out_of_range` has
+  /// `Field::addressing` if that is not XOR.
   static Result<ScalableFilter> create(const Params& first, const SecretKey* secret = nullptr) {
     if (first.addressing != Addressing::xor_power_of_two) return {Error::out_of_range, Field::addressing};
     Result<Layer> layer = Layer::create(first, secret);
@@ -54,33 +54,33 @@ class ScalableFilter {
     return copy;
   }
 
-  /// The hash of a key, under which a filter knows it.
+  /// The hash of a key in this filter. Calls that take a key also take its hash.
   template <Key K>
   [[nodiscard]] Hash hash(const K& key) const {
     return hasher()(key);
   }
 
-  /// Stores one more copy of `key`, in the oldest layer that has not its keys yet. `full`, and no key changed, where no
-  /// layer has room for it and none can be added: for want of memory or of hash bits (see `scalable_capacity`), or as
-  /// the newest is less than half full, which is what keys of the same few candidate buckets bring about.
-  /// `too_many_copies` as `Filter::insert`.
+  /// Stores one copy of `key`, in the oldest layer that still takes keys. `full`, and no key changed, if no layer has
+  /// room and none can be added. The reason is that memory or the bits of the hash are used up (see
+  /// `scalable_capacity`), or that the newest layer is less than half full, which happens if many keys have the same
+  /// few candidate buckets. `too_many_copies` as in `Filter::insert`.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return place(hash(key));
   }
-  /// Stores `key` unless it is found. Do not `erase` from a filter filled this way.
+  /// Stores `key` unless it is found. Do not `erase` from a filter that is filled this way.
   template <Key K>
   InsertOutcome insert_if_absent(const K& key) {
     const Hash it = hash(key);
     return contains(it) ? InsertOutcome::present : place(it);
   }
-  /// False: `key` is not in the filter. True: it is, or is taken for one that is. Two bucket reads a layer.
+  /// False: `key` is not in the filter. True: it probably is. Reads two buckets per layer.
   template <Key K>
   [[nodiscard]] bool contains(const K& key) const {
     const Hash it = hash(key);
     return any_newest_first([&](const Layer& layer) { return layer.contains(it); });
   }
-  /// Copies of the key's fingerprint in its candidate buckets in all layers; other keys that share it count as well.
+  /// The number of copies of `key` in all layers. Other keys with the same fingerprint and candidate buckets count too.
   template <Key K>
   [[nodiscard]] std::uint32_t count(const K& key) const {
     const Hash it = hash(key);
@@ -88,9 +88,9 @@ class ScalableFilter {
     (void)any_newest_first([&](const Layer& layer) { return copies += layer.count(it), false; });
     return copies;
   }
-  /// Removes one copy of `key`, from the newest layer that has one; false if there is none. Only erase what was
-  /// inserted. Once the two newest layers hold at most half of what the older takes, the newest is merged into it:
-  /// its entries lose bits that they do not need there. Where that fails for want of memory or room, both stay.
+  /// Removes one copy of `key` from the newest layer that has one. False if there is none. Only erase what was
+  /// inserted. When the two newest layers together hold at most half of what the older of them takes, the newest is
+  /// merged into it: its entries lose bits that they do not need there. If memory or room is lacking, both stay.
   template <Key K>
   [[nodiscard]] bool erase(const K& key) {
     const Hash it = hash(key);
@@ -99,7 +99,7 @@ class ScalableFilter {
     return is_erased;
   }
 
-  /// Writes 1 for each hash that is found and 0 for each that is not. `found` holds at least as many bytes.
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     std::fill_n(found.begin(), hashes.size(), 0);
     (void)any_newest_first([&](const Layer& layer) { return look_up_rest(layer, hashes, found), false; });
@@ -116,7 +116,7 @@ class ScalableFilter {
     }
     return batch;
   }
-  /// Inserts the hashes in order, each unless it is found, until one fails; writes 1 for each that was new.
+  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0.
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     BatchOutcome batch;
     while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
@@ -125,30 +125,30 @@ class ScalableFilter {
     }
     return batch;
   }
-  /// Erases one copy of each hash that is found; returns how many were.
+  /// Erases one copy of each hash that is found. Returns how many were erased.
   [[nodiscard]] std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
     for (const Hash hash : hashes) erased += erase(hash) ? 1 : 0;
     return erased;
   }
 
-  /// Removes everything; the first layer stays as large as it is.
+  /// Removes everything. The first layer keeps its size, and the others are dropped.
   void clear() {
     while (layer_count_ > 1) layers_[--layer_count_].reset();
     layers_[0]->clear();
   }
 
-  /// Fingerprints stored now.
+  /// Number of entries stored now.
   [[nodiscard]] std::uint64_t size() const {
     return sum([](const Layer& layer, std::uint32_t) { return layer.size(); });
   }
-  /// Keys that go in before a table doubles or a layer is added.
+  /// Number of keys that fit before a table doubles or a layer is added.
   [[nodiscard]] std::uint64_t capacity() const {
     return sum([](const Layer& layer, std::uint32_t k) {
       return std::min(present_capacity(layer.params()), layer_capacity(layer.params(), k));
     });
   }
-  /// Buckets, and bytes of the tables, of all layers.
+  /// The number of buckets of all layers, and the bytes of their tables.
   [[nodiscard]] std::uint64_t bucket_count() const {
     return sum([](const Layer& layer, std::uint32_t) { return layer.params().bucket_count; });
   }
@@ -159,8 +159,8 @@ class ScalableFilter {
   [[nodiscard]] double load_factor() const {
     return static_cast<double>(size()) / static_cast<double>(bucket_count() * first_.bucket_size);
   }
-  /// The probability, at the present sizes, that a key not in the filter is found: at most the sum of the layers'
-  /// rates, which this is.
+  /// An upper bound of the probability, at the current sizes, that a key not in the filter is found: the sum of the
+  /// layers' rates.
   [[nodiscard]] double expected_false_positive_rate() const {
     double rate = 0;
     for (std::uint32_t k = 0; k < layer_count_; ++k) rate += layers_[k]->expected_false_positive_rate();

@@ -83,9 +83,9 @@ inline double rate_bound(const Params& params, std::uint64_t size) {
          (count * count);
 }
 
-/// The first layer for `request`: the smallest power of two of buckets that hold its capacity, doubled until they hold
-/// `max_capacity` or, if there is none, four times; full of keys, it has half of the rate asked for, by `rate_bound`.
-/// Four slots a bucket unless given; always XOR. Errors as `plan`.
+/// The parameters of the first layer for `request`. It begins with the smallest power of two of buckets that holds the
+/// capacity, and may double until it holds `max_capacity`, or four times if that is not given. Its rate when full is at
+/// most half of the rate asked for, by `rate_bound`. Four slots per bucket unless given; always XOR. Errors as `plan`.
 inline Result<Params> plan_scalable(Request request) {
   const bool is_rate = request.false_positive_rate > 0 && request.false_positive_rate < 1;
   if (!is_rate) return {Error::out_of_range, Field::false_positive_rate};
