@@ -1,5 +1,5 @@
-// How many lines files hold, from their sizes and a few pieces of each.
-// Invariant: what is read does not grow with the files.
+// Estimates how many lines files hold, from their sizes and a few pieces of each.
+// Invariant: the number of bytes read does not grow with the files.
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { naming } from './failure.js';
 import { isGzip, STANDARD_INPUT, STANDARD_INPUT_FD } from './source.js';
@@ -7,20 +7,20 @@ import { isGzip, STANDARD_INPUT, STANDARD_INPUT_FD } from './source.js';
 const PIECES = 16;
 const PIECE_BYTES = 1 << 14;
 
-/** Standard deviations of the number of ends found that an estimate is above it, and the ends it is above none. */
+/** The estimate is rounded up by this many standard deviations of the sampled line count, and by this many lines. */
 const CAUTION = 3;
 
-/** Times an estimate, as lines may be shorter where no piece was read. */
+/** The estimate is multiplied by this, because lines may be shorter where no piece was read. */
 const MARGIN = 1.1;
 
-/** The bytes of all files together; undefined if one is a stream. Throws Failure for a file that is not there. */
+/** The total size of all files in bytes; undefined if one is a stream. Throws Failure if a file does not exist. */
 export function totalBytes(files: readonly string[]): number | undefined {
   const sizes = files.map(statsOf);
   if (!sizes.every((each) => each.isFile())) return undefined;
   return sizes.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** About as many lines as the files hold, rather more; undefined if one is a stream or compressed. Throws Failure. */
+/** An estimate of the number of lines, rather too high; undefined if a file is a stream or compressed. Throws Failure. */
 export function lineCount(files: readonly string[], endOfLine: number): number | undefined {
   let lines = 0;
   for (const file of files) {
@@ -45,7 +45,7 @@ function linesOf(file: string, endOfLine: number): number | undefined {
   }
 }
 
-/** Reads at positions, which leaves alone where the file is read on. */
+/** Reads at given positions, so that the file's own position does not move. */
 function linesIn(fd: number, endOfLine: number): number | undefined {
   const { size } = fstatSync(fd);
   const room = Buffer.alloc(PIECE_BYTES);

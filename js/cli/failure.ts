@@ -1,6 +1,6 @@
-// What ends the command with exit code 2 and one line on standard error. Anything else that is thrown is a bug.
+// Errors that end the command with exit code 2 and one line on standard error. Any other error is a bug.
 
-/** Something that the user can set right; the message says what. */
+/** An error that the user can fix. The message says how. */
 export class Failure extends Error {}
 
 const REASONS: Record<string, string> = {
@@ -9,13 +9,13 @@ const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
 };
 
-/** What went wrong with the file `name`, in a word or two of its own. */
+/** What went wrong with the file `name`, in a few words. */
 export function fileFailure(name: string, error: unknown): Failure {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return new Failure(`${name}: ${REASONS[code] ?? message}`);
 }
 
-/** What `action` gives. What it throws is said of the file `name`. */
+/** Returns what `action` returns. If it throws, the error names the file `name`. */
 export function naming<T>(name: string, action: () => T): T {
   try {
     return action();

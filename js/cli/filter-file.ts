@@ -1,5 +1,5 @@
 // Filters as files.
-// Invariant: a file that is there is replaced by a whole filter or stays as it is, whenever the program ends.
+// Invariant: an existing file is replaced by a whole filter or not at all, whenever the program ends.
 import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
@@ -10,12 +10,12 @@ export function loadFilter(file: string): CuckooFilter {
   return naming(file, () => CuckooFilter.deserialize(readFileSync(file)));
 }
 
-/** Throws Failure where nothing can be saved in `file`, to be asked before the work and not after it. */
+/** Throws Failure if nothing can be saved to `file`. Call it before the work, not after. */
 export function checkSavable(file: string): void {
   naming(file, () => accessSync(dirname(file), constants.W_OK));
 }
 
-/** Saves `filter` in `file`. Throws Failure. Memory holds a copy meanwhile. */
+/** Saves `filter` to `file`. Throws Failure. Memory holds a copy meanwhile. */
 export function saveFilter(filter: CuckooFilter, file: string): void {
   // A pipe or a device is written to; it cannot be replaced.
   const isReplaced = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;

@@ -1,10 +1,10 @@
-// Standard output. Invariant: what is written is written when the promise is kept, so its bytes may be changed then.
+// Standard output. Invariant: when the promise resolves, the bytes are written, and the caller may change them.
 import { fileFailure } from './failure.js';
 
-/** Standard output has no reader any more, as that of `head` once it has its lines. */
+/** Nobody reads standard output any more, as when `head` has its lines. */
 export class ReaderGone extends Error {}
 
-/** Writes to standard output. Rejects with ReaderGone, or with Failure for what else the system says. */
+/** Writes to standard output. Rejects with ReaderGone, or with Failure for any other error of the system. */
 export function print(bytes: Uint8Array | string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(failureOf(error)) : resolve()));

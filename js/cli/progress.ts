@@ -1,5 +1,5 @@
-// How far the command is, on standard error, where somebody looks at it.
-// Invariant: a pipe or a file on standard error gets nothing, and a terminal one line, which is written over.
+// Shows the progress of the command on standard error, if that is a terminal.
+// Invariant: a pipe or a file gets nothing, and a terminal gets one line, which is overwritten.
 
 const INTERVAL_MS = 200;
 const CLEAR_LINE = '\r\x1b[K';
