@@ -123,7 +123,7 @@ async function makeSandbox() {
   await mkdir(join(sandbox, 'tests'), { recursive: true });
   for (const name of ['package.json', 'tsconfig.json', 'tests/js', 'js'])
     await cp(join(root, name), join(sandbox, name), { recursive: true });
-  for (const name of ['node_modules', 'cpp', 'demo', 'tests/golden', 'tests/fuzz'])
+  for (const name of ['node_modules', 'cpp', 'demo', 'docs', 'tests/golden', 'tests/fuzz'])
     await symlink(join(root, name), join(sandbox, name));
   const jest = {
     testEnvironment: join(tools, 'environment.cjs'),
