@@ -1,5 +1,5 @@
 // How far tables fill: fills tables with random hashes until the first insert fails, and prints the load
-// reached. The constants of the planner (plan.h) come from this: `load b m f kicks [inserts]`, for instance
+// reached. The constants of the planner (load.h) come from this: `load b m f kicks [inserts]`, for instance
 // `load 4 262144 12 500`; without arguments a table over b and m. Prints mean, standard deviation and least load, and
 // how many slots are still free at the first failure in the worst 1 %, 0.1 % and 0.01 % of the tables.
 #include <algorithm>

@@ -159,7 +159,7 @@ TEST(Plan, CountsKeysOfOneFingerprintHoweverRareTheyAre) {
   for (int i = 0; i < 9; ++i) groups *= (8e8 - i) / (9 - i);
   const double probability = std::pow(128.0, -8) + std::pow(64.0, -9);
   const double expected = groups * std::pow(2 / 2.1e8, 8) * probability;
-  EXPECT_NEAR(plan_detail::expected_obstructions(params) / expected, 1, 1e-3);
+  EXPECT_NEAR(load_detail::expected_obstructions(params) / expected, 1, 1e-3);
 }
 
 TEST(Plan, TakesGivenSizesAsTheyAre) {

@@ -1,0 +1,123 @@
+// How many keys a table holds: the load that it can be planned for, and the groups of keys that no placement can hold.
+// Invariant: a table that `holds_capacity` takes all its keys, but for less than one build in a million. Formulas use
+// the paper's letters: m buckets of b slots of f bits, n keys, F fingerprints that differ.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "cuckoo/logarithm.h"
+#include "cuckoo/params.h"
+
+namespace cuckoo {
+
+inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints fill much worse
+
+namespace load_detail {
+
+inline double log(double x) { return portable::log1p(x - 1); }
+
+/// Load at the first failed insert with 500 kicks, measured with tests/bench/load.cpp: its mean is a - d ln
+/// m, less 1.3 c / F for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
+/// the first failure has no sharp load, so there is no model.
+struct LoadModel {
+  double a, d, c;
+};
+inline constexpr LoadModel kLoadModels[kMaxBucketSize + 1] = {{0, 0, 0},
+                                                              {0, 0, 0},
+                                                              {0.8988, 0.00110, 0.33},
+                                                              {0.9609, 0.00065, 0.18},
+                                                              {0.9809, 0.00031, 0.11},
+                                                              {0.9904, 0.00022, 0.075},
+                                                              {0.9946, 0.00014, 0.055},
+                                                              {0.9970, 0.00010, 0.04},
+                                                              {0.9984, 0.00010, 0.03}};
+
+/// Slots left free besides. In a small table the last free slots may all lie in a few buckets that are candidates of
+/// too few keys: then no placement exists. Up to 32 buckets the chance of that is computed exactly
+/// (Plan.HoldsWhatSmallTablesCanPlace). Beyond, each free slot was measured to divide it by 1.4 to 2.7, and from about
+/// 300 buckets on fewer slots would do (`npm run bench -- load`, `npm run bench -- small`).
+inline constexpr double kSlotsOutOfReach = 10;
+
+/// The load that less than one build in a million fails to reach, where long kick paths decide: six standard
+/// deviations below the mean, and further by 14 d, because the chance to fail early falls by a factor of e with every
+/// d. How d changes with the kicks was measured for b = 2, 4 and 8, from 8 to 5,000 of them; few kicks end before
+/// they look two steps ahead, and count half.
+inline double safe_load_of_paths(const Params& params) {
+  const LoadModel& model = kLoadModels[params.bucket_size];
+  const auto m = static_cast<double>(params.bucket_count);
+  const double kicks = params.max_kicks < 2 * kNearKicks ? params.max_kicks / 2.0 : params.max_kicks;
+  const double d = model.d * (0.45 + 0.55 * kDefaultMaxKicks / kicks);
+  const double short_fingerprint = 1.3 * model.c / static_cast<double>(fingerprint_count(params));
+  return model.a - short_fingerprint - d * (log(m) + 14) - 6 * model.c / std::sqrt(m) -
+         kSlotsOutOfReach / static_cast<double>(slot_count(params));
+}
+
+/// The same where kicks are few or buckets are: all 2 + b kicks buckets that an insert may look at must be
+/// full, each with probability x^b / b! at x keys a bucket (the Poisson tail's bound). Holds up to one half.
+inline double safe_load_of_buckets(const Params& params) {
+  const double b = params.bucket_size;
+  const double looked_at = 2 + b * params.max_kicks;
+  double factorial = 1;
+  for (std::uint32_t i = 2; i <= params.bucket_size; ++i) factorial *= i;
+  const double per_bucket =
+      portable::exp((log(factorial) - log(static_cast<double>(params.capacity) * 1e6) / looked_at) / b);
+  return std::min(0.5, per_bucket / b);
+}
+
+}  // namespace load_detail
+
+/// The load up to which a table is planned. Paths of fewer than 8 kicks are no paths to count on; nor are
+/// they with one slot a bucket. Fingerprints too short to be planned crowd their homes in more ways than are
+/// counted here, so a share of the load that halves with each bit is left free for them.
+inline double safe_load(const Params& params) {
+  const bool has_paths = params.bucket_size > 1 && params.max_kicks >= 8;
+  const double most_of_buckets = params.bucket_size > 1 ? 0.5 : 0.25;
+  double load = has_paths ? load_detail::safe_load_of_paths(params) : 0;
+  if (load < most_of_buckets)
+    load = std::max(load, std::min(load_detail::safe_load_of_buckets(params), most_of_buckets));
+  if (params.fingerprint_bits >= kMinPlannedBits) return load;
+  return load * (1 - 2.0 / (1u << params.fingerprint_bits));
+}
+
+namespace load_detail {
+
+/// n choose k times factor^k. Too small for a double, it is 0.
+inline double choices(double n, std::uint32_t k, double factor) {
+  double product = 1;
+  for (std::uint32_t i = 0; i < k; ++i) product *= (n - i) / (i + 1) * factor;
+  return product;
+}
+
+/// Expected number of groups of keys that no placement can hold: k b + 1 keys whose homes all lie in the same
+/// k buckets, for small k, and 2 b + 1 keys with one fingerprint and one pair of homes (Fan et al. 2014,
+/// equation 3).
+inline double expected_obstructions(const Params& params) {
+  const auto n = static_cast<double>(params.capacity);
+  const auto m = static_cast<double>(params.bucket_count);
+  double expected = 0;
+  for (std::uint32_t k = 1; k <= 4 && k < params.bucket_count; ++k) {
+    const std::uint32_t keys = k * params.bucket_size + 1;
+    if (keys > params.capacity) break;
+    expected += choices(m, k, 1) * choices(n, keys, (k / m) * (k / m));
+  }
+  const std::uint32_t copies = 2 * params.bucket_size + 1;
+  if (params.bucket_count < 2 || copies > params.capacity) return expected;
+  // All with one of F fingerprints, or all with fingerprint 1, which is twice as frequent.
+  const auto fingerprints = static_cast<double>(fingerprint_count(params));
+  const double same = fingerprints + static_cast<double>(1u << copies);
+  return expected + choices(n, copies, 2 / (m * fingerprints)) * m / 2 * same;
+}
+
+}  // namespace load_detail
+
+/// True if all of `params.capacity` distinct keys go in, but for less than one build in a million.
+inline bool holds_capacity(const Params& params) {
+  const auto n = static_cast<double>(params.capacity);
+  if (params.bucket_count == 1) return params.capacity <= params.bucket_size;
+  if (n > safe_load(params) * static_cast<double>(slot_count(params))) return false;
+  return load_detail::expected_obstructions(params) < 1e-6;
+}
+
+}  // namespace cuckoo
