@@ -248,6 +248,39 @@ TEST(Growth, ATableDoublesWithTheKeyPastItsShareAndALoadedOneThatIsFullerWithIts
   EXPECT_EQ(loaded.params().bucket_count, 32u);
 }
 
+TEST(Growth, ATablePlannedToBeNearlyEmptyDoublesForRoomUpToItsCapacity) {
+  Random random(3);
+  for (const std::uint32_t kicks : {0u, kDefaultMaxKicks}) {
+    for (const Addressing addressing : {Addressing::reflect, Addressing::xor_power_of_two}) {
+      Request request{.capacity = 10, .max_capacity = 1000, .bucket_size = 1, .addressing = addressing};
+      if (kicks == 0) request.bucket_size = 8, request.max_kicks = 0;
+      const Params params = *plan(request);
+      ASSERT_LT(4 * params.capacity, slot_count(grown(params)));
+      for (int build = 0; build < 1000; ++build) {
+        Filter<> filter = std::move(*Filter<>::create(params));
+        for (std::uint64_t i = 0; i < params.capacity; ++i) {
+          ASSERT_EQ(filter.insert(Hash{random.next()}), InsertOutcome::inserted) << text_of(params) << " " << i;
+        }
+      }
+    }
+  }
+}
+
+// As bytes from anywhere may say, but with a capacity for which the table may be emptier.
+TEST(Growth, ATableMadeForFewOfItsSlotsGrowsToNoMoreThan128AKey) {
+  for (const std::uint32_t b : {1u, 2u, 4u, 8u}) {
+    Params params = testing::params_of(1, b, 2);
+    params.reserved_bits = 30;
+    params.capacity = 1'000'000;
+    Filter<> filter = std::move(*Filter<>::create(params));
+    Random random(b);
+    for (int i = 0; i < 2000; ++i) {
+      (void)filter.insert(Hash{random.next()});
+      ASSERT_LE(slot_count(filter.params()), 128 * std::max<std::uint64_t>(filter.size(), b));
+    }
+  }
+}
+
 // As bytes from anywhere may say.
 TEST(Growth, ATableMadeForLessThanItsSlotsGrowsAsSlowlyAsItsKeysDo) {
   for (const std::uint32_t b : {1u, 2u, 4u, 8u}) {

@@ -197,12 +197,21 @@ class Filter {
   }
 
   /// Doubles the table where that is due after an insert with this outcome. True if the key found no room and may now.
-  /// A table that is less than a quarter full does not double for room: then it is keys of the same few candidate
-  /// buckets that find none, which may be meant to make it grow.
   [[gnu::noinline, gnu::cold]] bool grow_after(InsertOutcome outcome) {
     const bool is_full = outcome == InsertOutcome::full;
-    if (is_full && 4 * size_ < slot_count(params_)) return false;
+    if (is_full && !may_double_for_room()) return false;
     return grow() && is_full;
+  }
+
+  /// False for a table that is less than a quarter full: then it is keys of the same few candidate buckets that find no
+  /// room, which may be meant to make it grow. But with one slot a bucket, or few kicks, tables are planned to be that
+  /// empty: these double from half of their share of the keys on, up to the capacity. They do not below 1 key in 64
+  /// slots, because bytes from anywhere may say that a table is made to be empty.
+  [[nodiscard]] bool may_double_for_room() const {
+    const std::uint64_t slots = slot_count(params_);
+    if (4 * size_ >= slots) return true;
+    const bool has_half_its_share = 2 * size_ >= params_.capacity >> params_.reserved_bits;
+    return has_half_its_share && size_ < params_.capacity && 64 * size_ >= slots;
   }
 
   [[nodiscard]] Location begin(Operation operation, Hash hash) const {
