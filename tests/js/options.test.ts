@@ -205,7 +205,7 @@ describe('dedupe', () => {
 
   test('refuses options of a filter beside a deduper', () => {
     const options = { deduper: new Deduper({ capacity: 10 }), capacity: 10 };
-    expect(() => dedupe([], options as never)).toThrow('capacity must be left out where deduper is given');
+    expect(() => dedupe([], options as never)).toThrow('capacity must be left out if deduper is given');
     expect(() => dedupe([], { ...options, capacity: undefined } as never)).not.toThrow();
   });
 
