@@ -2,13 +2,13 @@
 // Invariant: the modules carry WebAssembly inside, so that a user has no file to locate and nothing to fetch; and what two
 // entries use is in a module that both import, so that it exists once in a program. Run with `node scripts/build.mjs`; what
 // the build needs is set up first.
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { bootstrap } from './bootstrap.mjs';
 import { cmake, root, run } from './run.mjs';
-import { splitModule } from './split.mjs';
+import { PARTS, splitModule } from './split.mjs';
 
 /** Where the WebAssembly modules are built. */
 const binaries = join(root, 'build/wasm/bindings');
@@ -52,12 +52,44 @@ async function filesIn(path) {
 /** The entries of the package. */
 export const ENTRIES = ['index', 'scalable', 'expiring', 'trace'];
 
-/** Every entry, and the modules that entries share, once as ES modules and once as CommonJS. */
+/** Every entry, and the modules that entries share: as ES modules and as CommonJS with WebAssembly inside, and without. */
 async function modules(folder) {
-  const { build: esbuild, transform } = await import('esbuild');
-  const options = { target: 'es2022', platform: 'neutral', minify: true };
+  const { transform } = await import('esbuild');
+  const put = async (format, name, text) => {
+    await mkdir(join(folder, 'dist', format), { recursive: true });
+    await writeFile(join(folder, 'dist', format, name), text);
+  };
+  const inlined = await bundle(folder, inlinedModules());
+  await Promise.all([
+    ...Object.entries(inlined).map(async ([name, text]) => {
+      await put('esm', name, text);
+      // esbuild cannot share modules in CommonJS, but turns one that is finished into it.
+      await put('cjs', name, (await transform(text, { ...OUTPUT, format: 'cjs' })).code);
+    }),
+    ...Object.entries(COMPILED_BY_HOST).map(async ([format, suffix]) => {
+      const texts = await bundle(folder, importedModules(suffix));
+      await Promise.all(Object.entries(texts).map(([name, text]) => put(format, name, text)));
+    }),
+  ]);
+  await mkdir(join(folder, 'dist/wasm'), { recursive: true });
+  await Promise.all(
+    WASM.map((name) => copyFile(join(binaries, `${name}.wasm`), join(folder, `dist/wasm/${name}.wasm`))),
+  );
+}
+
+/** The WebAssembly modules, and the parts that are added to the core. */
+const WASM = ['core', ...PARTS, 'trace'];
+
+/** Hosts that compile no bytes, but modules that are imported, by the suffix that the import needs. */
+const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
+
+const OUTPUT = { target: 'es2022', platform: 'neutral', minify: true };
+
+/** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
+async function bundle(folder, wasm) {
+  const { build: esbuild } = await import('esbuild');
   const { outputFiles } = await esbuild({
-    ...options,
+    ...OUTPUT,
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/src/${entry}.ts`)])),
       // No user names the traced class, but so what it needs is apart from the core, which it does not need.
@@ -68,21 +100,15 @@ async function modules(folder) {
     splitting: true,
     format: 'esm',
     chunkNames: 'shared-[hash]',
-    plugins: [inlineModules()],
+    plugins: [wasm],
     write: false,
   });
-  const put = async (format, name, text) => {
-    await mkdir(join(folder, 'dist', format), { recursive: true });
-    await writeFile(join(folder, 'dist', format, name), text);
-  };
-  await Promise.all(
-    outputFiles.map(async ({ path, text: written }) => {
+  return Object.fromEntries(
+    outputFiles.map(({ path, text }) => [
+      basename(path),
       // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them.
-      const text = written.replace(/\bimport"\.\/shared-\w+\.js";/g, '');
-      await put('esm', basename(path), text);
-      // esbuild cannot share modules in CommonJS, but turns one that is finished into it.
-      await put('cjs', basename(path), (await transform(text, { ...options, format: 'cjs' })).code);
-    }),
+      text.replace(/\bimport"\.\/shared-\w+\.js";/g, ''),
+    ]),
   );
 }
 
@@ -104,9 +130,9 @@ async function bundleCommand(folder) {
 }
 
 /** Puts the bytes of WebAssembly modules in place of `#core`, `#scalable` and so on. */
-function inlineModules() {
+function inlinedModules() {
   return {
-    name: 'inline-modules',
+    name: 'inlined-modules',
     setup(plugin) {
       plugin.onResolve({ filter: /^#\w+$/ }, ({ path }) => ({
         path: join(binaries, `${path.slice(1)}.wasm`),
@@ -115,6 +141,19 @@ function inlineModules() {
       plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => ({
         contents: encode(await readFile(path)),
         loader: 'text',
+      }));
+    },
+  };
+}
+
+/** Leaves an import of the file in their place. */
+function importedModules(suffix) {
+  return {
+    name: 'imported-modules',
+    setup(plugin) {
+      plugin.onResolve({ filter: /^#\w+$/ }, ({ path }) => ({
+        path: `../wasm/${path.slice(1)}.wasm${suffix}`,
+        external: true,
       }));
     },
   };

@@ -2,6 +2,7 @@
 export { ExpiringFilter, type ExpiringFilterOptions } from './api/expiring.js';
 export { DisposedError, FilterFullError, type FullReason } from './errors.js';
 export type { Addressing, HashAlgorithm, HashOption } from './options.js';
-export { preload } from './wasm/expiring.js';
+export { init, preload } from './wasm/expiring.js';
 export type { Key, Keys } from './wasm/keys.js';
 export { PackedKeys } from './wasm/packed.js';
+export type { ModuleSource } from './wasm/instance.js';

@@ -12,8 +12,10 @@ export {
   type FullReason,
 } from './errors.js';
 export { PackedKeys } from './wasm/packed.js';
-export { preload } from './wasm/core.js';
+export { init, preload } from './wasm/core.js';
 export type { Key, Keys } from './wasm/keys.js';
+export type { ModuleSource } from './wasm/instance.js';
+export type { LoadLimits } from './wasm/saved.js';
 export type { Addressing, CuckooFilterOptions, HashAlgorithm, HashOption } from './options.js';
 export type { CuckooFilterStats, GrowEvent } from './observe/stats.js';
 export type { CuckooFilterPlan, PlanAlternative } from './api/plan.js';

@@ -12,6 +12,7 @@ export { DisposedError, FilterFullError, FormatError } from './errors.js';
 export type { FormatErrorCode, FullReason } from './errors.js';
 export type { HashAlgorithm, HashOption } from './options.js';
 export type { Key, Keys } from './wasm/keys.js';
-export { preload } from './wasm/layers.js';
+export { init, preload } from './wasm/layers.js';
 export { PackedKeys } from './wasm/packed.js';
 export type { LoadLimits } from './wasm/saved.js';
+export type { ModuleSource } from './wasm/instance.js';

@@ -2,4 +2,4 @@
 export * from './index.js';
 export { CuckooFilter, type TraceCallback, type TraceLevel } from './api/traced.js';
 export type { TraceEvent, TraceOperation } from './observe/events.js';
-export { preload } from './wasm/trace.js';
+export { init, preload } from './wasm/trace.js';

@@ -1,17 +1,17 @@
 // What the package build puts in place of these names: the WebAssembly modules' bytes, as text (scripts/build.mjs).
 declare module '#core' {
-  const binary: string;
-  export default binary;
+  const inlined: string | WebAssembly.Module;
+  export default inlined;
 }
 declare module '#expiring' {
-  const binary: string;
-  export default binary;
+  const inlined: string | WebAssembly.Module;
+  export default inlined;
 }
 declare module '#scalable' {
-  const binary: string;
-  export default binary;
+  const inlined: string | WebAssembly.Module;
+  export default inlined;
 }
 declare module '#trace' {
-  const binary: string;
-  export default binary;
+  const inlined: string | WebAssembly.Module;
+  export default inlined;
 }

@@ -1,14 +1,23 @@
 // The WebAssembly module of CuckooFilter, to which the parts of other classes are added.
 // Invariant: it is compiled when it is first used, not here.
-import binary from '#core';
-import { Instance } from './instance.js';
+import inlined from '#core';
+import { Instance, type ModuleSource } from './instance.js';
 
-export const CORE = new Instance(binary, 'CuckooFilter');
+export const CORE = new Instance(inlined, 'CuckooFilter');
 
 /**
- * Compiles the WebAssembly module off the main path, so that the first filter is ready sooner. Optional: without
- * it, the first constructor call compiles the module, which takes a few milliseconds.
+ * Starts WebAssembly asynchronously. Optional in most places: otherwise the first filter starts it, which takes a few
+ * milliseconds. Chrome before 115 needs it on a page's main thread.
  */
 export function preload(): Promise<void> {
   return CORE.preload();
+}
+
+/**
+ * Uses the module that you have: `cuckoofilter-wasm/core.wasm`, compiled, as bytes, or as a Response. Call it before the first
+ * filter is made; later it changes nothing. Optional: the package carries the same module. With anything but a
+ * `WebAssembly.Module` it returns a promise, after which it has been started. Rejects with what `WebAssembly.compile` throws.
+ */
+export function init(module: ModuleSource): void | Promise<void> {
+  return CORE.init(module);
 }

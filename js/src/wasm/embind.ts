@@ -14,30 +14,44 @@ interface Exports {
   _initialize(): void;
 }
 
-/** A module at work. */
+/** A module or a part at work. */
 export interface Program {
-  /** Its memory, and what it binds, by groups. */
+  /** The memory, and what is bound, by groups. */
   readonly bindings: unknown;
-  /** Adds a part of scripts/split.mjs; returns the same, with the part's groups. */
-  add(part: WebAssembly.Module, name: string): unknown;
+  /** Of a part of scripts/split.mjs, which is added to this module. */
+  part(name: string): Linkage;
 }
 
-export function start(module: WebAssembly.Module): Program {
+/** What a module or a part imports, and what makes an instance of it work. */
+export interface Linkage {
+  readonly imports: WebAssembly.Imports;
+  start(instance: WebAssembly.Instance): Program;
+}
+
+export function link(): Linkage {
+  let exports: Exports;
   let bound: Groups = {};
   const put = (place: Place, value: unknown): void => {
-    const bytes = new Uint8Array(memory.buffer, place);
+    const bytes = new Uint8Array(exports.memory.buffer, place);
     const [group = '', name = ''] = String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0))).split('.');
     (bound[group] ??= {})[name] = value;
   };
+  /** The groups that `bind` puts. */
+  const groupsOf = (bind: () => void): Groups => {
+    bound = {};
+    bind();
+    // V8 keeps fast properties for a copy of an object, and falls back to a dictionary for one filled property by property.
+    return Object.fromEntries(Object.entries(bound).map(([group, names]) => [group, { ...names }]));
+  };
   const env = {
-    now: () => performance.now(),
+    now: () => (globalThis.performance ?? Date).now(),
     /** Makes memory reach to address `end`; 0 if that is refused. */
     grow(end: Place) {
-      const missing = (end >>> 0) - memory.buffer.byteLength;
+      const missing = (end >>> 0) - exports.memory.buffer.byteLength;
       // A fifth more, so that many filters do not grow it one by one, unless there is no more than is missing.
       for (const more of [Math.min(end >>> 0, 2 ** 29) / 5, 0]) {
         try {
-          memory.grow(Math.ceil((missing + more) / 2 ** 16));
+          exports.memory.grow(Math.ceil((missing + more) / 2 ** 16));
           return 1;
         } catch {
           // Then less, or none.
@@ -53,26 +67,18 @@ export function start(module: WebAssembly.Module): Program {
       _signature: Place,
       _invoker: Place,
       target: Place,
-    ) => put(name, table.get(target)),
+    ) => put(name, exports.__indirect_function_table.get(target)),
   };
-  const exports = new WebAssembly.Instance(module, { env }).exports as unknown as Exports;
-  const { memory, __indirect_function_table: table } = exports;
-  /** The groups that `bind` puts. */
-  const groupsOf = (bind: () => void): Groups => {
-    bound = {};
-    bind();
-    // V8 keeps fast properties for a copy of an object, and falls back to a dictionary for one filled property by property.
-    return Object.fromEntries(Object.entries(bound).map(([group, names]) => [group, { ...names }]));
-  };
-  const bindings = { memory, ...groupsOf(exports._initialize) };
   return {
-    bindings,
-    add(part, name) {
-      new WebAssembly.Instance(part, { core: exports as unknown as WebAssembly.ModuleImports });
-      return {
-        ...bindings,
-        ...groupsOf((exports as unknown as Record<string, () => void>)[name] as () => void),
-      };
+    imports: { env },
+    start(core) {
+      exports = core.exports as unknown as Exports;
+      const bindings = { memory: exports.memory, ...groupsOf(exports._initialize) };
+      const part = (name: string): Linkage => ({
+        imports: { core: core.exports as WebAssembly.ModuleImports },
+        start: () => ({ bindings: { ...bindings, ...groupsOf(core.exports[name] as () => void) }, part }),
+      });
+      return { bindings, part };
     },
   };
 }

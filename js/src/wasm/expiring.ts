@@ -1,16 +1,25 @@
 // The part of ExpiringFilter in the WebAssembly module.
 // Invariant: it is compiled when it is first used, not here.
-import binary from '#expiring';
+import inlined from '#expiring';
 import type { BindingsOf, ExpiringCalls } from './bindings.js';
 import { CORE } from './core.js';
-import { Instance } from './instance.js';
+import { Instance, type ModuleSource } from './instance.js';
 
-export const EXPIRING = new Instance<BindingsOf<ExpiringCalls>>(binary, 'ExpiringFilter', CORE, 'expiring');
+export const EXPIRING = new Instance<BindingsOf<ExpiringCalls>>(inlined, 'ExpiringFilter', CORE, 'expiring');
 
 /**
- * Compiles the WebAssembly module off the main path, so that the first ExpiringFilter is made faster. Optional: the
- * constructor compiles it itself where this was not called, within a few milliseconds.
+ * Starts WebAssembly asynchronously. Optional in most places: otherwise the first ExpiringFilter starts it, which takes a few
+ * milliseconds. Chrome before 115 needs it on a page's main thread.
  */
 export function preload(): Promise<void> {
   return EXPIRING.preload();
+}
+
+/**
+ * Uses the module that you have: `cuckoofilter-wasm/expiring.wasm`, compiled, as bytes, or as a Response. Call it before the first
+ * ExpiringFilter is made; later it changes nothing. Optional: the package carries the same module. With anything but a
+ * `WebAssembly.Module` it returns a promise, after which it has been started. Rejects with what `WebAssembly.compile` throws.
+ */
+export function init(module: ModuleSource): void | Promise<void> {
+  return EXPIRING.init(module);
 }

@@ -3,7 +3,7 @@
 // grown and never leaves this package: users get copies.
 import type { Kind } from '../kind.js';
 import type { Bindings, BindingsOf, FilterCalls, Layout } from './bindings.js';
-import { start, type Program } from './embind.js';
+import { link, type Linkage, type Program } from './embind.js';
 
 /** The memory that both sides write and read: see `ScratchBuffer` in bindings/scratch.h. */
 export interface Scratch {
@@ -19,47 +19,89 @@ export interface Scratch {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const encoder = new TextEncoder();
+/**
+ * A `WebAssembly.Module`, or its bytes (an ArrayBuffer or a view of one), or a Response with them. As a type any object,
+ * because a program that reads these types may know neither WebAssembly nor Response.
+ */
+export type ModuleSource = object;
 
 /**
- * An instance of the module in `binary`, whose filters are called `kind`; or of the part `part` of `core`, which is added to
+ * An instance of the module in `inlined`, whose filters are called `kind`; or of the part `part` of `core`, which is added to
  * it at first use: both have one memory.
  */
 export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   readonly kind: Kind;
-  readonly #binary: string;
+  readonly #inlined: string | WebAssembly.Module;
   readonly #core: Instance<Bindings> | undefined;
   readonly #part: string;
-  #compiled: WebAssembly.Module | undefined;
+  #module: WebAssembly.Module | undefined;
   #started: Program | undefined;
   #bindings: Offered | undefined;
   #scratch: Scratch | undefined;
 
-  constructor(binary: string, kind: Kind, core?: Instance<Bindings>, part = '') {
-    this.#binary = binary;
+  constructor(inlined: string | WebAssembly.Module, kind: Kind, core?: Instance<Bindings>, part = '') {
+    this.#inlined = inlined;
     this.kind = kind;
+    if (typeof inlined !== 'string') this.#module = inlined;
     this.#core = core;
     this.#part = part;
   }
 
+  /** Uses `source` in place of what is inlined, unless the instance is at work already. */
+  init(source: ModuleSource): void | Promise<void> {
+    if (source instanceof WebAssembly.Module) this.#module ??= source;
+    else return this.#compileFrom(source as BufferSource | Response);
+  }
+
+  async #compileFrom(source: BufferSource | Response): Promise<void> {
+    const bytes = 'arrayBuffer' in source ? await source.arrayBuffer() : source;
+    this.#module ??= await WebAssembly.compile(bytes);
+    await this.preload();
+  }
+
+  /** Compiles and instantiates asynchronously, as some places demand; afterwards everything is synchronous. */
   async preload(): Promise<void> {
     await this.#core?.preload();
-    this.#compiled ??= await WebAssembly.compile(decode(this.#binary));
+    if (this.#started !== undefined) return;
+    this.#module ??= await WebAssembly.compile(this.#bytes());
+    const { imports, start } = this.#linkage();
+    const instance = await WebAssembly.instantiate(this.#module, imports);
+    this.#started ??= start(instance);
   }
 
   /** What the module offers; compiled at the first call. */
   get bindings(): Offered {
-    return (this.#bindings ??= (
-      this.#core === undefined ? this.#program.bindings : this.#core.#program.add(this.#module, this.#part)
-    ) as Offered);
+    return (this.#bindings ??= this.#program().bindings as Offered);
   }
 
-  get #module(): WebAssembly.Module {
-    return (this.#compiled ??= new WebAssembly.Module(decode(this.#binary)));
+  #program(): Program {
+    if (this.#started === undefined) {
+      const { imports, start } = this.#linkage();
+      this.#started = start(this.#instance(imports));
+    }
+    return this.#started;
   }
 
-  get #program(): Program {
-    return (this.#started ??= start(this.#module));
+  #linkage(): Linkage {
+    return this.#core === undefined ? link() : this.#core.#program().part(this.#part);
+  }
+
+  #instance(imports: WebAssembly.Imports): WebAssembly.Instance {
+    try {
+      this.#module ??= new WebAssembly.Module(this.#bytes());
+      return new WebAssembly.Instance(this.#module, imports);
+    } catch (cause) {
+      throw new Error(
+        `WebAssembly cannot be started here (${(cause as Error).message}). Where it may only be started asynchronously, ` +
+          'call `await preload()` first; where only modules compiled before may be, call `init(module)`; where there is ' +
+          'none, FilterReader of cuckoofilter-wasm/reader answers queries without it',
+        { cause },
+      );
+    }
+  }
+
+  #bytes(): Uint8Array<ArrayBuffer> {
+    return decode(this.#inlined as string);
   }
 
   /** The views of the scratch buffer, made anew if memory has grown since, which empties the old ones. */
@@ -101,11 +143,11 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
     ((marks >> (value & 3)) & 1 ? frequent : others).push(value);
   }
   const order = Uint8Array.from([...frequent, ...others]);
-  const bytes = encoder.encode(text);
+  const bytes = new Uint8Array(text.length);
   let length = 0;
   let first = 0;
   for (let i = 64; i < text.length; ++i) {
-    const code = bytes[i] as number;
+    const code = text.charCodeAt(i);
     if (code < 35) {
       first = 91 * (code - 31);
     } else {

@@ -23,7 +23,16 @@ const LONG_KEY = -1;
 const SHORT_TEXT = 14;
 
 const TWO_TO_32 = 0x1_0000_0000;
-const encoder = new TextEncoder();
+let encoder: TextEncoder | undefined;
+
+/** Made at first use, because some engines have none. */
+function utf8(): TextEncoder {
+  if (typeof TextEncoder === 'undefined')
+    throw new TypeError(
+      'this key needs TextEncoder, which does not exist here: give its UTF-8 bytes, or define TextEncoder',
+    );
+  return (encoder ??= new TextEncoder());
+}
 
 /**
  * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes,
@@ -135,7 +144,7 @@ class Batch {
     }
     const texts = count - this.#count;
     if (texts < 2) return 0;
-    const { written } = encoder.encodeInto(text, bytes.subarray(begin));
+    const { written } = utf8().encodeInto(text, bytes.subarray(begin));
     if (written !== text.length && !endsInBytes(ends.subarray(this.#count, count), bytes, begin))
       return -texts;
     this.#count = count;
@@ -268,7 +277,7 @@ function writeText(bytes: Uint8Array, start: number, text: string): number | und
   }
   // A new view costs as much as a short text.
   const room = start === 0 ? bytes : bytes.subarray(start);
-  return start + encoder.encodeInto(text, room).written;
+  return start + utf8().encodeInto(text, room).written;
 }
 
 function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): number | undefined {
@@ -294,7 +303,7 @@ function writeLongKey({ instance, calls, address }: Handle<ObjectCalls>, key: Ke
   const { bytes } = instance.scratch;
   if (typeof key === 'string') {
     for (let rest: string = key; rest.length > 0;) {
-      const { read, written } = encoder.encodeInto(rest, bytes);
+      const { read, written } = utf8().encodeInto(rest, bytes);
       longKey.piece(written);
       rest = rest.slice(read);
     }

@@ -1,21 +1,30 @@
 // The part of ScalableCuckooFilter in the WebAssembly module.
 // Invariant: it is compiled when it is first used, not here.
-import binary from '#scalable';
+import inlined from '#scalable';
 import type { BindingsOf, FilterCalls, LayerCalls, Layout } from './bindings.js';
 import { CORE } from './core.js';
-import { Instance } from './instance.js';
+import { Instance, type ModuleSource } from './instance.js';
 
 interface ScalableBindings extends BindingsOf<FilterCalls> {
   readonly layers: LayerCalls;
   readonly layer: Layout<'size' | 'loadFactor' | 'falsePositiveRate'>;
 }
 
-export const SCALABLE = new Instance<ScalableBindings>(binary, 'ScalableCuckooFilter', CORE, 'scalable');
+export const SCALABLE = new Instance<ScalableBindings>(inlined, 'ScalableCuckooFilter', CORE, 'scalable');
 
 /**
- * Compiles the WebAssembly module off the main path, so that the first ScalableCuckooFilter is ready sooner. Optional: without
- * it, the first constructor call compiles the module, which takes a few milliseconds.
+ * Starts WebAssembly asynchronously. Optional in most places: otherwise the first ScalableCuckooFilter starts it, which takes a few
+ * milliseconds. Chrome before 115 needs it on a page's main thread.
  */
 export function preload(): Promise<void> {
   return SCALABLE.preload();
+}
+
+/**
+ * Uses the module that you have: `cuckoofilter-wasm/scalable.wasm`, compiled, as bytes, or as a Response. Call it before the first
+ * ScalableCuckooFilter is made; later it changes nothing. Optional: the package carries the same module. With anything but a
+ * `WebAssembly.Module` it returns a promise, after which it has been started. Rejects with what `WebAssembly.compile` throws.
+ */
+export function init(module: ModuleSource): void | Promise<void> {
+  return SCALABLE.init(module);
 }

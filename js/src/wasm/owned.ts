@@ -19,18 +19,20 @@ type AnyHandle = Handle<ObjectCalls>;
 /** What is owned now. */
 const owned = new Set<AnyHandle>();
 
-const forgotten = new FinalizationRegistry<AnyHandle>(destroy);
+/** Without one, as on some servers at the edge, what is not disposed of stays. */
+const forgotten =
+  typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<AnyHandle>(destroy);
 
 /** Destroys what `handle` leads to when `owner` is collected, unless that was done before. */
 export function own(owner: object, handle: AnyHandle): void {
   owned.add(handle);
-  forgotten.register(owner, handle, handle);
+  forgotten?.register(owner, handle, handle);
 }
 
 /** Destroys what `handle` leads to, unless that was done before. */
 export function destroy(handle: AnyHandle): void {
   if (handle.address === 0) return;
-  forgotten.unregister(handle);
+  forgotten?.unregister(handle);
   owned.delete(handle);
   handle.calls.destroy(handle.address);
   handle.address = 0;

@@ -1,19 +1,28 @@
 // The WebAssembly module of the traced CuckooFilter.
 // Invariant: it is compiled when it is first used, not here.
-import binary from '#trace';
+import inlined from '#trace';
 import type { BindingsOf, FilterCalls, TraceCalls } from './bindings.js';
-import { Instance } from './instance.js';
+import { Instance, type ModuleSource } from './instance.js';
 
 interface TraceBindings extends BindingsOf<FilterCalls> {
   readonly trace: TraceCalls;
 }
 
-export const TRACE = new Instance<TraceBindings>(binary, 'CuckooFilter');
+export const TRACE = new Instance<TraceBindings>(inlined, 'CuckooFilter');
 
 /**
- * Compiles the WebAssembly module off the main path, so that the first traced filter is ready sooner. Optional: without
- * it, the first constructor call compiles the module, which takes a few milliseconds.
+ * Starts WebAssembly asynchronously. Optional in most places: otherwise the first traced filter starts it, which takes a few
+ * milliseconds. Chrome before 115 needs it on a page's main thread.
  */
 export function preload(): Promise<void> {
   return TRACE.preload();
+}
+
+/**
+ * Uses the module that you have: `cuckoofilter-wasm/trace.wasm`, compiled, as bytes, or as a Response. Call it before the first
+ * traced filter is made; later it changes nothing. Optional: the package carries the same module. With anything but a
+ * `WebAssembly.Module` it returns a promise, after which it has been started. Rejects with what `WebAssembly.compile` throws.
+ */
+export function init(module: ModuleSource): void | Promise<void> {
+  return TRACE.init(module);
 }
