@@ -4,7 +4,7 @@
 import { FilterFullError, shown } from '../errors.js';
 import type { MergeableFilter } from '../api/mergeable.js';
 import { isAnyFilter } from '../kind.js';
-import { atKey, bytesOf, checkKeys, type Key, type Keys } from '../wasm/keys.js';
+import { atKey, bytesOf, checkKeys, utf8, type Key, type Keys } from '../wasm/keys.js';
 import type { MethodsWith } from './methods.js';
 
 /**
@@ -33,11 +33,10 @@ export class AuditError extends Error {
 /** Copies of each key that was added and not deleted; 0 of one that may have no fingerprint of its own. */
 type Shadow = Map<string, number>;
 
-const encoder = new TextEncoder();
 
 /** The bytes of a valid key: a text is the same key as its UTF-8, an integer as its 8 bytes. */
 function textOf(key: Key): string {
-  if (typeof key === 'string') return encoder.encode(key).join();
+  if (typeof key === 'string') return utf8().encode(key).join();
   const isInteger = typeof key === 'number' || typeof key === 'bigint';
   return (isInteger ? new Uint8Array(BigInt64Array.of(BigInt(key)).buffer) : bytesOf(key)).join();
 }

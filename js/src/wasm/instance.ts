@@ -26,12 +26,12 @@ export interface Scratch {
 export type ModuleSource = object;
 
 /**
- * An instance of the module in `inlined`, whose filters are called `kind`; or of the part `part` of `core`, which is added to
- * it at first use: both have one memory.
+ * An instance of a module whose filters are called `kind`; or of the part `part` of `core`, which is added to it at first
+ * use: both have one memory. `inlined` is its text of scripts/build.mjs, or a module that the host has compiled.
  */
 export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   readonly kind: Kind;
-  readonly #inlined: string | WebAssembly.Module;
+  readonly #inlined: string | object;
   readonly #core: Instance<Bindings> | undefined;
   readonly #part: string;
   #module: WebAssembly.Module | undefined;
@@ -39,10 +39,10 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   #bindings: Offered | undefined;
   #scratch: Scratch | undefined;
 
-  constructor(inlined: string | WebAssembly.Module, kind: Kind, core?: Instance<Bindings>, part = '') {
+  constructor(inlined: string | object, kind: Kind, core?: Instance<Bindings>, part = '') {
     this.#inlined = inlined;
     this.kind = kind;
-    if (typeof inlined !== 'string') this.#module = inlined;
+    if (typeof inlined !== 'string') this.#module = inlined as WebAssembly.Module;
     this.#core = core;
     this.#part = part;
   }

@@ -26,7 +26,7 @@ const TWO_TO_32 = 0x1_0000_0000;
 let encoder: TextEncoder | undefined;
 
 /** Made at first use, because some engines have none. */
-function utf8(): TextEncoder {
+export function utf8(): TextEncoder {
   if (typeof TextEncoder === 'undefined')
     throw new TypeError(
       'this key needs TextEncoder, which does not exist here: give its UTF-8 bytes, or define TextEncoder',
