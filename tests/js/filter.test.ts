@@ -220,6 +220,7 @@ describe('the package', () => {
       'PackedKeys',
       'dedupe',
       'dedupeStream',
+      'init',
       'preload',
     ];
     expect(Object.keys(plain).sort()).toEqual(names);
