@@ -23,6 +23,7 @@ const BENCHES = {
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
   scale: { needs: ['npm', 'wasm', 'native'], run: () => inNode('scale', [join(native, 'race'), ...words]) },
+  against: { needs: ['npm', 'wasm'], run: () => inNode('against') },
   bundles: { needs: ['npm', 'wasm'], run: () => inNode('sizes') },
   plots: { needs: ['npm'], run: () => inNode('plots') },
   race: { needs: ['npm', 'wasm', 'native'], run: race },
