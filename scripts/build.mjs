@@ -83,7 +83,8 @@ const WASM = ['core', ...PARTS, 'trace'];
 /** Hosts that compile no bytes, but modules that are imported, by the suffix that the import needs. */
 const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
 
-const OUTPUT = { target: 'es2022', platform: 'neutral', minify: true };
+/** Lines are short, because Node prints the line of an error that nobody catches. */
+const OUTPUT = { target: 'es2022', platform: 'neutral', minify: true, lineLimit: 200 };
 
 /** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
 async function bundle(folder, wasm) {

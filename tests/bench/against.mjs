@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const TURNS = 11;
-const KEYS = 300_000;
+const KEYS = 320_000;
 
 const [other] = process.argv.slice(2);
 if (other === undefined) {
@@ -21,7 +21,7 @@ const here = await load('dist');
 const there = await load(other);
 
 const texts = Array.from({ length: KEYS }, (_, i) => `user:${(i * 2654435761) % 1e10}`);
-const bytes = texts.map((text) => new TextEncoder().encode(text));
+const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
 const integers = Float64Array.from({ length: KEYS }, (_, i) => i * 7919);
 const options = { capacity: KEYS, falsePositiveRate: 0.001 };
 const each = (keys, call) => {

@@ -132,6 +132,40 @@ test('a new table is empty, whatever its memory held before, and wherever it end
   for (const filter of live) filter.dispose();
 });
 
+test('where memory is full to its end, whatever is refused is refused by RangeError, and all filters are as they were', () => {
+  const program = `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    const before = CuckooFilter.from([1, 2, 3], { capacity: 1000 });
+    const growing = CuckooFilter.from([1, 2, 3], { capacity: 1000, maxCapacity: 1e6 });
+    const bytes = before.serialize();
+    const live = [];
+    const attempt = (action) => {
+      try {
+        return action();
+      } catch (error) {
+        if (error.constructor !== RangeError) throw error;
+      }
+    };
+    for (const first of [3e8, 1e8])
+      for (let capacity = first; capacity >= 1; capacity /= 3)
+        for (let filter; (filter = attempt(() => new CuckooFilter({ capacity: Math.ceil(capacity) }))); )
+          live.push(filter.add('key' + live.length));
+    for (let i = 0; i < 5000; ++i) attempt(() => growing.tryAdd('key' + i));
+    for (const filter of [before, growing, live[0]]) attempt(() => filter.clone());
+    attempt(() => growing.merge(growing));
+    attempt(() => CuckooFilter.deserialize(bytes));
+    const held = live.every((filter, i) => filter.has('key' + i) && filter.size === 1);
+    const same = Buffer.compare(before.serialize(), bytes) === 0;
+    for (const filter of live) filter.dispose();
+    console.log(live.length > 5, held, same, new CuckooFilter({ capacity: 1e9 }).add(1).has(1));`;
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    cwd: join(__dirname, '../..'),
+    ...TIME_LIMIT,
+  });
+  expect(told).toBe('true true true true\n');
+});
+
 test('a trace that is opened again and again, or disposed of, takes no more memory', () => {
   const cycle = (): void => {
     using filter = new Traced({ capacity: 1000 });

@@ -103,6 +103,15 @@ describe('the tarball', () => {
     expect(brokenLinks(join(folder, 'node_modules/cuckoofilter-wasm'), documents)).toEqual([]);
   });
 
+  test('has short lines of code, because Node prints the one of an error that nobody catches', () => {
+    for (const { path } of packed.files.filter((each) => /^dist\/.*\.js$/.test(each.path))) {
+      const text = readFileSync(join(folder, 'node_modules/cuckoofilter-wasm', path), 'utf8');
+      // The WebAssembly is one text, which no error points to; it has a line of its own.
+      const long = text.split('\n').filter((line) => line.length > 600 && !/["'`][0-9a-f]{64}/.test(line));
+      expect([path, long]).toEqual([path, []]);
+    }
+  });
+
   test('has no dependency and no script that runs at install', () => {
     const manifest = JSON.parse(
       readFileSync(join(folder, 'node_modules/cuckoofilter-wasm/package.json'), 'utf8'),
@@ -159,11 +168,11 @@ describe('the tarball', () => {
       gzip: number;
     }[];
     const limits: Record<string, number> = {
-      index: 32_500,
-      expiring: 29_800,
-      scalable: 37_900,
-      'index + expiring': 36_000,
-      'index + scalable + expiring': 44_000,
+      index: 33_000,
+      expiring: 30_300,
+      scalable: 38_600,
+      'index + expiring': 36_700,
+      'index + scalable + expiring': 44_900,
     };
     for (const [entries, most] of Object.entries(limits)) {
       const gzip = told.find((each) => each.entries === entries)?.gzip ?? Infinity;
