@@ -85,3 +85,16 @@ describe('a key with accessors', () => {
     for (let i = 0; i < 100; ++i) expect(filter.has(`key ${i}`)).toBe(true);
   });
 });
+
+test('an array that a getter makes longer is read to its new end', () => {
+  const filter = new CuckooFilter({ capacity: 20_000 });
+  const keys: number[] = [0];
+  Object.defineProperty(keys, 0, {
+    get() {
+      for (let i = 1; keys.length <= 5000; ++i) keys.push(i);
+      return -1;
+    },
+  });
+  expect(filter.addMany(keys)).toBe(5001);
+  expect(filter.containsMany(Float64Array.from({ length: 5000 }, (_, i) => i + 1)).includes(0)).toBe(false);
+});

@@ -47,8 +47,8 @@ export abstract class BaseFilter {
   declare readonly [Symbol.dispose]: () => void;
 
   readonly #handle: Handle;
-  /** The current sizes, unless the table has doubled since they were read. */
-  #plan: Sizes;
+  /** The current sizes, once they were asked for, unless the table has doubled since. */
+  #plan: Sizes | undefined;
 
   static {
     handleOf = (filter) => {
@@ -63,8 +63,8 @@ export abstract class BaseFilter {
     isOwn = (value): value is BaseFilter => typeof value === 'object' && value !== null && #handle in value;
     parametersOf = (filter) => {
       const handle = handleOf(filter);
-      if (filter.#plan.doublings > 0) filter.#plan = sizesOf(handle);
-      return filter.#plan;
+      const known = filter.#plan;
+      return known?.doublings === 0 ? known : (filter.#plan = sizesOf(handle));
     };
   }
 
@@ -72,7 +72,6 @@ export abstract class BaseFilter {
   protected constructor(given: unknown, begin: (options: unknown) => Handover) {
     const handover = given instanceof Handover ? given : begin(given);
     this.#handle = handover.take(this);
-    this.#plan = sizesOf(this.#handle);
     handover.prepare?.(this as never);
   }
 

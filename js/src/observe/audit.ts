@@ -33,7 +33,6 @@ export class AuditError extends Error {
 /** Copies of each key that was added and not deleted; 0 of one that may have no fingerprint of its own. */
 type Shadow = Map<string, number>;
 
-
 /** The bytes of a valid key: a text is the same key as its UTF-8, an integer as its 8 bytes. */
 function textOf(key: Key): string {
   if (typeof key === 'string') return utf8().encode(key).join();
