@@ -356,3 +356,16 @@ test('the errors are Errors with names and the fields that the contract lists', 
   expect([format instanceof Error, format.name, format.code]).toEqual([true, 'FormatError', 'not-a-filter']);
   expect(String(new DisposedError('text'))).toBe('DisposedError: text');
 });
+
+test('a message shows a text of 40 characters whole, and the first 40 of a longer one', () => {
+  const told = (text: string): string => {
+    try {
+      new CuckooFilter({ capacity: text as never });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+  expect(told('x'.repeat(40))).toContain(`got "${'x'.repeat(40)}"`);
+  expect(told('x'.repeat(41))).toContain(`got "${'x'.repeat(40)}…"`);
+});

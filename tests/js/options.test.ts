@@ -76,6 +76,7 @@ describe.each(TAKERS)('%s', (name, take, least) => {
 
   test.each([
     ['errorRate', 'falsePositiveRate'],
+    ['n', 'capacity'],
     ['error_rate', 'falsePositiveRate'],
     ['falsePositivRate', 'falsePositiveRate'],
     ['FalsePositiveRate', 'falsePositiveRate'],

@@ -88,6 +88,13 @@ describe('WebAssembly is started', () => {
     expect(run(given, 'new CuckooFilter({ capacity: 1 }); console.log(calls);')).toBe('0');
   });
 
+  test('once, however often preload is called', () => {
+    const counted = `${LOAD} const instantiate = WebAssembly.instantiate; let calls = 0;
+      WebAssembly.instantiate = (...given) => (++calls, instantiate(...given));
+      for (let i = 0; i < 3; ++i) await scalable.preload();`;
+    expect(run(counted, 'console.log(calls);')).toBe('2'); // the core, and the part
+  });
+
   test.each([
     ['where it may not be started synchronously', `${LOAD} noSync();`, []],
     ['where there is none', LOAD, ['--jitless']],
