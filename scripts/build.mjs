@@ -50,7 +50,7 @@ async function filesIn(path) {
 }
 
 /** The entries of the package. */
-export const ENTRIES = ['index', 'scalable', 'expiring', 'trace'];
+export const ENTRIES = ['index', 'scalable', 'expiring', 'trace', 'reader'];
 
 /** Every entry, and the modules that entries share: as ES modules and as CommonJS with WebAssembly inside, and without. */
 async function modules(folder) {

@@ -1,17 +1,10 @@
 // Error classes and the mapping from the core's codes to them.
 // Invariant: the codes here are those of cpp/include/cuckoo/error.h, in its order (a test compares the two),
 // and every message names the field, the rule and the value that was given.
+import { FormatError, type FormatErrorCode } from './format-error.js';
 import { kindOf, type Kind } from './kind.js';
 
-/** Codes of `FormatError`: why bytes are not a filter that can be loaded. */
-export type FormatErrorCode =
-  | 'not-a-filter'
-  | 'unsupported-version'
-  | 'cut-short'
-  | 'damaged'
-  | 'inconsistent'
-  | 'too-large'
-  | 'wrong-key';
+export { FormatError, type FormatErrorCode };
 
 /** Why a key was refused. */
 export type FullReason = 'full' | 'too-many-copies';
@@ -33,19 +26,6 @@ export class FilterFullError extends Error {
     super(message);
     this.reason = reason;
     this.added = added;
-  }
-}
-
-/** The bytes are not a filter that can be loaded; `code` says why. */
-export class FormatError extends Error {
-  /** @internal */
-  static override readonly name: string = 'FormatError';
-  override readonly name = 'FormatError';
-  readonly code: FormatErrorCode;
-
-  constructor(message: string, code: FormatErrorCode) {
-    super(message);
-    this.code = code;
   }
 }
 

@@ -14,9 +14,11 @@ const SETS = [
   ['scalable'],
   ['expiring'],
   ['trace'],
+  ['reader'],
   ['index', 'scalable'],
   ['index', 'expiring'],
   ['index', 'scalable', 'expiring'],
+  ['index', 'reader'],
   ['index', 'scalable', 'expiring', 'trace'],
 ];
 
@@ -51,6 +53,7 @@ function bytesOf(contents) {
 const BUNDLES = {
   CuckooFilter: ["export { CuckooFilter } from './index.js'"],
   'CuckooFilter, Deduper': ["export { CuckooFilter, Deduper } from './index.js'"],
+  FilterReader: ["export { FilterReader } from './reader.js'"],
   'all of the root': ["export * from './index.js'"],
   'root + scalable + expiring': [
     "export * from './index.js'",

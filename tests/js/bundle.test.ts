@@ -1,6 +1,7 @@
 // What a bundler makes of programs that use a part of the package: the rest stays out.
 import { expect, test } from '@jest/globals';
-import { buildSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
+import { gzipSync } from 'node:zlib';
 
 /** The code for a program that uses these names of an entry of the package. */
 function bundled(names: string, entry = ''): string {
@@ -32,4 +33,12 @@ test('a program carries the WebAssembly of the classes it uses, and no other', (
   expect(modules(bundled('ScalableCuckooFilter', '/scalable'))).toBe(2);
   expect(modules(bundled('CuckooFilter', '/trace'))).toBe(1);
   expect(modules(bundled('CuckooFilter, Deduper', '/trace'))).toBe(2);
+});
+
+test('the reader takes less than 5,000 bytes gzipped, has no WebAssembly, and is ES2020', () => {
+  const code = bundled('FilterReader, FormatError, RemoteFilter, REMOTE_HEADER_BYTES', '/reader');
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(5000);
+  expect(code).not.toMatch(/WebAssembly|TextEncoder|\bBigInt\b|performance|\d+n\b/);
+  const written = (target: string): string => transformSync(code, { target, minifySyntax: false }).code;
+  expect(written('es2020')).toBe(written('esnext'));
 });

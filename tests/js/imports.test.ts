@@ -43,6 +43,17 @@ test('no source imports itself by way of others', () => {
   expect(circle()).toBeUndefined();
 });
 
+test('the reader takes nothing but types from outside its folder, and FormatError', () => {
+  const taken = [...graph.keys()]
+    .filter((path) => path.startsWith('reader/'))
+    .flatMap((path) => [
+      ...readFileSync(join(SOURCES, path), 'utf8').matchAll(
+        /^import (?!type\b)[^;]*?\bfrom '(\.\.[^']+)';/gm,
+      ),
+    ]);
+  expect(new Set(taken.map(([, from]) => from))).toEqual(new Set(['../format-error.js']));
+});
+
 test('what lies deeper imports nothing of the classes', () => {
   const above = /^(api\/|index|scalable|expiring|trace\.)/;
   const known = ['observe/audit.ts api/mergeable.ts']; // a type

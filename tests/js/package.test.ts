@@ -50,7 +50,7 @@ describe('the tarball', () => {
   test('holds the bundles, their types, the documents and the terms, and nothing else', () => {
     const others = packed.files
       .map(({ path }) => path)
-      .filter((path) => !/^dist\/(esm|cjs)\/(\w+\/)?\w+\.d\.ts$/.test(path))
+      .filter((path) => !/^dist\/(esm|cjs)\/(\w+\/)?[\w-]+\.d\.ts$/.test(path))
       .filter((path) => !/^dist\/(esm|cjs|workerd|edge-light)\/shared-\w+\.js$/.test(path))
       .sort();
     expect(others).toEqual([
@@ -61,15 +61,18 @@ describe('the tarball', () => {
       'dist/cjs/expiring.js',
       'dist/cjs/index.js',
       'dist/cjs/package.json',
+      'dist/cjs/reader.js',
       'dist/cjs/scalable.js',
       'dist/cjs/trace.js',
       'dist/cli.js',
       'dist/edge-light/expiring.js',
       'dist/edge-light/index.js',
+      'dist/edge-light/reader.js',
       'dist/edge-light/scalable.js',
       'dist/edge-light/trace.js',
       'dist/esm/expiring.js',
       'dist/esm/index.js',
+      'dist/esm/reader.js',
       'dist/esm/scalable.js',
       'dist/esm/trace.js',
       'dist/wasm/core.wasm',
@@ -78,6 +81,7 @@ describe('the tarball', () => {
       'dist/wasm/trace.wasm',
       'dist/workerd/expiring.js',
       'dist/workerd/index.js',
+      'dist/workerd/reader.js',
       'dist/workerd/scalable.js',
       'dist/workerd/trace.js',
       'docs/api.md',
@@ -88,6 +92,7 @@ describe('the tarball', () => {
       'docs/growing.md',
       'docs/how-it-works.md',
       'docs/performance.md',
+      'docs/reader.md',
       'docs/removing-duplicates.md',
       'docs/runtimes.md',
       'docs/sizing.md',
@@ -141,7 +146,7 @@ describe('the tarball', () => {
     const named = [...JSON.stringify(manifest.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(
       ([, path]) => path ?? '',
     );
-    expect(named).toHaveLength(36);
+    expect(named).toHaveLength(44);
     const paths = packed.files.map(({ path }) => path);
     for (const path of [...named, manifest.main.slice(2), manifest.types.slice(2)])
       expect(paths).toContain(path);
@@ -171,6 +176,7 @@ describe('the tarball', () => {
       index: 33_000,
       expiring: 30_300,
       scalable: 38_600,
+      reader: 5_300,
       'index + expiring': 36_700,
       'index + scalable + expiring': 44_900,
     };
@@ -199,8 +205,8 @@ describe('installed', () => {
 
   /** Uses all entries together; `load` gives the text that gets one of them. */
   const TOGETHER = (load: (entry: string) => string): string => `
-    const root = ${load('')}, scalable = ${load('/scalable')}, expiring = ${load('/expiring')}, trace = ${load('/trace')};
-    const entries = { root, scalable, expiring, trace };
+    const root = ${load('')}, scalable = ${load('/scalable')}, expiring = ${load('/expiring')}, trace = ${load('/trace')}, reader = ${load('/reader')};
+    const entries = { root, scalable, expiring, trace, reader };
     const differ = [];
     for (const name of ['FilterFullError', 'FormatError', 'DisposedError', 'AuditError', 'PackedKeys', 'Deduper', 'dedupe'])
       for (const [entry, names] of Object.entries(entries))
@@ -222,13 +228,14 @@ describe('installed', () => {
     }
     for (const Class of [root.CuckooFilter, trace.CuckooFilter, scalable.ScalableCuckooFilter])
       try { Class.deserialize(new Uint8Array(3)); } catch (error) { caught.push(error instanceof trace.FormatError); }
+    try { new reader.FilterReader(new Uint8Array(3)); } catch (error) { caught.push(error instanceof root.FormatError); }
     const deduper = new root.Deduper(new scalable.ScalableCuckooFilter({ capacity: 10 }));
     const traced = new trace.CuckooFilter({ capacity: 10 });
     console.log(JSON.stringify([
       differ, caught, deduper instanceof trace.Deduper, traced instanceof root.CuckooFilter,
       root.CuckooFilter.from(['a'], { capacity: 10 }).merge(traced.add('b')).size,
     ]));`;
-  const AS_ONE = JSON.stringify([[], Array<boolean>(11).fill(true), true, false, 2]);
+  const AS_ONE = JSON.stringify([[], Array<boolean>(12).fill(true), true, false, 2]);
 
   test('its classes and errors are the same from every entry, as ES modules', () => {
     expect(

@@ -1,0 +1,9 @@
+// cuckoofilter-wasm/reader: its public names, and nothing else.
+export { FilterReader } from './reader/reader.js';
+export { REMOTE_HEADER_BYTES } from './reader/open.js';
+export { RemoteFilter } from './reader/remote.js';
+export type { ByteRange } from './reader/table.js';
+export { FormatError, type FormatErrorCode } from './format-error.js';
+export type { Addressing, HashAlgorithm, HashOption } from './options.js';
+export type { Key, Keys } from './wasm/keys.js';
+export type { LoadLimits } from './wasm/saved.js';

@@ -1,0 +1,57 @@
+// A key to its hash. A key is bytes: a string is its UTF-8, an integer its 8 bytes, little-endian, two's complement.
+// Invariant: texts and numbers need nothing of the engine but typed arrays; nothing is kept of a key but room for the next.
+import type { Key } from '../wasm/keys.js';
+import { check, viewOf } from './given.js';
+
+/** A filter's hash function, of the bytes from 0 to `end`; it returns and leaves the hash as a word of hash64.ts. */
+export type Hash = (bytes: Uint8Array, end: number) => number;
+
+/** Where texts become bytes; larger after the first text that needs it. */
+let room = new Uint8Array(192);
+
+/** Where integers become bytes. */
+const WORD = new DataView(new ArrayBuffer(8));
+const WORD_BYTES = new Uint8Array(WORD.buffer);
+
+/** The hash of `key`, likewise. Throws TypeError for anything that is no key. */
+export function hashKey(hash: Hash, key: Key): number {
+  if (typeof key === 'string') {
+    const end = writeText(key); // first, because it may make other room
+    return hash(room, end);
+  }
+  const bytes = isInteger(key) ? WORD_BYTES : viewOf(key);
+  check('a key', 'a string, a safe integer, a 64-bit bigint or bytes', key, !!bytes);
+  return hash(bytes as Uint8Array, (bytes as Uint8Array).length);
+}
+
+/** Whether `key` is an integer that is a key; its 8 bytes are then in the word. */
+function isInteger(key: unknown): boolean {
+  if (typeof key === 'bigint') {
+    WORD.setBigUint64(0, key, true); // modulo 2^64
+    return WORD.getBigUint64(0, true) === key || WORD.getBigInt64(0, true) === key;
+  }
+  if (!Number.isSafeInteger(key)) return false;
+  WORD.setInt32(0, key as number, true); // modulo 2^32
+  WORD.setInt32(4, Math.floor((key as number) / 2 ** 32), true);
+  return true;
+}
+
+/** Writes the UTF-8 of `text` into the room, with U+FFFD for a lone surrogate, and returns its length. */
+function writeText(text: string): number {
+  const { length } = text;
+  if (3 * length > room.length) room = new Uint8Array(6 * length);
+  let end = 0;
+  for (let i = 0; i < length; ++i) {
+    let point = text.codePointAt(i) as number;
+    if (point < 0x80) {
+      room[end++] = point;
+      continue;
+    }
+    if (point > 0xffff) ++i;
+    if (point >> 11 === 0x1b) point = 0xfffd;
+    let more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    room[end++] = (256 - (128 >> more)) | (point >> (6 * more));
+    while (more > 0) room[end++] = 0x80 | ((point >> (6 * --more)) & 0x3f);
+  }
+  return end;
+}

@@ -1,0 +1,121 @@
+// A saved filter, opened: its layers, of which a CuckooFilter has one, with the rules of docs/format.md for layers.
+// Invariant: what is opened whole keeps every rule, as what the classes load does.
+import { numberAt } from './bits.js';
+import { checked } from './given.js';
+import { wordAt } from './hash64.js';
+import type { Hash } from './key.js';
+import {
+  checkBegin,
+  CHECKSUM,
+  checkSum,
+  hashAt,
+  HEADER,
+  must,
+  readTable,
+  type Parameters,
+  type Table,
+} from './table.js';
+
+/** Bytes before the layers of a scalable filter. */
+const SCALABLE_HEADER = 24;
+
+/**
+ * Bytes of the saved form that `FilterReader.remote` needs, or fewer if there are not as many: of a CuckooFilter, and of a
+ * ScalableCuckooFilter with one layer.
+ */
+export const REMOTE_HEADER_BYTES = SCALABLE_HEADER + HEADER;
+
+export interface Opened {
+  readonly bytes: Uint8Array;
+  readonly hash: Hash;
+  /** The layers, from the oldest to the newest. */
+  readonly tables: readonly Table[];
+  /** Totals over all layers, and what they have in common. */
+  readonly parameters: Parameters;
+}
+
+/** What a layer must have, exactly. */
+type LayerRule = readonly [grownCount: number, capacity: number];
+
+/** What adds up over layers. */
+const TOTALS = ['size', 'capacity', 'bucketCount', 'byteLength', 'falsePositiveRate'] as const;
+
+/**
+ * The filter of which `given` is the whole saved form, or if `isHead` its beginning, up to the end of the last header.
+ * Throws FormatError, and for wrong arguments TypeError and RangeError.
+ */
+export function open(given: unknown, limits: unknown, isHead: boolean): Opened {
+  const [bytes, maxBytes, secret] = checked(given, limits);
+  const isScalable = bytes[3] === 0x53;
+  /** Doublings that the first layer began with. */
+  const began = bytes[13] as number;
+  let layerCount = 1;
+  let last = Infinity;
+  let at = 0;
+  if (isScalable) {
+    checkBegin(bytes, 0, 0x53, SCALABLE_HEADER);
+    must((wordAt(bytes, 10) & 0xffff) === 0, bytes, 'unsupported-version');
+    layerCount = bytes[12] as number;
+    must(layerCount > 0 && layerCount < 18 && wordAt(bytes, 12) >>> 16 === 0, bytes, 'inconsistent');
+    const total = numberAt(bytes, 16);
+    at = SCALABLE_HEADER;
+    last = total - CHECKSUM;
+    must((isHead || total === bytes.length) && last >= at + 80 * layerCount, bytes, 'cut-short');
+  }
+  const tables: Table[] = [];
+  const parameters = {} as Record<keyof Parameters, number>;
+  // The header and the checksums of the layers, of which the last checksum is.
+  const summed = new Uint8Array(SCALABLE_HEADER + CHECKSUM * layerCount);
+  summed.set(bytes.subarray(0, SCALABLE_HEADER));
+  let rules: readonly LayerRule[] = [];
+  let hash: Hash | undefined;
+  for (let k = 0; k < layerCount; ++k) {
+    const table = readTable(bytes, at, k);
+    const { size, addressing, maxCapacity } = table.parameters;
+    const next = table.end + CHECKSUM;
+    if (k === 0) {
+      Object.assign(parameters, table.parameters);
+      if (isScalable) rules = layerRules(table, began, bytes[at + 14] as number);
+    } else for (const name of TOTALS) parameters[name] += table.parameters[name];
+    must(next <= last, bytes, 'cut-short');
+    const isLayer =
+      addressing === 'xor' &&
+      table.kind === (tables[0] ?? table).kind &&
+      table.doublings <= began + k &&
+      `${rules[k]}` === `${[table.grownCount, maxCapacity]}` &&
+      size <= Math.floor(maxCapacity / 2 ** k);
+    must(!isScalable || isLayer, bytes, 'inconsistent');
+    hash = hashAt(bytes, at, secret);
+    must(isScalable || isHead || next === bytes.length, bytes, 'cut-short');
+    must(parameters.byteLength <= maxBytes, bytes, 'too-large');
+    if (!isHead) table.checkPayload();
+    tables.push(table);
+    summed.set(bytes.subarray(table.end, next), SCALABLE_HEADER + CHECKSUM * k);
+    at = next;
+  }
+  if (isScalable) {
+    must(at === last, bytes, 'cut-short');
+    if (!isHead) checkSum(summed, bytes, at);
+    parameters.maxCapacity = rules.reduce((sum, [, capacity], k) => sum + Math.floor(capacity / 2 ** k), 0);
+    parameters.falsePositiveRate = Math.min(1, parameters.falsePositiveRate);
+  }
+  return { bytes, hash: hash as Hash, tables, parameters: parameters as unknown as Parameters };
+}
+
+/**
+ * The rules for all layers that a filter may have whose first is `table`, has fingerprints written in `width` bits, and began
+ * with that many doublings.
+ */
+function layerRules({ grownCount, parameters }: Table, began: number, width: number): readonly LayerRule[] {
+  const rules: LayerRule[] = [];
+  let capacity = parameters.maxCapacity;
+  let isNext = began <= 32 - width && 2 ** began <= grownCount;
+  while (isNext) {
+    rules.push([grownCount, Math.min(capacity, 2 ** 34)]);
+    const factor = Math.min(2 ** 32 / grownCount, 2 ** (Math.max(1, began) + 1));
+    grownCount *= factor;
+    capacity *= factor;
+    isNext = factor > 3 && rules.length < 17 && rules.length <= 32 - width;
+  }
+  return rules;
+}

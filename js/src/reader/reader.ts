@@ -1,0 +1,112 @@
+// The class FilterReader: lookups in a saved filter, in JavaScript alone.
+// Invariant: it gives the answers of the class that saved the filter, and the same errors; nothing of the filter is copied.
+// The code has no class fields, private names or later syntax than ES2020, for engines that know no more.
+import type { Addressing, HashAlgorithm } from '../options.js';
+import type { Key, Keys } from '../wasm/keys.js';
+import type { LoadLimits } from '../wasm/saved.js';
+import { check } from './given.js';
+import { hashKey } from './key.js';
+import { open, type Opened } from './open.js';
+import { RemoteFilter } from './remote.js';
+import type { Table } from './table.js';
+
+/**
+ * A saved filter that can only be asked. It needs no WebAssembly, and reads what `serialize` of CuckooFilter, Deduper and
+ * ScalableCuckooFilter gives.
+ *
+ * @example
+ * const blocked = new FilterReader(await response.arrayBuffer());
+ * blocked.has('alice'); // true
+ */
+export class FilterReader {
+  declare private readonly opened: Opened;
+
+  /** Number of entries stored. Each copy of a key counts. */
+  declare readonly size: number;
+  /** Number of distinct keys that fit; if the filter may still grow, before it does. */
+  declare readonly capacity: number;
+  /** Number of distinct keys that fit once the table has grown, or all layers are there. */
+  declare readonly maxCapacity: number;
+  /** Number of layers; 1 unless the filter is a ScalableCuckooFilter. */
+  declare readonly layers: number;
+  declare readonly bucketCount: number;
+  /** Slots per bucket. */
+  declare readonly bucketSize: number;
+  declare readonly fingerprintBits: number;
+  declare readonly semiSorted: boolean;
+  declare readonly addressing: Addressing;
+  declare readonly hashAlgorithm: HashAlgorithm;
+  declare readonly maxKicks: number;
+  /** size / (bucketCount x bucketSize), from 0 to 1. */
+  declare readonly loadFactor: number;
+  /** Bytes of the table. */
+  declare readonly byteLength: number;
+  /** 8 x byteLength / size; NaN if the filter is empty. */
+  declare readonly bitsPerKey: number;
+  /** The probability that an absent key is reported present, as expected at the current load. */
+  declare readonly falsePositiveRate: number;
+
+  /**
+   * Opens the filter saved in `bytes`, and checks them as `deserialize` does. They are not copied, and must not change.
+   * Throws FormatError for any other bytes, whose `code` says what is wrong. If the filter has a secret key, `limits.hash`
+   * must have the same key; if it has none, `limits.hash` must have none. Takes time linear in the size of the filter.
+   */
+  constructor(bytes: Uint8Array | ArrayBuffer, limits: LoadLimits = {}) {
+    const opened = open(bytes, limits, false);
+    const { size, bucketCount, bucketSize, byteLength } = opened.parameters;
+    Object.assign(this, opened.parameters);
+    this.opened = opened;
+    this.layers = opened.tables.length;
+    this.loadFactor = size / (bucketCount * bucketSize);
+    this.bitsPerKey = size > 0 ? (8 * byteLength) / size : NaN;
+  }
+
+  /**
+   * A filter that lies elsewhere, for lookups that read only the bytes that decide. `header` is the beginning of its saved
+   * form: the first REMOTE_HEADER_BYTES bytes, or all if there are fewer. For a ScalableCuckooFilter of several layers it
+   * must reach to the end of the last layer's header. `limits` and errors are as in the constructor; a header that is too
+   * short is a FormatError `cut-short`, whose message says up to which byte is needed. Checksum and payload are not checked.
+   */
+  static remote(header: Uint8Array | ArrayBuffer, limits: LoadLimits = {}): RemoteFilter {
+    return new RemoteFilter(open(header, limits, true));
+  }
+
+  /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `falsePositiveRate`. */
+  contains(key: Key): boolean {
+    return this.count(key) > 0;
+  }
+
+  /** The same as `contains`, by the name that `Set` uses. */
+  has(key: Key): boolean {
+    return this.count(key) > 0;
+  }
+
+  /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
+  count(key: Key): number {
+    const { bytes, hash, tables } = this.opened;
+    const low = hashKey(hash, key);
+    let copies = 0;
+    for (let k = 0; k < tables.length; ++k) copies += (tables[k] as Table).copies(bytes, low);
+    return copies;
+  }
+
+  /** `contains` for every key, in order: 1 or 0. Throws TypeError, with the index, at the first that is not a valid key. */
+  containsMany(keys: Keys): Uint8Array {
+    const iterator = (keys as Partial<Iterable<Key>> | null | undefined)?.[Symbol.iterator];
+    check('keys', 'iterable', keys, typeof iterator === 'function');
+    const answers = Array.from(keys as Iterable<Key>, (key, i) => {
+      try {
+        return this.contains(key) ? 1 : 0;
+      } catch (error) {
+        (error as Error).message = `key ${i}: ${(error as Error).message}`;
+        throw error;
+      }
+    });
+    return Uint8Array.from(answers);
+  }
+
+  /** Seed of the hash; 0 if the hash has a secret key. The only property for which the engine must know bigint. */
+  get seed(): bigint {
+    return (this.opened.tables[0] as Table).seed();
+  }
+}

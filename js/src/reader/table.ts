@@ -1,0 +1,225 @@
+// The table of one saved filter: its header, the checks of it in the order of docs/format.md, and where a hash belongs.
+// Invariant: a table that is returned is in range and consistent. Numbers that may pass 2^31 are doubles without a
+// fraction; entries have 32 bits.
+import { FormatError, type FormatErrorCode } from '../format-error.js';
+import type { Addressing, HashAlgorithm } from '../options.js';
+import { mask, numberAt, scaled } from './bits.js';
+import { bucketsOf } from './buckets.js';
+import { HIGH, siphash13, wordAt, xxh64 } from './hash64.js';
+import { hashKey, type Hash } from './key.js';
+
+/** Bytes of a filter's header, and of a checksum. */
+export const HEADER = 72;
+export const CHECKSUM = 8;
+
+/** A part of the saved form: `length` bytes from byte `offset` on. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What a filter is made of, and what it holds, in the words of CuckooFilter. */
+export interface Parameters {
+  /** Number of entries stored. Each copy of a key counts. */
+  readonly size: number;
+  /** Number of distinct keys that fit; if the filter may still grow, before it does. */
+  readonly capacity: number;
+  /** Number of distinct keys that fit once the table has grown, or all layers are there. */
+  readonly maxCapacity: number;
+  readonly bucketCount: number;
+  /** Slots per bucket. */
+  readonly bucketSize: number;
+  readonly fingerprintBits: number;
+  readonly semiSorted: boolean;
+  readonly addressing: Addressing;
+  readonly hashAlgorithm: HashAlgorithm;
+  readonly maxKicks: number;
+  /** Bytes of the table. */
+  readonly byteLength: number;
+  /** The probability that an absent key is reported present, as expected at the current load. */
+  readonly falsePositiveRate: number;
+}
+
+/** A table. A hash is given by its low 32 bits, with the others in HIGH. */
+export interface Table {
+  readonly parameters: Parameters;
+  /** Times that the table may still double. */
+  readonly doublings: number;
+  /** Buckets once the table has grown, among which candidate buckets are chosen. */
+  readonly grownCount: number;
+  /** What is the same in all layers of a filter: storage, addressing, slots, widths, kicks, hash and seed. */
+  readonly kind: string;
+  /** Where the payload ends, and the checksum begins. */
+  readonly end: number;
+  /** Copies of a hash. `bytes` have at least its ranges, each at its offset. */
+  copies(bytes: ArrayLike<number>, low: number): number;
+  /** The bytes that hold the candidate buckets of a hash, in ascending order. */
+  ranges(low: number): readonly ByteRange[];
+  /** Seed of the hash. */
+  seed(): bigint;
+  /** Throws FormatError if checksum or payload are not right. */
+  checkPayload(): void;
+}
+
+/** Throws FormatError unless `holds`. */
+export function must(holds: boolean, bytes: Uint8Array, code: FormatErrorCode, problem: string = code): void {
+  if (!holds) throw new FormatError(`cannot load these ${bytes.length} bytes: ${problem}`, code);
+}
+
+/** Checks the magic at `at`, whose fourth letter is `letter`, the major version, and that `length` bytes are there. */
+export function checkBegin(bytes: Uint8Array, at: number, letter: number, length: number): void {
+  const begin = `${bytes.subarray(at, at + 8)},`;
+  // Of a header that is not there at all, after another that is, no more is known.
+  const isMagic = `137,67,75,${letter},13,10,26,10,`.startsWith(begin) || (at > 0 && begin === ',');
+  must(isMagic, bytes, 'not-a-filter');
+  must((bytes[at + 8] ?? 1) === 1, bytes, 'unsupported-version');
+  const end = at + length;
+  must(bytes.length >= end, bytes, 'cut-short', `cut short before byte ${end}`);
+}
+
+/** Checks that the checksum of `summed` is that in `bytes` at `at`. */
+export function checkSum(summed: Uint8Array, bytes: Uint8Array, at: number): void {
+  must(isHashAt(xxh64(summed, summed.length, 0, 0), bytes, at), bytes, 'damaged');
+}
+
+/** Whether the hash that was made last stands in `bytes` at `at`. */
+function isHashAt(low: number, bytes: Uint8Array, at: number): boolean {
+  return low === wordAt(bytes, at) && HIGH[0] === wordAt(bytes, at + 4);
+}
+
+/** The hash of the filter whose header is at `at`; checks that it is the one that the filter was made with. */
+export function hashAt(bytes: Uint8Array, at: number, secret: Uint8Array | undefined): Hash {
+  const seedLow = wordAt(bytes, at + 48);
+  const seedHigh = wordAt(bytes, at + 52);
+  const isKeyed = bytes[at + 12] === 2;
+  must(!secret !== isKeyed, bytes, 'wrong-key');
+  const hash: Hash = secret
+    ? (key, end) => siphash13(key, end, secret)
+    : (key, end) => xxh64(key, end, seedHigh, seedLow);
+  const isRight = isHashAt(hashKey(hash, 'cuckoofilter'), bytes, at + 56);
+  must(isRight, bytes, isKeyed ? 'wrong-key' : 'inconsistent');
+  return hash;
+}
+
+/** The header's bytes from 10 on: storage, addressing, hash, slots of a bucket, width, and what it spares and reserves. */
+type Six = readonly [number, number, number, number, number, number];
+
+/**
+ * The table of layer `k`, whose header is at `at`. One long function, because its functions share its constants: minified,
+ * fields of an object would keep their long names, and the entry has 5 kB.
+ */
+export function readTable(bytes: Uint8Array, at: number, k: number): Table {
+  checkBegin(bytes, at, 0x46, HEADER);
+  const header = bytes.subarray(at);
+  const [storage, addressing, hash, slots, width, spared] = header.subarray(10) as unknown as Six;
+  const flags = wordAt(header, 16) & 0xffff;
+  must(storage < 2 && (hash === 1 || hash === 2) && flags < 2, bytes, 'unsupported-version');
+  const quarters = spared & 3;
+  const doublings = spared >> 2;
+  const bucketCount = numberAt(header, 24);
+  const maxCapacity = numberAt(header, 32);
+  const size = numberAt(header, 40);
+  const maxKicks = wordAt(header, 20);
+  const grownCount = bucketCount * 2 ** doublings;
+  const isSemiSorted = storage === 1;
+  const buckets = bucketsOf(isSemiSorted, slots, width, quarters, doublings);
+  const byteLength = Math.ceil((bucketCount * buckets.bits) / 8);
+  must(
+    addressing < 2 &&
+      doublings > 0 === (flags === 1) &&
+      slots > 0 &&
+      slots < 9 &&
+      width > 1 &&
+      width + doublings < 33 &&
+      (!isSemiSorted || (slots === 4 && width > 4)) &&
+      (quarters === 0 || (isSemiSorted && width > 5 && width < 25)) &&
+      bucketCount > 0 &&
+      grownCount <= 2 ** 32 &&
+      (addressing === 0 || (bucketCount & (bucketCount - 1)) === 0) &&
+      maxCapacity > 0 &&
+      maxCapacity <= Math.min(grownCount * slots, 2 ** 34) &&
+      size <= bucketCount * slots &&
+      maxKicks >>> 16 === 0 &&
+      (hash === 1 || numberAt(header, 48) === 0) &&
+      numberAt(header, 64) === byteLength,
+    bytes,
+    'inconsistent',
+  );
+
+  const start = at + HEADER;
+  const end = start + byteLength;
+  const { fingerprints } = buckets;
+  const reserved = mask(doublings);
+  const upper = mask(width - 5);
+  const fingerprintOf = (low: number): number => {
+    if (quarters === 0) return low & mask(width) || 1;
+    const each = scaled(low, fingerprints);
+    return ((each & upper) << 5) | (each >>> (width - 5)) || 1;
+  };
+  const alternateOf = (bucket: number, fingerprint: number): number => {
+    const once = Math.imul(fingerprint, 0x9e3779b1 | 0);
+    const offset = scaled(Math.imul(once ^ (once >>> 15), 0x85ebca6b | 0), grownCount);
+    if (addressing === 1) return (bucket ^ offset) >>> 0;
+    return offset < bucket ? offset - bucket + grownCount : offset - bucket;
+  };
+  /** The bit of the payload where the bucket begins that holds bucket `grown` of the grown table. */
+  const bitOf = (grown: number): number => (grown >>> doublings) * buckets.bits;
+  const copiesIn = (from: ArrayLike<number>, grown: number, fingerprint: number): number =>
+    buckets.copies(from, 8 * start + bitOf(grown), fingerprint | ((grown & reserved) << width), 1);
+  const found = (share: number): number => -Math.expm1(size * Math.log1p(-share / grownCount));
+  const rateOf = (share: number): number =>
+    found(share) / grownCount + (1 - 1 / grownCount) * found(2 * share);
+  const rate =
+    (1 - 2 / fingerprints) * rateOf(1 / fingerprints) + (2 / fingerprints) * rateOf(2 / fingerprints);
+  const present = Math.max(
+    Math.floor(maxCapacity / 2 ** doublings),
+    doublings && Math.ceil((bucketCount * slots) / 2),
+  );
+  return {
+    parameters: {
+      size,
+      capacity: Math.min(present, Math.floor(maxCapacity / 2 ** k)),
+      maxCapacity,
+      bucketCount,
+      bucketSize: slots,
+      fingerprintBits: width - quarters / 4,
+      semiSorted: isSemiSorted,
+      addressing: addressing > 0 ? 'xor' : 'reflect',
+      hashAlgorithm: hash > 1 ? 'siphash-1-3' : 'xxh64',
+      maxKicks,
+      byteLength,
+      falsePositiveRate: size && rate,
+    },
+    doublings,
+    grownCount,
+    kind: `${[storage, addressing, hash, slots, width, quarters, maxKicks, header.subarray(48, 56)]}`,
+    end,
+    copies(from, low) {
+      const fingerprint = fingerprintOf(low);
+      const primary = scaled(HIGH[0] as number, grownCount);
+      const alternate = alternateOf(primary, fingerprint);
+      const copies = copiesIn(from, primary, fingerprint);
+      return alternate === primary ? copies : copies + copiesIn(from, alternate, fingerprint);
+    },
+    ranges(low) {
+      const primary = scaled(HIGH[0] as number, grownCount);
+      const [first, last] = [primary, alternateOf(primary, fingerprintOf(low))]
+        .map(bitOf)
+        .sort((a, b) => a - b) as [number, number];
+      const isOne = Math.ceil((first + buckets.bits) / 8) >= Math.floor(last / 8);
+      return (isOne ? [first] : [first, last]).map((bit) => {
+        const skipped = Math.floor(bit / 8);
+        const end = (isOne ? last : bit) + buckets.bits;
+        return { offset: start + skipped, length: Math.ceil(end / 8) - skipped };
+      });
+    },
+    seed: () => new DataView(header.buffer, header.byteOffset).getBigUint64(48, true),
+    checkPayload() {
+      checkSum(bytes.subarray(at, end), bytes, end);
+      const left = (bucketCount * buckets.bits) % 8 || 8;
+      const isSound =
+        buckets.copies(bytes, 8 * start, 0, bucketCount) === size && (bytes[end - 1] as number) >> left === 0;
+      must(isSound, bytes, 'inconsistent');
+    },
+  };
+}
