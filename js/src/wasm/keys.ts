@@ -25,7 +25,7 @@ const SHORT_TEXT = 14;
 const TWO_TO_32 = 0x1_0000_0000;
 let encoder: TextEncoder | undefined;
 
-/** Made at first use, because some engines have none. */
+/** Made at first use, because some engines have none. @internal */
 export function utf8(): TextEncoder {
   if (typeof TextEncoder === 'undefined')
     throw new TypeError(
