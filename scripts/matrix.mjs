@@ -233,7 +233,9 @@ async function resolvedImport(name) {
 
 /** Checks the program's types with one version of TypeScript. */
 async function types(version, moduleResolution, module) {
-  const source = `${IMPORTS}\n${BODY.replace('answers()', 'answers(): string')}`;
+  const source = `${IMPORTS}\n${BODY.replace('answers()', 'answers(): string')}
+    const bytes = CuckooFilter.from(['a']).serialize();
+    export const uses = [new Blob([bytes]), new Response(bytes), crypto.subtle.digest('SHA-256', bytes)];`;
   await mkdir(file('types'), { recursive: true });
   await writeFile(file('types/program.mts'), source);
   const compilerOptions = {
@@ -242,6 +244,7 @@ async function types(version, moduleResolution, module) {
     strict: true,
     target: 'es2022',
     types: [],
+    skipLibCheck: false,
     noEmit: true,
   };
   await writeFile(file('types/tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }));
@@ -272,6 +275,7 @@ const rows = {
   'edge-runtime': edgeRuntime,
   jsdom,
   ...Object.fromEntries(Object.entries(bundlers).map(([name, bundle]) => [`${name}, run in Node`, bundle])),
+  'TypeScript 5.0, node16': () => types('5.0', 'node16', 'node16'),
   'TypeScript 5.2, node16': () => types('5.2', 'node16', 'node16'),
   'TypeScript 5.2, bundler': () => types('5.2', 'bundler', 'esnext'),
   'TypeScript 5.4, node16': () => types('5.4', 'node16', 'node16'),

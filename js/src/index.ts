@@ -13,6 +13,7 @@ export {
 } from './errors.js';
 export { PackedKeys } from './wasm/packed.js';
 export { init, preload } from './wasm/core.js';
+export type { Bytes } from './wasm/bytes.js';
 export type { Key, Keys } from './wasm/keys.js';
 export type { ModuleSource } from './wasm/instance.js';
 export type { LoadLimits } from './wasm/saved.js';

@@ -11,6 +11,7 @@ export { AuditError } from './observe/audit.js';
 export { DisposedError, FilterFullError, FormatError } from './errors.js';
 export type { FormatErrorCode, FullReason } from './errors.js';
 export type { HashAlgorithm, HashOption } from './options.js';
+export type { Bytes } from './wasm/bytes.js';
 export type { Key, Keys } from './wasm/keys.js';
 export { init, preload } from './wasm/layers.js';
 export { PackedKeys } from './wasm/packed.js';

@@ -2,7 +2,8 @@
 // instance, and the core's operations in JavaScript's words.
 // Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected; an operation that
 // throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
-/// <reference lib="esnext.disposable" preserve="true" />
+// Kept in the declarations, where an import would be left out.
+export type {} from '../disposable.js';
 import { FilterFullError, noRoomMessage, ruleError, wrongReceiver, type FullReason } from '../errors.js';
 import { isAnyFilter, KIND, type Kind } from '../kind.js';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../options.js';
 import { countedStats, type CuckooFilterStats } from '../observe/stats.js';
 import { INSERT_OUTCOMES } from '../wasm/bindings.js';
+import type { Bytes } from '../wasm/bytes.js';
 import { checkKeys, hasLength, hashMany, writeKey, type Key, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
 import { destroy, Handle, inUse, makeDisposable } from '../wasm/owned.js';
@@ -200,7 +202,7 @@ export abstract class BaseFilter {
   }
 
   /** The filter as bytes (see docs/format.md). The same state gives the same bytes on every machine. */
-  serialize(): Uint8Array {
+  serialize(): Bytes {
     return save(handleOf(this));
   }
 

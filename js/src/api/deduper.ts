@@ -1,9 +1,10 @@
 // The class Deduper: tells new keys from those seen before, in a few bits per key, with a CuckooFilter inside.
 // Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
-/// <reference lib="esnext.disposable" preserve="true" />
+export type {} from '../disposable.js';
 import { ruleError, wrongReceiver } from '../errors.js';
 import { isAnyFilter, kindOf, setKind } from '../kind.js';
 import type { CuckooFilterOptions } from '../options.js';
+import type { Bytes } from '../wasm/bytes.js';
 import type { Key, Keys } from '../wasm/keys.js';
 import { makeDisposable } from '../wasm/owned.js';
 import type { BaseFilter } from './base.js';
@@ -139,7 +140,7 @@ export class Deduper {
   }
 
   /** The filter inside as bytes (see docs/format.md). */
-  serialize(): Uint8Array {
+  serialize(): Bytes {
     return Deduper.#filterOf(this).serialize();
   }
 

@@ -1,7 +1,7 @@
 // The class ExpiringFilter: keys seen in the last periods.
 // Invariant: a key seen in the current period or one of the `periods` - 1 before it is never called new; an operation that
 // throws has changed nothing beyond what its error says.
-/// <reference lib="esnext.disposable" preserve="true" />
+export type {} from '../disposable.js';
 import { ERROR_CODES, FilterFullError, noRoomMessage, ruleError, wrongReceiver } from '../errors.js';
 import { readOptions } from '../given.js';
 import { setKind } from '../kind.js';

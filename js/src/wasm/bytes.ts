@@ -2,6 +2,12 @@
 // Invariant: no code of the user runs here. Lengths and buffers are read by the getters that views are born with, never by
 // a property that a subclass or an object has put over them.
 
+/**
+ * A Uint8Array that is not in shared memory, as `new Blob`, `fetch` and `crypto.subtle` want it: `Uint8Array<ArrayBuffer>` where
+ * arrays are generic (from TypeScript 5.7), and `Uint8Array` before.
+ */
+export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 /** What may be asked of a view without looking at its properties. */
 interface ViewGetters {
   readonly buffer: (view: ArrayBufferView) => ArrayBuffer;
@@ -24,7 +30,7 @@ export function lengthOfBytes(value: unknown): number {
  * The bytes of `value`, of this realm's own class; undefined if it has none. Throws TypeError, which calls it `name`, if its
  * buffer is gone.
  */
-export function viewOf(value: unknown, name = 'the array'): Uint8Array<ArrayBuffer> | undefined {
+export function viewOf(value: unknown, name = 'the array'): Bytes | undefined {
   if (!ArrayBuffer.isView(value)) return isBuffer(value) ? new Uint8Array(value) : undefined;
   const get = nameOf(value) === undefined ? ofDataView : ofTypedArray;
   try {

@@ -3,20 +3,21 @@
 // grown and never leaves this package: users get copies.
 import type { Kind } from '../kind.js';
 import type { Bindings, BindingsOf, FilterCalls, Layout } from './bindings.js';
+import type { Bytes } from './bytes.js';
 import { link, type Linkage, type Program } from './embind.js';
 
 /** The memory that both sides write and read: see `ScratchBuffer` in bindings/scratch.h. */
 export interface Scratch {
   /** Integer keys or hashes as pairs of 32 bits, low half first. */
-  readonly words: Uint32Array<ArrayBuffer>;
+  readonly words: Uint32Array;
   /** The same memory, as the results of a call that gives several. */
-  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly numbers: Float64Array;
   /** Where each key of a batch ends in `bytes`. */
-  readonly ends: Uint32Array<ArrayBuffer>;
+  readonly ends: Uint32Array;
   /** One answer per key. */
-  readonly answers: Uint8Array<ArrayBuffer>;
+  readonly answers: Uint8Array;
   /** One key, the keys of a batch, or a piece of a saved filter. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Bytes;
 }
 
 /**
@@ -111,7 +112,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   }
 
   /** A view of `length` bytes of memory, good until the next call that may grow it. */
-  memoryAt(address: number, length: number): Uint8Array<ArrayBuffer> {
+  memoryAt(address: number, length: number): Bytes {
     return new Uint8Array(this.bindings.memory.buffer, address >>> 0, length);
   }
 

@@ -3,7 +3,7 @@
 // the user runs between the writing of a batch and its use.
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
-import { isBytes, lengthOfBytes, viewOf } from './bytes.js';
+import { isBytes, lengthOfBytes, viewOf, type Bytes } from './bytes.js';
 import { inUse, type Handle } from './owned.js';
 import { hashPacked, PackedKeys } from './packed.js';
 
@@ -326,7 +326,7 @@ export function hasLength(keys: Keys): keys is Keys & { readonly length: number 
 }
 
 /** A key's bytes where they lie. Throws TypeError for anything that is not bytes, or whose buffer is gone. */
-export function bytesOf(key: unknown): Uint8Array<ArrayBuffer> {
+export function bytesOf(key: unknown): Bytes {
   const view = viewOf(key);
   if (view === undefined) throw notAKey(key);
   return view;

@@ -12,7 +12,7 @@ import {
 } from '../options.js';
 import type { Address, Bindings } from './bindings.js';
 import type { Instance } from './instance.js';
-import { isBytes } from './bytes.js';
+import { isBytes, type Bytes } from './bytes.js';
 import { bytesOf } from './keys.js';
 import { Handle, held } from './owned.js';
 
@@ -61,7 +61,7 @@ function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: s
 }
 
 /** The filter's saved form, piece by piece, so that WebAssembly memory holds no second copy. */
-export function save({ instance, calls, address }: Handle): Uint8Array<ArrayBuffer> {
+export function save({ instance, calls, address }: Handle): Bytes {
   const saved = new Uint8Array(calls.savedBytes(address));
   calls.beginSave(address);
   for (let at = 0, length: number; (length = calls.savePiece()) !== 0; at += length) {
