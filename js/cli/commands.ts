@@ -1,10 +1,10 @@
 // The commands. Each makes or loads a filter, runs the lines through it, and returns the exit code.
-import { CuckooFilter } from 'cuckoofilter-wasm';
+import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
 import { lineCount } from './estimate.js';
 import { Failure } from './failure.js';
 import { checkSavable, loadFilter, saveFilter } from './filter-file.js';
 import { print } from './output.js';
-import { endOfLine, sift } from './sift.js';
+import { endOfLine, newOf, sift } from './sift.js';
 import { UNKNOWN_CAPACITY, type CommandName, type Settings } from './settings.js';
 
 /** Exit codes, the same as those of grep. */
@@ -18,7 +18,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
     const filter = filterFor(settings);
     await sift(settings, {
       filter,
-      judge: (keys) => filter.addManyIfAbsent(keys),
+      judge: (keys) => newOf(filter, keys),
       printed: settings.duplicates ? 0 : 1,
       withoutKey: 1,
     });
@@ -27,11 +27,12 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
   },
 
   async build(settings) {
-    if (settings.save === undefined) throw new Failure('build needs --save FILE, to save the filter in');
+    if (settings.save === undefined)
+      throw new Failure('build needs --save FILE, the file to write the filter to');
     const filter = filterFor(settings);
     await sift(settings, {
       filter,
-      judge: (keys) => filter.addManyIfAbsent(keys),
+      judge: (keys) => newOf(filter, keys),
       printed: undefined,
       withoutKey: 1,
     });
@@ -57,7 +58,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
     else if (process.stdout.isTTY)
       throw new Failure('merge needs --output FILE, because standard output is a terminal');
     const merged = loadFilter(first);
-    for (const file of others) mergeFile(merged, file);
+    for (const file of others) mergeFile(merged, first, file);
     if (output === undefined) await print(merged.serialize());
     else saveFilter(merged, output);
     return FOUND;
@@ -85,15 +86,28 @@ function filterFor(settings: Settings): CuckooFilter {
 }
 
 /** Merges the filter saved in `file`. Keys in both are stored once, as in every filter that the command makes. */
-function mergeFile(merged: CuckooFilter, file: string): void {
+function mergeFile(merged: CuckooFilter, first: string, file: string): void {
   const filter = loadFilter(file);
   try {
     merged.mergeIfAbsent(filter);
   } catch (error) {
-    throw new Failure(`${file}: ${(error as Error).message}`);
+    throw new Failure(`${file}: ${mergeProblem(error as Error, merged, first)}`);
   } finally {
     filter.dispose();
   }
+}
+
+/** In the words of the command line. */
+function mergeProblem(error: Error, merged: CuckooFilter, first: string): string {
+  const advice = 'Build all with the same --capacity, the number of keys of all together';
+  if (error instanceof FilterFullError)
+    return `cannot merge: no room, with ${merged.size} keys in a filter for ${merged.maxCapacity}. ${advice}`;
+  const [, name, own, foreign] = /: (.+) is (.+) here, (.+) in the other filter/.exec(error.message) ?? [];
+  if (name === undefined) return error.message;
+  const label = name
+    .replace('maxCapacity', 'largest capacity')
+    .replace(/[A-Z]/g, (one) => ` ${one.toLowerCase()}`);
+  return `cannot merge: ${label} is ${own} in ${first}, ${foreign} in this file. ${advice}, and the same --rate`;
 }
 
 function description(file: string, filter: CuckooFilter): string {

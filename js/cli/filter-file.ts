@@ -3,11 +3,22 @@
 import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { naming } from './failure.js';
+import { Failure, naming } from './failure.js';
 
 /** The filter saved in `file`. Throws Failure. */
 export function loadFilter(file: string): CuckooFilter {
-  return naming(file, () => CuckooFilter.deserialize(readFileSync(file)));
+  const bytes = naming(file, () => readFileSync(file));
+  try {
+    return CuckooFilter.deserialize(bytes);
+  } catch (error) {
+    throw new Failure(`${file}: ${problemOf(error as Error)}`);
+  }
+}
+
+/** In the words of the command line, where there is nothing that a program would have to do otherwise. */
+function problemOf({ message, code }: Error & { code?: unknown }): string {
+  if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
+  return message.replace(/, use (\w+)\.deserialize$/, ', which the command does not read');
 }
 
 /** Throws Failure if nothing can be saved to `file`. Call it before the work, not after. */

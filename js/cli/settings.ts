@@ -1,6 +1,7 @@
 // The command line: which commands there are, which options each takes, and how the arguments are read.
 // Invariant: an option is described once, here, and a command refuses the options that it does not list.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { nearestOf } from '../src/given.js';
 import { Failure } from './failure.js';
 import { count } from './progress.js';
 import { STANDARD_INPUT } from './source.js';
@@ -182,15 +183,18 @@ function parsed(words: readonly string[], options: ParseArgsConfig['options']): 
   try {
     return parseArgs({ args: [...words], options: options ?? {}, allowPositionals: true });
   } catch (error) {
-    throw new Failure(problemOf(error as Error));
+    throw new Failure(problemOf(error as Error, Object.keys(options ?? {})));
   }
 }
 
 /** What parseArgs found wrong, in one short line. Its own messages are longer and differ between versions of Node. */
-function problemOf({ message }: Error): string {
+function problemOf({ message }: Error, names: readonly string[]): string {
   const [first = ''] = message.split('\n');
   const [, option = ''] = /^[^']*'(?:-\w, )?(--?[^\s']+)/.exec(first) ?? [];
-  if (first.startsWith('Unknown option')) return `unknown option ${option}; ${SEE_HELP}`;
+  if (first.startsWith('Unknown option')) {
+    const nearest = nearestOf(option, names);
+    return `unknown option ${option}; ${nearest === undefined ? SEE_HELP : `did you mean --${nearest}?`}`;
+  }
   if (/missing|ambiguous/.test(first))
     return `${option} needs a value; if the value begins with -, write --name=value`;
   return /not take/.test(first) ? `${option} takes no value` : first;

@@ -13,7 +13,7 @@ import { openInput } from './source.js';
 /** Which lines to print. */
 export interface Sieve {
   readonly filter: CuckooFilter;
-  /** 1 or 0 for each key. May throw FilterFullError. */
+  /** 1 or 0 for each key, or for fewer if the filter got full. */
   judge(keys: PackedKeys): Uint8Array;
   /** Lines with this answer are printed; undefined: no lines are. */
   readonly printed: 0 | 1 | undefined;
@@ -37,10 +37,12 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<number> {
   let printed = 0;
   try {
     for await (const batch of allBatches(settings, writeKey, progress)) {
-      const kept = keepPrinted(batch, judged(batch.keys, sieve, progress), sieve);
+      const answers = sieve.judge(batch.keys);
+      const kept = keepPrinted(batch, answers, sieve);
       printed += kept.lines;
       if (kept.bytes > 0) await print(batch.bytes.subarray(0, kept.bytes));
-      progress.add(batch.count);
+      progress.add(kept.read);
+      if (answers.length < batch.keys.length) throw fullFailure(sieve, progress, batch.count - kept.read);
     }
   } finally {
     progress.end();
@@ -63,42 +65,60 @@ async function* allBatches(
   }
 }
 
-function judged(keys: PackedKeys, { filter, judge }: Sieve, progress: Progress): Uint8Array {
+/**
+ * The filter has then seen the keys: 1 for each that was new, else 0, or fewer answers if it got full. Where it may get full,
+ * the keys that are not found are added one by one, so that nothing is accepted without an answer.
+ */
+export function newOf(filter: CuckooFilter, keys: PackedKeys): Uint8Array {
+  let done = 0;
+  let told: Uint8Array = new Uint8Array();
   try {
-    return judge(keys);
+    if (filter.size + keys.length <= filter.maxCapacity) return filter.addManyIfAbsent(keys);
+    told = filter.containsMany(keys);
+    for (const key of keys) {
+      told[done] = Number(told[done] === 0 && filter.addIfAbsent(key));
+      ++done;
+    }
+    return told;
   } catch (error) {
     if (!(error instanceof FilterFullError)) throw error;
-    const { size, maxCapacity } = filter;
-    const share = shareDone(progress, error.added, keys.length);
-    const needed = share === undefined ? 2 * maxCapacity : Math.ceil((MARGIN * size) / share);
-    throw new Failure(
-      `the filter is full, with ${count(size)} keys. The output is complete up to line ${count(progress.lines)} of the input; ` +
-        `nothing is saved. Start again with a new filter: --capacity ${Math.max(2 * maxCapacity, needed)}`,
-    );
+    return told.subarray(0, done);
   }
 }
 
-/**
- * The share of the input that was done when the filter was full; undefined if the size of the input is not known. The bytes
- * read include a whole batch, of which `added` keys at least were done.
- */
-function shareDone({ share, lines }: Progress, added: number, batchLength: number): number | undefined {
-  return share === undefined ? undefined : (share * (lines + added)) / (lines + batchLength);
+/** The error for a filter that got full, with `left` lines of the batch to come. */
+function fullFailure({ filter, printed }: Sieve, { share, lines }: Progress, left: number): Failure {
+  const { size, maxCapacity } = filter;
+  // The bytes read include the whole batch.
+  const done = share === undefined ? undefined : (share * lines) / (lines + left);
+  const capacity = done === undefined ? 'N' : Math.max(2 * maxCapacity, Math.ceil((MARGIN * size) / done));
+  const hint = done === undefined ? ', where N is the number of different lines to expect' : '';
+  const output =
+    printed === undefined ? '' : `The output is complete up to line ${count(lines)} of the input; `;
+  return new Failure(
+    `the filter is full, with ${count(size)} keys. ${output}${printed === undefined ? 'Nothing' : 'nothing'} is saved. ` +
+      `Start again with a new filter: --capacity ${capacity}${hint}`,
+  );
 }
 
-/** Moves the lines to print to the front of the batch. Returns how many they are, and their bytes. */
+/**
+ * Moves the lines to print to the front of the batch, up to the first key without an answer. Returns how many they are, their
+ * bytes, and how many lines were read.
+ */
 function keepPrinted(
   { bytes, ends, hasKey }: Batch,
   answers: Uint8Array,
   sieve: Sieve,
-): { lines: number; bytes: number } {
+): { lines: number; bytes: number; read: number } {
   let lines = 0;
   let length = 0;
   let key = 0;
   let begin = 0;
-  for (let i = 0; i < ends.length; ++i) {
-    const end = ends[i] as number;
-    const answer = hasKey[i] === 1 ? answers[key++] : sieve.withoutKey;
+  let read = 0;
+  for (; read < ends.length; ++read) {
+    if (hasKey[read] === 1 && key === answers.length) break;
+    const end = ends[read] as number;
+    const answer = hasKey[read] === 1 ? answers[key++] : sieve.withoutKey;
     if (answer === sieve.printed) {
       if (length < begin) bytes.copyWithin(length, begin, end);
       length += end - begin;
@@ -106,5 +126,5 @@ function keepPrinted(
     }
     begin = end;
   }
-  return { lines, bytes: length };
+  return { lines, bytes: length, read };
 }

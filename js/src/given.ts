@@ -49,7 +49,7 @@ function unknownMessage(name: string, names: readonly string[], prefix: string):
 }
 
 /** The one of `names` that was probably meant, if any is close. */
-function nearestOf(name: string, names: readonly string[]): string | undefined {
+export function nearestOf(name: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(name);
   const other = OTHER_NAMES[letters];
   if (other !== undefined && names.includes(other)) return other;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CuckooFilter } from 'cuckoofilter-wasm';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { progressText } from '../../js/cli/progress';
 import { COMMAND, command, inShell, printed } from './command';
 
@@ -102,11 +103,11 @@ describe('merge', () => {
     const { code, out, errors } = command(['merge', '-o', at('none'), ...files, other]);
     expect([code, out.length]).toEqual([2, 0]);
     expect(errors).toMatch(
-      /^cuckoofilter-wasm: .*other-capacity: cannot merge: capacity is 700 here, 900 in the other filter\. .*\n$/,
+      /^cuckoofilter-wasm: .*other-capacity: cannot merge: capacity is 700 in .*shard-0, 900 in this file\. Build all with the same --capacity, the number of keys of all together, and the same --rate\n$/,
     );
     const small = [0, 300].map((first) => build(`small-${first}`, first, 310));
     expect(command(['merge', '-o', at('none'), ...small]).errors).toMatch(
-      /small-300: cannot merge 300 more keys: no room .*\n$/,
+      /small-300: cannot merge: no room, with 300 keys in a filter for 310\. Build all with .*\n$/,
     );
     expect(readdirSync(folder)).not.toContain('none');
   });
@@ -121,13 +122,15 @@ describe('what is wrong is said in one line, with exit code 2', () => {
   test.each<[readonly string[], RegExp]>([
     [[], /no command given; run cuckoofilter-wasm --help/],
     [['dedupe'], /unknown command "dedupe"/],
-    [['dedup', '--size', '3'], /unknown option --size;/],
+    [['dedup', '--size', '3'], /unknown option --size; did you mean --capacity\?/],
+    [['dedup', '--capcity', '3'], /unknown option --capcity; did you mean --capacity\?/],
+    [['dedup', '--frobnicate'], /unknown option --frobnicate; run cuckoofilter-wasm --help/],
     [['query', '--save', 'x'], /unknown option --save;/],
     [['dedup', '--capacity', 'many'], /--capacity must be a number, got "many"/],
     [['dedup', '--capacity', '-5'], /--capacity needs a value; if the value begins with -/],
     [['dedup', '--capacity', '0'], /: --capacity must be an integer from 1 to 2\^34, got 0/],
     [['dedup', '--capacity', '1.5'], /: --capacity must be an integer/],
-    [['dedup', '--rate', '1.5'], /: --rate must be > 0 and < 1.*, got 1.5/],
+    [['dedup', '--rate', '1.5'], /: --rate must be > 0 and < 1, got 1.5/],
     [
       ['dedup', '--key', '0'],
       /--key must be a field number \(1, 2, \.\.\.\) or a \/regular expression\/, got "0"/,
@@ -142,7 +145,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     [['dedup', '--load', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
     [['dedup', '--load', COMMAND], /cli\.js: cannot load these \d+ bytes: not a saved filter/],
     [['dedup', '--save', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
-    [['build'], /build needs --save/],
+    [['build'], /build needs --save FILE, the file to write the filter to\n/],
     [['query'], /query needs --load/],
     [['info'], /info needs files/],
     [['merge'], /merge needs files/],
@@ -172,12 +175,46 @@ describe('a filter that gets full', () => {
       /is full, with 6\d,\d+ keys\. .* up to line ([\d,]+) of the input; .*--capacity (\d+)\n$/.exec(
         errors,
       ) ?? [];
-    expect(out.toString().split('\n').length - 1).toBeLessThanOrEqual(Number(done.replaceAll(',', '')));
+    // Every line up to there was printed or dropped, and each that the filter had room for was printed.
+    const [, kept = ''] = /with ([\d,]+) keys/.exec(errors) ?? [];
+    const printedLines = out.toString().split('\n').length - 1;
+    expect(printedLines).toBe(Number(kept.replaceAll(',', '')));
+    expect(Number(done.replaceAll(',', '')) - printedLines).toBeLessThan(100);
+    expect(out.toString()).toContain(`\nline ${printedLines - 1}\n`);
     expect(command(['dedup', '--capacity', capacity, lines]).code).toBe(0);
   });
 
-  test('says twice the capacity where the size of the input is not known', () => {
-    expect(command(['dedup', '--capacity', '100'], numbered(1000)).errors).toMatch(/--capacity 200\n$/);
+  test('asks for the number of lines where the size of the input is not known', () => {
+    const { errors, out } = command(['dedup', '--capacity', '100'], numbered(1000));
+    expect(errors).toMatch(
+      /^cuckoofilter-wasm: the filter is full, with (\d+) keys\. The output is complete up to line \d+ of the input; nothing is saved\. Start again with a new filter: --capacity N, where N is the number of different lines to expect\n$/,
+    );
+    expect(out.toString().split('\n').length - 1).toBe(Number(/with (\d+) keys/.exec(errors)?.[1]));
+    const build = ['build', '--capacity', '100', '--save', at('full')];
+    expect(command(build, numbered(1000)).errors).toMatch(
+      /full, with \d+ keys\. Nothing is saved\. Start again /,
+    );
+  });
+
+  test('is found out at the same line whether lines come in one batch or in many', () => {
+    const lines = numbered(100_000).split('\n');
+    const all = lines.flatMap((line, i) => [line, lines[i >> 1] ?? '']).join('\n');
+    const { out, errors } = command(['dedup', '-c', '50000', '-r', '1e-8', file('twice', all)]);
+    const [, last = ''] = /up to line ([\d,]+)/.exec(errors) ?? [];
+    const done = all.split('\n').slice(0, Number(last.replaceAll(',', '')));
+    expect(out.toString()).toBe([...new Set(done)].map((line) => `${line}\n`).join(''));
+  });
+
+  test('that others made is refused in words of the command line', () => {
+    const hash = { algorithm: 'siphash-1-3', key: new Uint8Array(16) } as const;
+    writeFileSync(at('keyed'), CuckooFilter.from(['a'], { hash }).serialize());
+    writeFileSync(at('layers'), ScalableCuckooFilter.from(['a']).serialize());
+    expect(command(['info', at('keyed')]).errors).toMatch(
+      /keyed: the filter has a secret key, which the command does not know\n$/,
+    );
+    expect(command(['info', at('layers')]).errors).toMatch(
+      /layers: .*: a saved ScalableCuckooFilter, which the command does not read\n$/,
+    );
   });
 
   test('grows instead where it was made to, as it is where the size of the input is not known', () => {
