@@ -43,11 +43,11 @@ const FORMAT_PROBLEMS = {
   'out-of-memory': '',
   'not-a-filter': 'not a saved filter',
   'unsupported-version': 'in a newer format, update cuckoofilter-wasm',
-  'cut-short': 'cut short, or with extra bytes at the end',
+  'cut-short': 'the length does not match the header',
   damaged: 'checksum mismatch, they are damaged',
   inconsistent: 'invalid, a rule of the format is broken',
   'too-large': 'the table is larger than limits.maxBytes',
-  'wrong-key': 'limits.hash must be the hash that the filter was made with',
+  'wrong-key': 'the filter has a secret key, give it in limits.hash',
 };
 export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly (keyof typeof FORMAT_PROBLEMS)[];
 
@@ -55,7 +55,7 @@ export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly (keyof typeo
 export const FIELD_RULES = {
   none: '',
   capacity: 'an integer from 1 to 2^34',
-  falsePositiveRate: '> 0 and < 1, and large enough for fingerprints of 32 bits',
+  falsePositiveRate: '> 0 and < 1',
   bucketSize: 'an integer from 1 to 8',
   fingerprintBits: 'an integer from 2 to 32, or with semiSort: true a multiple of 0.25 from 5.25 to 24',
   bucketCount:
@@ -113,6 +113,13 @@ export function wrongReceiver(name: string): TypeError {
 /** Why saved `bytes` cannot be loaded as a `kind`, by the core's code. */
 export function formatError(code: FormatErrorCode, bytes: Uint8Array, kind: Kind): FormatError {
   const owner = OWNERS[String.fromCharCode(...bytes.subarray(1, 4))] ?? kind;
-  const problem = owner === kind ? FORMAT_PROBLEMS[code] : `a saved ${owner}, use ${owner}.deserialize`;
+  // The byte that says XXH64, of the first layer if there are layers.
+  const isUnkeyed = code === 'wrong-key' && bytes[kind === 'CuckooFilter' ? 12 : 36] === 1;
+  const problem =
+    owner !== kind
+      ? `a saved ${owner}, use ${owner}.deserialize`
+      : isUnkeyed
+        ? 'the filter has no secret key, leave out limits.hash'
+        : FORMAT_PROBLEMS[code];
   return new FormatError(`cannot load these ${bytes.length} bytes: ${problem}`, code);
 }

@@ -2,6 +2,7 @@
 // Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
 import { FIELD_RULES, FIELDS, ruleError } from './errors.js';
 import { readOptions } from './given.js';
+import type { Kind } from './kind.js';
 import type { GrowEvent } from './observe/stats.js';
 import type { Bindings } from './wasm/bindings.js';
 import type { Instance } from './wasm/instance.js';
@@ -14,10 +15,12 @@ export type Addressing = 'reflect' | 'xor';
 
 /** The options of a filter. Only `capacity` is required. */
 export interface CuckooFilterOptions {
-  /** Number of distinct keys that must fit: an integer from 1 to 2^34, if memory allows. */
+  /**
+   * Number of entries that must fit: an integer from 1 to 2^34, if memory allows. A key that is added twice takes two.
+   */
   readonly capacity: number;
   /**
-   * Lets the filter grow up to this many distinct keys: an integer from `capacity` to 2^34. Default: it does not grow.
+   * Lets the filter grow up to this many entries: an integer from `capacity` to 2^34. Default: it does not grow.
    *
    * The first table has room for `capacity` keys, usually for at most twice as many. A small `capacity` may get more room
    * (10 that grow to 10,000 begin with room for 156), and so may long fingerprints, which leave bits for few doublings. When
@@ -209,12 +212,22 @@ function rangeErrorOf(instance: Instance, options: CuckooFilterOptions): RangeEr
   const isTooFew =
     field === 'capacity' && options.bucketCount && tryPlan(instance, { capacity: options.capacity });
   const option = isTooFew ? 'bucketCount' : field;
-  return ruleError(
-    option,
-    FIELD_RULES[option],
-    options[option as NumberOption | 'semiSort' | 'seed'],
-    RangeError,
-  );
+  const value = options[option as NumberOption | 'falsePositiveRate' | 'semiSort' | 'seed'];
+  return ruleError(option, ruleOf(option, options, instance.kind), value, RangeError);
+}
+
+/** The rule that the option broke, where there are several. */
+function ruleOf(
+  option: keyof typeof FIELD_RULES,
+  { capacity, maxCapacity = capacity, falsePositiveRate = 0 }: CuckooFilterOptions,
+  kind: Kind,
+): string {
+  if (option === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)
+    return 'large enough for fingerprints of 32 bits';
+  if (option === 'maxCapacity' && maxCapacity < capacity) return 'at least capacity';
+  if (option === 'bucketCount' && kind === 'ScalableCuckooFilter')
+    return 'a power of two, large enough for capacity';
+  return FIELD_RULES[option];
 }
 
 /** A number as the core takes it: an integer, except for the width of a fingerprint. The core checks its range. */

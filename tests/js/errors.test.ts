@@ -14,7 +14,7 @@ import {
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
-import { ERROR_CODES, FIELDS } from '../../js/src/errors';
+import { ERROR_CODES, FIELD_RULES, FIELDS } from '../../js/src/errors';
 import { sameBytes, thrownBy } from './random';
 
 /** The names of an enum in error.h, in their order, which must be that of their values. */
@@ -28,6 +28,42 @@ function enumOf(name: string): string[] {
   });
   return entries.map(([, entry]) => entry ?? '');
 }
+
+describe('what a FilterFullError says', () => {
+  const sizes = { capacity: 8, bucketCount: 8, bucketSize: 4, fingerprintBits: 16 };
+  const copies = (filter: CuckooFilter, count = 8): CuckooFilter => {
+    filter.addMany(Array<string>(count).fill('alice'));
+    return filter;
+  };
+  const messageOf = (act: () => unknown): string => thrownBy(FilterFullError, act).message;
+
+  test('names the key of which there are too many copies, where it knows it', () => {
+    const filter = copies(new CuckooFilter(sizes));
+    expect(messageOf(() => filter.add('alice'))).toBe(
+      'too many copies of "alice": its buckets hold nothing else. Use addIfAbsent to store a key once',
+    );
+    for (const act of [
+      () => filter.addMany(['bob', 'alice']),
+      () => CuckooFilter.from(['bob', ...Array<string>(9).fill('alice')], sizes),
+    ])
+      expect(messageOf(act)).toBe('too many copies of one key: its buckets hold nothing else');
+    expect(messageOf(() => filter.merge(copies(new CuckooFilter(sizes), 1)))).toBe(
+      'too many copies of one key: its buckets hold nothing else',
+    );
+  });
+
+  test('advises what helps for the class', () => {
+    const filter = new CuckooFilter({ ...sizes, bucketCount: 2 });
+    expect(messageOf(() => filter.addMany(new BigUint64Array(99).map((_, i) => BigInt(i))))).toMatch(
+      /\. Use a larger capacity or maxCapacity$/,
+    );
+    const layers = new ScalableCuckooFilter({ capacity: 10, fingerprintBits: 32 });
+    expect(layers.maxCapacity).toBe(26);
+    expect(messageOf(() => layers.addMany(new BigUint64Array(99).map((_, i) => BigInt(i))))).toMatch(
+      /, with 26 keys in a filter for 26\. Use a larger capacity or maxCapacity, or shorter fingerprints$/,
+    );
+  });
+});
 
 test('the codes of errors.ts are those of error.h', () => {
   expect(enumOf('Error').length).toBeGreaterThan(5);
@@ -105,6 +141,27 @@ describe('an option out of its range', () => {
       /^capacity/,
     );
     expect(new CuckooFilter({ capacity: 40, ...sizes }).capacity).toBe(40);
+  });
+
+  test.each<[CuckooFilterOptions, string]>([
+    [{ capacity: 10, falsePositiveRate: 2 }, 'falsePositiveRate must be > 0 and < 1, got 2'],
+    [
+      { capacity: 10, falsePositiveRate: 1e-12 },
+      'falsePositiveRate must be large enough for fingerprints of 32 bits, got 1e-12',
+    ],
+    [{ capacity: 10, maxCapacity: 9 }, 'maxCapacity must be at least capacity, got 9'],
+    [
+      { capacity: 10, maxCapacity: 2 ** 35 },
+      `maxCapacity must be ${FIELD_RULES.maxCapacity}, got ${2 ** 35}`,
+    ],
+  ])('%j is refused with the part of the rule that it breaks', (options, message) => {
+    expect(thrownBy(RangeError, () => new CuckooFilter(options)).message).toBe(message);
+  });
+
+  test('a ScalableCuckooFilter says that bucketCount must be a power of two', () => {
+    expect(
+      thrownBy(RangeError, () => new ScalableCuckooFilter({ capacity: 10, bucketCount: 3 })).message,
+    ).toBe('bucketCount must be a power of two, large enough for capacity, got 3');
   });
 
   test('the largest capacity that the message names is the largest that is planned', () => {

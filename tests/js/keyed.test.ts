@@ -1,6 +1,7 @@
 // Filters whose hash has a secret key: SipHash-1-3 of the key's bytes, loaded with the key only; and random seeds.
 import { describe, expect, test } from '@jest/globals';
 import type { CuckooFilterOptions, HashOption, Key } from 'cuckoofilter-wasm';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm/trace';
 import { integers } from './integers';
 import { claim, Random, sameBytes, thrownBy, withSeed } from './random';
@@ -190,6 +191,20 @@ describe('loading', () => {
     }
     expect(codeOf(plainBytes, keyed())).toBe('wrong-key');
     expect(CuckooFilter.deserialize(plainBytes, { hash: 'xxh64' }).has('a')).toBe(true);
+  });
+
+  test('the message says whether to give a key or to leave it out', () => {
+    for (const Class of [CuckooFilter, ScalableCuckooFilter]) {
+      const messageOf = (made?: HashOption, given?: HashOption): string => {
+        const bytes = Class.from(['a', 'b'], { hash: made }).serialize();
+        return thrownBy(FormatError, () => Class.deserialize(bytes, { hash: given })).message;
+      };
+      for (const given of [undefined, 'xxh64', keyed(new Uint8Array(16))] as const)
+        expect(messageOf(keyed(), given)).toMatch(/: the filter has a secret key, give it in limits\.hash$/);
+      expect(messageOf(undefined, keyed())).toMatch(
+        /: the filter has no secret key, leave out limits\.hash$/,
+      );
+    }
   });
 
   test('a keyed filter with a seed is inconsistent, and one whose hash is unknown has an unsupported version', () => {

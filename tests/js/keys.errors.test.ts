@@ -2,7 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { CuckooFilter, type Key, type Keys } from 'cuckoofilter-wasm';
+import { CuckooFilter, Deduper, type Key, type Keys } from 'cuckoofilter-wasm';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { TIME_LIMIT } from './command';
 
 const METHODS = ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const;
@@ -20,9 +23,28 @@ describe.each(METHODS)('%s', (method) => {
   ])('of %p says what keys must be', (keys, shown) => {
     using filter = new CuckooFilter({ capacity: 10 });
     expect(() => filter[method](keys as unknown as Keys)).toThrow(
-      new TypeError(`keys must be an array or another iterable, got ${shown}`),
+      new TypeError(`keys must be an array or another iterable of keys, got ${shown}`),
     );
   });
+});
+
+test.each<[string, (keys: Keys) => unknown]>([
+  ...[CuckooFilter, ScalableCuckooFilter, Traced].flatMap((Class) => [
+    [`${Class.name}.from`, (keys: Keys) => Class.from(keys)] as [string, (keys: Keys) => unknown],
+    ...METHODS.flatMap((method) =>
+      [false, true].map((audit): [string, (keys: Keys) => unknown] => [
+        `${Class.name}#${method}, audit ${audit}`,
+        (keys) => new Class({ capacity: 10, audit })[method](keys),
+      ]),
+    ),
+  ]),
+  ['Deduper#areNew', (keys) => new Deduper({ capacity: 10 }).areNew(keys)],
+  ['ExpiringFilter#areNew', (keys) => new ExpiringFilter({ capacity: 10, periods: 2 }).areNew(keys)],
+])('%s refuses a text, whose characters are not meant as keys', (_, call) => {
+  for (const text of ['abc', ''])
+    expect(() => call(text as unknown as Keys)).toThrow(
+      new TypeError(`keys must be an array or another iterable of keys (one key: [key]), got "${text}"`),
+    );
 });
 
 test('a batch says which of its keys has lost its buffer, and does those before it', () => {

@@ -103,19 +103,19 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
   test.each([
     [
       { bucketCount: 65 },
-      'cannot merge: bucketCount is 64 here, 65 in the other filter. Make both with the same options',
+      'cannot merge: bucketCount is 64 here, 65 in the other filter. Make both with the same options, such as falsePositiveRate',
     ],
     [
       { bucketSize: 5 },
-      'cannot merge: bucketSize is 4 here, 5 in the other filter. Make both with the same options',
+      'cannot merge: bucketSize is 4 here, 5 in the other filter. Make both with the same options, such as falsePositiveRate',
     ],
     [
       { fingerprintBits: 13 },
-      'cannot merge: fingerprintBits is 12 here, 13 in the other filter. Make both with the same options',
+      'cannot merge: fingerprintBits is 12 here, 13 in the other filter. Make both with the same options, such as falsePositiveRate',
     ],
     [
       { semiSort: true, fingerprintBits: 11.75 },
-      'cannot merge: fingerprintBits is 12 here, 11.75 in the other filter. Make both with the same options',
+      'cannot merge: fingerprintBits is 12 here, 11.75 in the other filter. Make both with the same options, such as falsePositiveRate',
     ],
     [
       { addressing: 'xor' },
@@ -129,6 +129,16 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
   ] as [Partial<CuckooFilterOptions>, string][])('refuses a filter with %j', (change, message) => {
     const other = new CuckooFilter({ ...options, ...change }).add('theirs');
     expect(refusal(RangeError, [into, other], () => into[method](other)).message).toBe(message);
+  });
+
+  test.each<[CuckooFilterOptions, RegExp]>([
+    [{ capacity: 1000, maxKicks: 100 }, /maxKicks is 500 here, 100 in the other filter\. .*options$/],
+    [{ capacity: 2000 }, /capacity is 1000 here, 2000 in the other filter\. .*options$/],
+    [{ capacity: 1000, falsePositiveRate: 0.01 }, /, such as falsePositiveRate$/],
+  ])('names the option that was given where it can, for %j', (options, message) => {
+    const planned = new CuckooFilter({ capacity: 1000 });
+    const other = new CuckooFilter(options);
+    expect(refusal(RangeError, [planned, other], () => planned[method](other)).message).toMatch(message);
   });
 
   test('takes keyed filters under one key, and no others', () => {

@@ -339,6 +339,8 @@ describe('installed', () => {
     const traced = new Traced({ capacity: 10 }).trace((events: readonly TraceEvent[]) => { for (const event of events) if (event.kind === 'kick') void event.otherBucket; });
     // @ts-expect-error: an object is no key
     filter.add({});
+    // @ts-expect-error: a text is one key, not many
+    void (() => filter.addMany('abc'));
     // @ts-expect-error: capacity must be given
     void (() => new CuckooFilter({}));
     // @ts-expect-error: sizes are read-only

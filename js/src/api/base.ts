@@ -4,7 +4,14 @@
 // throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
 // Kept in the declarations, where an import would be left out.
 export type {} from '../disposable.js';
-import { FilterFullError, noRoomMessage, ruleError, wrongReceiver, type FullReason } from '../errors.js';
+import {
+  FilterFullError,
+  noRoomMessage,
+  ruleError,
+  shown,
+  wrongReceiver,
+  type FullReason,
+} from '../errors.js';
 import { isAnyFilter, KIND, type Kind } from '../kind.js';
 import {
   optionsOf,
@@ -90,7 +97,7 @@ export abstract class BaseFilter {
   add(key: Key): this {
     const handle = handleOf(this);
     const outcome = handle.calls.insert(handle.address, writeKey(handle, key));
-    if (outcome !== ADDED) throw fullError(this, outcome, 0);
+    if (outcome !== ADDED) throw fullError(this, outcome, 0, key);
     return this;
   }
 
@@ -241,13 +248,17 @@ export abstract class BaseFilter {
     return calls.size(address);
   }
   /**
-   * Number of distinct keys that the filter was made for. If the table may still grow: the number of keys after which it
-   * doubles at the latest. That is `maxCapacity`, halved once for each doubling left, or half of the slots if that is more.
+   * Number of entries that the filter was made for; a key added twice takes two. If the table may still grow: the number
+   * after which it doubles at the latest. That is the larger of two numbers: `maxCapacity` halved once for each doubling left,
+   * and half of the slots.
    */
   get capacity(): number {
     return parametersOf(this).capacity;
   }
-  /** Number of distinct keys that fit once the table has grown; the same as `capacity` if it does not grow any more. */
+  /**
+   * Number of entries that fit once the table has grown; the same as `capacity` if it does not grow any more. Of a
+   * ScalableCuckooFilter: the number that fits into all its layers. (Its option of that name is for the first layer.)
+   */
   get maxCapacity(): number {
     return parametersOf(this).maxCapacity;
   }
@@ -342,23 +353,25 @@ export function filled<Filter extends BaseFilter>(
   return filter;
 }
 
-/** The error for an insert of that outcome. `what` failed. */
+/** The error for an insert of that outcome. `what` failed; `key` is the only key of the call. */
 export function fullError(
   filter: BaseFilter,
   outcome: number | undefined,
   added: number,
+  key?: Key,
   what = 'the filter is full',
 ): FilterFullError {
   const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
   const parameters = parametersOf(filter);
+  const isScalable = handleOf(filter).instance.kind === 'ScalableCuckooFilter';
   const advice =
-    parameters.capacity === parameters.maxCapacity
-      ? 'Use a larger capacity, or set maxCapacity to let it grow'
-      : 'Growing did not help, or memory was refused';
+    parameters.capacity < parameters.maxCapacity
+      ? 'Growing did not help, or memory was refused'
+      : `Use a larger capacity or maxCapacity${isScalable ? ', or shorter fingerprints' : ''}`;
   const message =
     reason === 'full'
       ? noRoomMessage(what, filter.size, parameters, advice)
-      : 'too many copies of one key: its buckets hold nothing else. Use addIfAbsent to store a key once';
+      : `too many copies of ${key === undefined ? 'one key' : shown(key)}: its buckets hold nothing else${key === undefined ? '' : '. Use addIfAbsent to store a key once'}`;
   return new FilterFullError(message, reason, added);
 }
 

@@ -45,7 +45,8 @@ function mergeInto<Filter extends MergeableFilter>(
   const merge = (from: Handle): void => {
     const outcome = calls.merge(handleOf(into).address, from.address, onlyIfAbsent);
     if (outcome < ADDED) throw differenceError(instance, -1 - outcome, sizesOf(handle), sizesOf(from));
-    if (outcome !== ADDED) throw fullError(into, outcome, 0, `cannot merge ${other.size} more keys`);
+    if (outcome !== ADDED)
+      throw fullError(into, outcome, 0, undefined, `cannot merge ${other.size} more keys`);
   };
   if (isOwn(other) && handleOf(other).instance === instance) merge(handleOf(other));
   else withCopy(other, (bytes) => load(instance, bytes, Infinity, null), merge, destroy);
@@ -89,16 +90,19 @@ function differenceError(
   const option = FIELDS[field] ?? 'none';
   if (option === 'none') return outOfMemory(instance, mine);
   const isToGrow = mine.doublings + others.doublings > 0;
-  // Users rarely set the bucket count, so the message names the capacity if that differs.
-  const isCapacity = option === 'bucketCount' && mine.maxCapacity !== others.maxCapacity;
-  const name = isCapacity ? 'maxCapacity' : (option as keyof Sizes);
+  // Users rarely set the bucket count, so the message names what leads to it, if that differs.
+  const causes: readonly (keyof Sizes)[] = option === 'bucketCount' ? ['maxCapacity', 'maxKicks'] : [];
+  const name = causes.find((each) => mine[each] !== others[each]) ?? (option as keyof Sizes);
+  const isCapacity = name === 'maxCapacity';
   const of = (sizes: Sizes): unknown =>
     name === 'bucketCount' ? sizes.bucketCount * 2 ** sizes.doublings : sizes[name];
   const [own, foreign] = [of(mine), of(others)];
   if (own === foreign) return new RangeError('cannot merge filters with different secret keys');
   const label =
     isToGrow && name === 'bucketCount' ? 'final bucketCount' : isToGrow || !isCapacity ? name : 'capacity';
+  // The rate that a filter was planned for is not kept.
+  const likely = /^bucket|Bits$/.test(name) ? ', such as falsePositiveRate' : '';
   return new RangeError(
-    `cannot merge: ${label} is ${shown(own)} here, ${shown(foreign)} in the other filter. Make both with the same options`,
+    `cannot merge: ${label} is ${shown(own)} here, ${shown(foreign)} in the other filter. Make both with the same options${likely}`,
   );
 }

@@ -54,10 +54,12 @@ function reasonOf(sizes: Sizes, [, next]: readonly PlanAlternative[]): string {
       : `${layoutOf(next)} would take ${next.bitsPerKey.toFixed(2)}`;
   return (
     `${layoutOf(sizes)}, ${(100 * sizes.loadFactor).toFixed(1)} % full, take ${sizes.bitsPerKey.toFixed(2)} bits per key; ` +
-    `${compared}; an optimal Bloom filter takes ${(limit / Math.LN2).toFixed(2)}, the limit is ${limit.toFixed(2)}`
+    `${compared}; an optimal Bloom filter of this rate (${sizes.falsePositiveRate.toPrecision(3)}) takes ` +
+    `${(limit / Math.LN2).toFixed(2)}, the limit is ${limit.toFixed(2)}`
   );
 }
 
 function layoutOf({ bucketSize, fingerprintBits, semiSorted }: PlanAlternative): string {
-  return `${bucketSize} slots per bucket of ${fingerprintBits} bits each${semiSorted ? ', semi-sorted' : ''}`;
+  const stored = semiSorted ? ` stored in ${fingerprintBits - 1} (semi-sorted)` : '';
+  return `${bucketSize} slots per bucket, fingerprints of ${fingerprintBits} bits${stored}`;
 }

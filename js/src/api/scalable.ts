@@ -1,4 +1,4 @@
-// The class ScalableCuckooFilter: a filter of layers, without a largest size.
+// The class ScalableCuckooFilter: a filter of layers, for any number of keys that its hashes can tell apart.
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because there are layers.
 import { ruleError } from '../errors.js';
 import { audit } from '../observe/audit.js';
@@ -23,7 +23,8 @@ export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, '
   /** Number of distinct keys that must fit in the first table. It may have room for up to twice as many. */
   readonly capacity: number;
   /**
-   * Number of distinct keys up to which the first layer doubles in place. Each further layer takes `maxCapacity / capacity`
+   * For the first layer only: the number of keys up to which it doubles in place. The property `maxCapacity` of the filter is
+   * about all layers. Each further layer takes `maxCapacity / capacity`
    * times as many keys as the layer before. If it is the same as `capacity`, no table ever doubles. That keeps every call
    * short, but each layer takes only twice as many keys as the one before, so there are many layers. Default: 16 times
    * `capacity`, or less if fingerprints are longer than 28 bits.
@@ -59,15 +60,15 @@ export interface ScalableCuckooFilterStats extends CuckooFilterStats {
 }
 
 /**
- * A cuckoo filter without a largest size. It has the methods of CuckooFilter, except `merge` and `mergeIfAbsent`. Its table
+ * A cuckoo filter for an unknown number of keys. It has all methods of CuckooFilter except `merge` and `mergeIfAbsent`. Its table
  * doubles in place up to `maxCapacity`. Then it adds a layer, another table that doubles in place, and so on. The rate asked
  * for holds at every size, every key is found until it is deleted, and layers that deletes have emptied are merged into
  * older ones.
  *
  * A lookup reads two buckets per layer. There is one layer up to `maxCapacity`, and one more each time the number of keys
  * has grown 16-fold, or by the ratio of `maxCapacity` to `capacity`. The filter takes keys until memory or the bits of the
- * hashes are used up. The property `maxCapacity` of a filter tells the latter: about 10^9 keys or more, for rates from 10^-6
- * and layers that grow 16-fold.
+ * hashes are used up. The property `maxCapacity` of a filter tells the latter: about 10^9 keys by default, and far less if
+ * fingerprints are long or the option `maxCapacity` is not much larger than `capacity`.
  *
  * Sizes (`capacity`, `bucketCount`, `byteLength`, `loadFactor`) are totals over all layers.
  *

@@ -11,10 +11,11 @@ import { hashPacked, PackedKeys } from './packed.js';
 export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike;
 
 /**
- * Many keys: an array or any other iterable, `PackedKeys`, or a typed array of integers. A string is an iterable of its
- * characters: for one key, pass an array with it.
+ * Many keys: an array or any other iterable, `PackedKeys`, or a typed array of integers. Not a string: for one key, pass an
+ * array with it.
  */
-export type Keys = Iterable<Key> | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
+export type Keys =
+  (Iterable<Key> & object) | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
 
 /** In place of a key's length: the key came in pieces, and the core has hashed it already. */
 const LONG_KEY = -1;
@@ -77,10 +78,15 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
   batch.take(chunk);
 }
 
-/** Throws TypeError if `keys` cannot be iterated, or are a typed array whose buffer is gone. */
+/**
+ * Throws TypeError if `keys` cannot be iterated, are a typed array whose buffer is gone, or are a text, whose characters
+ * nobody means as keys.
+ */
 export function checkKeys(keys: Keys): void {
+  const rule = 'an array or another iterable of keys';
+  if (typeof keys === 'string') throw ruleError('keys', `${rule} (one key: [key])`, keys);
   if (typeof (keys as Partial<Iterable<Key>> | null | undefined)?.[Symbol.iterator] !== 'function') {
-    throw ruleError('keys', 'an array or another iterable', keys);
+    throw ruleError('keys', rule, keys);
   }
   if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);
 }
