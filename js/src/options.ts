@@ -13,7 +13,7 @@ import type { Handle } from './wasm/owned.js';
 /** The formula for a key's alternate bucket: `reflect` works with any bucket count, `xor` (the paper's) with powers of two. */
 export type Addressing = 'reflect' | 'xor';
 
-/** The options of a filter. Only `capacity` is required. */
+/** The options of a filter. Only `capacity` is required; the rest have defaults or are planned. */
 export interface CuckooFilterOptions {
   /**
    * Number of entries that must fit: an integer from 1 to 2^34, if memory allows. A key that is added twice takes two.
