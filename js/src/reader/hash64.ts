@@ -17,7 +17,7 @@ const P5_HIGH = 0x27d4eb2f;
 const P5_LOW = 0x165667c5;
 
 /** The high half of the word that was made last. */
-export const HIGH = new Int32Array(1);
+export const HIGH: Int32Array = new Int32Array(1);
 
 /** XXH64's lanes: the low halves of the four, then the high halves. */
 const LANES = new Int32Array(8);
