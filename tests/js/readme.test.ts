@@ -102,6 +102,13 @@ test("the C++ block's lines are those of cpp/examples/basic.cpp", () => {
   for (const line of code.split('\n')) expect(example).toContain(line);
 });
 
+test('the recipes in docs/storing.md are the examples, which store.test.ts runs', () => {
+  const names = ['store-file', 'store-indexeddb', 'store-cache', 'fill-worker', 'fill'];
+  expect(blocks('docs/storing.md', 'javascript')).toEqual(
+    names.map((name) => readFileSync(join(root, `js/examples/${name}.mjs`), 'utf8')),
+  );
+});
+
 test('the relative links of every document lead to files, and to headings that are there', () => {
   expect(brokenLinks(root, documents)).toEqual([]);
 });

@@ -16,9 +16,16 @@ import { esModules } from './modules';
 const EXAMPLES = join(__dirname, '../../js/examples');
 const KEYS = ['alice', 'bob', '日本語'];
 
+/** The page without a bundler, as it stands in docs/storing.md. */
+const [, PAGE = ''] =
+  /^```html\n(.*?)^```/ms.exec(readFileSync(join(__dirname, '../../docs/storing.md'), 'utf8')) ?? [];
+
 function served(url: string): string | Buffer | undefined {
   if (url === '/') return '<!doctype html><title>test</title>';
-  const [, found] = esModules().find(([name]) => url === `/${name}`) ?? [];
+  if (url === '/page.html') return PAGE;
+  if (url === '/blocked.cuckoo') return Buffer.from(CuckooFilter.from(['spam.example']).serialize());
+  const file = url.replace('/node_modules/cuckoofilter-wasm/dist/esm', '');
+  const [, found] = esModules().find(([name]) => file === `/${name}`) ?? [];
   if (found !== undefined) return found;
   if (!/^\/[\w-]+\.mjs$/.test(url)) return undefined;
   // No bundler runs here, and a worker has no import map: the package is named by its address.
@@ -46,7 +53,7 @@ describe('in a browser', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       const body = served(request.url ?? '');
-      const type = request.url === '/' ? 'text/html' : 'text/javascript';
+      const type = /(^\/|\.html)$/.test(request.url ?? '') ? 'text/html' : 'text/javascript';
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` });
       response.end(body);
     });
@@ -117,6 +124,14 @@ describe('in a browser', () => {
       expect(await inPage(page, asked)).toEqual([false, true]);
       await page.close();
     });
+  });
+
+  test('a page without a bundler asks a filter that was served as a file', async () => {
+    const page = await context.newPage();
+    await page.goto(`${address}page.html`);
+    await page.waitForFunction(`document.title !== ''`);
+    expect(await page.title()).toBe('blocked');
+    await page.close();
   });
 
   test('a filter that a worker fills is used on the main thread', async () => {
