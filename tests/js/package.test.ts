@@ -345,6 +345,13 @@ describe('installed', () => {
     void (() => new CuckooFilter({}));
     // @ts-expect-error: sizes are read-only
     void (() => { filter.size = 3; });
+    const reader = new FilterReader(filter.serialize(), { maxBytes: 1e6 });
+    const asked: [boolean, number, bigint, Uint8Array] = [reader.has('a'), reader.size, reader.seed, reader.containsMany(keys)];
+    const remote: RemoteFilter = FilterReader.remote(new Uint8Array(96));
+    const isThere: boolean = remote.answer('a', remote.locate('a').map(({ length }) => new Uint8Array(length)));
+    // @ts-expect-error: a reader adds nothing
+    reader.add('a');
+    void [asked, isThere];
     filter.clear();
     filter.clone().dispose();
     filter[Symbol.dispose]();
@@ -361,6 +368,7 @@ describe('installed', () => {
     const saved: Bytes = filter.serialize();
     void [new Blob([saved]), new Response(deduper.serialize()), fetch('', { method: 'PUT', body: saved }), crypto.subtle.digest('SHA-256', saved)];`;
   const IMPORT = `import { CuckooFilter, Deduper, dedupe, dedupeStream, DisposedError, FilterFullError, FormatError, PackedKeys, preload, type BaseFilter, type Bytes, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
+    import { FilterReader, type RemoteFilter } from 'cuckoofilter-wasm/reader';
     import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
     import { CuckooFilter as Traced, type TraceEvent } from 'cuckoofilter-wasm/trace';`;
 
