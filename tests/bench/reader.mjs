@@ -1,5 +1,6 @@
 // What a lookup without WebAssembly costs: FilterReader beside CuckooFilter and Set, round by round, so that the ratios
 // hold on a machine that others use. Run with `npm run bench -- reader`.
+// The engine specializes its code for the first reader, and makes it general for the next, so the first is faster.
 // Invariant: all hold the same million keys and are asked the same ones, half of them present.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { FilterReader } from 'cuckoofilter-wasm/reader';

@@ -23,7 +23,7 @@ export function checked(bytes: unknown, limits: unknown): Given {
   const { maxBytes = Infinity, hash = 'xxh64' } = plain<LoadLimits>('limits', limits, ['maxBytes', 'hash']);
   check('limits.maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
   const view = viewOf(bytes);
-  check('bytes', 'a Uint8Array or an ArrayBuffer', bytes, view !== undefined);
+  check('bytes', 'a Uint8Array or ArrayBuffer', bytes, view !== undefined);
   return [view as Uint8Array, maxBytes, secretOf(hash)];
 }
 
