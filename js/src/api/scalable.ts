@@ -20,10 +20,13 @@ const CANNOT_MERGE =
 
 /** The options of a scalable filter: those of a CuckooFilter, except that the addressing is always `xor`. */
 export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
-  /** Number of distinct keys that must fit in the first table. It may have room for up to twice as many. */
+  /**
+   * Number of entries that must fit in the first table; a key added twice takes two. The table may have room for up to twice
+   * as many.
+   */
   readonly capacity: number;
   /**
-   * For the first layer only: the number of keys up to which it doubles in place. The property `maxCapacity` of the filter is
+   * For the first layer only: the number of keys up to which it doubles in place. The filter's property of the same name is
    * about all layers. Each further layer takes `maxCapacity / capacity`
    * times as many keys as the layer before. If it is the same as `capacity`, no table ever doubles. That keeps every call
    * short, but each layer takes only twice as many keys as the one before, so there are many layers. Default: 16 times
@@ -60,10 +63,10 @@ export interface ScalableCuckooFilterStats extends CuckooFilterStats {
 }
 
 /**
- * A cuckoo filter for an unknown number of keys. It has all methods of CuckooFilter except `merge` and `mergeIfAbsent`. Its table
- * doubles in place up to `maxCapacity`. Then it adds a layer, another table that doubles in place, and so on. The rate asked
- * for holds at every size, every key is found until it is deleted, and layers that deletes have emptied are merged into
- * older ones.
+ * A cuckoo filter for an unknown number of keys. It has all methods of CuckooFilter except `merge` and `mergeIfAbsent`.
+ * Its table doubles in place up to `maxCapacity`. Then it adds a layer, another table that doubles in place, and so on.
+ * The rate asked for holds at every size, every key is found until it is deleted, and layers that deletes have emptied
+ * are merged into older ones.
  *
  * A lookup reads two buckets per layer. There is one layer up to `maxCapacity`, and one more each time the number of keys
  * has grown 16-fold, or by the ratio of `maxCapacity` to `capacity`. The filter takes keys until memory or the bits of the

@@ -1,5 +1,5 @@
-// A filter without a largest size. It has layers, each a `Filter` that grows in place. A new layer is added when those
-// before hold all the keys that they take. Invariant: every key inserted and not erased is found.
+// A filter for an unknown number of keys. It has layers, each a `Filter` that grows in place. A new layer is added when
+// those before hold all the keys that they take. Invariant: every key inserted and not erased is found.
 //
 // Why no key is lost: assign every key held to an entry of a layer in which the key is alike to it, no two to the same;
 // an insert does. An erase of x takes, of the newest layer that has any, an entry e alike to x. The entry d that x was

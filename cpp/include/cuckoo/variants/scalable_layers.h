@@ -1,4 +1,4 @@
-// The layers of a filter without a largest size: what each is made of, and the plan of the first, from which all
+// The layers of a filter for an unknown number of keys: what each is made of, and the plan of the first, from which all
 // follow. Invariant: the sum of the layers' false positive rates is below the one asked for, and layers nest.
 //
 // Layers nest: they hash alike and have equal fingerprints, and the candidate buckets of layer k are the leading bits
