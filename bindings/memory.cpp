@@ -1,7 +1,7 @@
 // malloc and its like, out of all of WebAssembly's memory behind the stack and the constants, in place of Emscripten's.
-// Of those, emmalloc takes a block that is too small for one that fits where addresses near 4 GB wrap around, and writes
-// outside of memory; and it clears new memory, 10 ms for a table of ten million keys. dlmalloc takes 2.6 kB more,
-// compressed.
+// Of those, emmalloc takes a block that is too small for one that fits where addresses near 4 GB wrap around, and
+// writes outside of memory; and it clears new memory, 10 ms for a table of ten million keys. dlmalloc takes 2.6 kB
+// more, compressed.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
