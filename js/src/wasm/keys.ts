@@ -28,11 +28,12 @@ let encoder: TextEncoder | undefined;
 
 /** Made at first use, because some engines have none. @internal */
 export function utf8(): TextEncoder {
+  if (encoder !== undefined) return encoder;
   if (typeof TextEncoder === 'undefined')
     throw new TypeError(
       'this key needs TextEncoder, which does not exist here: give its UTF-8 bytes, or define TextEncoder',
     );
-  return (encoder ??= new TextEncoder());
+  return (encoder = new TextEncoder());
 }
 
 /**
