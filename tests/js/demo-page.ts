@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium';
 
@@ -28,6 +28,8 @@ export class DemoPage {
   #page: Page | undefined;
 
   constructor() {
+    // On a busy machine a page may be read before it has answered: such a test is tried again, and both outcomes are told.
+    jest.retryTimes(2, { logErrorsBeforeRetry: true });
     let folder = '';
     let server: ChildProcess | undefined;
     const demo = join(__dirname, '../../demo');

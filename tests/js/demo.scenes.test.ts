@@ -26,7 +26,7 @@ describe('a question', () => {
     await toResult();
     expect(await page.locator('.verdict').innerText()).toContain('The answer');
     await page.getByRole('link', { name: 'Next: The cuckoo graph' }).click();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('The cuckoo graph');
+    await page.getByRole('heading', { level: 1, name: 'The cuckoo graph' }).waitFor();
   });
 
   test('is answered by a press on the table and by keyboard alone', async () => {
@@ -119,13 +119,13 @@ test('on paper the steps stand as numbered pictures, each the stage’s own', as
 describe('Chinese', () => {
   test('is what a Chinese browser gets, what the button gives, and what is remembered', async () => {
     const page = await demo.open('', { locale: 'zh-CN' });
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('布谷鸟过滤器，一步一步看');
+    await page.getByRole('heading', { level: 1, name: '布谷鸟过滤器，一步一步看' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
     await demo.button('English').click();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Cuckoo filter');
+    await page.getByRole('heading', { level: 1, name: 'Cuckoo filter' }).waitFor();
     await page.reload();
     await page.locator('main').waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Cuckoo filter');
+    await page.getByRole('heading', { level: 1, name: 'Cuckoo filter' }).waitFor();
   });
 
   test('comes with a link, and leaves no English sentence on a scene', async () => {

@@ -166,7 +166,7 @@ describe('sizes', () => {
   });
 
   test.each([
-    [{ capacity: 10, maxCapacity: 9 }, /^maxCapacity must be an integer from capacity/],
+    [{ capacity: 10, maxCapacity: 9 }, /^maxCapacity must be at least capacity/],
     [{ capacity: 10, maxCapacity: 2 ** 34 + 1 }, /^maxCapacity must be .* got 17179869185/],
     [{ capacity: 10, maxCapacity: 10.5 }, /^maxCapacity must be/],
     [{ capacity: 10, maxCapacity: -1 }, /^maxCapacity must be/],
