@@ -181,7 +181,7 @@ async function jsdom() {
 const node = (path) => printed(process.execPath, path);
 const bundlers = {
   async esbuild() {
-    return node(await bundled('print.mjs', { format: 'esm', minify: true, outExtension: { '.js': '.js' } }));
+    return node(await bundled('print.mjs', { format: 'esm', minify: true }));
   },
   async rollup() {
     const { rollup } = await use('rollup');

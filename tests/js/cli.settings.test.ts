@@ -96,26 +96,18 @@ describe('the words of a command line', () => {
 });
 
 describe('what --help prints', () => {
+  const BUILD = [
+    '-k, --key KEY',
+    '-d, --delimiter BYTE',
+    '-z, --zero',
+    '-c, --capacity N',
+    '-r, --rate P',
+    '-l, --load FILE',
+    '-s, --save FILE',
+  ];
   const OPTIONS: Record<string, readonly string[]> = {
-    dedup: [
-      '-k, --key KEY',
-      '-d, --delimiter BYTE',
-      '-z, --zero',
-      '-c, --capacity N',
-      '-r, --rate P',
-      '-l, --load FILE',
-      '-s, --save FILE',
-      '-D, --duplicates',
-    ],
-    build: [
-      '-k, --key KEY',
-      '-d, --delimiter BYTE',
-      '-z, --zero',
-      '-c, --capacity N',
-      '-r, --rate P',
-      '-l, --load FILE',
-      '-s, --save FILE',
-    ],
+    dedup: [...BUILD, '-D, --duplicates'],
+    build: BUILD,
     query: ['-k, --key KEY', '-d, --delimiter BYTE', '-z, --zero', '-l, --load FILE', '-v, --invert'],
     merge: ['-o, --output FILE'],
     info: [],

@@ -54,8 +54,8 @@ function mergeInto<Filter extends MergeableFilter>(
 }
 
 /**
- * Calls `use` with a copy of `other`, which lies in the memory of another module or of another copy of the package. `open`
- * makes the copy from saved bytes, and `release` frees it.
+ * Calls `use` with a copy of `other` in this module's memory. Needed where `other` belongs to another module or to another
+ * copy of the package. `open` makes the copy from saved bytes, and `release` frees it.
  */
 export function withCopy<Copy>(
   other: { serialize(): Uint8Array },

@@ -14,9 +14,10 @@ export function preload(): Promise<void> {
 }
 
 /**
- * Uses the module that you have: `cuckoofilter-wasm/core.wasm`, compiled, as bytes, or as a Response. Call it before the first
- * filter is made; later it changes nothing. Optional: the package carries the same module. With anything but a
- * `WebAssembly.Module` it returns a promise, after which it has been started. Rejects with what `WebAssembly.compile` throws.
+ * Uses the module that you have: `cuckoofilter-wasm/core.wasm`, compiled, as bytes, or as a Response. Call it before
+ * the first filter is made; later it changes nothing. Optional: the package carries the same module. With anything but
+ * a `WebAssembly.Module` it returns a promise, and has started WebAssembly when that is fulfilled. The promise rejects
+ * with what `WebAssembly.compile` throws.
  */
 export function init(module: ModuleSource): void | Promise<void> {
   return CORE.init(module);

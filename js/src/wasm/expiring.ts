@@ -8,17 +8,18 @@ import { Instance, type ModuleSource } from './instance.js';
 export const EXPIRING = new Instance<BindingsOf<ExpiringCalls>>(inlined, 'ExpiringFilter', CORE, 'expiring');
 
 /**
- * Starts WebAssembly asynchronously. Optional in most places: otherwise the first ExpiringFilter starts it, which takes a few
- * milliseconds. Chrome before 115 needs it on a page's main thread.
+ * Starts WebAssembly asynchronously. Optional in most places: otherwise the first ExpiringFilter starts it, which takes
+ * a few milliseconds. Chrome before 115 needs it on a page's main thread.
  */
 export function preload(): Promise<void> {
   return EXPIRING.preload();
 }
 
 /**
- * Uses the module that you have: `cuckoofilter-wasm/expiring.wasm`, compiled, as bytes, or as a Response. Call it before the first
- * ExpiringFilter is made; later it changes nothing. Optional: the package carries the same module. With anything but a
- * `WebAssembly.Module` it returns a promise, after which it has been started. Rejects with what `WebAssembly.compile` throws.
+ * Uses the module that you have: `cuckoofilter-wasm/expiring.wasm`, compiled, as bytes, or as a Response. Call it
+ * before the first ExpiringFilter is made; later it changes nothing. Optional: the package carries the same module.
+ * With anything but a `WebAssembly.Module` it returns a promise, and has started WebAssembly when that is fulfilled.
+ * The promise rejects with what `WebAssembly.compile` throws.
  */
 export function init(module: ModuleSource): void | Promise<void> {
   return EXPIRING.init(module);

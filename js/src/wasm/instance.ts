@@ -1,6 +1,6 @@
 // One WebAssembly module at work: its calls, and the views of its memory.
-// Invariant: the module is compiled once, synchronously, at first use; a view is fetched again after memory has
-// grown and never leaves this package: users get copies.
+// Invariant: it is started once, synchronously at first use or before that by `preload`. A view is fetched again after
+// memory has grown, and never leaves this package: users get copies.
 import type { Kind } from '../kind.js';
 import type { Bindings, BindingsOf, FilterCalls, Layout } from './bindings.js';
 import type { Bytes } from './bytes.js';

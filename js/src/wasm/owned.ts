@@ -23,13 +23,13 @@ const owned = new Set<AnyHandle>();
 const forgotten =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<AnyHandle>(destroy);
 
-/** Destroys what `handle` leads to when `owner` is collected, unless that was done before. */
+/** Frees the object that `handle` leads to when `owner` is collected, unless it is freed before that. */
 export function own(owner: object, handle: AnyHandle): void {
   owned.add(handle);
   forgotten?.register(owner, handle, handle);
 }
 
-/** Destroys what `handle` leads to, unless that was done before. */
+/** Frees the object that `handle` leads to. Does nothing if it is freed already. */
 export function destroy(handle: AnyHandle): void {
   if (handle.address === 0) return;
   forgotten?.unregister(handle);
