@@ -13,6 +13,7 @@
 namespace cuckoo {
 
 inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints fill much worse
+inline constexpr double kMostFailures = 1e-6;        ///< share of builds that may refuse a key below their capacity
 
 namespace load_detail {
 
@@ -62,7 +63,7 @@ inline double safe_load_of_buckets(const Params& params) {
   double factorial = 1;
   for (std::uint32_t i = 2; i <= params.bucket_size; ++i) factorial *= i;
   const double per_bucket =
-      portable::exp((log(factorial) - log(static_cast<double>(params.capacity) * 1e6) / looked_at) / b);
+      portable::exp((log(factorial) - log(static_cast<double>(params.capacity) / kMostFailures) / looked_at) / b);
   return std::min(0.5, per_bucket / b);
 }
 
@@ -141,12 +142,12 @@ inline double crowds_among(const Params& params, std::uint32_t k, std::uint32_t 
 /// Expected number of groups of keys that no placement can hold: k b + 1 keys with all candidate buckets among the same
 /// k, for small k. Where no two buckets are crowded by equal fingerprints, three or four hardly are, so these count as
 /// if every key chose its buckets at random. With two buckets, the largest term is that of 2 b + 1 keys with one
-/// fingerprint (Fan et al. 2014, equation 3).
+/// fingerprint (Fan et al. 2014, equation 3). Past `kMostFailures` it is not counted to the end.
 inline double expected_obstructions(const Params& params) {
   const auto n = static_cast<double>(params.capacity);
   const auto m = static_cast<double>(params.bucket_count);
   double expected = 0;
-  for (std::uint32_t k = 1; k <= 4 && k < params.bucket_count; ++k) {
+  for (std::uint32_t k = 1; k <= 4 && k < params.bucket_count && expected < kMostFailures; ++k) {
     const std::uint32_t keys = k * params.bucket_size + 1;
     if (keys > params.capacity) break;
     expected += choices(m, k, 1) * (k <= 2 ? crowds_among(params, k, keys) : choices(n, keys, (k / m) * (k / m)));
@@ -156,12 +157,16 @@ inline double expected_obstructions(const Params& params) {
 
 }  // namespace load_detail
 
+/// True if the capacity is no more than the safe load.
+inline bool is_safely_filled(const Params& params) {
+  if (params.bucket_count == 1) return params.capacity <= params.bucket_size;
+  return static_cast<double>(params.capacity) <= safe_load(params) * static_cast<double>(slot_count(params));
+}
+
 /// True if all of `params.capacity` distinct keys go in, but for less than one build in a million.
 inline bool holds_capacity(const Params& params) {
-  const auto n = static_cast<double>(params.capacity);
-  if (params.bucket_count == 1) return params.capacity <= params.bucket_size;
-  if (n > safe_load(params) * static_cast<double>(slot_count(params))) return false;
-  return load_detail::expected_obstructions(params) < 1e-6;
+  if (!is_safely_filled(params)) return false;
+  return params.bucket_count == 1 || load_detail::expected_obstructions(params) < kMostFailures;
 }
 
 }  // namespace cuckoo

@@ -91,7 +91,10 @@ inline Result<Params> plan_bucket_count(const Request& request, Params params, c
     return {none, Field::false_positive_rate};
   if (best && !may_be_smaller(*best, params)) return {none, Field::capacity};
   if (!meets_rate(half_full)) return {none, Field::false_positive_rate};
-  params.bucket_count = 1;
+  params.bucket_count = (params.capacity - 1) / params.bucket_size + 1;
+  if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_ceil(params.bucket_count);
+  // Where the load is low enough, the rest that holds the capacity mostly follows, and costs more to compute.
+  if (!set_bucket_count(params, is_safely_filled)) return {none, Field::capacity};
   if (!set_bucket_count(params, holds_capacity)) return {none, Field::capacity};
   if (!set_bucket_count(params, meets_rate)) return {none, Field::false_positive_rate};
   return params;
