@@ -249,4 +249,35 @@ describe('ScalableCuckooFilter.plan', () => {
       expect(rest.alternatives.map(({ bitsPerKey }) => bitsPerKey)).toContain(rest.bitsPerKey);
     },
   );
+
+  test.each([CuckooFilter, ScalableCuckooFilter])('%p: the plan is the first alternative', (Class) => {
+    const shapes = [
+      {},
+      { bucketCount: 128 },
+      { bucketCount: 64, maxCapacity: 1000 },
+      { falsePositiveRate: 0.5 },
+      { fingerprintBits: 12 },
+      { semiSort: false, maxKicks: 3 },
+    ];
+    for (const shape of shapes) {
+      for (const capacity of [1, 10, 100, 250]) {
+        const { alternatives, reason, bucketSize, semiSorted, fingerprintBits, bitsPerKey } = Class.plan({
+          capacity,
+          ...shape,
+        });
+        const [plan, ...others] = alternatives;
+        expect(plan).toEqual({ bucketSize, semiSorted, fingerprintBits, bitsPerKey });
+        expect(others).not.toContainEqual(plan);
+        const bits = others.map((other) => other.bitsPerKey);
+        expect(bits).toEqual([...bits].sort((one, other) => one - other));
+        const next = bits[0] === undefined ? 'no other layout' : `would take ${bits[0].toFixed(2)}`;
+        expect(reason).toContain(next);
+      }
+    }
+  });
+
+  test('of a given bucketCount names no layout with too few slots', () => {
+    const { alternatives, bitsPerKey } = CuckooFilter.plan({ capacity: 100, bucketCount: 40 });
+    expect(Math.min(...alternatives.map((each) => each.bitsPerKey))).toBe(bitsPerKey);
+  });
 });

@@ -8,7 +8,7 @@ export type PlanAlternative = Pick<Sizes, 'bucketSize' | 'fingerprintBits' | 'se
 
 /** The sizes that the constructor would choose, and why. */
 export interface CuckooFilterPlan extends Sizes {
-  /** Every bucket size and storage that `options` allow, the fewest bits first. The plan is one of them. */
+  /** The plan, and then every other bucket size and storage that `options` allow, the fewest bits first. */
   readonly alternatives: readonly PlanAlternative[];
   /** One sentence for people: the layout, its bits per key, and those of the alternatives. */
   readonly reason: string;
@@ -27,22 +27,23 @@ function alternativesTo(
   sizes: Sizes,
   options: CuckooFilterOptions,
 ): readonly PlanAlternative[] {
-  const all: Sizes[] = [sizes];
+  const others: Sizes[] = [];
   for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
     for (const semiSort of [false, true]) {
       const isOther = bucketSize !== sizes.bucketSize || semiSort !== sizes.semiSorted;
       const isAllowed =
         (options.bucketSize ?? bucketSize) === bucketSize && (options.semiSort ?? semiSort) === semiSort;
-      if (isOther && isAllowed && tryPlan(instance, { ...options, bucketSize, semiSort }))
-        all.push(plannedSizes(instance));
+      if (!isOther || !isAllowed || !tryPlan(instance, { ...options, bucketSize, semiSort })) continue;
+      const other = plannedSizes(instance);
+      // A smaller one has so few slots, with a given bucketCount, that the planner passed it over.
+      if (other.maxByteLength >= sizes.maxByteLength) others.push(other);
     }
   }
   return Object.freeze(
-    all
-      .sort((one, other) => one.maxByteLength - other.maxByteLength)
-      .map(({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }) =>
+    [sizes, ...others.sort((one, other) => one.bitsPerKey - other.bitsPerKey)].map(
+      ({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }) =>
         Object.freeze({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }),
-      ),
+    ),
   );
 }
 
