@@ -1,6 +1,14 @@
 // The table of the public methods against the classes: none is missing there, and each does what the table says.
 import { expect, test } from '@jest/globals';
-import { CuckooFilter } from 'cuckoofilter-wasm';
+import {
+  AuditError,
+  CuckooFilter,
+  Deduper,
+  DisposedError,
+  FilterFullError,
+  FormatError,
+} from 'cuckoofilter-wasm';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { METHODS, methodsWith } from '../../js/src/observe/methods';
@@ -40,4 +48,26 @@ test('onGrow is laid over those that may grow, and no other', () => {
 test('the trace lays itself over those that are traced, and no other', () => {
   const own = Object.getOwnPropertyNames(Traced.prototype).filter((name) => KEYS.includes(name));
   expect(own.sort()).toEqual(methodsWith('trace').sort());
+});
+
+test('methods that are laid over others can be replaced, as those of a class can', () => {
+  const onGrow = (): void => undefined;
+  const audited = new CuckooFilter({ ...options, audit: true, onGrow });
+  const layered = new ScalableCuckooFilter({ ...options, audit: true, onGrow });
+  const deduper = new Deduper(options);
+  for (const overlaid of [audited, layered, deduper, Traced.prototype, ExpiringFilter.prototype])
+    for (const key of Reflect.ownKeys(overlaid)) {
+      const { value, ...rights } = Object.getOwnPropertyDescriptor(overlaid, key) ?? {};
+      if (typeof value === 'function')
+        expect([key, rights]).toEqual([key, { configurable: true, enumerable: false, writable: true }]);
+    }
+});
+
+test('every class that owns memory, and every error, has its own name, although the bundles are minified', () => {
+  const classes = {
+    ...{ CuckooFilter, ScalableCuckooFilter, ExpiringFilter, Deduper },
+    ...{ AuditError, DisposedError, FilterFullError, FormatError },
+  };
+  for (const [name, Class] of Object.entries(classes)) expect(Class.name).toBe(name);
+  expect(Traced.name).toBe('CuckooFilter');
 });

@@ -22,6 +22,31 @@ describe('a plan', () => {
     );
   });
 
+  test.each<[Partial<CuckooFilterOptions>, number]>([
+    [{}, 9],
+    [{ addressing: 'xor' }, 9],
+    [{ maxCapacity: 100_000 }, 9],
+    [{ falsePositiveRate: 1.5e-9 }, 7],
+    [{ bucketSize: 4 }, 2],
+    [{ bucketSize: 8 }, 1],
+    [{ semiSort: false }, 8],
+    [{ semiSort: true }, 1],
+  ])('for %j lists each of the %i layouts that are possible once, the fewest bits first', (more, count) => {
+    const options = { capacity: 1000, ...more };
+    const { alternatives, ...plan } = CuckooFilter.plan(options);
+    const layouts = alternatives.map(({ bucketSize, semiSorted }) => `${bucketSize} ${semiSorted}`);
+    expect(layouts).toHaveLength(count);
+    expect(new Set(layouts).size).toBe(count);
+    for (const each of alternatives)
+      expect(
+        CuckooFilter.plan({ ...options, bucketSize: each.bucketSize, semiSort: each.semiSorted }),
+      ).toMatchObject(each);
+    const bits = alternatives.map(({ bitsPerKey }) => bitsPerKey);
+    expect(bits).toEqual(bits.toSorted((one, other) => one - other));
+    expect(plan).toMatchObject({ ...alternatives[0] });
+    for (const frozen of [alternatives, ...alternatives]) expect(Object.isFrozen(frozen)).toBe(true);
+  });
+
   test('is what the constructor builds, number by number', () => {
     for (const options of [
       ...requests,

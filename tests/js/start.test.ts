@@ -13,19 +13,20 @@ const USE = `
   for (let i = 0; i < 100; ++i) layered.add(i);
   const seen = new ExpiringFilter({ capacity: 100, periods: 3 });
   const both = [seen.isNew('x'), seen.isNew('x')];
-  console.log(filter.has('alice'), filter.has('bob'), layered.has(99), layered.has(-1), both.join());`;
-const GOOD = 'true false true false true,false';
+  const { events } = new trace.CuckooFilter({ capacity: 10 }).trace(1).add('x').takeEvents();
+  console.log(filter.has('alice'), filter.has('bob'), layered.has(99), layered.has(-1), both.join(), events.length);`;
+const GOOD = 'true false true false true,false 1';
 
-/** What a program prints after `before`, with the package as `root`, `scalable` and `expiring`. */
+/** What a program prints after `before`, with the package as `root`, `scalable`, `expiring` and `trace`. */
 function run(before: string, after = USE, flags: string[] = []): string {
   const program = `
     import { readFileSync } from 'node:fs';
     const wasm = (name) => readFileSync('${dist}/wasm/' + name + '.wasm');
     const load = async () => {
-      const [root, scalable, expiring] = await Promise.all(
-        ['index', 'scalable', 'expiring'].map((name) => import('${dist}/esm/' + name + '.js')),
+      const [root, scalable, expiring, trace] = await Promise.all(
+        ['index', 'scalable', 'expiring', 'trace'].map((name) => import('${dist}/esm/' + name + '.js')),
       );
-      return { root, scalable, expiring };
+      return { root, scalable, expiring, trace };
     };
     const noSync = () => {
       const refused = function () { throw new RangeError('disallowed on the main thread'); };
@@ -45,8 +46,8 @@ function run(before: string, after = USE, flags: string[] = []): string {
   }).trim();
 }
 
-const LOAD = 'const { root, scalable, expiring } = await load();';
-const ALL = '[root, scalable, expiring]';
+const LOAD = 'const { root, scalable, expiring, trace } = await load();';
+const ALL = '[root, scalable, expiring, trace]';
 
 describe('WebAssembly is started', () => {
   test.each([
@@ -69,12 +70,12 @@ describe('WebAssembly is started', () => {
       'from modules',
       `${LOAD} const module = (name) => new WebAssembly.Module(wasm(name));
        if (root.init(module('core')) !== undefined) throw 1;
-       scalable.init(module('scalable')); expiring.init(module('expiring'));`,
+       scalable.init(module('scalable')); expiring.init(module('expiring')); trace.init(module('trace'));`,
     ],
     [
       'from bytes and a Response, where it may not be started synchronously',
       `${LOAD} noSync(); await root.init(wasm('core')); await scalable.init(new Response(wasm('scalable')));
-       await expiring.init(wasm('expiring').buffer.slice(...((b) => [b.byteOffset, b.byteOffset + b.length])(wasm('expiring'))));`,
+       await trace.init(wasm('trace')); await expiring.init(wasm('expiring').buffer.slice(...((b) => [b.byteOffset, b.byteOffset + b.length])(wasm('expiring'))));`,
     ],
     ['once: later modules change nothing', `${LOAD} await root.preload(); await root.init(wasm('core'));`],
   ])('%s', (_, before) => {

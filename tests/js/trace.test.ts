@@ -168,9 +168,17 @@ describe('trace', () => {
   test('of a wrong level is a TypeError, and of a capacity that cannot be had a RangeError', () => {
     const filter = new CuckooFilter(options);
     for (const level of [3, -1, 1.5, '2', null, undefined, {}])
-      expect(() => filter.trace(level as never)).toThrow(TypeError);
+      expect(thrownBy(TypeError, () => filter.trace(level as never)).message).toMatch(
+        /^to must be a callback, or a level: 0, 1 or 2, got /,
+      );
     for (const capacity of [0, -1, 1.5, NaN, 2 ** 27, 2 ** 32, 2 ** 32 + 1, 2 ** 53])
-      expect(() => filter.trace(2, capacity)).toThrow(RangeError);
+      expect(thrownBy(RangeError, () => filter.trace(2, capacity)).message).toMatch(
+        new RegExp(`^capacity must be an integer from 1 to 2\\^26, .*, got ${capacity}$`),
+      );
+    expect(filter.trace(2, 1).add('a').takeEvents()).toMatchObject({
+      events: [{ kind: 'begin' }],
+      lost: true,
+    });
     expect(filter.trace(2).add('a').takeEvents().events.length).toBeGreaterThan(3);
   });
 
