@@ -35,8 +35,8 @@ const HITS = 100;
 
 /**
  * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli,keys`, by those
- * whose names begin so; with `--sample=300`, by that many mutants, evenly spread over the files. Sets the exit code to 1
- * if too few mutants are killed.
+ * whose names begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others with another
+ * `--seed=2`. Sets the exit code to 1 if too few mutants are killed.
  */
 export async function mutantsJs(words) {
   const option = (name) => words.map((word) => word.split(`--${name}=`)[1]).find(Boolean);
@@ -47,7 +47,7 @@ export async function mutantsJs(words) {
   const files = await filesToMutate(words.filter((word) => !word.startsWith('--')));
   const equivalents = new Equivalents(JSON.parse(await readFile(join(tools, 'equivalent.json'), 'utf8')));
   const { sources, mutants: all } = await instrumented(files);
-  const mutants = sampled(all, Number(option('sample') ?? all.length));
+  const mutants = sampled(all, Number(option('sample') ?? all.length), Number(option('seed') ?? 0));
   await makeSandbox();
 
   say(`${mutants.length} mutants in ${files.length} files: which tests reach them`);
@@ -63,10 +63,12 @@ export async function mutantsJs(words) {
   summarize(results, mutants.length < all.length ? [] : equivalents.unused(files));
 }
 
-/** `count` of the mutants, at equal distances. */
-function sampled(mutants, count) {
+/** `count` of the mutants, at equal distances; which ones, `seed` says. */
+function sampled(mutants, count, seed) {
   if (count >= mutants.length) return mutants;
-  return Array.from({ length: count }, (_, i) => mutants[Math.floor(((i + 0.5) * mutants.length) / count)]);
+  // Multiples of the golden ratio lie far from each other, so few mutants are in the samples of two seeds.
+  const first = (0.5 + 0.618034 * seed) % 1;
+  return Array.from({ length: count }, (_, i) => mutants[Math.floor(((i + first) * mutants.length) / count)]);
 }
 
 async function filesToMutate(words) {

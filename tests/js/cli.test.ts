@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CuckooFilter } from 'cuckoofilter-wasm';
+import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { progressText } from '../../js/cli/progress';
 import { COMMAND, command, inShell, printed } from './command';
@@ -110,6 +110,16 @@ describe('merge', () => {
       /small-300: cannot merge: no room, with 300 keys in a filter for 310\. Build all with .*\n$/,
     );
     expect(readdirSync(folder)).not.toContain('none');
+  });
+
+  test.each<[CuckooFilterOptions, RegExp]>([
+    [{ bucketSize: 5 }, /: final bucket count is \d+ in .*one, \d+ in this file\. Build all/],
+    [{ maxCapacity: 9000 }, /: largest capacity is 3000 in .*one, 9000 in this file\. Build all/],
+  ])('names in words what differs in a filter with %j', (more, message) => {
+    const options = { capacity: 100, maxCapacity: 3000, bucketSize: 4, fingerprintBits: 12, semiSort: false };
+    const [one, other] = [options, { ...options, ...more }].map((each) => new CuckooFilter(each).serialize());
+    const files = [file('one', one as Uint8Array), file('other', other as Uint8Array)];
+    expect(command(['merge', '-o', at('none'), ...files]).errors).toMatch(message);
   });
 
   test('does not write a filter to a terminal', () => {
