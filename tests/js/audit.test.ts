@@ -101,6 +101,7 @@ describe('an audited filter', () => {
     for (const operate of ['contains', 'count', 'delete', 'addIfAbsent'] as const) {
       const error = finding(filter, () => filter[operate](twin));
       expect([error.kind, error.key]).toEqual(['mixed-use', twin]);
+      expect(error.message).toMatch(/share an entry .*addIfAbsent.* delete loses both: /);
     }
     // Added by itself it is a key like any other.
     const second = made();

@@ -112,7 +112,7 @@ describe('merge', () => {
     expect(readdirSync(folder)).not.toContain('none');
   });
 
-  test.each<[CuckooFilterOptions, RegExp]>([
+  test.each<[Partial<CuckooFilterOptions>, RegExp]>([
     [{ bucketSize: 5 }, /: final bucket count is \d+ in .*one, \d+ in this file\. Build all/],
     [{ maxCapacity: 9000 }, /: largest capacity is 3000 in .*one, 9000 in this file\. Build all/],
   ])('names in words what differs in a filter with %j', (more, message) => {

@@ -83,6 +83,7 @@ describe('an option of the wrong type', () => {
     addressing: [null, 1, {}],
     semiSort: [null, 'yes', 1],
     audit: [null, 'yes', 1],
+    onGrow: [null, 'yes', 1, {}],
     seed: [null, '5', {}, true],
   };
 
@@ -92,7 +93,7 @@ describe('an option of the wrong type', () => {
     const options = { capacity: 10, [option]: value } as unknown as CuckooFilterOptions;
     for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
       const { message } = thrownBy(TypeError, make);
-      expect(message).toContain(`${option} must be `);
+      expect(message).toMatch(new RegExp(`^${option} must be .+, got `));
       expect(message).toContain(typeof value === 'string' ? JSON.stringify(value) : '');
     }
     if (option !== 'capacity') expect(() => CuckooFilter.from(['a'], options)).toThrow(TypeError);
@@ -162,6 +163,17 @@ describe('an option out of its range', () => {
     expect(
       thrownBy(RangeError, () => new ScalableCuckooFilter({ capacity: 10, bucketCount: 3 })).message,
     ).toBe('bucketCount must be a power of two, large enough for capacity, got 3');
+  });
+
+  test('a ScalableCuckooFilter says that its addressing is always xor', () => {
+    for (const ask of [
+      ScalableCuckooFilter.plan,
+      (options: object) => new ScalableCuckooFilter(options as never),
+    ])
+      expect(thrownBy(RangeError, () => ask({ capacity: 10, addressing: 'reflect' } as never)).message).toBe(
+        'addressing must be \'xor\' or left out, got "reflect"',
+      );
+    expect(new ScalableCuckooFilter({ capacity: 10, addressing: 'xor' } as never).addressing).toBe('xor');
   });
 
   test('the largest capacity that the message names is the largest that is planned', () => {

@@ -112,16 +112,30 @@ describe('damaged bytes', () => {
     expect(codeOf(resealed(two, (_, bytes) => void bytes.subarray(72, 74).reverse()))).toBe('inconsistent');
   });
 
+  test.each<[code: string, bytes: Uint8Array, words: RegExp, limits: { maxBytes?: number }]>([
+    ['not-a-filter', new Uint8Array(100), /not a saved filter/, {}],
+    ['unsupported-version', resealed(saved, (v) => v.setUint8(8, 2)), /newer format.* update/, {}],
+    ['cut-short', saved.subarray(0, -1), /length/, {}],
+    ['damaged', saved.with(80, (saved[80] ?? 0) ^ 1), /checksum.* damaged/, {}],
+    ['inconsistent', resealed(saved, (v) => v.setUint8(13, 0)), /invalid/, {}],
+    ['too-large', saved, /larger than limits\.maxBytes/, { maxBytes: 1 }],
+  ])('that are %s are told by their number and in words', (code, bytes, words, limits) => {
+    const error = thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, limits));
+    expect(error.code).toBe(code);
+    const [, count, problem] = /^cannot load these (\d+) bytes: (.*)$/.exec(error.message) ?? [];
+    expect([Number(count), problem]).toEqual([bytes.length, expect.stringMatching(words)]);
+  });
+
   test('of a later minor version, or with features that may be ignored, are a filter', () => {
     expect(CuckooFilter.deserialize(resealed(saved, (v) => v.setUint8(9, 200))).size).toBe(20);
     expect(CuckooFilter.deserialize(resealed(saved, (v) => v.setUint16(18, 0xffff, true))).size).toBe(20);
   });
 
   test.each([[undefined], [null], ['text'], [5], [{}], [[1, 2, 3]]])(
-    '%p in place of bytes is a TypeError that does not speak of keys',
+    '%p in place of bytes is a TypeError that says so',
     (bytes) => {
-      expect(thrownBy(TypeError, () => CuckooFilter.deserialize(bytes as never)).message).not.toMatch(
-        /\bkey\b/,
+      expect(thrownBy(TypeError, () => CuckooFilter.deserialize(bytes as never)).message).toMatch(
+        /^bytes must be a Uint8Array or an ArrayBuffer, got /,
       );
     },
   );
@@ -141,10 +155,13 @@ describe('maxBytes', () => {
   });
 
   test('of the wrong type is a TypeError, and out of range a RangeError', () => {
-    for (const maxBytes of ['5', null, 5n, {}])
-      expect(() => CuckooFilter.deserialize(saved, { maxBytes: maxBytes as never })).toThrow(TypeError);
-    for (const maxBytes of [-1, NaN, -Infinity])
-      expect(() => CuckooFilter.deserialize(saved, { maxBytes })).toThrow(RangeError);
+    const messageOf = (Kind: new () => Error, maxBytes: unknown): string =>
+      thrownBy(Kind, () => CuckooFilter.deserialize(saved, { maxBytes: maxBytes as never })).message;
+    const messages = [
+      ...['5', null, 5n, {}].map((maxBytes) => messageOf(TypeError, maxBytes)),
+      ...[-1, NaN, -Infinity].map((maxBytes) => messageOf(RangeError, maxBytes)),
+    ];
+    for (const message of messages) expect(message).toMatch(/^limits\.maxBytes must be a number .*, got /);
   });
 
   test('or not, a header that claims a huge table over few bytes allocates nothing', () => {

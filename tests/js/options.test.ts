@@ -136,6 +136,23 @@ describe.each(TAKERS)('%s', (name, take, least) => {
   });
 });
 
+test.each([
+  ['errorRate', 'falsePositiveRate'],
+  ['error', 'falsePositiveRate'],
+  ['fpr', 'falsePositiveRate'],
+  ['rate', 'falsePositiveRate'],
+  ['size', 'capacity'],
+  ['items', 'capacity'],
+  ['n', 'capacity'],
+  ['slots', 'bucketSize'],
+  ['fingerprintLength', 'fingerprintBits'],
+  ['maxRetries', 'maxKicks'],
+])('%s, as other libraries say, is taken for %s', (name, option) => {
+  expect(() => CuckooFilter.plan({ capacity: 10, [name]: 1 })).toThrow(
+    `unknown option ${name}; did you mean ${option}?`,
+  );
+});
+
 describe.each(LIMITED)('the limits of %s.deserialize', (_, take) => {
   test.each(NOT_PLAIN)('cannot be %s', (shown, limits) => {
     expect(thrownBy(TypeError, () => take(limits as never)).message).toBe(

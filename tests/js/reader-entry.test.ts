@@ -310,6 +310,25 @@ describe('bytes', () => {
     expect(thrown(() => new FilterReader(lost))).toBe('TypeError');
   });
 
+  test.each<[limits: unknown, message: RegExp]>([
+    [null, /^limits must be a plain object of maxBytes,hash, got object null$/],
+    [{ maxByte: 5 }, /^limits must be a plain object of maxBytes,hash, got string maxByte$/],
+    [{ maxBytes: '5' }, /^limits\.maxBytes must be a number from 0 up, got string 5$/],
+    [{ maxBytes: -1 }, /^limits\.maxBytes must be a number from 0 up, got number -1$/],
+    [{ hash: 'md5' }, /^limits\.hash must be 'xxh64', or 'siphash-1-3' .*, got string md5$/],
+    [
+      { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(15) } },
+      /^limits\.hash must .*, got number 15$/,
+    ],
+    [{ hash: { algorithm: 'xxh64', more: 1 } }, /^limits\.hash must .* of algorithm,key, got string more$/],
+  ])('and limits of %j are refused by name, with the rule', (limits, message) => {
+    const saved = CuckooFilter.from(['a']).serialize();
+    expect(() => new FilterReader(saved, limits as never)).toThrow(message);
+    expect(() => new FilterReader(limits as never)).toThrow(
+      /^bytes must be a Uint8Array or ArrayBuffer, got /,
+    );
+  });
+
   test('may be a buffer or a part of one, and the secret key is copied', () => {
     using filter = CuckooFilter.from(['a'], { hash: SECRET });
     const saved = filter.serialize();
