@@ -166,6 +166,7 @@ describe('an expiring filter refuses', () => {
     [{ periods: -1 }, RangeError, 'periods must be an integer from 1 to 256, got -1'],
     [{ periods: 2.5 }, RangeError, 'periods must be an integer from 1 to 256, got 2.5'],
     [{ periods: 2 ** 32 + 1 }, RangeError, 'periods must be an integer from 1 to 256, got 4294967297'],
+    [{ periods: 4 - 2 ** 32 }, RangeError, 'periods must be an integer from 1 to 256, got -4294967292'],
     [{ periods: NaN }, RangeError, 'periods must be an integer from 1 to 256, got NaN'],
     [{ periods: undefined }, TypeError, 'periods must be an integer from 1 to 256, got undefined'],
     [{ periods: '4' }, TypeError, 'periods must be an integer from 1 to 256, got "4"'],

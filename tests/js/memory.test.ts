@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
-import { memoryBytes } from './memory-spy';
+import { memoryBytes, withMemoryOf } from './memory-spy';
 import { CuckooFilter, dedupe, dedupeStream, type Key } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { TIME_LIMIT } from './command';
@@ -81,6 +81,21 @@ test('memory that grows within a call is seen anew before the call ends', () => 
   expect(loaded.contains('key')).toBe(true);
   expect(small.contains('key')).toBe(true);
   for (const filter of [large, copy, loaded]) filter.dispose();
+});
+
+test('the advice to dispose of filters comes where they hold as much as is asked for, and not where they hold less', () => {
+  const { CuckooFilter, memoryBytes } = fresh();
+  const sizes = { capacity: 1, bucketSize: 4, fingerprintBits: 8, semiSort: false } as const;
+  const filter = new CuckooFilter({ ...sizes, bucketCount: 2 ** 20 });
+  const asks: [bucketCount: number, advice: RegExp][] = [
+    [2 ** 20, /: 1 live filter\(s\) hold 4194304 bytes\. Call dispose/],
+    [2 ** 20 + 1, /^not enough memory for a table of 4194308 bytes for capacity 1$/],
+  ];
+  withMemoryOf(memoryBytes(), () => {
+    for (const [bucketCount, advice] of asks)
+      expect(() => new CuckooFilter({ ...sizes, bucketCount })).toThrow(advice);
+  });
+  filter.dispose();
 });
 
 test('thousands of filters made and disposed take no more memory than a few', () => {

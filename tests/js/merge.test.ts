@@ -123,6 +123,10 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
     ],
     [{ seed: 3 }, 'cannot merge: seed is 0n here, 3n in the other filter. Make both with the same options'],
     [
+      { seed: 3, capacity: 99, maxKicks: 9 },
+      'cannot merge: seed is 0n here, 3n in the other filter. Make both with the same options',
+    ],
+    [
       { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) } },
       'cannot merge: hashAlgorithm is "xxh64" here, "siphash-1-3" in the other filter. Make both with the same options',
     ],
@@ -178,6 +182,24 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
     expect(() => new CuckooFilter({ ...options, audit: true })[method](traced)).toThrow(
       'other must have audit: true',
     );
+  });
+
+  test('without memory for those saved bytes is a RangeError', () => {
+    using traced = new Traced({ capacity: 1, bucketCount: 2 ** 21, bucketSize: 1, fingerprintBits: 8 });
+    using plain = new CuckooFilter({ capacity: 1, bucketCount: 2 ** 21, bucketSize: 1, fingerprintBits: 8 });
+    const { length } = traced.serialize();
+    const rest: CuckooFilter[] = [];
+    withMemoryOf(memoryBytes(), () => {
+      try {
+        for (;;) rest.push(plain.clone());
+      } catch {
+        // No memory is left for a table of this size.
+      }
+      expect(refusal(RangeError, [plain, traced], () => plain[method](traced)).message).toMatch(
+        `not enough memory for a saved filter of ${length} bytes`,
+      );
+    });
+    for (const filter of rest) filter.dispose();
   });
 
   test('of or into a disposed filter is a DisposedError', () => {
