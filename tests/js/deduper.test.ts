@@ -72,6 +72,16 @@ describe('the share of new keys that is dropped', () => {
     }
   });
 
+  test.each([3, 8, 20])('so far, of %i keys, is the share of those offered that did not go in', (count) => {
+    using deduper = new Deduper({ capacity: 20, falsePositiveRate: 0.3 });
+    deduper.areNew(integers(1, count));
+    const { size, falsePositiveRate, droppedShare } = deduper;
+    // A key that went in matches another with probability q. See droppedShareOf in deduper.ts.
+    const q = 1 - (1 - falsePositiveRate) ** (1 / size);
+    const offered = Math.log(1 - size * q) / Math.log(1 - q);
+    expect(droppedShare).toBeCloseTo(1 - size / offered, 9);
+  });
+
   test('is 0 before the first key', () => {
     expect(new Deduper({ capacity: 10 }).droppedShare).toBe(0);
   });
