@@ -14,7 +14,8 @@ export {
 export { PackedKeys } from './wasm/packed.js';
 export { init, preload } from './wasm/core.js';
 export type { Bytes } from './wasm/bytes.js';
-export type { Key, Keys } from './wasm/keys.js';
+export type { Key } from './wasm/key.js';
+export type { Keys } from './wasm/keys.js';
 export type { ModuleSource } from './wasm/instance.js';
 export type { LoadLimits } from './wasm/saved.js';
 export type { Addressing, CuckooFilterOptions, HashAlgorithm, HashOption } from './options.js';

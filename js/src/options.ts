@@ -7,7 +7,7 @@ import type { GrowEvent } from './observe/stats.js';
 import type { Bindings } from './wasm/bindings.js';
 import type { Instance } from './wasm/instance.js';
 import { isBytes } from './wasm/bytes.js';
-import { bytesOf } from './wasm/keys.js';
+import { bytesOf } from './wasm/key.js';
 import type { Handle } from './wasm/owned.js';
 
 /** The formula for a key's alternate bucket: `reflect` works with any bucket count, `xor` (the paper's) with powers of two. */

@@ -5,5 +5,6 @@ export { RemoteFilter } from './reader/remote.js';
 export type { ByteRange } from './reader/table.js';
 export { FormatError, type FormatErrorCode } from './format-error.js';
 export type { Addressing, HashAlgorithm, HashOption } from './options.js';
-export type { Key, Keys } from './wasm/keys.js';
+export type { Key } from './wasm/key.js';
+export type { Keys } from './wasm/keys.js';
 export type { LoadLimits } from './wasm/saved.js';

@@ -24,7 +24,8 @@ import {
 import { countedStats, type CuckooFilterStats } from '../observe/stats.js';
 import { INSERT_OUTCOMES } from '../wasm/bindings.js';
 import type { Bytes } from '../wasm/bytes.js';
-import { checkKeys, hasLength, hashMany, writeKey, type Key, type Keys } from '../wasm/keys.js';
+import { writeKey, type Key } from '../wasm/key.js';
+import { checkKeys, hasLength, hashMany, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
 import { destroy, Handle, inUse, makeDisposable } from '../wasm/owned.js';
 import { outOfMemory, save } from '../wasm/saved.js';

@@ -5,7 +5,7 @@
 import { Deduper, type DeduperOptions } from './deduper.js';
 import { ruleError } from '../errors.js';
 import { readOptions } from '../given.js';
-import type { Key } from '../wasm/keys.js';
+import type { Key } from '../wasm/key.js';
 import { kindOf } from '../kind.js';
 import { FILTER_OPTIONS } from '../options.js';
 

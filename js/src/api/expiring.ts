@@ -16,7 +16,8 @@ import {
 import { INSERT_OUTCOMES, type ExpiringCalls } from '../wasm/bindings.js';
 import { CORE } from '../wasm/core.js';
 import { EXPIRING } from '../wasm/expiring.js';
-import { hashMany, writeKey, type Key, type Keys } from '../wasm/keys.js';
+import { writeKey, type Key } from '../wasm/key.js';
+import { hashMany, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
 import { destroy, Handle, inUse, makeDisposable, own } from '../wasm/owned.js';
 import { giveSecret, outOfMemory } from '../wasm/saved.js';

@@ -4,7 +4,8 @@
 import { FilterFullError, shown } from '../errors.js';
 import type { MergeableFilter } from '../api/mergeable.js';
 import { isAnyFilter } from '../kind.js';
-import { atKey, bytesOf, checkKeys, utf8, type Key, type Keys } from '../wasm/keys.js';
+import { bytesOf, utf8, type Key } from '../wasm/key.js';
+import { atKey, checkKeys, type Keys } from '../wasm/keys.js';
 import type { MethodsWith } from './methods.js';
 
 /**

@@ -1,6 +1,6 @@
 // A key to its hash. A key is bytes: a string is its UTF-8, an integer its 8 bytes, little-endian, two's complement.
 // Invariant: texts and numbers need nothing of the engine but typed arrays; nothing is kept of a key but room for the next.
-import type { Key } from '../wasm/keys.js';
+import type { Key } from '../wasm/key.js';
 import { check, viewOf } from './given.js';
 
 /** A filter's hash function, of the bytes from 0 to `end`; it returns and leaves the hash as a word of hash64.ts. */

@@ -2,7 +2,8 @@
 // Invariant: it gives the answers of the class that saved the filter, and the same errors; nothing of the filter is copied.
 // The code has no class fields, private names or later syntax than ES2020, for engines that know no more.
 import type { Addressing, HashAlgorithm } from '../options.js';
-import type { Key, Keys } from '../wasm/keys.js';
+import type { Key } from '../wasm/key.js';
+import type { Keys } from '../wasm/keys.js';
 import type { LoadLimits } from '../wasm/saved.js';
 import { check } from './given.js';
 import { hashKey } from './key.js';

@@ -1,5 +1,5 @@
 // Lookups in a filter that lies elsewhere, of which only the bytes that decide are read.
-import type { Key } from '../wasm/keys.js';
+import type { Key } from '../wasm/key.js';
 import { check } from './given.js';
 import { hashKey } from './key.js';
 import type { Opened } from './open.js';

@@ -1,14 +1,11 @@
-// Key to bytes, in the scratch buffer that the core reads. A key is bytes: a string is its UTF-8, an integer its 8 bytes,
-// little-endian, two's complement. Invariant: nothing is allocated per key, keys of any length work, and no code of
-// the user runs between the writing of a batch and its use.
+// Many keys to hashes, a batch in the scratch buffer at a time. Invariant: nothing is allocated per key, and no code of the
+// user runs between the writing of a batch and its use.
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
-import { isBytes, lengthOfBytes, viewOf, type Bytes } from './bytes.js';
+import { isBytes } from './bytes.js';
+import { bytesOf, notAKey, TWO_TO_32, utf8, writeKeyAt, writeLongKey, type Key } from './key.js';
 import { inUse, type Handle } from './owned.js';
 import { hashPacked, PackedKeys } from './packed.js';
-
-/** A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes. */
-export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike;
 
 /**
  * Many keys: an array or any other iterable, `PackedKeys`, or a typed array of integers. Not a string: for one key, pass an
@@ -16,34 +13,6 @@ export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike;
  */
 export type Keys =
   (Iterable<Key> & object) | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
-
-/** In place of a key's length: the key came in pieces, and the core has hashed it already. */
-const LONG_KEY = -1;
-
-/** Up to this many characters a loop in JavaScript is faster than `encodeInto`: 18 against 33 ns for ten. */
-const SHORT_TEXT = 14;
-
-const TWO_TO_32 = 0x1_0000_0000;
-let encoder: TextEncoder | undefined;
-
-/** Made at first use, because some engines have none. @internal */
-export function utf8(): TextEncoder {
-  if (encoder !== undefined) return encoder;
-  if (typeof TextEncoder === 'undefined')
-    throw new TypeError(
-      'this key needs TextEncoder, which does not exist here: give its UTF-8 bytes, or define TextEncoder',
-    );
-  return (encoder = new TextEncoder());
-}
-
-/**
- * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes,
- * or LONG_KEY. Throws TypeError for anything that is no key.
- */
-export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
-  const end = writeKeyAt(handle.instance.scratch.bytes, 0, key);
-  return end === undefined ? writeLongKey(handle, key) : end;
-}
 
 /**
  * Calls `use(count)` for each run of keys whose hashes stand in the scratch buffer's words. Where a key is bad, the keys
@@ -251,100 +220,12 @@ function writeIntegers(words: Uint32Array, keys: IntegerArray, first: number, co
   return count;
 }
 
-/**
- * Writes `key` from `start` on and returns where it ends, or undefined if there may be too little room, or for what is no
- * key: to name it in an error may run code of the user, so that is left until nothing stands in the scratch buffer.
- */
-function writeKeyAt(bytes: Uint8Array, start: number, key: Key): number | undefined {
-  if (typeof key === 'string') return writeText(bytes, start, key);
-  if (typeof key === 'number' || typeof key === 'bigint') return writeInteger(bytes, start, key);
-  const length = lengthOfBytes(key);
-  // Without a view of its own, which costs as much as a short key.
-  if (length > 0) return put(bytes, start, key as Uint8Array, length);
-  const view = viewOf(key);
-  return view === undefined ? undefined : put(bytes, start, view, view.length);
-}
-
-function put(bytes: Uint8Array, start: number, key: Uint8Array, length: number): number | undefined {
-  if (start + length > bytes.length) return undefined;
-  bytes.set(key, start); // by what the array holds, whatever its properties say
-  return start + length;
-}
-
-function writeText(bytes: Uint8Array, start: number, text: string): number | undefined {
-  const { length } = text;
-  // A UTF-16 unit takes at most 3 bytes.
-  if (start + 3 * length > bytes.length) return undefined;
-  if (length <= SHORT_TEXT) {
-    let units = 0;
-    for (let i = 0; i < length; ++i) {
-      const unit = text.charCodeAt(i);
-      units |= unit;
-      bytes[start + i] = unit;
-    }
-    if (units <= 0x7f) return start + length;
-  }
-  // A new view costs as much as a short text.
-  const room = start === 0 ? bytes : bytes.subarray(start);
-  return start + utf8().encodeInto(text, room).written;
-}
-
-function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): number | undefined {
-  if (start + 8 > bytes.length) return undefined;
-  const isKey =
-    typeof key === 'number'
-      ? Number.isSafeInteger(key)
-      : BigInt.asUintN(64, key) === key || BigInt.asIntN(64, key) === key;
-  if (!isKey) throw notAKey(key);
-  const low = typeof key === 'number' ? key : Number(BigInt.asUintN(32, key));
-  const high = typeof key === 'number' ? Math.floor(key / TWO_TO_32) : Number(BigInt.asUintN(32, key >> 32n));
-  for (let i = 0; i < 4; ++i) {
-    bytes[start + i] = low >> (8 * i);
-    bytes[start + 4 + i] = high >> (8 * i);
-  }
-  return start + 8;
-}
-
-/** Hands a key that may not fit to the core in pieces. */
-function writeLongKey({ instance, calls, address }: Handle<ObjectCalls>, key: Key): number {
-  calls.beginLongKey(address);
-  const { longKey } = instance.bindings;
-  const { bytes } = instance.scratch;
-  if (typeof key === 'string') {
-    for (let rest: string = key; rest.length > 0;) {
-      const { read, written } = utf8().encodeInto(rest, bytes);
-      longKey.piece(written);
-      rest = rest.slice(read);
-    }
-    return LONG_KEY;
-  }
-  const view = bytesOf(key);
-  for (let first = 0; first < view.length; first += bytes.length) {
-    const piece = view.subarray(first, first + bytes.length);
-    bytes.set(piece);
-    longKey.piece(piece.length);
-  }
-  return LONG_KEY;
-}
-
 /** Whether the number of keys is known without iterating: arrays, typed arrays and packed keys. */
 export function hasLength(keys: Keys): keys is Keys & { readonly length: number } {
   return Array.isArray(keys) || ArrayBuffer.isView(keys) || keys instanceof PackedKeys;
 }
 
-/** A key's bytes where they lie. Throws TypeError for anything that is not bytes, or whose buffer is gone. */
-export function bytesOf(key: unknown): Bytes {
-  const view = viewOf(key);
-  if (view === undefined) throw notAKey(key);
-  return view;
-}
-
 /** `error`, which a batch met at its key `index`: a TypeError then says which key it is. */
 export function atKey(index: number, error: unknown): unknown {
   return error instanceof TypeError ? new TypeError(`key ${index}: ${error.message}`) : error;
-}
-
-function notAKey(value: unknown): TypeError {
-  const rule = 'a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes';
-  return ruleError('a key', rule, value);
 }

@@ -13,7 +13,7 @@ import {
 import type { Address, Bindings } from './bindings.js';
 import type { Instance } from './instance.js';
 import { isBytes, type Bytes } from './bytes.js';
-import { bytesOf } from './keys.js';
+import { bytesOf } from './key.js';
 import { Handle, held } from './owned.js';
 
 /** Limits for loading, and the secret key if the filter has one. */
