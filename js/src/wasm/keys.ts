@@ -5,7 +5,6 @@ import type { ObjectCalls } from './bindings.js';
 import { isBytes } from './bytes.js';
 import { bytesOf, notAKey, TWO_TO_32, utf8, writeKeyAt, writeLongKey, type Key } from './key.js';
 import { inUse, type Handle } from './owned.js';
-import { hashPacked, PackedKeys } from './packed.js';
 
 /**
  * Many keys: an array or any other iterable, `PackedKeys`, or a typed array of integers. Not a string: for one key, pass an
@@ -13,6 +12,19 @@ import { hashPacked, PackedKeys } from './packed.js';
  */
 export type Keys =
   (Iterable<Key> & object) | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
+
+/** Under which packed keys have their way to be hashed, so that programs without them do not carry it. */
+export const HASH: unique symbol = Symbol('hash');
+
+/** Keys that are hashed in a way of their own. */
+export interface Packed {
+  /** As `hashMany`; `useLong` takes a key that does not fit into the scratch buffer. */
+  readonly [HASH]: (
+    handle: Handle<ObjectCalls>,
+    use: (count: number) => void,
+    useLong: (key: Uint8Array) => void,
+  ) => void;
+}
 
 /**
  * Calls `use(count)` for each run of keys whose hashes stand in the scratch buffer's words. Where a key is bad, the keys
@@ -22,7 +34,7 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
   checkKeys(keys);
   if (isIntegerArray(keys)) return hashIntegers(handle, keys, use);
   const batch = new Batch(handle, use);
-  if (keys instanceof PackedKeys) return hashPacked(handle, keys, use, (key) => batch.take([key]));
+  if (isPacked(keys)) return keys[HASH](handle, use, (key) => batch.take([key]));
   const { batchLength } = handle.instance.bindings.scratch;
   // Not of a subclass, which may slice in its own way.
   if (Array.isArray(keys) && keys.constructor === Array && keys[Symbol.iterator] === Array.prototype.values) {
@@ -65,7 +77,7 @@ export function checkKeys(keys: Keys): void {
  * The key as it is now, because an iterator may give out one buffer again and again. What is no key, or has lost its
  * buffer, is left for the error to name.
  */
-function snapshot(key: Key): Key {
+export function snapshot(key: Key): Key {
   if (typeof key !== 'object' || !isBytes(key)) return key;
   try {
     return bytesOf(key).slice();
@@ -220,9 +232,13 @@ function writeIntegers(words: Uint32Array, keys: IntegerArray, first: number, co
   return count;
 }
 
+function isPacked(keys: Keys): keys is Keys & Packed & { readonly length: number } {
+  return HASH in (Object(keys) as object);
+}
+
 /** Whether the number of keys is known without iterating: arrays, typed arrays and packed keys. */
 export function hasLength(keys: Keys): keys is Keys & { readonly length: number } {
-  return Array.isArray(keys) || ArrayBuffer.isView(keys) || keys instanceof PackedKeys;
+  return Array.isArray(keys) || ArrayBuffer.isView(keys) || isPacked(keys);
 }
 
 /** `error`, which a batch met at its key `index`: a TypeError then says which key it is. */

@@ -4,6 +4,7 @@ import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
 import type { Scratch } from './instance.js';
 import { viewOf } from './bytes.js';
+import { HASH } from './keys.js';
 import { inUse, type Handle } from './owned.js';
 
 /**
@@ -21,6 +22,8 @@ export class PackedKeys implements Iterable<Uint8Array> {
     this.bytes = bytes;
     this.ends = ends;
     partsOf(this);
+    // Here and not on the prototype, which would keep a bundler from leaving out the class where it is not used.
+    Object.defineProperty(this, HASH, { value: hashPacked });
   }
 
   /** The number of keys. */
@@ -54,17 +57,14 @@ function partOf(name: string, type: string, array: Uint8Array | Uint32Array): Ui
   return view;
 }
 
-/**
- * Calls `use(count)` for each run of keys whose hashes stand in the scratch buffer's words, and `useLong` with a key that
- * does not fit into the scratch buffer. Throws RangeError at a bad end; the keys before it are used.
- */
-export function hashPacked(
+/** As Packed says. Throws RangeError at a bad end; the keys before it are used. */
+function hashPacked(
+  this: PackedKeys,
   handle: Handle<ObjectCalls>,
-  packed: PackedKeys,
   use: (count: number) => void,
   useLong: (key: Uint8Array) => void,
 ): void {
-  const keys = partsOf(packed);
+  const keys = partsOf(this);
   for (let first = 0; first < keys.ends.length;) {
     const begin = beginOf(keys, first);
     const { scratch } = handle.instance;
