@@ -224,8 +224,8 @@ describe('a stream', () => {
 test('wrong options are refused before anything is read', () => {
   expect(() => dedupe([], { capacity: 0 })).toThrow(RangeError);
   expect(() => dedupeStream({ capacity: 'ten' } as never)).toThrow(TypeError);
-  expect(() => dedupe([], { key: 'id', capacity: 10 } as never)).toThrow(
-    'key must be a function that returns a key',
+  expect(() => dedupe([], { key: 5, capacity: 10 } as never)).toThrow(
+    'key must be a property name, or a function that returns a key',
   );
 });
 
