@@ -57,16 +57,14 @@ export const FIELD_RULES = {
   capacity: 'an integer from 1 to 2^34',
   falsePositiveRate: '> 0 and < 1',
   bucketSize: 'an integer from 1 to 8',
-  fingerprintBits: 'an integer from 2 to 32, or with semiSort: true a multiple of 0.25 from 5.25 to 24',
-  bucketCount:
-    "an integer from 1 to 2^32, large enough for capacity, and a power of two if addressing is 'xor'",
+  fingerprintBits: 'an integer from 2 to 32',
+  bucketCount: 'an integer from 1 to 2^32',
   maxKicks: 'an integer from 0 to 65,535',
-  semiSort: 'false unless bucketSize is 4 and fingerprintBits is at least 5',
+  semiSort: 'false unless bucketSize is 4',
   seed: 'left out (or 0) if hash has a key',
   addressing: "'reflect' or 'xor'",
   hashAlgorithm: '',
-  maxCapacity:
-    'an integer from capacity to 2^34, and within 32 - fingerprintBits doublings of a given bucketCount',
+  maxCapacity: 'an integer from capacity to 2^34',
 };
 export const FIELDS = Object.keys(FIELD_RULES) as readonly (keyof typeof FIELD_RULES)[];
 
@@ -93,6 +91,16 @@ export function ruleError(
   return new Kind(`${name} must be ${rule}, got ${shown(value)}`);
 }
 
+/** Throws TypeError unless `value` of `name` has the type of `rule`, RangeError unless it is in its range. */
+export function check(name: string, rule: string, value: unknown, isType: boolean, isInRange = true): void {
+  if (!isType || !isInRange) throw ruleError(name, rule, value, isType ? RangeError : TypeError);
+}
+
+/** The error for an option that is missing. */
+export function requiredError(name: string, rule: string): TypeError {
+  return new TypeError(`${name} is required: ${rule}`);
+}
+
 /** The message that `what` failed because a filter of `size` keys has no room, and what to do about it. */
 export function noRoomMessage(
   what: string,
@@ -103,23 +111,45 @@ export function noRoomMessage(
   return `${what}: no room within ${maxKicks} kicks, with ${size} keys in a filter for ${maxCapacity}. ${advice}`;
 }
 
-/** The error for a method of class `name` that was called on something else. */
-export function wrongReceiver(name: string): TypeError {
-  return new TypeError(
-    `a method of ${name} was called without its object: write object.method(...), or bind it`,
-  );
+/** The error for a method that was called on something else. */
+export function wrongReceiver(): TypeError {
+  return new TypeError('a method was called without its filter: write filter.method(...), or bind it');
+}
+
+/** The error for what another filter was wanted for; bytes are not loaded by themselves, as they may need a secret key. */
+export function notAFilter(other: unknown, kind: Kind = 'CuckooFilter'): Error {
+  const advice = ArrayBuffer.isView(other) ? ` (load the bytes with ${kind}.deserialize)` : '';
+  return ruleError('other', `a ${kind}${advice}`, other);
+}
+
+/** A number of things, in words. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** Why saved `bytes` cannot be loaded as a `kind`, by the core's code. */
-export function formatError(code: FormatErrorCode, bytes: Uint8Array, kind: Kind): FormatError {
+export function formatError(
+  code: FormatErrorCode,
+  bytes: Uint8Array,
+  kind: Kind,
+  maxBytes: number,
+): FormatError {
   const owner = OWNERS[String.fromCharCode(...bytes.subarray(1, 4))] ?? kind;
   // The byte that says XXH64, of the first layer if there are layers.
   const isUnkeyed = code === 'wrong-key' && bytes[kind === 'CuckooFilter' ? 12 : 36] === 1;
+  const begin = bytes.subarray(0, 9);
+  const advice =
+    code === 'too-large'
+      ? ` (${maxBytes})`
+      : code === 'not-a-filter' && begin.length > 0
+        ? `, they begin with ${shown(String.fromCharCode(...begin))}`
+        : '';
   const problem =
     owner !== kind
-      ? `a saved ${owner}, use ${owner}.deserialize`
+      ? `a saved ${owner}, use ${owner}.deserialize of cuckoofilter-wasm${owner === 'CuckooFilter' ? '' : '/scalable'}`
       : isUnkeyed
         ? 'the filter has no secret key, leave out limits.hash'
-        : FORMAT_PROBLEMS[code];
-  return new FormatError(`cannot load these ${bytes.length} bytes: ${problem}`, code);
+        : FORMAT_PROBLEMS[code] + advice;
+  const these = bytes.length === 1 ? 'this' : 'these';
+  return new FormatError(`cannot load ${these} ${counted(bytes.length, 'byte')}: ${problem}`, code);
 }

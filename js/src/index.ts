@@ -1,6 +1,7 @@
 // The public names of cuckoofilter-wasm, and nothing else.
 export { CuckooFilter } from './api/filter.js';
 export type { BaseFilter } from './api/base.js';
+export type { AsyncKeys } from './api/chunks.js';
 export { Deduper, type DeduperOptions, type DeduperPlan } from './api/deduper.js';
 export { dedupe, dedupeStream, type DedupeOptions } from './api/dedupe.js';
 export { AuditError, type AuditKind } from './observe/audit.js';

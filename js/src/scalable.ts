@@ -7,6 +7,7 @@ export {
   type ScalableCuckooFilterStats,
 } from './api/scalable.js';
 export type { BaseFilter } from './api/base.js';
+export type { AsyncKeys } from './api/chunks.js';
 export { AuditError } from './observe/audit.js';
 export { DisposedError, FilterFullError, FormatError } from './errors.js';
 export type { FormatErrorCode, FullReason } from './errors.js';

@@ -214,7 +214,7 @@ describe('the audit', () => {
       CuckooFilter.deserialize(new CuckooFilter({ ...roomy, audit: true }).add('a').serialize()),
     ]) {
       expect(filter.delete('never')).toBe(false);
-      expect(Object.keys(Object.getOwnPropertyDescriptors(filter))).toEqual([]);
+      expect(Object.getOwnPropertyNames(filter)).toEqual(['content']);
     }
   });
 

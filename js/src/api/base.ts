@@ -1,95 +1,25 @@
-// What CuckooFilter, its traced twin and ScalableCuckooFilter have in common: a filter in the memory of a WebAssembly
-// instance, and the core's operations in JavaScript's words.
-// Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected; an operation that
-// throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
-// Kept in the declarations, where an import would be left out.
-export type {} from '../disposable.js';
-import {
-  FilterFullError,
-  noRoomMessage,
-  ruleError,
-  shown,
-  wrongReceiver,
-  type FullReason,
-} from '../errors.js';
-import { isAnyFilter, KIND, type Kind } from '../kind.js';
-import {
-  optionsOf,
-  sizesOf,
-  type Addressing,
-  type CuckooFilterOptions,
-  type HashAlgorithm,
-  type Sizes,
-} from '../options.js';
+// What CuckooFilter, its traced twin and ScalableCuckooFilter do: the core's operations in JavaScript's words.
+// Invariant: an operation that throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
+import { notAFilter, type FullReason } from '../errors.js';
+import { isAnyFilter } from '../kind.js';
 import { countedStats, type CuckooFilterStats } from '../observe/stats.js';
 import { INSERT_OUTCOMES } from '../wasm/bindings.js';
 import type { Bytes } from '../wasm/bytes.js';
 import { writeKey, type Key } from '../wasm/key.js';
-import { checkKeys, hasLength, hashMany, type Keys } from '../wasm/keys.js';
+import { hashMany, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
-import { destroy, Handle, inUse, makeDisposable } from '../wasm/owned.js';
+import { Handle, inUse } from '../wasm/owned.js';
 import { outOfMemory, save } from '../wasm/saved.js';
-import { construct, Handover } from './handover.js';
-
-export const ADDED = 0;
-const FULL = 1;
-const TOO_MANY_COPIES = 2;
-
-/**
- * Where a filter lies in WebAssembly memory. Throws DisposedError, and TypeError for anything that is not a filter. The
- * type is not checked first: reading the private field fails by itself, so that valid calls pay nothing.
- * @internal
- */
-export let handleOf: (filter: BaseFilter) => Handle;
-
-/** Whether `value` is a filter that this copy of the package made. @internal */
-export let isOwn: (value: unknown) => value is BaseFilter;
-
-/** @internal */
-export let parametersOf: (filter: BaseFilter) => Sizes;
+import { inChunks, type AsyncKeys } from './chunks.js';
+import { ADDED, fullError, isRefusal } from './full-error.js';
+import { Handover } from './handover.js';
+import { adopt, handleOf, parametersOf, SizedFilter } from './sized.js';
 
 /**
  * What filters of one table and of layers have in common. Only its type is exported: make a CuckooFilter or a
  * ScalableCuckooFilter.
  */
-export abstract class BaseFilter {
-  /** The same as `dispose`, for `using`. */
-  declare readonly [Symbol.dispose]: () => void;
-
-  readonly #handle: Handle;
-  /** The current sizes, once they were asked for, unless the table has doubled since. */
-  #plan: Sizes | undefined;
-
-  static {
-    handleOf = (filter) => {
-      let handle: Handle;
-      try {
-        handle = filter.#handle;
-      } catch {
-        throw wrongReceiver('CuckooFilter');
-      }
-      return inUse(handle);
-    };
-    isOwn = (value): value is BaseFilter => typeof value === 'object' && value !== null && #handle in value;
-    parametersOf = (filter) => {
-      const handle = handleOf(filter);
-      const known = filter.#plan;
-      return known?.doublings === 0 ? known : (filter.#plan = sizesOf(handle));
-    };
-  }
-
-  /** `given` is a Handover, or options from which `begin` makes one. @internal */
-  protected constructor(given: unknown, begin: (options: unknown) => Handover) {
-    const handover = given instanceof Handover ? given : begin(given);
-    this.#handle = handover.take(this);
-    handover.prepare?.(this as never);
-  }
-
-  /** @internal */
-  get [KIND](): Kind | undefined {
-    return #handle in this ? this.#handle.instance.kind : undefined;
-  }
-
+export abstract class BaseFilter extends SizedFilter {
   /**
    * Stores one copy of `key`. If the filter may still grow, this call may double the table, which takes time linear in its
    * size. Throws FilterFullError if there is no room and the table cannot grow, or if the key's two buckets hold nothing but
@@ -98,7 +28,7 @@ export abstract class BaseFilter {
   add(key: Key): this {
     const handle = handleOf(this);
     const outcome = handle.calls.insert(handle.address, writeKey(handle, key));
-    if (outcome !== ADDED) throw fullError(this, outcome, 0, key);
+    if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
     return this;
   }
 
@@ -117,7 +47,7 @@ export abstract class BaseFilter {
   addIfAbsent(key: Key): boolean {
     const handle = handleOf(this);
     const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key));
-    if (isRefusal(outcome)) throw fullError(this, outcome, 0);
+    if (isRefusal(outcome)) throw fullError(handle, outcome, 0);
     return outcome === ADDED;
   }
 
@@ -164,9 +94,19 @@ export abstract class BaseFilter {
     hashMany(handle, keys, (count) => {
       const done = handle.calls.insertMany(inUse(handle).address, count);
       added += done;
-      if (done < count) throw fullError(this, handle.instance.scratch.answers[done], added);
+      if (done < count) throw fullError(handle, handle.instance.scratch.answers[done], added);
     });
     return added;
+  }
+
+  /**
+   * `addMany` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. It gathers
+   * up to 1,024 keys before it adds them. Rejects as `addMany` throws, and with what the source throws; the keys before are
+   * then in the filter, and the source is closed.
+   */
+  async addManyAsync(keys: AsyncKeys): Promise<number> {
+    handleOf(this);
+    return inChunks(keys, (chunk) => this.addMany(chunk));
   }
 
   /** `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does. */
@@ -177,7 +117,7 @@ export abstract class BaseFilter {
       const done = handle.calls.insertManyIfAbsent(inUse(handle).address, count);
       const { answers } = handle.instance.scratch;
       mask.push(answers.subarray(0, done));
-      if (done < count) throw fullError(this, answers[done], mask.ones());
+      if (done < count) throw fullError(handle, answers[done], mask.ones());
     });
     return mask.take();
   }
@@ -228,7 +168,7 @@ export abstract class BaseFilter {
    */
   equals(other: BaseFilter): boolean {
     handleOf(this);
-    if (!isAnyFilter(other)) throw ruleError('other', 'a CuckooFilter', other);
+    if (!isAnyFilter(other)) throw notAFilter(other);
     if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
     const bytes = other.serialize();
     return this.serialize().every((byte, at) => byte === bytes[at]);
@@ -242,140 +182,4 @@ export abstract class BaseFilter {
     calls.readCounts(address);
     return countedStats(instance, { bucketCount, capacity, size, loadFactor });
   }
-
-  /** Number of entries stored now. Each copy of a key counts. */
-  get size(): number {
-    const { calls, address } = handleOf(this);
-    return calls.size(address);
-  }
-  /**
-   * Number of entries that the filter was made for; a key added twice takes two. If the table may still grow: the number
-   * after which it doubles at the latest. That is the larger of two numbers: `maxCapacity` halved once for each doubling left,
-   * and half of the slots.
-   */
-  get capacity(): number {
-    return parametersOf(this).capacity;
-  }
-  /**
-   * Number of entries that fit once the table has grown; the same as `capacity` if it does not grow any more. Of a
-   * ScalableCuckooFilter: the number that fits into all its layers. (Its option of that name is for the first layer.)
-   */
-  get maxCapacity(): number {
-    return parametersOf(this).maxCapacity;
-  }
-  get bucketCount(): number {
-    return parametersOf(this).bucketCount;
-  }
-  /** Slots per bucket. */
-  get bucketSize(): number {
-    return parametersOf(this).bucketSize;
-  }
-  get fingerprintBits(): number {
-    return parametersOf(this).fingerprintBits;
-  }
-  get semiSorted(): boolean {
-    return parametersOf(this).semiSorted;
-  }
-  get addressing(): Addressing {
-    return parametersOf(this).addressing;
-  }
-  /** The hash function. Its secret key cannot be read. */
-  get hashAlgorithm(): HashAlgorithm {
-    return parametersOf(this).hashAlgorithm;
-  }
-  /** Seed of the hash; 0 if the hash has a secret key. */
-  get seed(): bigint {
-    return parametersOf(this).seed;
-  }
-  get maxKicks(): number {
-    return parametersOf(this).maxKicks;
-  }
-  /** size / (bucketCount x bucketSize), from 0 to 1. */
-  get loadFactor(): number {
-    const { calls, address } = handleOf(this);
-    return calls.loadFactor(address);
-  }
-  /** Bytes of the table. */
-  get byteLength(): number {
-    return parametersOf(this).byteLength;
-  }
-  /** 8 x byteLength / size; NaN if the filter is empty. */
-  get bitsPerKey(): number {
-    const { calls, address } = handleOf(this);
-    const size = calls.size(address);
-    return size === 0 ? NaN : (8 * this.byteLength) / size;
-  }
-  /** The probability that an absent key is reported present, as expected at the current load. */
-  get falsePositiveRate(): number {
-    const { calls, address } = handleOf(this);
-    return calls.falsePositiveRate(address);
-  }
-
-  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
-  dispose(): void {
-    if (!isOwn(this)) throw wrongReceiver('CuckooFilter');
-    destroy(this.#handle);
-  }
-}
-
-makeDisposable(BaseFilter.prototype);
-
-/** Makes a new `Class` the owner of a filter. If its constructor does not take it, frees the filter and throws TypeError. */
-export function adopt<Filter extends BaseFilter>(Class: unknown, handover: Handover): Filter {
-  const isTaken = (made: Filter): boolean => handover.owner === made;
-  const release = (made?: Filter): void => {
-    destroy(handover.handle);
-    // One that the constructor made of options; another object that it returned may be somebody's.
-    if (handover.owner === null && isOwn(made)) BaseFilter.prototype.dispose.call(made);
-  };
-  return construct(Class, handover, isTaken, release);
-}
-
-/** `Class.from(keys, given)`, where `begin` makes the filter from options. */
-export function filled<Filter extends BaseFilter>(
-  Class: unknown,
-  begin: (options: CuckooFilterOptions) => Handover,
-  keys: Keys,
-  given: unknown,
-): Filter {
-  const options = optionsOf(given);
-  checkKeys(keys);
-  const counted = hasLength(keys) ? keys : Array.from(keys as Iterable<Key>);
-  const filter = adopt<Filter>(
-    Class,
-    begin({ ...options, capacity: options.capacity ?? Math.max(1, counted.length) }),
-  );
-  try {
-    filter.addMany(counted);
-  } catch (error) {
-    filter.dispose();
-    throw error;
-  }
-  return filter;
-}
-
-/** The error for an insert of that outcome. `what` failed; `key` is the only key of the call. */
-export function fullError(
-  filter: BaseFilter,
-  outcome: number | undefined,
-  added: number,
-  key?: Key,
-  what = 'the filter is full',
-): FilterFullError {
-  const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
-  const parameters = parametersOf(filter);
-  const isScalable = handleOf(filter).instance.kind === 'ScalableCuckooFilter';
-  const advice =
-    parameters.capacity < parameters.maxCapacity
-      ? 'Growing did not help, or memory was refused'
-      : `Use a larger capacity or maxCapacity${isScalable ? ', or shorter fingerprints' : ''}`;
-  const message =
-    reason === 'full'
-      ? noRoomMessage(what, filter.size, parameters, advice)
-      : `too many copies of ${key === undefined ? 'one key' : shown(key)}: its buckets hold nothing else${key === undefined ? '' : '. Use addIfAbsent to store a key once'}`;
-  return new FilterFullError(message, reason, added);
-}
-
-function isRefusal(outcome: number): boolean {
-  return outcome === FULL || outcome === TOO_MANY_COPIES;
 }

@@ -1,14 +1,17 @@
 // The class Deduper: tells new keys from those seen before, in a few bits per key, with a CuckooFilter inside.
 // Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
 export type {} from '../disposable.js';
-import { ruleError, wrongReceiver } from '../errors.js';
+import { FormatError, notAFilter, wrongReceiver } from '../errors.js';
 import { isAnyFilter, kindOf, setKind } from '../kind.js';
+import { makeShown, showContent, stateOf } from '../observe/shown.js';
 import type { CuckooFilterOptions } from '../options.js';
 import type { Bytes } from '../wasm/bytes.js';
 import type { Key } from '../wasm/key.js';
 import type { Keys } from '../wasm/keys.js';
+import { Mask } from '../wasm/mask.js';
 import { makeDisposable } from '../wasm/owned.js';
 import type { BaseFilter } from './base.js';
+import { inChunks, type AsyncKeys } from './chunks.js';
 import { CuckooFilter } from './filter.js';
 import { construct } from './handover.js';
 import { withCopy, type MergeableFilter } from './mergeable.js';
@@ -52,7 +55,7 @@ export class Deduper {
     try {
       return deduper.#filter;
     } catch {
-      throw wrongReceiver('Deduper');
+      throw wrongReceiver();
     }
   }
 
@@ -68,6 +71,8 @@ export class Deduper {
     // Here and not on the prototype, for the same reason.
     setKind(this, 'Deduper');
     makeDisposable(this);
+    makeShown(this);
+    showContent(this);
   }
 
   /** The sizes that the constructor would choose, and the share of new keys dropped. Throws as the constructor does. */
@@ -81,8 +86,9 @@ export class Deduper {
    * `CuckooFilter.deserialize` does.
    */
   static deserialize(...saved: Parameters<typeof CuckooFilter.deserialize>): Deduper {
-    const filter = CuckooFilter.deserialize(...saved);
-    const isTaken = (deduper: Deduper): boolean => Deduper.#filterOf(deduper) === filter;
+    const filter = savedFilter(saved);
+    const isTaken = (deduper?: Deduper): boolean =>
+      deduper !== undefined && Deduper.#filterOf(deduper) === filter;
     const release = (made?: Deduper): void => {
       filter.dispose();
       if (made !== undefined && #filter in made) made.#filter.dispose();
@@ -104,6 +110,18 @@ export class Deduper {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
   }
 
+  /** `areNew` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. */
+  async areNewAsync(keys: AsyncKeys): Promise<Uint8Array> {
+    Deduper.#filterOf(this);
+    const mask = new Mask([]);
+    await inChunks(keys, (chunk) => {
+      const news = this.areNew(chunk);
+      mask.push(news);
+      return news.reduce((sum, isNew) => sum + isNew, 0);
+    });
+    return mask.take();
+  }
+
   /** The opposite of `isNew`, but does not remember the key. `false` is certain, `true` is probable. */
   hasSeen(key: Key): boolean {
     return Deduper.#filterOf(this).contains(key);
@@ -116,7 +134,7 @@ export class Deduper {
    */
   merge(other: Deduper): this {
     const into = Deduper.#filterOf(this);
-    if (kindOf(other) !== 'Deduper') throw ruleError('other', 'a Deduper', other);
+    if (kindOf(other) !== 'Deduper') throw notAFilter(other, 'Deduper');
     if (!(#filter in other)) {
       withCopy(
         other as Deduper,
@@ -170,9 +188,29 @@ export class Deduper {
     return droppedShareOf(Deduper.#filterOf(this));
   }
 
+  /** The properties of the deduper; `{ disposed: true }` after `dispose`. */
+  toJSON(): Record<string, unknown> {
+    return stateOf(this);
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string | undefined {
+    return kindOf(this);
+  }
+
   /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
   dispose(): void {
     Deduper.#filterOf(this).dispose();
+  }
+}
+
+/** `CuckooFilter.deserialize`, with advice for a filter that comes to a Deduper by another way. */
+function savedFilter(saved: Parameters<typeof CuckooFilter.deserialize>): CuckooFilter {
+  try {
+    return CuckooFilter.deserialize(...saved);
+  } catch (error) {
+    if (!(error instanceof FormatError && error.message.includes('a saved Scalable'))) throw error;
+    throw new FormatError(`${error.message}, then new Deduper(filter)`, error.code);
   }
 }
 

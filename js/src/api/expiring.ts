@@ -2,9 +2,17 @@
 // Invariant: a key seen in the current period or one of the `periods` - 1 before it is never called new; an operation that
 // throws has changed nothing beyond what its error says.
 export type {} from '../disposable.js';
-import { ERROR_CODES, FilterFullError, noRoomMessage, ruleError, wrongReceiver } from '../errors.js';
+import {
+  ERROR_CODES,
+  FilterFullError,
+  noRoomMessage,
+  requiredError,
+  ruleError,
+  wrongReceiver,
+} from '../errors.js';
 import { readOptions } from '../given.js';
-import { setKind } from '../kind.js';
+import { kindOf, setKind } from '../kind.js';
+import { makeShown, showContent, stateOf } from '../observe/shown.js';
 import {
   FIXED_OPTIONS,
   plan,
@@ -69,7 +77,7 @@ export class ExpiringFilter {
       try {
         handle = filter.#handle;
       } catch {
-        throw wrongReceiver('ExpiringFilter');
+        throw wrongReceiver();
       }
       return inUse(handle);
     };
@@ -90,6 +98,8 @@ export class ExpiringFilter {
     if (address === 0) throw creationError(this.periods, this.#plan);
     this.#handle = new Handle(EXPIRING, filter, address);
     own(this, this.#handle);
+    const content = Symbol('an ExpiringFilter cannot be saved, sent or compared');
+    showContent(this, () => content);
   }
 
   /**
@@ -158,9 +168,19 @@ export class ExpiringFilter {
     return calls.falsePositiveRate(address);
   }
 
+  /** The properties of the filter; `{ disposed: true }` after `dispose`. */
+  toJSON(): Record<string, unknown> {
+    return stateOf(this);
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string | undefined {
+    return kindOf(this);
+  }
+
   /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
   dispose(): void {
-    if (!(#handle in Object(this))) throw wrongReceiver('ExpiringFilter');
+    if (!(#handle in Object(this))) throw wrongReceiver();
     destroy(this.#handle);
   }
 
@@ -173,9 +193,11 @@ export class ExpiringFilter {
 
 setKind(ExpiringFilter.prototype, 'ExpiringFilter');
 makeDisposable(ExpiringFilter.prototype);
+makeShown(ExpiringFilter.prototype);
 
 /** The number of periods as an integer. The core checks its range. */
 function periodsOf(value: unknown): number {
+  if (value === undefined) throw requiredError('periods', PERIODS_RULE);
   if (typeof value !== 'number') throw ruleError('periods', PERIODS_RULE, value);
   if (!(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) throw periodsError(value);
   return value;
@@ -189,7 +211,8 @@ function periodsError(value: number): RangeError {
 function creationError(periods: number, sizes: Sizes): RangeError {
   const { failure } = EXPIRING.bindings;
   if (failure.field() !== 0) {
-    const rule = `smaller, because fingerprints of ${sizes.fingerprintBits} bits leave too few of 32 bits for the period`;
+    const most = 2 ** Math.floor(32 - sizes.fingerprintBits);
+    const rule = `at most ${most} with fingerprints of ${sizes.fingerprintBits} bits, which a larger falsePositiveRate shortens`;
     return ruleError('periods', rule, periods, RangeError);
   }
   if (ERROR_CODES[failure.error()] === 'out-of-range') return periodsError(periods);

@@ -4,11 +4,13 @@ import { optionsOf, type CuckooFilterOptions } from '../options.js';
 import { CORE } from '../wasm/core.js';
 import type { Keys } from '../wasm/keys.js';
 import { checkedForm, load, type LoadLimits } from '../wasm/saved.js';
-import { adopt, filled } from './base.js';
 import { begin } from './begin.js';
+import type { AsyncKeys } from './chunks.js';
+import { filled, filledAsync } from './filled.js';
 import { Handover } from './handover.js';
 import { MergeableFilter } from './mergeable.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
+import { adopt } from './sized.js';
 
 /**
  * A set of keys that answers "definitely not" or "probably", takes few bits per key, and can delete keys.
@@ -50,11 +52,21 @@ export class CuckooFilter extends MergeableFilter {
   }
 
   /**
-   * A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as the constructor and `addMany` do. Keys
-   * should be distinct: each copy takes a slot, and a filter has room for few copies of one key (FilterFullError).
+   * A filter that holds `keys`. `capacity` defaults to the number of keys, which leaves no room for more: to go on adding, set
+   * `capacity`, or `maxCapacity` to let the filter grow. Throws as the constructor and `addMany` do. Keys should be distinct:
+   * each copy takes a slot, and a filter has room for few copies of one key (FilterFullError).
    */
   static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
     return filled(this, (given) => begin(CORE, given), keys, options);
+  }
+
+  /**
+   * `from` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. Without the
+   * option `capacity` it gathers all keys first, to count them; with it, up to 1,024 at a time. Rejects as `from` and
+   * `addManyAsync` do, and then the filter is freed and the source closed.
+   */
+  static fromAsync(keys: AsyncKeys, options: Partial<CuckooFilterOptions> = {}): Promise<CuckooFilter> {
+    return filledAsync(this, (given) => begin(CORE, given), keys, options);
   }
 
   /**

@@ -27,12 +27,13 @@ export class Handover {
 
 /**
  * `new Class(argument)`, for a class whose constructor must pass the argument on to `super`; `isTaken` tells whether it
- * did. If it did not, or threw an error, `release` frees the filter, and a TypeError says what to do.
+ * did, or, without an object, whether it did before it threw. If it did not, or threw an error, `release` frees the filter, and
+ * a TypeError says what to do; an error that it threw after that is thrown on.
  */
 export function construct<Made>(
   Class: unknown,
   argument: unknown,
-  isTaken: (made: Made) => boolean,
+  isTaken: (made?: Made) => boolean,
   release: (made?: Made) => void,
 ): Made {
   let made: Made | undefined;
@@ -46,6 +47,8 @@ export function construct<Made>(
   release(made);
   if (typeof Class !== 'function')
     throw new TypeError('a static method was called without its class: call it as CuckooFilter.from(keys)');
-  const message = `the constructor of ${Class.name} must pass what clone, from and deserialize give it on to super(...) unchanged`;
+  if (cause !== undefined && isTaken()) throw cause;
+  const why = cause === undefined ? '' : `; it threw ${String(cause)}`;
+  const message = `the constructor of ${Class.name} must pass what clone, from and deserialize give it on to super(...) unchanged${why}`;
   throw new TypeError(message, { cause });
 }

@@ -1,13 +1,15 @@
 // What CuckooFilter and its traced twin have and ScalableCuckooFilter does not: other filters can be merged into them.
 // Invariant: all or nothing, and the other filter stays as it is.
-import { FIELDS, ruleError, shown } from '../errors.js';
+import { FIELDS, notAFilter, shown } from '../errors.js';
 import { kindOf } from '../kind.js';
 import { sizesOf, type Sizes } from '../options.js';
 import type { Bindings } from '../wasm/bindings.js';
 import type { Instance } from '../wasm/instance.js';
 import { destroy, type Handle } from '../wasm/owned.js';
 import { load, outOfMemory } from '../wasm/saved.js';
-import { ADDED, BaseFilter, fullError, handleOf, isOwn } from './base.js';
+import { BaseFilter } from './base.js';
+import { ADDED, fullError } from './full-error.js';
+import { handleOf, isOwn } from './sized.js';
 
 /** A filter of one table. Only its type is exported: make a CuckooFilter. */
 export abstract class MergeableFilter extends BaseFilter {
@@ -40,13 +42,13 @@ function mergeInto<Filter extends MergeableFilter>(
   onlyIfAbsent: boolean,
 ): Filter {
   const handle = handleOf(into);
-  if (kindOf(other) !== 'CuckooFilter') throw ruleError('other', 'a CuckooFilter', other);
+  if (kindOf(other) !== 'CuckooFilter') throw notAFilter(other);
   const { instance, calls } = handle;
   const merge = (from: Handle): void => {
     const outcome = calls.merge(handleOf(into).address, from.address, onlyIfAbsent);
     if (outcome < ADDED) throw differenceError(instance, -1 - outcome, sizesOf(handle), sizesOf(from));
     if (outcome !== ADDED)
-      throw fullError(into, outcome, 0, undefined, `cannot merge ${other.size} more keys`);
+      throw fullError(handle, outcome, 0, undefined, `cannot merge ${other.size} more keys`);
   };
   if (isOwn(other) && handleOf(other).instance === instance) merge(handleOf(other));
   else withCopy(other, (bytes) => load(instance, bytes, Infinity, null), merge, destroy);
@@ -90,19 +92,37 @@ function differenceError(
   const option = FIELDS[field] ?? 'none';
   if (option === 'none') return outOfMemory(instance, mine);
   const isToGrow = mine.doublings + others.doublings > 0;
-  // Users rarely set the bucket count, so the message names what leads to it, if that differs.
-  const causes: readonly (keyof Sizes)[] = option === 'bucketCount' ? ['maxCapacity', 'maxKicks'] : [];
-  const name = causes.find((each) => mine[each] !== others[each]) ?? (option as keyof Sizes);
-  const isCapacity = name === 'maxCapacity';
-  const of = (sizes: Sizes): unknown =>
-    name === 'bucketCount' ? sizes.bucketCount * 2 ** sizes.doublings : sizes[name];
-  const [own, foreign] = [of(mine), of(others)];
-  if (own === foreign) return new RangeError('cannot merge filters with different secret keys');
-  const label =
-    isToGrow && name === 'bucketCount' ? 'final bucketCount' : isToGrow || !isCapacity ? name : 'capacity';
-  // The rate that a filter was planned for is not kept.
-  const likely = /^bucket|Bits$/.test(name) ? ', such as falsePositiveRate' : '';
-  return new RangeError(
-    `cannot merge: ${label} is ${shown(own)} here, ${shown(foreign)} in the other filter. Make both with the same options${likely}`,
+  const [own, foreign] = [mine, others].map((sizes) => optionsBehind(sizes, isToGrow)) as [Named, Named];
+  const differing = Object.keys(own).filter((name) => own[name] !== foreign[name]);
+  // Users rarely set the bucket count, so it is named only if what leads to it is the same.
+  const leading = /apacity|maxKicks|addressing|bucketSize/;
+  const names = differing.some((name) => leading.test(name))
+    ? differing.filter((name) => !name.endsWith('Count'))
+    : differing;
+  if (names.length === 0) return new RangeError('cannot merge filters with different secret keys');
+  const told = names.map(
+    (name) => `${name} is ${shown(own[name])} here, ${shown(foreign[name])} in the other filter`,
   );
+  // The rate that a filter was planned for is not kept.
+  const likely = names.some((name) => /bucket|Bits/.test(name)) ? ', such as falsePositiveRate' : '';
+  return new RangeError(`cannot merge: ${told.join('; ')}. Make both with the same options${likely}`);
+}
+
+type Named = Record<string, unknown>;
+
+/** The options that lead to `sizes`, as messages call them. */
+function optionsBehind(sizes: Sizes, isToGrow: boolean): Named {
+  const { maxCapacity, bucketCount, doublings, bucketSize, fingerprintBits, addressing, maxKicks, seed } =
+    sizes;
+  return {
+    [isToGrow ? 'maxCapacity' : 'capacity']: maxCapacity,
+    maxKicks,
+    addressing,
+    [isToGrow ? 'final bucketCount' : 'bucketCount']: bucketCount * 2 ** doublings,
+    bucketSize,
+    fingerprintBits,
+    semiSort: sizes.semiSorted,
+    hash: sizes.hashAlgorithm,
+    seed,
+  };
 }

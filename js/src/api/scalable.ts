@@ -11,9 +11,12 @@ import type { Keys } from '../wasm/keys.js';
 import type { Address } from '../wasm/bindings.js';
 import type { Handle } from '../wasm/owned.js';
 import { build, checkedForm, giveSecret, loaded, loadError, type LoadLimits } from '../wasm/saved.js';
-import { adopt, BaseFilter, filled, handleOf } from './base.js';
+import { BaseFilter } from './base.js';
+import type { AsyncKeys } from './chunks.js';
+import { filled, filledAsync } from './filled.js';
 import { Handover } from './handover.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
+import { adopt, handleOf } from './sized.js';
 
 const CANNOT_MERGE =
   'a ScalableCuckooFilter cannot be merged: add the keys, or use a CuckooFilter with maxCapacity';
@@ -98,6 +101,14 @@ export class ScalableCuckooFilter extends BaseFilter {
     return filled(this, beginLayers, keys, options);
   }
 
+  /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
+  static fromAsync(
+    keys: AsyncKeys,
+    options: Partial<ScalableCuckooFilterOptions> = {},
+  ): Promise<ScalableCuckooFilter> {
+    return filledAsync(this, beginLayers, keys, options);
+  }
+
   /**
    * The sizes that the constructor would choose for the first layer, as `CuckooFilter.plan` gives them, except that
    * `maxCapacity` is that of all layers. Throws as the constructor does.
@@ -145,11 +156,13 @@ export class ScalableCuckooFilter extends BaseFilter {
 
   /** Throws TypeError, for programs without types: scalable filters cannot be merged. @internal */
   merge(): never {
+    handleOf(this);
     throw new TypeError(CANNOT_MERGE);
   }
 
   /** @internal */
   mergeIfAbsent(): never {
+    handleOf(this);
     throw new TypeError(CANNOT_MERGE);
   }
 }
@@ -195,7 +208,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
     return part.length;
   };
   const must = <T>(result: T): T => {
-    if (!result) throw loadError(SCALABLE, bytes);
+    if (!result) throw loadError(SCALABLE, bytes, maxBytes);
     return result;
   };
   must(layers.beginLoad(give(layers.headerBytes), length, maxBytes, giveSecret(SCALABLE, secret)));
@@ -208,7 +221,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
   }
   at = length - trailerBytes;
   give(trailerBytes);
-  return loaded(SCALABLE, filter.finishLoad(), bytes);
+  return loaded(SCALABLE, filter.finishLoad(), bytes, maxBytes);
 }
 
 /** Lays over `filter` that `onGrow` is called after each call that doubled a table or began a layer. */

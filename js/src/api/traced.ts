@@ -8,11 +8,13 @@ import { optionsOf, type CuckooFilterOptions } from '../options.js';
 import type { Keys } from '../wasm/keys.js';
 import { checkedForm, load, type LoadLimits } from '../wasm/saved.js';
 import { TRACE } from '../wasm/trace.js';
-import { adopt, filled, handleOf } from './base.js';
 import { begin } from './begin.js';
+import type { AsyncKeys } from './chunks.js';
+import { filled, filledAsync } from './filled.js';
 import { Handover } from './handover.js';
 import { MergeableFilter } from './mergeable.js';
 import { explainedPlan, type CuckooFilterPlan } from './plan.js';
+import { adopt, handleOf } from './sized.js';
 
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
 export type TraceLevel = 0 | 1 | 2;
@@ -43,6 +45,11 @@ export class CuckooFilter extends MergeableFilter {
   /** The same as in the plain CuckooFilter. */
   static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
     return filled(this, (given) => begin(TRACE, given), keys, options);
+  }
+
+  /** The same as in the plain CuckooFilter. */
+  static fromAsync(keys: AsyncKeys, options: Partial<CuckooFilterOptions> = {}): Promise<CuckooFilter> {
+    return filledAsync(this, (given) => begin(TRACE, given), keys, options);
   }
 
   /** The same as in the plain CuckooFilter. */

@@ -14,6 +14,7 @@ export const METHODS = {
   tryAdd: 'double layer audit trace',
   addIfAbsent: 'double layer audit trace',
   addMany: 'double layer audit trace',
+  addManyAsync: '', // calls addMany
   addManyIfAbsent: 'double layer audit trace',
   contains: 'audit trace',
   has: '', // calls contains
@@ -27,6 +28,7 @@ export const METHODS = {
   clone: 'audit',
   equals: '',
   serialize: '',
+  toJSON: '',
   stats: '',
   dispose: '',
 } as const;

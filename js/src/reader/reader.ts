@@ -20,6 +20,11 @@ import type { Table } from './table.js';
  * blocked.has('alice'); // true
  */
 export class FilterReader {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static get name(): string {
+    return 'FilterReader';
+  }
+
   declare private readonly opened: Opened;
 
   /** Number of entries stored. Each copy of a key counts. */

@@ -10,6 +10,11 @@ import type { ByteRange } from './table.js';
  * `locate` tells which bytes to read, and `answer` what they say.
  */
 export class RemoteFilter {
+  /** @internal */
+  static get name(): string {
+    return 'RemoteFilter';
+  }
+
   declare private readonly opened: Opened;
 
   /** @internal */

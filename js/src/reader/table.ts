@@ -63,7 +63,8 @@ export interface Table {
 
 /** Throws FormatError unless `holds`. */
 export function must(holds: boolean, bytes: Uint8Array, code: FormatErrorCode, problem: string = code): void {
-  if (!holds) throw new FormatError(`cannot load these ${bytes.length} bytes: ${problem}`, code);
+  const these = bytes.length === 1 ? 'this 1 byte' : `these ${bytes.length} bytes`;
+  if (!holds) throw new FormatError(`cannot load ${these}: ${problem}`, code);
 }
 
 /** Checks the magic at `at`, whose fourth letter is `letter`, the major version, and that `length` bytes are there. */

@@ -93,9 +93,8 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
       return new WebAssembly.Instance(this.#module, imports);
     } catch (cause) {
       throw new Error(
-        `WebAssembly cannot be started here (${(cause as Error).message}). Where it may only be started asynchronously, ` +
-          'call `await preload()` first; where only modules compiled before may be, call `init(module)`; where there is ' +
-          'none, FilterReader of cuckoofilter-wasm/reader answers queries without it',
+        `WebAssembly cannot be started here (${(cause as Error).message}). Call \`await preload()\` first, or ` +
+          '`init(module)`; without WebAssembly, use FilterReader of cuckoofilter-wasm/reader',
         { cause },
       );
     }

@@ -1,6 +1,6 @@
 // Filters in WebAssembly memory: made from options, saved to bytes, loaded from bytes.
 // Invariant: a handle is returned or an error thrown, and then nothing that was made on the way is left behind.
-import { ERROR_CODES, formatError, ruleError, type FormatErrorCode } from '../errors.js';
+import { check, counted, ERROR_CODES, formatError, type FormatErrorCode } from '../errors.js';
 import { readOptions } from '../given.js';
 import {
   plan,
@@ -19,7 +19,7 @@ import { Handle, held } from './owned.js';
 /** Limits for loading, and the secret key if the filter has one. */
 export interface LoadLimits {
   /** Largest size of the table, in bytes. Default: no limit. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** The hash that the filter was made with. Needed only if it has a secret key. */
   readonly hash?: HashOption | undefined;
 }
@@ -29,25 +29,29 @@ export function build(instance: Instance, options: CuckooFilterOptions): Handle 
   plan(instance, options);
   const { filter } = instance.bindings;
   const address = filter.create(giveSecret(instance, secretOf(options.hash, 'hash')));
-  if (address === 0) throw outOfMemory(instance, plannedSizes(instance));
+  if (address === 0)
+    throw outOfMemory(instance, {
+      ...plannedSizes(instance),
+      capacity: options.capacity,
+    });
   return new Handle(instance, filter, address);
 }
 
 /** The error for a table, called `table`, that cannot be allocated. */
 export function outOfMemory(
   instance: Instance<Bindings>,
-  { capacity, byteLength }: Sizes,
+  { capacity, byteLength }: Pick<Sizes, 'capacity' | 'byteLength'>,
   table = `a table of ${byteLength} bytes`,
 ): RangeError {
   return memoryError(instance, byteLength, `${table} for capacity ${capacity}`);
 }
 
 /** The error for `bytes` that could not be loaded, by the core's last code. */
-export function loadError(instance: Instance<Bindings>, bytes: Uint8Array): Error {
+export function loadError(instance: Instance<Bindings>, bytes: Uint8Array, maxBytes: number): Error {
   const code = ERROR_CODES[instance.bindings.failure.error()];
   return code === 'out-of-memory'
     ? memoryError(instance, bytes.length, `a saved filter of ${bytes.length} bytes`)
-    : formatError(code as FormatErrorCode, bytes, instance.kind);
+    : formatError(code as FormatErrorCode, bytes, instance.kind, maxBytes);
 }
 
 /** The error for `wanted`, which needs `byteLength` bytes. If live filters hold as much, it says how to free them. */
@@ -56,7 +60,7 @@ function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: s
   const advice =
     bytes < byteLength
       ? ''
-      : `: ${count} live filter(s) hold ${bytes} bytes. Call dispose() on those no longer needed, or declare them with \`using\``;
+      : `: ${counted(count, 'live filter')} hold${count === 1 ? 's' : ''} ${bytes} bytes. Call dispose() on those no longer needed, or declare them with \`using\``;
   return new RangeError(`not enough memory for ${wanted}${advice}`);
 }
 
@@ -76,10 +80,8 @@ export function checkedForm(
   limits: unknown,
 ): [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null] {
   const { maxBytes = Infinity, hash } = readOptions<LoadLimits>(limits, ['maxBytes', 'hash'], 'limits');
-  const rule = 'a number from 0 up';
-  if (typeof maxBytes !== 'number') throw ruleError('limits.maxBytes', rule, maxBytes);
-  if (!(maxBytes >= 0)) throw ruleError('limits.maxBytes', rule, maxBytes, RangeError);
-  if (!isBytes(bytes)) throw ruleError('bytes', 'a Uint8Array or an ArrayBuffer', bytes);
+  check('limits.maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
+  check('bytes', 'a Uint8Array or an ArrayBuffer', bytes, isBytes(bytes));
   return [bytesOf(bytes), maxBytes, secretOf(hash, 'limits.hash')];
 }
 
@@ -96,16 +98,16 @@ export function load(
   const head = bytes.subarray(0, Math.min(headerBytes, length));
   instance.scratch.bytes.set(head);
   const table = filter.beginLoad(head.length, length, maxBytes, giveSecret(instance, secret));
-  if (table === 0) throw loadError(instance, bytes);
+  if (table === 0) throw loadError(instance, bytes, maxBytes);
   const end = length - trailerBytes;
   instance.memoryAt(table, end - headerBytes).set(bytes.subarray(headerBytes, end));
   instance.scratch.bytes.set(bytes.subarray(end, length));
-  return loaded(instance, filter.finishLoad(), bytes);
+  return loaded(instance, filter.finishLoad(), bytes, maxBytes);
 }
 
 /** The handle of a filter that was loaded from `bytes` to `address`. Throws if that is 0. */
-export function loaded(instance: Instance, address: Address, bytes: Uint8Array): Handle {
-  if (address === 0) throw loadError(instance, bytes);
+export function loaded(instance: Instance, address: Address, bytes: Uint8Array, maxBytes: number): Handle {
+  if (address === 0) throw loadError(instance, bytes, maxBytes);
   return new Handle(instance, instance.bindings.filter, address);
 }
 

@@ -1,0 +1,38 @@
+// Why an insert was refused, in words.
+import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
+import { sizesOf } from '../options.js';
+import { INSERT_OUTCOMES } from '../wasm/bindings.js';
+import type { Key } from '../wasm/key.js';
+import { inUse, type Handle } from '../wasm/owned.js';
+
+export const ADDED = 0;
+const FULL = 1;
+const TOO_MANY_COPIES = 2;
+
+/** Whether an outcome says that the key was refused. */
+export function isRefusal(outcome: number): boolean {
+  return outcome === FULL || outcome === TOO_MANY_COPIES;
+}
+
+/** The error for an insert of that outcome. `what` failed; `key` is the only key of the call. */
+export function fullError(
+  handle: Handle,
+  outcome: number | undefined,
+  added: number,
+  key?: Key,
+  what = 'the filter is full',
+): FilterFullError {
+  const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
+  const { instance, calls, address } = inUse(handle);
+  const sizes = sizesOf(handle);
+  const isScalable = instance.kind === 'ScalableCuckooFilter';
+  const advice =
+    sizes.capacity < sizes.maxCapacity
+      ? 'Growing did not help, or memory was refused'
+      : `Use a larger capacity or maxCapacity${isScalable ? ', or shorter fingerprints' : '; from(keys) leaves no room unless you set one'}`;
+  const message =
+    reason === 'full'
+      ? noRoomMessage(what, calls.size(address), sizes, advice)
+      : `too many copies of ${key === undefined ? 'one key' : shown(key)}: its buckets hold nothing else${key === undefined ? '' : '. Use addIfAbsent to store a key once'}`;
+  return new FilterFullError(message, reason, added);
+}

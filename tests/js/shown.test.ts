@@ -1,0 +1,142 @@
+// How filters show themselves: to console.log, JSON, comparisons of tests, and structuredClone.
+import { describe, expect, test } from '@jest/globals';
+import { deepStrictEqual } from 'node:assert';
+import { inspect } from 'node:util';
+import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { FilterReader } from 'cuckoofilter-wasm/reader';
+
+interface Shown {
+  readonly size: number;
+  readonly capacity: number;
+  readonly byteLength: number;
+  toJSON(): Record<string, unknown>;
+  dispose(): void;
+}
+
+const options = { capacity: 1000, falsePositiveRate: 0.01 };
+const MAKERS: readonly [string, string, () => Shown][] = [
+  ['CuckooFilter', 'CuckooFilter', () => new CuckooFilter(options).add('a')],
+  ['ScalableCuckooFilter', 'ScalableCuckooFilter', () => new ScalableCuckooFilter(options).add('a')],
+  ['the traced CuckooFilter', 'CuckooFilter', () => new Traced(options).add('a')],
+  ['ExpiringFilter', 'ExpiringFilter', () => new ExpiringFilter({ ...options, periods: 3 })],
+  ['Deduper', 'Deduper', () => new Deduper(CuckooFilter.from(['a'], options))],
+];
+
+describe.each(MAKERS)('%s', (_, name, make) => {
+  test('shows its class, parameters, size and load where it is printed', () => {
+    const filter = make();
+    const text = inspect(filter);
+    expect(text.startsWith(`${name} {`)).toBe(true);
+    expect(text).toContain(`size: ${filter.size},`);
+    expect(text).toContain(`capacity: ${filter.capacity},`);
+    expect(text).toContain(`byteLength: ${filter.byteLength}`);
+    expect(text).toMatch(/falsePositiveRate: [\d.e-]+,/);
+    expect(Object.prototype.toString.call(filter)).toBe(`[object ${name}]`);
+  });
+
+  test('gives what it shows as JSON', () => {
+    const filter = make();
+    const parsed = JSON.parse(JSON.stringify(filter)) as Record<string, unknown>;
+    expect(parsed).toEqual(filter.toJSON());
+    for (const [property, value] of Object.entries(parsed)) {
+      const own: unknown = (filter as unknown as Record<string, unknown>)[property];
+      expect([property, value]).toEqual([property, typeof own === 'bigint' ? String(own) : own]);
+    }
+  });
+
+  test('shows that it was disposed of, and does not throw', () => {
+    const filter = make();
+    filter.dispose();
+    expect(inspect(filter)).toBe(`${name} { disposed: true }`);
+    expect(JSON.stringify([filter])).toBe('[{"disposed":true}]');
+    expect(Object.prototype.toString.call(filter)).toBe(`[object ${name}]`);
+    expect(() => expect(filter).toEqual(filter)).not.toThrow();
+    expect(() => expect(filter).toEqual(make())).toThrow();
+  });
+
+  test('prints whatever has its prototype without throwing', () => {
+    const filter = make();
+    const prototype: unknown = Object.getPrototypeOf(filter);
+    for (const odd of [prototype, Object.create(filter as object), new Proxy(filter, {})])
+      expect(typeof inspect(odd)).toBe('string');
+  });
+
+  test('cannot be cloned or posted by mistake: the error says what to send', () => {
+    const { port1, port2 } = new MessageChannel();
+    const words = name === 'ExpiringFilter' ? /cannot be saved/ : /send serialize\(\)/;
+    for (const send of [
+      () => structuredClone(make()),
+      () => structuredClone({ filters: [make()] }),
+      () => port1.postMessage(make()),
+    ])
+      expect(send).toThrow(words);
+    port1.close();
+    port2.close();
+  });
+});
+
+test('loads and layers are shown as they are', () => {
+  const filter = new CuckooFilter({ capacity: 4, bucketCount: 1, bucketSize: 4, seed: 5n }).add('a');
+  expect(filter.toJSON()).toMatchObject({
+    loadFactor: 0.25,
+    bucketSize: 4,
+    seed: '5',
+    bitsPerKey: filter.bitsPerKey,
+  });
+  expect(new ScalableCuckooFilter(options).toJSON()).toMatchObject({ layers: 1, addressing: 'xor' });
+  expect(new ExpiringFilter({ ...options, periods: 3 }).toJSON()).toMatchObject({ periods: 3 });
+  expect(new Deduper(options).toJSON()).toMatchObject({ droppedShare: 0 });
+});
+
+test('inspect keeps its options', () => {
+  const filter = new CuckooFilter(options);
+  expect(inspect(filter, { breakLength: Infinity, compact: true })).not.toContain('\n');
+  expect(inspect({ a: { b: { c: filter } } }, { depth: 1 })).not.toContain('size');
+});
+
+test('a subclass shows its own name', () => {
+  class Seen extends CuckooFilter {}
+  expect(inspect(new Seen(options))).toMatch(/^Seen \{/);
+});
+
+test('a FilterReader shows its parameters as well', () => {
+  const reader = new FilterReader(CuckooFilter.from(['a'], options).serialize());
+  expect(inspect(reader)).toMatch(/^FilterReader \{\s+size: 1,\s+capacity: 1000/);
+});
+
+describe('comparisons of tests', () => {
+  const PAIRS: readonly [string, (keys: string[]) => unknown][] = [
+    ['CuckooFilter', (keys) => CuckooFilter.from(keys, options)],
+    ['ScalableCuckooFilter', (keys) => ScalableCuckooFilter.from(keys, options)],
+    ['traced', (keys) => Traced.from(keys, options)],
+    ['Deduper', (keys) => new Deduper(CuckooFilter.from(keys, options))],
+    ['audited', (keys) => CuckooFilter.from(keys, { ...options, audit: true })],
+  ];
+
+  test.each(PAIRS)('find %s filters equal whose saved bytes are, and no others', (_, make) => {
+    const [one, same, other] = [make(['a', 'b']), make(['a', 'b']), make(['a', 'c'])];
+    expect(one).toEqual(same);
+    expect(one).toStrictEqual(same);
+    expect({ filter: one }).toEqual({ filter: same });
+    expect(one).not.toEqual(other);
+    expect(() => expect(one).toEqual(other)).toThrow(/checksum/);
+    expect(() => expect([one]).toStrictEqual([other])).toThrow(/checksum/);
+    expect(() => deepStrictEqual(one, same)).not.toThrow();
+    expect(() => deepStrictEqual(one, other)).toThrow();
+  });
+
+  test('tell parameters apart', () => {
+    expect(new CuckooFilter(options)).not.toEqual(new CuckooFilter({ ...options, seed: 1 }));
+    expect(new CuckooFilter(options)).not.toEqual(new CuckooFilter({ ...options, capacity: 1001 }));
+  });
+
+  test('hold an ExpiringFilter, which cannot be saved, equal only to itself', () => {
+    const make = () => new ExpiringFilter({ ...options, periods: 3 });
+    const one = make();
+    expect(one).toEqual(one);
+    expect(one).not.toEqual(make());
+  });
+});
