@@ -102,7 +102,7 @@ function mergeProblem(error: Error, merged: CuckooFilter, first: string): string
   const advice = 'Build all with the same --capacity, the number of keys of all together';
   if (error instanceof FilterFullError)
     return `cannot merge: no room, with ${merged.size} keys in a filter for ${merged.maxCapacity}. ${advice}`;
-  const [, name, own, foreign] = /: (.+) is (.+) here, (.+) in the other filter/.exec(error.message) ?? [];
+  const [, name, own, foreign] = /: (.+?) is (.+?) here, (.+?) in the other filter/.exec(error.message) ?? [];
   if (name === undefined) return error.message;
   const label = name
     .replace('maxCapacity', 'largest capacity')

@@ -18,7 +18,7 @@ export function loadFilter(file: string): CuckooFilter {
 /** In the words of the command line, where there is nothing that a program would have to do otherwise. */
 function problemOf({ message, code }: Error & { code?: unknown }): string {
   if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
-  return message.replace(/, use (\w+)\.deserialize$/, ', which the command does not read');
+  return message.replace(/, use \w+\.deserialize.*$/, ', which the command does not read');
 }
 
 /** Throws Failure if nothing can be saved to `file`. Call it before the work, not after. */

@@ -43,8 +43,11 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
   const nearest = nearestOf(name, names);
-  const advice =
-    nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
+  const advice = ['maxCapacity', 'onGrow'].includes(name)
+    ? 'this class cannot grow'
+    : nearest === undefined
+      ? `the options are ${names.join(', ')}`
+      : `did you mean ${prefix}${nearest}?`;
   return `unknown option ${prefix}${name}; ${advice}`;
 }
 
@@ -68,11 +71,11 @@ function lettersOf(name: string): string {
 /** How many letters must be put in, taken out or replaced to make `one` of `other`. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...one].entries()) {
+  for (let i = 0; i < one.length; ++i) {
     const next = [i + 1];
-    for (const [j, wanted] of [...other].entries()) {
-      const replaced = (row[j] as number) + Number(letter !== wanted);
-      next.push(Math.min(replaced, (row[j + 1] as number) + 1, (next[j] as number) + 1));
+    for (let j = 0; j < other.length; ++j) {
+      const [before = 0, above = 0] = row.slice(j);
+      next[j + 1] = Math.min(before + Number(one[i] !== other[j]), above + 1, (next[j] ?? 0) + 1);
     }
     row = next;
   }

@@ -1,6 +1,6 @@
 // Options to the core's plan. Types are checked here, ranges by the core.
 // Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
-import { FIELD_RULES, FIELDS, ruleError } from './errors.js';
+import { check, FIELD_RULES, FIELDS, requiredError, ruleError } from './errors.js';
 import { readOptions } from './given.js';
 import type { Kind } from './kind.js';
 import type { GrowEvent } from './observe/stats.js';
@@ -157,8 +157,7 @@ export function plan(instance: Instance, options: CuckooFilterOptions): void {
 /** The same; false instead of a RangeError where a range is broken. Throws TypeError. */
 export function tryPlan(instance: Instance, options: CuckooFilterOptions): boolean {
   booleanOf(options.audit, 'audit');
-  if (options.onGrow !== undefined && typeof options.onGrow !== 'function')
-    throw ruleError('onGrow', 'a function', options.onGrow);
+  check('onGrow', 'a function', options.onGrow, ['undefined', 'function'].includes(typeof options.onGrow));
   const seed = seedOf(options.seed);
   const isPlanned = instance.bindings.filter.plan(
     numberOf(options, 'capacity', undefined),
@@ -208,25 +207,35 @@ export function describedSizes(instance: Instance<Bindings>): Sizes {
 /** The error for the field that the core's plan found out of range. */
 function rangeErrorOf(instance: Instance, options: CuckooFilterOptions): RangeError {
   const field = FIELDS[instance.bindings.failure.field()] ?? 'none';
-  // The core blames the capacity even if that would be fine without so small a bucketCount.
-  const isTooFew =
-    field === 'capacity' && options.bucketCount && tryPlan(instance, { capacity: options.capacity });
-  const option = isTooFew ? 'bucketCount' : field;
-  const value = options[option as NumberOption | 'falsePositiveRate' | 'semiSort' | 'seed'];
-  return ruleError(option, ruleOf(option, options, instance.kind), value, RangeError);
+  // The core blames the capacity even if that would be fine without a small value of another option.
+  const small =
+    field === 'capacity'
+      ? (['bucketCount', 'bucketSize', 'maxKicks'] as const).find(
+          (name) => options[name] !== undefined && tryPlan(instance, { ...options, [name]: undefined }),
+        )
+      : undefined;
+  const value = options[(small ?? field) as NumberOption | 'falsePositiveRate' | 'semiSort' | 'seed'];
+  return small === undefined
+    ? ruleError(field, ruleOf(field, options, instance.kind), value, RangeError)
+    : ruleError(small, 'large enough for capacity', value, RangeError);
 }
 
 /** The rule that the option broke, where there are several. */
-function ruleOf(
-  option: keyof typeof FIELD_RULES,
-  { capacity, maxCapacity = capacity, falsePositiveRate = 0 }: CuckooFilterOptions,
-  kind: Kind,
-): string {
+function ruleOf(option: keyof typeof FIELD_RULES, options: CuckooFilterOptions, kind: Kind): string {
+  const { capacity, maxCapacity = 0, falsePositiveRate = 0 } = options;
+  const { bucketCount = 0, bucketSize = 4, fingerprintBits = 0 } = options;
   if (option === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)
     return 'large enough for fingerprints of 32 bits';
   if (option === 'maxCapacity' && maxCapacity < capacity) return 'at least capacity';
-  if (option === 'bucketCount' && kind === 'ScalableCuckooFilter')
-    return 'a power of two, large enough for capacity';
+  if (option === 'maxCapacity' && maxCapacity <= 2 ** 34)
+    return 'smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times';
+  if (option === 'bucketCount' && bucketCount > 0 && bucketCount <= 2 ** 32)
+    return kind === 'ScalableCuckooFilter' ? 'a power of two' : "a power of two if addressing is 'xor'";
+  if (option === 'fingerprintBits' && fingerprintBits % 1 !== 0)
+    return options.semiSort
+      ? 'an integer, or a multiple of 0.25 from 5.25 to 24'
+      : 'an integer unless semiSort is true';
+  if (option === 'semiSort' && bucketSize === 4) return 'false unless fingerprintBits is at least 5';
   return FIELD_RULES[option];
 }
 
@@ -239,39 +248,38 @@ function numberOf(
   const value: unknown = options[option];
   if (value === undefined && whenMissing !== undefined) return whenMissing;
   const rule = FIELD_RULES[option];
-  if (typeof value !== 'number') throw ruleError(option, rule, value);
-  const isNumber = option === 'fingerprintBits' ? value >= 0 : Number.isInteger(value) && value >= 0;
-  if (!isNumber) throw ruleError(option, rule, value, RangeError);
-  return value;
+  if (value === undefined) throw requiredError(option, rule);
+  const isNumber = typeof value === 'number';
+  const isWhole = option === 'fingerprintBits' || Number.isInteger(value);
+  check(option, rule, value, isNumber, isNumber && value >= 0 && isWhole);
+  return value as number;
 }
 
 function rateOf(value: unknown): number {
   if (value === undefined) return 0.001;
-  if (typeof value !== 'number') throw ruleError('falsePositiveRate', '> 0 and < 1', value);
-  return value;
+  check('falsePositiveRate', FIELD_RULES.falsePositiveRate, value, typeof value === 'number');
+  return value as number;
 }
 
 function isXor(value: unknown): boolean {
-  if (value === undefined || value === 'reflect') return false;
-  if (value === 'xor') return true;
-  const Kind = typeof value === 'string' ? RangeError : TypeError;
-  throw ruleError('addressing', FIELD_RULES.addressing, value, Kind);
+  const isReflect = value === undefined || value === 'reflect';
+  const isText = isReflect || typeof value === 'string';
+  check('addressing', FIELD_RULES.addressing, value, isText, isReflect || value === 'xor');
+  return !isReflect;
 }
 
 function booleanOf(value: unknown, option: string): boolean | undefined {
-  if (value === undefined || typeof value === 'boolean') return value;
-  throw ruleError(option, 'a boolean', value);
+  check(option, 'a boolean', value, value === undefined || typeof value === 'boolean');
+  return value as boolean | undefined;
 }
 
 function seedOf(value: unknown): bigint {
   if (value === undefined) return 0n;
   if (value === 'random') return crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
+  const isBigint = typeof value === 'bigint';
+  const seed = isBigint || Number.isSafeInteger(value) ? BigInt(value as bigint | number) : -1n;
   const rule = "'random' or an integer from 0 to 2^64 - 1";
-  if (typeof value !== 'number' && typeof value !== 'bigint') throw ruleError('seed', rule, value);
-  if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw ruleError('seed', rule, value, RangeError);
-  const seed = BigInt(value);
-  if (BigInt.asUintN(64, seed) !== seed) throw ruleError('seed', rule, value, RangeError);
+  check('seed', rule, value, isBigint || typeof value === 'number', BigInt.asUintN(64, seed) === seed);
   return seed;
 }
 
@@ -283,15 +291,15 @@ export function secretOf(hash: unknown, name: string): Uint8Array | null {
   if (hash === undefined) return null;
   const isObject = typeof hash === 'object' && hash !== null;
   const { algorithm, key } = (isObject ? hash : { algorithm: hash }) as { algorithm: unknown; key?: unknown };
-  if (algorithm !== 'xxh64' && algorithm !== 'siphash-1-3') {
-    const Kind = typeof algorithm === 'string' ? RangeError : TypeError;
-    const rule = "'xxh64', or 'siphash-1-3' with a key";
-    throw ruleError(isObject ? `${name}.algorithm` : name, rule, algorithm, Kind);
-  }
+  const isKnown = algorithm === 'xxh64' || algorithm === 'siphash-1-3';
+  const rule = "'xxh64', or 'siphash-1-3' with a key";
+  check(isObject ? `${name}.algorithm` : name, rule, algorithm, typeof algorithm === 'string', isKnown);
   if (algorithm === 'xxh64' && key === undefined) return null;
   const bytes = isBytes(key) ? bytesOf(key) : null;
   if (algorithm === 'siphash-1-3' && bytes?.length === 16) return bytes;
   const Kind = algorithm === 'xxh64' || bytes === null ? TypeError : RangeError;
-  const rule = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes';
-  throw new Kind(`${name}.key must be ${rule}, got ${bytes === null ? typeof key : `${bytes.length} bytes`}`);
+  const wanted = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes';
+  throw new Kind(
+    `${name}.key must be ${wanted}, got ${bytes === null ? typeof key : `${bytes.length} bytes`}`,
+  );
 }

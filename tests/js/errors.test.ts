@@ -14,7 +14,7 @@ import {
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
-import { ERROR_CODES, FIELD_RULES, FIELDS } from '../../js/src/errors';
+import { ERROR_CODES, FIELDS } from '../../js/src/errors';
 import { sameBytes, thrownBy } from './random';
 
 /** The names of an enum in error.h, in their order, which must be that of their values. */
@@ -55,7 +55,7 @@ describe('what a FilterFullError says', () => {
   test('advises what helps for the class', () => {
     const filter = new CuckooFilter({ ...sizes, bucketCount: 2 });
     expect(messageOf(() => filter.addMany(new BigUint64Array(99).map((_, i) => BigInt(i))))).toMatch(
-      /^the filter is full: no room within 500 kicks, with \d+ keys in a filter for 8\. Use a larger capacity or maxCapacity$/,
+      /\. Use a larger capacity or maxCapacity; from\(keys\) leaves no room unless you set one$/,
     );
     const layers = new ScalableCuckooFilter({ capacity: 10, fingerprintBits: 32 });
     expect(layers.maxCapacity).toBe(26);
@@ -93,7 +93,7 @@ describe('an option of the wrong type', () => {
     const options = { capacity: 10, [option]: value } as unknown as CuckooFilterOptions;
     for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
       const { message } = thrownBy(TypeError, make);
-      expect(message).toMatch(new RegExp(`^${option} must be .+, got `));
+      expect(message).toContain(value === undefined ? 'capacity is required: ' : `${option} must be `);
       expect(message).toContain(typeof value === 'string' ? JSON.stringify(value) : '');
     }
     if (option !== 'capacity') expect(() => CuckooFilter.from(['a'], options)).toThrow(TypeError);
@@ -153,7 +153,7 @@ describe('an option out of its range', () => {
     [{ capacity: 10, maxCapacity: 9 }, 'maxCapacity must be at least capacity, got 9'],
     [
       { capacity: 10, maxCapacity: 2 ** 35 },
-      `maxCapacity must be ${FIELD_RULES.maxCapacity}, got ${2 ** 35}`,
+      `maxCapacity must be an integer from capacity to 2^34, got ${2 ** 35}`,
     ],
   ])('%j is refused with the part of the rule that it breaks', (options, message) => {
     expect(thrownBy(RangeError, () => new CuckooFilter(options)).message).toBe(message);
@@ -162,7 +162,7 @@ describe('an option out of its range', () => {
   test('a ScalableCuckooFilter says that bucketCount must be a power of two', () => {
     expect(
       thrownBy(RangeError, () => new ScalableCuckooFilter({ capacity: 10, bucketCount: 3 })).message,
-    ).toBe('bucketCount must be a power of two, large enough for capacity, got 3');
+    ).toBe('bucketCount must be a power of two, got 3');
   });
 
   test('a ScalableCuckooFilter says that its addressing is always xor', () => {
@@ -203,9 +203,8 @@ describe('an option out of its range', () => {
         RangeError,
         () => new CuckooFilter({ capacity: 10, semiSort: true, ...sizes }),
       );
-      expect(message).toBe(
-        'semiSort must be false unless bucketSize is 4 and fingerprintBits is at least 5, got true',
-      );
+      const rule = 'bucketSize' in sizes ? 'bucketSize is 4' : 'fingerprintBits is at least 5';
+      expect(message).toBe(`semiSort must be false unless ${rule}, got true`);
     }
   });
 
@@ -341,16 +340,19 @@ describe.each<[string, { prototype: object }]>([
   ['ExpiringFilter', ExpiringFilter],
   ['Deduper', Deduper],
 ])('a method of %s', (name, Class) => {
-  test.each(membersOf(Class))('%s called without its object says so', (member, call) => {
+  // Those that show a filter never throw.
+  const members = membersOf(Class).filter(([member]) => member !== 'toJSON');
+
+  test.each(members)('%s called without its object says so', async (member, call) => {
     const receivers = [undefined, null, 5, {}, [], Class.prototype, Object.create(Class.prototype)];
     const other = member === 'equals' ? new CuckooFilter({ capacity: 10 }) : 'key';
-    const given =
-      member === 'trace' ? [2] : member.endsWith('Many') || member === 'areNew' ? [['key']] : [other];
+    const given = member === 'trace' ? [2] : /Many|areNew/.test(member) ? [['key']] : [other];
     for (const receiver of receivers) {
-      const { message } = thrownBy(TypeError, () => Reflect.apply(call, receiver, given));
-      if (name === 'ScalableCuckooFilter' && member.startsWith('merge')) continue;
+      const { message } = member.endsWith('Async')
+        ? await (Reflect.apply(call, receiver, given) as Promise<never>).catch((error: TypeError) => error)
+        : thrownBy(TypeError, () => Reflect.apply(call, receiver, given));
       expect(message).toMatch(
-        /^a method of \w+ was called without its object: write object.method\(\.\.\.\), or bind it$/,
+        /^a method was called without its filter: write filter.method\(\.\.\.\), or bind it$/,
       );
     }
   });
@@ -375,7 +377,7 @@ describe('where memory is refused', () => {
       }
     });
     const told =
-      /^not enough memory for .* for capacity \d+: (\d+) live filter\(s\) hold (\d+) bytes\. Call dispose\(\) on those no longer needed, or declare them with `using`/.exec(
+      /^not enough memory for .* for capacity \d+: (\d+) live filters? holds? (\d+) bytes\. Call dispose\(\) on those no longer needed, or declare them with `using`/.exec(
         message,
       );
     const [count, bytes] = [Number(told?.[1]), Number(told?.[2])];
@@ -399,9 +401,7 @@ describe('where memory is refused', () => {
     withMemoryOf(memoryBytes(), () => {
       for (const [wanted, ask] of asks)
         expect(() => fillWith(ask)).toThrow(
-          new RegExp(
-            `^not enough memory for ${wanted}: \\d+ live filter\\(s\\) hold \\d+ bytes\\. Call dispose`,
-          ),
+          new RegExp(`^not enough memory for ${wanted}: \\d+ live filters? holds? \\d+ bytes\\. Call dispose`),
         );
     });
     expect(other.size).toBe(0);

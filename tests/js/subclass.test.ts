@@ -122,14 +122,17 @@ describe.each(CLASSES)('a subclass of %s', (_, Class) => {
     ];
     for (const door of doors) {
       mustNotLeak(() => {
+        if (Wrong === Throwing) {
+          expect(thrownBy(RangeError, door).message).toBe('mine');
+          return;
+        }
         const error = thrownBy(TypeError, door);
-        expect(error.message).toBe(
+        expect(error.message).toContain(
           `the constructor of ${Broken.name} must pass what clone, from and deserialize give it on to super(...) unchanged`,
         );
+        if (error.cause !== undefined) expect(error.message).toContain(`; it threw ${String(error.cause)}`);
       });
     }
-    if (Wrong === Throwing)
-      expect(thrownBy(TypeError, doors[0] as () => unknown).cause).toMatchObject({ message: 'mine' });
   });
 
   test('cannot own one filter twice', () => {
@@ -139,9 +142,9 @@ describe.each(CLASSES)('a subclass of %s', (_, Class) => {
         new Class(options);
       }
     }
-    expect(thrownBy(TypeError, () => Twice.from(['a'])).cause).toMatchObject({
-      message: 'a filter can be passed on to super(...) only once',
-    });
+    expect(thrownBy(TypeError, () => Twice.from(['a'])).message).toBe(
+      'a filter can be passed on to super(...) only once',
+    );
   });
 
   test('is named where it is called without its class', () => {

@@ -18,6 +18,7 @@ interface ViewGetters {
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
 const nameOf = getterOf<string | undefined>(typedArray, Symbol.toStringTag);
 const ofTypedArray = gettersOf(typedArray);
+const lengthOfBuffer = getterOf<number>(ArrayBuffer.prototype, 'byteLength');
 const ofDataView = gettersOf(DataView.prototype);
 
 /** The length in bytes of a Uint8Array of any realm; -1 for anything else. */
@@ -31,9 +32,10 @@ export function lengthOfBytes(value: unknown): number {
  * buffer is gone.
  */
 export function viewOf(value: unknown, name = 'the array'): Bytes | undefined {
-  if (!ArrayBuffer.isView(value)) return isBuffer(value) ? new Uint8Array(value) : undefined;
-  const get = nameOf(value) === undefined ? ofDataView : ofTypedArray;
+  if (!isBytes(value)) return undefined;
   try {
+    if (!ArrayBuffer.isView(value)) return new Uint8Array(value);
+    const get = nameOf(value) === undefined ? ofDataView : ofTypedArray;
     const byteLength = get.byteLength(value);
     // A typed array whose buffer is gone looks empty, but its methods throw.
     if (byteLength === 0 && get === ofTypedArray) typedArray.at.call(value as Uint8Array, 0);
@@ -48,13 +50,16 @@ export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer 
   return ArrayBuffer.isView(value) || isBuffer(value);
 }
 
-/** By what only a true buffer can do, of whatever realm. */
+/** By what only a true buffer can do, of whatever realm; shared or not, and also when it was transferred away. */
 function isBuffer(value: unknown): value is ArrayBuffer {
-  try {
-    return new DataView(value as ArrayBuffer).byteOffset === 0;
-  } catch {
-    return false;
-  }
+  for (const use of [lengthOfBuffer, (buffer: ArrayBuffer) => new DataView(buffer)])
+    try {
+      use(value as never);
+      return true;
+    } catch {
+      // It is none, or of the other kind.
+    }
+  return false;
 }
 
 function gettersOf(prototype: object): ViewGetters {
