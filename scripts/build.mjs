@@ -17,7 +17,7 @@ const binaries = join(root, 'build/wasm/bindings');
 export async function build(env) {
   await compile(env);
   await rm(join(root, 'dist'), { recursive: true, force: true });
-  await Promise.all([bundles(root), declare('esm', env), declare('cjs', env)]);
+  await Promise.all([bundles(root), stubs(), declare('esm', env), declare('cjs', env)]);
   await settleModes();
 }
 
@@ -29,7 +29,7 @@ export async function compile(env) {
 
 /** Builds `folder`/dist from the sources in `folder`/js and the WebAssembly modules of this checkout. */
 export async function bundles(folder) {
-  await Promise.all([modules(folder), bundleCommand(folder)]);
+  await Promise.all([modules(folder), bundleScript(folder), bundleCommand(folder)]);
   await writeFile(join(folder, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
@@ -51,6 +51,19 @@ async function filesIn(path) {
 
 /** The entries of the package. */
 export const ENTRIES = ['index', 'scalable', 'expiring', 'trace', 'reader'];
+
+/** Folders that stand for the entries where `exports` is not read: Parcel, and TypeScript's moduleResolution node10. */
+async function stubs() {
+  for (const entry of ENTRIES.filter((each) => each !== 'index')) {
+    const stub = {
+      main: `../dist/cjs/${entry}.js`,
+      module: `../dist/esm/${entry}.js`,
+      types: `../dist/cjs/${entry}.d.ts`,
+    };
+    await mkdir(join(root, entry), { recursive: true });
+    await writeFile(join(root, entry, 'package.json'), `${JSON.stringify(stub, null, 2)}\n`);
+  }
+}
 
 /** Every entry, and the modules that entries share: as ES modules and as CommonJS with WebAssembly inside, and without. */
 async function modules(folder) {
@@ -119,6 +132,20 @@ async function bundle(folder, wasm) {
       text.replace(/\bimport"\.\/shared-\w+\.js";/g, ''),
     ]),
   );
+}
+
+/** One file for a plain <script>, with the WebAssembly inside: a CDN serves it for the bare name of the package. */
+async function bundleScript(folder) {
+  const { build: esbuild } = await import('esbuild');
+  await esbuild({
+    ...OUTPUT,
+    entryPoints: [join(folder, 'js/src/script.ts')],
+    outfile: join(folder, 'dist/cuckoofilter-wasm.min.js'),
+    bundle: true,
+    format: 'iife',
+    globalName: 'CuckooFilters',
+    plugins: [inlinedModules()],
+  });
 }
 
 /** The command, which uses the package as any program does. */

@@ -65,6 +65,7 @@ describe('the tarball', () => {
       'dist/cjs/scalable.js',
       'dist/cjs/trace.js',
       'dist/cli.js',
+      'dist/cuckoofilter-wasm.min.js',
       'dist/edge-light/expiring.js',
       'dist/edge-light/index.js',
       'dist/edge-light/reader.js',
@@ -98,7 +99,11 @@ describe('the tarball', () => {
       'docs/sizing.md',
       'docs/storing.md',
       'docs/untrusted-keys.md',
+      'expiring/package.json',
       'package.json',
+      'reader/package.json',
+      'scalable/package.json',
+      'trace/package.json',
     ]);
   });
 
@@ -150,6 +155,33 @@ describe('the tarball', () => {
     const paths = packed.files.map(({ path }) => path);
     for (const path of [...named, manifest.main.slice(2), manifest.types.slice(2)])
       expect(paths).toContain(path);
+  });
+
+  test('is clean for publint and for Are The Types Wrong', () => {
+    const tarball = join(folder, packed.filename);
+    const publint = join(ROOT, 'node_modules/publint/src/cli.js');
+    expect(run(process.execPath, [publint, 'run', tarball, '--strict'], ROOT)).toContain('All good!');
+    // What a .wasm file gives when it is imported depends on the tool that loads it, so it has no type.
+    const text = `
+      import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+      import { readFileSync } from 'node:fs';
+      const tarball = createPackageFromTarballData(readFileSync(process.argv[1]));
+      const { entrypoints, problems } = await checkPackage(tarball, { excludeEntrypoints: [/\\.wasm$/] });
+      console.log(JSON.stringify({ entries: Object.keys(entrypoints).length, problems }));`;
+    const told = run(process.execPath, ['--input-type=module', '--eval', text, tarball], ROOT);
+    expect(JSON.parse(told)).toEqual({ entries: 6, problems: [] });
+  });
+
+  test('stands for its entries in folders, for tools that do not read exports', () => {
+    for (const entry of ['expiring', 'reader', 'scalable', 'trace']) {
+      const text = `
+        const { join } = require('node:path');
+        const stub = require('./node_modules/cuckoofilter-wasm/${entry}/package.json');
+        const file = (name) => join('node_modules/cuckoofilter-wasm/${entry}', stub[name]);
+        const here = (name) => require.resolve('./' + file(name));
+        console.log(here('main') === require.resolve('cuckoofilter-wasm/${entry}'), here('module') && here('types') && 'all');`;
+      expect(node('stub.cjs', text)).toBe('true all');
+    }
   });
 
   test('makes no code from text, fetches nothing, and needs no other package', () => {
