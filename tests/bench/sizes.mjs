@@ -1,5 +1,6 @@
 // `npm run bench -- bundles`: what a program loads for each entry of the package, alone and together: raw, gzip and brotli.
-// First as a bundler (esbuild) puts what is imported into one file, then file by file, as without a bundler.
+// First as a bundler (esbuild) puts what is imported into one file, in the table that docs/performance.md has, then file by
+// file, as without a bundler.
 // Invariant: the files are those of dist/, followed by their imports; each file is compressed by itself, as servers do.
 // With `--json` and a folder of ES modules or CommonJS: the figures of that folder, for the tests that hold the limits.
 import { readFileSync } from 'node:fs';
@@ -50,12 +51,16 @@ function bytesOf(contents) {
   };
 }
 
+/** What programs import, by what docs/performance.md calls it. */
 const BUNDLES = {
-  CuckooFilter: ["export { CuckooFilter } from './index.js'"],
-  'CuckooFilter, Deduper': ["export { CuckooFilter, Deduper } from './index.js'"],
-  FilterReader: ["export { FilterReader } from './reader.js'"],
-  'all of the root': ["export * from './index.js'"],
-  'root + scalable + expiring': [
+  '`CuckooFilter`': ["export { CuckooFilter } from './index.js'"],
+  '`CuckooFilter`, `Deduper`': ["export { CuckooFilter, Deduper } from './index.js'"],
+  'all of `cuckoofilter-wasm`': ["export * from './index.js'"],
+  'all of `cuckoofilter-wasm/scalable`': ["export * from './scalable.js'"],
+  'all of `cuckoofilter-wasm/expiring`': ["export * from './expiring.js'"],
+  'all of `cuckoofilter-wasm/trace`': ["export * from './trace.js'"],
+  'all of `cuckoofilter-wasm/reader`': ["export * from './reader.js'"],
+  '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': [
     "export * from './index.js'",
     "export { ScalableCuckooFilter } from './scalable.js'",
     "export { ExpiringFilter } from './expiring.js'",
@@ -74,15 +79,25 @@ function bundleOf(folder, lines) {
   return bytesOf([outputFiles[0].contents]);
 }
 
+/** The table of docs/performance.md. */
+function bundleTable() {
+  const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+  const rows = Object.entries(BUNDLES).map(([name, lines]) => [name, bundleOf(join(dist, 'esm'), lines)]);
+  const script = readFileSync(join(dist, 'cuckoofilter-wasm.min.js'));
+  rows.push(['`dist/cuckoofilter-wasm.min.js`, for a plain `<script>`', bytesOf([script])]);
+  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+  return [
+    '| imported | minified | gzip | Brotli |',
+    '| --- | --- | --- | --- |',
+    ...rows.map(([name, sizes]) => `| ${[name, ...Object.values(sizes).map(kilobytes)].join(' | ')} |`),
+  ].join('\n');
+}
+
 const [flag, given] = process.argv.slice(2);
 if (flag === '--json') {
   console.log(JSON.stringify(SETS.map((entries) => figuresOf(given, entries))));
 } else {
-  const modules = fileURLToPath(new URL('../../dist/esm', import.meta.url));
-  console.log('\nin one bundle, bytes');
-  console.table(
-    Object.fromEntries(Object.entries(BUNDLES).map(([name, lines]) => [name, bundleOf(modules, lines)])),
-  );
+  console.log(`\nin one bundle\n${bundleTable()}`);
   for (const format of ['esm', 'cjs']) {
     console.log(`\n${format}, bytes`);
     const folder = fileURLToPath(new URL(`../../dist/${format}`, import.meta.url));

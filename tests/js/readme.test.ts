@@ -95,6 +95,25 @@ test('the README leads to every page in docs', () => {
   expect(docs.filter((page) => !textOf('README.md').includes(`](${page}`))).toEqual([]);
 });
 
+test('docs/performance.md has the sizes that the bench prints, within 2 % or 0.1 kB', () => {
+  const sizes = (text: string): Map<string, number[]> =>
+    new Map(
+      [...text.matchAll(/^\| (.*?) \| ([\d.]+) kB \| ([\d.]+) kB \| ([\d.]+) kB \|$/gm)].map(
+        ([, name = '', ...figures]) => [name, figures.map(Number)],
+      ),
+    );
+  const bench = join(root, 'tests/bench/sizes.mjs');
+  const printed = sizes(execFileSync(process.execPath, [bench], { encoding: 'utf8', ...TIME_LIMIT }));
+  const documented = sizes(textOf('docs/performance.md'));
+  expect(printed.size).toBeGreaterThan(7);
+  expect([...documented.keys()]).toEqual([...printed.keys()]);
+  for (const [name, figures] of printed)
+    for (const [i, figure] of figures.entries()) {
+      const off = Math.abs((documented.get(name)?.[i] ?? 0) - figure);
+      expect([name, i, off <= Math.max(0.1, 0.02 * figure)]).toEqual([name, i, true]);
+    }
+});
+
 test("the C++ block's lines are those of cpp/examples/basic.cpp", () => {
   const example = readFileSync(join(root, 'cpp/examples/basic.cpp'), 'utf8').split('\n');
   const [code = ''] = blocks('docs/cpp.md', 'cpp');
