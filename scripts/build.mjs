@@ -75,7 +75,7 @@ async function modules(folder) {
   const inlined = await bundle(folder, inlinedModules());
   await Promise.all([
     ...Object.entries(inlined).map(async ([name, text]) => {
-      await put('esm', name, text);
+      await put('esm', name, typesOf(name) + text);
       // esbuild cannot share modules in CommonJS, but turns one that is finished into it.
       await put('cjs', name, (await transform(text, { ...OUTPUT, format: 'cjs' })).code);
     }),
@@ -88,6 +88,12 @@ async function modules(folder) {
   await Promise.all(
     WASM.map((name) => copyFile(join(binaries, `${name}.wasm`), join(folder, `dist/wasm/${name}.wasm`))),
   );
+}
+
+/** What tells Deno and JSR where the types of an entry are, as neither looks beside the file. */
+function typesOf(name) {
+  const entry = basename(name, '.js');
+  return ENTRIES.includes(entry) ? `/* @ts-self-types="./${entry}.d.ts" */\n` : '';
 }
 
 /** The WebAssembly modules, and the parts that are added to the core. */

@@ -55,6 +55,7 @@ describe('the tarball', () => {
       .sort();
     expect(others).toEqual([
       'CHANGELOG.md',
+      'CITATION.cff',
       'LICENSE',
       'README.md',
       'SECURITY.md',
