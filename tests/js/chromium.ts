@@ -1,7 +1,7 @@
 // The Chromium that the tests of pages run in. Invariant: without one they fail, as an untested page is no tested one.
 import { chromium, type Browser } from 'playwright-core';
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

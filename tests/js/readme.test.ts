@@ -11,7 +11,9 @@ import { TIME_LIMIT } from './command';
 import { brokenLinks } from './links';
 
 const root = join(__dirname, '../..');
-const docs = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name.replaceAll('\\', '/')}`);
 const pages = ['README.md', ...docs];
 const documents = [
   ...pages,
@@ -47,7 +49,11 @@ describe.each(pages.filter((page) => blocks(page, 'js').length > 0))('the JavaSc
       mkdirSync(folder, { recursive: true });
       const file = join(folder, `${page.replaceAll(/\W/g, '-')}-${i}.mjs`);
       writeFileSync(file, code);
-      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8', ...TIME_LIMIT });
+      const printed = execFileSync(process.execPath, [file], {
+        cwd: folder,
+        encoding: 'utf8',
+        ...TIME_LIMIT,
+      });
       for (const line of promised(code)) expect(printed.split('\n')).toContain(line);
     },
   );
