@@ -50,3 +50,16 @@ test('the changelog begins with the version, and CMake builds it', () => {
   expect(latest).toBe(manifest.version);
   expect(textOf('CMakeLists.txt')).toContain(`VERSION ${manifest.version}`);
 });
+
+test('docs/runtimes.md says of the versions that `npm run test:matrix` installs that they work', () => {
+  const table = textOf('docs/runtimes.md').split('## What was tried where')[1] ?? '';
+  const rows = [...table.matchAll(/^\| (.*?) \| ([\d.]+) \| (.*?) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.filter(([, , , result]) => result !== 'works')).toEqual([]);
+  const { dependencies } = JSON.parse(textOf('tests/matrix/package.json')) as {
+    dependencies: Record<string, string>;
+  };
+  const installed = Object.values(dependencies).map((version) => version.replace(/^npm:.*@/, ''));
+  const tried = rows.filter(([, name = '']) => !name.startsWith('Node')).map(([, , version]) => version);
+  expect(tried.filter((version = '') => !installed.includes(version))).toEqual([]);
+});

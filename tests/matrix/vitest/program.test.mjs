@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+
+import { answers } from '../program.mjs';
+
+test('the program gives its answers', () => {
+  expect(answers()).toBe('true false true false true false true');
+});

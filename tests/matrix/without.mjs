@@ -1,0 +1,15 @@
+// What engines without WebAssembly run: the reader answers, and the class says what to do instead.
+import { CuckooFilter } from 'cuckoofilter-wasm';
+
+import { answers } from './reader.mjs';
+
+let told = 'the class was made';
+try {
+  new CuckooFilter({ capacity: 10 });
+} catch ({ message }) {
+  const asExpected = /^WebAssembly cannot be started here .*FilterReader of cuckoofilter-wasm\/reader/.test(
+    message,
+  );
+  told = asExpected ? 'the class refused' : message;
+}
+console.log(`${answers()}, and ${told}`);
