@@ -58,6 +58,7 @@ describe('the tarball', () => {
       'CITATION.cff',
       'LICENSE',
       'README.md',
+      'README.zh.md',
       'SECURITY.md',
       'dist/cjs/expiring.js',
       'dist/cjs/index.js',

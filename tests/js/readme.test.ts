@@ -14,7 +14,7 @@ const root = join(__dirname, '../..');
 const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name.replaceAll('\\', '/')}`);
-const pages = ['README.md', ...docs];
+const pages = ['README.md', 'README.zh.md', ...docs];
 const documents = [
   ...pages,
   'CHANGELOG.md',
@@ -99,6 +99,20 @@ test('the README has at most 170 lines, and its first block starts by line 20 wi
 
 test('the README leads to every page in docs', () => {
   expect(docs.filter((page) => !textOf('README.md').includes(`](${page}`))).toEqual([]);
+});
+
+test('the Chinese README has the links, the code and the figures of the English one', () => {
+  const partsOf = (page: string): unknown => {
+    const text = textOf(page);
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) =>
+      to.replace('README.zh.md', 'README.md'),
+    );
+    const code = blocks(page, 'js').map((block) => block.replaceAll(/; \/\/ a? ?.*Uint8Array.*$/gm, ';'));
+    const commands = text.match(/^ {4}np[mx] [^#\n]*?(?= *#|$)/gm);
+    const inCells = text.match(/`npm run [^`]*`|\d+(\.\d+)? (s|MB|kB|%)(?![\w])/g);
+    return { links: links.sort(), code, commands, figures: inCells?.sort() };
+  };
+  expect(partsOf('README.zh.md')).toEqual(partsOf('README.md'));
 });
 
 test('docs/performance.md has the sizes that the bench prints, within 2 % or 0.1 kB', () => {
