@@ -2,7 +2,7 @@
 // Invariant: the number of bytes read does not grow with the files.
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { naming } from './failure.js';
-import { isGzip, STANDARD_INPUT, STANDARD_INPUT_FD } from './source.js';
+import { isCompressed, STANDARD_INPUT, STANDARD_INPUT_FD } from './source.js';
 
 const PIECES = 16;
 const PIECE_BYTES = 1 << 14;
@@ -54,7 +54,7 @@ function linesIn(fd: number, endOfLine: number): number | undefined {
   for (let i = 0; i < PIECES && read < size; ++i) {
     const position = Math.max(read, Math.floor((i * size) / PIECES));
     const piece = room.subarray(0, readSync(fd, room, 0, room.length, position));
-    if (i === 0 && isGzip(piece)) return undefined;
+    if (i === 0 && isCompressed(piece)) return undefined;
     read += piece.length;
     ends += piece.reduce((sum, byte) => sum + Number(byte === endOfLine), 0);
   }

@@ -12,7 +12,8 @@ const REASONS: Record<string, string> = {
 /** What went wrong with the file `name`, in a few words. */
 export function fileFailure(name: string, error: unknown): Failure {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new Failure(`${name}: ${REASONS[code] ?? message}`);
+  const place = name === '-' ? 'standard input' : name;
+  return new Failure(`${place}: ${REASONS[code] ?? message}`);
 }
 
 /** Returns what `action` returns. If it throws, the error names the file `name`. */

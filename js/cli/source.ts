@@ -1,10 +1,11 @@
-// Bytes from files and standard input, unzipped where they begin as gzip does.
+// Bytes from files and standard input, decompressed where they begin as gzip or zstd does.
 // Invariant: bytes are read into the caller's memory, only when asked for, so memory is constant for input of any size.
 import { closeSync, openSync, read } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { fileFailure, naming } from './failure.js';
+import { unzstd, ZSTD_MAGIC } from './zstd.js';
 
 /** Puts the next bytes at the start of `into` and returns how many; 0 at the end. `into` must not be empty. */
 export type Read = (into: Uint8Array) => Promise<number>;
@@ -13,13 +14,22 @@ export type Read = (into: Uint8Array) => Promise<number>;
 export const STANDARD_INPUT = '-';
 export const STANDARD_INPUT_FD = 0;
 
-const GZIP_MAGIC = [0x1f, 0x8b];
+/** Ways to compress, known by the first bytes. */
+const FORMATS = [
+  { magic: [0x1f, 0x8b], open: gunzip },
+  { magic: ZSTD_MAGIC, open: unzstd },
+];
+const HEAD_BYTES = Math.max(...FORMATS.map(({ magic }) => magic.length));
 const PIECE_BYTES = 1 << 16;
 const readFile = promisify(read);
 
-/** Whether bytes begin as those of gzip do. */
-export function isGzip(bytes: Uint8Array): boolean {
-  return GZIP_MAGIC.every((byte, at) => bytes[at] === byte);
+/** Whether bytes begin as those of a compressed file do. */
+export function isCompressed(bytes: Uint8Array): boolean {
+  return formatOf(bytes) !== undefined;
+}
+
+function formatOf(bytes: Uint8Array): (typeof FORMATS)[number] | undefined {
+  return FORMATS.find(({ magic }) => magic.every((byte, at) => bytes[at] === byte));
 }
 
 /** An input that is open. */
@@ -29,14 +39,14 @@ export interface Input {
   close(): void;
 }
 
-/** Opens the input `name`, and calls `count` with the number of bytes read, before any unzipping. Throws Failure. */
+/** Opens the input `name`, and calls `count` with the number of bytes read, before any decompression. Throws Failure. */
 export async function openInput(name: string, count: (bytes: number) => void): Promise<Input> {
   const isStandardInput = name === STANDARD_INPUT;
   const fd = naming(name, () => (isStandardInput ? STANDARD_INPUT_FD : openSync(name, 'r')));
   const raw = isStandardInput ? standardInput() : (into: Uint8Array) => readBytes(fd, into);
   const close = (): void => (isStandardInput ? undefined : closeSync(fd));
   try {
-    const read = await unzipped(counted(raw, count));
+    const read = await decompressed(counted(raw, count));
     return {
       read: (into) =>
         read(into).catch((error: unknown) => {
@@ -81,15 +91,19 @@ function counted(read: Read, count: (bytes: number) => void): Read {
   };
 }
 
-/** `read` itself, or what it unzips to. */
-async function unzipped(read: Read): Promise<Read> {
-  const head = new Uint8Array(GZIP_MAGIC.length);
+/** `read` itself, or what its bytes decompress to. */
+async function decompressed(read: Read): Promise<Read> {
+  const head = new Uint8Array(HEAD_BYTES);
   let length = 0;
   for (let got = 1; got > 0 && length < head.length; length += got) got = await read(head.subarray(length));
   const whole = behind(head.subarray(0, length), read);
-  if (!isGzip(head.subarray(0, length))) return whole;
+  const format = formatOf(head.subarray(0, length));
+  return format === undefined ? whole : readsOf(format.open(pieces(whole)));
+}
+
+function gunzip(compressed: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
   // The callback is for pipeline alone: the iterator of the last stream throws whatever fails in any of them.
-  return readsOf(pipeline(Readable.from(pieces(whole)), createGunzip(), () => {}));
+  return pipeline(Readable.from(compressed), createGunzip(), () => {});
 }
 
 /** The bytes of `head`, then those of `read`. */
@@ -113,9 +127,9 @@ async function* pieces(read: Read): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The bytes of a Node stream. */
-function readsOf(stream: Readable): Read {
-  const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+/** The bytes of all pieces. */
+function readsOf(stream: AsyncIterable<Uint8Array>): Read {
+  const iterator = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
   return async (into) => {
     while (rest.length === 0) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Failure } from '../../js/cli/failure';
-import { isGzip, openInput } from '../../js/cli/source';
+import { isCompressed, openInput } from '../../js/cli/source';
 import { COMMAND, command, importing, TIME_LIMIT } from './command';
 import { sameBytes } from './random';
 
@@ -81,7 +81,7 @@ describe('standard input whose reads fail', () => {
 
   test.each([1, 2])('at read %d for another reason is an error that names it', (call) => {
     const { errors, code } = command(['dedup'], LINES, failing(call, 'EIO'));
-    expect([errors, code]).toEqual(['cuckoofilter-wasm: -: told by the test\n', 2]);
+    expect([errors, code]).toEqual(['cuckoofilter-wasm: standard input: told by the test\n', 2]);
   });
 });
 
@@ -150,7 +150,7 @@ describe('an input', () => {
   });
 
   test('is known as gzip by both of its first bytes', () => {
-    expect([0x1f, 0x8b, 0x08].map((_, i, all) => isGzip(Uint8Array.from(all.slice(0, i))))).toEqual([
+    expect([0x1f, 0x8b, 0x08].map((_, i, all) => isCompressed(Uint8Array.from(all.slice(0, i))))).toEqual([
       false,
       false,
       true,
@@ -160,7 +160,7 @@ describe('an input', () => {
       [0x8b, 0x1f],
       [0, 0x8b],
     ])
-      expect(isGzip(Uint8Array.from(bytes))).toBe(false);
+      expect(isCompressed(Uint8Array.from(bytes))).toBe(false);
   });
 
   test('that is closed has closed its file, also where it could not be opened', async () => {
