@@ -1,6 +1,15 @@
 // Filters as files.
 // Invariant: an existing file is replaced by a whole filter or not at all, whenever the program ends.
-import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { Failure, naming } from './failure.js';
@@ -15,10 +24,20 @@ export function loadFilter(file: string): CuckooFilter {
   }
 }
 
+/** The filter of `--load`. Throws Failure. */
+export function loadForMore(file: string): CuckooFilter {
+  if (existsSync(file)) return loadFilter(file);
+  throw new Failure(`${file}: no such file or directory. Leave out --load to begin with an empty filter`);
+}
+
 /** In the words of the command line, where there is nothing that a program would have to do otherwise. */
 function problemOf({ message, code }: Error & { code?: unknown }): string {
+  if (message.startsWith('not enough memory')) return 'no memory for a filter of this size';
   if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
-  return message.replace(/, use \w+\.deserialize.*$/, ', which the command does not read');
+  if (code === 'too-large') return 'the filter is too large';
+  return message
+    .replace(/, use \w+\.deserialize.*$/, ', which the command does not read')
+    .replace(/^cannot load .*: not a saved filter\b/, 'not a filter saved by build or dedup');
 }
 
 /** Throws Failure if nothing can be saved to `file`. Call it before the work, not after. */

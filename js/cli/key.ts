@@ -21,10 +21,12 @@ export function keyRule(key: string | undefined, delimiter: string | undefined):
   );
 }
 
-function isField(key: string | undefined): boolean {
+/** Whether `--key` is the number of a field. */
+export function isField(key: string | undefined): boolean {
   return key !== undefined && /^[1-9]\d*$/.test(key);
 }
 
+/** The byte that `--delimiter` names. Throws Failure. */
 function delimiterByte(delimiter: string): number {
   const bytes = Buffer.from(delimiter);
   if (bytes.length === 1) return bytes[0] as number;
@@ -36,8 +38,15 @@ function regularExpression(source: string, flags: string): RegExp {
   try {
     return new RegExp(Buffer.from(source).toString('latin1'), flags.replaceAll(/[gy]/g, ''));
   } catch (error) {
-    throw new Failure(`--key: ${(error as Error).message}`);
+    throw new Failure(
+      `--key ${JSON.stringify(`/${source}/${flags}`)} is not a valid regular expression: ${reasonOf(error as Error)}`,
+    );
   }
+}
+
+/** What the engine says last, such as `Unterminated group`. */
+function reasonOf({ message }: Error): string {
+  return message.startsWith('Invalid flags') ? 'unknown flags' : message.slice(message.lastIndexOf(': ') + 2);
 }
 
 const wholeLine: WriteKey = (bytes, begin, end, at) => {

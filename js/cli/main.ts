@@ -1,10 +1,11 @@
 // cuckoofilter-wasm, the command: runs what its arguments ask for and ends with grep's exit codes.
 // Invariant: results go to standard output, everything else to standard error; a reader that goes away ends it quietly.
 import { readFileSync } from 'node:fs';
+import { commandLineOf } from './arguments.js';
 import { commands, FOUND, TROUBLE } from './commands.js';
 import { Failure } from './failure.js';
+import { help } from './help.js';
 import { print, ReaderGone } from './output.js';
-import { commandLineOf, help } from './settings.js';
 
 // What cannot be written is thrown where it is written.
 process.stdout.on('error', () => {});
@@ -12,10 +13,14 @@ process.exit(await run(process.argv.slice(2)));
 
 async function run(words: readonly string[]): Promise<number> {
   try {
-    const { command, settings } = commandLineOf(words);
-    if (command === 'help') return await say(help());
-    if (command === 'version') return await say(`${version()}\n`);
-    return await commands[command](settings);
+    const asked = commandLineOf(words);
+    if (asked.action === 'nothing') {
+      process.stderr.write(help());
+      return TROUBLE;
+    }
+    if (asked.action === 'help') return await say(help(asked.command));
+    if (asked.action === 'version') return await say(`${version()}\n`);
+    return await commands[asked.command](asked.settings);
   } catch (error) {
     if (error instanceof ReaderGone) return FOUND;
     // A failure is told in a line. Anything else is a bug, told with where it is.

@@ -1,5 +1,6 @@
 // Shows the progress of the command on standard error, if that is a terminal.
 // Invariant: a pipe or a file gets nothing, and a terminal gets one line, which is overwritten.
+import { count } from './figures.js';
 
 const INTERVAL_MS = 200;
 const CLEAR_LINE = '\r\x1b[K';
@@ -43,9 +44,4 @@ export function progressText(lines: number, share: number | undefined, seconds: 
   const rate = `${count(lines)} lines, ${count(lines / seconds)} a second`;
   if (share === undefined || share === 0) return rate;
   return `${rate}, ${Math.floor(100 * share)} %, ${Math.ceil((seconds * (1 - share)) / share)} s left`;
-}
-
-/** A whole number, with commas. */
-export function count(value: number): string {
-  return Math.round(value).toLocaleString('en');
 }

@@ -8,15 +8,21 @@ import type { Read } from './source.js';
 /** Larger is no faster, and costs memory five times over: two copies of the bytes, two lists of ends, the answers. */
 const CHUNK_BYTES = 1 << 17;
 
+/** Kinds of lines: without and with a key, the header of a table, and the same header again, of another file. */
+export const KEYLESS = 0;
+export const KEYED = 1;
+export const HEADER = 2;
+export const REPEATED_HEADER = 3;
+
 /** Whole lines that follow each other in `bytes`, and their keys. Good until the next batch is asked for. */
 export interface Batch {
   readonly bytes: Uint8Array;
   readonly count: number;
   /** Where each line ends in `bytes`, behind its last byte, the end of line. */
   readonly ends: Uint32Array;
-  /** 1 for each line that has a key. */
-  readonly hasKey: Uint8Array;
-  /** The keys of those lines. */
+  /** What each line is: KEYED or one of the others. */
+  readonly kinds: Uint8Array;
+  /** The keys of the lines that are KEYED. */
   readonly keys: PackedKeys;
 }
 
@@ -48,14 +54,14 @@ class Room {
   readonly #keys: Buffer;
   readonly #ends: Uint32Array;
   readonly #keyEnds: Uint32Array;
-  readonly #hasKey: Uint8Array;
+  readonly #kinds: Uint8Array;
 
   constructor(length: number) {
     this.bytes = new Uint8Array(length);
     this.#keys = Buffer.alloc(length);
     this.#ends = new Uint32Array(length);
     this.#keyEnds = new Uint32Array(length);
-    this.#hasKey = new Uint8Array(length);
+    this.#kinds = new Uint8Array(length);
   }
 
   /** Twice the room, with the same bytes. */
@@ -93,7 +99,7 @@ class Room {
     for (let i = 0; i < count; ++i) {
       const end = ends[i] as number;
       const written = writeKey(keys, begin, end - 1, keyEnd);
-      this.#hasKey[i] = written < 0 ? 0 : 1;
+      this.#kinds[i] = written < 0 ? KEYLESS : KEYED;
       if (written >= 0) this.#keyEnds[keyCount++] = keyEnd = written;
       begin = end;
     }
@@ -101,7 +107,7 @@ class Room {
       bytes: this.bytes,
       count,
       ends,
-      hasKey: this.#hasKey,
+      kinds: this.#kinds,
       keys: new PackedKeys(keys, this.#keyEnds.subarray(0, keyCount)),
     };
   }

@@ -1,14 +1,15 @@
 // What happens to each line: it is read, its key is given to a filter, and it is printed if the answer is the wanted one.
 // Invariant: lines come out whole, unchanged and in order; no more than one batch is held.
 import { FilterFullError, type CuckooFilter, type PackedKeys } from 'cuckoofilter-wasm';
-import { Failure } from './failure.js';
-import { keyRule, type WriteKey } from './key.js';
-import { print } from './output.js';
-import { count, Progress } from './progress.js';
-import { batches, type Batch } from './records.js';
 import { totalBytes } from './estimate.js';
-import type { Settings } from './settings.js';
-import { openInput } from './source.js';
+import { fullFailure } from './full.js';
+import { keyRule } from './key.js';
+import type { Settings } from './options.js';
+import { print } from './output.js';
+import { Progress } from './progress.js';
+import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './records.js';
+import { openInput, type Read } from './source.js';
+import type { Counts } from './summary.js';
 
 /** Which lines to print. */
 export interface Sieve {
@@ -21,48 +22,64 @@ export interface Sieve {
   readonly withoutKey: 0 | 1;
 }
 
-/** A capacity that is advised is this many times the keys to expect if the rest is like what was read. */
-const MARGIN = 1.25;
-
 /** The byte that ends a line. */
 export function endOfLine({ zero = false }: Settings): number {
   return zero ? 0 : 10;
 }
 
-/** Runs the lines of all files through the sieve and returns how many it printed. Throws Failure. */
-export async function sift(settings: Settings, sieve: Sieve): Promise<number> {
-  const writeKey = keyRule(settings.key, settings.delimiter);
-  const isShown = sieve.printed === undefined || !process.stdout.isTTY;
+/** Runs the lines of all files through the sieve. Throws Failure. */
+export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
+  const isShown = settings.quiet !== true && (sieve.printed === undefined || !process.stdout.isTTY);
   const progress = new Progress(totalBytes(settings.files), isShown);
-  let printed = 0;
+  const before = sieve.filter.size;
+  const counts = { lines: 0, printed: 0, withoutKey: 0 };
+  const input = allBatches(settings, progress);
   try {
-    for await (const batch of allBatches(settings, writeKey, progress)) {
+    for await (const batch of input) {
       const answers = sieve.judge(batch.keys);
       const kept = keepPrinted(batch, answers, sieve);
-      printed += kept.lines;
+      counts.lines += kept.lines;
+      counts.printed += kept.printed;
+      counts.withoutKey += kept.withoutKey;
       if (kept.bytes > 0) await print(batch.bytes.subarray(0, kept.bytes));
       progress.add(kept.read);
-      if (answers.length < batch.keys.length) throw fullFailure(sieve, progress, batch.count - kept.read);
+      if (answers.length === batch.keys.length) continue;
+      const done = progress.lines;
+      progress.add(batch.count - kept.read);
+      const total = progress.share === undefined ? undefined : await linesWith(input, progress);
+      throw fullFailure(sieve.filter, settings, { done, total, isPrinting: sieve.printed !== undefined });
     }
   } finally {
     progress.end();
   }
-  return printed;
+  return { ...counts, added: sieve.filter.size - before };
 }
 
-async function* allBatches(
-  settings: Settings,
-  writeKey: WriteKey,
-  progress: Progress,
-): AsyncGenerator<Batch, void, undefined> {
+/** How many lines there are with the rest of the input, which is read for that alone. */
+async function linesWith(rest: AsyncGenerator<Batch>, progress: Progress): Promise<number> {
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done) return progress.lines;
+    progress.add(value.count);
+  }
+}
+
+async function* allBatches(settings: Settings, progress: Progress): AsyncGenerator<Batch, void, undefined> {
+  const batchesOf = reader(settings);
   for (const file of settings.files) {
     const input = await openInput(file, (bytes) => (progress.bytes += bytes));
     try {
-      yield* batches(input.read, endOfLine(settings), writeKey);
+      yield* batchesOf(input.read, file);
     } finally {
       input.close();
     }
   }
+}
+
+/** What makes batches of an input. Throws Failure if the options about keys make no sense. */
+function reader(settings: Settings): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
+  const writeKey = keyRule(settings.key, settings.delimiter);
+  return (read) => batches(read, endOfLine(settings), writeKey);
 }
 
 /**
@@ -73,7 +90,8 @@ export function newOf(filter: CuckooFilter, keys: PackedKeys): Uint8Array {
   let done = 0;
   let told: Uint8Array = new Uint8Array();
   try {
-    if (filter.size + keys.length <= filter.maxCapacity) return filter.addManyIfAbsent(keys);
+    // Not its maxCapacity, because memory for growth may be refused.
+    if (filter.size + keys.length <= filter.capacity) return filter.addManyIfAbsent(keys);
     told = filter.containsMany(keys);
     for (const key of keys) {
       told[done] = Number(told[done] === 0 && filter.addIfAbsent(key));
@@ -86,45 +104,40 @@ export function newOf(filter: CuckooFilter, keys: PackedKeys): Uint8Array {
   }
 }
 
-/** The error for a filter that got full, with `left` lines of the batch to come. */
-function fullFailure({ filter, printed }: Sieve, { share, lines }: Progress, left: number): Failure {
-  const { size, maxCapacity } = filter;
-  // The bytes read include the whole batch.
-  const done = share === undefined ? undefined : (share * lines) / (lines + left);
-  const capacity = done === undefined ? 'N' : Math.max(2 * maxCapacity, Math.ceil((MARGIN * size) / done));
-  const hint = done === undefined ? ', where N is the number of different lines to expect' : '';
-  const output =
-    printed === undefined ? '' : `The output is complete up to line ${count(lines)} of the input; `;
-  return new Failure(
-    `the filter is full, with ${count(size)} keys. ${output}${printed === undefined ? 'Nothing' : 'nothing'} is saved. ` +
-      `Start again with a new filter: --capacity ${capacity}${hint}`,
-  );
+/** What became of the lines of a batch that have an answer. Headers count in `read` alone. */
+interface Kept {
+  readonly read: number;
+  readonly lines: number;
+  readonly withoutKey: number;
+  readonly printed: number;
+  /** At the front of the batch: the lines to print, with a header. */
+  readonly bytes: number;
 }
 
-/**
- * Moves the lines to print to the front of the batch, up to the first key without an answer. Returns how many they are, their
- * bytes, and how many lines were read.
- */
-function keepPrinted(
-  { bytes, ends, hasKey }: Batch,
-  answers: Uint8Array,
-  sieve: Sieve,
-): { lines: number; bytes: number; read: number } {
-  let lines = 0;
+/** Moves the lines to print to the front of the batch, up to the first key without an answer. */
+function keepPrinted({ bytes, ends, kinds }: Batch, answers: Uint8Array, sieve: Sieve): Kept {
+  let headers = 0;
+  let withoutKey = 0;
+  let printed = 0;
   let length = 0;
   let key = 0;
   let begin = 0;
   let read = 0;
   for (; read < ends.length; ++read) {
-    if (hasKey[read] === 1 && key === answers.length) break;
+    const kind = kinds[read];
+    if (kind === KEYED && key === answers.length) break;
     const end = ends[read] as number;
-    const answer = hasKey[read] === 1 ? answers[key++] : sieve.withoutKey;
-    if (answer === sieve.printed) {
+    const isHeader = kind === HEADER || kind === REPEATED_HEADER;
+    const answer = kind === KEYED ? answers[key++] : sieve.withoutKey;
+    const isPrinted = isHeader ? kind === HEADER && sieve.printed !== undefined : answer === sieve.printed;
+    if (isPrinted) {
       if (length < begin) bytes.copyWithin(length, begin, end);
       length += end - begin;
-      ++lines;
     }
+    headers += Number(isHeader);
+    withoutKey += Number(kind === KEYLESS);
+    printed += Number(isPrinted && !isHeader);
     begin = end;
   }
-  return { lines, bytes: length, read };
+  return { read, lines: read - headers, withoutKey, printed, bytes: length };
 }

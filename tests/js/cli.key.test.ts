@@ -103,8 +103,8 @@ test.each([
 });
 
 test.each([
-  ['/a/ii', /^--key: .*\bii\b/],
-  ['/[/', /^--key: .*\[/],
+  ['/a/ii', '--key "/a/ii" is not a valid regular expression: unknown flags'],
+  ['/[/', '--key "/[/" is not a valid regular expression: Unterminated character class'],
 ])('--key %j is refused with what is wrong in it', (key, message) => {
-  expect(thrownBy(Failure, () => keyRule(key, undefined)).message).toMatch(message);
+  expect(thrownBy(Failure, () => keyRule(key, undefined)).message).toBe(message);
 });

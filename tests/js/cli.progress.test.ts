@@ -1,6 +1,6 @@
 // The line on a terminal that tells how far the command is.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { count, Progress, progressText } from '../../js/cli/progress';
+import { Progress, progressText } from '../../js/cli/progress';
 
 test.each([
   [0, 0.5, 1, '0 lines, 0 a second, 50 %, 1 s left'],
@@ -12,10 +12,6 @@ test.each([
   [500, 0, 2, '500 lines, 250 a second'],
 ])('%d lines, a share of %p and %d s are told as such', (lines, share, seconds, text) => {
   expect(progressText(lines, share, seconds)).toBe(text);
-});
-
-test('a count is rounded and has commas', () => {
-  expect([0, 999.4, 999.5, 1e6].map(count)).toEqual(['0', '999', '1,000', '1,000,000']);
 });
 
 describe('progress', () => {

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { progressText } from '../../js/cli/progress';
 import { COMMAND, command, inShell, printed } from './command';
@@ -41,7 +40,7 @@ describe('a filter saved by one run', () => {
   test('is the filter of the library, in both directions', () => {
     printed(['build', '--save', at('built'), '-c', '10', '-r', '0.01'], 'a\nb\nb\n');
     const filter = CuckooFilter.deserialize(readFileSync(at('built')));
-    expect([filter.size, filter.capacity, filter.has('a'), filter.has('b')]).toEqual([2, 10, true, true]);
+    expect([filter.size, filter.has('a'), filter.has('b')]).toEqual([2, true, true]);
     writeFileSync(at('saved'), CuckooFilter.from(['x', 'y']).serialize());
     expect(printed(['query', '--load', at('saved')], 'w\nx\ny\nz\n')).toBe('x\ny\n');
   });
@@ -97,29 +96,36 @@ describe('merge', () => {
     expect(command(['merge', at('union')]).out).toEqual(readFileSync(at('union')));
   });
 
-  test('of filters that differ, or do not fit into one, says which and saves nothing', () => {
-    const files = shards();
-    const other = build('other-capacity', 0, 900);
-    const { code, out, errors } = command(['merge', '-o', at('none'), ...files, other]);
-    expect([code, out.length]).toEqual([2, 0]);
-    expect(errors).toMatch(
-      /^cuckoofilter-wasm: .*other-capacity: cannot merge: capacity is 700 in .*shard-0, 900 in this file\. Build all with the same --capacity, the number of keys of all together, and the same --rate\n$/,
-    );
-    const small = [0, 300].map((first) => build(`small-${first}`, first, 310));
-    expect(command(['merge', '-o', at('none'), ...small]).errors).toMatch(
-      /small-300: cannot merge: no room, with 300 keys in a filter for 310\. Build all with .*\n$/,
-    );
+  test.each<readonly [string, readonly string[], RegExp]>([
+    [
+      'grow to another size',
+      ['-m', '900'],
+      /other: cannot merge with .*one: they have room for at most 900 and 300 keys\. Build both with the same --max-capacity and --rate, or with neither\n$/,
+    ],
+    [
+      'have another rate',
+      ['-m', '300', '-r', '0.1'],
+      /other: cannot merge with .*one: they were made with a different --rate or --capacity\. Build both with /,
+    ],
+    [
+      'do not fit into one',
+      ['-m', '300'],
+      /other: cannot merge with .*one: no room, with 300 keys in a filter for 300\. Build both with a larger --max-capacity, or without it\n$/,
+    ],
+  ])('of filters that %s says so and saves nothing', (_, flags, message) => {
+    printed(['build', '-s', at('one'), '-m', '300', '-r', '0.001'], numbered(300));
+    printed(['build', '-s', at('other'), ...flags], numbered(300, 300));
+    const { code, out, errors } = command(['merge', '-o', at('none'), at('one'), at('other')]);
+    expect([code, out.length, errors]).toEqual([2, 0, expect.stringMatching(message)]);
     expect(readdirSync(folder)).not.toContain('none');
   });
 
-  test.each<[Partial<CuckooFilterOptions>, RegExp]>([
-    [{ bucketSize: 5 }, /: final bucket count is \d+ in .*one, \d+ in this file\. Build all/],
-    [{ maxCapacity: 9000 }, /: largest capacity is 3000 in .*one, 9000 in this file\. Build all/],
-  ])('names in words what differs in a filter with %j', (more, message) => {
-    const options = { capacity: 100, maxCapacity: 3000, bucketSize: 4, fingerprintBits: 12, semiSort: false };
-    const [one, other] = [options, { ...options, ...more }].map((each) => new CuckooFilter(each).serialize());
-    const files = [file('one', one as Uint8Array), file('other', other as Uint8Array)];
-    expect(command(['merge', '-o', at('none'), ...files]).errors).toMatch(message);
+  test('of filters whose seeds differ says so', () => {
+    for (const seed of [1, 2])
+      writeFileSync(at(`seed-${seed}`), CuckooFilter.from(['a'], { capacity: 9, seed }).serialize());
+    expect(command(['merge', '-o', at('none'), at('seed-1'), at('seed-2')]).errors).toMatch(
+      /seed-2: cannot merge with .*seed-1: their hashes have different seeds, 2 and 1, which a program must have set\n$/,
+    );
   });
 
   test('does not write a filter to a terminal', () => {
@@ -130,39 +136,49 @@ describe('merge', () => {
 
 describe('what is wrong is said in one line, with exit code 2', () => {
   test.each<[readonly string[], RegExp]>([
-    [[], /no command given; run cuckoofilter-wasm --help/],
-    [['dedupe'], /unknown command "dedupe"/],
+    [['dedupe'], /unknown command "dedupe"; did you mean dedup\?/],
+    [['frobnicate'], /unknown command "frobnicate"; run cuckoofilter-wasm --help for the list/],
+    [['help', 'frobnicate'], /unknown command "frobnicate"/],
     [['dedup', '--size', '3'], /unknown option --size; did you mean --capacity\?/],
     [['dedup', '--capcity', '3'], /unknown option --capcity; did you mean --capacity\?/],
-    [['dedup', '--frobnicate'], /unknown option --frobnicate; run cuckoofilter-wasm --help/],
-    [['query', '--save', 'x'], /unknown option --save;/],
+    [['dedup', '--frobnicate'], /unknown option --frobnicate; run cuckoofilter-wasm help dedup for the list/],
+    [['query', '--save', 'x'], /query does not take --save; run cuckoofilter-wasm help query for the list/],
     [['dedup', '--capacity', 'many'], /--capacity must be a number, got "many"/],
     [['dedup', '--capacity', '-5'], /--capacity needs a value; if the value begins with -/],
-    [['dedup', '--capacity', '0'], /: --capacity must be an integer from 1 to 2\^34, got 0/],
-    [['dedup', '--capacity', '1.5'], /: --capacity must be an integer/],
-    [['dedup', '--rate', '1.5'], /: --rate must be > 0 and < 1, got 1.5/],
+    [['dedup', '--capacity', '0'], /: --capacity must be a whole number from 1 to 17,179,869,184, got 0\n/],
+    [['dedup', '--capacity', '1.5'], /: --capacity must be a whole number from 1 to [\d,]+, got 1\.5\n/],
+    [['dedup', '--rate', '1.5'], /: --rate must be more than 0 and less than 1, got 1\.5\n/],
+    [['dedup', '--rate', '1e-12'], /: --rate 1e-12 is too low for so many keys: raise it\n/],
+    [['plan', '-c9', '-m8'], /--capacity must be at most --max-capacity, got 9 and 8\n/],
+    [['plan', 'file'], /plan takes no files; for a saved filter, run cuckoofilter-wasm info\n/],
     [
       ['dedup', '--key', '0'],
       /--key must be a field number \(1, 2, \.\.\.\) or a \/regular expression\/, got "0"/,
     ],
-    [['dedup', '--key', '/(/'], /--key: Invalid regular expression/],
+    [['dedup', '--key', '/(/'], /--key "\/\(\/" is not a valid regular expression: Unterminated group\n/],
     [['dedup', '--delimiter', ','], /--delimiter needs --key with a field number/],
     [['dedup', '-k1', '--delimiter', 'ab'], /--delimiter must be one byte, got "ab"/],
-    [['dedup', '--load', 'x', '--rate', '0.1'], /leave out --capacity and --rate with --load/],
+    [
+      ['dedup', '--load', 'x', '--rate', '0.1'],
+      /leave out --rate: the filter in x keeps the size and rate it was made with\n/,
+    ],
     [['dedup', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
     [['dedup', '--capacity', '5', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
     [['dedup', '/'], /\/: is a directory/],
-    [['dedup', '--load', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
-    [['dedup', '--load', COMMAND], /cli\.js: cannot load these \d+ bytes: not a saved filter/],
+    [
+      ['dedup', '--load', '/nowhere/filter'],
+      /\/nowhere\/filter: no such file or directory\. Leave out --load to begin with an empty filter\n/,
+    ],
+    [['dedup', '--load', COMMAND], /cli\.js: not a filter saved by build or dedup\n/],
     [['dedup', '--save', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
     [['build'], /build needs --save FILE, the file to write the filter to\n/],
     [['query'], /query needs --load/],
-    [['info'], /info needs files/],
-    [['merge'], /merge needs files/],
+    [['info'], /info needs the names of filters saved by build or dedup\n/],
+    [['merge'], /merge needs the names of filters saved by build or dedup\n/],
     [['merge', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
-    [['merge', COMMAND], /cli\.js: cannot load these \d+ bytes: not a saved filter/],
+    [['merge', COMMAND], /cli\.js: not a filter saved by build or dedup\n/],
     [['merge', '--output', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
-    [['merge', '--capacity', '5', COMMAND], /unknown option --capacity;/],
+    [['merge', '--capacity', '5', COMMAND], /merge does not take --capacity;/],
   ])('%j', (parameters, message) => {
     const { code, out, errors } = command(parameters);
     expect(errors).toMatch(message);
@@ -176,45 +192,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
   });
 });
 
-describe('a filter that gets full', () => {
-  test('ends the run with what was done and the capacity to give, which is then enough', () => {
-    const lines = file('many', numbered(100_000));
-    const { code, out, errors } = command(['dedup', '--capacity', '60000', lines]);
-    expect(code).toBe(2);
-    const [, done = '', capacity = ''] =
-      /is full, with 6\d,\d+ keys\. .* up to line ([\d,]+) of the input; .*--capacity (\d+)\n$/.exec(
-        errors,
-      ) ?? [];
-    // Every line up to there was printed or dropped, and each that the filter had room for was printed.
-    const [, kept = ''] = /with ([\d,]+) keys/.exec(errors) ?? [];
-    const printedLines = out.toString().split('\n').length - 1;
-    expect(printedLines).toBe(Number(kept.replaceAll(',', '')));
-    expect(Number(done.replaceAll(',', '')) - printedLines).toBeLessThan(100);
-    expect(out.toString()).toContain(`\nline ${printedLines - 1}\n`);
-    expect(command(['dedup', '--capacity', capacity, lines]).code).toBe(0);
-  });
-
-  test('asks for the number of lines where the size of the input is not known', () => {
-    const { errors, out } = command(['dedup', '--capacity', '100'], numbered(1000));
-    expect(errors).toMatch(
-      /^cuckoofilter-wasm: the filter is full, with (\d+) keys\. The output is complete up to line \d+ of the input; nothing is saved\. Start again with a new filter: --capacity N, where N is the number of different lines to expect\n$/,
-    );
-    expect(out.toString().split('\n').length - 1).toBe(Number(/with (\d+) keys/.exec(errors)?.[1]));
-    const build = ['build', '--capacity', '100', '--save', at('full')];
-    expect(command(build, numbered(1000)).errors).toMatch(
-      /full, with \d+ keys\. Nothing is saved\. Start again /,
-    );
-  });
-
-  test('is found out at the same line whether lines come in one batch or in many', () => {
-    const lines = numbered(100_000).split('\n');
-    const all = lines.flatMap((line, i) => [line, lines[i >> 1] ?? '']).join('\n');
-    const { out, errors } = command(['dedup', '-c', '50000', '-r', '1e-8', file('twice', all)]);
-    const [, last = ''] = /up to line ([\d,]+)/.exec(errors) ?? [];
-    const done = all.split('\n').slice(0, Number(last.replaceAll(',', '')));
-    expect(out.toString()).toBe([...new Set(done)].map((line) => `${line}\n`).join(''));
-  });
-
+describe('a filter', () => {
   test('that others made is refused in words of the command line', () => {
     const hash = { algorithm: 'siphash-1-3', key: new Uint8Array(16) } as const;
     writeFileSync(at('keyed'), CuckooFilter.from(['a'], { hash }).serialize());
@@ -225,23 +203,6 @@ describe('a filter that gets full', () => {
     expect(command(['info', at('layers')]).errors).toMatch(
       /layers: .*: a saved ScalableCuckooFilter, which the command does not read\n$/,
     );
-  });
-
-  test('grows instead where it was made to, as it is where the size of the input is not known', () => {
-    writeFileSync(at('growing'), new CuckooFilter({ capacity: 50, maxCapacity: 100_000 }).serialize());
-    const lines = numbered(60_000);
-    const { code, out } = command(['dedup', '--load', at('growing'), '--save', at('growing')], lines + lines);
-    expect(code).toBe(0);
-    const kept = out.toString().split('\n').length - 1;
-    expect(kept).toBeGreaterThan(60_000 * 0.999);
-    expect(kept).toBeLessThanOrEqual(60_000);
-    expect(printed(['info', at('growing')])).toMatch(/^largest capacity +100000$/m);
-    expect(CuckooFilter.deserialize(readFileSync(at('growing'))).capacity).toBeGreaterThan(50_000);
-  });
-
-  test('is not saved', () => {
-    command(['dedup', '--capacity', '100', '--save', at('unsaved')], numbered(1000));
-    expect(readdirSync(folder)).not.toContain('unsaved');
   });
 });
 
@@ -262,28 +223,6 @@ test('the capacity of few but very long lines is enough for them', () => {
   expect(printed(['dedup', lines])).toHaveLength(readFileSync(lines).length);
 });
 
-test('the capacity comes from the size of a file that is standard input, too', () => {
-  const words = `"$0" "$1" build --save "$3" < "$2"`;
-  const path = file('redirected', numbered(1000));
-  expect(inShell(words, path, at('from-input')).status).toBe(0);
-  const filter = CuckooFilter.deserialize(readFileSync(at('from-input')));
-  expect(filter.size).toBeGreaterThan(990);
-  expect(filter.capacity).toBeLessThan(1100);
-});
-
-test('the capacity comes from the size of files, is enough, and not much more', () => {
-  const short = Array.from({ length: 30_000 }, (_, i) => `${i}\n`).join('');
-  const long = Array.from({ length: 3000 }, (_, i) => `${i}${'-'.repeat(i % 900)}\n`).join('');
-  const files = [file('short', short), file('long', long)];
-  printed(['build', '--save', at('estimated'), ...files]);
-  const { capacity } = CuckooFilter.deserialize(readFileSync(at('estimated')));
-  expect(capacity).toBeGreaterThanOrEqual(33_000);
-  expect(capacity).toBeLessThan(45_000);
-  printed(['build', '--save', at('default'), ...files, file('zipped', gzipSync('a\n'))]);
-  const unknown = CuckooFilter.deserialize(readFileSync(at('default')));
-  expect([unknown.capacity, unknown.maxCapacity]).toEqual([10_000_000, 640_000_000]);
-});
-
 describe('manners', () => {
   test('a reader that goes away ends it quietly', () => {
     const words = `"$0" "$1" dedup -c 3000000 "$2" | head -n 1; echo done`;
@@ -294,9 +233,13 @@ describe('manners', () => {
   test('progress is shown on a terminal, and its line is cleared at the end', () => {
     const terminal = 'process.stderr.isTTY = true';
     const { errors } = command(['dedup', file('shown', numbered(100_000))], '', terminal);
-    // eslint-disable-next-line no-control-regex -- what clears a terminal's line
-    expect(errors).toMatch(/^\r\x1b\[K[\d,]+ lines, [\d,]+ a second, \d+ %, \d+ s left.*\r\x1b\[K$/s);
-    expect(command(['dedup', at('shown')], '', `${terminal}; process.stdout.isTTY = true`).errors).toBe('');
+    const [before, shown, ...others] = errors.split('\r\x1b[K');
+    expect(before).toBe('');
+    expect(shown).toMatch(/^[\d,]+ lines, [\d,]+ a second, \d+ %, \d+ s left$/);
+    expect(others.at(-1)).toMatch(/^cuckoofilter-wasm dedup: /);
+    const both = `${terminal}; process.stdout.isTTY = true`;
+    expect(command(['dedup', at('shown')], '', both).errors).toMatch(/^cuckoofilter-wasm dedup: /);
+    expect(command(['dedup', '-q', at('shown')], '', terminal).errors).toBe('');
   });
 
   test('progress tells lines, rate, and time left where it can', () => {
@@ -313,14 +256,21 @@ describe('manners', () => {
     expect(peakOf(15_000_000) - peakOf(1_000_000)).toBeLessThan(20_000);
   });
 
-  test('--help lists the commands, --version is that of the package', () => {
+  test('--help lists the commands, on standard error with exit code 2 if there are no arguments', () => {
     const text = printed(['--help']);
-    for (const name of ['dedup', 'build', 'query', 'merge', 'info']) expect(text).toContain(`\n  ${name} `);
-    expect(printed(['dedup', '--help'])).toBe(text);
+    for (const name of ['dedup', 'build', 'query', 'merge', 'info', 'plan'])
+      expect(text).toContain(`\n  ${name} `);
+    expect(printed(['help'])).toBe(text);
+    const { code, out, errors } = command([]);
+    expect([code, out.toString(), errors]).toEqual([2, '', text]);
+    expect(printed(['dedup', '--help'])).toBe(printed(['help', 'dedup']));
+  });
+
+  test('--version is that of the package', () => {
     const manifest = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
       version: string;
     };
-    expect(printed(['--version'])).toBe(`${manifest.version}\n`);
+    for (const flag of ['--version', '-V']) expect(printed([flag])).toBe(`${manifest.version}\n`);
   });
 
   test('a pipe or a device is written to, not replaced', () => {

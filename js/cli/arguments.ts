@@ -1,0 +1,145 @@
+// Reads the arguments of the command.
+// Invariant: every message is written here. Those of Node's parser differ between versions, and name its functions.
+import { parseArgs } from 'node:util';
+import { nearestOf } from '../src/given.js';
+import { Failure } from './failure.js';
+import {
+  COMMANDS,
+  commandNamed,
+  isCommand,
+  optionNamed,
+  OPTION_NAMES,
+  type CommandName,
+  type OptionName,
+  type Settings,
+} from './options.js';
+import { STANDARD_INPUT } from './source.js';
+
+/** What to do. `help` of a command has its name. */
+export type CommandLine =
+  | { readonly action: 'run'; readonly command: CommandName; readonly settings: Settings }
+  | { readonly action: 'help'; readonly command?: CommandName }
+  | { readonly action: 'version' }
+  /** There are no arguments. */
+  | { readonly action: 'nothing' };
+
+/** Reads the arguments in `words`. Throws Failure if they make no sense. */
+export function commandLineOf(words: readonly string[]): CommandLine {
+  const [first, ...rest] = words;
+  if (first === undefined) return { action: 'nothing' };
+  if (first === '--version' || first === '-V') return { action: 'version' };
+  if (first === '--help' || first === '-h' || first === 'help') {
+    const [about] = rest;
+    return about === undefined || /^(help|-.*)$/.test(about)
+      ? { action: 'help' }
+      : { action: 'help', command: commandOf(about) };
+  }
+  const command = commandOf(first);
+  return asksForHelp(rest)
+    ? { action: 'help', command }
+    : { action: 'run', command, settings: settingsOf(command, rest) };
+}
+
+function commandOf(name: string): CommandName {
+  if (isCommand(name)) return name;
+  const nearest = nearestOf(name, Object.keys(COMMANDS));
+  const advice =
+    nearest === undefined ? 'run cuckoofilter-wasm --help for the list' : `did you mean ${nearest}?`;
+  throw new Failure(`unknown command ${JSON.stringify(name)}; ${advice}`);
+}
+
+function asksForHelp(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end < 0 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h');
+}
+
+function settingsOf(command: CommandName, words: readonly string[]): Settings {
+  const { options, isOfFilters = false } = commandNamed(command);
+  const settings: Record<string, string | number | boolean> = {};
+  const files: string[] = [];
+  for (const token of tokensOf(words, options)) {
+    if (token.kind === 'positional') files.push(token.value);
+    if (token.kind !== 'option') continue;
+    const name = options.find((each) => each === token.name);
+    if (name === undefined) throw unknownOption(command, token.rawName, options);
+    settings[camelCase(name)] = valueOf(name, token);
+  }
+  if (command === 'plan' && files.length > 0)
+    throw new Failure(`plan takes no files; for a saved filter, run cuckoofilter-wasm info`);
+  if (isOfFilters && files.length === 0)
+    throw new Failure(`${command} needs the names of filters saved by build or dedup`);
+  const isStandardInput = files.length === 0 && !isOfFilters && command !== 'plan';
+  const read: Settings = { ...settings, files: isStandardInput ? [STANDARD_INPUT] : files };
+  checkTogether(read);
+  return read;
+}
+
+/** Options that do not go together. */
+function checkTogether({ load, capacity, maxCapacity, rate }: Settings): void {
+  const sizes = { '--capacity': capacity, '--max-capacity': maxCapacity, '--rate': rate };
+  const given = Object.entries(sizes).filter(([, value]) => value !== undefined);
+  if (load !== undefined && given.length > 0)
+    throw new Failure(
+      `leave out ${given.map(([name]) => name).join(' and ')}: the filter in ${load} keeps the size and rate it was made with`,
+    );
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
+
+/** Without the parser's own checks, whose messages would be its own. */
+function tokensOf(words: readonly string[], options: readonly OptionName[]): readonly Token[] {
+  const config = options.map((name) => {
+    const { short, value } = optionNamed(name);
+    const type = value === undefined ? ('boolean' as const) : ('string' as const);
+    return [name, short === undefined ? { type } : { type, short }] as const;
+  });
+  return (
+    parseArgs({
+      args: [...words],
+      options: Object.fromEntries(config),
+      strict: false,
+      allowPositionals: true,
+      tokens: true,
+    }).tokens ?? []
+  );
+}
+
+function valueOf(
+  name: OptionName,
+  { rawName, value, inlineValue }: Extract<Token, { kind: 'option' }>,
+): string | number | boolean {
+  const { value: shown, isNumber } = optionNamed(name);
+  if (shown === undefined) {
+    if (value !== undefined) throw new Failure(`${rawName} takes no value`);
+    return true;
+  }
+  // A value that begins with a hyphen is rather the next option.
+  if (value === undefined || (inlineValue !== true && /^-./.test(value)))
+    throw new Failure(`${rawName} needs a value; if the value begins with -, write --${name}=VALUE`);
+  return isNumber ? numberOf(name, value) : value;
+}
+
+/** Takes 1_000_000 and 1,000,000 as well. */
+function numberOf(name: string, text: string): number {
+  const value = Number(/^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replaceAll('_', ''));
+  if (text !== '' && Number.isFinite(value)) return value;
+  throw new Failure(`--${name} must be a number, got ${JSON.stringify(text)}`);
+}
+
+function unknownOption(command: CommandName, name: string, options: readonly OptionName[]): Failure {
+  // Of another command.
+  const isKnown = OPTION_NAMES.some((each) => {
+    const { short } = optionNamed(each);
+    return name === `--${each}` || name === `-${short ?? '-'}`;
+  });
+  const nearest = isKnown ? undefined : nearestOf(name, options);
+  const advice =
+    nearest === undefined
+      ? `run cuckoofilter-wasm help ${command} for the list`
+      : `did you mean --${nearest}?`;
+  return new Failure(`${isKnown ? `${command} does not take` : 'unknown option'} ${name}; ${advice}`);
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

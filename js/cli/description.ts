@@ -1,0 +1,54 @@
+// What info says of a saved filter, and plan of one that could be made: a table for people, or a line of JSON.
+import type { CuckooFilter, CuckooFilterPlan } from 'cuckoofilter-wasm';
+
+type Rows = readonly (readonly [name: string, label: string, value: string | number])[];
+
+export function describeFilter(file: string, filter: CuckooFilter, isJson: boolean): string {
+  const { size, falsePositiveRate, loadFactor, bitsPerKey } = filter;
+  return described(
+    [
+      ['file', 'file', file],
+      ['keys', 'keys', size],
+      ['capacity', 'capacity', filter.capacity],
+      ['maxCapacity', 'largest capacity', filter.maxCapacity],
+      ['falsePositiveRate', 'false positive rate', isJson ? falsePositiveRate : short(falsePositiveRate)],
+      ['loadFactor', 'load', isJson ? loadFactor : loadFactor.toFixed(3)],
+      ['bitsPerKey', 'bits per key', isJson ? bitsPerKey : size === 0 ? '-' : bitsPerKey.toFixed(2)],
+      ['byteLength', 'bytes of the table', filter.byteLength],
+      ['bucketCount', 'buckets', filter.bucketCount],
+      ['bucketSize', 'slots per bucket', filter.bucketSize],
+      ['fingerprintBits', 'fingerprint bits', filter.fingerprintBits],
+      ['addressing', 'addressing', filter.addressing],
+      ['seed', 'seed', String(filter.seed)],
+      ['maxKicks', 'kicks at most', filter.maxKicks],
+    ],
+    isJson,
+  );
+}
+
+export function describePlan(plan: CuckooFilterPlan, isJson: boolean): string {
+  const { falsePositiveRate, bitsPerKey } = plan;
+  return described(
+    [
+      ['capacity', 'capacity', plan.capacity],
+      ['byteLength', 'bytes of the table', plan.byteLength],
+      ['maxCapacity', 'largest capacity', plan.maxCapacity],
+      ['maxByteLength', 'bytes of the largest', plan.maxByteLength],
+      ['bitsPerKey', 'bits per key, full', isJson ? bitsPerKey : bitsPerKey.toFixed(2)],
+      ['falsePositiveRate', 'rate when full', isJson ? falsePositiveRate : short(falsePositiveRate)],
+      ['bucketSize', 'slots per bucket', plan.bucketSize],
+      ['fingerprintBits', 'fingerprint bits', plan.fingerprintBits],
+    ],
+    isJson,
+  );
+}
+
+/** JSON has no NaN, and makes it null. */
+function described(rows: Rows, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(Object.fromEntries(rows.map(([name, , value]) => [name, value])))}\n`;
+  return rows.map(([, label, value]) => `${label.padEnd(22)}${value}\n`).join('');
+}
+
+function short(rate: number): string {
+  return rate === 0 ? '0' : rate.toPrecision(3);
+}

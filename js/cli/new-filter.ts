@@ -1,0 +1,117 @@
+// The options of a new filter.
+// Invariant: saved filters that were made with the same --rate and --max-capacity merge, whatever their inputs. They have
+// the same number of buckets once they have grown, because each begins as the same small table after some doublings.
+import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { Failure } from './failure.js';
+import { count, sized } from './figures.js';
+
+/** What is known of the keys to come. */
+export interface Wanted {
+  readonly capacity?: number | undefined;
+  readonly maxCapacity?: number | undefined;
+  readonly rate?: number | undefined;
+  /** The number of lines, if the size of the input tells it. */
+  readonly lines?: number | undefined;
+  /** Whether it has to grow with later inputs, and to merge. */
+  readonly isSaved: boolean;
+}
+
+/** The smallest table begins with room for about this many keys. */
+const FIRST = 1000;
+
+/** How far a filter grows if no option says it: a table for more keys hardly fits into WebAssembly's 4 GB. */
+export const MAXIMUM = 1_000_000_000;
+
+/**
+ * Long fingerprints leave bits for only a few doublings, so a filter with a low rate that grows far begins large. By its
+ * rate, it grows to the first of these whose first table is small.
+ */
+const MAXIMA = [MAXIMUM, 64_000_000, 4_000_000, 250_000];
+const SMALL_TABLE_BYTES = 4e6;
+
+/** The most keys that a filter can be planned for. */
+const LARGEST = 2 ** 34;
+
+/** How many times the expected keys a filter must have room for, so that it does not get full soon. */
+const SPARE = 4;
+
+/** A new filter. Throws Failure if the numbers make no sense, or there is no memory. */
+export function newFilter(wanted: Wanted): CuckooFilter {
+  const options = newFilterOptions(wanted);
+  try {
+    return new CuckooFilter(options);
+  } catch {
+    const bytes = sized(CuckooFilter.plan(options).byteLength);
+    throw new Failure(
+      `no memory for a filter of ${bytes}: lower --capacity and --max-capacity, or raise --rate`,
+    );
+  }
+}
+
+/** The options of a new filter, of which a plan can be made. Throws Failure if the numbers make no sense. */
+export function newFilterOptions(wanted: Wanted): CuckooFilterOptions {
+  check(wanted);
+  try {
+    const options = optionsFor(wanted);
+    CuckooFilter.plan(options);
+    return options;
+  } catch {
+    throw new Failure(`--rate ${wanted.rate} is too low for so many keys: raise it`);
+  }
+}
+
+function check({ capacity, maxCapacity, rate }: Wanted): void {
+  for (const [name, value] of Object.entries({ '--capacity': capacity, '--max-capacity': maxCapacity })) {
+    if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= LARGEST))
+      throw new Failure(`${name} must be a whole number from 1 to ${count(LARGEST)}, got ${value}`);
+  }
+  if (capacity !== undefined && maxCapacity !== undefined && capacity > maxCapacity)
+    throw new Failure(`--capacity must be at most --max-capacity, got ${capacity} and ${maxCapacity}`);
+  if (rate !== undefined && !(rate > 0 && rate < 1))
+    throw new Failure(`--rate must be more than 0 and less than 1, got ${rate}`);
+}
+
+function optionsFor(wanted: Wanted): CuckooFilterOptions {
+  const { capacity, maxCapacity, rate: falsePositiveRate, lines, isSaved } = wanted;
+  const expected = capacity ?? lines;
+  if (maxCapacity !== undefined) {
+    if (capacity === maxCapacity) return { capacity, falsePositiveRate };
+    return begun({ capacity: Math.min(FIRST, maxCapacity), maxCapacity, falsePositiveRate }, expected);
+  }
+  // With the fewest bits per key, because its size is known and it is not needed again.
+  if (!isSaved && capacity === undefined && lines !== undefined) return own(lines, falsePositiveRate);
+  const family = familyFor(falsePositiveRate, expected);
+  return family === undefined ? own(expected ?? FIRST, falsePositiveRate) : begun(family, expected);
+}
+
+/** A filter that need not merge with others. */
+function own(expected: number, falsePositiveRate: number | undefined): CuckooFilterOptions {
+  return { capacity: expected, maxCapacity: Math.min(SPARE * expected, LARGEST), falsePositiveRate };
+}
+
+/** The smallest filter of those that merge; undefined if they would take far more memory than `expected` keys need. */
+function familyFor(
+  falsePositiveRate: number | undefined,
+  expected = 0,
+): (CuckooFilterOptions & { maxCapacity: number }) | undefined {
+  const families = MAXIMA.filter((most) => Math.min(SPARE * expected, MAXIMUM) <= most && expected <= most)
+    .map((maxCapacity) => ({ capacity: FIRST, maxCapacity, falsePositiveRate }))
+    .map((options) => ({ options, plan: CuckooFilter.plan(options) }));
+  // By the rate alone, if possible.
+  return (
+    families.find(({ plan }) => plan.byteLength <= SMALL_TABLE_BYTES) ??
+    families.find(({ plan }) => plan.capacity <= 2 * expected)
+  )?.options;
+}
+
+/** The filter that `options` ask for, as it is after so many doublings that it has room for `expected` keys. */
+function begun(options: CuckooFilterOptions & { maxCapacity: number }, expected = 0): CuckooFilterOptions {
+  const first = CuckooFilter.plan(options);
+  const times = Math.max(1, Math.min(expected, options.maxCapacity) / first.capacity);
+  const doublings = Math.min(first.doublings, Math.ceil(Math.log2(times)));
+  if (doublings === 0) return options;
+  const { bucketSize, fingerprintBits, semiSorted: semiSort } = first;
+  const bucketCount = first.bucketCount * 2 ** doublings;
+  const capacity = Math.min(expected, options.maxCapacity);
+  return { ...options, capacity, bucketCount, bucketSize, fingerprintBits, semiSort };
+}

@@ -1,0 +1,185 @@
+// The commands and the options that each of them takes, with what help says of them.
+// Invariant: an option is described once, here, and a command refuses the options that it does not list.
+
+/** What a command line asks for. */
+export interface Settings {
+  readonly files: readonly string[];
+  readonly key?: string;
+  readonly delimiter?: string;
+  readonly zero?: boolean;
+  readonly capacity?: number;
+  readonly maxCapacity?: number;
+  readonly rate?: number;
+  readonly load?: string;
+  readonly save?: string;
+  readonly output?: string;
+  readonly duplicates?: boolean;
+  readonly invert?: boolean;
+  readonly summary?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+export interface Option {
+  readonly short?: string;
+  /** What stands for the value in help; an option without it takes no value. */
+  readonly value?: string;
+  readonly isNumber?: boolean;
+  readonly help: string;
+}
+
+const OPTIONS = {
+  key: {
+    short: 'k',
+    value: 'KEY',
+    help: 'compare one part of each line: field KEY (1, 2, ...), or what /KEY/ matches; default: the whole line',
+  },
+  delimiter: {
+    short: 'd',
+    value: 'BYTE',
+    help: 'with --key 2: the byte between two fields; default: tab',
+  },
+  zero: { short: 'z', help: 'lines end with a zero byte, not a newline' },
+  capacity: {
+    short: 'c',
+    value: 'N',
+    isNumber: true,
+    help: 'expect N different keys: makes room at once, which saves time. The filter still grows',
+  },
+  'max-capacity': {
+    short: 'm',
+    value: 'N',
+    isNumber: true,
+    help: 'let the filter grow to N keys; default: 1,000,000,000. The same N as --capacity gives a smaller filter, which does not grow',
+  },
+  rate: {
+    short: 'r',
+    value: 'P',
+    isNumber: true,
+    help: 'false positive rate at most, at every size of the filter; default: 0.001',
+  },
+  load: { short: 'l', value: 'FILE', help: 'begin with the filter saved in FILE' },
+  save: {
+    short: 's',
+    value: 'FILE',
+    help: 'save the filter to FILE at the end; may be the same file as --load',
+  },
+  output: { short: 'o', value: 'FILE', help: 'save the result to FILE; default: standard output' },
+  duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },
+  invert: { short: 'v', help: 'print the lines whose key is not in the filter' },
+  summary: {
+    help: 'end with a summary on standard error, also if that is not a terminal',
+  },
+  quiet: { short: 'q', help: 'show neither progress nor a summary' },
+  json: { help: 'give the figures as JSON' },
+} as const satisfies Record<string, Option>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[];
+
+export interface Command {
+  /** What follows the name of the command. */
+  readonly arguments: string;
+  readonly summary: string;
+  /** More of what help says of this command alone. */
+  readonly details: string;
+  readonly options: readonly OptionName[];
+  readonly examples: readonly string[];
+  /** Its files are filters, and it needs at least one. */
+  readonly isOfFilters?: boolean;
+}
+
+const INPUT = ['key', 'delimiter', 'zero'] as const;
+const SIZE = ['capacity', 'max-capacity', 'rate'] as const;
+const REPORT = ['summary', 'quiet', 'json'] as const;
+
+const FILES = `Without a file, or for the file -, lines are read from standard input. Input compressed with gzip or zstd is
+decompressed.`;
+
+const GROWTH = `A new filter grows as needed, so no option about its size is necessary. Its false positive rate never exceeds
+--rate. Saved filters merge if they were made with the same --rate and --max-capacity, or with neither.`;
+
+export const COMMANDS = {
+  dedup: {
+    arguments: '[options] [files]',
+    summary: 'print each line only the first time it occurs',
+    details: `${FILES}
+
+${GROWTH}
+
+A line that is dropped is almost always a duplicate. A few new lines are dropped by mistake: fewer than half of --rate.
+The summary says how many to expect. A line without the key is always printed.`,
+    options: [...INPUT, 'duplicates', 'load', 'save', ...SIZE, ...REPORT],
+    examples: [
+      'dedup access.log > unique.log',
+      'dedup --load seen.cuckoo --save seen.cuckoo new.txt > unseen.txt',
+      'dedup --key 2 --delimiter , users.csv.gz',
+      'dedup --key 2 --delimiter : access.log',
+      "dedup --key '/id=(\\d+)/' access.log",
+    ],
+  },
+  build: {
+    arguments: '--save FILE [options] [files]',
+    summary: 'save a filter with the key of every line',
+    details: `${FILES}
+
+${GROWTH}
+
+With --load, the keys are added to those of a saved filter. A line without the key is not stored.`,
+    options: ['save', 'load', ...INPUT, ...SIZE, ...REPORT],
+    examples: [
+      'build --save seen.cuckoo ids.txt',
+      'build --load seen.cuckoo --save seen.cuckoo more-ids.txt',
+      'build --capacity 1000000 --max-capacity 1000000 --save small.cuckoo ids.txt',
+    ],
+  },
+  query: {
+    arguments: '--load FILE [options] [files]',
+    summary: 'print the lines whose key is in a saved filter',
+    details: `${FILES}
+
+A key that is in the filter is always found. A key that is not is found with the false positive rate that info prints. A
+line without the key counts as not found.`,
+    options: ['load', 'invert', ...INPUT, ...REPORT],
+    examples: ['query --load seen.cuckoo ids.txt', 'query --load seen.cuckoo --invert new-ids.txt'],
+  },
+  merge: {
+    arguments: '[options] filters',
+    summary: 'combine saved filters into one',
+    details: `A key that is in several filters is stored once. Filters merge if they were made with the same --rate and
+--max-capacity, or with neither.`,
+    options: ['output', ...REPORT],
+    examples: ['merge --output all.cuckoo monday.cuckoo tuesday.cuckoo'],
+    isOfFilters: true,
+  },
+  info: {
+    arguments: '[options] filters',
+    summary: 'print the size and options of saved filters',
+    details: 'With --json, prints one line of JSON per filter.',
+    options: ['json'],
+    examples: ['info seen.cuckoo', 'info --json *.cuckoo'],
+    isOfFilters: true,
+  },
+  plan: {
+    arguments: '[options]',
+    summary: 'print how large a filter would be, without making it',
+    details: 'Without --capacity, prints the filter that build begins with for piped input.',
+    options: [...SIZE, 'json'],
+    examples: ['plan --capacity 1000000', 'plan --capacity 1000000 --max-capacity 1000000 --rate 0.01'],
+  },
+} as const satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+export function commandNamed(name: CommandName): Command {
+  return COMMANDS[name];
+}
+
+export function optionNamed(name: OptionName): Option {
+  return OPTIONS[name];
+}

@@ -1,0 +1,132 @@
+// What the command tells after a run: how many lines, what the filter holds, memory and time.
+// Invariant: nothing is told to a pipe or a file unless the options ask for it.
+import { Deduper, type CuckooFilter } from 'cuckoofilter-wasm';
+import { about, count, counted, sized } from './figures.js';
+import type { CommandName, Settings } from './options.js';
+import { print } from './output.js';
+
+/** What went through a filter. */
+export interface Counts {
+  readonly lines: number;
+  readonly printed: number;
+  readonly withoutKey: number;
+  /** Keys that were new to the filter. */
+  readonly added: number;
+}
+
+/** One run of a command, from its beginning. */
+export class Run {
+  readonly #command: CommandName;
+  readonly #settings: Settings;
+  readonly #start = performance.now();
+  readonly #mistakesBefore: number;
+
+  /** `filter` is the one that lines will go through. */
+  constructor(command: CommandName, settings: Settings, filter?: CuckooFilter) {
+    this.#command = command;
+    this.#settings = settings;
+    this.#mistakesBefore = filter === undefined ? 0 : mistakesOf(filter);
+  }
+
+  /** Tells of the run, which has ended, if it is wanted. `counts` is undefined if no lines were read. */
+  async tell(filter: CuckooFilter, counts: Counts | undefined): Promise<void> {
+    const { summary = false, json = false, quiet = false } = this.#settings;
+    if (quiet || !(summary || json || process.stderr.isTTY)) return;
+    const figures = this.#figures(filter, counts);
+    if (json && !this.#hasOutput()) return print(`${JSON.stringify(figures)}\n`);
+    process.stderr.write(json ? `${JSON.stringify(figures)}\n` : textOf(figures));
+  }
+
+  /** Whether standard output is for something else. */
+  #hasOutput(): boolean {
+    return (
+      this.#command === 'dedup' ||
+      this.#command === 'query' ||
+      (this.#command === 'merge' && this.#settings.output === undefined)
+    );
+  }
+
+  #figures(filter: CuckooFilter, counts: Counts | undefined): Figures {
+    const { save, output } = this.#settings;
+    const saved = save ?? output;
+    const mistakes = mistakesOf(filter) - this.#mistakesBefore;
+    const isDedup = this.#command === 'dedup';
+    return {
+      command: this.#command,
+      ...(counts === undefined ? {} : linesOf(this.#command, counts)),
+      ...(isDedup ? { expectedDroppedByMistake: Math.max(0, mistakes) } : {}),
+      keys: filter.size,
+      filterBytes: filter.byteLength,
+      maxCapacity: filter.maxCapacity,
+      falsePositiveRate: filter.falsePositiveRate,
+      ...(saved === undefined ? {} : { savedTo: saved }),
+      memoryBytes: process.memoryUsage.rss(),
+      seconds: Number(((performance.now() - this.#start) / 1000).toFixed(3)),
+    };
+  }
+}
+
+interface Figures {
+  readonly command: CommandName;
+  readonly lines?: number;
+  readonly printed?: number;
+  readonly dropped?: number;
+  readonly added?: number;
+  readonly withoutKey?: number;
+  readonly expectedDroppedByMistake?: number;
+  readonly keys: number;
+  readonly filterBytes: number;
+  readonly maxCapacity: number;
+  readonly falsePositiveRate: number;
+  readonly savedTo?: string;
+  readonly memoryBytes: number;
+  readonly seconds: number;
+}
+
+function linesOf(command: CommandName, { lines, printed, withoutKey, added }: Counts): Partial<Figures> {
+  const all = { lines, withoutKey };
+  if (command === 'build') return { ...all, added };
+  if (command === 'query') return { ...all, printed };
+  return { ...all, printed, dropped: lines - printed };
+}
+
+/**
+ * How many different keys were dropped by mistake, as expected, by all who filled the filter: of n keys that are offered,
+ * a share s is dropped, and n (1 - s) are in the filter.
+ */
+function mistakesOf(filter: CuckooFilter): number {
+  const share = new Deduper(filter).droppedShare;
+  return (filter.size * share) / (1 - share);
+}
+
+function textOf(figures: Figures): string {
+  const { command, keys, filterBytes, savedTo, memoryBytes, seconds } = figures;
+  const read = lineText(figures);
+  const place = savedTo === undefined ? '' : `, saved to ${savedTo}`;
+  return (
+    `cuckoofilter-wasm ${command}: ${read}${counted(keys, 'key')} in a filter of ${sized(filterBytes)}${place}; ` +
+    `${sized(memoryBytes)} of memory, ${seconds.toFixed(1)} s\n`
+  );
+}
+
+function lineText({
+  lines,
+  printed,
+  dropped,
+  added,
+  withoutKey = 0,
+  expectedDroppedByMistake,
+}: Figures): string {
+  if (lines === undefined) return '';
+  const parts = [
+    `${counted(lines, 'line')} read`,
+    ...(printed === undefined ? [] : [`${count(printed)} printed`]),
+    ...(dropped === undefined ? [] : [`${count(dropped)} dropped`]),
+    ...(added === undefined ? [] : [`${counted(added, 'key')} added`]),
+    ...(withoutKey === 0 ? [] : [`${count(withoutKey)} without the key`]),
+    ...(expectedDroppedByMistake === undefined
+      ? []
+      : [`${about(expectedDroppedByMistake)} new ones taken for duplicates by mistake`]),
+  ];
+  return `${parts.join(', ')}; `;
+}
