@@ -154,10 +154,14 @@ async function bundleScript(folder) {
   });
 }
 
-/** The command, which uses the package as any program does. */
+/**
+ * The command, which uses the package as any program does. It carries a parser of CSV, so that the package depends on
+ * nothing, with its licence in a comment.
+ */
 async function bundleCommand(folder) {
   const { build: esbuild } = await import('esbuild');
   const outfile = join(folder, 'dist/cli.js');
+  const licence = await readFile(join(root, 'node_modules/csv-parse/LICENSE'), 'utf8');
   await esbuild({
     entryPoints: [join(folder, 'js/cli/main.ts')],
     outfile,
@@ -167,6 +171,7 @@ async function bundleCommand(folder) {
     platform: 'node',
     external: ['cuckoofilter-wasm'],
     banner: { js: '#!/usr/bin/env node' },
+    footer: { js: `/*\ncsv-parse, in the code above, has this licence:\n\n${licence.trim()}\n*/` },
   });
   await chmod(outfile, 0o755);
 }

@@ -75,13 +75,17 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
 }
 
 /** Options that do not go together. */
-function checkTogether({ load, capacity, maxCapacity, rate }: Settings): void {
+function checkTogether({ load, capacity, maxCapacity, rate, csv, header, zero, key }: Settings): void {
   const sizes = { '--capacity': capacity, '--max-capacity': maxCapacity, '--rate': rate };
   const given = Object.entries(sizes).filter(([, value]) => value !== undefined);
   if (load !== undefined && given.length > 0)
     throw new Failure(
       `leave out ${given.map(([name]) => name).join(' and ')}: the filter in ${load} keeps the size and rate it was made with`,
     );
+  if (csv && key === undefined)
+    throw new Failure('--csv needs --key with the number or name of a column, such as --key 2');
+  if (csv && zero) throw new Failure('leave out --zero with --csv: rows end with a line break');
+  if (header && !csv) throw new Failure('--header needs --csv');
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];

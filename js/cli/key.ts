@@ -8,16 +8,24 @@ import { Failure } from './failure.js';
  */
 export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number) => number;
 
-/** The rule that `--key` and `--delimiter` ask for. Throws Failure if they make no sense. */
-export function keyRule(key: string | undefined, delimiter: string | undefined): WriteKey {
+/**
+ * The rule that `--key` and `--delimiter` ask for. It calls `onQuote` where fields between commas or semicolons look like
+ * those of CSV. Throws Failure if they make no sense.
+ */
+export function keyRule(
+  key: string | undefined,
+  delimiter: string | undefined,
+  onQuote: () => void = () => {},
+): WriteKey {
   if (delimiter !== undefined && !isField(key))
     throw new Failure('--delimiter needs --key with a field number, such as --key 2');
   if (key === undefined) return wholeLine;
-  if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'));
+  if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'), onQuote);
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(key) ?? [];
   if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags));
+  const hint = /^[a-z]/i.test(key) ? '. With --csv, it may be the name of a column' : '';
   throw new Failure(
-    `--key must be a field number (1, 2, ...) or a /regular expression/, got ${JSON.stringify(key)}`,
+    `--key must be a field number (1, 2, ...) or a /regular expression/, got ${JSON.stringify(key)}${hint}`,
   );
 }
 
@@ -27,7 +35,7 @@ export function isField(key: string | undefined): boolean {
 }
 
 /** The byte that `--delimiter` names. Throws Failure. */
-function delimiterByte(delimiter: string): number {
+export function delimiterByte(delimiter: string): number {
   const bytes = Buffer.from(delimiter);
   if (bytes.length === 1) return bytes[0] as number;
   throw new Failure(`--delimiter must be one byte, got ${JSON.stringify(delimiter)}`);
@@ -54,11 +62,16 @@ const wholeLine: WriteKey = (bytes, begin, end, at) => {
   return at + end - begin;
 };
 
+const QUOTE = 0x22;
+const CSV_DELIMITERS = [0x2c, 0x3b];
+
 /** The field `number`, counted from 1, of fields that end at each `delimiter`. */
-function field(number: number, delimiter: number): WriteKey {
+function field(number: number, delimiter: number, onQuote: () => void): WriteKey {
+  const mayBeCsv = CSV_DELIMITERS.includes(delimiter);
   return (bytes, begin, end, at) => {
     let start = begin;
     for (let left = number; start <= end; --left) {
+      if (mayBeCsv && bytes[start] === QUOTE && start < end) onQuote();
       let stop = start;
       while (stop < end && bytes[stop] !== delimiter) ++stop;
       if (left === 1) return wholeLine(bytes, start, stop, at);

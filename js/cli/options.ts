@@ -6,6 +6,8 @@ export interface Settings {
   readonly files: readonly string[];
   readonly key?: string;
   readonly delimiter?: string;
+  readonly csv?: boolean;
+  readonly header?: boolean;
   readonly zero?: boolean;
   readonly capacity?: number;
   readonly maxCapacity?: number;
@@ -37,8 +39,12 @@ const OPTIONS = {
   delimiter: {
     short: 'd',
     value: 'BYTE',
-    help: 'with --key 2: the byte between two fields; default: tab',
+    help: 'with --key 2: the byte between two fields; default: tab. Quotes have no meaning: use --csv for them',
   },
+  csv: {
+    help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; --key may name a column',
+  },
+  header: { help: 'with --csv and --key 2: the first row is a header, which is printed and never compared' },
   zero: { short: 'z', help: 'lines end with a zero byte, not a newline' },
   capacity: {
     short: 'c',
@@ -90,7 +96,7 @@ export interface Command {
   readonly isOfFilters?: boolean;
 }
 
-const INPUT = ['key', 'delimiter', 'zero'] as const;
+const INPUT = ['key', 'delimiter', 'csv', 'header', 'zero'] as const;
 const SIZE = ['capacity', 'max-capacity', 'rate'] as const;
 const REPORT = ['summary', 'quiet', 'json'] as const;
 
@@ -114,7 +120,7 @@ The summary says how many to expect. A line without the key is always printed.`,
     examples: [
       'dedup access.log > unique.log',
       'dedup --load seen.cuckoo --save seen.cuckoo new.txt > unseen.txt',
-      'dedup --key 2 --delimiter , users.csv.gz',
+      'dedup --csv --key email users.csv.gz',
       'dedup --key 2 --delimiter : access.log',
       "dedup --key '/id=(\\d+)/' access.log",
     ],

@@ -1,6 +1,7 @@
 // What happens to each line: it is read, its key is given to a filter, and it is printed if the answer is the wanted one.
 // Invariant: lines come out whole, unchanged and in order; no more than one batch is held.
 import { FilterFullError, type CuckooFilter, type PackedKeys } from 'cuckoofilter-wasm';
+import { csvReader } from './csv.js';
 import { totalBytes } from './estimate.js';
 import { fullFailure } from './full.js';
 import { keyRule } from './key.js';
@@ -22,6 +23,10 @@ export interface Sieve {
   readonly withoutKey: 0 | 1;
 }
 
+const QUOTES_TEXT =
+  'cuckoofilter-wasm: some fields begin with a quote, which --delimiter takes for part of the field. ' +
+  'If the input is CSV, run again with --csv\n';
+
 /** The byte that ends a line. */
 export function endOfLine({ zero = false }: Settings): number {
   return zero ? 0 : 10;
@@ -33,7 +38,8 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
   const progress = new Progress(totalBytes(settings.files), isShown);
   const before = sieve.filter.size;
   const counts = { lines: 0, printed: 0, withoutKey: 0 };
-  const input = allBatches(settings, progress);
+  let hasQuotes = false;
+  const input = allBatches(settings, progress, () => (hasQuotes = true));
   try {
     for await (const batch of input) {
       const answers = sieve.judge(batch.keys);
@@ -51,6 +57,7 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
     }
   } finally {
     progress.end();
+    if (hasQuotes && settings.quiet !== true) process.stderr.write(QUOTES_TEXT);
   }
   return { ...counts, added: sieve.filter.size - before };
 }
@@ -64,8 +71,12 @@ async function linesWith(rest: AsyncGenerator<Batch>, progress: Progress): Promi
   }
 }
 
-async function* allBatches(settings: Settings, progress: Progress): AsyncGenerator<Batch, void, undefined> {
-  const batchesOf = reader(settings);
+async function* allBatches(
+  settings: Settings,
+  progress: Progress,
+  onQuote: () => void,
+): AsyncGenerator<Batch, void, undefined> {
+  const batchesOf = reader(settings, onQuote);
   for (const file of settings.files) {
     const input = await openInput(file, (bytes) => (progress.bytes += bytes));
     try {
@@ -77,8 +88,12 @@ async function* allBatches(settings: Settings, progress: Progress): AsyncGenerat
 }
 
 /** What makes batches of an input. Throws Failure if the options about keys make no sense. */
-function reader(settings: Settings): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
-  const writeKey = keyRule(settings.key, settings.delimiter);
+function reader(
+  settings: Settings,
+  onQuote: () => void,
+): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
+  if (settings.csv) return csvReader(settings);
+  const writeKey = keyRule(settings.key, settings.delimiter, onQuote);
   return (read) => batches(read, endOfLine(settings), writeKey);
 }
 

@@ -30,11 +30,11 @@ export class Run {
 
   /** Tells of the run, which has ended, if it is wanted. `counts` is undefined if no lines were read. */
   async tell(filter: CuckooFilter, counts: Counts | undefined): Promise<void> {
-    const { summary = false, json = false, quiet = false } = this.#settings;
+    const { summary = false, json = false, quiet = false, csv = false } = this.#settings;
     if (quiet || !(summary || json || process.stderr.isTTY)) return;
     const figures = this.#figures(filter, counts);
     if (json && !this.#hasOutput()) return print(`${JSON.stringify(figures)}\n`);
-    process.stderr.write(json ? `${JSON.stringify(figures)}\n` : textOf(figures));
+    process.stderr.write(json ? `${JSON.stringify(figures)}\n` : textOf(figures, csv));
   }
 
   /** Whether standard output is for something else. */
@@ -99,9 +99,9 @@ function mistakesOf(filter: CuckooFilter): number {
   return (filter.size * share) / (1 - share);
 }
 
-function textOf(figures: Figures): string {
+function textOf(figures: Figures, isCsv: boolean): string {
   const { command, keys, filterBytes, savedTo, memoryBytes, seconds } = figures;
-  const read = lineText(figures);
+  const read = lineText(figures, isCsv ? 'row' : 'line');
   const place = savedTo === undefined ? '' : `, saved to ${savedTo}`;
   return (
     `cuckoofilter-wasm ${command}: ${read}${counted(keys, 'key')} in a filter of ${sized(filterBytes)}${place}; ` +
@@ -109,17 +109,13 @@ function textOf(figures: Figures): string {
   );
 }
 
-function lineText({
-  lines,
-  printed,
-  dropped,
-  added,
-  withoutKey = 0,
-  expectedDroppedByMistake,
-}: Figures): string {
+function lineText(
+  { lines, printed, dropped, added, withoutKey = 0, expectedDroppedByMistake }: Figures,
+  noun: string,
+): string {
   if (lines === undefined) return '';
   const parts = [
-    `${counted(lines, 'line')} read`,
+    `${counted(lines, noun)} read`,
     ...(printed === undefined ? [] : [`${count(printed)} printed`]),
     ...(dropped === undefined ? [] : [`${count(dropped)} dropped`]),
     ...(added === undefined ? [] : [`${counted(added, 'key')} added`]),

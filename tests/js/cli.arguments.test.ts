@@ -74,12 +74,14 @@ describe('the words of a command line', () => {
       { action: 'run', command: 'merge', settings: { output: 'to', files: ['a'] } },
     ],
     [
-      ['dedup', '-k', '/name/', '-m', '1,000,000', '--summary', '-q', '--json'],
+      ['dedup', '--csv', '--header', '-k', 'name', '-m', '1,000,000', '--summary', '-q', '--json'],
       {
         action: 'run',
         command: 'dedup',
         settings: {
-          key: '/name/',
+          csv: true,
+          header: true,
+          key: 'name',
           maxCapacity: 1_000_000,
           summary: true,
           quiet: true,
@@ -123,6 +125,9 @@ describe('the words of a command line', () => {
     ],
     [['build', '-l', 'from', '-r', '0.1'], /^leave out --rate: /],
     [['dedup', '-l', 'from', '-m', '5', '-c', '5'], /^leave out --capacity and --max-capacity: /],
+    [['dedup', '--csv'], /^--csv needs --key with the number or name of a column, such as --key 2$/],
+    [['dedup', '--csv', '-k1', '-z'], /^leave out --zero with --csv: rows end with a line break$/],
+    [['dedup', '--header', '-k1'], /^--header needs --csv$/],
     [['plan', 'file'], /^plan takes no files/],
     [['dedup', '-c', '1,00'], /^--capacity must be a number, got "1,00"$/],
     [['dedup', '--key'], /^--key needs a value; if the value begins with -, write --key=VALUE$/],

@@ -4,7 +4,7 @@ import { commandLineOf } from '../../js/cli/arguments';
 import { help } from '../../js/cli/help';
 import type { CommandName } from '../../js/cli/options';
 
-const INPUT = ['-k, --key KEY', '-d, --delimiter BYTE', '-z, --zero'];
+const INPUT = ['-k, --key KEY', '-d, --delimiter BYTE', '--csv', '--header', '-z, --zero'];
 const SIZE = ['-c, --capacity N', '-m, --max-capacity N', '-r, --rate P'];
 const REPORT = ['--summary', '-q, --quiet', '--json'];
 const OPTIONS: Record<CommandName, readonly string[]> = {

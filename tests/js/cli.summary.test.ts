@@ -68,6 +68,7 @@ describe('a summary', () => {
       'a\t1\nb\nc\t1\n',
       /dedup: 3 lines read, 1 printed, 2 dropped, 1 without the key, fewer/,
     ],
+    ['dedup', ['--csv', '-k', 'b'], 'a,b\n1,x\n', /dedup: 1 row read, 1 printed, 0 dropped, fewer/],
     ['dedup', ['-m', '100000', '-c', '100000'], numbered(90_000), /, about 38 new ones taken for/],
     [
       'query',

@@ -63,7 +63,7 @@ test('the command lines do what they are there for', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-readme-'));
   const files = {
     'access.log': 'a\nb\na\n',
-    'users.csv.gz': gzipSync('7,ann\n8,bob\n9,ann\n'),
+    'users.csv.gz': gzipSync('id,email\n7,"ann"\n8,bob\n9,ann\n'),
     'ids.txt': '1\n2\n',
     'new.txt': '2\n4\n4\n',
     'new-ids.txt': '2\n3\n',
@@ -89,7 +89,7 @@ test('the command lines do what they are there for', () => {
     '',
     '4\n',
     'a\nb\n',
-    '7,ann\n8,bob\n',
+    'id,email\n7,"ann"\n8,bob\n',
     '3\n',
     '',
     expect.stringMatching(/^keys +3$/m),
