@@ -103,15 +103,7 @@ const WASM = ['core', ...PARTS, 'trace'];
 const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
 
 /** Lines are short, because Node prints the line of an error that nobody catches. */
-const OUTPUT = {
-  target: 'es2022',
-  platform: 'neutral',
-  minify: true,
-  lineLimit: 200,
-  // Properties that only this package reads, and often: 0.15 kB gzipped. None is of a user, of WebAssembly or of a standard.
-  mangleProps:
-    /^(address|bindings|calls|checkPayload|grownCount|handle|imports|instance|memoryAt|owner|parameters|part|prepare|results)$/,
-};
+const OUTPUT = { target: 'es2022', platform: 'neutral', minify: true, lineLimit: 200 };
 
 /** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
 async function bundle(folder, wasm) {
