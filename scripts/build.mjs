@@ -174,11 +174,12 @@ function inlinedModules() {
     name: 'inlined-modules',
     setup(plugin) {
       plugin.onResolve({ filter: /^#\w+$/ }, ({ path }) => ({
-        path: join(binaries, `${path.slice(1)}.wasm`),
+        // Without its folder, which would go into the hashes that name the shared modules.
+        path: `${path.slice(1)}.wasm`,
         namespace: 'wasm',
       }));
       plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => ({
-        contents: encode(await readFile(path)),
+        contents: encode(await readFile(join(binaries, path))),
         loader: 'text',
       }));
     },
