@@ -71,7 +71,8 @@ export class ExpiringFilter {
   readonly #handle: Handle<ExpiringCalls>;
   readonly #plan: Sizes;
 
-  static {
+  /** Lets functions of this file in. Not a static block, because React Native's bundler knows none. @internal */
+  protected static readonly reach: unknown = (() => {
     handleOf = (filter) => {
       let handle: Handle<ExpiringCalls>;
       try {
@@ -81,7 +82,7 @@ export class ExpiringFilter {
       }
       return inUse(handle);
     };
-  }
+  })();
 
   /**
    * A filter that has seen nothing. Throws TypeError if an option is unknown or has the wrong type; RangeError if an option

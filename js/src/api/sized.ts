@@ -31,7 +31,8 @@ export abstract class SizedFilter {
   /** The current sizes, once they were asked for, unless the table has doubled since. */
   #plan: Sizes | undefined;
 
-  static {
+  /** Lets functions of this file in. Not a static block, because React Native's bundler knows none. @internal */
+  protected static readonly reach: unknown = (() => {
     handleOf = (filter) => {
       let handle: Handle;
       try {
@@ -47,7 +48,7 @@ export abstract class SizedFilter {
       const known = filter.#plan;
       return known?.doublings === 0 ? known : (filter.#plan = sizesOf(handle));
     };
-  }
+  })();
 
   /** `given` is a Handover, or options from which `begin` makes one. @internal */
   protected constructor(given: unknown, begin: (options: unknown) => Handover) {
