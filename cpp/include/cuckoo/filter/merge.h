@@ -41,6 +41,14 @@ InsertOutcome copy_entries(Filter<Trace>& into, const Filter<Trace>& from, bool 
 
 namespace merge_detail {
 
+/// Doubles the table of `into` until it has as many buckets as that of `from`, whose entries come in the order of their
+/// buckets: in a far smaller table they would crowd the first buckets while the others are empty, and find no room.
+template <class Trace>
+void grow_like(Filter<Trace>& into, const Filter<Trace>& from) {
+  while (into.params().bucket_count < from.params().bucket_count && into.grow()) {
+  }
+}
+
 /// Where the traced inserts had no memory for a doubling that those into the copy `merged` had: `into` becomes the
 /// copy, and the trace tells of its doublings, whose reset says that all is to be read anew.
 template <class Trace>
@@ -86,6 +94,7 @@ Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool
   Result<Filter<Trace>> merged = into.clone();
   if (!merged) return merged.error();
   if constexpr (!Trace::kSeesLookups) merged->trace() = into.trace();  // nothing, or counts, which go on
+  merge_detail::grow_like(*merged, from);
   const InsertOutcome outcome = copy_entries(*merged, from, only_if_absent);
   if (outcome != InsertOutcome::inserted) return outcome;
   if constexpr (!Trace::kSeesLookups) {
@@ -95,6 +104,7 @@ Result<InsertOutcome> merge(Filter<Trace>& into, const Filter<Trace>& from, bool
     // fails is not traced.
     const Result<Filter<Trace>> source = from.clone();
     if (!source) return source.error();
+    merge_detail::grow_like(into, *source);
     if (copy_entries(into, *source, only_if_absent) == InsertOutcome::inserted) return outcome;
     merge_detail::take_grown(into, std::move(*merged));
   }
