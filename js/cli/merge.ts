@@ -7,33 +7,29 @@ import { count, counted } from './figures.js';
 /** One filter with the keys of all that are saved in `files`. A key in several is stored once. Throws Failure. */
 export function mergedFrom(files: readonly string[]): CuckooFilter {
   const [first = '', ...others] = files;
-  let merged = loadFilter(first);
-  for (const file of others) merged = mergedWith(merged, first, file);
+  const merged = loadFilter(first);
+  for (const file of others) mergeFile(merged, first, file);
   return merged;
 }
 
-function mergedWith(merged: CuckooFilter, first: string, file: string): CuckooFilter {
+function mergeFile(merged: CuckooFilter, first: string, file: string): void {
   const filter = loadFilter(file);
-  // Into the one that has grown more: keys come in the order of their buckets, and would crowd a much smaller table.
-  const [into, from] = filter.bucketCount > merged.bucketCount ? [filter, merged] : [merged, filter];
   try {
-    return into.mergeIfAbsent(from);
+    merged.mergeIfAbsent(filter);
   } catch (error) {
-    throw new Failure(
-      `${file}: cannot merge with ${first}: ${problem(error as Error, into, filter, merged)}`,
-    );
+    throw new Failure(`${file}: cannot merge with ${first}: ${problem(error as Error, merged, filter)}`);
   } finally {
-    from.dispose();
+    filter.dispose();
   }
 }
 
-function problem(error: Error, into: CuckooFilter, one: CuckooFilter, other: CuckooFilter): string {
+function problem(error: Error, merged: CuckooFilter, filter: CuckooFilter): string {
   if (error.message.startsWith('not enough memory')) return 'there is no memory for both';
-  if (error instanceof FilterFullError) return fullText(into);
-  if (other.maxCapacity !== one.maxCapacity)
-    return `they have room for at most ${count(one.maxCapacity)} and ${count(other.maxCapacity)} keys. Build both with the same --max-capacity and --rate, or with neither`;
-  if (other.seed !== one.seed)
-    return `their hashes have different seeds, ${one.seed} and ${other.seed}, which a program must have set`;
+  if (error instanceof FilterFullError) return fullText(merged);
+  if (merged.maxCapacity !== filter.maxCapacity)
+    return `they have room for at most ${count(filter.maxCapacity)} and ${count(merged.maxCapacity)} keys. Build both with the same --max-capacity and --rate, or with neither`;
+  if (merged.seed !== filter.seed)
+    return `their hashes have different seeds, ${filter.seed} and ${merged.seed}, which a program must have set`;
   return 'they were made with a different --rate or --capacity. Build both with the same --max-capacity and --rate, or with neither';
 }
 

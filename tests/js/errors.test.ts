@@ -401,7 +401,9 @@ describe('where memory is refused', () => {
     withMemoryOf(memoryBytes(), () => {
       for (const [wanted, ask] of asks)
         expect(() => fillWith(ask)).toThrow(
-          new RegExp(`^not enough memory for ${wanted}: \\d+ live filters? holds? \\d+ bytes\\. Call dispose`),
+          new RegExp(
+            `^not enough memory for ${wanted}: \\d+ live filters? holds? \\d+ bytes\\. Call dispose`,
+          ),
         );
     });
     expect(other.size).toBe(0);
