@@ -41,9 +41,9 @@ bool set_bucket_count(Params& params, IsEnough is_enough) {
   std::uint64_t low = params.bucket_count - 1;  // not enough
   std::uint64_t high = params.bucket_count;
   for (; !is_enough(params); params.bucket_count = high) {
+    if (high >= kMaxBucketCount) return false;
     low = high;
-    high *= 2;
-    if (high > kMaxBucketCount) return false;
+    high = std::min(2 * high, kMaxBucketCount);
   }
   const bool is_xor = params.addressing == Addressing::xor_power_of_two;
   while (!is_xor && high - low > 1) {
