@@ -37,7 +37,8 @@ function problemOf({ message, code }: Error & { code?: unknown }): string {
   if (code === 'too-large') return 'the filter is too large';
   return message
     .replace(/, use \w+\.deserialize.*$/, ', which the command does not read')
-    .replace(/^cannot load .*: not a saved filter\b/, 'not a filter saved by build or dedup');
+    .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
+    .replace(', they begin', ', it begins');
 }
 
 /** Throws Failure if nothing can be saved to `file`. Call it before the work, not after. */

@@ -88,7 +88,7 @@ test('the advice to dispose of filters comes where they hold as much as is asked
   const sizes = { capacity: 1, bucketSize: 4, fingerprintBits: 8, semiSort: false } as const;
   const filter = new CuckooFilter({ ...sizes, bucketCount: 2 ** 20 });
   const asks: [bucketCount: number, advice: RegExp][] = [
-    [2 ** 20, /: 1 live filter\(s\) hold 4194304 bytes\. Call dispose/],
+    [2 ** 20, /: 1 live filter holds 4194304 bytes\. Call dispose/],
     [2 ** 20 + 1, /^not enough memory for a table of 4194308 bytes for capacity 1$/],
   ];
   withMemoryOf(memoryBytes(), () => {

@@ -124,7 +124,7 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
     [{ seed: 3 }, 'cannot merge: seed is 0n here, 3n in the other filter. Make both with the same options'],
     [
       { seed: 3, capacity: 99, maxKicks: 9 },
-      'cannot merge: seed is 0n here, 3n in the other filter. Make both with the same options',
+      'cannot merge: capacity is 100 here, 99 in the other filter; maxKicks is 500 here, 9 in the other filter; seed is 0n here, 3n in the other filter. Make both with the same options',
     ],
     [
       { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) } },

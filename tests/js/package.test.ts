@@ -217,12 +217,12 @@ describe('the tarball', () => {
       gzip: number;
     }[];
     const limits: Record<string, number> = {
-      index: 34_700,
-      expiring: 31_200,
-      scalable: 39_800,
+      index: 35_000,
+      expiring: 31_500,
+      scalable: 40_100,
       reader: 5_300,
-      'index + expiring': 38_500,
-      'index + scalable + expiring': 46_800,
+      'index + expiring': 38_900,
+      'index + scalable + expiring': 47_200,
     };
     for (const [entries, most] of Object.entries(limits)) {
       const gzip = told.find((each) => each.entries === entries)?.gzip ?? Infinity;
