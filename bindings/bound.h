@@ -10,10 +10,11 @@
 
 namespace bound {
 
-using Plain = cuckoo::Filter<cuckoo::Watched<cuckoo::NoTrace, milliseconds>>;
+using Counted = cuckoo::Watched<cuckoo::NoTrace, milliseconds>;
+using Plain = cuckoo::Filter<Counted>;
 using Traced = cuckoo::Filter<cuckoo::Watched<cuckoo::TraceLog, milliseconds>>;
-using Scalable = cuckoo::ScalableFilter<cuckoo::Watched<cuckoo::NoTrace, milliseconds>>;
-using Expiring = cuckoo::ExpiringFilter;
+using Scalable = cuckoo::ScalableFilter<Counted>;
+using Expiring = cuckoo::ExpiringFilter<Counted>;
 
 }  // namespace bound
 

@@ -105,8 +105,8 @@ TEST(Faults, EveryAllocationOfCreateCloneMergeAndLoadMayFail) {
 
 TEST(Faults, AnExpiringFilterNeedsMemoryOnlyWhenItIsMade) {
   Filter<> other = filled<NoTrace>();
-  EXPECT_EQ(failures(other, [&] { return ExpiringFilter::create(other.params(), 4).error(); }), 2);
-  ExpiringFilter filter = std::move(*ExpiringFilter::create(other.params(), 4));
+  EXPECT_EQ(failures(other, [&] { return ExpiringFilter<>::create(other.params(), 4).error(); }), 2);
+  ExpiringFilter<> filter = std::move(*ExpiringFilter<>::create(other.params(), 4));
   calls_left = 0;
   for (std::uint64_t key = 0; filter.insert_if_absent(key) != InsertOutcome::full; ++key)
     EXPECT_TRUE(filter.contains(key));

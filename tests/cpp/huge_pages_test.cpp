@@ -51,7 +51,7 @@ void expect_wishes(bool wants_huge_pages, int each) {
             each);
   params = *plan({.capacity = 8'000'000});
   params.wants_huge_pages = wants_huge_pages;
-  EXPECT_EQ(wishes_of([&] { (void)ExpiringFilter::create(params, 7); }), each);
+  EXPECT_EQ(wishes_of([&] { (void)ExpiringFilter<>::create(params, 7); }), each);
 }
 
 TEST(HugePages, AreAskedForUnlessTheParametersSayNotTo) {

@@ -19,9 +19,9 @@ constexpr bool takes = requires(Set& filter, const T& key) {
   filter.hash(key);
 };
 template <class T>
-constexpr bool all_take = takes<Filter<>, T>&& takes<ScalableFilter<>, T>&& takes<ExpiringFilter, T>;
+constexpr bool all_take = takes<Filter<>, T>&& takes<ScalableFilter<>, T>&& takes<ExpiringFilter<>, T>;
 template <class T>
-constexpr bool none_takes = !takes<Filter<>, T> && !takes<ScalableFilter<>, T> && !takes<ExpiringFilter, T> &&
+constexpr bool none_takes = !takes<Filter<>, T> && !takes<ScalableFilter<>, T> && !takes<ExpiringFilter<>, T> &&
                             !requires(Filter<> & filter, const T& key) {
   filter.insert(key);
 }

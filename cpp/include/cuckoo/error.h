@@ -48,6 +48,12 @@ class [[nodiscard]] Result {
   Result(Error error, Field field = Field::none) : error_(error), field_(field) {  // NOLINT: so is a code
     assert(error != Error::none);
   }
+  /// What a value of another type becomes, as `T(value, more...)`; or its error.
+  template <class From, class... More>
+  static Result from(Result<From> result, const More&... more) {
+    if (!result) return {result.error(), result.field()};
+    return T(std::move(*result), more...);
+  }
 
   /// Whether there is a value.
   [[nodiscard]] bool has_value() const { return value_.has_value(); }

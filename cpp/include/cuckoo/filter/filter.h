@@ -34,10 +34,7 @@ class Filter {
   static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {
     if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
     if (params.value_bits != 0) return Error::out_of_range;
-    if (!Hasher::fit(params, secret)) return Error::wrong_key;
-    Result<Table> table = Table::create(params);
-    if (!table) return table.error();
-    return with_table(params, Hasher(params, secret), std::move(*table), 0);
+    return empty(params, secret);
   }
 
   /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
@@ -173,16 +170,24 @@ class Filter {
   [[nodiscard]] const Table& table() const { return table_; }
   [[nodiscard]] Trace& trace() const { return trace_; }
 
-  /// A filter made of parts that belong together; for format.h, which checks what it reads.
+  /// A filter made of parts that belong together; for format.h, which checks what it reads, and variants/valued.h.
   static Result<Filter> with_table(const Params& params, const Hasher& hasher, Table table, std::uint64_t size) {
     Result<KickPath> path = KickPath::create(params.max_kicks);
     if (!path) return path.error();
     return Filter(params, hasher, std::move(table), std::move(*path), size);
   }
 
- private:
+ protected:  // for variants/valued.h
   /// A size that no filter has.
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+  /// `create`, with parameters that are valid.
+  static Result<Filter> empty(const Params& params, const SecretKey* secret) {
+    if (!Hasher::fit(params, secret)) return Error::wrong_key;
+    Result<Table> table = Table::create(params);
+    if (!table) return table.error();
+    return with_table(params, Hasher(params, secret), std::move(*table), 0);
+  }
 
   Filter(const Params& params, const Hasher& hasher, Table table, KickPath path, std::uint64_t size)
       : params_(params),

@@ -23,7 +23,7 @@ class CanonicalForm {
       : layout_(layout),
         codes_(quadruple_count(low_values(params.spared_quarters))),
         fingerprint_(~std::uint64_t{0} >> (64 + layout_.low_bits - params.fingerprint_bits)),
-        is_growable_(params.reserved_bits != 0) {
+        has_payload_(slot_bits(params) != params.fingerprint_bits) {
     for (std::uint32_t ties = 0; ties <= kAllTies; ++ties) rules_[ties] = rules_of(ties);
   }
 
@@ -108,7 +108,7 @@ class CanonicalForm {
       const std::uint64_t greater = ((lanes ^ carry) & (lanes ^ next)) ^ carry;
       const std::uint64_t unused = rules->zero & ~used_lanes(lanes);
       std::uint64_t faults = greater & rules->ascending;
-      if (is_growable_) faults |= rules->zero & ~used_lanes(lanes & fingerprint_ * layout_.ones) & ~unused;
+      if (has_payload_) faults |= rules->zero & ~used_lanes(lanes & fingerprint_ * layout_.ones) & ~unused;
       if (faults != 0) return kNotCanonical;
       used -= static_cast<std::uint64_t>(std::popcount(unused));
     }
@@ -118,7 +118,7 @@ class CanonicalForm {
   BucketLayout layout_;
   std::uint32_t codes_;        ///< below which codes stand for something
   std::uint64_t fingerprint_;  ///< the bits of a lane that belong to the fingerprint
-  bool is_growable_;           ///< there are others
+  bool has_payload_;           ///< there are others
   std::array<Rules, kAllTies + 1> rules_;
 };
 

@@ -45,7 +45,8 @@ inline void put_bucket(const BucketLayout& layout, BitWriter& writer, const Slot
 /// slots come first, then those that belong there in their order, which keeps a sorted bucket sorted. Linear in the
 /// table's size.
 inline void split_buckets(const Table& from, const Params& params, Table& to) {
-  const std::uint32_t top = slot_bits(params) - 1;
+  const std::uint32_t top = params.fingerprint_bits + params.reserved_bits - 1;
+  const std::uint32_t below = (1u << top) - 1;
   const std::uint32_t b = params.bucket_size;
   BitWriter writer(to.bytes().data());
   for (std::uint64_t bucket = 0; bucket < from.bucket_count(); ++bucket) {
@@ -54,8 +55,9 @@ inline void split_buckets(const Table& from, const Params& params, Table& to) {
     std::uint32_t free[2] = {b, b};
     for (std::uint32_t slot = b; slot-- > 0;) {
       // Without branches, as which way they go cannot be foreseen: what is empty is written too, but takes no place.
-      const std::uint32_t high = slots[slot] >> top;
-      halves[high][free[high] - 1] = slots[slot] & ~(1u << top);
+      const std::uint32_t from_top = slots[slot] >> top;  // with the value above it
+      const std::uint32_t high = from_top & 1;
+      halves[high][free[high] - 1] = (slots[slot] & below) | from_top >> 1 << top;
       free[high] -= slots[slot] != 0 ? 1 : 0;
     }
     put_bucket(to.layout(), writer, halves[0]);

@@ -1,0 +1,143 @@
+// A filter whose entries have values: what ValueFilter, CountingFilter and ExpiringFilter share. Entries are *alike* if
+// they have the same fingerprint and the same candidate buckets, so that nothing tells their keys apart. Invariant: a
+// value does not decide where its entry lies, so growth, kicks and their undoing are those of `Filter`.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "cuckoo/error.h"
+#include "cuckoo/filter/filter.h"
+
+namespace cuckoo {
+
+/// Entries with values, placed and found by keys. The variants give the values a meaning.
+template <class Trace = NoTrace>
+class ValuedFilter : private Filter<Trace> {
+  using Base = Filter<Trace>;
+
+ public:
+  using Base::expected_false_positive_rate, Base::hash, Base::hasher, Base::load_factor, Base::params, Base::size,
+      Base::table, Base::trace, Base::clear;
+
+  /// An entry where it lies.
+  struct Place {
+    std::uint32_t bucket;
+    std::uint32_t slot;
+    std::uint32_t entry;
+  };
+
+  /// An empty filter, whose slots take `value_bits` bits more than `params` say. Errors as `Filter::create`;
+  /// `out_of_range` has `Field::fingerprint_bits` if a slot would have more than 32 bits.
+  static Result<ValuedFilter> create(Params params, std::uint32_t value_bits, const SecretKey* secret) {
+    if (params.value_bits != 0) return Error::out_of_range;
+    params.value_bits = value_bits;
+    if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
+    return Result<ValuedFilter>::from(Base::empty(params, secret));
+  }
+
+  /// The filter `filter`, whose parameters have `value_bits`.
+  explicit ValuedFilter(Filter<Trace> filter) : Base(std::move(filter)) {}
+
+  /// A filter with the same parameters and entries, or `Error::out_of_memory`.
+  [[nodiscard]] Result<ValuedFilter> clone() const { return Result<ValuedFilter>::from(Base::clone()); }
+
+  [[nodiscard]] std::uint32_t value(const Place& place) const { return value_of(place.entry, params()); }
+
+  /// Calls `act(place)` for each entry alike to those of `key`, until it returns true; whether it did. Reads two
+  /// buckets.
+  template <Key K, class Act>
+  bool any_alike(const K& key, Act act) const {
+    return any_alike_at(locate(hash(key), params()), act);
+  }
+
+  /// Stores an entry of `key` with this value, whatever is there. `too_many_copies` if alike entries fill both
+  /// candidate buckets. Otherwise as `Filter::insert`.
+  template <Key K>
+  InsertOutcome insert(const K& key, std::uint32_t value) {
+    const Hash it = hash(key);
+    return store(it, locate(it, params()), value);
+  }
+
+  /// Calls `act(place)` with an entry alike to those of `key`: `present`. Or, if there is none, `insert`.
+  template <Key K, class Act>
+  InsertOutcome insert_unless_alike(const K& key, std::uint32_t value, Act act) {
+    const Hash it = hash(key);
+    const Location at = locate(it, params());
+    const bool is_alike = any_alike_at(at, [&](const Place& place) { return act(place), true; });
+    return is_alike ? InsertOutcome::present : store(it, at, value);
+  }
+
+  /// Gives the entry at `place` another value.
+  void set_value(const Place& place, std::uint32_t value) {
+    Base::table_.set(place.bucket, place.slot, with_value(place.entry, value, params()));
+  }
+
+  /// Takes out the entry at `place`.
+  void erase(const Place& place) {
+    Base::table_.set(place.bucket, place.slot, 0);
+    --(Base::size_);
+  }
+
+  /// Takes out every entry, of the buckets from `first` to below `last`, whose value is in question. Returns how many.
+  template <class IsDropped>
+  std::uint64_t erase_values_if(std::uint64_t first, std::uint64_t last, IsDropped is_dropped) {
+    const std::uint32_t b = params().bucket_size;
+    std::uint64_t dropped = 0;
+    for (std::uint64_t bucket = first; bucket < last; ++bucket) {
+      Slots slots = table().read(bucket);
+      // What stays moves up in its order, and empty slots come first, as in a semi-sorted bucket they must.
+      std::uint32_t free = b;
+      std::uint32_t used = 0;
+      for (std::uint32_t slot = b; slot-- > 0;) {
+        if (slots[slot] == 0) continue;
+        ++used;
+        if (!is_dropped(value_of(slots[slot], params()))) slots[--free] = slots[slot];
+      }
+      if (b - free == used) continue;
+      std::fill_n(slots.begin(), free, 0);
+      Base::table_.write(bucket, slots);
+      dropped += used - (b - free);
+    }
+    Base::size_ -= dropped;
+    return dropped;
+  }
+
+ private:
+  template <class Act>
+  bool any_alike_at(const Location& at, Act act) const {
+    return any_alike_in(at.primary, act) || (at.primary != at.alternate && any_alike_in(at.alternate, act));
+  }
+  template <class Act>
+  bool any_alike_in(Candidate here, Act& act) const {
+    const Slots slots = table().read(here.bucket);
+    for (std::uint32_t slot = 0; slot < params().bucket_size; ++slot) {
+      if (without_value(slots[slot], params()) == here.entry && act(Place{here.bucket, slot, slots[slot]})) return true;
+    }
+    return false;
+  }
+
+  /// As `Filter::store`, of an entry with a value. `at` is where `it` belongs.
+  InsertOutcome store(Hash it, Location at, std::uint32_t value) {
+    for (;; at = locate(it, params())) {
+      for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params());
+      const InsertOutcome outcome = Base::store_at(Operation::insert, it, at);
+      if (outcome == InsertOutcome::full && is_filled_with_alike(at)) return InsertOutcome::too_many_copies;
+      if (outcome != InsertOutcome::full && size() != Base::grow_at_) return outcome;
+      if (!Base::grow_after(outcome)) return outcome;
+    }
+  }
+
+  [[nodiscard]] bool is_filled_with_alike(const Location& at) const {
+    for (const Candidate& here : {at.primary, at.alternate}) {
+      const Slots slots = table().read(here.bucket);
+      for (std::uint32_t slot = 0; slot < params().bucket_size; ++slot) {
+        if (without_value(slots[slot] ^ here.entry, params()) != 0) return false;
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace cuckoo

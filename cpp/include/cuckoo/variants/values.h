@@ -1,0 +1,81 @@
+// Keys with values (Fan et al. 2014, section 6): an approximate look-up table. Invariant: of a key that was set, every
+// value that was not erased is among those found. Others may be found with it: those of keys whose entries are alike.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "cuckoo/variants/valued.h"
+
+namespace cuckoo {
+
+inline constexpr std::uint32_t kMaxValueBits = 24;
+
+/// The values found of one key: at most as many as two buckets have slots.
+struct FoundValues {
+  std::array<std::uint32_t, 2 * kMaxBucketSize> values{};
+  std::uint32_t count = 0;
+  [[nodiscard]] std::span<const std::uint32_t> all() const { return {values.data(), count}; }
+};
+
+/// A multimap from keys to values of `value_bits` bits. Keys are the same as for `Filter`.
+template <class Trace = NoTrace>
+class ValueFilter : public ValuedFilter<Trace> {
+  using Base = ValuedFilter<Trace>;
+  using Place = typename Base::Place;
+
+ public:
+  /// An empty filter of values below 2^`value_bits`, from 1 to 24. `params` are as for `Filter`; slots take
+  /// `value_bits` bits more. Errors as `ValuedFilter::create`; `out_of_range` has `Field::none` for `value_bits`.
+  static Result<ValueFilter> create(const Params& params, std::uint32_t value_bits, const SecretKey* secret = nullptr) {
+    if (value_bits < 1 || value_bits > kMaxValueBits) return Error::out_of_range;
+    return Result<ValueFilter>::from(Base::create(params, value_bits, secret));
+  }
+  explicit ValueFilter(ValuedFilter<Trace> filter) : Base(std::move(filter)) {}
+  [[nodiscard]] Result<ValueFilter> clone() const { return Result<ValueFilter>::from(Base::clone()); }
+
+  /// Gives `key` one more value, below 2^`value_bits`: a value that it has already, it has twice. Outcomes as
+  /// `Filter::insert`.
+  template <Key K>
+  InsertOutcome insert(const K& key, std::uint32_t value) {
+    return Base::insert(key, value);
+  }
+
+  /// The values of `key`, in ascending order, and those of other keys whose entries are alike. Of an absent key there
+  /// are as many on average as `Filter` would find it with `expected_false_positive_rate`. Reads two buckets.
+  template <Key K>
+  [[nodiscard]] FoundValues find(const K& key) const {
+    FoundValues found;
+    (void)Base::any_alike(key, [&](const Place& place) {
+      found.values[found.count++] = Base::value(place);
+      return false;
+    });
+    std::sort(found.values.begin(), found.values.begin() + found.count);
+    return found;
+  }
+  /// As `Filter::contains`: whether a value is found.
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    return Base::any_alike(key, [](const Place&) { return true; });
+  }
+
+  /// Takes `value` from `key` once; without a value, the least that is found. False, and nothing changed, if there is
+  /// none. Only erase what was inserted, and without a value only if the key has one: else another key may lose its
+  /// own.
+  template <Key K>
+  [[nodiscard]] bool erase(const K& key, std::optional<std::uint32_t> value = {}) {
+    std::optional<Place> chosen;
+    (void)Base::any_alike(key, [&](const Place& place) {
+      const bool is_asked = !value || Base::value(place) == *value;
+      if (is_asked && (!chosen || Base::value(place) < Base::value(*chosen))) chosen = place;
+      return false;
+    });
+    if (chosen) Base::erase(*chosen);
+    return chosen.has_value();
+  }
+};
+
+}  // namespace cuckoo

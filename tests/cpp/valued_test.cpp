@@ -1,0 +1,175 @@
+#include "cuckoo/variants/valued.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "alike.h"
+#include "cases.h"
+#include "cuckoo/plan.h"
+#include "cuckoo/variants/counting.h"
+#include "cuckoo/variants/values.h"
+#include "random.h"
+
+namespace cuckoo {
+namespace {
+
+using testing::Entry;
+using testing::entry_of;
+using testing::for_all_growing_params;
+using testing::for_all_params;
+using testing::params_of;
+using testing::Random;
+using testing::text_of;
+
+template <class Filter>
+std::vector<std::uint8_t> bytes_of(const Filter& filter) {
+  return {filter.table().bytes().begin(), filter.table().bytes().end()};
+}
+
+/// Calls `check(params, value_bits)` for every shape of table, fixed and growing, that leaves room for values.
+template <class Check>
+void for_all_shapes(std::uint32_t max_value_bits, Check check) {
+  std::uint32_t turn = 0;
+  const auto with_values = [&](const Params& params) {
+    const std::uint32_t room = std::min(max_value_bits, 32 - params.fingerprint_bits - params.reserved_bits);
+    const std::uint32_t value_bits = std::array{1u, 7u, room}[turn++ % 3];  // in turn, because there are many shapes
+    if (room > 0) check(params, std::min(value_bits, room));
+  };
+  for_all_params({1, 3, 16}, with_values);
+  for_all_growing_params(with_values);
+}
+
+TEST(Values, AgreeWithTheModelForEveryShape) {
+  std::uint64_t refused = 0, grown_tables = 0;
+  for_all_shapes(kMaxValueBits, [&](const Params& params, std::uint32_t value_bits) {
+    const std::string text = text_of(params) + " v=" + std::to_string(value_bits);
+    Random random(params.seed + value_bits);
+    ValueFilter<> filter = std::move(*ValueFilter<>::create(params, value_bits));
+    std::map<Entry, std::multiset<std::uint32_t>> model;
+    const auto model_of = [&](Hash key) -> auto& { return model[entry_of(key, grown(params))]; };
+    const std::uint64_t slots = slot_count(grown(params));
+    std::uint64_t size = 0;
+    for (std::uint64_t step = 0; step < 2 * slots + 20; ++step) {
+      const Hash key = xxh64_of_integer(random.below(slots), 0);
+      const auto value = static_cast<std::uint32_t>(random.next() >> (64 - value_bits));
+      auto& values = model_of(key);
+      if (random.below(3) != 0) {
+        const auto before = bytes_of(filter);
+        const InsertOutcome outcome = filter.insert(key, value);
+        if (outcome == InsertOutcome::inserted) {
+          values.insert(value);
+          ++size;
+        } else {
+          ++refused;
+          ASSERT_TRUE(bytes_of(filter) == before || filter.params().reserved_bits < params.reserved_bits) << text;
+          if (outcome == InsertOutcome::too_many_copies) {
+            ASSERT_GE(values.size(), params.bucket_size) << text;
+          }
+        }
+      } else if (random.below(2) != 0) {
+        const auto found = values.find(value);
+        ASSERT_EQ(filter.erase(key, value), found != values.end()) << text;
+        if (found != values.end()) values.erase(found), --size;
+      } else {
+        ASSERT_EQ(filter.erase(key), !values.empty()) << text;
+        if (!values.empty()) values.erase(values.begin()), --size;
+      }
+      const FoundValues found = filter.find(key);
+      ASSERT_TRUE(std::equal(found.all().begin(), found.all().end(), values.begin(), values.end())) << text;
+      ASSERT_EQ(filter.contains(key), !values.empty()) << text;
+      ASSERT_EQ(filter.size(), size) << text;
+    }
+    const ValueFilter<> copy = std::move(*filter.clone());
+    for (std::uint64_t id = 0; id < slots; ++id) {
+      const Hash key = xxh64_of_integer(id, 0);
+      const FoundValues found = copy.find(key);
+      const auto& values = model_of(key);
+      ASSERT_TRUE(std::equal(found.all().begin(), found.all().end(), values.begin(), values.end())) << text;
+    }
+    grown_tables += filter.params().reserved_bits < params.reserved_bits ? 1 : 0;
+  });
+  EXPECT_GT(refused, 1000u);
+  EXPECT_GT(grown_tables, 1000u);
+}
+
+TEST(Counting, AgreesWithTheModelForEveryShape) {
+  std::uint64_t refused = 0, saturated = 0;
+  for_all_shapes(kMaxCounterBits, [&](const Params& params, std::uint32_t counter_bits) {
+    const std::string text = text_of(params) + " c=" + std::to_string(counter_bits);
+    Random random(params.seed + counter_bits);
+    CountingFilter<> filter = std::move(*CountingFilter<>::create(params, counter_bits));
+    const std::uint64_t most = std::uint64_t{1} << counter_bits;
+    ASSERT_EQ(filter.max_count(), most);
+    std::map<Entry, std::uint64_t> model;
+    const std::uint64_t slots = slot_count(grown(params));
+    for (std::uint64_t step = 0; step < 2 * slots + 20; ++step) {
+      const Hash key = xxh64_of_integer(random.below(slots), 0);
+      const std::uint64_t copies = 1 + random.below(random.below(2) != 0 ? 3 : 2 * most);
+      const Entry entry = entry_of(key, grown(params));
+      if (random.below(3) != 0) {
+        const auto before = bytes_of(filter);
+        const InsertOutcome outcome = filter.insert(key, copies);
+        if (outcome == InsertOutcome::inserted) {
+          model[entry] = std::min(most, model[entry] + copies);
+        } else {
+          ++refused;
+          ASSERT_EQ(outcome, InsertOutcome::full) << text;
+          ASSERT_EQ(model.count(entry), 0u) << text;
+          ASSERT_TRUE(bytes_of(filter) == before || filter.params().reserved_bits < params.reserved_bits) << text;
+        }
+      } else {
+        const auto found = model.find(entry);
+        const bool is_stuck = found != model.end() && found->second == most;
+        const bool is_enough = found != model.end() && (is_stuck || found->second >= copies);
+        ASSERT_EQ(filter.erase(key, copies), is_enough) << text;
+        if (is_enough && !is_stuck && (found->second -= copies) == 0) model.erase(found);
+      }
+      const auto found = model.find(entry);
+      ASSERT_EQ(filter.count(key), found == model.end() ? 0 : found->second) << text;
+      ASSERT_EQ(filter.contains(key), found != model.end()) << text;
+      ASSERT_EQ(filter.size(), model.size()) << text;
+    }
+    std::uint64_t stuck = 0;
+    for (const auto& [entry, count] : model) stuck += count == most ? 1 : 0;
+    ASSERT_EQ(filter.clone()->saturated(), stuck) << text;
+    saturated += stuck;
+  });
+  EXPECT_GT(refused, 1000u);
+  EXPECT_GT(saturated, 1000u);
+}
+
+TEST(Values, OfAnAbsentKeyAreAsManyAsTheRate) {
+  const std::uint64_t capacity = 50000, asked = 2000000;
+  const Params params = *plan({.capacity = capacity, .false_positive_rate = 0.01});
+  ValueFilter<> filter = std::move(*ValueFilter<>::create(params, 8));
+  std::uint64_t others = 0;
+  for (std::uint64_t key = 0; key < capacity; ++key) {
+    ASSERT_EQ(filter.insert(key, static_cast<std::uint32_t>(key & 255)), InsertOutcome::inserted);
+  }
+  for (std::uint64_t key = 0; key < capacity; ++key) others += filter.find(key).count - 1;
+  std::uint64_t found = 0;
+  for (std::uint64_t key = capacity; key < capacity + asked; ++key) found += filter.find(key).count;
+  const double rate = filter.expected_false_positive_rate();
+  EXPECT_NEAR(static_cast<double>(found) / static_cast<double>(asked), rate, 0.05 * rate);
+  EXPECT_NEAR(static_cast<double>(others) / static_cast<double>(capacity), rate, 0.3 * rate);
+}
+
+TEST(Valued, RefusesWhatDoesNotFit) {
+  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 12), 0).error(), Error::out_of_range);
+  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 2), kMaxValueBits + 1).error(), Error::out_of_range);
+  EXPECT_EQ(CountingFilter<>::create(params_of(4, 4, 12), 0).error(), Error::out_of_range);
+  EXPECT_EQ(CountingFilter<>::create(params_of(4, 4, 2), kMaxCounterBits + 1).error(), Error::out_of_range);
+  EXPECT_TRUE(ValueFilter<>::create(params_of(4, 4, 8), 24));
+  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 9), 24).field(), Field::fingerprint_bits);
+  EXPECT_EQ(ValueFilter<>::create(params_of(4, 9, 9), 4).field(), Field::bucket_size);
+  const SecretKey secret{1, 2};
+  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 12), 4, &secret).error(), Error::wrong_key);
+}
+
+}  // namespace
+}  // namespace cuckoo
