@@ -2,9 +2,14 @@
 // Invariant: an existing file is replaced by a whole filter or not at all, whenever the program ends.
 import {
   accessSync,
+  chmodSync,
+  closeSync,
   constants,
   existsSync,
+  openSync,
   readFileSync,
+  readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,6 +21,7 @@ import { Failure, naming } from './failure.js';
 
 /** The filter saved in `file`. Throws Failure. */
 export function loadFilter(file: string): CuckooFilter {
+  checkNamed(file);
   const bytes = naming(file, () => readFileSync(file));
   try {
     return CuckooFilter.deserialize(bytes);
@@ -26,6 +32,7 @@ export function loadFilter(file: string): CuckooFilter {
 
 /** The filter of `--load`. Throws Failure. */
 export function loadForMore(file: string): CuckooFilter {
+  checkNamed(file);
   if (existsSync(file)) return loadFilter(file);
   throw new Failure(`${file}: no such file or directory. Leave out --load to begin with an empty filter`);
 }
@@ -41,19 +48,57 @@ function problemOf({ message, code }: Error & { code?: unknown }): string {
     .replace(', they begin', ', it begins');
 }
 
-/** Throws Failure if nothing can be saved to `file`. Call it before the work, not after. */
+/**
+ * Throws Failure if nothing can be saved to `file`, or if it has something else than a filter, which would be lost. Call it
+ * before the work, not after.
+ */
 export function checkSavable(file: string): void {
-  naming(file, () => accessSync(dirname(file), constants.W_OK));
+  checkNamed(file);
+  const target = targetOf(file);
+  naming(file, () => accessSync(dirname(target), constants.W_OK));
+  const state = statSync(target, { throwIfNoEntry: false });
+  if (state?.isDirectory() === true)
+    throw new Failure(`${file}: a folder. Name a file to save the filter to`);
+  if (state?.isFile() !== true || state.size === 0) return;
+  if (!naming(file, () => isFilter(target)))
+    throw new Failure(
+      `${file}: not a filter, and saving would replace it. Name another file, or remove this one`,
+    );
 }
 
-/** Saves `filter` to `file`. Throws Failure. Memory holds a copy meanwhile. */
-export function saveFilter(filter: CuckooFilter, file: string): void {
-  // A pipe or a device is written to; it cannot be replaced.
-  const isReplaced = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  const written = isReplaced ? `${file}.${process.pid}.tmp` : file;
+/** Only lines come and go by `-`. Throws Failure. */
+function checkNamed(file: string): void {
+  if (file === '-') throw new Failure('a filter is in a file: name it instead of "-"');
+}
+
+/** Whether the file begins as saved filters do. */
+function isFilter(file: string): boolean {
+  const begin = Buffer.alloc(3);
+  const descriptor = openSync(file, 'r');
   try {
-    naming(file, () => writeFileSync(written, filter.serialize()));
-    if (isReplaced) naming(file, () => renameSync(written, file));
+    readSync(descriptor, begin);
+  } finally {
+    closeSync(descriptor);
+  }
+  return begin.equals(Buffer.from([0x89, 0x43, 0x4b]));
+}
+
+/** The file itself, where `file` is a link to it. */
+function targetOf(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file;
+}
+
+/** Saves `filter` to `file`, which keeps its permissions. Throws Failure. Memory holds a copy meanwhile. */
+export function saveFilter(filter: CuckooFilter, file: string): void {
+  const target = targetOf(file);
+  const state = statSync(target, { throwIfNoEntry: false });
+  // A pipe or a device is written to; it cannot be replaced.
+  const isReplaced = state?.isFile() ?? true;
+  const written = isReplaced ? `${target}.${process.pid}.tmp` : target;
+  try {
+    naming(file, () => writeFileSync(written, filter.serialize(), { mode: state?.mode ?? 0o666 }));
+    if (isReplaced && state !== undefined) naming(file, () => chmodSync(written, state.mode));
+    if (isReplaced) naming(file, () => renameSync(written, target));
   } finally {
     if (isReplaced) rmSync(written, { force: true });
   }

@@ -108,7 +108,7 @@ export function noRoomMessage(
   { maxKicks, maxCapacity }: { readonly maxKicks: number; readonly maxCapacity: number },
   advice: string,
 ): string {
-  return `${what}: no room within ${maxKicks} kicks, with ${size} keys in a filter for ${maxCapacity}. ${advice}`;
+  return `${what}: no room within ${maxKicks} kicks, with ${counted(size, 'key')} in a filter for ${maxCapacity}. ${advice}`;
 }
 
 /** The error for a method that was called on something else. */

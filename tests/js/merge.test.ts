@@ -141,6 +141,10 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
       /^cannot merge: maxKicks is 500 here, 100 in the other filter; (?!bucketCount)/,
     ],
     [{ capacity: 2000 }, /capacity is 1000 here, 2000 in the other filter\. .*options$/],
+    [
+      { capacity: 2 },
+      /^cannot merge: capacity is 1000 here, 2 in the other filter\. Make both with the same options$/,
+    ],
     [{ capacity: 1000, falsePositiveRate: 0.01 }, /, such as falsePositiveRate$/],
   ])('names the option that was given where it can, for %j', (options, message) => {
     const planned = new CuckooFilter({ capacity: 1000 });

@@ -26,10 +26,11 @@ export function fullError(
   const { instance, calls, address } = inUse(handle);
   const sizes = sizesOf(handle);
   const isScalable = instance.kind === 'ScalableCuckooFilter';
+  const hint = isScalable ? ', or shorter fingerprints' : '; from(keys) leaves no room unless you set one';
   const advice =
     sizes.capacity < sizes.maxCapacity
       ? 'Growing did not help, or memory was refused'
-      : `Use a larger capacity or maxCapacity${isScalable ? ', or shorter fingerprints' : '; from(keys) leaves no room unless you set one'}`;
+      : `Use a larger capacity or maxCapacity${hint}`;
   const message =
     reason === 'full'
       ? noRoomMessage(what, calls.size(address), sizes, advice)

@@ -94,17 +94,20 @@ function differenceError(
   const isToGrow = mine.doublings + others.doublings > 0;
   const [own, foreign] = [mine, others].map((sizes) => optionsBehind(sizes, isToGrow)) as [Named, Named];
   const differing = Object.keys(own).filter((name) => own[name] !== foreign[name]);
-  // Users rarely set the bucket count, so it is named only if what leads to it is the same.
-  const leading = /apacity|maxKicks|addressing|bucketSize/;
-  const names = differing.some((name) => leading.test(name))
-    ? differing.filter((name) => !name.endsWith('Count'))
-    : differing;
+  // What follows from other options is named only if those are the same: users rarely set it.
+  const follows = differing.some((name) => name.endsWith('apacity'))
+    ? /bucket|Bits|semiSort/
+    : differing.some((name) => /maxKicks|addressing|bucketSize/.test(name))
+      ? /Count$/
+      : /^$/;
+  const names = differing.filter((name) => !follows.test(name));
   if (names.length === 0) return new RangeError('cannot merge filters with different secret keys');
   const told = names.map(
     (name) => `${name} is ${shown(own[name])} here, ${shown(foreign[name])} in the other filter`,
   );
-  // The rate that a filter was planned for is not kept.
-  const likely = names.some((name) => /bucket|Bits/.test(name)) ? ', such as falsePositiveRate' : '';
+  // The rate that a filter was planned for is not kept, nor is the capacity that a growable one began with.
+  const isPlanned = names.some((name) => /bucket|Bits/.test(name));
+  const likely = isPlanned ? `, such as ${isToGrow ? 'capacity and ' : ''}falsePositiveRate` : '';
   return new RangeError(`cannot merge: ${told.join('; ')}. Make both with the same options${likely}`);
 }
 

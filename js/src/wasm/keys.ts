@@ -68,7 +68,12 @@ export function checkKeys(keys: Keys): void {
   const rule = 'an array or another iterable of keys';
   if (typeof keys === 'string') throw ruleError('keys', `${rule} (one key: [key])`, keys);
   if (typeof (keys as Partial<Iterable<Key>> | null | undefined)?.[Symbol.iterator] !== 'function') {
-    throw ruleError('keys', rule, keys);
+    const isAsync = typeof Object(keys)[Symbol.asyncIterator] === 'function';
+    throw ruleError(
+      'keys',
+      isAsync ? `${rule}; with an async one, call addManyAsync or fromAsync` : rule,
+      keys,
+    );
   }
   if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);
 }

@@ -1,0 +1,76 @@
+// What `--save` and `--output` write to: a filter's file, or none; links and permissions stay.
+import { afterAll, describe, expect, test } from '@jest/globals';
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { command } from './command';
+
+const folder = mkdtempSync(join(tmpdir(), 'cuckoo-save-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => join(folder, name);
+
+describe('a file that is no filter is not replaced', () => {
+  test.each([
+    ['dedup', '--save', at('ids'), at('ids')],
+    ['build', '--save', at('ids'), at('ids')],
+    ['build', '--save', at('ids')],
+    ['merge', '--output', at('ids'), at('filter')],
+  ])('by %s', (...parameters) => {
+    writeFileSync(at('ids'), 'a\nb\n');
+    expect(command(['build', '--save', at('filter')], 'x\n').code).toBe(0);
+    const { code, out, errors } = command(parameters);
+    expect([code, out.toString()]).toEqual([2, '']);
+    expect(errors).toMatch(
+      /ids: not a filter, and saving would replace it\. Name another file, or remove this one\n$/,
+    );
+    expect(readFileSync(at('ids'), 'utf8')).toBe('a\nb\n');
+  });
+
+  test('nor is a folder, which is found before a line is printed', () => {
+    const { code, out, errors } = command(['dedup', '--save', folder], 'a\n');
+    expect([code, out.toString()]).toEqual([2, '']);
+    expect(errors).toMatch(/: a folder\. Name a file to save the filter to\n$/);
+  });
+
+  test('but an empty one is', () => {
+    writeFileSync(at('empty'), '');
+    expect(command(['build', '--save', at('empty')], 'a\n').code).toBe(0);
+    expect(command(['query', '--load', at('empty')], 'a\n').out.toString()).toBe('a\n');
+  });
+});
+
+test.each([
+  ['info', '-'],
+  ['query', '--load', '-'],
+  ['dedup', '--load', '-'],
+  ['build', '--save', '-'],
+])('%s does not take %s %s for a filter', (...parameters) => {
+  const { code, errors } = command(parameters, 'a\n');
+  expect([code, errors]).toEqual([2, 'cuckoofilter-wasm: a filter is in a file: name it instead of "-"\n']);
+});
+
+test('a filter that is saved again keeps its permissions', () => {
+  command(['build', '--save', at('private')], 'a\n');
+  chmodSync(at('private'), 0o600);
+  expect(command(['dedup', '--load', at('private'), '--save', at('private')], 'b\n').code).toBe(0);
+  expect(statSync(at('private')).mode & 0o777).toBe(0o600);
+});
+
+test('a link stays, and the file that it leads to is saved', () => {
+  command(['build', '--save', at('real')], 'a\n');
+  symlinkSync(at('real'), at('link'));
+  expect(command(['dedup', '--load', at('link'), '--save', at('link')], 'b\n').code).toBe(0);
+  expect(lstatSync(at('link')).isSymbolicLink()).toBe(true);
+  expect(command(['query', '--load', at('real')], 'b\n').out.toString()).toBe('b\n');
+  expect(readdirSync(folder).filter((name) => name.includes('tmp'))).toEqual([]);
+});
