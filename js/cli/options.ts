@@ -62,7 +62,7 @@ const OPTIONS = {
     short: 'r',
     value: 'P',
     isNumber: true,
-    help: 'false positive rate at most, at every size of the filter; default: 0.001',
+    help: 'highest false positive rate, at any size; default: 0.001',
   },
   load: { short: 'l', value: 'FILE', help: 'begin with the filter saved in FILE' },
   save: {
@@ -114,8 +114,8 @@ export const COMMANDS = {
 
 ${GROWTH}
 
-A line that is dropped is almost always a duplicate. A few new lines are dropped by mistake: fewer than half of --rate.
-The summary says how many to expect. A line without the key is always printed.`,
+A line that is dropped is almost always a duplicate. Of all the new lines that a filter gets, at most a share of
+--rate / 2 is dropped by mistake. The summary says how many to expect. A line without the key is always printed.`,
     options: [...INPUT, 'duplicates', 'load', 'save', ...SIZE, ...REPORT],
     examples: [
       'dedup access.log > unique.log',
@@ -142,11 +142,11 @@ With --load, the keys are added to those of a saved filter. A line without the k
   },
   query: {
     arguments: '--load FILE [options] [files]',
-    summary: 'print the lines whose key is in a saved filter',
+    summary: 'look lines up in the filter saved in FILE',
     details: `${FILES}
 
-A key that is in the filter is always found. A key that is not is found with the false positive rate that info prints. A
-line without the key counts as not found.`,
+Prints the lines whose key is in the filter. A key that is in it is always found. A key that is not in it is found by
+mistake, at the rate that info prints. A line without the key counts as not found.`,
     options: ['load', 'invert', ...INPUT, ...REPORT],
     examples: ['query --load seen.cuckoo ids.txt', 'query --load seen.cuckoo --invert new-ids.txt'],
   },

@@ -105,7 +105,7 @@ function textOf(figures: Figures, isCsv: boolean): string {
   const place = savedTo === undefined ? '' : `, saved to ${savedTo}`;
   return (
     `cuckoofilter-wasm ${command}: ${read}${counted(keys, 'key')} in a filter of ${sized(filterBytes)}${place}; ` +
-    `${sized(memoryBytes)} of memory, ${seconds.toFixed(1)} s\n`
+    `${sized(memoryBytes)} used by the process, ${seconds.toFixed(1)} s\n`
   );
 }
 

@@ -21,7 +21,7 @@ function numbered(count: number, first = 0): string {
   return Array.from({ length: count }, (_, i) => `line ${first + i}\n`).join('');
 }
 
-const END = String.raw`; [\d.]+ MB of memory, \d+\.\d s\n$`;
+const END = String.raw`; [\d.]+ MB used by the process, \d+\.\d s\n$`;
 
 describe('numbers', () => {
   test('have commas, units and nouns', () => {
