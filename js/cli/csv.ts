@@ -81,6 +81,10 @@ class Columns {
     const names = row.map((each) => JSON.stringify(text(each))).join(', ');
     if (this.#at < 0)
       throw new Error(`no column is named ${JSON.stringify(text(this.#key))}; there are ${names}`);
+    if (row[this.#at] === this.#key && row.lastIndexOf(this.#key) !== this.#at)
+      throw new Error(
+        `two columns are named ${JSON.stringify(text(this.#key))}; give the number of the one that counts`,
+      );
   }
 }
 

@@ -30,9 +30,19 @@ export function loadFilter(file: string): CuckooFilter {
   }
 }
 
+/** The file of `--load`, and what it was then, to find at the end that another run has saved it meanwhile. */
+let loaded: { file: string; state: string } | undefined;
+
+/** What changes with every save of `file`. */
+function stateOf(file: string): string {
+  const { ino, size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return [ino, size, mtimeMs].join();
+}
+
 /** The filter of `--load`. Throws Failure. */
 export function loadForMore(file: string): CuckooFilter {
   checkNamed(file);
+  loaded = { file, state: stateOf(file) };
   if (existsSync(file)) return loadFilter(file);
   throw new Failure(`${file}: no such file or directory. Leave out --load to begin with an empty filter`);
 }
@@ -90,6 +100,8 @@ function targetOf(file: string): string {
 
 /** Saves `filter` to `file`, which keeps its permissions. Throws Failure. Memory holds a copy meanwhile. */
 export function saveFilter(filter: CuckooFilter, file: string): void {
+  if (loaded?.file === file && loaded.state !== stateOf(file))
+    throw new Failure(`${file}: another run has saved it meanwhile, so nothing is saved. Run this one again`);
   const target = targetOf(file);
   const state = statSync(target, { throwIfNoEntry: false });
   // A pipe or a device is written to; it cannot be replaced.

@@ -1,7 +1,14 @@
 // Keys that arrive over time: addManyAsync, fromAsync, areNewAsync.
 import { describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { CuckooFilter, Deduper, DisposedError, FilterFullError, type AsyncKeys } from 'cuckoofilter-wasm';
+import {
+  CuckooFilter,
+  dedupe,
+  Deduper,
+  DisposedError,
+  FilterFullError,
+  type AsyncKeys,
+} from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { memoryBytes } from './memory-spy';
@@ -55,6 +62,27 @@ describe.each(CLASSES)('%s', (_, Class) => {
         );
     },
   );
+});
+
+test('closes an iterable of promises of which one rejects', async () => {
+  let closed = 0;
+  function* promises(): Generator<number | Promise<number>> {
+    try {
+      for (const i of numbers(9)) yield i === 5 ? Promise.reject(new Error('no row')) : i;
+    } finally {
+      ++closed;
+    }
+  }
+  const filter = new CuckooFilter(options);
+  await expect(filter.addManyAsync(promises() as AsyncKeys)).rejects.toThrow('no row');
+  expect([closed, filter.size]).toEqual([1, 5]);
+  await expect(CuckooFilter.fromAsync(promises() as AsyncKeys)).rejects.toThrow('no row');
+  await expect(dedupe(promises() as Iterable<number>, { capacity: 9 }).next()).resolves.toBeDefined();
+  const rest = async (): Promise<void> => {
+    for await (const item of dedupe(promises() as Iterable<number>, { capacity: 9 })) void item;
+  };
+  await expect(rest()).rejects.toThrow('no row');
+  expect(closed).toBe(3);
 });
 
 test('takes streams, iterables, promises and batches of every kind', async () => {

@@ -181,6 +181,12 @@ describe('what is no CSV ends the run with the line that its row begins with, af
     );
   });
 
+  test('a name that two columns have', () => {
+    expect(command(['dedup', '--csv', '-k', 'id'], 'id,n,id\n1,2,3\n').errors).toBe(
+      'cuckoofilter-wasm: standard input, line 1: two columns are named "id"; give the number of the one that counts\n',
+    );
+  });
+
   test.each([
     [['-k', '/a/'], '--csv needs --key with the number or name of a column, not a /regular expression/'],
     [['-k1', '-d"'], '--delimiter must not be a quote or a line break with --csv'],

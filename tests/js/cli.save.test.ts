@@ -74,3 +74,27 @@ test('a link stays, and the file that it leads to is saved', () => {
   expect(command(['query', '--load', at('real')], 'b\n').out.toString()).toBe('b\n');
   expect(readdirSync(folder).filter((name) => name.includes('tmp'))).toEqual([]);
 });
+
+test('a filter that another run has saved meanwhile is not saved over', () => {
+  command(['build', '--save', at('shared')], 'a\n');
+  const before = readFileSync(at('shared'));
+  const meanwhile = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const plain = fs.readFileSync;
+    fs.readFileSync = (file, ...more) => {
+      const bytes = plain(file, ...more);
+      if (file === ${JSON.stringify(at('shared'))}) fs.utimesSync(file, 1, 1);
+      return bytes;
+    };
+    syncBuiltinESMExports();`;
+  const { code, errors } = command(
+    ['dedup', '--load', at('shared'), '--save', at('shared')],
+    'b\n',
+    meanwhile,
+  );
+  expect(code).toBe(2);
+  expect(errors).toMatch(
+    /shared: another run has saved it meanwhile, so nothing is saved\. Run this one again\n$/,
+  );
+  expect(readFileSync(at('shared'))).toEqual(before);
+});

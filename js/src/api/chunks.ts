@@ -30,11 +30,30 @@ export async function inChunks(keys: AsyncKeys, add: (chunk: readonly Key[]) => 
     before += taken.length;
   };
   try {
-    for await (const key of keys as AsyncIterable<Key>) if (chunk.push(snapshot(key)) === CHUNK) flush();
+    for await (const key of arriving(keys as AsyncIterable<Key>))
+      if (chunk.push(snapshot(key)) === CHUNK) flush();
   } finally {
     flush();
   }
   return added;
+}
+
+/**
+ * `source` itself if it is an async iterable. Otherwise its items, or what they promise: `for await` does the same, but in
+ * engines before 2025 leaves the source open where a promise rejects.
+ */
+export function arriving<Item>(
+  source: AsyncIterable<Item> | Iterable<Item | PromiseLike<Item>>,
+): AsyncIterable<Item> {
+  return Symbol.asyncIterator in Object(source)
+    ? (source as AsyncIterable<Item>)
+    : (resolved(source as Iterable<Item>) as AsyncIterable<Item>);
+}
+
+async function* resolved<Item>(
+  source: Iterable<Item | PromiseLike<Item>>,
+): AsyncGenerator<Item | PromiseLike<Item>, void, undefined> {
+  for (const item of source) yield item;
 }
 
 /** `error` of a chunk, which `before` keys came before, of which `added` were added. */
