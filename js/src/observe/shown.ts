@@ -13,6 +13,7 @@ export function makeShown(target: object): void {
       return `${this.constructor.name} ${inspect(stateOf(this), options)}`;
     },
     configurable: true,
+    writable: true,
   });
 }
 
