@@ -1,4 +1,4 @@
-// FormatError: why saved bytes cannot be used. Apart from the other errors, so that the reader loads no more than this.
+// FormatError: why saved bytes cannot be used. In a file of its own, so that the reader loads no other error.
 // Invariant: it is one class for all entries of the package; and the code here is valid ES2020, as all that the reader loads.
 
 /** Codes of `FormatError`: why bytes are not a filter that can be loaded. */

@@ -24,7 +24,7 @@ export function hashKey(hash: Hash, key: Key): number {
   return hash(bytes as Uint8Array, (bytes as Uint8Array).length);
 }
 
-/** Whether `key` is an integer that is a key; its 8 bytes are then in the word. */
+/** Whether `key` is an integer that can be a key. If so, WORD holds its 8 bytes. */
 function isInteger(key: unknown): boolean {
   if (typeof key === 'bigint') {
     WORD.setBigUint64(0, key, true); // modulo 2^64
