@@ -1,10 +1,10 @@
 // The package in a real browser: a page and a module worker under a strict content security policy, no bundler.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from './chromium';
 import { esModules } from './modules';
+import { close, listen } from './local-server';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 
@@ -79,17 +79,17 @@ beforeAll(async () => {
     });
     response.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = await listen(server);
   browser = await launchChromium();
   page = await browser.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => complaints.push(message.text()));
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.goto(address);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+  await close(server);
 });
 
 /** What Node gives for the same operations. */

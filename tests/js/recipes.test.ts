@@ -6,7 +6,6 @@ import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +14,7 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 import { FLAGS, launchChromium } from './chromium';
 import { TIME_LIMIT } from './command';
 import { esModules } from './modules';
+import { close, listen } from './local-server';
 
 const ROOT = join(__dirname, '../..');
 const KEYS = ['alice', 'bob', 'spam.example'];
@@ -80,8 +80,7 @@ describe('in Node', () => {
       sent += part.length;
       response.writeHead(206, { etag: '"1"' }).end(part);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/leaked.cuckoo`;
+    const url = `${await listen(server)}leaked.cuckoo`;
     const text = `
       import { openLeaked } from './leaked.mjs';
       const leaked = await openLeaked('${url}');
@@ -90,7 +89,7 @@ describe('in Node', () => {
       expect(await node(text, written('passwords', 'leaked.mjs'))).toEqual([true, false]);
     } finally {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close(server);
     }
     expect(sent).toBeLessThanOrEqual(96 + 2 * 66);
   });
@@ -212,14 +211,13 @@ describe('in Chromium', () => {
       });
       response.end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    address = await listen(server);
     browser = await launchChromium();
   });
 
   afterAll(async () => {
     await browser?.close();
-    await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+    await close(server);
   });
 
   test('block-list: only addresses that the filter knows are asked for', async () => {

@@ -4,12 +4,12 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { TIME_LIMIT } from './command';
+import { close, listen } from './local-server';
 
 const ROOT = join(__dirname, '../..');
 const EXAMPLES = join(ROOT, 'js/examples');
@@ -40,11 +40,10 @@ beforeAll(async () => {
     response.writeHead(isPart ? 206 : 200, { etag, 'content-length': part.length });
     response.end(part);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = (await listen(server)).slice(0, -1);
 });
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => close(server));
 
 const opened = (path: string): string => `
   import { openRemote } from '${EXAMPLES}/remote-http.mjs';

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -11,6 +10,7 @@ import * as root from 'cuckoofilter-wasm';
 import * as reader from 'cuckoofilter-wasm/reader';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from './chromium';
+import { close, listen } from './local-server';
 
 const ROOT = join(__dirname, '../..');
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
@@ -68,14 +68,13 @@ beforeAll(async () => {
     });
     response.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  address = await listen(server);
   browser = await launchChromium();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+  await close(server);
 });
 
 test('a page with a plain <script> has every class', async () => {

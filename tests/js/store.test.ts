@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -12,6 +11,7 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 import { launchChromium } from './chromium';
 import { TIME_LIMIT } from './command';
 import { esModules } from './modules';
+import { close, listen } from './local-server';
 
 const EXAMPLES = join(__dirname, '../../js/examples');
 const KEYS = ['alice', 'bob', '日本語'];
@@ -57,15 +57,14 @@ describe('in a browser', () => {
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` });
       response.end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    address = await listen(server);
     browser = await launchChromium();
     context = await browser.newContext();
   });
 
   afterAll(async () => {
     await browser?.close();
-    await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+    await close(server);
   });
 
   async function openPage(): Promise<Page> {
