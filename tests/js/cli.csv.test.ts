@@ -1,23 +1,11 @@
 // Rows of CSV: which belong together, what their key is, and what is no CSV.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { csvReader } from '../../js/cli/csv';
 import { command, printed } from './command';
 import { Random, sameBytes, withSeed } from './random';
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-csv-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function file(name: string, bytes: string | Uint8Array): string {
-  writeFileSync(join(folder, name), bytes);
-  return join(folder, name);
-}
+import { file, folder } from './scratch';
 
 const MARK = '\ufeff';
 

@@ -1,8 +1,6 @@
 // How large the command makes its filters, how they grow from day to day, merge, and get full.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { Failure } from '../../js/cli/failure';
@@ -10,25 +8,7 @@ import { fullFailure } from '../../js/cli/full';
 import { newFilterOptions, type Wanted } from '../../js/cli/new-filter';
 import { command, inShell, printed } from './command';
 import { thrownBy } from './random';
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-growth-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function at(name: string): string {
-  return join(folder, name);
-}
-
-function file(name: string, bytes: string | Uint8Array): string {
-  writeFileSync(at(name), bytes);
-  return at(name);
-}
-
-function numbered(count: number, first = 0): string {
-  return Array.from({ length: count }, (_, i) => `line ${first + i}\n`).join('');
-}
+import { at, file, folder, numbered } from './scratch';
 
 function linesIn(text: Buffer | string): number {
   return text.toString().split('\n').length - 1;

@@ -1,23 +1,16 @@
 // What `--save` and `--output` write to: a filter's file, or none; links and permissions stay.
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   chmodSync,
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { command } from './command';
-
-const folder = mkdtempSync(join(tmpdir(), 'cuckoo-save-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const at = (name: string): string => join(folder, name);
+import { at, folder } from './scratch';
 
 describe('a file that is no filter is not replaced', () => {
   test.each([

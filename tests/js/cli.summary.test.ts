@@ -1,25 +1,10 @@
 // What the command tells after a run, of filters, and of plans: for people, and as JSON.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
 import { about, count, counted, sized } from '../../js/cli/figures';
 import { command, printed } from './command';
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-summary-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function at(name: string): string {
-  return join(folder, name);
-}
-
-function numbered(count: number, first = 0): string {
-  return Array.from({ length: count }, (_, i) => `line ${first + i}\n`).join('');
-}
+import { at, numbered } from './scratch';
 
 const END = String.raw`; [\d.]+ MB used by the process, \d+\.\d s\n$`;
 

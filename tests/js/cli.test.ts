@@ -1,29 +1,12 @@
 // The command as a program: its commands, exit codes, messages, files, and manners in a pipe and on a terminal.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { progressText } from '../../js/cli/progress';
 import { COMMAND, command, inShell, printed } from './command';
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-command-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const at = (name: string): string => join(folder, name);
-
-function file(name: string, bytes: string | Uint8Array): string {
-  writeFileSync(at(name), bytes);
-  return at(name);
-}
-
-function numbered(count: number, first = 0): string {
-  return Array.from({ length: count }, (_, i) => `line ${first + i}\n`).join('');
-}
+import { at, file, folder, numbered } from './scratch';
 
 describe('a filter saved by one run', () => {
   test('is used by the next, which drops what the first has seen', () => {
