@@ -18,15 +18,18 @@ using Expiring = cuckoo::ExpiringFilter<Counted>;
 
 }  // namespace bound
 
+/// What saves and loads a filter of one table.
 template <class Filter>
-struct Saving;
-template <class Tracing>
-struct Saving<cuckoo::Filter<Tracing>> {
-  using Saver = cuckoo::Saver<Tracing>;
-  using Loader = cuckoo::Loader<Tracing>;
+struct Saving {
+  using Saver = cuckoo::Saver;
+  using Loader = cuckoo::Loader;
+  static cuckoo::Result<Filter> finish(Loader& loader, std::uint64_t checksum) {
+    return loader.finish<Filter>(checksum);
+  }
 };
 template <class Tracing>
 struct Saving<cuckoo::ScalableFilter<Tracing>> {
   using Saver = cuckoo::ScalableSaver<Tracing>;
   using Loader = cuckoo::ScalableLoader<Tracing>;
+  static auto finish(Loader& loader, std::uint64_t checksum) { return loader.finish(checksum); }
 };

@@ -24,7 +24,7 @@ std::size_t save_piece() {
 /// Takes the checksum from the scratch buffer.
 template <class Filter>
 Address finish_load() {
-  const Address filter = keep(loader<Filter>->finish(load_word(scratch.bytes)));
+  const Address filter = keep(Saving<Filter>::finish(*loader<Filter>, load_word(scratch.bytes)));
   loader<Filter>.reset();
   return filter;
 }

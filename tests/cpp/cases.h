@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <sstream>
 #include <string>
@@ -76,6 +77,21 @@ void for_all_growing_params(Check check) {
       check(params);
     }
   });
+}
+
+/// Calls `check(params, value_bits)` for every shape of table, fixed and growing, that leaves room for values, with 1,
+/// 7 or as many bits as there is room for, up to `max_value_bits`: in turn, because there are many shapes.
+template <class Check>
+void for_all_valued_params(std::uint32_t max_value_bits, Check check) {
+  std::uint32_t turn = 0;
+  const auto with_values = [&](const Params& params) {
+    const std::uint32_t room =
+        std::min(max_value_bits, kMaxFingerprintBits - params.fingerprint_bits - params.reserved_bits);
+    const std::uint32_t value_bits = std::array{1u, 7u, room}[turn++ % 3];
+    if (room > 0) check(params, std::min(value_bits, room));
+  };
+  for_all_params({1, 3, 16}, with_values);
+  for_all_growing_params(with_values);
 }
 
 inline std::string text_of(const Params& params) {

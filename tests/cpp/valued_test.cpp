@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <vector>
@@ -20,8 +19,7 @@ namespace {
 
 using testing::Entry;
 using testing::entry_of;
-using testing::for_all_growing_params;
-using testing::for_all_params;
+using testing::for_all_valued_params;
 using testing::params_of;
 using testing::Random;
 using testing::text_of;
@@ -31,22 +29,9 @@ std::vector<std::uint8_t> bytes_of(const Filter& filter) {
   return {filter.table().bytes().begin(), filter.table().bytes().end()};
 }
 
-/// Calls `check(params, value_bits)` for every shape of table, fixed and growing, that leaves room for values.
-template <class Check>
-void for_all_shapes(std::uint32_t max_value_bits, Check check) {
-  std::uint32_t turn = 0;
-  const auto with_values = [&](const Params& params) {
-    const std::uint32_t room = std::min(max_value_bits, 32 - params.fingerprint_bits - params.reserved_bits);
-    const std::uint32_t value_bits = std::array{1u, 7u, room}[turn++ % 3];  // in turn, because there are many shapes
-    if (room > 0) check(params, std::min(value_bits, room));
-  };
-  for_all_params({1, 3, 16}, with_values);
-  for_all_growing_params(with_values);
-}
-
 TEST(Values, AgreeWithTheModelForEveryShape) {
   std::uint64_t refused = 0, grown_tables = 0;
-  for_all_shapes(kMaxValueBits, [&](const Params& params, std::uint32_t value_bits) {
+  for_all_valued_params(kMaxValueBits, [&](const Params& params, std::uint32_t value_bits) {
     const std::string text = text_of(params) + " v=" + std::to_string(value_bits);
     Random random(params.seed + value_bits);
     ValueFilter<> filter = std::move(*ValueFilter<>::create(params, value_bits));
@@ -99,7 +84,7 @@ TEST(Values, AgreeWithTheModelForEveryShape) {
 
 TEST(Counting, AgreesWithTheModelForEveryShape) {
   std::uint64_t refused = 0, saturated = 0;
-  for_all_shapes(kMaxCounterBits, [&](const Params& params, std::uint32_t counter_bits) {
+  for_all_valued_params(kMaxCounterBits, [&](const Params& params, std::uint32_t counter_bits) {
     const std::string text = text_of(params) + " c=" + std::to_string(counter_bits);
     Random random(params.seed + counter_bits);
     CountingFilter<> filter = std::move(*CountingFilter<>::create(params, counter_bits));

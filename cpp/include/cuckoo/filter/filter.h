@@ -29,6 +29,8 @@ namespace cuckoo {
 template <class Trace = NoTrace>
 class Filter {
  public:
+  using Tracing = Trace;
+
   /// An empty filter. Errors: `out_of_range` with the field (`Field::none` if `value_bits` is not 0), `out_of_memory`,
   /// and `wrong_key` if `params.hash` needs a `secret` and none is given, or the reverse. Linear in the table's size.
   static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {

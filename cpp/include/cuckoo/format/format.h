@@ -16,24 +16,43 @@
 #include "cuckoo/format/header.h"
 #include "cuckoo/format/sorted_copy.h"
 #include "cuckoo/hash/xxh64.h"
+#include "cuckoo/variants/valued.h"
 
 namespace cuckoo {
 
-/// The size of the saved form of `filter` in bytes: its table and 80 more.
-template <class Trace>
-std::uint64_t saved_bytes(const Filter<Trace>& filter) {
-  return kHeaderBytes + table_bytes(filter.params()) + kTrailerBytes;
+/// A filter of one table: a `Filter`, or a variant that has values.
+template <class AnyFilter>
+concept OneTable = requires(const AnyFilter& filter) {
+  filter.params();
+  filter.size();
+  filter.hasher();
+  filter.table();
+};
+
+/// What the header of `filter` says.
+template <OneTable AnyFilter>
+Header header_of(const AnyFilter& filter) {
+  Header header{filter.params(), filter.size(), filter.table().byte_count()};
+  if constexpr (requires { filter.extension(); }) header.extension = filter.extension();
+  return header;
+}
+
+/// The size of the saved form of `filter` in bytes: its table and 80 more, or 96 if it has values.
+template <OneTable AnyFilter>
+std::uint64_t saved_bytes(const AnyFilter& filter) {
+  const Header header = header_of(filter);
+  return header_bytes(header.extension.kind) + header.payload_bytes + kTrailerBytes;
 }
 
 /// Writes a filter's saved form piece by piece, so that no second copy of the table is needed.
 /// The filter must not change or be destroyed until the last piece is written.
-template <class Trace>
 class Saver {
  public:
   /// The least room that `next` needs: the header, or eight of the largest buckets and their padding.
   static constexpr std::size_t kMinRoom = 512;
 
-  explicit Saver(const Filter<Trace>& filter) : filter_(&filter) {}
+  template <OneTable AnyFilter>
+  explicit Saver(const AnyFilter& filter) : Saver(header_of(filter), filter.hasher(), filter.table()) {}
 
   /// Writes the next piece into `room` (at least `kMinRoom` bytes) and returns its length; 0 when all is
   /// written.
@@ -48,21 +67,21 @@ class Saver {
  private:
   enum class Stage { header, payload, trailer, done };
 
+  Saver(const Header& header, const Hasher& hasher, const Table& table)
+      : header_(write_header(header, hasher)), header_bytes_(header_bytes(header.extension.kind)), table_(&table) {}
+
   std::size_t header(std::span<std::uint8_t> room) {
-    const auto bytes =
-        write_header({filter_->params(), filter_->size(), filter_->table().byte_count()}, filter_->hasher());
-    std::copy(bytes.begin(), bytes.end(), room.begin());
+    std::copy_n(header_.begin(), header_bytes_, room.begin());
     stage_ = Stage::payload;
-    return bytes.size();
+    return static_cast<std::size_t>(header_bytes_);
   }
 
   /// Eight buckets, or any multiple, end on a byte, so pieces are cut there.
   std::size_t payload(std::span<std::uint8_t> room) {
-    const Table& table = filter_->table();
-    const BucketLayout& layout = table.layout();
+    const BucketLayout& layout = table_->layout();
     const std::uint64_t groups = (room.size() - kTablePadding) / layout.bucket_bits;
-    const std::uint64_t buckets = std::min(groups * 8, table.bucket_count() - bucket_);
-    const std::uint8_t* const first = &table.bytes()[static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8)];
+    const std::uint64_t buckets = std::min(groups * 8, table_->bucket_count() - bucket_);
+    const std::uint8_t* const first = &table_->bytes()[static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8)];
     const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
     if (layout.is_semi_sorted()) {
       std::memcpy(room.data(), first, length);
@@ -70,7 +89,7 @@ class Saver {
       copy_sorted(layout, first, room.data(), buckets);
     }
     bucket_ += buckets;
-    if (bucket_ == table.bucket_count()) stage_ = Stage::trailer;
+    if (bucket_ == table_->bucket_count()) stage_ = Stage::trailer;
     return length;
   }
 
@@ -80,49 +99,70 @@ class Saver {
     return kTrailerBytes;
   }
 
-  const Filter<Trace>* filter_;
+  std::array<std::uint8_t, kExtendedHeaderBytes> header_;
+  std::uint64_t header_bytes_;
+  const Table* table_;
   Xxh64Stream checksum_;
   std::uint64_t bucket_ = 0;
   Stage stage_ = Stage::header;
 };
 
+/// What the values of such a filter are.
+template <OneTable AnyFilter>
+constexpr ValueKind kind_of() {
+  if constexpr (requires { AnyFilter::kKind; }) return AnyFilter::kKind;
+  return ValueKind::none;
+}
+
 /// Reads a filter's saved form piece by piece: the header, then the payload into `table`, then the checksum.
-template <class Trace = NoTrace>
 class Loader {
  public:
-  /// Checks the header at the start of `head` (the first `kHeaderBytes` bytes, or all if there are fewer) of
+  /// Checks the header at the start of `head` (the first `header_bytes(kind)` bytes, or all if there are fewer) of
   /// `total_bytes` bytes, then allocates. A table of more than `max_bytes` is `Error::too_large`; `secret` must be
   /// given for a keyed filter, and only for one, or else it is `Error::wrong_key`. `wants_huge_pages` as in `Params`.
   static Result<Loader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
                               std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                              const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
-    Result<Header> header = read_header(head);
+                              const SecretKey* secret = nullptr, bool wants_huge_pages = true,
+                              ValueKind kind = ValueKind::none) {
+    Result<Header> header = read_header(head, kind);
     if (!header) return header.error();
     if (const Error error = hash_error(head, header->params, secret); error != Error::none) return error;
-    if (total_bytes != kHeaderBytes + header->payload_bytes + kTrailerBytes) return Error::cut_short;
+    if (total_bytes != header_bytes(kind) + header->payload_bytes + kTrailerBytes) return Error::cut_short;
     if (header->payload_bytes > max_bytes) return Error::too_large;
     header->params.wants_huge_pages = wants_huge_pages;
     Result<Table> table = Table::create(header->params);
     if (!table) return table.error();
     Loader loader(*header, Hasher(header->params, secret), std::move(*table));
-    loader.checksum_.update(head.first(kHeaderBytes));
+    loader.checksum_.update(head.first(static_cast<std::size_t>(header_bytes(kind))));
     return loader;
   }
 
   /// Where the payload belongs; its length is the payload's.
   [[nodiscard]] std::span<std::uint8_t> table() { return table_.bytes(); }
 
-  /// Checks payload and checksum. `damaged`, `inconsistent` or `out_of_memory`. The loader is spent.
-  [[nodiscard]] Result<Filter<Trace>> finish(std::uint64_t checksum) {
-    checksum_.update(table_.bytes());
-    if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
-    if (!is_canonical()) return Error::inconsistent;
-    return Filter<Trace>::with_table(header_.params, hasher_, std::move(table_), header_.size);
+  /// Checks payload and checksum. The filter, of the kind that was begun; or `damaged`, `inconsistent` or
+  /// `out_of_memory`. The loader is spent.
+  template <OneTable AnyFilter>
+  [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum) {
+    using Trace = typename AnyFilter::Tracing;
+    if (const Error error = payload_error(checksum); error != Error::none) return error;
+    Result<Filter<Trace>> filter = Filter<Trace>::with_table(header_.params, hasher_, std::move(table_), header_.size);
+    if constexpr (kind_of<AnyFilter>() == ValueKind::none) {
+      return filter;
+    } else {
+      return Result<AnyFilter>::from(Result<ValuedFilter<Trace>>::from(std::move(filter)), header_.extension);
+    }
   }
 
  private:
   Loader(const Header& header, const Hasher& hasher, Table table)
       : header_(header), hasher_(hasher), table_(std::move(table)) {}
+
+  [[nodiscard]] Error payload_error(std::uint64_t checksum) {
+    checksum_.update(table_.bytes());
+    if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
+    return is_canonical() ? Error::none : Error::inconsistent;
+  }
 
   /// Canonical buckets, as many slots in use as the header says, and no bit set behind the last.
   [[nodiscard]] bool is_canonical() const {
@@ -157,23 +197,25 @@ void save_pieces(PieceSaver saver, std::span<std::uint8_t> bytes) {
 }
 
 /// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
-template <class Trace>
-void save(const Filter<Trace>& filter, std::span<std::uint8_t> bytes) {
-  save_pieces(Saver<Trace>(filter), bytes);
+template <OneTable AnyFilter>
+void save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
+  save_pieces(Saver(filter), bytes);
 }
 
 /// The filter saved in `bytes`, or why there is none; any bytes may be given. See `Loader::begin` for `max_bytes`,
 /// `secret` and `wants_huge_pages`.
-template <class Trace = NoTrace>
-Result<Filter<Trace>> load(std::span<const std::uint8_t> bytes,
-                           std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                           const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
-  const auto head = bytes.first(std::min<std::size_t>(bytes.size(), kHeaderBytes));
-  Result<Loader<Trace>> loader = Loader<Trace>::begin(head, bytes.size(), max_bytes, secret, wants_huge_pages);
+template <OneTable AnyFilter = Filter<>>
+Result<AnyFilter> load(std::span<const std::uint8_t> bytes,
+                       std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
+                       const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
+  constexpr ValueKind kKind = kind_of<AnyFilter>();
+  const auto head = static_cast<std::size_t>(header_bytes(kKind));
+  Result<Loader> loader = Loader::begin(bytes.first(std::min(bytes.size(), head)), bytes.size(), max_bytes, secret,
+                                        wants_huge_pages, kKind);
   if (!loader) return loader.error();
   const std::span<std::uint8_t> table = loader->table();
-  std::memcpy(table.data(), &bytes[kHeaderBytes], table.size());
-  return loader->finish(load_word(&bytes[bytes.size() - kTrailerBytes]));
+  std::memcpy(table.data(), &bytes[head], table.size());
+  return loader->template finish<AnyFilter>(load_word(&bytes[bytes.size() - kTrailerBytes]));
 }
 
 }  // namespace cuckoo

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -11,24 +12,35 @@
 #include "cuckoo/error.h"
 #include "cuckoo/hash/hasher.h"
 #include "cuckoo/params.h"
+#include "cuckoo/variants/counting.h"
+#include "cuckoo/variants/expiring.h"
+#include "cuckoo/variants/values.h"
 
 namespace cuckoo {
 
-inline constexpr std::uint64_t kHeaderBytes = 72;  ///< from the magic to the payload
-inline constexpr std::uint64_t kTrailerBytes = 8;  ///< the checksum behind the payload
-inline constexpr std::uint8_t kFormatMajor = 1;    ///< readers refuse any other
-inline constexpr std::uint8_t kFormatMinor = 1;    ///< of filters that are to grow; 0 of all others; readers accept any
+inline constexpr std::uint64_t kHeaderBytes = 72;          ///< from the magic to the payload, or to what values add
+inline constexpr std::uint64_t kExtendedHeaderBytes = 88;  ///< from the magic to the payload, with values
+inline constexpr std::uint64_t kTrailerBytes = 8;          ///< the checksum behind the payload
+inline constexpr std::uint8_t kFormatMajor = 1;            ///< readers refuse any other
 inline constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'C', 'K', 'F', '\r', '\n', 0x1A, '\n'};
 
 /// A flag that a reader must understand: the table is to grow, and slots hold reserved bits.
 inline constexpr std::uint16_t kIsGrowable = 1;
+/// Another: entries have values, and the header says which.
+inline constexpr std::uint16_t kHasValues = 2;
 
 /// What stands in the header beside the parameters.
 struct Header {
   Params params;
   std::uint64_t size = 0;           ///< fingerprints stored
   std::uint64_t payload_bytes = 0;  ///< bytes between header and checksum
+  Extension extension{};
 };
+
+/// The length of the header of filters whose values are of this kind.
+inline std::uint64_t header_bytes(ValueKind kind) {
+  return kind == ValueKind::none ? kHeaderBytes : kExtendedHeaderBytes;
+}
 
 namespace format_detail {
 
@@ -51,28 +63,49 @@ enum Offset : std::size_t {
   kAtSeed = 48,
   kAtHashCheck = 56,
   kAtPayloadBytes = 64,
+  kAtValueKind = 72,  ///< from here on only where entries have values
+  kAtValueBits = 73,
+  kAtLastPeriod = 74,
+  kAtCurrentPeriod = 76,
+  kAtClock = 80,
 };
 
 /// Saved with a filter, to find at load that keys would be hashed otherwise: with another seed, key or algorithm.
 inline std::uint64_t hash_check(const Hasher& hasher) { return static_cast<std::uint64_t>(hasher(kHashCheckKey)); }
 
+/// Whether a writer may have written this of values of `value_bits` bits: nothing that only another kind has.
+inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) {
+  if (extension.kind == ValueKind::periods) {
+    return extension.last_period < kMaxPeriods &&
+           value_bits == static_cast<std::uint32_t>(std::bit_width(extension.last_period)) &&
+           extension.current_period <= extension.last_period;
+  }
+  const std::uint32_t most = extension.kind == ValueKind::values ? kMaxValueBits : kMaxCounterBits;
+  return value_bits >= 1 && value_bits <= most && extension.last_period == 0 && extension.current_period == 0 &&
+         extension.clock == 0;
+}
+
 }  // namespace format_detail
 
-/// The header's 72 bytes. Of the hasher they hold the check, which does not give its secret away.
-inline std::array<std::uint8_t, kHeaderBytes> write_header(const Header& header, const Hasher& hasher) {
+/// The header, and zeros behind it if it is shorter. Of the hasher it holds the check, which does not give its secret
+/// away.
+inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header& header, const Hasher& hasher) {
   namespace d = format_detail;
-  std::array<std::uint8_t, kHeaderBytes> bytes{};
+  std::array<std::uint8_t, kExtendedHeaderBytes> bytes{};
   const Params& params = header.params;
+  const Extension& extension = header.extension;
+  const bool is_growable = params.reserved_bits != 0;
+  const bool has_values = extension.kind != ValueKind::none;
   std::copy(kMagic.begin(), kMagic.end(), bytes.begin());
   bytes[d::kAtMajor] = kFormatMajor;
-  bytes[d::kAtMinor] = params.reserved_bits == 0 ? 0 : kFormatMinor;
+  bytes[d::kAtMinor] = has_values ? 2 : is_growable ? 1 : 0;
   bytes[d::kAtStorage] = static_cast<std::uint8_t>(params.storage);
   bytes[d::kAtAddressing] = static_cast<std::uint8_t>(params.addressing);
   bytes[d::kAtHash] = static_cast<std::uint8_t>(params.hash);
   bytes[d::kAtBucketSize] = static_cast<std::uint8_t>(params.bucket_size);
   bytes[d::kAtFingerprintBits] = static_cast<std::uint8_t>(params.fingerprint_bits);
   bytes[d::kAtSparedQuarters] = static_cast<std::uint8_t>(params.spared_quarters | params.reserved_bits << 2);
-  bytes[d::kAtMustUnderstand] = params.reserved_bits == 0 ? 0 : kIsGrowable;
+  bytes[d::kAtMustUnderstand] = (is_growable ? kIsGrowable : 0) | (has_values ? kHasValues : 0);
   store_word(&bytes[d::kAtMaxKicks], params.max_kicks);
   store_word(&bytes[d::kAtBucketCount], params.bucket_count);
   store_word(&bytes[d::kAtCapacity], params.capacity);
@@ -80,12 +113,19 @@ inline std::array<std::uint8_t, kHeaderBytes> write_header(const Header& header,
   store_word(&bytes[d::kAtSeed], params.seed);
   store_word(&bytes[d::kAtHashCheck], d::hash_check(hasher));
   store_word(&bytes[d::kAtPayloadBytes], header.payload_bytes);
+  bytes[d::kAtValueKind] = static_cast<std::uint8_t>(extension.kind);
+  bytes[d::kAtValueBits] = static_cast<std::uint8_t>(params.value_bits);
+  bytes[d::kAtLastPeriod] = static_cast<std::uint8_t>(extension.last_period);
+  bytes[d::kAtLastPeriod + 1] = static_cast<std::uint8_t>(extension.last_period >> 8);
+  store_word(&bytes[d::kAtCurrentPeriod], extension.current_period);
+  store_word(&bytes[d::kAtClock], extension.clock);
   return bytes;
 }
 
 /// The header at the start of `bytes`, each field checked against its range and against the others.
-/// `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`.
-inline Result<Header> read_header(std::span<const std::uint8_t> bytes) {
+/// `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`. Of a filter with values of another `kind`
+/// `not_a_filter`; but `unsupported_version` if none are wanted, as a reader says that knows of none.
+inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind kind = ValueKind::none) {
   namespace d = format_detail;
   const std::size_t known = std::min(bytes.size(), kMagic.size());
   if (known == 0 || !std::equal(kMagic.begin(), kMagic.begin() + known, bytes.begin())) return Error::not_a_filter;
@@ -94,11 +134,25 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes) {
   const std::uint8_t hash = bytes[d::kAtHash];
   if (bytes[d::kAtStorage] > 1 || hash < 1 || hash > 2) return Error::unsupported_version;
   const std::uint16_t flags = static_cast<std::uint16_t>(load_word(&bytes[d::kAtMustUnderstand]));
-  if ((flags & ~kIsGrowable) != 0) return Error::unsupported_version;
-  if (bytes[d::kAtAddressing] > 1) return Error::inconsistent;
+  const bool has_values = kind != ValueKind::none;
+  if ((flags & ~(kIsGrowable | (has_values ? kHasValues : 0))) != 0) return Error::unsupported_version;
   Header header;
+  if (has_values) {
+    if ((flags & kHasValues) == 0) return Error::not_a_filter;
+    if (bytes.size() < kExtendedHeaderBytes) return Error::cut_short;
+    const std::uint8_t found = bytes[d::kAtValueKind];
+    if (found < 1 || found > 3) return Error::unsupported_version;
+    if (found != static_cast<std::uint8_t>(kind)) return Error::not_a_filter;
+    header.params.value_bits = bytes[d::kAtValueBits];
+    header.extension = {.kind = kind,
+                        .last_period = static_cast<std::uint16_t>(load_half_word(&bytes[d::kAtLastPeriod])),
+                        .current_period = static_cast<std::uint32_t>(load_half_word(&bytes[d::kAtCurrentPeriod])),
+                        .clock = load_word(&bytes[d::kAtClock])};
+    if (!d::is_consistent(header.extension, header.params.value_bits)) return Error::inconsistent;
+  }
+  if (bytes[d::kAtAddressing] > 1) return Error::inconsistent;
   header.params.reserved_bits = bytes[d::kAtSparedQuarters] >> 2;
-  if ((header.params.reserved_bits != 0) != (flags != 0)) return Error::inconsistent;
+  if ((header.params.reserved_bits != 0) != ((flags & kIsGrowable) != 0)) return Error::inconsistent;
   header.params.storage = static_cast<Storage>(bytes[d::kAtStorage]);
   header.params.addressing = static_cast<Addressing>(bytes[d::kAtAddressing]);
   header.params.bucket_size = bytes[d::kAtBucketSize];

@@ -122,7 +122,7 @@ class ScalableSaver {
   }
 
   const ScalableFilter<Trace>* filter_;
-  std::optional<Saver<Trace>> layer_;  ///< of the layer under way
+  std::optional<Saver> layer_;  ///< of the layer under way
   std::uint32_t at_ = 0;
   std::array<std::uint8_t, kTrailerBytes> last_{};  ///< at the end of a layer, its checksum
   Xxh64Stream checksum_;                            ///< of the header and the layers' checksums
@@ -162,8 +162,7 @@ class ScalableLoader {
     const std::uint64_t bytes = kHeaderBytes + header->payload_bytes + kTrailerBytes;
     if (bytes > left_) return Error::cut_short;
     if (!belongs(*header)) return Error::inconsistent;
-    Result<Loader<Trace>> loader =
-        Loader<Trace>::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, wants_huge_pages_);
+    Result<Loader> loader = Loader::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, wants_huge_pages_);
     if (!loader) return loader.error();
     max_bytes_ -= header->payload_bytes;
     left_ -= bytes;
@@ -174,7 +173,7 @@ class ScalableLoader {
   [[nodiscard]] std::span<std::uint8_t> table() { return layer_->table(); }
   /// Checks the layer under way. Errors as `Loader::finish`.
   Error finish_layer(std::uint64_t checksum) {
-    Result<Filter<Trace>> layer = layer_->finish(checksum);
+    Result<Filter<Trace>> layer = layer_->template finish<Filter<Trace>>(checksum);
     layer_.reset();
     if (!layer) return layer.error();
     if (at_ == 0) filter_.emplace(first_);
@@ -228,7 +227,7 @@ class ScalableLoader {
   SecretKey secret_{};
   Params first_;
   std::uint32_t at_ = 0;
-  std::optional<Loader<Trace>> layer_;
+  std::optional<Loader> layer_;
   std::optional<ScalableFilter<Trace>> filter_;
   Xxh64Stream checksum_;
 };

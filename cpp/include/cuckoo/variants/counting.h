@@ -20,6 +20,9 @@ class CountingFilter : public ValuedFilter<Trace> {
   using Place = typename Base::Place;
 
  public:
+  static constexpr ValueKind kKind = ValueKind::counters;
+  [[nodiscard]] Extension extension() const { return {.kind = kKind}; }
+
   /// An empty filter that counts from 1 to 2^`counter_bits`, which has 1 to 16 bits. `params` are as for `Filter`, but
   /// `params.capacity` counts distinct keys; slots take `counter_bits` bits more. Errors as `ValuedFilter::create`;
   /// `out_of_range` has `Field::none` for `counter_bits`.
@@ -28,7 +31,8 @@ class CountingFilter : public ValuedFilter<Trace> {
     if (counter_bits < 1 || counter_bits > kMaxCounterBits) return Error::out_of_range;
     return Result<CountingFilter>::from(Base::create(params, counter_bits, secret));
   }
-  explicit CountingFilter(ValuedFilter<Trace> filter) : Base(std::move(filter)) {}
+  /// What `filter`, with values of this kind, is as a `CountingFilter`.
+  explicit CountingFilter(ValuedFilter<Trace> filter, const Extension& = {}) : Base(std::move(filter)) {}
   [[nodiscard]] Result<CountingFilter> clone() const { return Result<CountingFilter>::from(Base::clone()); }
 
   /// The largest count. One that has reached it stays there.

@@ -12,6 +12,17 @@
 
 namespace cuckoo {
 
+/// What values are. The numbers are the format's; `none` is a filter without values.
+enum class ValueKind : std::uint8_t { none = 0, values = 1, counters = 2, periods = 3 };
+
+/// What a filter with values is, besides its parameters and its entries. It is saved behind the header of a filter.
+struct Extension {
+  ValueKind kind = ValueKind::none;
+  std::uint16_t last_period = 0;     ///< of periods: their number, less one
+  std::uint32_t current_period = 0;  ///< of periods
+  std::uint64_t clock = 0;           ///< of periods: the number of the current one by a clock, or 0
+};
+
 /// Entries with values, placed and found by keys. The variants give the values a meaning.
 template <class Trace = NoTrace>
 class ValuedFilter : private Filter<Trace> {
@@ -20,6 +31,7 @@ class ValuedFilter : private Filter<Trace> {
  public:
   using Base::expected_false_positive_rate, Base::hash, Base::hasher, Base::load_factor, Base::params, Base::size,
       Base::table, Base::trace, Base::clear;
+  using typename Base::Tracing;
 
   /// An entry where it lies.
   struct Place {

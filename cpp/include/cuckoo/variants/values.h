@@ -28,13 +28,17 @@ class ValueFilter : public ValuedFilter<Trace> {
   using Place = typename Base::Place;
 
  public:
+  static constexpr ValueKind kKind = ValueKind::values;
+  [[nodiscard]] Extension extension() const { return {.kind = kKind}; }
+
   /// An empty filter of values below 2^`value_bits`, from 1 to 24. `params` are as for `Filter`; slots take
   /// `value_bits` bits more. Errors as `ValuedFilter::create`; `out_of_range` has `Field::none` for `value_bits`.
   static Result<ValueFilter> create(const Params& params, std::uint32_t value_bits, const SecretKey* secret = nullptr) {
     if (value_bits < 1 || value_bits > kMaxValueBits) return Error::out_of_range;
     return Result<ValueFilter>::from(Base::create(params, value_bits, secret));
   }
-  explicit ValueFilter(ValuedFilter<Trace> filter) : Base(std::move(filter)) {}
+  /// What `filter`, with values of this kind, is as a `ValueFilter`.
+  explicit ValueFilter(ValuedFilter<Trace> filter, const Extension& = {}) : Base(std::move(filter)) {}
   [[nodiscard]] Result<ValueFilter> clone() const { return Result<ValueFilter>::from(Base::clone()); }
 
   /// Gives `key` one more value, below 2^`value_bits`: a value that it has already, it has twice. Outcomes as
