@@ -54,6 +54,8 @@ void bind_results() {
   field("sizes.byteLength", &Sizes::byte_length);
   field("sizes.maxByteLength", &Sizes::max_byte_length);
   field("sizes.falsePositiveRate", &Sizes::false_positive_rate);
+  field("sizes.lookupCost", &Sizes::lookup_cost);
+  field("sizes.insertCost", &Sizes::insert_cost);
   field("layer.size", &Layer::size);
   field("layer.loadFactor", &Layer::load_factor);
   field("layer.falsePositiveRate", &Layer::false_positive_rate);

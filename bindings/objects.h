@@ -66,8 +66,8 @@ std::optional<T> if_given(double value) {
 /// Plans into `planned`; false if `last` says why not.
 template <Result<Params> (*choose)(const Request&)>
 bool make_plan(double capacity, double max_capacity, double rate, double bucket_size, double fingerprint_bits,
-               double bucket_count, int semi_sort, bool is_xor, double max_kicks, bool is_keyed, std::uint32_t seed_low,
-               std::uint32_t seed_high) {
+               double bucket_count, int semi_sort, int prefer, bool is_xor, double max_kicks, bool is_keyed,
+               std::uint32_t seed_low, std::uint32_t seed_high) {
   Request request;
   request.capacity = saturated<std::uint64_t>(capacity);
   request.max_capacity = if_given<std::uint64_t>(max_capacity);
@@ -76,6 +76,7 @@ bool make_plan(double capacity, double max_capacity, double rate, double bucket_
   if (fingerprint_bits >= 0) request.fingerprint_bits = fingerprint_bits;
   request.bucket_count = if_given<std::uint64_t>(bucket_count);
   if (semi_sort >= 0) request.semi_sort = semi_sort != 0;
+  request.prefer = static_cast<Preference>(prefer);
   request.addressing = is_xor ? Addressing::xor_power_of_two : Addressing::reflect;
   request.max_kicks = if_given<std::uint32_t>(max_kicks).value_or(kDefaultMaxKicks);
   request.hash = is_keyed ? HashAlgorithm::siphash_1_3 : HashAlgorithm::xxh64;

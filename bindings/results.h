@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cuckoo/cost.h"
 #include "cuckoo/filter/statistics.h"
 #include "cuckoo/params.h"
 
@@ -26,6 +27,8 @@ struct Sizes {
   double byte_length = 0;
   double max_byte_length = 0;
   double false_positive_rate = 0;
+  double lookup_cost = 0;
+  double insert_cost = 0;
 };
 
 /// The state of one layer of a scalable filter.
@@ -53,6 +56,7 @@ struct Counts {
 
 inline Sizes sizes_of(const cuckoo::Params& params) {
   using namespace cuckoo;
+  const Cost cost = relative_cost(grown(params));
   return {
       .capacity = static_cast<double>(std::min(present_capacity(params), params.capacity)),
       .max_capacity = static_cast<double>(params.capacity),
@@ -69,6 +73,8 @@ inline Sizes sizes_of(const cuckoo::Params& params) {
       .byte_length = static_cast<double>(table_bytes(params)),
       .max_byte_length = static_cast<double>(table_bytes(grown(params))),
       .false_positive_rate = false_positive_rate(params, params.capacity),
+      .lookup_cost = cost.lookup,
+      .insert_cost = cost.insert,
   };
 }
 

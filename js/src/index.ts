@@ -19,6 +19,13 @@ export type { Key } from './wasm/key.js';
 export type { Keys } from './wasm/keys.js';
 export type { ModuleSource } from './wasm/instance.js';
 export type { LoadLimits } from './wasm/saved.js';
-export type { Addressing, CuckooFilterOptions, HashAlgorithm, HashOption } from './options.js';
+export type {
+  Addressing,
+  CuckooFilterOptions,
+  HashAlgorithm,
+  HashOption,
+  PlannedSizes,
+  Preference,
+} from './options.js';
 export type { CuckooFilterStats, GrowEvent } from './observe/stats.js';
 export type { CuckooFilterPlan, PlanAlternative } from './api/plan.js';

@@ -13,6 +13,9 @@ import type { Handle } from './wasm/owned.js';
 /** The formula for a key's alternate bucket: `reflect` works with any bucket count, `xor` (the paper's) with powers of two. */
 export type Addressing = 'reflect' | 'xor';
 
+/** What the planner aims for: the fewest bits, or the least time. */
+export type Preference = 'space' | 'speed';
+
 /** The options of a filter. Only `capacity` is required; the rest have defaults or are planned. */
 export interface CuckooFilterOptions {
   /**
@@ -55,6 +58,12 @@ export interface CuckooFilterOptions {
    * bucket and fingerprints of at least 5 bits. Default: planned for the fewest bits.
    */
   readonly semiSort?: boolean | undefined;
+  /**
+   * `space` plans the fewest bits. `speed` plans the fewest bits among the fastest layouts: plain buckets of at most 64 bits,
+   * if any meets the rate. Default: the fewest bits with buckets of at most 64 bits, unless larger ones save 5 %.
+   * `CuckooFilter.plan` shows what either takes.
+   */
+  readonly prefer?: Preference | undefined;
   /** Number of entries that an insert may move before it gives up: an integer from 0 to 65,535. Default 500. */
   readonly maxKicks?: number | undefined;
   /**
@@ -117,6 +126,17 @@ export interface Sizes {
   readonly falsePositiveRate: number;
 }
 
+/** Sizes, and what calls cost with them. */
+export interface PlannedSizes extends Sizes {
+  /**
+   * Time per key of `containsMany`, relative to the fastest layout, plain buckets of at most 64 bits: measured by
+   * `npm run bench -- layouts`, for tables of the same number of keys.
+   */
+  readonly lookupCost: number;
+  /** The same for `addMany`, from an empty filter to a full one. */
+  readonly insertCost: number;
+}
+
 type NumberOption =
   'capacity' | 'maxCapacity' | 'bucketSize' | 'fingerprintBits' | 'bucketCount' | 'maxKicks';
 
@@ -132,6 +152,7 @@ export const FIXED_OPTIONS = [
   'bucketCount',
   'addressing',
   'semiSort',
+  'prefer',
   'maxKicks',
   'seed',
   'hash',
@@ -167,6 +188,7 @@ export function tryPlan(instance: Instance, options: CuckooFilterOptions): boole
     numberOf(options, 'fingerprintBits', NOT_GIVEN),
     numberOf(options, 'bucketCount', NOT_GIVEN),
     Number(booleanOf(options.semiSort, 'semiSort') ?? NOT_GIVEN),
+    preferenceOf(options.prefer),
     isXor(options.addressing),
     numberOf(options, 'maxKicks', NOT_GIVEN),
     secretOf(options.hash, 'hash') !== null,
@@ -177,7 +199,7 @@ export function tryPlan(instance: Instance, options: CuckooFilterOptions): boole
 }
 
 /** The sizes of the last plan. */
-export function plannedSizes(instance: Instance<Bindings>): Sizes {
+export function plannedSizes(instance: Instance<Bindings>): PlannedSizes {
   instance.bindings.plan.describe();
   return describedSizes(instance);
 }
@@ -189,7 +211,7 @@ export function sizesOf({ instance, calls, address }: Handle): Sizes {
 }
 
 /** The sizes that the core has just described. */
-export function describedSizes(instance: Instance<Bindings>): Sizes {
+export function describedSizes(instance: Instance<Bindings>): PlannedSizes {
   const { isXor, isSemiSorted, isKeyed, seedLow, seedHigh, ...sizes } = instance.results(
     instance.bindings.sizes,
   );
@@ -266,6 +288,13 @@ function isXor(value: unknown): boolean {
   const isText = isReflect || typeof value === 'string';
   check('addressing', FIELD_RULES.addressing, value, isText, isReflect || value === 'xor');
   return !isReflect;
+}
+
+/** The core's Preference. */
+function preferenceOf(value: unknown): number {
+  const preference = ([undefined, 'space', 'speed'] as unknown[]).indexOf(value);
+  check('prefer', "'space' or 'speed'", value, preference >= 0 || typeof value === 'string', preference >= 0);
+  return preference;
 }
 
 function booleanOf(value: unknown, option: string): boolean | undefined {

@@ -44,6 +44,7 @@ struct Asked {
       if (name == "bits") request.fingerprint_bits = std::stod(value);
       if (name == "buckets") request.bucket_count = std::stoull(value);
       if (name == "sort") request.semi_sort = value == "yes";
+      if (name == "prefer") request.prefer = value == "speed" ? Preference::speed : Preference::space;
       if (name == "kicks") request.max_kicks = static_cast<std::uint32_t>(std::stoul(value));
       if (name == "addressing" && value == "xor") request.addressing = Addressing::xor_power_of_two;
     }
@@ -91,9 +92,11 @@ TEST(Plan, MeetsTheRateInExpectationWithValidParameters) {
   }
 }
 
-TEST(Plan, NeedsNoMoreBitsThanWithAGivenBucketSize) {
+TEST(Plan, ForSpaceNeedsNoMoreBitsThanWithAGivenBucketSize) {
   for (const std::uint64_t capacity : kCapacities) {
-    const auto best = plan(request_of(capacity));
+    Request for_space = request_of(capacity);
+    for_space.prefer = Preference::space;
+    const auto best = plan(for_space);
     for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
       Request request = request_of(capacity);
       request.bucket_size = b;
@@ -111,6 +114,81 @@ TEST(Plan, NeedsNoMoreBitsThanWithAGivenBucketSize) {
       EXPECT_LE(table_bytes(*best), table_bytes(*other));
     }
   }
+}
+
+/// The plans for `request` with each bucket size and storage that it allows, as small as they get.
+std::vector<Params> smallest_of_each_layout(Request request) {
+  std::vector<Params> plans;
+  request.prefer = Preference::space;
+  const Request asked = request;
+  for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
+    for (const bool semi_sort : {false, true}) {
+      if (asked.bucket_size.value_or(b) != b || asked.semi_sort.value_or(semi_sort) != semi_sort) continue;
+      request.bucket_size = b;
+      request.semi_sort = semi_sort;
+      if (const auto params = plan(request)) plans.push_back(*params);
+    }
+  }
+  return plans;
+}
+
+/// Bytes of the smallest of the plans that are `wanted`; as many as there can be where none is.
+template <class Wanted>
+std::uint64_t least_bytes(const std::vector<Params>& plans, Wanted wanted) {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const Params& params : plans) {
+    if (wanted(params)) least = std::min(least, table_bytes(params));
+  }
+  return least;
+}
+
+void expect_preferences(const Request& asked) {
+  const std::vector<Params> plans = smallest_of_each_layout(asked);
+  const auto bytes_for = [&](Preference prefer) {
+    Request request = asked;
+    request.prefer = prefer;
+    return table_bytes(*plan(request));
+  };
+  const std::uint64_t none = ~std::uint64_t{0};
+  const std::uint64_t all = least_bytes(plans, [](const Params&) { return true; });
+  const std::uint64_t words = least_bytes(plans, has_one_word_buckets);
+  const std::uint64_t plain = least_bytes(
+      plans, [](const Params& each) { return each.storage == Storage::plain && has_one_word_buckets(each); });
+  const std::uint64_t balanced = words == none || 20 * all <= 19 * words ? all : words;
+  const std::string text = std::to_string(asked.capacity) + " " + std::to_string(asked.fingerprint_bits.value_or(0)) +
+                           " bits, rate " + std::to_string(asked.false_positive_rate);
+  EXPECT_EQ(bytes_for(Preference::space), all) << text;
+  EXPECT_EQ(bytes_for(Preference::balance), balanced) << text;
+  EXPECT_EQ(bytes_for(Preference::speed), plain == none ? balanced : plain) << text;
+}
+
+TEST(Plan, TakesBucketsOfMoreThanAWordOnlyWhereTheySaveATwentiethUnlessSpaceIsPreferred) {
+  for (const std::uint64_t capacity : kCapacities) {
+    for (const std::optional<bool> semi_sort : {std::optional<bool>{}, {false}, {true}}) {
+      Request request = request_of(capacity);
+      request.semi_sort = semi_sort;
+      for (const double rate : {0.5, 0.03, 0.001, 3e-4, 1e-4, 1e-5, 1e-6, 1e-8}) {
+        request.false_positive_rate = rate;
+        expect_preferences(request);
+      }
+      for (std::uint32_t bits = semi_sort.value_or(false) ? kMinSemiSortedBits : kMinFingerprintBits;
+           bits <= kMaxFingerprintBits; ++bits) {
+        request.fingerprint_bits = bits;
+        expect_preferences(request);
+      }
+    }
+  }
+}
+
+TEST(Plan, KnowsWhetherOneReadGetsABucketWhereverItLies) {
+  testing::for_all_params({64}, [](const Params& params) {
+    bool is_one_word = true;
+    for (std::uint64_t bucket = 0; bucket < 64; ++bucket) {
+      const std::uint64_t begin = bucket * bucket_bits(params), end = begin + bucket_bits(params);
+      is_one_word = is_one_word && end <= begin / 8 * 8 + 64;
+    }
+    EXPECT_EQ(has_one_word_buckets(params), is_one_word) << testing::text_of(params);
+  });
 }
 
 /// ln(n choose k).

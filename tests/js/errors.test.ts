@@ -82,6 +82,7 @@ describe('an option of the wrong type', () => {
     maxKicks: [null, '8', 8n, false],
     addressing: [null, 1, {}],
     semiSort: [null, 'yes', 1],
+    prefer: [null, 1, {}],
     audit: [null, 'yes', 1],
     onGrow: [null, 'yes', 1, {}],
     seed: [null, '5', {}, true],

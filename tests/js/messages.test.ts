@@ -55,6 +55,7 @@ describe('options', () => {
       { capacity: 10, maxCapacity: 1e6, fingerprintBits: 30, bucketCount: 10 },
       'maxCapacity must be smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times, got 1000000',
     ],
+    [{ capacity: 10, prefer: 'size' }, "prefer must be 'space' or 'speed', got \"size\""],
     [{ capacity: 10, errorRate: 0.1 }, 'unknown option errorRate; did you mean falsePositiveRate?'],
     [{ capacity: Symbol('ten') }, 'capacity must be an integer from 1 to 2^34, got Symbol(ten)'],
   ])('%j', (options, message) => {
@@ -284,6 +285,7 @@ test('optional fields take undefined, also where types are exact', () => {
     bucketCount: undefined,
     addressing: undefined,
     semiSort: undefined,
+    prefer: undefined,
     maxKicks: undefined,
     seed: undefined,
     hash: undefined,

@@ -283,13 +283,21 @@ describe('ScalableCuckooFilter.plan', () => {
           ...shape,
         });
         const [plan, ...others] = alternatives;
-        expect(plan).toEqual({ bucketSize, semiSorted, fingerprintBits, bitsPerKey });
+        expect(plan).toMatchObject({ bucketSize, semiSorted, fingerprintBits, bitsPerKey });
         expect(others).not.toContainEqual(plan);
         const bits = others.map((other) => other.bitsPerKey);
         expect(bits).toEqual([...bits].sort((one, other) => one - other));
         const next = bits[0] === undefined ? 'no other layout' : `would take ${bits[0].toFixed(2)}`;
         expect(reason).toContain(next);
       }
+    }
+  });
+
+  test('follows prefer', () => {
+    for (const Class of [CuckooFilter, ScalableCuckooFilter]) {
+      expect(Class.plan({ capacity: 1000, prefer: 'space' }).semiSorted).toBe(true);
+      expect(Class.plan({ capacity: 1000, prefer: 'speed' }).semiSorted).toBe(false);
+      expect(new Class({ capacity: 1000, prefer: 'speed' }).semiSorted).toBe(false);
     }
   });
 

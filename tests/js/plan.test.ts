@@ -1,6 +1,6 @@
 // CuckooFilter.plan: what the constructor builds, with the rate asked for and the capacity asked for.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { CuckooFilter, type CuckooFilterOptions, type PlanAlternative } from 'cuckoofilter-wasm';
 import { memoryBytes } from './memory-spy';
 
 const CAPACITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 31, 64, 100, 999, 12_345, 1_000_000];
@@ -37,13 +37,18 @@ describe('a plan', () => {
     const layouts = alternatives.map(({ bucketSize, semiSorted }) => `${bucketSize} ${semiSorted}`);
     expect(layouts).toHaveLength(count);
     expect(new Set(layouts).size).toBe(count);
-    for (const each of alternatives)
+    for (const { prefer, ...each } of alternatives) {
+      expect([undefined, 'space', 'speed', 'both']).toContain(prefer);
       expect(
         CuckooFilter.plan({ ...options, bucketSize: each.bucketSize, semiSort: each.semiSorted }),
       ).toMatchObject(each);
+    }
     const bits = alternatives.map(({ bitsPerKey }) => bitsPerKey);
     expect(bits).toEqual(bits.toSorted((one, other) => one - other));
-    expect(plan).toMatchObject({ ...alternatives[0] });
+    const { bucketSize, semiSorted, bitsPerKey, lookupCost, insertCost } = plan;
+    expect(alternatives[0]).toMatchObject({ bucketSize, semiSorted, bitsPerKey, lookupCost, insertCost });
+    const preferred = alternatives.flatMap((each) => each.prefer ?? []);
+    expect([['both'], ['space', 'speed']]).toContainEqual(preferred.toSorted());
     for (const frozen of [alternatives, ...alternatives]) expect(Object.isFrozen(frozen)).toBe(true);
   });
 
@@ -128,11 +133,57 @@ describe('a plan', () => {
   test('is of the smallest storage, unless one is asked for', () => {
     for (const options of requests) {
       const [plain, sorted, planned] = [false, true, undefined].map((semiSort) =>
-        CuckooFilter.plan({ ...options, semiSort }),
+        CuckooFilter.plan({ ...options, semiSort, prefer: 'space' }),
       );
       expect(plain?.semiSorted).toBe(false);
       expect(sorted).toMatchObject({ semiSorted: true, bucketSize: 4 });
       expect(planned?.byteLength).toBe(Math.min(plain?.byteLength ?? 0, sorted?.byteLength ?? 0));
+    }
+  });
+
+  /** Whether a bucket lies in the 8 bytes from the one it starts in, wherever that is. */
+  const isOneWord = ({ bucketSize, fingerprintBits, semiSorted }: PlanAlternative): boolean => {
+    const bits = bucketSize * (fingerprintBits - (semiSorted ? 1 : 0));
+    return bits <= 64 - 8 + (bits % 8 === 0 ? 8 : bits & -bits);
+  };
+
+  test('has buckets of more than a word only where they save 5 %, unless the fewest bits are asked for', () => {
+    const sizes = RATES.map((falsePositiveRate) => ({ falsePositiveRate }));
+    const widths = Array.from({ length: 31 }, (_, i) => ({ fingerprintBits: i + 2, semiSort: false }));
+    for (const each of [...sizes, ...widths]) {
+      for (const capacity of [100, 999, 12_345, 1_000_000]) {
+        const options = { ...each, capacity };
+        const plan = CuckooFilter.plan(options);
+        const [space, speed] = (['space', 'speed'] as const).map((prefer) =>
+          CuckooFilter.plan({ ...options, prefer }),
+        );
+        const text = JSON.stringify(options);
+        const words = plan.alternatives.filter(isOneWord);
+        const fewest = Math.min(...words.map(({ bitsPerKey }) => bitsPerKey));
+        expect([text, space?.bitsPerKey]).toEqual([
+          text,
+          Math.min(...plan.alternatives.map(({ bitsPerKey }) => bitsPerKey)),
+        ]);
+        expect([text, plan.bitsPerKey]).toEqual([
+          text,
+          (space?.bitsPerKey ?? 0) <= 0.95 * fewest ? space?.bitsPerKey : fewest,
+        ]);
+        const plain = words.filter(({ semiSorted }) => !semiSorted);
+        expect([text, speed?.bitsPerKey]).toEqual([
+          text,
+          Math.min(...plain.map(({ bitsPerKey }) => bitsPerKey)),
+        ]);
+      }
+    }
+  });
+
+  test('takes b = 4 where only fingerprints of 16 bits are asked for', () => {
+    for (const capacity of [1000, 500_000]) {
+      for (const semiSort of [undefined, false])
+        expect(CuckooFilter.plan({ capacity, fingerprintBits: 16, semiSort }).bucketSize).toBe(4);
+      expect(
+        CuckooFilter.plan({ capacity, fingerprintBits: 16, semiSort: false, prefer: 'space' }).bucketSize,
+      ).toBe(8);
     }
   });
 

@@ -9,6 +9,7 @@
 #include "cuckoo/logarithm.h"
 #include "cuckoo/params.h"
 #include "cuckoo/rate.h"
+#include "cuckoo/cost.h"
 #include "cuckoo/load.h"
 #include "cuckoo/plan.h"
 #include "cuckoo/hash/hash.h"

@@ -121,6 +121,19 @@ inline std::uint64_t bucket_bits(const Params& params) {
   return 4 * (slot_bits(params) - 1) - params.spared_quarters;
 }
 
+/// True if the `bits` from every multiple of `stride` bits on lie in the 8 bytes from the byte they start in, so that
+/// one read of a word gets them. `stride` is at least 1; `bits` start at multiples of the largest power of two that
+/// divides it.
+inline bool lie_in_a_word(std::uint64_t bits, std::uint64_t stride) {
+  const std::uint64_t step = (stride | 8) & (0 - (stride | 8));
+  return bits + 8 - step <= 64;
+}
+
+/// True if one read of a word gets a bucket, wherever it lies. Operations are faster then.
+inline bool has_one_word_buckets(const Params& params) {
+  return lie_in_a_word(bucket_bits(params), bucket_bits(params));
+}
+
 /// Bytes of the table, the bits of its buckets rounded up.
 inline std::uint64_t table_bytes(const Params& params) { return (params.bucket_count * bucket_bits(params) + 7) / 8; }
 

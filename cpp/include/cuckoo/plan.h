@@ -17,6 +17,13 @@
 
 namespace cuckoo {
 
+/// What the planner looks for, among the layouts that hold the capacity and meet the rate.
+enum class Preference : std::uint8_t {
+  balance = 0,  ///< the fewest bits with buckets of one word, unless wider ones save 5 %
+  space = 1,    ///< the fewest bits
+  speed = 2,    ///< the fewest bits with plain buckets of one word, or else as `balance`
+};
+
 /// What a filter is wanted for. Fields not given are planned.
 struct Request {
   std::uint64_t capacity = 1;          ///< distinct keys that must fit, from 1
@@ -27,6 +34,7 @@ struct Request {
   std::optional<double> fingerprint_bits{};     ///< whole; or, with `semi_sort` true, in quarters from 5.25 to 24
   std::optional<std::uint64_t> bucket_count{};  ///< before the table grows
   std::optional<bool> semi_sort{};              ///< true only with four slots a bucket
+  Preference prefer = Preference::balance;
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;
   HashAlgorithm hash = HashAlgorithm::xxh64;
@@ -176,6 +184,42 @@ inline bool may_semi_sort(const Request& request, const Params& params) {
          request.fingerprint_bits.value_or(kMaxFingerprintBits) >= kMinSemiSortedBits;
 }
 
+/// The smallest tables whose buckets are read as one word, and those whose buckets take more.
+struct Smallest {
+  Result<Params> words{Error::out_of_range, Field::capacity};
+  Result<Params> wide{Error::out_of_range, Field::capacity};
+
+  /// Takes the smallest table with this bucket size and storage.
+  void consider(const Request& request, const Params& params) {
+    Result<Params> own = words;  // a larger one is of no use, even if it is wide
+    plan_width(request, params, own);
+    keep_smaller(own && !has_one_word_buckets(*own) ? wide : words, own);
+  }
+
+  /// The fewest bits; but without `space`, wide buckets have to save 5 %, because operations on them take longer. They
+  /// save 7 to 13 % at rates below 0.0002, and 0.5 to 2.5 % where fingerprints of 9 to 16 bits are asked for.
+  [[nodiscard]] const Result<Params>& choice(Preference prefer) const {
+    if (!wide || !words) return wide ? wide : words;
+    const std::uint64_t wide_bytes = table_bytes(*wide), bytes = table_bytes(*words);
+    const bool is_worth_it = prefer == Preference::space ? wide_bytes < bytes : 20 * wide_bytes <= 19 * bytes;
+    return is_worth_it ? wide : words;
+  }
+};
+
+inline Smallest smallest_tables(const Request& request) {
+  Smallest smallest;
+  for (const std::uint32_t bucket_size : {4u, 1u, 2u, 3u, 5u, 6u, 7u, 8u}) {
+    if (request.bucket_size.value_or(bucket_size) != bucket_size) continue;
+    Params params = params_with(request, bucket_size);
+    if (!may_hold_capacity(request, params)) continue;
+    if (!request.semi_sort.value_or(false)) smallest.consider(request, params);
+    if (!may_semi_sort(request, params)) continue;
+    params.storage = Storage::semi_sorted;
+    smallest.consider(request, params);
+  }
+  return smallest;
+}
+
 }  // namespace plan_detail
 
 /// The parameters for a table that does not grow: `plan` of a `request` without `max_capacity`.
@@ -234,8 +278,8 @@ inline Result<Params> plan_growable(Request request) {
 
 }  // namespace plan_detail
 
-/// The parameters for `request` that take the fewest bits; of equals, plain ones with four slots a bucket.
-/// All of `capacity` distinct keys go in, but for less than one build in a million, and the expected false
+/// The parameters for `request` that take the fewest bits, as `prefer` has it; of equals, plain ones with four slots a
+/// bucket. All of `capacity` distinct keys go in, but for less than one build in a million, and the expected false
 /// positive rate is then at most the one asked for; unless sizes are given that forbid it, which are taken as
 /// they are. `Error::out_of_range` with the field for values outside their ranges, for a capacity past the
 /// slots given or past 2^32 buckets, and for a rate that needs more than 32 fingerprint bits. Some hundreds
@@ -248,17 +292,12 @@ inline Result<Params> plan_fixed(const Request& request) {
   if (const Field field = plan_detail::invalid_field(request); field != Field::none) {
     return {Error::out_of_range, field};
   }
-  Result<Params> best{Error::out_of_range, Field::capacity};
-  for (const std::uint32_t bucket_size : {4u, 1u, 2u, 3u, 5u, 6u, 7u, 8u}) {
-    if (request.bucket_size.value_or(bucket_size) != bucket_size) continue;
-    Params params = plan_detail::params_with(request, bucket_size);
-    if (!plan_detail::may_hold_capacity(request, params)) continue;
-    if (!request.semi_sort.value_or(false)) plan_detail::plan_width(request, params, best);
-    if (!plan_detail::may_semi_sort(request, params)) continue;
-    params.storage = Storage::semi_sorted;
-    plan_detail::plan_width(request, params, best);
+  if (request.prefer == Preference::speed && !request.semi_sort.value_or(false)) {
+    Request plain = request;
+    plain.semi_sort = false;
+    if (const auto smallest = plan_detail::smallest_tables(plain); smallest.words) return smallest.words;
   }
-  return best;
+  return plan_detail::smallest_tables(request).choice(request.prefer);
 }
 
 }  // namespace cuckoo

@@ -1,13 +1,26 @@
 // A plan with its reason: what the other layouts would take.
 // Invariant: every figure is the core's; nothing is planned here.
-import { plan, plannedSizes, tryPlan, type CuckooFilterOptions, type Sizes } from '../options.js';
+import {
+  plan,
+  plannedSizes,
+  tryPlan,
+  type CuckooFilterOptions,
+  type PlannedSizes,
+  type Preference,
+} from '../options.js';
 import type { Instance } from '../wasm/instance.js';
 
 /** The smallest table for a bucket size and a storage. */
-export type PlanAlternative = Pick<Sizes, 'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey'>;
+export interface PlanAlternative extends Pick<
+  PlannedSizes,
+  'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey' | 'lookupCost' | 'insertCost'
+> {
+  /** The value of the option `prefer` that chooses this layout; absent if none does. */
+  readonly prefer?: Preference | 'both';
+}
 
 /** The sizes that the constructor would choose, and why. */
-export interface CuckooFilterPlan extends Sizes {
+export interface CuckooFilterPlan extends PlannedSizes {
   /** The plan, and then every other bucket size and storage that `options` allow, the fewest bits first. */
   readonly alternatives: readonly PlanAlternative[];
   /** One sentence for people: the layout, its bits per key, and those of the alternatives. */
@@ -24,30 +37,46 @@ export function explainedPlan(instance: Instance, options: CuckooFilterOptions):
 
 function alternativesTo(
   instance: Instance,
-  sizes: Sizes,
+  sizes: PlannedSizes,
   options: CuckooFilterOptions,
 ): readonly PlanAlternative[] {
-  const others: Sizes[] = [];
+  const plannedWith = (more: Partial<CuckooFilterOptions>): PlannedSizes[] =>
+    tryPlan(instance, { ...options, ...more }) ? [plannedSizes(instance)] : [];
+  const [space = sizes] = plannedWith({ prefer: 'space' });
+  const [speed = sizes] = plannedWith({ prefer: 'speed' });
+  const others = [space, speed];
   for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
     for (const semiSort of [false, true]) {
-      const isOther = bucketSize !== sizes.bucketSize || semiSort !== sizes.semiSorted;
       const isAllowed =
         (options.bucketSize ?? bucketSize) === bucketSize && (options.semiSort ?? semiSort) === semiSort;
-      if (!isOther || !isAllowed || !tryPlan(instance, { ...options, bucketSize, semiSort })) continue;
-      const other = plannedSizes(instance);
-      // A smaller one has so few slots, with a given bucketCount, that the planner passed it over.
-      if (other.maxByteLength >= sizes.maxByteLength) others.push(other);
+      if (isAllowed) others.push(...plannedWith({ bucketSize, semiSort, prefer: 'space' }));
     }
   }
+  const layouts = new Map([[nameOf(sizes), sizes]]);
+  for (const other of others.sort((one, other) => one.bitsPerKey - other.bitsPerKey)) {
+    // A smaller one has so few slots, with a given bucketCount, that the planner passed it over.
+    if (other.maxByteLength >= space.maxByteLength) layouts.set(nameOf(other), other);
+  }
+  const preferenceFor = (name: string): Pick<PlanAlternative, 'prefer'> => {
+    if (name !== nameOf(speed)) return name === nameOf(space) ? { prefer: 'space' } : {};
+    return { prefer: name === nameOf(space) ? 'both' : 'speed' };
+  };
   return Object.freeze(
-    [sizes, ...others.sort((one, other) => one.bitsPerKey - other.bitsPerKey)].map(
-      ({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }) =>
-        Object.freeze({ bucketSize, fingerprintBits, semiSorted, bitsPerKey }),
+    [...layouts].map(
+      ([name, { bucketSize, fingerprintBits, semiSorted, bitsPerKey, lookupCost, insertCost }]) =>
+        Object.freeze({
+          ...{ bucketSize, fingerprintBits, semiSorted, bitsPerKey, lookupCost, insertCost },
+          ...preferenceFor(name),
+        }),
     ),
   );
 }
 
-function reasonOf(sizes: Sizes, [, next]: readonly PlanAlternative[]): string {
+function nameOf({ bucketSize, fingerprintBits, semiSorted }: PlannedSizes): string {
+  return `${bucketSize} ${fingerprintBits} ${semiSorted}`;
+}
+
+function reasonOf(sizes: PlannedSizes, [, next]: readonly PlanAlternative[]): string {
   const limit = -Math.log2(sizes.falsePositiveRate);
   const compared =
     next === undefined
@@ -60,7 +89,7 @@ function reasonOf(sizes: Sizes, [, next]: readonly PlanAlternative[]): string {
   );
 }
 
-function layoutOf({ bucketSize, fingerprintBits, semiSorted }: PlanAlternative): string {
+function layoutOf({ bucketSize, fingerprintBits, semiSorted }: PlanAlternative | PlannedSizes): string {
   const stored = semiSorted ? ` stored in ${fingerprintBits - 1} (semi-sorted)` : '';
   return `${bucketSize} slots per bucket, fingerprints of ${fingerprintBits} bits${stored}`;
 }

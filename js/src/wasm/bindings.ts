@@ -35,6 +35,7 @@ export interface FilterCalls extends ObjectCalls {
     fingerprintBits: number,
     bucketCount: number,
     semiSort: number,
+    prefer: number,
     isXor: boolean,
     maxKicks: number,
     isKeyed: boolean,
@@ -128,6 +129,8 @@ export interface Bindings {
     | 'byteLength'
     | 'maxByteLength'
     | 'falsePositiveRate'
+    | 'lookupCost'
+    | 'insertCost'
   >;
   /** `kicks`, `doublingSizes` and `doublingPauses` are where the first of several lies; `kickCounts` is how many kicks. */
   readonly counts: Layout<

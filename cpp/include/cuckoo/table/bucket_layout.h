@@ -64,9 +64,7 @@ struct BucketLayout {
     }
     const std::uint32_t rest = bucket_size % lanes == 0 ? lanes : bucket_size % lanes;
     last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
-    // Buckets start at multiples of the largest power of two, up to 8, that divides their bits.
-    const std::uint64_t step = (bucket_bits | 8) & (0 - (bucket_bits | 8));
-    is_one_word = bucket_bits + 8 - step <= 64;
+    is_one_word = has_one_word_buckets(params);
   }
 
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
