@@ -21,6 +21,7 @@ const BENCHES = {
   expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
   pauses: { needs: ['npm', 'wasm'], run: () => inNode('pauses') },
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
+  refused: { needs: ['npm', 'wasm'], run: () => inNode('refused') },
   reader: { needs: ['npm', 'wasm'], run: () => inNode('reader') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
   scale: { needs: ['npm', 'wasm', 'native'], run: () => inNode('scale', [join(native, 'race'), ...words]) },

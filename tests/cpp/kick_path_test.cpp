@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "cases.h"
@@ -143,6 +144,80 @@ TEST(Kick, EverySlotIsChosenAboutEquallyOften) {
     ++chosen[choose_kick(table, params, 0, choice.next_draw(), 0, trace).slot];
   }
   for (const int count : chosen) EXPECT_NEAR(count, 10000, 500);
+}
+
+/// The buckets that entries can reach from the candidate buckets of `incoming`.
+std::set<std::uint32_t> reached(const Table& table, const Params& params, Candidate incoming) {
+  std::set<std::uint32_t> all;
+  std::vector<std::uint32_t> next{incoming.bucket, other(incoming, params).bucket};
+  while (!next.empty()) {
+    const std::uint32_t bucket = next.back();
+    next.pop_back();
+    if (!all.insert(bucket).second) continue;
+    for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+      const std::uint32_t entry = table.get(bucket, slot);
+      if (entry != 0) next.push_back(other({bucket, entry}, params).bucket);
+    }
+  }
+  return all;
+}
+
+/// Whether that is a closed set of full buckets that are few enough to be found.
+bool is_closed_by_model(const Table& table, const Params& params, Candidate incoming) {
+  const std::set<std::uint32_t> all = reached(table, params, incoming);
+  return all.size() <= kMostClosed &&
+         std::none_of(all.begin(), all.end(), [&](std::uint32_t bucket) { return table.has_room(bucket); });
+}
+
+TEST(Kick, ASetOfBucketsIsClosedExactlyIfNoEntryInItReachesRoomAndItHasAtMostSixtyFour) {
+  testing::Random random(12);
+  int closed = 0, open = 0;
+  const auto check = [&](const Params& params) {
+    Table table = std::move(*Table::create(params));
+    for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
+      Slots slots{};
+      std::generate_n(slots.begin(), params.bucket_size,
+                      [&] { return locate(Hash{random.next()}, params).primary.entry; });
+      if (random.below(2 * params.bucket_count) == 0) slots[random.below(params.bucket_size)] = 0;
+      for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) table.set(bucket, slot, slots[slot]);
+    }
+    const Candidate incoming{static_cast<std::uint32_t>(random.below(params.bucket_count)), 1};
+    const bool is_model_closed = is_closed_by_model(table, params, incoming);
+    ASSERT_EQ(is_closed(table, params, incoming, trace), is_model_closed) << testing::text_of(params);
+    ++(is_model_closed ? closed : open);
+  };
+  testing::for_all_params({1, 2, 3, 16, 64, 65, 131}, check);
+  testing::for_all_growing_params(check);
+  EXPECT_GT(closed, 1000);
+  EXPECT_GT(open, 1000);
+}
+
+/// Says how many kicks each insert took.
+struct Kicks : NoTrace {
+  void end(Operation, std::uint8_t, std::uint32_t kicks, std::uint64_t, std::uint32_t) { last = kicks; }
+  std::uint32_t last = 0;
+};
+
+TEST(Kick, AnInsertThatNoKicksCanEndIsRefusedAfterAFewAndOthersAfterTheMost) {
+  int early = 0, late = 0;
+  testing::for_all_params({1, 2, 5, 64, 67, 150}, [&](Params params) {
+    if (params.fingerprint_bits % 3 != 0) return;  // a third of the widths, as each fills a table
+    params.max_kicks = 50;
+    Filter<Kicks> filter = std::move(*Filter<Kicks>::create(params));
+    testing::Random random(13);
+    for (int refused = 0, tried = 0; refused < 3 && tried < 3000; ++tried) {
+      const Hash hash{random.next()};
+      const Filter<Kicks> before = std::move(*filter.clone());
+      if (filter.insert(hash) != InsertOutcome::full) continue;
+      ++refused;
+      const bool is_model_closed = is_closed_by_model(before.table(), params, locate(hash, params).primary);
+      ASSERT_EQ(filter.trace().last, is_model_closed ? kNearKicks : params.max_kicks) << testing::text_of(params);
+      ASSERT_TRUE(std::ranges::equal(filter.table().bytes(), before.table().bytes()));
+      ++(is_model_closed ? early : late);
+    }
+  });
+  EXPECT_GT(early, 100);
+  EXPECT_GT(late, 100);
 }
 
 /// The hash of a table's bytes after random keys until three were refused.

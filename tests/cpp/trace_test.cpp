@@ -194,6 +194,22 @@ class ProbeReader {
     }
     return probes;
   }
+  /// What is read to know whether kicks from one of these buckets to the other can end.
+  [[nodiscard]] std::vector<Probe> closed_set(std::uint64_t to, std::uint64_t from) const {
+    std::vector<Probe> probes;
+    std::vector<std::uint64_t> met{to};
+    if (from != to) met.push_back(from);
+    for (std::size_t i = 0; i < met.size(); ++i) {
+      if (probe(probes, met[i], 0)) break;
+      for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
+        const std::uint64_t next = other(met[i], slot);
+        if (std::find(met.begin(), met.end(), next) != met.end()) continue;
+        if (met.size() == kMostClosed) return probes;
+        met.push_back(next);
+      }
+    }
+    return probes;
+  }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     std::vector<Probe> ignored;
     return probe(ignored, bucket, 0);
@@ -213,9 +229,10 @@ class ProbeReader {
 };
 
 TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
-  std::uint64_t late_kicks = 0, late_with_room = 0, found = 0;
-  for (const Params& params : {testing::params_of(16, 4, 8), testing::params_of(61, 2, 12),
-                               testing::params_of(32, 3, 7, Addressing::xor_power_of_two)}) {
+  std::uint64_t late_kicks = 0, late_with_room = 0, found = 0, refused_early = 0;
+  for (const Params& params :
+       {testing::params_of(90, 3, 9), testing::params_of(16, 4, 8), testing::params_of(61, 2, 12),
+        testing::params_of(32, 3, 7, Addressing::xor_power_of_two)}) {
     Random random(params.seed);
     Traced filter = traced(params);
     ProbeReader reader(params);
@@ -238,7 +255,15 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
         probe_both(0);
         (void)filter.insert(key);
       }
+      Event last;
       for (const Event& event : filter.trace().events()) {
+        const bool is_late = last.kind == EventKind::kick && last.kick == 32;
+        if (is_late && (event.kind == EventKind::kick || event.kind == EventKind::undo)) {
+          const auto read = reader.closed_set(last.other_bucket, last.bucket);
+          expected.insert(expected.end(), read.begin(), read.end());
+          refused_early += event.kind == EventKind::undo ? 1 : 0;
+        }
+        if (event.kind != EventKind::probe) last = event;
         if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
         if (event.kind == EventKind::kick) {
           const auto ahead = reader.look_ahead(event.bucket, event.kick - 1);
@@ -263,6 +288,7 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
   EXPECT_GT(late_kicks, 100u);
   EXPECT_GT(late_with_room, 2u);
   EXPECT_GT(found, 20u);
+  EXPECT_GT(refused_early, 10u);
 }
 
 TEST(Trace, LocateTellsTheOffsetAmongTheBucketsThereWillBeAndBeginTheWholeHash) {

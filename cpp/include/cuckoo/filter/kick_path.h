@@ -84,6 +84,54 @@ bool leads_to_room(const Table& table, const Params& params, std::uint64_t bucke
   return false;
 }
 
+/// Buckets that a closed set may have to be found; see `is_closed`.
+inline constexpr std::uint32_t kMostClosed = 64;
+
+/// The first buckets that were met, each once: a hash table of at most half its places.
+class MetBuckets {
+ public:
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  std::uint32_t operator[](std::uint32_t i) const { return buckets_[i]; }
+
+  /// Takes `bucket` in; false if there is no room for it.
+  bool meet(std::uint32_t bucket) {
+    std::uint32_t at = bucket * 0x9E3779B1u >> 25;
+    for (; places_[at] != 0; at = (at + 1) % kPlaces) {
+      if (buckets_[places_[at] - 1u] == bucket) return true;
+    }
+    if (count_ == kMostClosed) return false;
+    buckets_[count_] = bucket;
+    places_[at] = static_cast<std::uint8_t>(++count_);
+    return true;
+  }
+
+ private:
+  std::array<std::uint32_t, kMostClosed> buckets_;
+  static constexpr std::uint32_t kPlaces = 2 * kMostClosed;
+  std::array<std::uint8_t, kPlaces> places_{};  ///< 0, or 1 more than where a bucket stands
+  std::uint32_t count_ = 0;
+};
+
+/// True if no kick path can end from `incoming` on: the entries in its candidate buckets, those in the entries' other
+/// candidate buckets and so on all lie in at most `kMostClosed` buckets, which have no empty slot. Kicks among these
+/// move their entries around, but none out. Breadth first; ends at the first empty slot.
+template <class Trace>
+[[gnu::noinline, gnu::cold]] bool is_closed(const Table& table, const Params& params, Candidate incoming,
+                                            Trace& trace) {
+  MetBuckets met;
+  met.meet(incoming.bucket);
+  met.meet(other(incoming, params).bucket);
+  for (std::uint32_t i = 0; i < met.count(); ++i) {
+    trace.probe(table, met[i], 0);
+    if (table.has_room(met[i])) return false;
+    const Buckets others = other_buckets(met[i], table.read(met[i]), params);
+    for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+      if (!met.meet(static_cast<std::uint32_t>(others[slot]))) return false;
+    }
+  }
+  return true;
+}
+
 /// Which entry leaves a full bucket: the one that reaches an empty slot soonest; of several, the one with the
 /// highest lot, draw x entry mod 2^32. Looking one step ahead fills a table of b = 4 and m = 1,000,000 to 0.973
 /// with 500 kicks instead of 0.961, and two steps after `kNearKicks` kicks to 0.977 (tests/bench/load.cpp).
@@ -135,13 +183,14 @@ class KickPath {
 
   /// Stores the entry that belongs `at` two full buckets: the random walk of Fan et al. 2014, Algorithm 1, looking
   /// ahead (see `choose_kick`). `kicks` counts them. False, with every kick undone, if `max_kicks` of them freed no
-  /// slot.
+  /// slot; or `kNearKicks`, if more cannot either (see `is_closed`).
   template <class Trace>
   bool walk(Table& table, const Params& params, const Location& at, std::uint32_t& kicks, Trace& trace) {
     KickChoice choice({at.primary.bucket, without_value(at.primary.entry, params)});
     Candidate incoming = choice.first(at);
     std::uint32_t number = 0;
     while (number < params.max_kicks) {
+      if (number == kNearKicks && is_closed(table, params, incoming, trace)) break;
       const std::uint32_t bucket = incoming.bucket;
       const std::uint32_t draw = choice.next_draw();
       const Kick kick = choose_kick(table, params, bucket, draw, number, trace);
