@@ -67,6 +67,10 @@ void hash_keys(Address filter, std::size_t count) {
   keys::hash_keys(at<Filter>(filter).hasher(), count);
 }
 template <class Filter>
+void describe_hash(Address filter) {
+  put_results(identity_of(at<Filter>(filter).hasher()));
+}
+template <class Filter>
 void begin_long_key(Address filter) {
   keys::long_key = Hasher::Streaming(at<Filter>(filter).hasher());
 }
@@ -83,6 +87,7 @@ void binding::key_calls() {
   function("filter.insertManyIfAbsent", &insert_many_if_absent<Filter>);
   function("filter.hashWords", &hash_words<Filter>);
   function("filter.hashKeys", &hash_keys<Filter>);
+  function("filter.describeHash", &describe_hash<Filter>);
   function("filter.beginLongKey", &begin_long_key<Filter>);
 }
 

@@ -59,6 +59,9 @@ void bind_results() {
   field("layer.size", &Layer::size);
   field("layer.loadFactor", &Layer::load_factor);
   field("layer.falsePositiveRate", &Layer::false_positive_rate);
+  field("hash.isKeyed", &HashIdentity::is_keyed);
+  field("hash.low", &HashIdentity::low);
+  field("hash.high", &HashIdentity::high);
   field("counts.full", &Counts::full);
   field("counts.tooManyCopies", &Counts::too_many_copies);
   field("counts.kicks", &Counts::kicks);

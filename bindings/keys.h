@@ -13,10 +13,14 @@ using namespace cuckoo;
 /// In place of a length: the key came in pieces, and `long_key` has hashed it.
 inline constexpr std::size_t kLongKey = static_cast<std::size_t>(-1);
 inline Hasher::Streaming long_key;
+/// In place of a length: the first of the words is the key's hash.
+inline constexpr std::size_t kHashedKey = static_cast<std::size_t>(-2);
 
 /// The hash of the key that is `length` bytes long.
 inline Hash hash(const Hasher& hasher, std::size_t length) {
-  return length == kLongKey ? long_key.finish() : hasher(scratch_bytes(length));
+  if (length < kHashedKey) [[likely]]
+    return hasher(scratch_bytes(length));
+  return length == kLongKey ? long_key.finish() : Hash{scratch.words[0]};
 }
 inline std::span<const Hash> hashes(std::size_t count) { return {reinterpret_cast<const Hash*>(scratch.words), count}; }
 inline std::span<std::uint8_t> answers(std::size_t count) { return {scratch.answers, count}; }

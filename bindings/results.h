@@ -8,6 +8,7 @@
 
 #include "cuckoo/cost.h"
 #include "cuckoo/filter/statistics.h"
+#include "cuckoo/format/header.h"
 #include "cuckoo/params.h"
 
 /// A table's parameters, and what follows from them.
@@ -53,6 +54,19 @@ struct Counts {
   double doubling_sizes[kDoublings] = {};  ///< the keys that each doubling moved
   double doubling_pauses[kDoublings] = {};
 };
+
+/// Tells a filter's hash from others, without its secret key: the seed, or the check that is saved in its place.
+struct HashIdentity {
+  double is_keyed = 0;
+  double low = 0;
+  double high = 0;
+};
+
+inline HashIdentity identity_of(const cuckoo::Hasher& hasher) {
+  const bool is_keyed = hasher.is_keyed();
+  const std::uint64_t word = is_keyed ? cuckoo::format_detail::hash_check(hasher) : hasher.seed();
+  return {is_keyed ? 1.0 : 0.0, static_cast<double>(static_cast<std::uint32_t>(word)), static_cast<double>(word >> 32)};
+}
 
 inline Sizes sizes_of(const cuckoo::Params& params) {
   using namespace cuckoo;

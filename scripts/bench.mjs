@@ -18,6 +18,7 @@ const inNode = (file, args = words) =>
 const BENCHES = {
   package: { needs: ['npm', 'wasm'], run: () => inNode('filter') },
   hash: { needs: ['npm', 'wasm'], run: () => inNode('hash') },
+  keys: { needs: ['npm', 'wasm'], run: () => inNode('keys') },
   expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
   pauses: { needs: ['npm', 'wasm'], run: () => inNode('pauses') },
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },

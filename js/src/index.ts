@@ -13,9 +13,11 @@ export {
   type FullReason,
 } from './errors.js';
 export { PackedKeys } from './wasm/packed.js';
+export { digestKeys, hashKey, hashKeys } from './wasm/hashed.js';
+export type { Digest, HashedKeys, HashKeysOptions } from './wasm/hashed.js';
 export { init, preload } from './wasm/core.js';
 export type { Bytes } from './wasm/bytes.js';
-export type { Key } from './wasm/key.js';
+export type { HashedKey, Key } from './wasm/key.js';
 export type { Keys } from './wasm/keys.js';
 export type { ModuleSource } from './wasm/instance.js';
 export type { LoadLimits } from './wasm/saved.js';

@@ -81,7 +81,7 @@ export interface CuckooFilterOptions {
    */
   readonly hash?: HashOption | undefined;
   /**
-   * Also keeps the keys themselves, and throws AuditError at the first `delete` of a key that was never added, at the first
+   * Also keeps a hash of 64 bits of each key, and throws AuditError at the first `delete` of a key that was never added, at the first
    * key that is lost, and at a `delete` of a key that may share its entry with another key because of `addIfAbsent`. For
    * development and tests only, because it takes the memory of a Map of all keys. Loaded filters have no audit. Default false.
    */

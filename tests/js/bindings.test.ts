@@ -25,6 +25,7 @@ const SHARED = [
   'scratch',
   'format',
   'sizes',
+  'hash',
   'layer',
   'counts',
   'failure',

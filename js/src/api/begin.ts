@@ -7,13 +7,14 @@ import type { Instance } from '../wasm/instance.js';
 import { build } from '../wasm/saved.js';
 import { Handover } from './handover.js';
 import type { MergeableFilter } from './mergeable.js';
+import { handleOf } from './sized.js';
 
 /** A new filter in the memory of `instance`, of options as a caller gave them. */
 export function begin(instance: Instance, given: unknown): Handover {
   const options = optionsOf(given);
   const handle = build(instance, options);
   return new Handover(handle, (filter: MergeableFilter) => {
-    if (options.audit === true) audit(filter);
+    if (options.audit === true) audit(filter, handleOf);
     if (options.onGrow !== undefined) tellGrowth(filter, handle, options.onGrow);
   });
 }

@@ -179,7 +179,7 @@ function layerOptionsOf(given: unknown): CuckooFilterOptions {
 function beginLayers(given: unknown): Handover {
   const options = layerOptionsOf(given);
   return new Handover(build(SCALABLE, options), (filter: ScalableCuckooFilter) => {
-    if (options.audit === true) audit(filter);
+    if (options.audit === true) audit(filter, handleOf);
     if (options.onGrow !== undefined) tellLayers(filter, options.onGrow as (event: LayerGrowEvent) => void);
   });
 }

@@ -1,11 +1,12 @@
-// A filter that is watched: an exact multiset of its keys beside it finds what misuse or a bug would lose silently.
+// A filter that is watched: an exact multiset of its keys' hashes beside it finds what misuse or a bug would lose silently.
 // Invariant: an operation that the audit refuses changes nothing; all others do what they do without it. The methods are
 // laid over the one filter that asked for it, so that a filter without audit costs nothing more.
 import { FilterFullError, shown } from '../errors.js';
 import type { MergeableFilter } from '../api/mergeable.js';
 import { isAnyFilter } from '../kind.js';
-import { bytesOf, utf8, type Key } from '../wasm/key.js';
+import { hashOne, type Key } from '../wasm/key.js';
 import { atKey, checkKeys, type Keys } from '../wasm/keys.js';
+import type { Handle } from '../wasm/owned.js';
 import type { MethodsWith } from './methods.js';
 
 /**
@@ -34,13 +35,6 @@ export class AuditError extends Error {
 /** Copies of each key that was added and not deleted; 0 of one that may have no fingerprint of its own. */
 type Shadow = Map<string, number>;
 
-/** The bytes of a valid key: a text is the same key as its UTF-8, an integer as its 8 bytes. */
-function textOf(key: Key): string {
-  if (typeof key === 'string') return utf8().encode(key).join();
-  const isInteger = typeof key === 'number' || typeof key === 'bigint';
-  return (isInteger ? new Uint8Array(BigInt64Array.of(BigInt(key)).buffer) : bytesOf(key)).join();
-}
-
 const MESSAGES: Record<AuditKind, string> = {
   'false-delete': 'deleting a key that is not in the filter may remove the entry of another key',
   'false-negative': 'a key that was added is not found',
@@ -59,10 +53,20 @@ function ofBatch(error: unknown, results: readonly unknown[]): unknown {
 const shadows = new WeakMap<MergeableFilter, Shadow>();
 
 /** Lays the audit over `filter`, which holds what `shadow` does. */
-export function audit(filter: MergeableFilter, shadow: Shadow = new Map<string, number>()): void {
+export function audit(
+  filter: MergeableFilter,
+  handleOf: (filter: MergeableFilter) => Handle,
+  shadow: Shadow = new Map<string, number>(),
+): void {
   const plain = Object.getPrototypeOf(filter) as MergeableFilter;
   shadows.set(filter, shadow);
 
+  /** The hash of a valid key: the same in every form of the key, also where it is hashed already. */
+  const textOf = (key: Key): string => {
+    const handle = handleOf(filter);
+    hashOne(handle, key);
+    return handle.instance.scratch.words.slice(0, 2).join();
+  };
   const note = (key: Key, by: 1 | -1): void => {
     const text = textOf(key);
     const copies = (shadow.get(text) ?? 0) + by;
@@ -151,7 +155,7 @@ export function audit(filter: MergeableFilter, shadow: Shadow = new Map<string, 
     },
     clone() {
       const copy = plain.clone.call(filter);
-      audit(copy, new Map(shadow));
+      audit(copy, handleOf, new Map(shadow));
       return copy;
     },
     merge: (other) => merge('merge', other, (own = 0, others) => own + others),

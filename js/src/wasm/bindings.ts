@@ -7,6 +7,9 @@ export type Address = number;
 /** Where each field of a struct of results lies in the scratch buffer's numbers. */
 export type Layout<Name extends string> = Readonly<Record<Name, number>>;
 
+/** Tells a hash from others, without its secret key: 64 bits of the seed, or of a check in place of a secret key. */
+export type HashIdentity = Readonly<Record<'isKeyed' | 'low' | 'high', number>>;
+
 /** What every class has. */
 export interface ObjectCalls {
   destroy(object: Address): void;
@@ -22,6 +25,8 @@ export interface ObjectCalls {
   hashWords(object: Address, count: number): void;
   hashKeys(object: Address, count: number): void;
   beginLongKey(object: Address): void;
+  /** Puts which hash the object's keys have. */
+  describeHash(object: Address): void;
 }
 
 /** What filters have from which keys can be deleted: of one table, or of layers. */
@@ -132,6 +137,7 @@ export interface Bindings {
     | 'lookupCost'
     | 'insertCost'
   >;
+  readonly hash: Layout<keyof HashIdentity>;
   /** `kicks`, `doublingSizes` and `doublingPauses` are where the first of several lies; `kickCounts` is how many kicks. */
   readonly counts: Layout<
     'full' | 'tooManyCopies' | 'kicks' | 'kickCounts' | 'doublingCount' | 'doublingSizes' | 'doublingPauses'

@@ -16,7 +16,10 @@ interface ViewGetters {
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
-const nameOf = getterOf<string | undefined>(typedArray, Symbol.toStringTag);
+/** The name of a typed array's class; undefined for anything else. */
+export const nameOf = getterOf<string | undefined>(typedArray, Symbol.toStringTag) as (
+  value: unknown,
+) => string | undefined;
 const ofTypedArray = gettersOf(typedArray);
 const lengthOfBuffer = getterOf<number>(ArrayBuffer.prototype, 'byteLength');
 const ofDataView = gettersOf(DataView.prototype);

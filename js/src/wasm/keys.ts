@@ -3,7 +3,7 @@
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
 import { isBytes } from './bytes.js';
-import { bytesOf, notAKey, TWO_TO_32, utf8, writeKeyAt, writeLongKey, type Key } from './key.js';
+import { bytesOf, hashOne, notAKey, TWO_TO_32, utf8, writeKeyAt, type Key } from './key.js';
 import { inUse, type Handle } from './owned.js';
 
 /**
@@ -154,15 +154,12 @@ class Batch {
       this.#flush();
       end = writeKeyAt(instance.scratch.bytes, 0, key);
     }
-    if (end === undefined) return this.#writeLong(key);
+    if (end === undefined) {
+      hashOne(this.#handle, key);
+      return this.#use(1);
+    }
     instance.scratch.ends[this.#count++] = end;
     this.#end = end;
-  }
-
-  #writeLong(key: Key): void {
-    writeLongKey(this.#handle, key);
-    this.#handle.instance.bindings.longKey.finish();
-    this.#use(1);
   }
 
   #flush(): void {

@@ -1,5 +1,6 @@
-// The answers of a batch, one byte a key, gathered run by run.
+// The answers or the hashes of a batch, gathered run by run.
 // Invariant: the room grows geometrically where the number of keys is not known before, so a batch costs linear time.
+import type { Bytes } from './bytes.js';
 import { hasLength, type Keys } from './keys.js';
 
 /** Gathers answers; `take` gives exactly those pushed. */
@@ -7,8 +8,8 @@ export class Mask {
   #answers: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  constructor(keys: Keys) {
-    this.#answers = new Uint8Array(hasLength(keys) ? keys.length : 0);
+  constructor(keys: Keys, bytesPerKey = 1) {
+    this.#answers = new Uint8Array(hasLength(keys) ? bytesPerKey * keys.length : 0);
   }
   push(run: Uint8Array): void {
     const length = this.#length + run.length;
@@ -24,7 +25,7 @@ export class Mask {
   ones(): number {
     return this.#answers.subarray(0, this.#length).reduce((sum, answer) => sum + answer, 0);
   }
-  take(): Uint8Array {
+  take(): Bytes {
     return this.#length === this.#answers.length ? this.#answers : this.#answers.slice(0, this.#length);
   }
 }

@@ -1,11 +1,14 @@
 // Who owns what lies in WebAssembly memory: it is freed once, by `dispose`, by `using`, in engines with and without
 // Symbol.dispose, or when its owner is collected. Invariant: a handle's address is 0 from `dispose` on.
 import { DisposedError } from '../errors.js';
-import type { Address, Bindings, BindingsOf, FilterCalls, ObjectCalls } from './bindings.js';
+import type { Address, Bindings, BindingsOf, FilterCalls, HashIdentity, ObjectCalls } from './bindings.js';
 import type { Instance } from './instance.js';
 
 /** An object in the memory of an instance, with the calls of its class. */
 export class Handle<Calls extends ObjectCalls = FilterCalls> {
+  /** The hash of its keys, once that was asked for. */
+  hash: HashIdentity | undefined = undefined;
+
   constructor(
     readonly instance: Instance<BindingsOf<Calls>>,
     readonly calls: Calls,

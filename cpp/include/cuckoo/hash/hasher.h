@@ -56,6 +56,10 @@ class Hasher {
     return (secret != nullptr) == (params.hash == HashAlgorithm::siphash_1_3);
   }
 
+  /// Whether there is a secret key, and the seed if there is none.
+  [[nodiscard]] bool is_keyed() const { return is_keyed_; }
+  [[nodiscard]] std::uint64_t seed() const { return is_keyed_ ? 0 : words_.low; }
+
   /// Whether both give every key the same hash.
   bool operator==(const Hasher&) const = default;
 

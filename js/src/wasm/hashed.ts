@@ -1,0 +1,240 @@
+// Keys hashed once, for calls on many filters, and digests that are hashes already.
+// Invariant: a filter takes a hash only if its own hash function gives the key that hash, or, of a digest, if it has no
+// secret key. That is checked before anything changes.
+import { ruleError, shown } from '../errors.js';
+import { readOptions } from '../given.js';
+import { secretOf, type CuckooFilterOptions, type HashOption } from '../options.js';
+import type { HashIdentity, ObjectCalls } from './bindings.js';
+import { nameOf, viewOf, type Bytes } from './bytes.js';
+import { CORE } from './core.js';
+import { hashOne, useHashed, type HASHED, type HashedKey, type Key } from './key.js';
+import { checkKeys, HASH, hashMany, type Keys, type Packed } from './keys.js';
+import { Mask } from './mask.js';
+import { destroy, inUse, type Handle } from './owned.js';
+import { build } from './saved.js';
+
+/** The hash function of the filters that will take the hashes, as in their options. */
+export interface HashKeysOptions {
+  /** Seed of the hash: an integer from 0 to 2^64 - 1, such as `filter.seed`. Default 0. */
+  readonly seed?: number | bigint | undefined;
+  /** The hash function. Default `xxh64`. */
+  readonly hash?: HashOption | undefined;
+}
+
+/** A digest: a bigint from 0 to 2^64 - 1, or 8 or 16 bytes. */
+export type Digest = bigint | ArrayBufferView | ArrayBufferLike;
+
+/** What a HashedKey is. */
+class Hash {
+  declare readonly [HASHED]: never;
+  readonly #low: number;
+  readonly #high: number;
+  /** None of a digest. */
+  readonly #identity: HashIdentity | undefined;
+
+  /** @internal */
+  constructor(low: number, high: number, identity: HashIdentity | undefined) {
+    useHashed(Hash);
+    this.#low = low;
+    this.#high = high;
+    this.#identity = identity;
+  }
+
+  /** @internal */
+  static is(key: unknown): key is Hash {
+    return typeof key === 'object' && key !== null && #low in key;
+  }
+
+  /** @internal */
+  static write(handle: Handle<ObjectCalls>, key: Hash): void {
+    checkHash(handle, key.#identity);
+    const { words } = handle.instance.scratch;
+    words[0] = key.#low;
+    words[1] = key.#high;
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'HashedKey';
+  }
+}
+
+/** Many keys of which only the hashes are left, 8 bytes each. Get them from `hashKeys` or `digestKeys`. */
+export class HashedKeys implements Iterable<HashedKey> {
+  readonly #words: Uint32Array;
+  readonly #identity: HashIdentity | undefined;
+
+  /** @internal */
+  constructor(words: Uint32Array, identity: HashIdentity | undefined) {
+    this.#words = words;
+    this.#identity = identity;
+    const value: Packed[typeof HASH] = (handle, use) => this.#give(handle, use);
+    // Here and not on the prototype, as in PackedKeys.
+    Object.defineProperty(this, HASH, { value });
+  }
+
+  /** The number of keys. */
+  get length(): number {
+    return this.#words.length / 2;
+  }
+
+  /** The key at `index`, counted from the end if that is negative; undefined if there is none. */
+  at(index: number): HashedKey | undefined {
+    const at = 2 * Math.trunc(index) || 0;
+    const low = this.#words.at(at);
+    return low === undefined ? undefined : new Hash(low, this.#words.at(at + 1) as number, this.#identity);
+  }
+
+  /** Each key. */
+  *[Symbol.iterator](): Generator<HashedKey, void, undefined> {
+    for (let i = 0; i < this.length; ++i) yield this.at(i) as HashedKey;
+  }
+
+  /** As Packed says. */
+  #give(handle: Handle<ObjectCalls>, use: (count: number) => void): void {
+    checkHash(handle, this.#identity);
+    const { batchLength } = handle.instance.bindings.scratch;
+    for (let first = 0; first < this.length; first += batchLength) {
+      const run = this.#words.subarray(2 * first, 2 * (first + batchLength));
+      handle.instance.scratch.words.set(run);
+      use(run.length / 2);
+    }
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'HashedKeys';
+  }
+}
+
+/**
+ * The hashes of `keys`, for every call that takes keys, of every filter with this seed and hash: worth it where several
+ * filters are asked about the same keys. Throws as a constructor does for a wrong option, and as `containsMany` does for a
+ * wrong key. A filter with another seed or hash refuses them with a TypeError.
+ *
+ * @example
+ * const hashed = hashKeys(['alice', 'bob']);
+ * for (const filter of filters) filter.containsMany(hashed);
+ */
+export function hashKeys(keys: Keys, options: HashKeysOptions = {}): HashedKeys {
+  return withHasher(options, (handle) => {
+    const hashes = new Mask(keys, 8);
+    hashMany(handle, keys, (count) => {
+      const { words } = handle.instance.scratch;
+      hashes.push(new Uint8Array(words.buffer, words.byteOffset, 8 * count));
+    });
+    return new HashedKeys(new Uint32Array(hashes.take().buffer), identityOf(handle));
+  });
+}
+
+/**
+ * The hash of one key, for every call that takes a key, of every filter with this seed and hash. Throws as `hashKeys` does.
+ *
+ * @example
+ * const key = hashKey(url);
+ * const found = filters.filter((filter) => filter.has(key));
+ */
+export function hashKey(key: Key, options: HashKeysOptions = {}): HashedKey {
+  return withHasher(options, (handle) => {
+    hashOne(handle, key);
+    const [low = 0, high = 0] = handle.instance.scratch.words;
+    return new Hash(low, high, identityOf(handle));
+  });
+}
+
+/**
+ * Keys whose hashes are the digests themselves, for every call that takes keys, of every filter without a secret key,
+ * whatever its seed. All bits of a digest must be as good as random, as those of SHA-256 or of a random UUID are; of 16
+ * bytes, the first 8 and the last 8 are combined by XOR, and bytes are little-endian. A digest is another key than the
+ * same bytes without this function. Throws TypeError, with the index, for anything else.
+ */
+export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64Array): HashedKeys {
+  checkKeys(digests as Keys);
+  if (nameOf(digests)?.startsWith('Big') === true)
+    return new HashedKeys(new Uint32Array((viewOf(digests) as Bytes).slice().buffer), undefined);
+  const words: number[] = [];
+  const halves = new Uint32Array(4);
+  const word = new BigUint64Array(halves.buffer);
+  const room = new Uint8Array(halves.buffer);
+  for (const digest of digests as Iterable<Digest>) {
+    const name = `digest ${words.length / 2}`;
+    halves.fill(0);
+    if (typeof digest === 'bigint' && BigInt.asUintN(64, digest) === digest) word[0] = digest;
+    else {
+      const view = viewOf(digest, name);
+      if (view?.length !== 8 && view?.length !== 16)
+        throw ruleError(name, '8 or 16 bytes, or a bigint from 0 to 2^64 - 1', digest);
+      room.set(view);
+    }
+    const [low = 0, high = 0, nextLow = 0, nextHigh = 0] = halves;
+    words.push(low ^ nextLow, high ^ nextHigh);
+  }
+  return new HashedKeys(Uint32Array.from(words), undefined);
+}
+
+/** Which hash the filter of `handle` has. */
+function identityOf(handle: Handle<ObjectCalls>): HashIdentity {
+  if (handle.hash === undefined) {
+    const { instance, calls, address } = inUse(handle);
+    calls.describeHash(address);
+    handle.hash = instance.results(instance.bindings.hash);
+  }
+  return handle.hash;
+}
+
+/** Throws TypeError unless the filter of `handle` takes hashes of `wanted`. */
+function checkHash(handle: Handle<ObjectCalls>, wanted: HashIdentity | undefined): void {
+  const own = identityOf(handle);
+  if (own === wanted) return;
+  if (wanted === undefined) {
+    if (own.isKeyed === 0) return;
+    throw new TypeError(
+      'this filter has a secret key, which digests would bypass: hash them with hashKeys(digests, { hash })',
+    );
+  }
+  const isSame = own.isKeyed === wanted.isKeyed && own.low === wanted.low && own.high === wanted.high;
+  if (isSame)
+    handle.hash = wanted; // The next time one comparison is enough.
+  else {
+    const other = own.isKeyed + wanted.isKeyed === 2 ? 'another secret key' : named(own);
+    const advice =
+      own.isKeyed === 1 ? 'hash }) with the hash of the filter' : `${named(own).replace(' ', ': ')} })`;
+    throw new TypeError(
+      `the key was hashed with ${named(wanted)}, but the filter hashes with ${other}: call hashKeys(keys, { ${advice}`,
+    );
+  }
+}
+
+/** A hash, as messages call it. */
+function named({ isKeyed, low, high }: HashIdentity): string {
+  if (isKeyed) return 'a secret key';
+  const seed = high * 2 ** 32 + low;
+  return `seed ${Number.isSafeInteger(seed) ? seed : shown((BigInt(high) << 32n) | BigInt(low))}`;
+}
+
+/** A filter that hashes for no other's sake, and what was asked of it. */
+interface Hasher {
+  readonly handle: Handle;
+  readonly name: string;
+}
+
+/** The one used last, as making one takes as long as hashing some hundred keys. */
+let idle: Hasher | undefined;
+
+/** Calls `use` with a filter that hashes as `options` say. */
+function withHasher<Result>(options: HashKeysOptions, use: (handle: Handle) => Result): Result {
+  const { seed = 0, hash } = readOptions<CuckooFilterOptions>(options, ['seed', 'hash']);
+  if (seed === 'random') throw ruleError('seed', 'an integer from 0 to 2^64 - 1, such as filter.seed', seed);
+  const name = `${seed} ${String(secretOf(hash, 'hash'))}`;
+  const last = idle;
+  idle = undefined; // Keys may come from an iterator that hashes others.
+  const isFit = last?.name === name;
+  if (last !== undefined && !isFit) destroy(last.handle);
+  const hasher = isFit ? last : { name, handle: build(CORE, { capacity: 1, seed, hash }) };
+  try {
+    return use(hasher.handle);
+  } finally {
+    if (idle !== undefined) destroy((idle as Hasher).handle);
+    idle = hasher;
+  }
+}
