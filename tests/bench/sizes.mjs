@@ -16,6 +16,7 @@ const SETS = [
   ['expiring'],
   ['trace'],
   ['reader'],
+  ['redis'],
   ['index', 'scalable'],
   ['index', 'expiring'],
   ['index', 'scalable', 'expiring'],
@@ -60,6 +61,8 @@ const BUNDLES = {
   'all of `cuckoofilter-wasm/expiring`': ["export * from './expiring.js'"],
   'all of `cuckoofilter-wasm/trace`': ["export * from './trace.js'"],
   'all of `cuckoofilter-wasm/reader`': ["export * from './reader.js'"],
+  '`RedisBloomFilter`': ["export { RedisBloomFilter } from './redis.js'"],
+  'all of `cuckoofilter-wasm/redis`': ["export * from './redis.js'"],
   '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': [
     "export * from './index.js'",
     "export { ScalableCuckooFilter } from './scalable.js'",

@@ -64,6 +64,7 @@ describe('the tarball', () => {
       'dist/cjs/index.js',
       'dist/cjs/package.json',
       'dist/cjs/reader.js',
+      'dist/cjs/redis.js',
       'dist/cjs/scalable.js',
       'dist/cjs/trace.js',
       'dist/cli.js',
@@ -71,11 +72,13 @@ describe('the tarball', () => {
       'dist/edge-light/expiring.js',
       'dist/edge-light/index.js',
       'dist/edge-light/reader.js',
+      'dist/edge-light/redis.js',
       'dist/edge-light/scalable.js',
       'dist/edge-light/trace.js',
       'dist/esm/expiring.js',
       'dist/esm/index.js',
       'dist/esm/reader.js',
+      'dist/esm/redis.js',
       'dist/esm/scalable.js',
       'dist/esm/trace.js',
       'dist/wasm/core.wasm',
@@ -85,6 +88,7 @@ describe('the tarball', () => {
       'dist/workerd/expiring.js',
       'dist/workerd/index.js',
       'dist/workerd/reader.js',
+      'dist/workerd/redis.js',
       'dist/workerd/scalable.js',
       'dist/workerd/trace.js',
       'docs/api.md',
@@ -94,6 +98,7 @@ describe('the tarball', () => {
       'docs/format.md',
       'docs/growing.md',
       'docs/how-it-works.md',
+      'docs/many-machines.md',
       'docs/performance.md',
       'docs/reader.md',
       'docs/recipes/block-list.md',
@@ -114,6 +119,7 @@ describe('the tarball', () => {
       'expiring/package.json',
       'package.json',
       'reader/package.json',
+      'redis/package.json',
       'scalable/package.json',
       'trace/package.json',
     ]);
@@ -185,7 +191,7 @@ describe('the tarball', () => {
   });
 
   test('stands for its entries in folders, for tools that do not read exports', () => {
-    for (const entry of ['expiring', 'reader', 'scalable', 'trace']) {
+    for (const entry of ['expiring', 'reader', 'redis', 'scalable', 'trace']) {
       const text = `
         const { join } = require('node:path');
         const stub = require('./node_modules/cuckoofilter-wasm/${entry}/package.json');
@@ -249,8 +255,8 @@ describe('installed', () => {
 
   /** Uses all entries together; `load` gives the text that gets one of them. */
   const TOGETHER = (load: (entry: string) => string): string => `
-    const root = ${load('')}, scalable = ${load('/scalable')}, expiring = ${load('/expiring')}, trace = ${load('/trace')}, reader = ${load('/reader')};
-    const entries = { root, scalable, expiring, trace, reader };
+    const root = ${load('')}, scalable = ${load('/scalable')}, expiring = ${load('/expiring')}, trace = ${load('/trace')}, reader = ${load('/reader')}, redis = ${load('/redis')};
+    const entries = { root, scalable, expiring, trace, reader, redis };
     const differ = [];
     for (const name of ['FilterFullError', 'FormatError', 'DisposedError', 'AuditError', 'PackedKeys', 'Deduper', 'dedupe'])
       for (const [entry, names] of Object.entries(entries))

@@ -39,7 +39,8 @@ function add(high: number, low: number, otherHigh: number, otherLow: number): nu
   return sum;
 }
 
-function multiply(high: number, low: number, otherHigh: number, otherLow: number): number {
+/** The product of two words, modulo 2^64. */
+export function multiply(high: number, low: number, otherHigh: number, otherLow: number): number {
   HIGH[0] = upperProduct(low, otherLow) + imul(high, otherLow) + imul(low, otherHigh);
   return imul(low, otherLow);
 }

@@ -1,0 +1,166 @@
+// The class RedisBloomFilter: the cuckoo filter of RedisBloom and Redis 8, outside the server.
+// Invariant: the same calls give the same answers and the same dump as there; where the server would lose a key, it throws.
+import { FilterFullError } from '../errors.js';
+import { check, viewOf } from '../reader/given.js';
+import { hashKey } from '../reader/key.js';
+import { readDump, writeDump, type Dumped, type DumpChunk } from './bloom-dump.js';
+import { BloomTables, printOf, type Print } from './bloom-tables.js';
+import { murmur64a } from './murmur64a.js';
+
+/** What `CF.INFO` tells, under the server's names. */
+export interface RedisBloomInfo {
+  /** Of the first sub-filter. */
+  readonly 'Number of buckets': number;
+  readonly 'Number of filters': number;
+  /** Stored now. */
+  readonly 'Number of items inserted': number;
+  /** Since the last compaction. */
+  readonly 'Number of items deleted': number;
+  readonly 'Bucket size': number;
+  readonly 'Expansion rate': number;
+  readonly 'Max iterations': number;
+}
+
+/** The sizes of a new filter, as `CF.RESERVE` takes them. */
+export interface RedisBloomOptions {
+  /** Slots of the first sub-filter: an integer from 1 on. The number of buckets is rounded up to a power of two. */
+  readonly capacity: number;
+  /** Fingerprints per bucket, 1 to 255. Default 2. */
+  readonly bucketSize?: number | undefined;
+  /** Entries that an insert may move, 1 to 65,535. Default 20. */
+  readonly maxIterations?: number | undefined;
+  /** How many times as large each further sub-filter is: 0 (there are none) or a power of two up to 32,768. Default 1. */
+  readonly expansion?: number | undefined;
+}
+
+/**
+ * A cuckoo filter of RedisBloom or Redis 8, as `CF.SCANDUMP` gives it and `CF.LOADCHUNK` takes it. In plain JavaScript: it
+ * loads no WebAssembly. Its false positive rate is that of the server's filters, about 1 % per sub-filter when full.
+ *
+ * @example
+ * const filter = RedisBloomFilter.load(chunks); // pairs [iterator, data] from CF.SCANDUMP
+ * filter.exists('alice');
+ * filter.add('bob');
+ * for (const [iterator, data] of filter.dump()) await send(['CF.LOADCHUNK', 'copy', `${iterator}`, data]);
+ */
+export class RedisBloomFilter {
+  /** @internal */
+  static readonly name: string = 'RedisBloomFilter';
+  readonly #tables: BloomTables;
+  #items: number;
+  #deletes: number;
+
+  private constructor({ tables, items, deletes }: Dumped) {
+    this.#tables = tables;
+    this.#items = items;
+    this.#deletes = deletes;
+  }
+
+  /**
+   * The filter that `CF.SCANDUMP` gave as `chunks`, each with the iterator that came with it. The header must come first; the
+   * others may come in any order. Throws FormatError if a chunk is damaged or missing, if the header counts more items than
+   * there are, and for an expansion that is no power of two, with which the server loses keys. Memory is allocated
+   * only once the chunks are known to hold what the header announces. Takes time linear in their length.
+   */
+  static load(chunks: Iterable<readonly [iterator: number | bigint, data: Uint8Array]>): RedisBloomFilter {
+    return new RedisBloomFilter(readDump(chunks));
+  }
+
+  /** An empty filter. Throws TypeError and RangeError. */
+  static reserve(options: RedisBloomOptions): RedisBloomFilter {
+    const { capacity, bucketSize = 2, maxIterations = 20, expansion = 1 } = options;
+    const numbers = { capacity, bucketSize, maxIterations, expansion };
+    const most = { capacity: 2 ** 32, bucketSize: 255, maxIterations: 65_535, expansion: 32_768 };
+    for (const [name, value] of Object.entries(numbers)) {
+      const isExpansion = name === 'expansion';
+      const limit = most[name as keyof typeof most];
+      const rule = isExpansion ? '0 or a power of two up to 32768' : `an integer from 1 to ${limit}`;
+      const isWhole = Number.isInteger(value) && value <= limit;
+      const isAllowed = isExpansion ? value === 0 || Number.isInteger(Math.log2(value)) : value > 0;
+      check(name, rule, value, typeof value === 'number', isWhole && isAllowed);
+    }
+    const bucketCount = 2 ** Math.ceil(Math.log2(Math.ceil(capacity / bucketSize)));
+    const tables = [new Uint8Array(bucketCount * bucketSize)];
+    const parameters = { bucketCount, bucketSize, maxIterations, expansion };
+    return new RedisBloomFilter({ tables: new BloomTables(parameters, tables), items: 0, deletes: 0 });
+  }
+
+  /** `CF.EXISTS`. `false` is certain, `true` is probable. */
+  exists(key: string | Uint8Array): boolean {
+    return this.#tables.has(print(key));
+  }
+
+  /** `CF.COUNT`: copies of the key. As on the server, a copy counts twice if both of its buckets are the same. */
+  count(key: string | Uint8Array): number {
+    return this.#tables.count(print(key));
+  }
+
+  /**
+   * `CF.ADD`: stores a copy, and returns true. Throws FilterFullError, with nothing changed, where the server answers that
+   * the filter is full: if there is no room and no sub-filter can be added (expansion 0, or 32 sub-filters).
+   */
+  add(key: string | Uint8Array): boolean {
+    return this.#add(print(key), key);
+  }
+
+  /** `CF.ADDNX`: `add` unless the key already seems present; then false. */
+  addNX(key: string | Uint8Array): boolean {
+    const printed = print(key);
+    return !this.#tables.has(printed) && this.#add(printed, key);
+  }
+
+  /**
+   * `CF.DEL`: removes one copy; false if there is none. Delete only what was added, because otherwise another key may be
+   * lost. If more than a tenth of the entries were deleted and there are several sub-filters, it moves entries to older ones,
+   * which takes time linear in the size of the filter.
+   */
+  delete(key: string | Uint8Array): boolean {
+    if (!this.#tables.remove(print(key))) return false;
+    this.#items = Math.max(0, this.#items - 1); // A dump that others added to meanwhile counts too few.
+    ++this.#deletes;
+    if (this.#tables.tables.length > 1 && this.#deletes > this.#items / 10) {
+      this.#tables.compact();
+      this.#deletes = 0;
+    }
+    return true;
+  }
+
+  /**
+   * The chunks for `CF.LOADCHUNK`, in order, as the server's `CF.SCANDUMP` gives them. Only for an empty filter the server
+   * gives none, and so loses its sizes; here they are dumped as well.
+   */
+  dump(): DumpChunk[] {
+    return writeDump({ tables: this.#tables, items: this.#items, deletes: this.#deletes });
+  }
+
+  /** What `CF.INFO` tells, without `Size`, which is the server's memory. */
+  info(): RedisBloomInfo {
+    const { parameters, tables } = this.#tables;
+    return {
+      'Number of buckets': parameters.bucketCount,
+      'Number of filters': tables.length,
+      'Number of items inserted': this.#items,
+      'Number of items deleted': this.#deletes,
+      'Bucket size': parameters.bucketSize,
+      'Expansion rate': parameters.expansion,
+      'Max iterations': parameters.maxIterations,
+    };
+  }
+
+  #add(printed: Print, key: string | Uint8Array): boolean {
+    if (!this.#tables.insert(printed)) {
+      const shown =
+        typeof key === 'string' ? JSON.stringify(key.slice(0, 40)) : `a key of ${key.length} bytes`;
+      const advice = 'reserve a larger capacity, or an expansion of at least 1';
+      throw new FilterFullError(`the filter is full, ${shown} does not fit: ${advice}`, 'full', 0);
+    }
+    ++this.#items;
+    return true;
+  }
+}
+
+function print(key: unknown): Print {
+  const isKey = typeof key === 'string' || viewOf(key) !== undefined;
+  check('a key', 'a string or bytes (Redis has no numbers: give their text)', key, isKey);
+  return printOf(hashKey(murmur64a, key as string | Uint8Array));
+}
