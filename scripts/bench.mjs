@@ -22,6 +22,7 @@ const BENCHES = {
   expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
   pauses: { needs: ['npm', 'wasm'], run: () => inNode('pauses') },
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
+  layouts: { needs: ['npm', 'wasm'], run: () => inNode('layouts') },
   refused: { needs: ['npm', 'wasm'], run: () => inNode('refused') },
   reader: { needs: ['npm', 'wasm'], run: () => inNode('reader') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },

@@ -51,6 +51,22 @@ class BucketTest : public ::testing::Test {
   testing::Random random_{4};
 };
 
+TEST_F(BucketTest, OneReadGetsEachWordWhereverItsBucketLies) {
+  testing::for_all_growing_params([&](const Params& params) {
+    const BucketLayout layout(params);
+    ASSERT_EQ(layout.is_one_word, has_one_word_buckets(params)) << testing::text_of(params);
+    for (std::uint64_t bucket = 0; bucket < 64; ++bucket) {
+      for (std::uint32_t word = 0; word < layout.words; ++word) {
+        const std::uint64_t begin = bucket * layout.bucket_bits + layout.word_begin(word);
+        const bool is_last = word + 1 == layout.words;
+        const std::uint64_t length = is_last ? layout.bucket_bits - layout.word_begin(word)
+                                             : layout.word_begin(word + 1) - layout.word_begin(word);
+        ASSERT_LE(begin % 8 + length, 64u) << testing::text_of(params);
+      }
+    }
+  });
+}
+
 TEST_F(BucketTest, AChangeChangesNoBitOfAnotherSlotOrBucket) {
   for_all_layouts([&](const Params& params, const BucketLayout& layout, std::uint64_t position) {
     fill(params, layout, position, 100);

@@ -23,8 +23,13 @@ class CanonicalForm {
       : layout_(layout),
         codes_(quadruple_count(low_values(params.spared_quarters))),
         fingerprint_(~std::uint64_t{0} >> (64 + layout_.low_bits - params.fingerprint_bits)),
-        has_payload_(slot_bits(params) != params.fingerprint_bits) {
-    for (std::uint32_t ties = 0; ties <= kAllTies; ++ties) rules_[ties] = rules_of(ties);
+        has_payload_(slot_bits(params) != params.fingerprint_bits),
+        fill_a_word_(layout.bucket_size * layout.lane_bits <= 64) {
+    for (std::uint32_t slot = 0; fill_a_word_ && slot < layout.bucket_size; ++slot) {
+      ones_ |= std::uint64_t{1} << (slot * layout.lane_bits);
+    }
+    high_ = ones_ << (layout.lane_bits - 1);
+    for (std::uint32_t ties = 0; fill_a_word_ && ties <= kAllTies; ++ties) rules_[ties] = rules_of(ties);
   }
 
   /// Slots in use of `buckets` buckets from bit `position` on, or `kNotCanonical`. Where a bucket's lanes fill a word
@@ -34,8 +39,7 @@ class CanonicalForm {
   // called again, but not while it runs.
   [[nodiscard, gnu::noinline]] std::uint64_t size(const std::uint8_t* bytes, std::uint64_t position,
                                                   std::uint64_t buckets) const {
-    return layout_.lanes == layout_.bucket_size ? size_by_words(bytes, position, buckets)
-                                                : size_by_slots(bytes, position, buckets);
+    return fill_a_word_ ? size_by_words(bytes, position, buckets) : size_by_slots(bytes, position, buckets);
   }
 
   /// The same for every b and f, slot by slot.
@@ -74,11 +78,11 @@ class CanonicalForm {
   [[nodiscard]] Rules rules_of(std::uint32_t ties) const {
     Rules rules;
     bool is_zero = ties >> 3 != 0;
-    for (std::uint32_t lane = 0; lane < layout_.lanes; ++lane) {
-      const std::uint64_t highest = layout_.high & (layout_.lane_mask << (lane * layout_.lane_bits));
+    for (std::uint32_t lane = 0; lane < layout_.bucket_size; ++lane) {
+      const std::uint64_t highest = high_ & (layout_.lane_mask << (lane * layout_.lane_bits));
       const bool is_tied = ties == kAllTies || (ties >> lane & 1) != 0;
       if (is_zero) rules.zero |= highest;
-      if (is_tied && lane + 1 < layout_.lanes) rules.ascending |= highest;
+      if (is_tied && lane + 1 < layout_.bucket_size) rules.ascending |= highest;
       is_zero &= is_tied;
     }
     return rules;
@@ -86,8 +90,8 @@ class CanonicalForm {
 
   [[nodiscard]] std::uint64_t size_by_words(const std::uint8_t* bytes, std::uint64_t position,
                                             std::uint64_t buckets) const {
-    const std::uint64_t low = ~layout_.high;
-    const std::uint64_t less = layout_.high - layout_.ones;
+    const std::uint64_t low = ~high_;
+    const std::uint64_t less = high_ - ones_;
     // As `matching_lanes`: the highest bit of each lane that is not 0.
     const auto used_lanes = [=](std::uint64_t lanes) { return ((lanes & less) + less) | lanes; };
     const Rules* rules = &rules_[kAllTies];
@@ -108,7 +112,7 @@ class CanonicalForm {
       const std::uint64_t greater = ((lanes ^ carry) & (lanes ^ next)) ^ carry;
       const std::uint64_t unused = rules->zero & ~used_lanes(lanes);
       std::uint64_t faults = greater & rules->ascending;
-      if (has_payload_) faults |= rules->zero & ~used_lanes(lanes & fingerprint_ * layout_.ones) & ~unused;
+      if (has_payload_) faults |= rules->zero & ~used_lanes(lanes & fingerprint_ * ones_) & ~unused;
       if (faults != 0) return kNotCanonical;
       used -= static_cast<std::uint64_t>(std::popcount(unused));
     }
@@ -119,6 +123,9 @@ class CanonicalForm {
   std::uint32_t codes_;        ///< below which codes stand for something
   std::uint64_t fingerprint_;  ///< the bits of a lane that belong to the fingerprint
   bool has_payload_;           ///< there are others
+  bool fill_a_word_;           ///< the lanes of a bucket take 64 bits at most
+  std::uint64_t ones_ = 0;     ///< then: the lowest bit of every lane
+  std::uint64_t high_ = 0;     ///< and the highest
   std::array<Rules, kAllTies + 1> rules_;
 };
 

@@ -72,35 +72,62 @@ inline std::uint64_t word_holds(const BucketLayout& layout, std::uint64_t word, 
   return layout.is_semi_sorted() ? coded_word_matches(layout, word, entry) : any_matching_lane(layout, word, entry);
 }
 
-/// Whether the semi-sorted bucket in `word` has an empty slot, of which the first is one then.
+/// Whether the semi-sorted bucket that begins with `word` has an empty slot, of which the first is one then.
 inline bool coded_word_has_room(const BucketLayout& layout, std::uint64_t word) {
   const std::uint64_t rest = word >> layout.code_bits & layout.lane_mask;
   return (rest | (layout.codes->decode(code_in(layout, word)) & 31)) == 0;
 }
 
-/// Not 0 if a slot of the bucket in `word` is empty; the lowest bit is in the lane of the first such slot.
+/// Not 0 if a slot of the bucket in `word`, or of the semi-sorted one that begins there, is empty; the lowest bit is in
+/// the lane of the first such slot.
 inline std::uint64_t first_empty_lane(const BucketLayout& layout, std::uint64_t word) {
   if (layout.is_semi_sorted()) return coded_word_has_room(layout, word) ? 1 : 0;
   return any_matching_lane(layout, word, 0);
 }
 
+/// Word `word` of the bucket at bit `position`; the first has the code in its lowest bits.
+inline std::uint64_t load_word_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                  std::uint32_t word) {
+  return load_bucket_word(bytes, position + layout.word_begin(word));
+}
+
 /// The slots of the bucket at bit `position` that hold `entry`, a bit each, for buckets of more than a word.
-inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                         std::uint32_t entry) {
-  const std::uint64_t begin = position + layout.code_bits;
-  std::uint32_t slots = 0;
-  for (std::uint32_t first = 0; first < layout.bucket_size; first += layout.lanes) {
-    const bool is_last = first + layout.lanes >= layout.bucket_size;
-    const std::uint64_t word = load_bits(bytes, begin + std::uint64_t{first} * layout.lane_bits);
-    std::uint64_t lanes =
-        matching_lanes(layout, word, entry >> layout.low_bits, is_last ? layout.last_high : layout.high);
-    if (layout.is_semi_sorted() && lanes != 0) {
-      const std::uint32_t code = get_bits(bytes, position, layout.code_bits);
-      lanes &= layout.lanes_of[slots_with_low_part(layout, code, layout.low_part(entry)) >> first];
-    }
-    for (; lanes != 0; lanes &= lanes - 1) slots |= 1u << (first + layout.lane_of(lanes));
+CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes,
+                                                             std::uint64_t position, std::uint32_t entry) {
+  std::uint64_t lanes = load_word_of(layout, bytes, position, 0);
+  std::uint32_t sought = 0xFF;
+  if (layout.is_semi_sorted()) {
+    sought = slots_with_low_part(layout, code_in(layout, lanes), layout.low_part(entry));
+    lanes >>= layout.code_bits;
   }
-  return slots;
+  std::uint32_t slots = 0;
+  for (std::uint32_t word = 0, first = 0; first < layout.bucket_size; first += layout.lanes) {
+    if (word > 0) lanes = load_word_of(layout, bytes, position, word);
+    std::uint64_t matches = matching_lanes(layout, lanes, entry >> layout.low_bits, layout.high_of(word++));
+    for (; matches != 0; matches &= matches - 1) slots |= 1u << (first + layout.lane_of(matches));
+  }
+  return slots & sought;
+}
+
+/// Not 0 if a slot of the bucket in two words holds `entry`.
+template <bool is_semi_sorted>
+std::uint64_t two_words_hold(const BucketLayout& layout, std::uint64_t first, std::uint64_t second,
+                             std::uint32_t entry) {
+  if constexpr (!is_semi_sorted) {
+    return any_matching_lane(layout, first, entry) | (any_matching_lane(layout, second, entry) & layout.last_high);
+  }
+  const std::uint32_t slots = slots_with_low_part(layout, code_in(layout, first), layout.low_part(entry));
+  const std::uint32_t rest = entry >> layout.low_bits;
+  return (matching_lanes(layout, first >> layout.code_bits, rest, layout.high) & layout.lanes_of[slots]) |
+         (matching_lanes(layout, second, rest, layout.last_high) & layout.lanes_of[slots >> layout.lanes]);
+}
+
+/// Whether a slot of the plain bucket of more than a word at bit `position` is empty.
+CUCKOO_ONCE_IN_WASM inline bool wide_bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes,
+                                                     std::uint64_t position) {
+  if (layout.words > 2) return wide_bucket_matches(layout, bytes, position, 0) != 0;
+  return two_words_hold<false>(layout, load_word_of(layout, bytes, position, 0),
+                               load_word_of(layout, bytes, position, 1), 0) != 0;
 }
 
 /// True if a slot of the bucket at bit `position` holds `entry`.
@@ -125,15 +152,15 @@ inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t*
 
 /// The first empty slot, or `bucket_size` if there is none.
 inline std::uint32_t bucket_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
-  if (!layout.is_one_word) return bucket_find(layout, bytes, position, 0);
+  if (!layout.is_one_word && !layout.is_semi_sorted()) return bucket_find(layout, bytes, position, 0);
   const std::uint64_t lanes = first_empty_lane(layout, load_bucket_word(bytes, position));
   return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
 }
 
 /// Whether a slot is empty.
 inline bool bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
-  return layout.is_one_word ? first_empty_lane(layout, load_bucket_word(bytes, position)) != 0
-                            : wide_bucket_matches(layout, bytes, position, 0) != 0;
+  if (!layout.is_one_word && !layout.is_semi_sorted()) return wide_bucket_has_room(layout, bytes, position);
+  return first_empty_lane(layout, load_bucket_word(bytes, position)) != 0;
 }
 
 /// How many slots hold `entry`; 0 counts the empty ones.
@@ -158,18 +185,13 @@ CUCKOO_ONCE_IN_WASM inline Slots bucket_read(const BucketLayout& layout, const s
     slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
     low_parts >>= 5;
   };
-  // Where a bucket is one word, one read does for all lanes.
-  if (layout.is_one_word) {
-    std::uint64_t word = load_bucket_word(bytes, position) >> layout.code_bits;
-    for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, word >>= layout.lane_bits)
-      put(slot, word & layout.lane_mask);
-    return slots;
+  std::uint64_t word = load_bucket_word(bytes, position) >> layout.code_bits;
+  for (std::uint32_t slot = 0, end = layout.lanes, next = 1;; end += layout.lanes) {
+    end = end < layout.bucket_size ? end : layout.bucket_size;
+    for (; slot < end; ++slot, word >>= layout.lane_bits) put(slot, word & layout.lane_mask);
+    if (slot == layout.bucket_size) return slots;
+    word = load_word_of(layout, bytes, position, next++);
   }
-  position += layout.code_bits;
-  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, position += layout.lane_bits) {
-    put(slot, get_bits(bytes, position, layout.lane_bits));
-  }
-  return slots;
 }
 
 /// The code of the low parts of `slots`, which ascend in `layout.order`.
@@ -180,21 +202,15 @@ inline std::uint32_t code_of(const BucketLayout& layout, const Slots& slots) {
 
 /// Writes the entries of the bucket at bit `position`, which ascend in `layout.order` if it is semi-sorted.
 inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position, const Slots& slots) {
-  std::uint64_t word = 0;
-  if (layout.is_semi_sorted()) {
-    word = code_of(layout, slots);
-    if (!layout.is_one_word) set_bits(bytes, position, layout.code_bits, static_cast<std::uint32_t>(word));
+  std::uint64_t bits = layout.is_semi_sorted() ? code_of(layout, slots) : 0;
+  std::uint32_t filled = layout.code_bits;
+  for (std::uint32_t slot = 0, word = 0; slot < layout.bucket_size;) {
+    bits |= std::uint64_t{slots[slot] >> layout.low_bits} << filled;
+    filled += layout.lane_bits;
+    if (++slot % layout.lanes != 0 && slot < layout.bucket_size) continue;
+    set_bits(bytes, position + layout.word_begin(word++), filled, bits);
+    bits = filled = 0;
   }
-  std::uint32_t at = layout.code_bits;
-  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot, at += layout.lane_bits) {
-    const std::uint32_t rest = slots[slot] >> layout.low_bits;
-    if (layout.is_one_word) {
-      word |= std::uint64_t{rest} << at;
-    } else {
-      set_bits(bytes, position + at, layout.lane_bits, rest);
-    }
-  }
-  if (layout.is_one_word) set_bits(bytes, position, static_cast<std::uint32_t>(layout.bucket_bits), word);
 }
 
 /// Moves the entry in `slot` to where it belongs among the first `count`, of which the others ascend; returns

@@ -18,23 +18,25 @@ inline constexpr std::uint64_t kTablePadding = 16;
 
 /// How the slots of one bucket lie in its bits, with the masks that compare a word of lanes at once.
 struct BucketLayout {
-  std::uint32_t bucket_size = 0;         ///< b, slots in a bucket
-  std::uint32_t slot_bits = 0;           ///< bits of the entry in a slot
-  std::uint32_t low_bits = 0;            ///< of those, the low ones that are coded together; 0 in a plain bucket
-  std::uint32_t code_bits = 0;           ///< bits of that code, before the lanes
-  std::uint32_t lane_bits = 0;           ///< bits of an entry in its lane: all that are not coded
-  std::uint32_t lanes = 0;               ///< lanes compared at once: as many as fit in 64 bits
-  std::uint32_t lane_reciprocal = 0;     ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
-  std::uint64_t ones = 0;                ///< lowest bit of every lane
-  std::uint64_t high = 0;                ///< highest bit of every lane
-  std::uint64_t last_high = 0;           ///< highest bit of every lane of a bucket's last word
-  std::uint64_t bucket_bits = 0;         ///< bits of one bucket
-  std::uint64_t bucket_mask = 0;         ///< all ones in the width of a bucket of one word
-  std::uint64_t lane_mask = 0;           ///< all ones in the width of a lane
-  std::uint32_t code_mask = 0;           ///< all ones in the width of the code; 0 in a plain bucket
-  std::uint32_t low_mask = 0;            ///< all ones in the width of a low part; 0 in a plain bucket
+  std::uint32_t bucket_size = 0;      ///< b, slots in a bucket
+  std::uint32_t slot_bits = 0;        ///< bits of the entry in a slot
+  std::uint32_t low_bits = 0;         ///< of those, the low ones that are coded together; 0 in a plain bucket
+  std::uint32_t code_bits = 0;        ///< bits of that code, before the lanes
+  std::uint32_t lane_bits = 0;        ///< bits of an entry in its lane: all that are not coded
+  std::uint32_t lanes = 0;            ///< lanes compared at once: as many as one read of a word gets, wherever they lie
+  std::uint32_t words = 0;            ///< words that get all lanes, and the first of them the code as well
+  std::uint32_t word_bits = 0;        ///< bits of the lanes of a word that is not the last
+  std::uint32_t lane_reciprocal = 0;  ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
+  std::uint64_t ones = 0;             ///< lowest bit of every lane
+  std::uint64_t high = 0;             ///< highest bit of every lane
+  std::uint64_t last_high = 0;        ///< highest bit of every lane of a bucket's last word
+  std::uint64_t bucket_bits = 0;      ///< bits of one bucket
+  std::uint64_t bucket_mask = 0;      ///< all ones in the width of a bucket of one word
+  std::uint64_t lane_mask = 0;        ///< all ones in the width of a lane
+  std::uint32_t code_mask = 0;        ///< all ones in the width of the code; 0 in a plain bucket
+  std::uint32_t low_mask = 0;         ///< all ones in the width of a low part; 0 in a plain bucket
   const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
-  bool is_one_word = false;              ///< a bucket lies in 64 bits from the byte it starts in, wherever that is
+  bool is_one_word = false;              ///< one word gets the whole bucket
   /// The highest bits of the lanes of each set of slots of a semi-sorted bucket.
   std::array<std::uint64_t, 16> lanes_of{};
 
@@ -54,7 +56,11 @@ struct BucketLayout {
     code_mask = (1u << code_bits) - 1;
     low_mask = (1u << low_bits) - 1;
     lane_reciprocal = 0xFFFF / lane_bits + 1;
-    lanes = 64 / lane_bits < bucket_size ? 64 / lane_bits : bucket_size;
+    for (lanes = bucket_size; !has_words_of(lanes); --lanes) {
+    }
+    words = (bucket_size + lanes - 1) / lanes;
+    word_bits = lanes * lane_bits;
+    is_one_word = words == 1;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
     high = ones << (lane_bits - 1);
     for (std::uint32_t slots = 0; is_semi_sorted() && slots < lanes_of.size(); ++slots) {
@@ -64,8 +70,20 @@ struct BucketLayout {
     }
     const std::uint32_t rest = bucket_size % lanes == 0 ? lanes : bucket_size % lanes;
     last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
-    is_one_word = has_one_word_buckets(params);
   }
+
+  /// Whether one read gets the code and this many lanes, and then one read each as many lanes again.
+  [[nodiscard]] bool has_words_of(std::uint32_t count) const {
+    const std::uint64_t span = std::uint64_t{count} * lane_bits;
+    if (!lie_in_a_word(code_bits + span, bucket_bits)) return false;
+    return count >= bucket_size || lie_in_a_word(span, bucket_bits | (code_bits + span) | span);
+  }
+  /// The bit where word `word` of a bucket begins, after the bucket's own first.
+  [[nodiscard]] std::uint64_t word_begin(std::uint32_t word) const {
+    return word == 0 ? 0 : code_bits + std::uint64_t{word} * word_bits;
+  }
+  /// The highest bits of the lanes that are in word `word` of a bucket.
+  [[nodiscard]] std::uint64_t high_of(std::uint32_t word) const { return word + 1 < words ? high : last_high; }
 
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
   /// The part of an entry that is coded; 0 in a plain bucket.

@@ -71,12 +71,12 @@ class Table {
   template <class Use>
   void with_has_room(Use use) const {
     const auto word = [this](std::uint64_t bucket) { return load_bucket_word(bytes_.get(), position(bucket)); };
-    if (!layout_.is_one_word) {
-      use([&](std::uint64_t bucket) { return has_room(bucket); });
-    } else if (layout_.is_semi_sorted()) {
+    if (layout_.is_semi_sorted()) {
       use([&](std::uint64_t bucket) { return coded_word_has_room(layout_, word(bucket)); });
-    } else {
+    } else if (layout_.is_one_word) {
       use([&](std::uint64_t bucket) { return any_matching_lane(layout_, word(bucket), 0) != 0; });
+    } else {
+      use([&](std::uint64_t bucket) { return wide_bucket_has_room(layout_, bytes_.get(), position(bucket)); });
     }
   }
   /// The first slot of `bucket` that holds `entry`, or b if none does.
