@@ -101,6 +101,7 @@ void binding::filter_calls() {
   function("filter.eraseMany", &erase_many<Filter>);
   function("filter.insertMany", &insert_many<Filter>);
   function("filter.savePiece", &objects::save_piece<Filter>);
+  function("filter.equals", &objects::equals<Filter>);
   function("filter.finishLoad", &objects::finish_load<Filter>);
 }
 

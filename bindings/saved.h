@@ -21,6 +21,12 @@ std::size_t save_piece() {
   return saver<Filter>->next(scratch.bytes);
 }
 
+template <class Filter>
+bool equals(Address one, Address other) {
+  using Saver = typename Saving<Filter>::Saver;
+  return are_equal(Saver(at<Filter>(one)), Saver(at<Filter>(other)));
+}
+
 /// Takes the checksum from the scratch buffer.
 template <class Filter>
 Address finish_load() {

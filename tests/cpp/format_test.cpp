@@ -75,6 +75,36 @@ TEST(Format, TheOrderInWhichSlotsWereFilledDoesNotShow) {
     ASSERT_EQ(backward.insert(keys[keys.size() - 1 - i]), InsertOutcome::inserted);
   }
   EXPECT_EQ(saved(forward), saved(backward));
+  EXPECT_TRUE(are_equal(Saver<NoTrace>(forward), Saver<NoTrace>(backward)));
+}
+
+bool equal(const Filter<>& one, const Filter<>& other) { return are_equal(Saver<NoTrace>(one), Saver<NoTrace>(other)); }
+
+TEST(Format, FiltersAreEqualWhereTheirSavedBytesAre) {
+  for_all_params({1, 3, 16, 131}, [](const Params& params) {
+    Filter<> filter = filled(params, 0.8, params.seed);
+    Filter<> other = std::move(*load(saved(filter)));
+    ASSERT_TRUE(equal(filter, other) && equal(filter, filter)) << text_of(params);
+    const Hash key{Random(params.seed + 1).next()};
+    const bool is_changed = other.insert(key) == InsertOutcome::inserted || other.erase(key);
+    ASSERT_EQ(equal(filter, other), !is_changed) << text_of(params);
+    ASSERT_EQ(equal(other, filter), saved(other) == saved(filter)) << text_of(params);
+  });
+}
+
+TEST(Format, FiltersOfManyPiecesDifferInOneSlotAndInAParameter) {
+  const Params params = params_of(10'000, 4, 12);
+  const Filter<> filter = filled(params, 0.9, 1);
+  Params other_params = params;
+  other_params.max_kicks = params.max_kicks + 1;
+  EXPECT_FALSE(equal(filter, filled(other_params, 0.9, 1)));
+  Random random(1);
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    Filter<> other = std::move(*filter.clone());
+    ASSERT_TRUE(equal(filter, other));
+    ASSERT_TRUE(other.erase(Hash{random.next()}));
+    ASSERT_FALSE(equal(filter, other) || equal(other, filter));
+  }
 }
 
 TEST(Format, EverySingleByteChangeIsFound) {

@@ -164,6 +164,30 @@ describe('the whole filter', () => {
     }
   });
 
+  test('equals another iff their saved bytes are the same, however the entries came to lie', () => {
+    const sizes = { capacity: 300, bucketCount: 100, bucketSize: 4, fingerprintBits: 8 } as const;
+    const keys = Array.from({ length: 250 }, (_, i) => i);
+    for (const more of [
+      { semiSort: true },
+      { semiSort: false },
+      { maxCapacity: 2000, falsePositiveRate: 0.1 },
+    ]) {
+      const { maxCapacity } = more as { maxCapacity?: number };
+      const made = maxCapacity === undefined ? { ...sizes, ...more } : { capacity: 100, ...more };
+      const filter = CuckooFilter.from(keys, made);
+      for (let i = 0; i < 250; i += 7) {
+        const other = filter.clone();
+        expect([filter.equals(other), other.equals(filter)]).toEqual([true, true]);
+        other.delete(i);
+        expect([filter.equals(other), other.equals(filter)]).toEqual([false, false]);
+        other.add(i);
+        expect(filter.equals(other)).toBe(sameBytes(filter.serialize(), other.serialize()));
+        other.dispose();
+      }
+      filter.dispose();
+    }
+  });
+
   test('from keys takes as many as were given, if they are distinct', () => {
     for (const count of [1, 2, 3, 10, 100, 1000]) {
       const filter = CuckooFilter.from(integers(1, count));
@@ -219,6 +243,9 @@ describe('the package', () => {
       'PackedKeys',
       'dedupe',
       'dedupeStream',
+      'digestKeys',
+      'hashKey',
+      'hashKeys',
       'init',
       'preload',
     ];

@@ -13,7 +13,7 @@ import { outOfMemory, save } from '../wasm/saved.js';
 import { inChunks, type AsyncKeys } from './chunks.js';
 import { ADDED, fullError, isRefusal } from './full-error.js';
 import { Handover } from './handover.js';
-import { adopt, handleOf, parametersOf, SizedFilter } from './sized.js';
+import { adopt, handleOf, isOwn, parametersOf, SizedFilter } from './sized.js';
 
 /**
  * What filters of one table and of layers have in common. Only its type is exported: make a CuckooFilter or a
@@ -167,8 +167,11 @@ export abstract class BaseFilter extends SizedFilter {
    * equal only if they have doubled equally often.
    */
   equals(other: BaseFilter): boolean {
-    handleOf(this);
+    const { instance, calls, address } = handleOf(this);
     if (!isAnyFilter(other)) throw notAFilter(other);
+    if (isOwn(other) && handleOf(other).instance === instance)
+      return calls.equals(address, handleOf(other).address) !== 0;
+    // Of another entry point or another copy of the package, in a memory of its own.
     if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
     const bytes = other.serialize();
     return this.serialize().every((byte, at) => byte === bytes[at]);

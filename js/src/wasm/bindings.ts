@@ -56,6 +56,7 @@ export interface FilterCalls extends ObjectCalls {
   savedBytes(filter: Address): number;
   beginSave(filter: Address): void;
   savePiece(): number;
+  equals(one: Address, other: Address): number;
   finishLoad(): Address;
   count(filter: Address, length: number): number;
   erase(filter: Address, length: number): number;

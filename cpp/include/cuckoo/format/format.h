@@ -196,6 +196,18 @@ void save_pieces(PieceSaver saver, std::span<std::uint8_t> bytes) {
   }
 }
 
+/// Whether both savers give the same bytes, as those of equal filters do and no others. Stops at the first difference.
+template <class PieceSaver>
+bool are_equal(PieceSaver one, PieceSaver other) {
+  std::array<std::uint8_t, 4096> room;
+  std::array<std::uint8_t, 4096> other_room;
+  for (;;) {
+    const std::size_t length = one.next(room);
+    if (other.next(other_room) != length || std::memcmp(room.data(), other_room.data(), length) != 0) return false;
+    if (length == 0) return true;
+  }
+}
+
 /// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
 template <OneTable AnyFilter>
 void save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
