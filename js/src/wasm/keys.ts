@@ -2,13 +2,14 @@
 // user runs between the writing of a batch and its use.
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
-import { isBytes } from './bytes.js';
+import { isBytes, nameOf } from './bytes.js';
 import { bytesOf, hashOne, notAKey, TWO_TO_32, utf8, writeKeyAt, type Key } from './key.js';
+import type { Scratch } from './instance.js';
 import { inUse, type Handle } from './owned.js';
 
 /**
- * Many keys: an array or any other iterable, `PackedKeys`, or a typed array of integers. Not a string: for one key, pass an
- * array with it.
+ * Many keys: an array or any other iterable, `PackedKeys`, `HashedKeys`, or a typed array, each of whose numbers is a key.
+ * Not a string: for one key, pass an array with it.
  */
 export type Keys =
   (Iterable<Key> & object) | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
@@ -32,7 +33,7 @@ export interface Packed {
  */
 export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: number) => void): void {
   checkKeys(keys);
-  if (isIntegerArray(keys)) return hashIntegers(handle, keys, use);
+  if (nameOf(keys) !== undefined) return hashIntegers(handle, keys as BigUint64Array, use);
   const batch = new Batch(handle, use);
   if (isPacked(keys)) return keys[HASH](handle, use, (key) => batch.take([key]));
   const { batchLength } = handle.instance.bindings.scratch;
@@ -47,17 +48,19 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
     return;
   }
   const chunk: Key[] = [];
+  let count = 0;
   try {
     for (const key of keys as Iterable<Key>) {
-      if (chunk.push(snapshot(key)) < batchLength) continue;
-      batch.take(chunk.splice(0));
+      chunk[count++] = snapshot(key);
+      if (count < batchLength) continue;
+      count = 0;
+      batch.take(chunk);
     }
-  } catch (error) {
-    // Either a key of the last chunk was bad, or the user's iterator threw: then the keys before it still count.
+  } finally {
+    // After a bad key there are none here; where the user's iterator threw, the keys before still count.
+    chunk.length = count;
     batch.take(chunk);
-    throw error;
   }
-  batch.take(chunk);
 }
 
 /**
@@ -191,47 +194,47 @@ function endsInBytes(ends: Uint32Array, bytes: Uint8Array, begin: number): boole
   });
 }
 
-type IntegerArray = BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
-
-/** By name, as a typed array of another realm (a frame, a test's sandbox) is no instance of this realm's class. */
-function isIntegerArray(keys: Keys): keys is IntegerArray {
-  if (!ArrayBuffer.isView(keys)) return false;
-  return ['BigUint64Array', 'BigInt64Array', 'Uint32Array', 'Int32Array', 'Float64Array'].includes(
-    typeName(keys),
-  );
-}
-
-function typeName(view: ArrayBufferView): string {
-  return Object.prototype.toString.call(view).slice(8, -1);
-}
-
-function hashIntegers(handle: Handle<ObjectCalls>, keys: IntegerArray, use: (count: number) => void): void {
+/** Of a typed array of any class, also of another realm (a frame, a test's sandbox): each number is a key. */
+function hashIntegers(
+  handle: Handle<ObjectCalls>,
+  keys: ArrayBufferView,
+  use: (count: number) => void,
+): void {
+  const bytes = bytesOf(keys);
+  const name = nameOf(keys) as 'Float64Array';
+  const View = globalThis[name];
   const { batchLength } = handle.instance.bindings.scratch;
-  for (let first = 0; first < keys.length; first += batchLength) {
-    const count = Math.min(batchLength, keys.length - first);
-    const written = writeIntegers(handle.instance.scratch.words, keys, first, count);
+  const length = bytes.length / View.BYTES_PER_ELEMENT;
+  for (let first = 0; first < length; first += batchLength) {
+    const begin = bytes.byteOffset + first * View.BYTES_PER_ELEMENT;
+    const run = new View(bytes.buffer, begin, Math.min(batchLength, length - first));
+    const { scratch } = handle.instance;
+    const written = writeIntegers(scratch, run, name.startsWith('Big'));
+    const bad = scratch.numbers[written]; // Another thread may have changed it in the array.
     const { calls, address } = inUse(handle);
     calls.hashWords(address, written);
     use(written);
-    if (written < count) {
-      throw atKey(first + written, notAKey(keys[first + written]));
-    }
+    if (written < run.length) throw atKey(first + written, notAKey(bad));
   }
 }
 
-/** Writes `count` integers as words and returns how many: fewer only where one is no key. */
-function writeIntegers(words: Uint32Array, keys: IntegerArray, first: number, count: number): number {
-  if (keys.BYTES_PER_ELEMENT === 8 && typeName(keys) !== 'Float64Array') {
-    words.set(new Uint32Array(keys.buffer, keys.byteOffset + 8 * first, 2 * count));
-    return count;
+/** Writes integers as words and returns how many: fewer than there are only where one is no key. */
+function writeIntegers({ words, numbers }: Scratch, integers: Float64Array, isBig: boolean): number {
+  const { buffer, byteOffset, length } = integers;
+  if (isBig) {
+    words.set(new Uint32Array(buffer, byteOffset, 2 * length));
+    return length;
   }
-  for (let i = 0; i < count; ++i) {
-    const key = keys[first + i] as number;
+  // The engine converts numbers of every class in 2 ns; a loop that has met several classes takes 30 to read one. Each is
+  // then replaced where it lies.
+  numbers.set(integers);
+  for (let i = 0; i < length; ++i) {
+    const key = numbers[i] as number;
     if (!Number.isSafeInteger(key)) return i;
     words[2 * i] = key;
     words[2 * i + 1] = Math.floor(key / TWO_TO_32);
   }
-  return count;
+  return length;
 }
 
 function isPacked(keys: Keys): keys is Keys & Packed & { readonly length: number } {
