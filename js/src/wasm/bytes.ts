@@ -21,8 +21,18 @@ export const nameOf = getterOf<string | undefined>(typedArray, Symbol.toStringTa
   value: unknown,
 ) => string | undefined;
 const ofTypedArray = gettersOf(typedArray);
-const lengthOfBuffer = getterOf<number>(ArrayBuffer.prototype, 'byteLength');
 const ofDataView = gettersOf(DataView.prototype);
+
+/** What throws for all but buffers of one kind, of whatever realm; not for one that was transferred away. */
+const useBuffer = getterOf<unknown>(ArrayBuffer.prototype, 'byteLength') as (value: unknown) => unknown;
+const useSharedBuffer =
+  typeof SharedArrayBuffer === 'undefined'
+    ? // Where a page is not isolated the class is hidden, but not every object.
+      (value: unknown) => new DataView(value as ArrayBuffer)
+    : (getterOf<unknown>(SharedArrayBuffer.prototype, 'byteLength') as (value: unknown) => unknown);
+
+/** Which of the two was right last: to throw takes longer than all else that is done with a key. */
+let isShared = false;
 
 /** The length in bytes of a Uint8Array of any realm; -1 for anything else. */
 export function lengthOfBytes(value: unknown): number {
@@ -53,16 +63,20 @@ export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer 
   return ArrayBuffer.isView(value) || isBuffer(value);
 }
 
-/** By what only a true buffer can do, of whatever realm; shared or not, and also when it was transferred away. */
+/** By what only a true buffer can do; shared or not, and also when it was transferred away. */
 function isBuffer(value: unknown): value is ArrayBuffer {
-  for (const use of [lengthOfBuffer, (buffer: ArrayBuffer) => new DataView(buffer)])
-    try {
-      use(value as never);
-      return true;
-    } catch {
-      // It is none, or of the other kind.
-    }
-  return false;
+  return isOfKind(isShared, value) || isOfKind(!isShared, value);
+}
+
+function isOfKind(shared: boolean, value: unknown): boolean {
+  try {
+    if (shared) useSharedBuffer(value);
+    else useBuffer(value);
+    isShared = shared;
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function gettersOf(prototype: object): ViewGetters {
