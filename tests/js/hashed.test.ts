@@ -184,6 +184,19 @@ describe('hashKeys', () => {
     expect(() => hashKeys(hashed, { seed: 1 })).toThrow(TypeError);
   });
 
+  test('keeps apart what single keys of several seeds were hashed to, however many there are', () => {
+    const seeds = [0, 0n, 7, 7n, 2n ** 63n];
+    const texts = Array.from({ length: 700 }, (_, i) => `text ${i}`);
+    const keys = texts.map((text, i) => hashKey(text, { seed: seeds[(i >> 5) % 5] }));
+    for (const [i, seed] of seeds.entries()) {
+      using filter = CuckooFilter.from(texts, { seed, fingerprintBits: 32 });
+      const own = keys.filter((_, at) => seeds[(at >> 5) % 5] == seed); // 7 and 7n are one seed
+      expect([i, filter.containsMany(new Set(own)).includes(0)]).toEqual([i, false]);
+      for (const key of own) expect(filter.has(key)).toBe(true);
+      expect(filter.deleteMany(own)).toBe(own.length);
+    }
+  });
+
   test('keeps the hashes, and not the keys', () => {
     const bytes = Uint8Array.of(1, 2, 3);
     const hashed = hashKeys([bytes, bytes.buffer]);
@@ -225,6 +238,7 @@ describe('hashKeys', () => {
       () => hashKey('a', { seed: 'random' } as unknown as HashKeysOptions),
       /such as filter\.seed, got "random"/,
     ],
+    [() => hashKey('a', { seed: '0' } as unknown as HashKeysOptions), /got "0"$/],
     [() => hashKey('a', { seed: 1.5 }), /^seed must be/],
     [() => hashKey('a', { ...secret(1), seed: 1 }), /^seed must be left out/],
     [() => hashKey('a', { hash: 'md5' } as unknown as HashKeysOptions), /^hash must be/],

@@ -1,9 +1,9 @@
 // Keys hashed once, for calls on many filters, and digests that are hashes already.
 // Invariant: a filter takes a hash only if its own hash function gives the key that hash, or, of a digest, if it has no
 // secret key. That is checked before anything changes.
-import { ruleError, shown } from '../errors.js';
+import { check, ruleError, shown } from '../errors.js';
 import { readOptions } from '../given.js';
-import { secretOf, type CuckooFilterOptions, type HashOption } from '../options.js';
+import { secretOf, type HashOption } from '../options.js';
 import type { HashIdentity, ObjectCalls } from './bindings.js';
 import { nameOf, viewOf, type Bytes } from './bytes.js';
 import { CORE } from './core.js';
@@ -24,33 +24,37 @@ export interface HashKeysOptions {
 /** A digest: a bigint from 0 to 2^64 - 1, or 8 or 16 bytes. */
 export type Digest = bigint | ArrayBufferView | ArrayBufferLike;
 
-/** What a HashedKey is. */
+/** Hashes, two words each, and which hash function they are of; none for digests. */
+interface Hashes {
+  readonly words: Uint32Array;
+  readonly identity: HashIdentity | undefined;
+}
+
+/** What a HashedKey is: one of the hashes that were made together, as a number of its own would be an object each. */
 class Hash {
   declare readonly [HASHED]: never;
-  readonly #low: number;
-  readonly #high: number;
-  /** None of a digest. */
-  readonly #identity: HashIdentity | undefined;
+  readonly #hashes: Hashes;
+  readonly #at: number;
 
-  /** @internal */
-  constructor(low: number, high: number, identity: HashIdentity | undefined) {
+  /** The hash whose words lie from `at` on. @internal */
+  constructor(hashes: Hashes, at: number) {
     useHashed(Hash);
-    this.#low = low;
-    this.#high = high;
-    this.#identity = identity;
+    this.#hashes = hashes;
+    this.#at = at;
   }
 
   /** @internal */
   static is(key: unknown): key is Hash {
-    return typeof key === 'object' && key !== null && #low in key;
+    return typeof key === 'object' && key !== null && #hashes in key;
   }
 
   /** @internal */
   static write(handle: Handle<ObjectCalls>, key: Hash): void {
-    checkHash(handle, key.#identity);
-    const { words } = handle.instance.scratch;
-    words[0] = key.#low;
-    words[1] = key.#high;
+    const { words, identity } = key.#hashes;
+    checkHash(handle, identity);
+    const room = handle.instance.scratch.words;
+    room[0] = words[key.#at] as number;
+    room[1] = words[key.#at + 1] as number;
   }
 
   /** @internal */
@@ -61,49 +65,52 @@ class Hash {
 
 /** Many keys of which only the hashes are left, 8 bytes each. Get them from `hashKeys` or `digestKeys`. */
 export class HashedKeys implements Iterable<HashedKey> {
-  readonly #words: Uint32Array;
-  readonly #identity: HashIdentity | undefined;
+  readonly #hashes: Hashes;
 
   /** @internal */
-  constructor(words: Uint32Array, identity: HashIdentity | undefined) {
-    this.#words = words;
-    this.#identity = identity;
-    const value: Packed[typeof HASH] = (handle, use) => this.#give(handle, use);
+  constructor(hashes: Hashes) {
+    this.#hashes = hashes;
+    const value: Packed[typeof HASH] = (handle, use) => giveHashes(hashes, handle, use);
     // Here and not on the prototype, as in PackedKeys.
     Object.defineProperty(this, HASH, { value });
   }
 
   /** The number of keys. */
   get length(): number {
-    return this.#words.length / 2;
+    return this.#hashes.words.length / 2;
   }
 
   /** The key at `index`, counted from the end if that is negative; undefined if there is none. */
   at(index: number): HashedKey | undefined {
-    const at = 2 * Math.trunc(index) || 0;
-    const low = this.#words.at(at);
-    return low === undefined ? undefined : new Hash(low, this.#words.at(at + 1) as number, this.#identity);
+    const { length } = this;
+    const at = Math.trunc(index) || 0;
+    if (at < -length || at >= length) return undefined;
+    return new Hash(this.#hashes, 2 * (at < 0 ? at + length : at));
   }
 
   /** Each key. */
   *[Symbol.iterator](): Generator<HashedKey, void, undefined> {
-    for (let i = 0; i < this.length; ++i) yield this.at(i) as HashedKey;
-  }
-
-  /** As Packed says. */
-  #give(handle: Handle<ObjectCalls>, use: (count: number) => void): void {
-    checkHash(handle, this.#identity);
-    const { batchLength } = handle.instance.bindings.scratch;
-    for (let first = 0; first < this.length; first += batchLength) {
-      const run = this.#words.subarray(2 * first, 2 * (first + batchLength));
-      handle.instance.scratch.words.set(run);
-      use(run.length / 2);
-    }
+    for (let i = 0; i < this.length; ++i) yield new Hash(this.#hashes, 2 * i);
   }
 
   /** @internal */
   get [Symbol.toStringTag](): string {
     return 'HashedKeys';
+  }
+}
+
+/** As Packed says. */
+function giveHashes(
+  { words, identity }: Hashes,
+  handle: Handle<ObjectCalls>,
+  use: (count: number) => void,
+): void {
+  checkHash(handle, identity);
+  const { batchLength } = handle.instance.bindings.scratch;
+  for (let first = 0; first < words.length; first += 2 * batchLength) {
+    const run = words.subarray(first, first + 2 * batchLength);
+    handle.instance.scratch.words.set(run);
+    use(run.length / 2);
   }
 }
 
@@ -116,14 +123,14 @@ export class HashedKeys implements Iterable<HashedKey> {
  * const hashed = hashKeys(['alice', 'bob']);
  * for (const filter of filters) filter.containsMany(hashed);
  */
-export function hashKeys(keys: Keys, options: HashKeysOptions = {}): HashedKeys {
+export function hashKeys(keys: Keys, options?: HashKeysOptions): HashedKeys {
   return withHasher(options, (handle) => {
     const hashes = new Mask(keys, 8);
     hashMany(handle, keys, (count) => {
       const { words } = handle.instance.scratch;
       hashes.push(new Uint8Array(words.buffer, words.byteOffset, 8 * count));
     });
-    return new HashedKeys(new Uint32Array(hashes.take().buffer), identityOf(handle));
+    return new HashedKeys({ words: new Uint32Array(hashes.take().buffer), identity: identityOf(handle) });
   });
 }
 
@@ -134,13 +141,25 @@ export function hashKeys(keys: Keys, options: HashKeysOptions = {}): HashedKeys 
  * const key = hashKey(url);
  * const found = filters.filter((filter) => filter.has(key));
  */
-export function hashKey(key: Key, options: HashKeysOptions = {}): HashedKey {
+export function hashKey(key: Key, options?: HashKeysOptions): HashedKey {
   return withHasher(options, (handle) => {
+    const identity = identityOf(handle);
     hashOne(handle, key);
-    const [low = 0, high = 0] = handle.instance.scratch.words;
-    return new Hash(low, high, identityOf(handle));
+    if (singles?.identity !== identity || singlesEnd === singles.words.length) {
+      singles = { words: new Uint32Array(128), identity };
+      singlesEnd = 0;
+    }
+    const { words } = handle.instance.scratch;
+    const hashed = new Hash(singles, singlesEnd);
+    singles.words[singlesEnd++] = words[0] as number;
+    singles.words[singlesEnd++] = words[1] as number;
+    return hashed;
   });
 }
+
+/** Where the next hash of a single key belongs: an array for each would take longer than to hash a short key. */
+let singles: Hashes | undefined;
+let singlesEnd = 0;
 
 /**
  * Keys whose hashes are the digests themselves, for every call that takes keys, of every filter without a secret key,
@@ -151,7 +170,10 @@ export function hashKey(key: Key, options: HashKeysOptions = {}): HashedKey {
 export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64Array): HashedKeys {
   checkKeys(digests as Keys);
   if (nameOf(digests)?.startsWith('Big') === true)
-    return new HashedKeys(new Uint32Array((viewOf(digests) as Bytes).slice().buffer), undefined);
+    return new HashedKeys({
+      words: new Uint32Array((viewOf(digests) as Bytes).slice().buffer),
+      identity: undefined,
+    });
   const words: number[] = [];
   const halves = new Uint32Array(4);
   const word = new BigUint64Array(halves.buffer);
@@ -169,7 +191,7 @@ export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64
     const [low = 0, high = 0, nextLow = 0, nextHigh = 0] = halves;
     words.push(low ^ nextLow, high ^ nextHigh);
   }
-  return new HashedKeys(Uint32Array.from(words), undefined);
+  return new HashedKeys({ words: Uint32Array.from(words), identity: undefined });
 }
 
 /** Which hash the filter of `handle` has. */
@@ -212,25 +234,28 @@ function named({ isKeyed, low, high }: HashIdentity): string {
   return `seed ${Number.isSafeInteger(seed) ? seed : shown((BigInt(high) << 32n) | BigInt(low))}`;
 }
 
-/** A filter that hashes for no other's sake, and what was asked of it. */
+/** A filter that only hashes, and for which options. */
 interface Hasher {
   readonly handle: Handle;
-  readonly name: string;
+  readonly seed: number | bigint;
+  readonly secret: string;
 }
 
-/** The one used last, as making one takes as long as hashing some hundred keys. */
+/** The one used last, because making one takes as long as hashing some hundred keys. */
 let idle: Hasher | undefined;
 
 /** Calls `use` with a filter that hashes as `options` say. */
-function withHasher<Result>(options: HashKeysOptions, use: (handle: Handle) => Result): Result {
-  const { seed = 0, hash } = readOptions<CuckooFilterOptions>(options, ['seed', 'hash']);
-  if (seed === 'random') throw ruleError('seed', 'an integer from 0 to 2^64 - 1, such as filter.seed', seed);
-  const name = `${seed} ${String(secretOf(hash, 'hash'))}`;
+function withHasher<Result>(options: HashKeysOptions | undefined, use: (handle: Handle) => Result): Result {
+  const { seed = 0, hash } =
+    options === undefined ? {} : readOptions<HashKeysOptions>(options, ['seed', 'hash']);
+  const isSeed = typeof seed === 'number' || typeof seed === 'bigint';
+  check('seed', 'an integer from 0 to 2^64 - 1, such as filter.seed', seed, isSeed);
+  const secret = String(secretOf(hash, 'hash') ?? '');
   const last = idle;
   idle = undefined; // Keys may come from an iterator that hashes others.
-  const isFit = last?.name === name;
+  const isFit = last?.secret === secret && last.seed == seed; // 5 and 5n are one seed.
   if (last !== undefined && !isFit) destroy(last.handle);
-  const hasher = isFit ? last : { name, handle: build(CORE, { capacity: 1, seed, hash }) };
+  const hasher = isFit ? last : { handle: build(CORE, { capacity: 1, seed, hash }), seed, secret };
   try {
     return use(hasher.handle);
   } finally {

@@ -3,7 +3,7 @@
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from './bindings.js';
 import { isBytes, nameOf } from './bytes.js';
-import { bytesOf, hashOne, notAKey, TWO_TO_32, utf8, writeKeyAt, type Key } from './key.js';
+import { bytesOf, hashOne, isHashed, notAKey, TWO_TO_32, utf8, writeKeyAt, type Key } from './key.js';
 import type { Scratch } from './instance.js';
 import { inUse, type Handle } from './owned.js';
 
@@ -86,7 +86,7 @@ export function checkKeys(keys: Keys): void {
  * buffer, is left for the error to name.
  */
 export function snapshot(key: Key): Key {
-  if (typeof key !== 'object' || !isBytes(key)) return key;
+  if (typeof key !== 'object' || isHashed(key) || !isBytes(key)) return key;
   try {
     return bytesOf(key).slice();
   } catch {
