@@ -1,4 +1,17 @@
 // cuckoofilter-wasm/redis: its public names, and nothing else.
+export {
+  RedisCuckooFilter,
+  type BatchOptions,
+  type RedisFilterInfo,
+  type RedisFilterOptions,
+  type ShardStats,
+} from './redis/filter.js';
+export { RedisBatchError, RedisFullError, type KeyOutcome } from './redis/errors.js';
+export { RedisReplica, type ReplicaOptions } from './redis/replica.js';
+export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } from './redis/adapters.js';
+export type { Send } from './redis/shard.js';
 export { RedisBloomFilter, type RedisBloomInfo, type RedisBloomOptions } from './redis/bloom.js';
 export type { DumpChunk } from './redis/bloom-dump.js';
 export { FilterFullError, FormatError, type FormatErrorCode, type FullReason } from './errors.js';
+export type { Key } from './wasm/key.js';
+export type { Keys } from './wasm/keys.js';

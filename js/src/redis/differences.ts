@@ -1,0 +1,35 @@
+// Why a string on the server is not the filter that was meant, in words.
+import { FormatError } from '../format-error.js';
+import { readTable } from '../reader/table.js';
+import { placesOf, type Places } from './places.js';
+
+/** The error for the string `key`, which begins with the bytes in `hex` instead of those of `wanted`. */
+export function differences(key: string, hex: string, wanted: Places): Error {
+  const begin = Uint8Array.from(hex.match(/../g) ?? [], (digits) => parseInt(digits, 16));
+  try {
+    readTable(begin, 0, 0);
+  } catch (error) {
+    const { message, code } = error as FormatError;
+    return new FormatError(`${key} on the server is not such a filter: ${message}`, code);
+  }
+  const given = placesOf(begin);
+  const describe = ({ table: { parameters }, shards }: Places): Record<string, string | number> => ({
+    shards,
+    'keys per shard': parameters.capacity,
+    'buckets per shard': parameters.bucketCount,
+    bucketSize: parameters.bucketSize,
+    fingerprintBits: parameters.fingerprintBits,
+    semiSorted: String(parameters.semiSorted),
+    addressing: parameters.addressing,
+    hashAlgorithm: parameters.hashAlgorithm,
+    maxKicks: parameters.maxKicks,
+  });
+  const there = describe(given);
+  const differing = Object.entries(describe(wanted)).filter(([name, value]) => there[name] !== value);
+  if (differing.length === 0)
+    return new FormatError(`${key} on the server has another length than its header says`, 'cut-short');
+  const list = differing.map(([name, value]) => `${name} ${there[name]} instead of ${value}`).join(', ');
+  return new RangeError(
+    `${key} exists with other options: ${list}. Give the options it was made with, or another name`,
+  );
+}
