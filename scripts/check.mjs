@@ -11,7 +11,7 @@ import { root, run, say } from './run.mjs';
 const CLANG_FORMAT = 14;
 
 const fix = process.argv.includes('--fix');
-const { env } = await bootstrap(['npm', 'wasm', 'native', 'browser', 'format']);
+const { env } = await bootstrap(['npm', 'wasm', 'native', 'browser', 'format', 'redis']);
 const node = (script, ...args) =>
   run(process.execPath, [join(root, 'node_modules', script), ...args], { env });
 

@@ -7,7 +7,7 @@ import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
 import { cmake, root, run, say } from './run.mjs';
 
-const { env } = await bootstrap(['npm', 'wasm', 'native', 'browser']);
+const { env } = await bootstrap(['npm', 'wasm', 'native', 'browser', 'redis']);
 
 say('building the package');
 await build(env);

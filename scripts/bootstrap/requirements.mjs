@@ -16,6 +16,7 @@ export const reasons = {
   native: 'the native tests need them',
   browser: 'the browser tests need it',
   format: 'the check of the C++ layout needs it',
+  redis: 'the tests and benches of RedisCuckooFilter need it',
 };
 
 const cmake = {
@@ -85,6 +86,15 @@ const chromium = {
   pacman: 'chromium',
 };
 
+const redis = {
+  label: 'redis-server and redis-cli',
+  debian: 'redis-server',
+  programs: ['redis-server'],
+  brew: 'redis',
+  dnf: 'redis',
+  pacman: 'redis',
+};
+
 const browserPrograms = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const macBrowser = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
@@ -95,6 +105,7 @@ export const requirements = {
   native: [compiler, cmake, ninja, googleTest, googleBenchmark, xxhash],
   browser: [chromium],
   format: [clangFormat],
+  redis: [redis],
 };
 
 /** The browser to drive: the one that CHROMIUM_PATH names, else the first on PATH. Undefined if there is none. */

@@ -38,7 +38,7 @@ const NAMES = readdirSync(FOLDER)
   .map((name) => name.slice(0, -5));
 
 function keysOf(rules: readonly Rule[]): (string | Uint8Array)[] {
-  return rules.flatMap((rule) =>
+  return rules.flatMap((rule): (string | Uint8Array)[] =>
     'hex' in rule
       ? rule.hex.map((hex) => Buffer.from(hex, 'hex'))
       : Array.from({ length: rule.to - rule.from }, (_, i) => `${rule.prefix}${rule.from + i}`),

@@ -1,0 +1,502 @@
+// RedisCuckooFilter on a server of its own, with both clients: the rules and the answers of the core, and what is refused.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import { CuckooFilter, FilterFullError, FormatError, type Key } from 'cuckoofilter-wasm';
+import {
+  fromIoRedis,
+  fromNodeRedis,
+  RedisBatchError,
+  RedisCuckooFilter,
+  RedisFullError,
+  type RedisFilterOptions,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { claim, Random } from './random';
+import { otherHome, SavedFilter } from './reader';
+import { serverPorts } from './redis-server';
+
+const ports = serverPorts();
+let node: ReturnType<typeof createClient>;
+let io: Redis;
+
+beforeAll(async () => {
+  const port = ports[0] as number;
+  node = createClient({ socket: { host: '127.0.0.1', port } });
+  await node.connect();
+  io = new Redis({ host: '127.0.0.1', port });
+});
+afterAll(async () => {
+  await node.close();
+  io.disconnect();
+});
+
+const CLIENTS: readonly [string, () => Send][] = [
+  ['redis', () => fromNodeRedis(node)],
+  ['ioredis', () => fromIoRedis(io)],
+  ['a client that returns text', () => (command) => node.sendCommand(command as (string | Buffer)[])],
+];
+
+let names = 0;
+/** A new filter on the server. */
+function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
+  return RedisCuckooFilter.open({
+    send: fromNodeRedis(node),
+    name: `test ${++names}`,
+    capacity: 1000,
+    ...options,
+  });
+}
+
+const keysTo = (count: number, prefix = 'key'): string[] =>
+  Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
+
+/** What was thrown, which must be a `Kind`. */
+async function rejected<T extends Error>(
+  Kind: abstract new (...args: never[]) => T,
+  promise: Promise<unknown>,
+): Promise<T> {
+  const error: unknown = await promise.then(
+    () => 'nothing',
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Kind))
+    throw new Error(`expected a ${Kind.name}, got ${String(error)}`, { cause: error });
+  return error;
+}
+
+/** How many entries there are of each kind: a fingerprint with its pair of buckets. */
+function kindsIn(saved: Uint8Array): Map<string, number> {
+  const filter = new SavedFilter(saved);
+  const kinds = new Map<string, number>();
+  filter.slots.forEach((fingerprint, slot) => {
+    if (fingerprint === 0) return;
+    const bucket = Math.floor(slot / filter.bucketSize);
+    const pair = [bucket, otherHome(bucket, fingerprint, filter)].sort((a, b) => a - b);
+    const kind = `${fingerprint} ${pair.join(' ')}`;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  });
+  return kinds;
+}
+
+describe.each(CLIENTS)('with %s', (_, send) => {
+  test.each([
+    [0.06, 1],
+    [0.02, 3],
+    [0.005, 1],
+    [0.001, 1],
+    [0.001, 5],
+    [0.0001, 1],
+    [0.00002, 2],
+    [1e-6, 1],
+  ])(
+    'at a rate of %f in %i shards it holds all keys, and errs no more than it says',
+    async (falsePositiveRate, shards) => {
+      const filter = await open({ send: send(), falsePositiveRate, shards });
+      const keys = keysTo(1000);
+      expect(await filter.addMany(keys)).toBe(1000);
+      expect(await filter.containsMany(keys)).toEqual(new Uint8Array(1000).fill(1));
+      const info = await filter.info();
+      expect(info).toMatchObject({ size: 1000, capacity: 1000, shards });
+      expect(info.falsePositiveRate).toBeLessThanOrEqual(falsePositiveRate);
+      const positives = (await filter.containsMany(keysTo(20_000, 'absent'))).reduce(
+        (sum, each) => sum + each,
+        0,
+      );
+      expect(positives).toBeLessThan(
+        20_000 * falsePositiveRate + 5 * Math.sqrt(20_000 * falsePositiveRate) + 3,
+      );
+      expect(await filter.deleteMany(keys)).toBe(1000);
+      expect((await filter.info()).size).toBe(0);
+    },
+  );
+
+  test('every kind of key is the key that it is for CuckooFilter', async () => {
+    const filter = await open({ send: send(), shards: 2 });
+    const keys: Key[] = ['', 'é', '\ud800', 5, -1, 2n ** 63n, Uint8Array.of(1, 2), new Uint8Array(1000)];
+    for (const key of keys) await filter.add(key);
+    for (const key of keys) expect([await filter.has(key), await filter.count(key)]).toEqual([true, 1]);
+    expect(await filter.contains('no')).toBe(false);
+    expect(await filter.containsMany(new Uint32Array([5, 6]))).toEqual(Uint8Array.of(1, 0));
+    expect(await filter.delete(5n)).toBe(true);
+    expect(await filter.delete(5)).toBe(false);
+  });
+
+  test('the same random operations give the answers and the entries of the core', async () => {
+    const random = new Random(11);
+    for (const [falsePositiveRate, capacity] of [
+      [0.06, 40],
+      [0.001, 300],
+      [0.0001, 60],
+      [0.00001, 200],
+    ] as const) {
+      const filter = await open({ send: send(), falsePositiveRate, capacity });
+      const local = new CuckooFilter((await filter.info()).options);
+      const added: string[] = [];
+      for (let round = 0; round < 30; ++round) {
+        const keys = Array.from({ length: 1 + random.below(20) }, () => `key ${random.below(capacity)}`);
+        const action = random.below(4);
+        if (action === 0) {
+          const few = random.shuffled(added).slice(0, keys.length);
+          for (const key of few) added.splice(added.indexOf(key), 1);
+          expect(await filter.deleteMany(few)).toBe(local.deleteMany(few));
+        } else if (local.size + keys.length > capacity) continue;
+        else if (action === 1) {
+          const wanted = keys.map((key) => local.addIfAbsent(key));
+          expect(await filter.addManyIfAbsent(keys)).toEqual(Uint8Array.from(wanted, Number));
+          added.push(...keys.filter((__, i) => wanted[i]));
+        } else {
+          const wanted = keys.map((key) => local.tryAdd(key));
+          const outcomes = await filter.addMany(keys).then(
+            () => keys.map(() => 'added'),
+            (error: RedisFullError) =>
+              error.outcomes.map((outcome) => (outcome === 'done' ? 'added' : outcome)),
+          );
+          expect(outcomes).toEqual(wanted);
+          added.push(...keys.filter((__, i) => wanted[i] === 'added'));
+        }
+        const replica = await filter.replica({ refreshMs: 0 });
+        expect(kindsIn(replica.serialize())).toEqual(kindsIn(local.serialize()));
+        replica.dispose();
+        const probes = keysTo(capacity);
+        const counts = await Promise.all(probes.slice(0, 20).map((key) => filter.count(key)));
+        expect(counts).toEqual(probes.slice(0, 20).map((key) => local.count(key)));
+        expect(await filter.containsMany(probes)).toEqual(local.containsMany(probes));
+      }
+    }
+  });
+});
+
+describe('a filter that is full', () => {
+  test('says so, and changes no byte', async () => {
+    const filter = await open({ capacity: 10 });
+    const { name, keys, options } = await filter.info();
+    const most = keysTo((options.bucketCount ?? 0) * (options.bucketSize ?? 0) + 20);
+    const error = await rejected(RedisFullError, filter.addMany(most));
+    expect(error).toBeInstanceOf(FilterFullError);
+    expect([error.name, error.reason]).toEqual(['FilterFullError', 'full']);
+    expect(error.message).toMatch(
+      /keys do not fit: open one of another name with a larger capacity than 10$/,
+    );
+    const done = most.filter((_, i) => error.outcomes[i] === 'done');
+    expect(done.length).toBe(error.added);
+    expect(done.length).toBeGreaterThanOrEqual(10);
+    expect(await filter.containsMany(done)).toEqual(new Uint8Array(done.length).fill(1));
+    expect(keys).toEqual([name]);
+    const before = await node.get(name);
+    for (const key of most.filter((_, i) => error.outcomes[i] === 'full')) {
+      const refused = await filter.add(key).then(
+        () => undefined,
+        (thrown: FilterFullError) => thrown,
+      );
+      expect(refused?.reason).toBe('full');
+    }
+    // All but the count of changes at the end.
+    expect((await node.get(name))?.slice(0, -8)).toBe(before?.slice(0, -8));
+  });
+
+  test('has no room for too many copies of one key', async () => {
+    const filter = await open();
+    await filter.addMany(Array(8).fill('a') as string[]);
+    expect((await rejected(FilterFullError, filter.add('a'))).reason).toBe('too-many-copies');
+    expect(await filter.count('a')).toBe(8);
+    await filter.add('b');
+  });
+
+  test('holds its capacity, whatever that is', async () => {
+    for (const capacity of [1, 2, 3, 5, 9, 17, 33, 70, 150, 400, 1500])
+      for (const falsePositiveRate of [0.01, 0.00005, 0.000001]) {
+        for (let i = 0; i < 3; ++i) {
+          const filter = await open({ capacity, falsePositiveRate, shards: i + 1 });
+          expect(await filter.addMany(keysTo(capacity, `key ${i}`))).toBe(capacity);
+          await filter.drop();
+        }
+      }
+  });
+});
+
+describe('opening', () => {
+  test('by many at once gives one filter', async () => {
+    const name = `test ${++names}`;
+    const filters = await Promise.all(Array.from({ length: 20 }, () => open({ name, shards: 3 })));
+    await Promise.all(filters.map((filter, i) => filter.add(i)));
+    for (const filter of filters)
+      expect(await filter.containsMany(filters.keys())).toEqual(new Uint8Array(20).fill(1));
+  });
+
+  test.each([
+    [{ capacity: 2000 }, 'keys per shard 1000 instead of 2000, buckets per shard 283 instead of 556'],
+    [{ falsePositiveRate: 0.01 }, 'fingerprintBits 13 instead of 11'],
+    [{ shards: 2 }, 'shards 1 instead of 2'],
+  ])('with %j instead says what differs', async (options, message) => {
+    const name = `test ${++names}`;
+    await open({ name });
+    expect((await rejected(RangeError, open({ name, ...options }))).message).toContain(
+      `${name} exists with other options: ${message}`,
+    );
+  });
+
+  test('a name of something else is a FormatError, and leaves it as it is', async () => {
+    const name = `test ${++names}`;
+    for (const value of ['hello', 'x'.repeat(5000), CuckooFilter.from(['a']).serialize().slice(0, 30)]) {
+      await node.set(name, typeof value === 'string' ? value : Buffer.from(value));
+      expect((await rejected(FormatError, open({ name }))).message).toMatch(/is not such a filter/);
+    }
+    await node.set(name, 'hello');
+    expect((await rejected(FormatError, open({ name }))).code).toBe('not-a-filter');
+    expect(await node.get(name)).toBe('hello');
+    await node.del(name);
+    await node.lPush(name, 'a');
+    expect((await rejected(FormatError, open({ name }))).message).toBe(
+      `${name} on the server is not a string`,
+    );
+    const saved = CuckooFilter.from(['a']).serialize();
+    saved[8] = 2;
+    await node.set(name, Buffer.from(saved));
+    expect((await rejected(FormatError, open({ name }))).code).toBe('unsupported-version');
+  });
+
+  test('a string that was cut is a FormatError', async () => {
+    const filter = await open();
+    const { name } = await filter.info();
+    await node.setRange(name, 3000, 'longer than it was');
+    expect((await rejected(FormatError, open({ name }))).code).toBe('cut-short');
+    expect((await rejected(FormatError, filter.add('a'))).code).toBe('inconsistent');
+  });
+
+  test.each([
+    [{ name: '' }, RangeError, 'name must be'],
+    [{ name: 'a}b' }, RangeError, 'name must be'],
+    [{ name: 5 }, TypeError, 'name must be a text'],
+    [{ send: 5 }, TypeError, 'send must be a function'],
+    [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1 to 2^34, got 0'],
+    [{ capacity: '5' }, TypeError, 'capacity must be an integer'],
+    [{ shards: 0.5 }, RangeError, 'shards must be an integer from 1 to 65,536, got 0.5'],
+    [{ falsePositiveRate: 0 }, RangeError, 'falsePositiveRate must be > 0 and < 1, got 0'],
+    [{ falsePositiveRate: 1e-9 }, RangeError, 'falsePositiveRate must be at least 2e-7, got 1e-9'],
+    [{ errorRate: 0.1 }, TypeError, 'unknown option errorRate; did you mean falsePositiveRate?'],
+  ])('with %j is refused', async (options, Kind, message) => {
+    expect((await rejected<Error>(Kind, open(options as object))).message).toContain(message);
+  });
+});
+
+describe('a filter that is no longer there', () => {
+  test('is an error for every call, and never "absent"', async () => {
+    const filter = await open({ shards: 2 });
+    await filter.addMany(keysTo(100));
+    await filter.drop();
+    for (const call of [
+      () => filter.contains('key 1'),
+      () => filter.count('key 1'),
+      () => filter.add('key 1'),
+      () => filter.addIfAbsent('key 1'),
+      () => filter.delete('key 1'),
+      () => filter.info(),
+      () => filter.stats(),
+      () => filter.reset(),
+      () => filter.replica(),
+    ])
+      expect((await rejected(FormatError, call())).message).toMatch(/ is gone from the server: /);
+    expect((await rejected(RedisBatchError, filter.containsMany(['a']))).cause).toBeInstanceOf(FormatError);
+  });
+
+  test('is another error if one with other options is in its place', async () => {
+    const name = `test ${++names}`;
+    const filter = await open({ name });
+    await filter.drop();
+    await open({ name, capacity: 5000 });
+    expect((await rejected(FormatError, filter.contains('a'))).code).toBe('inconsistent');
+    expect((await rejected(FormatError, filter.add('a'))).code).toBe('inconsistent');
+  });
+});
+
+describe('batches', () => {
+  test('a key that is none is a TypeError with its index; those before it are in', async () => {
+    const filter = await open({ shards: 3 });
+    const keys = [...keysTo(50), NaN, 'after'];
+    expect((await rejected(TypeError, filter.addMany(keys))).message).toMatch(/^key 50: /);
+    expect((await filter.info()).size).toBe(50);
+    expect((await rejected(TypeError, filter.containsMany(keys))).message).toMatch(/^key 50: /);
+    await rejected(TypeError, filter.addMany('text' as unknown as string[]));
+    expect(await filter.addMany([])).toBe(0);
+  });
+
+  test('tell their progress', async () => {
+    const filter = await open({ capacity: 5000, shards: 3 });
+    const told: number[] = [];
+    await filter.addMany(keysTo(5000), { onProgress: (answered) => told.push(answered) });
+    expect(told.length).toBeGreaterThan(9);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told.at(-1)).toBe(5000);
+  });
+
+  test('that the server answers in part tell the outcome of each key', async () => {
+    let calls = 0;
+    const send = fromNodeRedis(node);
+    const filter = await open({
+      capacity: 4000,
+      send: (command) =>
+        String(command[0]).startsWith('EVAL') && ++calls > 4
+          ? Promise.reject(new Error('broken'))
+          : send(command),
+    });
+    const keys = keysTo(4000);
+    const error = await rejected(RedisBatchError, filter.addMany(keys));
+    expect(error.message).toMatch(/^the server answered for \d+ keys: broken$/);
+    const done = keys.filter((_, i) => error.outcomes[i] === 'done');
+    expect(done.length).toBeGreaterThan(0);
+    expect(new Set(error.outcomes)).toEqual(new Set(['done', 'unknown']));
+    expect(await filter.containsMany(done)).toEqual(new Uint8Array(done.length).fill(1));
+    expect((await filter.info()).size).toBe(done.length);
+  });
+
+  test('a script that was flushed from the cache is loaded again', async () => {
+    const filter = await open();
+    for (let i = 0; i < 10; ++i) {
+      await node.sendCommand(['SCRIPT', 'FLUSH']);
+      await filter.addMany(keysTo(10, `round ${i}`));
+    }
+    expect((await filter.info()).size).toBe(100);
+  });
+
+  test('a delete that a client sends twice deletes once', async () => {
+    const send = fromNodeRedis(node);
+    const filter = await open({
+      send: async (command) => {
+        await send(command);
+        return send(command);
+      },
+    });
+    const once = await open({ name: (await filter.info()).name });
+    await once.addMany(['a', 'a', 'a', 'b']);
+    expect(await filter.delete('a')).toBe(true);
+    expect(await filter.deleteMany(['a', 'b', 'c'])).toBe(2);
+    expect(await once.count('a')).toBe(1);
+  });
+});
+
+describe('a replica', () => {
+  test('follows the server, says how old it is, and cannot be changed', async () => {
+    for (const shards of [1, 4]) {
+      const filter = await open({ shards });
+      await filter.addMany(keysTo(500));
+      const replica = await filter.replica({ refreshMs: 5 });
+      expect(replica).toBeInstanceOf(CuckooFilter);
+      expect(replica.containsMany(keysTo(500))).toEqual(new Uint8Array(500).fill(1));
+      await filter.add('later');
+      for (const end = Date.now() + 20_000; !replica.has('later') && Date.now() < end;)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      expect([replica.has('later'), replica.count('key 1'), replica.size]).toEqual([true, 1, 501]);
+      expect(replica.age).toBeGreaterThanOrEqual(0);
+      expect(replica.loadFactor).toBeCloseTo((await filter.info()).loadFactor);
+      for (const change of [() => replica.add(), () => replica.delete(), () => replica.clear()])
+        expect(change).toThrow(/a replica cannot be changed/);
+      replica.dispose();
+      replica.dispose();
+      expect(() => replica.has('later')).toThrow(/after dispose/);
+    }
+  });
+
+  test('fetches only shards that have changed', async () => {
+    const fetched: string[] = [];
+    const send = fromNodeRedis(node);
+    const filter = await open({
+      shards: 4,
+      send: (command) => {
+        if (command[0] === 'GET') fetched.push(String(command[1]));
+        return send(command);
+      },
+    });
+    const replica = await filter.replica({ refreshMs: 0 });
+    expect(fetched.splice(0).length).toBe(4);
+    await replica.refresh();
+    expect(fetched).toEqual([]);
+    await filter.add('a');
+    await replica.refresh();
+    expect(fetched.length).toBe(1);
+    expect(replica.has('a')).toBe(true);
+    await filter.reset();
+    await replica.refresh();
+    expect([fetched.length, replica.has('a'), replica.size]).toEqual([5, false, 0]);
+    replica.dispose();
+  });
+
+  test('stays as it was where a refresh fails, and says why', async () => {
+    const filter = await open();
+    await filter.add('a');
+    const replica = await filter.replica({ refreshMs: 0 });
+    await filter.drop();
+    await rejected(FormatError, replica.refresh());
+    expect([replica.has('a'), replica.error instanceof FormatError]).toEqual([true, true]);
+    replica.dispose();
+  });
+});
+
+describe('publishing', () => {
+  test('puts a local filter in place of the one on the server', async () => {
+    const filter = await open({ capacity: 500 });
+    await filter.add('before');
+    const replica = await filter.replica({ refreshMs: 0 });
+    using local = new CuckooFilter((await filter.info()).options);
+    local.addMany(keysTo(500));
+    await filter.publish(local);
+    expect(await filter.containsMany(keysTo(500))).toEqual(new Uint8Array(500).fill(1));
+    expect([await filter.contains('before'), (await filter.info()).size]).toEqual([false, 500]);
+    await replica.refresh();
+    expect(replica.equals(local)).toBe(true);
+    expect(await filter.delete('key 7')).toBe(true);
+    replica.dispose();
+  });
+
+  test('copies a filter of several shards to another name', async () => {
+    const [one, other] = [await open({ shards: 3 }), await open({ shards: 3 })];
+    await one.addMany(keysTo(900));
+    const replica = await one.replica({ refreshMs: 0 });
+    await other.publish(replica);
+    expect(await other.containsMany(keysTo(900))).toEqual(new Uint8Array(900).fill(1));
+    replica.dispose();
+  });
+
+  test('another shape is a RangeError, and changes nothing', async () => {
+    const filter = await open();
+    await filter.add('a');
+    await rejected(RangeError, filter.publish(CuckooFilter.from(['b'])));
+    await rejected(RangeError, (await open({ shards: 2 })).publish(CuckooFilter.from(['b'])));
+    expect(await filter.contains('a')).toBe(true);
+  });
+});
+
+test('random calls by several filters at once lose no key', async () => {
+  const name = `test ${++names}`;
+  const filters = await Promise.all(
+    CLIENTS.flatMap(([, send]) =>
+      [0, 1].map(() => open({ name, send: send(), shards: 3, capacity: 3000, falsePositiveRate: 0.01 })),
+    ),
+  );
+  const kept = await Promise.all(
+    filters.map(async (filter, i) => {
+      const random = new Random(i);
+      const model = new Set<string>();
+      for (let round = 0; round < 60; ++round) {
+        const keys = keysTo(20, `${i} ${random.below(20)}`).filter((key) => !model.has(key));
+        const all = [...model];
+        if (random.below(3) > 0 && model.size < 400) {
+          await filter.addMany(keys);
+          for (const key of keys) model.add(key);
+        } else if (all.length > 0) {
+          const few = random.shuffled(all).slice(0, 15);
+          expect(await filter.deleteMany(few)).toBe(few.length);
+          for (const key of few) model.delete(key);
+        }
+        const found = await filter.containsMany(model);
+        claim(!found.includes(0), () => `filter ${i}, round ${round}: a key is lost`);
+      }
+      return [...model];
+    }),
+  );
+  const [filter] = filters as [RedisCuckooFilter];
+  expect((await filter.info()).size).toBe(kept.flat().length);
+  expect(await filter.containsMany(kept.flat())).toEqual(new Uint8Array(kept.flat().length).fill(1));
+  const sizes = (await filter.stats()).map(({ size }) => size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(kept.flat().length);
+});

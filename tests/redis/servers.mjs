@@ -1,0 +1,118 @@
+// Redis servers on loopback, alone or as a cluster, in a temporary folder.
+// Invariant: only what was started here is ended, by its process, whatever becomes of the caller.
+// `node tests/redis/servers.mjs [--cluster]` starts one, or a cluster of six, prints its ports as JSON, and ends with its input.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const HOST = '127.0.0.1';
+/** A node of a cluster also listens on its port plus this. */
+const BUS = 10_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-redis-'));
+const running = new Set();
+
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+/** What redis-cli answers. */
+export function cli(port, ...words) {
+  return execFileSync('redis-cli', ['-h', HOST, '-p', String(port), ...words], { encoding: 'utf8' }).trim();
+}
+
+export class Server {
+  constructor(port, options) {
+    this.port = port;
+    this.options = options;
+  }
+
+  /** Starts it, again after it was ended, with the files that it left; resolves when it answers. */
+  async start() {
+    const words = ['--port', this.port, '--bind', HOST, '--dir', folder, '--save', '', ...this.options];
+    this.process = spawn('redis-server', words.map(String), { stdio: ['ignore', 'ignore', 'inherit'] });
+    running.add(this.process);
+    this.ended = new Promise((resolve) => this.process.once('exit', resolve));
+    void this.ended.then(() => running.delete(this.process));
+    await until(() => cli(this.port, 'PING') === 'PONG');
+    return this;
+  }
+
+  async end(signal = 'SIGKILL') {
+    this.process.kill(signal);
+    await this.ended;
+  }
+}
+
+/** A server alone. With `isKept` it writes an append-only file. */
+export async function startServer({ isKept = false, words = [] } = {}) {
+  const port = await freePort();
+  const kept = isKept ? ['--appendonly', 'yes', '--appenddirname', `append-${port}`] : [];
+  return new Server(port, [...kept, ...words]).start();
+}
+
+/** Three masters, each with a replica. */
+export async function startCluster() {
+  const nodes = [];
+  while (nodes.length < 6) {
+    const port = await freePort();
+    const words = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`];
+    const times = [
+      '--cluster-node-timeout',
+      '1500',
+      '--appendonly',
+      'yes',
+      '--appenddirname',
+      `append-${port}`,
+    ];
+    nodes.push(await new Server(port, [...words, ...times]).start());
+  }
+  const addresses = nodes.map(({ port }) => `${HOST}:${port}`);
+  const options = ['--cluster-replicas', '1', '--cluster-yes'];
+  execFileSync('redis-cli', ['--cluster', 'create', ...addresses, ...options], { stdio: 'pipe' });
+  await until(() => nodes.every(({ port }) => cli(port, 'CLUSTER', 'INFO').includes('cluster_state:ok')));
+  await until(() => nodes.filter(({ port }) => cli(port, 'ROLE').startsWith('slave')).length === 3);
+  return nodes;
+}
+
+/** Resolves once `holds` returns true and does not throw; throws after 60 s. */
+export async function until(holds, what = String(holds)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(50)) {
+    try {
+      if (await holds()) return;
+    } catch {
+      // Not yet.
+    }
+  }
+  throw new Error(`not within 60 s: ${what}`);
+}
+
+export function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** A port that is free now, as is the one of the cluster's bus; below those that connections take. */
+async function freePort() {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 10_000);
+    if ((await isFree(port)) && (await isFree(port + BUS))) return port;
+  }
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, HOST, () => server.close(() => resolve(true)));
+  });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.stdin.resume().on('end', () => process.exit());
+  const nodes = process.argv.includes('--cluster') ? await startCluster() : [await startServer()];
+  console.log(JSON.stringify(nodes.map(({ port }) => port)));
+}
