@@ -98,6 +98,7 @@ describe('the tarball', () => {
       'docs/format.md',
       'docs/growing.md',
       'docs/how-it-works.md',
+      'docs/keys.md',
       'docs/many-machines.md',
       'docs/performance.md',
       'docs/reader.md',
