@@ -69,6 +69,8 @@ void filter() {
   saved_filter<Filter, objects::plan_table>();
   function("filter.describe", &objects::describe<Filter>);
   function("filter.merge", &objects::merge<Filter>);
+  function("filter.beginBuilding", &objects::begin_building<Filter>);
+  function("filter.finishBuilding", &objects::finish_building<Filter>);
   function("filter.doublings", &objects::doubling_count<Filter>);
   function("filter.readCounts", &objects::read_counts<Filter>);
   function("filter.beginLoad", &objects::begin_load<Filter>);

@@ -22,10 +22,20 @@ void read_counts(Address filter) {
   put_results(counts_of(at<Filter>(filter).trace().statistics()));
 }
 
+/// Whether `count` keys that follow are built, until `finish_building`.
+template <class Filter>
+bool begin_building(Address filter, double count) {
+  return at<Filter>(filter).begin_building(saturated<std::uint64_t>(count));
+}
+template <class Filter>
+void finish_building(Address filter) {
+  at<Filter>(filter).finish_building();
+}
+
 /// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.
 template <class Filter>
 int merge(Address into, Address from, bool only_if_absent) {
-  const Result<InsertOutcome> outcome = cuckoo::merge(at<Filter>(into), at<Filter>(from), only_if_absent);
+  const Result<InsertOutcome> outcome = cuckoo::merge(built<Filter>(into), built<Filter>(from), only_if_absent);
   return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
 }
 

@@ -34,6 +34,13 @@ Object& at(Address object) {
   return *reinterpret_cast<Object*>(object);
 }
 
+/// The object, of whose tables none is still built: for calls other than on keys.
+template <class Object>
+Object& built(Address object) {
+  if constexpr (requires(Object & it) { it.finish_building(); }) at<Object>(object).finish_building();
+  return at<Object>(object);
+}
+
 /// Keeps why there is no result, and says whether there is one.
 template <class T>
 bool succeeded(const Result<T>& result) {
@@ -66,8 +73,8 @@ std::optional<T> if_given(double value) {
 /// Plans into `planned`; false if `last` says why not.
 template <Result<Params> (*choose)(const Request&)>
 bool make_plan(double capacity, double max_capacity, double rate, double bucket_size, double fingerprint_bits,
-               double bucket_count, int semi_sort, int prefer, bool is_xor, double max_kicks, bool is_keyed,
-               std::uint32_t seed_low, std::uint32_t seed_high) {
+               double bucket_count, int semi_sort, bool is_xor, double max_kicks, bool is_keyed, std::uint32_t seed_low,
+               std::uint32_t seed_high, int prefer = 0) {
   Request request;
   request.capacity = saturated<std::uint64_t>(capacity);
   request.max_capacity = if_given<std::uint64_t>(max_capacity);
@@ -106,7 +113,7 @@ double expected_rate(Address object) {
 /// Bytes of the table, or of the tables of all layers.
 template <class Object>
 double byte_count(Address object) {
-  const Object& it = at<Object>(object);
+  const Object& it = built<Object>(object);
   if constexpr (requires { it.table(); }) {
     return static_cast<double>(it.table().byte_count());
   } else {
@@ -125,7 +132,7 @@ Address create(bool has_secret) {
 }
 template <class Object>
 Address clone(Address object) {
-  return keep(at<Object>(object).clone());
+  return keep(built<Object>(object).clone());
 }
 template <class Object>
 double saved_length(Address object) {

@@ -14,7 +14,7 @@ std::optional<typename Saving<Filter>::Loader> loader;
 
 template <class Filter>
 void begin_save(Address filter) {
-  saver<Filter>.emplace(at<Filter>(filter));
+  saver<Filter>.emplace(built<Filter>(filter));
 }
 template <class Filter>
 std::size_t save_piece() {

@@ -188,12 +188,12 @@ export function tryPlan(instance: Instance, options: CuckooFilterOptions): boole
     numberOf(options, 'fingerprintBits', NOT_GIVEN),
     numberOf(options, 'bucketCount', NOT_GIVEN),
     Number(booleanOf(options.semiSort, 'semiSort') ?? NOT_GIVEN),
-    preferenceOf(options.prefer),
     isXor(options.addressing),
     numberOf(options, 'maxKicks', NOT_GIVEN),
     secretOf(options.hash, 'hash') !== null,
     Number(BigInt.asUintN(32, seed)),
     Number(seed >> 32n),
+    preferenceOf(options.prefer),
   );
   return isPlanned !== 0;
 }

@@ -399,5 +399,20 @@ TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
   EXPECT_EQ(failures(filter, [&] { return merge(filter, filter, true).error(); }), 4);
 }
 
+TEST(Faults, WithoutMemoryForAPlainTableASemiSortedOneIsFilledAsItIs) {
+  Params params = params_of(100, 4, 12);
+  params.storage = Storage::semi_sorted;
+  std::vector<Hash> hashes;
+  for (std::uint64_t i = 0; i < 300; ++i) hashes.push_back(xxh64_of_integer(i, 0));
+  Filter<> built = std::move(*Filter<>::create(params));
+  Filter<> filled = std::move(*Filter<>::create(params));
+  EXPECT_EQ(built.insert_many(hashes).done, 300u);
+  calls_left = 0;
+  EXPECT_FALSE(filled.begin_building(300));
+  EXPECT_EQ(filled.insert_many(hashes).done, 300u);
+  calls_left = kNever;
+  EXPECT_EQ(saved(filled), saved(built));
+}
+
 }  // namespace
 }  // namespace cuckoo

@@ -22,6 +22,7 @@
 #include "cuckoo/table/bucket.h"
 #include "cuckoo/table/table.h"
 #include "cuckoo/table/growth.h"
+#include "cuckoo/table/building.h"
 #include "cuckoo/filter/location.h"
 #include "cuckoo/filter/change.h"
 #include "cuckoo/filter/kick_path.h"

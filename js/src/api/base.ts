@@ -6,7 +6,7 @@ import { countedStats, type CuckooFilterStats } from '../observe/stats.js';
 import { INSERT_OUTCOMES } from '../wasm/bindings.js';
 import type { Bytes } from '../wasm/bytes.js';
 import { writeKey, type Key } from '../wasm/key.js';
-import { hashMany, type Keys } from '../wasm/keys.js';
+import { checkKeys, hashMany, hasLength, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
 import { Handle, inUse } from '../wasm/owned.js';
 import { outOfMemory, save } from '../wasm/saved.js';
@@ -91,11 +91,19 @@ export abstract class BaseFilter extends SizedFilter {
   addMany(keys: Keys): number {
     let added = 0;
     const handle = handleOf(this);
-    hashMany(handle, keys, (count) => {
-      const done = handle.calls.insertMany(inUse(handle).address, count);
-      added += done;
-      if (done < count) throw fullError(handle, handle.instance.scratch.answers[done], added);
-    });
+    checkKeys(keys);
+    const { calls } = handle;
+    const length = hasLength(keys) ? keys.length : 0;
+    const isBuilt = calls.beginBuilding?.(inUse(handle).address, length);
+    try {
+      hashMany(handle, keys, (count) => {
+        const done = calls.insertMany(inUse(handle).address, count);
+        added += done;
+        if (done < count) throw fullError(handle, handle.instance.scratch.answers[done], added);
+      });
+    } finally {
+      if (isBuilt && handle.address !== 0) calls.finishBuilding?.(handle.address);
+    }
     return added;
   }
 

@@ -40,12 +40,12 @@ export interface FilterCalls extends ObjectCalls {
     fingerprintBits: number,
     bucketCount: number,
     semiSort: number,
-    prefer: number,
     isXor: boolean,
     maxKicks: number,
     isKeyed: boolean,
     seedLow: number,
     seedHigh: number,
+    prefer: number,
   ): number;
   /** Puts the sizes of a filter. */
   describe(filter: Address): void;
@@ -67,6 +67,9 @@ export interface FilterCalls extends ObjectCalls {
   // Of filters of one table only; those of layers have LayerCalls.
   /** An index of INSERT_OUTCOMES; or -1 less the index of FIELDS that differs, 0 where memory is short. */
   merge(into: Address, from: Address, onlyIfAbsent: boolean): number;
+  /** 1 if the `count` keys that follow are built, until `finishBuilding`. */
+  beginBuilding?(filter: Address, count: number): number;
+  finishBuilding?(filter: Address): void;
   /** Doublings of the table so far. */
   doublings(filter: Address): number;
   /** Puts the counts. */

@@ -18,6 +18,7 @@
 #include "cuckoo/hash/hasher.h"
 #include "cuckoo/params.h"
 #include "cuckoo/rate.h"
+#include "cuckoo/table/building.h"
 #include "cuckoo/table/growth.h"
 #include "cuckoo/table/table.h"
 
@@ -106,10 +107,26 @@ class Filter {
 
   // Out of line, as a merge calls them as well: 0.1 kB less WebAssembly, compressed.
 
-  /// Inserts the hashes in order until one fails.
+  /// Inserts the hashes in order until one fails. Many into an empty semi-sorted filter are built as `begin_building`
+  /// tells.
   [[gnu::noinline]] BatchOutcome insert_many(std::span<const Hash> hashes) {
-    return store_each(Operation::insert, hashes, [](std::size_t, InsertOutcome) {});
+    const bool is_built = begin_building(hashes.size());
+    const BatchOutcome batch = store_each(Operation::insert, hashes, [](std::size_t, InsertOutcome) {});
+    if (is_built) finish_building();
+    return batch;
   }
+
+  /// Makes the inserts of the next `count` keys faster, if the filter is empty and semi-sorted and they fill half of
+  /// it: they go into a plain table, which `finish_building` encodes at once, to the same bytes. Memory holds both
+  /// tables until then. False if nothing is gained, or if there is no memory for another table: all works as without.
+  /// Until `finish_building`, only insert, erase and look up, in any order; it is called by a table that doubles.
+  bool begin_building(std::uint64_t count) {
+    if constexpr (Trace::kSeesLookups) return false;  // what is traced are the changes of the one table
+    if (size_ != 0 || count < kLeastBuilt || 2 * count < present_capacity(params_)) return false;
+    return building_.begin(table_, params_);
+  }
+  /// Ends what `begin_building` began, if it did. Linear in the table's size.
+  [[gnu::noinline]] void finish_building() { building_.finish(table_); }
 
   /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0.
   [[gnu::noinline]] BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
@@ -132,6 +149,7 @@ class Filter {
   [[nodiscard, gnu::noinline, gnu::cold]] bool grow() {
     grow_at_ = kNever;
     if (params_.reserved_bits == 0) return false;
+    finish_building();
     const Params next = doubled(params_);
     trace_.begin(Operation::grow, Hash{0}, size_);
     Result<Table> table = Table::create(next);
@@ -182,6 +200,8 @@ class Filter {
  protected:  // for variants/valued.h
   /// A size that no filter has.
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  /// Fewer keys are inserted sooner than another table is made.
+  static constexpr std::uint64_t kLeastBuilt = 64;
 
   /// `create`, with parameters that are valid.
   static Result<Filter> empty(const Params& params, const SecretKey* secret) {
@@ -329,6 +349,7 @@ class Filter {
   Params params_;
   Hasher hasher_;
   Table table_;
+  Building building_;
   KickPath path_;
   std::uint64_t size_ = 0;
   std::uint64_t grow_at_ = kNever;  ///< the size at which the table doubles
