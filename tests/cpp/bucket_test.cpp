@@ -54,7 +54,7 @@ class BucketTest : public ::testing::Test {
 TEST_F(BucketTest, OneReadGetsEachWordWhereverItsBucketLies) {
   testing::for_all_growing_params([&](const Params& params) {
     const BucketLayout layout(params);
-    ASSERT_EQ(layout.is_one_word, has_one_word_buckets(params)) << testing::text_of(params);
+    ASSERT_EQ(layout.words, words_per_bucket(params)) << testing::text_of(params);
     for (std::uint64_t bucket = 0; bucket < 64; ++bucket) {
       for (std::uint32_t word = 0; word < layout.words; ++word) {
         const std::uint64_t begin = bucket * layout.bucket_bits + layout.word_begin(word);

@@ -129,9 +129,36 @@ inline bool lie_in_a_word(std::uint64_t bits, std::uint64_t stride) {
   return bits + 8 - step <= 64;
 }
 
-/// True if one read of a word gets a bucket, wherever it lies. Operations are faster then.
-inline bool has_one_word_buckets(const Params& params) {
-  return lie_in_a_word(bucket_bits(params), bucket_bits(params));
+/// Low bits of an entry that a semi-sorted bucket codes together with those of the others; 0 of a plain one.
+inline std::uint32_t low_bits(const Params& params) {
+  if (params.storage == Storage::plain) return 0;
+  return params.spared_quarters == 0 ? 4 : 5;
+}
+
+/// Bits of that code, with which a semi-sorted bucket begins; the rest of each slot is in its lane, after it.
+inline std::uint32_t code_bits(const Params& params) {
+  if (params.storage == Storage::plain) return 0;
+  return params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
+}
+
+/// Lanes that a read of a word gets, with the code before the first, wherever the bucket lies; and then each further
+/// read as many of those that follow.
+inline std::uint32_t lanes_per_word(const Params& params) {
+  const std::uint64_t bucket = bucket_bits(params);
+  const std::uint32_t lane_bits = slot_bits(params) - low_bits(params);
+  for (std::uint32_t lanes = params.bucket_size; lanes > 1; --lanes) {
+    const std::uint64_t span = std::uint64_t{lanes} * lane_bits;
+    const std::uint64_t first = code_bits(params) + span;
+    if (!lie_in_a_word(first, bucket)) continue;
+    if (lanes == params.bucket_size || lie_in_a_word(span, bucket | first | span)) return lanes;
+  }
+  return 1;
+}
+
+/// Reads of a word that get a bucket, wherever it lies. Operations take longer the more there are; see cost.h.
+inline std::uint32_t words_per_bucket(const Params& params) {
+  const std::uint32_t lanes = lanes_per_word(params);
+  return (params.bucket_size + lanes - 1) / lanes;
 }
 
 /// Bytes of the table, the bits of its buckets rounded up.

@@ -44,11 +44,11 @@ struct BucketLayout {
   explicit BucketLayout(const Params& params)
       : bucket_size(params.bucket_size),
         slot_bits(cuckoo::slot_bits(params)),
+        low_bits(cuckoo::low_bits(params)),
+        code_bits(cuckoo::code_bits(params)),
         bucket_bits(cuckoo::bucket_bits(params)) {
     if (params.storage == Storage::semi_sorted) {
       codes = &SemiSortCodes::shared(low_values(params.spared_quarters));
-      low_bits = params.spared_quarters == 0 ? 4 : 5;
-      code_bits = params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
     }
     lane_bits = slot_bits - low_bits;
     bucket_mask = ~std::uint64_t{0} >> (bucket_bits < 64 ? 64 - bucket_bits : 0);
@@ -56,9 +56,8 @@ struct BucketLayout {
     code_mask = (1u << code_bits) - 1;
     low_mask = (1u << low_bits) - 1;
     lane_reciprocal = 0xFFFF / lane_bits + 1;
-    for (lanes = bucket_size; !has_words_of(lanes); --lanes) {
-    }
-    words = (bucket_size + lanes - 1) / lanes;
+    lanes = lanes_per_word(params);
+    words = words_per_bucket(params);
     word_bits = lanes * lane_bits;
     is_one_word = words == 1;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
@@ -72,12 +71,6 @@ struct BucketLayout {
     last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
   }
 
-  /// Whether one read gets the code and this many lanes, and then one read each as many lanes again.
-  [[nodiscard]] bool has_words_of(std::uint32_t count) const {
-    const std::uint64_t span = std::uint64_t{count} * lane_bits;
-    if (!lie_in_a_word(code_bits + span, bucket_bits)) return false;
-    return count >= bucket_size || lie_in_a_word(span, bucket_bits | (code_bits + span) | span);
-  }
   /// The bit where word `word` of a bucket begins, after the bucket's own first.
   [[nodiscard]] std::uint64_t word_begin(std::uint32_t word) const {
     return word == 0 ? 0 : code_bits + std::uint64_t{word} * word_bits;

@@ -1,0 +1,27 @@
+#include "cuckoo/cost.h"
+
+#include <gtest/gtest.h>
+
+#include "cases.h"
+
+namespace cuckoo {
+namespace {
+
+TEST(Cost, IsOneForPlainBucketsOfOneWordAndMoreForSortedAndWiderOnes) {
+  testing::for_all_params({8}, [](const Params& params) {
+    const Cost cost = relative_cost(params);
+    Params plain = params;
+    plain.storage = Storage::plain;
+    plain.spared_quarters = 0;
+    const bool is_fastest = params.storage == Storage::plain && words_per_bucket(params) == 1;
+    ASSERT_EQ(cost.lookup == 1 && cost.insert == 1, is_fastest) << testing::text_of(params);
+    ASSERT_GE(cost.lookup, 1) << testing::text_of(params);
+    ASSERT_GE(cost.insert, 1) << testing::text_of(params);
+    if (params.storage == Storage::semi_sorted && words_per_bucket(params) == words_per_bucket(plain)) {
+      ASSERT_GT(cost.lookup, relative_cost(plain).lookup) << testing::text_of(params);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace cuckoo
