@@ -224,6 +224,7 @@ describe('hashKeys', () => {
     using filter = CuckooFilter.from(['c'], { fingerprintBits: 32 });
     const found = (index: number): boolean => filter.has(hashed.at(index) as HashedKey);
     expect([0, 1, 2, -1, -2, 2.9, NaN].map(found)).toEqual([false, false, true, true, false, true, false]);
+    expect([filter.has(hashed.at(-3) as HashedKey), hashKeys([]).at(0)]).toEqual([false, undefined]);
     expect([3, -4, Infinity].map((index) => hashed.at(index))).toEqual([undefined, undefined, undefined]);
   });
 
@@ -253,6 +254,13 @@ describe('hashKeys', () => {
 
 describe('a filter with another hash', () => {
   const wrong: [string, HashKeysOptions, HashKeysOptions, RegExp][] = [
+    ['a seed with the same low half', {}, { seed: 2n ** 32n }, /with seed 4294967296, but /],
+    [
+      'a seed with the same high half',
+      { seed: 2n ** 63n },
+      { seed: 2n ** 63n + 1n },
+      /with seed 9223372036854775809n, /,
+    ],
     [
       'a seed',
       {},
@@ -304,6 +312,34 @@ describe('a filter with another hash', () => {
     const mixed = ['a', hashKey('b'), 'c', hashKey('d', { seed: 1 }), 'e'];
     expect(() => filter.addMany(mixed)).toThrow(/^key 3: /);
     expect([...filter.containsMany(['a', 'b', 'c', 'd', 'e'])]).toEqual([1, 1, 1, 0, 0]);
+  });
+
+  test('has a secret key, or a seed that is the check of that key', () => {
+    using keyed = new CuckooFilter({ capacity: 10, ...secret(3) });
+    const check = new DataView(keyed.serialize().buffer).getBigUint64(56, true);
+    using seeded = new CuckooFilter({ capacity: 10, seed: check });
+    expect(() => seeded.add(hashKey('a', secret(3)))).toThrow(
+      /with a secret key, but the filter hashes with seed /,
+    );
+    expect(() => keyed.add(hashKey('a', { seed: check }))).toThrow(/but the filter hashes with a secret key/);
+  });
+
+  test('is told apart also where hashes of several are made by turns', () => {
+    const all: HashKeysOptions[] = [
+      secret(1),
+      {},
+      secret(2),
+      { seed: 1 },
+      { hash: 'xxh64', seed: 1n },
+      secret(1),
+    ];
+    for (const options of [...all, ...all]) {
+      using filter = CuckooFilter.from(['a', 'b'], { ...options, fingerprintBits: 32 });
+      expect([
+        filter.has(hashKey('a', options)),
+        [...filter.containsMany(hashKeys(['b', 'c'], options))],
+      ]).toEqual([true, [1, 0]]);
+    }
   });
 
   test('neither a message nor what is printed tells the secret key or the hash', () => {
@@ -429,6 +465,10 @@ describe('digests', () => {
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
     expect(() => digestKeys([1n, gone])).toThrow(/^digest 1 has lost its buffer/);
     const words = new BigUint64Array(8);
+    const kept = digestKeys(words.subarray(1, 3));
+    words.fill(9n);
+    using filter = CuckooFilter.from(kept, { fingerprintBits: 32 });
+    expect([kept.length, ...filter.containsMany(digestKeys([0n, 9n]))]).toEqual([2, 1, 0]);
     structuredClone(words.buffer, { transfer: [words.buffer] });
     expect(() => digestKeys(words)).toThrow(TypeError);
   });
@@ -456,11 +496,22 @@ describe('what only looks hashed', () => {
     ['a copy of its properties', { ...key }],
     ['a structured clone', structuredClone({ ...hashed })],
     ['many hashed keys where one is wanted', hashed],
+    ['null', null],
+    ['undefined', undefined],
+    ['a boolean', true],
+    ['a symbol', Symbol('key')],
   ])('%s is no key, and nothing changes', (_, given) => {
     using filter = new CuckooFilter({ capacity: 10 });
     expect(() => filter.add(given as Key)).toThrow(/^a key must be /);
     expect(() => filter.addMany([given as Key])).toThrow(/^key 0: a key must be /);
+    expect(() => filter.addMany(new Set([given as Key]))).toThrow(/^key 0: a key must be /);
     expect(filter.size).toBe(0);
+  });
+
+  test('both are named where they are wrong', () => {
+    using filter = new CuckooFilter({ capacity: 10 });
+    expect(() => filter.add(hashed as unknown as Key)).toThrow(/ got \[object HashedKeys\]$/);
+    expect(() => hashKey('a', { seed: '5' } as unknown as HashKeysOptions)).toThrow(/^seed must be /);
   });
 
   test('one hashed key is not many', () => {

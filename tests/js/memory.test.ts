@@ -38,6 +38,27 @@ test('no memory is taken before the first filter, and little by a small one', ()
   expect(memoryBytes()).toBeLessThanOrEqual(2 * MEGABYTE);
 });
 
+test('hashing with any number of seeds and secret keys, and keys that hash others, takes no more memory', () => {
+  const { hashKey, hashKeys, memoryBytes } = fresh();
+  hashKey('key');
+  const before = memoryBytes();
+  for (let seed = 0; seed < 5000; ++seed) hashKey('key', { seed });
+  const key = new Uint8Array(16);
+  for (let byte = 0; byte < 256; ++byte) {
+    key.fill(byte);
+    hashKey('key', { hash: { algorithm: 'siphash-1-3', key } });
+  }
+  function* keys(): Generator<Key> {
+    for (let seed = 0; seed < 2000; ++seed) {
+      hashKey('key', { seed });
+      yield seed;
+    }
+  }
+  for (let round = 0; round < 3; ++round) hashKeys(keys());
+  for (let round = 0; round < 3000; ++round) expect(() => hashKey(NaN, { seed: round % 2 })).toThrow();
+  expect(memoryBytes()).toBe(before);
+});
+
 test('a filter goes on as before while memory grows several times under it', () => {
   const { CuckooFilter, memoryBytes } = fresh();
   const filter = new CuckooFilter({ capacity: 5000 });

@@ -5,7 +5,7 @@ import { check, ruleError, shown } from '../errors.js';
 import { readOptions } from '../given.js';
 import { secretOf, type HashOption } from '../options.js';
 import type { HashIdentity, ObjectCalls } from './bindings.js';
-import { nameOf, viewOf, type Bytes } from './bytes.js';
+import { lengthOfBytes, nameOf, viewOf, type Bytes } from './bytes.js';
 import { CORE } from './core.js';
 import { hashOne, useHashed, type HASHED, type HashedKey, type Key } from './key.js';
 import { checkKeys, HASH, hashMany, type Keys, type Packed } from './keys.js';
@@ -174,24 +174,37 @@ export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64
       words: new Uint32Array((viewOf(digests) as Bytes).slice().buffer),
       identity: undefined,
     });
-  const words: number[] = [];
+  const hashes = new Mask(digests as Keys, 8);
+  const run = new Uint32Array(2048);
   const halves = new Uint32Array(4);
   const word = new BigUint64Array(halves.buffer);
   const room = new Uint8Array(halves.buffer);
+  let index = 0;
+  let end = 0;
+  const flush = (): void => hashes.push(new Uint8Array(run.buffer, 0, 4 * end));
   for (const digest of digests as Iterable<Digest>) {
-    const name = `digest ${words.length / 2}`;
-    halves.fill(0);
+    halves[2] = halves[3] = 0;
     if (typeof digest === 'bigint' && BigInt.asUintN(64, digest) === digest) word[0] = digest;
-    else {
-      const view = viewOf(digest, name);
-      if (view?.length !== 8 && view?.length !== 16)
-        throw ruleError(name, '8 or 16 bytes, or a bigint from 0 to 2^64 - 1', digest);
-      room.set(view);
-    }
-    const [low = 0, high = 0, nextLow = 0, nextHigh = 0] = halves;
-    words.push(low ^ nextLow, high ^ nextHigh);
+    else room.set(bytesOfDigest(digest, index));
+    ++index;
+    run[end++] = (halves[0] as number) ^ halves[2];
+    run[end++] = (halves[1] as number) ^ halves[3];
+    if (end < run.length) continue;
+    flush();
+    end = 0;
   }
-  return new HashedKeys({ words: Uint32Array.from(words), identity: undefined });
+  flush();
+  return new HashedKeys({ words: new Uint32Array(hashes.take().buffer), identity: undefined });
+}
+
+/** The 8 or 16 bytes of a digest: without a view of their own, if they need none. */
+function bytesOfDigest(digest: Digest, index: number): Uint8Array {
+  const length = lengthOfBytes(digest);
+  if (length === 8 || length === 16) return digest as Uint8Array;
+  const name = `digest ${index}`;
+  const view = viewOf(digest, name);
+  if (view?.length === 8 || view?.length === 16) return view;
+  throw ruleError(name, '8 or 16 bytes, or a bigint from 0 to 2^64 - 1', digest);
 }
 
 /** Which hash the filter of `handle` has. */
