@@ -75,10 +75,10 @@ TEST(Format, TheOrderInWhichSlotsWereFilledDoesNotShow) {
     ASSERT_EQ(backward.insert(keys[keys.size() - 1 - i]), InsertOutcome::inserted);
   }
   EXPECT_EQ(saved(forward), saved(backward));
-  EXPECT_TRUE(are_equal(Saver<NoTrace>(forward), Saver<NoTrace>(backward)));
+  EXPECT_TRUE(are_equal(Saver(forward), Saver(backward)));
 }
 
-bool equal(const Filter<>& one, const Filter<>& other) { return are_equal(Saver<NoTrace>(one), Saver<NoTrace>(other)); }
+bool equal(const Filter<>& one, const Filter<>& other) { return are_equal(Saver(one), Saver(other)); }
 
 TEST(Format, FiltersAreEqualWhereTheirSavedBytesAre) {
   for_all_params({1, 3, 16, 131}, [](const Params& params) {

@@ -57,6 +57,13 @@ TEST(Hasher, EveryBitOfTheSecretCounts) {
   }
 }
 
+TEST(Hasher, TellsItsSeedAndNothingOfItsSecret) {
+  EXPECT_FALSE(Hasher(7).is_keyed());
+  EXPECT_EQ(Hasher(7).seed(), 7u);
+  EXPECT_TRUE(Hasher(kSecret).is_keyed());
+  EXPECT_EQ(Hasher(kSecret).seed(), 0u);
+}
+
 TEST(Hasher, ASecretFitsKeyedParametersOnly) {
   Params keyed, seeded;
   keyed.hash = HashAlgorithm::siphash_1_3;
