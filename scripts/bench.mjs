@@ -25,6 +25,7 @@ const BENCHES = {
   layouts: { needs: ['npm', 'wasm'], run: () => inNode('layouts') },
   refused: { needs: ['npm', 'wasm'], run: () => inNode('refused') },
   reader: { needs: ['npm', 'wasm'], run: () => inNode('reader') },
+  redis: { needs: ['npm', 'wasm', 'redis'], run: () => inNode('redis') },
   ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
   scale: { needs: ['npm', 'wasm', 'native'], run: () => inNode('scale', [join(native, 'race'), ...words]) },
   against: { needs: ['npm', 'wasm'], run: () => inNode('against') },

@@ -23,7 +23,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 /** What redis-cli answers. */
 export function cli(port, ...words) {
-  return execFileSync('redis-cli', ['-h', HOST, '-p', String(port), ...words], { encoding: 'utf8' }).trim();
+  const all = ['-h', HOST, '-p', String(port), ...words];
+  return execFileSync('redis-cli', all, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
 export class Server {

@@ -38,7 +38,15 @@ export function fromNodeRedis(client: NodeRedisClient): Send {
 /** `send` for a client or a cluster of `ioredis`, version 5 or newer. */
 export function fromIoRedis(client: IoRedisClient): Send {
   check('client', 'a client or cluster of ioredis', client, typeof client?.callBuffer === 'function');
-  return ([command, ...words]) => client.callBuffer(command as string, ...(words as never[]));
+  // By the command's own method, because callBuffer loses the command where enableAutoPipelining is on.
+  const methods = client as unknown as Record<
+    string,
+    ((...words: unknown[]) => Promise<unknown>) | undefined
+  >;
+  return async ([command, ...words]) => {
+    const name = `${String(command).toLowerCase()}Buffer`;
+    return methods[name]?.(...words) ?? client.callBuffer(command as string, ...(words as never[]));
+  };
 }
 
 /** The first key in a command. */

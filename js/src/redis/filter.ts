@@ -9,7 +9,7 @@ import type { Key } from '../wasm/key.js';
 import { atKey, checkKeys, type Keys } from '../wasm/keys.js';
 import { differences } from './differences.js';
 import { OUTCOMES, RedisBatchError, RedisFullError, type KeyOutcome } from './errors.js';
-import { copiesIn, locate, packed, placesFor, type Located, type Places } from './places.js';
+import { locate, packed, placesFor, type Located, type Places } from './places.js';
 import { RedisReplica, type ReplicaOptions } from './replica.js';
 import type { Action } from './script.js';
 import { randomRevision, Shard, type Send } from './shard.js';
@@ -169,7 +169,7 @@ export class RedisCuckooFilter {
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   async count(key: Key): Promise<number> {
     const located = locate(this.#places, key);
-    const [copies = 0] = await this.#countIn(this.#shards[located.shard] as Shard, [located]);
+    const [copies = 0] = await (this.#shards[located.shard] as Shard).count([located]);
     return copies;
   }
 
@@ -199,7 +199,7 @@ export class RedisCuckooFilter {
 
   /** `contains` for every key: 1 or 0. */
   async containsMany(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
-    const copies = await this.#each(keys, LOOKUPS, options, (shard, some) => this.#countIn(shard, some));
+    const copies = await this.#each(keys, LOOKUPS, options, (shard, some) => shard.count(some));
     return Uint8Array.from(copies, (each) => Number((each as number) > 0));
   }
 
@@ -277,20 +277,6 @@ export class RedisCuckooFilter {
     check('filter', `of ${length} shards`, filter, true, parts.length === length);
     const saved = parts.map((part) => part.serialize());
     await Promise.all(this.#shards.map((shard, i) => shard.replace(saved[i] as Uint8Array)));
-  }
-
-  /** Copies of each key. */
-  async #countIn(shard: Shard, keys: readonly Located[]): Promise<number[]> {
-    const gets: string[] = [];
-    for (const { primary, alternate } of keys)
-      gets.push(...shard.getBucket(primary), ...shard.getBucket(alternate));
-    const values = await shard.read(gets);
-    return keys.map(({ primary, alternate, fingerprint }, i) => {
-      const copies = copiesIn(this.#places, values[2 * i] as number, fingerprint);
-      return alternate === primary
-        ? copies
-        : copies + copiesIn(this.#places, values[2 * i + 1] as number, fingerprint);
-    });
   }
 
   async #change(action: Action, key: Key): Promise<KeyOutcome> {

@@ -128,21 +128,6 @@ export function locate({ table, shards, hash }: Places, key: Key): Located {
   return { shard, primary, alternate: table.alternateOf(primary, fingerprint), fingerprint };
 }
 
-/** Room for a bucket, with the bytes after it that the reader's code looks at. */
-const ROOM = new Uint8Array(16);
-
-/** Copies of a fingerprint in a bucket of `bytes` bytes, which BITFIELD gave as a number, the first byte the highest. */
-export function copiesIn({ table, bucketBytes }: Places, value: number, fingerprint: number): number {
-  if (value === 0) return 0;
-  const low = value % 2 ** 24;
-  const high = (value - low) / 2 ** 24;
-  for (let i = 0; i < bucketBytes; ++i) {
-    const from = bucketBytes - 1 - i;
-    ROOM[i] = from < 3 ? low >>> (8 * from) : high >>> (8 * (from - 3));
-  }
-  return table.buckets.copies(ROOM, 0, fingerprint, 1);
-}
-
 /** What the script takes for keys: their buckets and entries. A sorted bucket orders entries by their low part first. */
 export function packed({ table }: Places, keys: readonly Located[]): Uint8Array {
   const { semiSorted, fingerprintBits } = table.parameters;

@@ -4,10 +4,10 @@
 //
 // KEYS[1] is the shard, KEYS[2] (only when deleting) where the answer is kept, so that a command that a client sends again
 // after a broken connection deletes once. ARGV: what to do, the header with size 0, what `packed` of places.ts gave.
-// The answer has one digit per key: 0 done, 1 full, 2 too many copies, 3 nothing done.
+// `read` takes two buckets per key and answers their bytes. The other answers have one digit per key: 0 done, 1 full, 2 too many copies, 3 nothing done.
 
 /** What the script can do. */
-export type Action = 'open' | 'reset' | 'add' | 'addIfAbsent' | 'delete';
+export type Action = 'open' | 'reset' | 'read' | 'add' | 'addIfAbsent' | 'delete';
 
 export const SCRIPT = `
 local call, unpacked, packed = redis.call, struct.unpack, struct.pack
@@ -38,6 +38,15 @@ if action == 'open' then
   return (head:gsub('.', function(c) return string.format('%02x', c:byte()) end))
 end
 if not is_same then return redis.error_reply('CUCKOO differs') end
+if action == 'read' then
+  local whole, found = call('GET', key), {}
+  for i = 1, #places / 8 do
+    local one, two = unpacked('<I4I4', places, 8 * i - 7)
+    local at, other = 73 + one * bytes, 73 + two * bytes
+    found[2 * i - 1], found[2 * i] = whole:sub(at, at + bytes - 1), whole:sub(other, other + bytes - 1)
+  end
+  return table.concat(found)
+end
 local revision = unpacked('<I6', call('GETRANGE', key, length - 8, -1), 1)
 if action == 'reset' then
   call('DEL', key)

@@ -1,0 +1,155 @@
+// `npm run test:redis`: what becomes of a filter on a server when something fails, as a table. Processes with both clients add,
+// delete and look up at random, against exact sets, while servers are killed, masters change and shards move.
+// `--short` takes a few seconds for each row, as in `npm test`; `--million=N` adds that many millions of keys in the last row.
+// Invariant: the exit code is 0 only if no key was lost.
+import { spawn } from 'node:child_process';
+import { createClient } from 'redis';
+import { fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { cli, pause, startCluster, startServer, until } from './servers.mjs';
+
+const isShort = process.argv.includes('--short');
+const seconds = isShort ? 5 : 30;
+const millions = Number(
+  process.argv.find((word) => word.startsWith('--million='))?.slice(10) ?? (isShort ? 0 : 10),
+);
+const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const rows = [];
+
+/** Runs processes with both clients for some seconds, and `fault` again and again meanwhile; adds a row. */
+async function row(title, ports, fault, { shards = 1 } = {}) {
+  if (only.length > 0 && !only.some((word) => title.includes(word))) return;
+  const options = { name: title.replace(/\W+/g, '-'), capacity: 60_000, shards };
+  const workers = ['redis', 'ioredis', 'redis', 'ioredis'].map((kind, seed) =>
+    worker({ ports, kind, seed: seed + 1, seconds, options }),
+  );
+  const sums = Promise.all(workers).then((all) =>
+    Object.fromEntries(
+      Object.keys(all[0]).map((name) => [name, all.reduce((sum, each) => sum + each[name], 0)]),
+    ),
+  );
+  let faults = 0;
+  let isOver = false;
+  void sums.finally(() => (isOver = true));
+  await pause(1500);
+  for (const end = Date.now() + 1000 * (seconds - 2); fault !== undefined && Date.now() < end && !isOver;) {
+    await fault(options);
+    ++faults;
+    await pause(isShort ? 300 : 1000);
+  }
+  rows.push([title, fault === undefined ? '' : faults, ...Object.values(await sums)]);
+  print(rows.at(-1));
+}
+
+function worker(parameters) {
+  const words = [new URL('worker.mjs', import.meta.url).pathname, JSON.stringify(parameters)];
+  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  let out = '';
+  child.stdout.on('data', (data) => (out += data));
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), 1000 * seconds + 90_000);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      const last = out.trim().split('\n').at(-1);
+      if (!last.startsWith('{')) reject(new Error('a process of the test failed'));
+      else resolve(JSON.parse(last));
+    });
+  });
+}
+
+function print(cells) {
+  console.log(
+    `| ${cells.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)).join(' | ')} |`,
+  );
+}
+
+print([
+  'what failed',
+  'times',
+  'adds acknowledged',
+  'deletes acknowledged',
+  'lookups',
+  'batches without an answer',
+  'keys lost',
+]);
+print(Array(7).fill('---'));
+
+const server = await startServer({ isKept: true });
+await row('nothing', [server.port], undefined);
+await row('the script was flushed from the cache', [server.port], () => cli(server.port, 'SCRIPT', 'FLUSH'));
+await row('all clients were disconnected', [server.port], () =>
+  cli(server.port, 'CLIENT', 'KILL', 'TYPE', 'normal'),
+);
+await row('the server was killed, and restarted from its append-only file', [server.port], async () => {
+  await server.end('SIGKILL');
+  await server.start();
+});
+await server.end();
+
+const nodes = await startCluster();
+const ports = nodes.map(({ port }) => port);
+const masters = () => nodes.filter(({ port }) => cli(port, 'ROLE').startsWith('master'));
+const isWhole = () => nodes.every(({ port }) => cli(port, 'CLUSTER', 'INFO').includes('cluster_state:ok'));
+await row('nothing, in a cluster', ports, undefined, { shards: 8 });
+await row(
+  'a master handed over to its replica',
+  ports,
+  async () => {
+    const replica = nodes.find(({ port }) => cli(port, 'ROLE').startsWith('slave'));
+    cli(replica.port, 'CLUSTER', 'FAILOVER');
+    await until(() => cli(replica.port, 'ROLE').startsWith('master') && isWhole());
+  },
+  { shards: 8 },
+);
+await row(
+  'a shard moved to another node',
+  ports,
+  async ({ name }) => {
+    const all = masters();
+    const slot = cli(all[0].port, 'CLUSTER', 'KEYSLOT', name);
+    const holder = () => all.find(({ port }) => Number(cli(port, 'CLUSTER', 'COUNTKEYSINSLOT', slot)) > 0);
+    await until(() => holder() !== undefined);
+    const from = holder();
+    const to = all.find((each) => each !== from);
+    const idOf = ({ port }) => cli(port, 'CLUSTER', 'MYID');
+    cli(to.port, 'CLUSTER', 'SETSLOT', slot, 'IMPORTING', idOf(from));
+    cli(from.port, 'CLUSTER', 'SETSLOT', slot, 'MIGRATING', idOf(to));
+    await pause(100);
+    for (;;) {
+      const keys = cli(from.port, 'CLUSTER', 'GETKEYSINSLOT', slot, '100').split('\n').filter(Boolean);
+      if (keys.length === 0) break;
+      cli(from.port, 'MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', ...keys);
+    }
+    for (const { port } of [to, from, ...all]) cli(port, 'CLUSTER', 'SETSLOT', slot, 'NODE', idOf(to));
+    await until(isWhole);
+  },
+  { shards: 1 },
+);
+await Promise.all(nodes.map((node) => node.end()));
+
+if (millions > 0 && only.length === 0) await large(millions * 1e6);
+process.exit(rows.every((cells) => cells.at(-1) === 0) ? 0 : 1);
+
+/** Many keys: every one is found, and few others are. */
+async function large(count) {
+  const { port } = await startServer();
+  const client = await createClient({ socket: { host: '127.0.0.1', port } }).connect();
+  const options = { send: fromNodeRedis(client), name: 'large', capacity: count, shards: 4 };
+  const filter = await RedisCuckooFilter.open(options);
+  let found = 0;
+  let positives = 0;
+  for (let first = 0; first < count; first += 100_000) {
+    const keys = Array.from({ length: 100_000 }, (_, i) => `key number ${first + i}`);
+    await filter.addMany(keys);
+  }
+  for (let first = 0; first < count; first += 100_000) {
+    const keys = Array.from({ length: 100_000 }, (_, i) => `key number ${first + i}`);
+    found += (await filter.containsMany(keys)).reduce((sum, each) => sum + each, 0);
+    if (first < 1e6)
+      positives += (await filter.containsMany(keys.map((key) => `no ${key}`))).reduce((a, b) => a + b, 0);
+  }
+  const { size, falsePositiveRate } = await filter.info();
+  rows.push([`nothing, with ${count / 1e6} million keys`, '', size, 0, count, 0, count - found]);
+  print(rows.at(-1));
+  const measured = positives / Math.min(count, 1e6);
+  console.log(`\nfalse positive rate with ${size} keys: ${measured}, ${falsePositiveRate} expected`);
+}
