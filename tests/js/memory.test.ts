@@ -49,12 +49,12 @@ test('hashing with any number of seeds and secret keys, and keys that hash other
     hashKey('key', { hash: { algorithm: 'siphash-1-3', key } });
   }
   function* keys(): Generator<Key> {
-    for (let seed = 0; seed < 2000; ++seed) {
+    for (let seed = 1; seed < 4; ++seed) {
       hashKey('key', { seed });
       yield seed;
     }
   }
-  for (let round = 0; round < 3; ++round) hashKeys(keys());
+  for (let round = 0; round < 3000; ++round) hashKeys(keys());
   for (let round = 0; round < 3000; ++round) expect(() => hashKey(NaN, { seed: round % 2 })).toThrow();
   expect(memoryBytes()).toBe(before);
 });
