@@ -74,6 +74,7 @@ function batches() {
       Set: new Set(keys),
       'Map.keys()': new Map(keys.map((key) => [key, 0])),
       generator: keys,
+      ...(name === 'integers' ? { Float64Array: Float64Array.from(keys) } : {}),
     });
     held.dispose();
   }
