@@ -136,7 +136,7 @@ Address clone(Address object) {
 }
 template <class Object>
 double saved_length(Address object) {
-  return static_cast<double>(saved_bytes(at<Object>(object)));
+  return static_cast<double>(saved_bytes(built<Object>(object)));
 }
 
 }  // namespace objects

@@ -24,7 +24,7 @@ std::size_t save_piece() {
 template <class Filter>
 bool equals(Address one, Address other) {
   using Saver = typename Saving<Filter>::Saver;
-  return are_equal(Saver(at<Filter>(one)), Saver(at<Filter>(other)));
+  return are_equal(Saver(built<Filter>(one)), Saver(built<Filter>(other)));
 }
 
 /// Takes the checksum from the scratch buffer.
