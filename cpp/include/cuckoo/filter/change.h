@@ -18,8 +18,8 @@ struct Change {
 };
 
 /// Puts entry `after` into `slot` of `bucket`, which holds `before`.
-template <class Trace>
-Change change_slot(Table& table, std::uint32_t bucket, std::uint32_t slot, std::uint32_t before, std::uint32_t after,
+template <class AnyTable, class Trace>
+Change change_slot(AnyTable& table, std::uint32_t bucket, std::uint32_t slot, std::uint32_t before, std::uint32_t after,
                    Trace& trace) {
   trace.before_change(table, bucket);
   return {bucket, slot, table.set(bucket, slot, after), before, after};
@@ -27,8 +27,8 @@ Change change_slot(Table& table, std::uint32_t bucket, std::uint32_t slot, std::
 
 /// Stores an entry in an empty slot of the bucket `here`, after `kicks` kicks; false if there is none. `other_bucket`
 /// is its other candidate bucket. Always inline: GCC would call it, and inserts would take 1.2 of the time.
-template <class Trace>
-[[gnu::always_inline]] inline bool try_place(Table& table, Candidate here, std::uint32_t other_bucket,
+template <class AnyTable, class Trace>
+[[gnu::always_inline]] inline bool try_place(AnyTable& table, Candidate here, std::uint32_t other_bucket,
                                              std::uint32_t kicks, Trace& trace) {
   trace.probe(table, here.bucket, 0);
   const std::uint32_t slot = table.room(here.bucket);

@@ -73,9 +73,12 @@ inline Buckets other_buckets(std::uint64_t bucket, const Slots& slots, const Par
   return others;
 }
 
+// `AnyTable` is a `Table`, or what shows one otherwise: as ExpiringFilter does, where some entries count as empty
+// slots.
+
 /// True if an entry of the full `bucket` has room in its other candidate bucket.
-template <class Trace>
-bool leads_to_room(const Table& table, const Params& params, std::uint64_t bucket, Trace& trace) {
+template <class AnyTable, class Trace>
+bool leads_to_room(const AnyTable& table, const Params& params, std::uint64_t bucket, Trace& trace) {
   const Buckets destinations = other_buckets(bucket, table.read(bucket), params);
   for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
     trace.probe(table, destinations[slot], 0);
@@ -115,8 +118,8 @@ class MetBuckets {
 /// True if no kick path can end from `incoming` on: the entries in its candidate buckets, those in the entries' other
 /// candidate buckets and so on all lie in at most `kMostClosed` buckets, which have no empty slot. Kicks among these
 /// move their entries around, but none out. Breadth first; ends at the first empty slot.
-template <class Trace>
-[[gnu::noinline, gnu::cold]] bool is_closed(const Table& table, const Params& params, Candidate incoming,
+template <class AnyTable, class Trace>
+[[gnu::noinline, gnu::cold]] bool is_closed(const AnyTable& table, const Params& params, Candidate incoming,
                                             Trace& trace) {
   MetBuckets met;
   met.meet(incoming.bucket);
@@ -135,8 +138,8 @@ template <class Trace>
 /// Which entry leaves a full bucket: the one that reaches an empty slot soonest; of several, the one with the
 /// highest lot, draw x entry mod 2^32. Looking one step ahead fills a table of b = 4 and m = 1,000,000 to 0.973
 /// with 500 kicks instead of 0.961, and two steps after `kNearKicks` kicks to 0.977 (tests/bench/load.cpp).
-template <class Trace>
-Kick choose_kick(const Table& table, const Params& params, std::uint32_t bucket, std::uint32_t draw,
+template <class AnyTable, class Trace>
+Kick choose_kick(const AnyTable& table, const Params& params, std::uint32_t bucket, std::uint32_t draw,
                  std::uint32_t kicks, Trace& trace) {
   const Slots slots = table.read(bucket);
   const Buckets destinations = other_buckets(bucket, slots, params);
@@ -184,8 +187,8 @@ class KickPath {
   /// Stores the entry that belongs `at` two full buckets: the random walk of Fan et al. 2014, Algorithm 1, looking
   /// ahead (see `choose_kick`). `kicks` counts them. False, with every kick undone, if `max_kicks` of them freed no
   /// slot; or `kNearKicks`, if more cannot either (see `is_closed`).
-  template <class Trace>
-  bool walk(Table& table, const Params& params, const Location& at, std::uint32_t& kicks, Trace& trace) {
+  template <class AnyTable, class Trace>
+  bool walk(AnyTable& table, const Params& params, const Location& at, std::uint32_t& kicks, Trace& trace) {
     KickChoice choice({at.primary.bucket, without_value(at.primary.entry, params)});
     Candidate incoming = choice.first(at);
     std::uint32_t number = 0;
@@ -209,8 +212,8 @@ class KickPath {
   KickPath() = default;
 
   /// Walks the path back: `incoming` has no slot in its bucket, so it was kicked out of its other one.
-  template <class Trace>
-  void undo(Table& table, const Params& params, Candidate incoming, std::uint32_t kicks, Trace& trace) {
+  template <class AnyTable, class Trace>
+  void undo(AnyTable& table, const Params& params, Candidate incoming, std::uint32_t kicks, Trace& trace) {
     for (; kicks > 0; --kicks) {
       const Candidate left = other(incoming, params);
       const std::uint32_t slot = slots_[kicks - 1];
