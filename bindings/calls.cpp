@@ -83,6 +83,7 @@ void finish_long_key() { keys::put(0, keys::long_key.finish()); }
 template <class Filter>
 void binding::key_calls() {
   function("filter.contains", &contains<Filter>);
+  function("filter.containsMany", &contains_many<Filter>);
   function("filter.insertIfAbsent", &insert_if_absent<Filter>);
   function("filter.insertManyIfAbsent", &insert_many_if_absent<Filter>);
   function("filter.hashWords", &hash_words<Filter>);
@@ -97,7 +98,6 @@ void binding::filter_calls() {
   function("filter.count", &count<Filter>);
   function("filter.erase", &erase<Filter>);
   function("filter.insert", &insert<Filter>);
-  function("filter.containsMany", &contains_many<Filter>);
   function("filter.eraseMany", &erase_many<Filter>);
   function("filter.insertMany", &insert_many<Filter>);
   function("filter.savePiece", &objects::save_piece<Filter>);

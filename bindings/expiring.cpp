@@ -4,20 +4,61 @@
 
 namespace {
 
-using objects::Address;
+using namespace objects;
+using bound::Expiring;
 
-Address create(bool has_secret, std::uint32_t periods) {
-  const cuckoo::SecretKey secret = scratch_secret();
-  return objects::keep(bound::Expiring::create(objects::planned, periods, has_secret ? &secret : nullptr));
+/// Of a request whose value bits are those of so many periods.
+Result<Params> plan_expiring(const Request& request) {
+  Request with_bits = request;
+  with_bits.value_bits = period_bits(request.value_bits);
+  return plan(with_bits);
 }
-double advance(Address filter) { return static_cast<double>(objects::at<bound::Expiring>(filter).advance()); }
+Address make(bool has_secret, std::uint32_t periods) {
+  const SecretKey secret = scratch_secret();
+  return keep(Expiring::create(planned, periods, has_secret ? &secret : nullptr));
+}
+void forget_when_full(Address filter) { at<Expiring>(filter).set_when_full(WhenFull::forget_oldest); }
+
+double advance(Address filter, double passed) {
+  return static_cast<double>(at<Expiring>(filter).advance(saturated<std::uint64_t>(passed)));
+}
+double clock_of(Address filter) { return static_cast<double>(at<Expiring>(filter).clock()); }
+void set_clock(Address filter, double clock) { at<Expiring>(filter).set_clock(saturated<std::uint64_t>(clock)); }
+
+std::uint32_t periods(Address filter) { return at<Expiring>(filter).periods(); }
+std::uint32_t remembered(Address filter) { return at<Expiring>(filter).remembered(); }
+
+/// As that of a filter.
+int merge_expiring(Address into, Address from) {
+  const Result<InsertOutcome> outcome = at<Expiring>(into).merge(at<Expiring>(from));
+  return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
+}
 
 }  // namespace
 
 PART(expiring) {
   using binding::function;
-  binding::object<bound::Expiring>();
-  binding::key_calls<bound::Expiring>();
-  function("filter.create", &create);
+  binding::object<Expiring>();
+  binding::key_calls<Expiring>();
+  function("filter.plan", &make_plan<plan_expiring>);
+  function("filter.create", &make);
+  function("filter.describe", &describe<Expiring>);
+  function("filter.doublings", &doubling_count<Expiring>);
+  function("filter.readCounts", &read_counts<Expiring>);
+  function("filter.clone", &clone<Expiring>);
+  function("filter.loadFactor", &load_factor<Expiring>);
+  function("filter.savedBytes", &saved_length<Expiring>);
+  function("filter.beginSave", &begin_save<Expiring>);
+  function("filter.savePiece", &save_piece<Expiring>);
+  function("filter.beginLoad", &begin_load<Expiring>);
+  function("filter.finishLoad", &finish_load<Expiring>);
+  function("filter.merge", &merge_expiring);
+  function("filter.forgetWhenFull", &forget_when_full);
   function("filter.advance", &advance);
+  function("filter.clock", &clock_of);
+  function("filter.setClock", &set_clock);
+  function("filter.periods", &periods);
+  function("filter.remembered", &remembered);
+  binding::constant("format.headerBytes", kExtendedHeaderBytes);
+  binding::constant("format.trailerBytes", kTrailerBytes);
 }

@@ -74,7 +74,7 @@ std::optional<T> if_given(double value) {
 template <Result<Params> (*choose)(const Request&)>
 bool make_plan(double capacity, double max_capacity, double rate, double bucket_size, double fingerprint_bits,
                double bucket_count, int semi_sort, bool is_xor, double max_kicks, bool is_keyed, std::uint32_t seed_low,
-               std::uint32_t seed_high, int prefer = 0) {
+               std::uint32_t seed_high, int prefer = 0, std::uint32_t value_bits = 0) {
   Request request;
   request.capacity = saturated<std::uint64_t>(capacity);
   request.max_capacity = if_given<std::uint64_t>(max_capacity);
@@ -88,6 +88,7 @@ bool make_plan(double capacity, double max_capacity, double rate, double bucket_
   request.max_kicks = if_given<std::uint32_t>(max_kicks).value_or(kDefaultMaxKicks);
   request.hash = is_keyed ? HashAlgorithm::siphash_1_3 : HashAlgorithm::xxh64;
   request.seed = std::uint64_t{seed_high} << 32 | seed_low;
+  request.value_bits = value_bits;
   const Result<Params> result = choose(request);
   if (result) planned = *result;
   return succeeded(result);

@@ -65,11 +65,20 @@ export const FIELD_RULES = {
   addressing: "'reflect' or 'xor'",
   hashAlgorithm: '',
   maxCapacity: 'an integer from capacity to 2^34',
+  valueBits: 'an integer from 1 to 24',
+  periods: 'an integer from 1 to 256',
+  currentPeriod: '',
 };
 export const FIELDS = Object.keys(FIELD_RULES) as readonly (keyof typeof FIELD_RULES)[];
 
-/** Whose saved form has these letters in its magic. */
-const OWNERS: Partial<Record<string, Kind>> = { CKF: 'CuckooFilter', CKS: 'ScalableCuckooFilter' };
+/** Whose saved form has these letters in its magic, or this kind of values, and the entry of its class. */
+const OWNERS: Partial<Record<string, readonly [Kind, entry: string]>> = {
+  CKF: ['CuckooFilter', ''],
+  CKS: ['ScalableCuckooFilter', '/scalable'],
+  1: ['CuckooValues', '/values'],
+  2: ['CuckooCounter', '/counter'],
+  3: ['ExpiringFilter', '/expiring'],
+};
 
 /** `value` as it appears in a message: short, with the quotes and the n of a literal. */
 export function shown(value: unknown): string {
@@ -77,8 +86,12 @@ export function shown(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return String(value);
   const kind = kindOf(value);
-  if (kind !== undefined) return `${kind === 'ExpiringFilter' ? 'an' : 'a'} ${kind}`;
+  if (kind !== undefined) return withArticle(kind);
   return Object.prototype.toString.call(value);
+}
+
+function withArticle(kind: Kind): string {
+  return `${kind === 'ExpiringFilter' ? 'an' : 'a'} ${kind}`;
 }
 
 /** The error for a `value` of `name` that breaks `rule`. */
@@ -119,7 +132,7 @@ export function wrongReceiver(): TypeError {
 /** The error for what another filter was wanted for; bytes are not loaded by themselves, as they may need a secret key. */
 export function notAFilter(other: unknown, kind: Kind = 'CuckooFilter'): Error {
   const advice = ArrayBuffer.isView(other) ? ` (load the bytes with ${kind}.deserialize)` : '';
-  return ruleError('other', `a ${kind}${advice}`, other);
+  return ruleError('other', `${withArticle(kind)}${advice}`, other);
 }
 
 /** A number of things, in words. */
@@ -134,9 +147,12 @@ export function formatError(
   kind: Kind,
   maxBytes: number,
 ): FormatError {
-  const owner = OWNERS[String.fromCharCode(...bytes.subarray(1, 4))] ?? kind;
+  const letters = String.fromCharCode(...bytes.subarray(1, 4));
+  const hasValues = letters === 'CKF' && (bytes[16] as number) & 2;
+  const [owner, entry] = OWNERS[hasValues ? String(bytes[72]) : letters] ?? [kind];
+  const isOther = owner !== kind && (code === 'not-a-filter' || code === 'unsupported-version');
   // The byte that says XXH64, of the first layer if there are layers.
-  const isUnkeyed = code === 'wrong-key' && bytes[kind === 'CuckooFilter' ? 12 : 36] === 1;
+  const isUnkeyed = code === 'wrong-key' && bytes[kind === 'ScalableCuckooFilter' ? 36 : 12] === 1;
   const begin = bytes.subarray(0, 9);
   const advice =
     code === 'too-large'
@@ -144,12 +160,11 @@ export function formatError(
       : code === 'not-a-filter' && begin.length > 0
         ? `, they begin with ${shown(String.fromCharCode(...begin))}`
         : '';
-  const problem =
-    owner !== kind
-      ? `a saved ${owner}, use ${owner}.deserialize of cuckoofilter-wasm${owner === 'CuckooFilter' ? '' : '/scalable'}`
-      : isUnkeyed
-        ? 'the filter has no secret key, leave out limits.hash'
-        : FORMAT_PROBLEMS[code] + advice;
+  const problem = isOther
+    ? `a saved ${owner}, use ${owner}.deserialize of cuckoofilter-wasm${entry}`
+    : isUnkeyed
+      ? 'the filter has no secret key, leave out limits.hash'
+      : FORMAT_PROBLEMS[code] + advice;
   const these = bytes.length === 1 ? 'this' : 'these';
   return new FormatError(`cannot load ${these} ${counted(bytes.length, 'byte')}: ${problem}`, code);
 }

@@ -43,11 +43,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
   const nearest = nearestOf(name, names);
-  const advice = ['maxCapacity', 'onGrow'].includes(name)
-    ? 'this class cannot grow'
-    : nearest === undefined
-      ? `the options are ${names.join(', ')}`
-      : `did you mean ${prefix}${nearest}?`;
+  const advice =
+    nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
   return `unknown option ${prefix}${name}; ${advice}`;
 }
 

@@ -3,7 +3,8 @@
 // Invariant: all copies use the same symbol and the same names.
 
 /** The classes that own memory. */
-export type Kind = 'CuckooFilter' | 'ScalableCuckooFilter' | 'ExpiringFilter' | 'Deduper';
+export type Kind =
+  'CuckooFilter' | 'ScalableCuckooFilter' | 'ExpiringFilter' | 'CuckooValues' | 'CuckooCounter' | 'Deduper';
 
 export const KIND: unique symbol = Symbol.for('cuckoofilter-wasm.kind');
 

@@ -4,7 +4,7 @@ import { check, FIELD_RULES, FIELDS, requiredError, ruleError } from './errors.j
 import { readOptions } from './given.js';
 import type { Kind } from './kind.js';
 import type { GrowEvent } from './observe/stats.js';
-import type { Bindings } from './wasm/bindings.js';
+import type { Bindings, BindingsOf, SavedCalls } from './wasm/bindings.js';
 import type { Instance } from './wasm/instance.js';
 import { isBytes } from './wasm/bytes.js';
 import { bytesOf } from './wasm/key.js';
@@ -170,13 +170,19 @@ export function optionsOf(given: unknown): CuckooFilterOptions {
   return readOptions(given, FILTER_OPTIONS);
 }
 
+/** Options as read, and the bits that each entry has besides. */
+export type PlanOptions = CuckooFilterOptions & { readonly valueBits?: number };
+
+/** What plans, and makes filters that can be saved. */
+export type Planner = Instance<BindingsOf<SavedCalls>>;
+
 /** Plans for `options`, as read; the core keeps the result. Throws TypeError or RangeError. */
-export function plan(instance: Instance, options: CuckooFilterOptions): void {
+export function plan(instance: Planner, options: PlanOptions): void {
   if (!tryPlan(instance, options)) throw rangeErrorOf(instance, options);
 }
 
 /** The same; false instead of a RangeError where a range is broken. Throws TypeError. */
-export function tryPlan(instance: Instance, options: CuckooFilterOptions): boolean {
+export function tryPlan(instance: Planner, options: PlanOptions): boolean {
   booleanOf(options.audit, 'audit');
   check('onGrow', 'a function', options.onGrow, ['undefined', 'function'].includes(typeof options.onGrow));
   const seed = seedOf(options.seed);
@@ -194,6 +200,7 @@ export function tryPlan(instance: Instance, options: CuckooFilterOptions): boole
     Number(BigInt.asUintN(32, seed)),
     Number(seed >> 32n),
     preferenceOf(options.prefer),
+    options.valueBits ?? 0,
   );
   return isPlanned !== 0;
 }
@@ -205,7 +212,7 @@ export function plannedSizes(instance: Instance<Bindings>): PlannedSizes {
 }
 
 /** The sizes of a filter. */
-export function sizesOf({ instance, calls, address }: Handle): Sizes {
+export function sizesOf({ instance, calls, address }: Handle<SavedCalls>): Sizes {
   calls.describe(address);
   return describedSizes(instance);
 }
@@ -227,7 +234,7 @@ export function describedSizes(instance: Instance<Bindings>): PlannedSizes {
 }
 
 /** The error for the field that the core's plan found out of range. */
-function rangeErrorOf(instance: Instance, options: CuckooFilterOptions): RangeError {
+function rangeErrorOf(instance: Planner, options: PlanOptions): RangeError {
   const field = FIELDS[instance.bindings.failure.field()] ?? 'none';
   // The core blames the capacity even if that would be fine without a small value of another option.
   const small =
@@ -243,7 +250,7 @@ function rangeErrorOf(instance: Instance, options: CuckooFilterOptions): RangeEr
 }
 
 /** The rule that the option broke, where there are several. */
-function ruleOf(option: keyof typeof FIELD_RULES, options: CuckooFilterOptions, kind: Kind): string {
+function ruleOf(option: keyof typeof FIELD_RULES, options: PlanOptions, kind: Kind): string {
   const { capacity, maxCapacity = 0, falsePositiveRate = 0 } = options;
   const { bucketCount = 0, bucketSize = 4, fingerprintBits = 0 } = options;
   if (option === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)

@@ -12,6 +12,7 @@
 #include "../../bindings/filter.h"
 #include "cases.h"
 #include "cuckoo/filter/merge.h"
+#include "cuckoo/format/format.h"
 #include "cuckoo/variants/expiring.h"
 #include "cuckoo/variants/scalable.h"
 
@@ -103,16 +104,39 @@ TEST(Faults, EveryAllocationOfCreateCloneMergeAndLoadMayFail) {
   EXPECT_EQ(failures(filter, read), 2);
 }
 
-TEST(Faults, AnExpiringFilterNeedsMemoryOnlyWhenItIsMade) {
+TEST(Faults, AnExpiringFilterNeedsMemoryOnlyForItsTable) {
   Filter<> other = filled<NoTrace>();
-  EXPECT_EQ(failures(other, [&] { return ExpiringFilter<>::create(other.params(), 4).error(); }), 2);
-  ExpiringFilter<> filter = std::move(*ExpiringFilter<>::create(other.params(), 4));
-  calls_left = 0;
-  for (std::uint64_t key = 0; filter.insert_if_absent(key) != InsertOutcome::full; ++key)
-    EXPECT_TRUE(filter.contains(key));
-  for (int period = 0; period < 4; ++period) filter.advance();
-  calls_left = kNever;
-  EXPECT_EQ(filter.size(), 0u);
+  const Params& params = other.params();
+  // The table, the kick path and the counts of each period.
+  EXPECT_EQ(failures(other, [&] { return ExpiringFilter<>::create(params, 4).error(); }), 3);
+  ExpiringFilter<> filter = std::move(*ExpiringFilter<>::create(params, 4));
+  for (std::uint64_t key = 0; key < 20; ++key) (void)filter.insert_if_absent(key);
+  EXPECT_EQ(failures(other, [&] { return filter.clone().error(); }), 3);
+  EXPECT_EQ(failures(other, [&] { return filter.merge(filter).error(); }), 3);
+  std::vector<std::uint8_t> bytes(saved_bytes(filter));
+  save(filter, bytes);
+  EXPECT_EQ(failures(other, [&] { return load<ExpiringFilter<>>(bytes).error(); }), 3);
+}
+
+TEST(Faults, AnExpiringFilterWithoutMemoryForMarksSweepsItsTableAsAWhole) {
+  const Params params = params_of(40, 4, 12);
+  for (const std::uint64_t calls : {std::uint64_t{3}, std::uint64_t{4}, kNever}) {  // the fourth call is for the marks
+    calls_left = calls;
+    ExpiringFilter<> filter =
+        std::move(*ExpiringFilter<>::create(params, 4, nullptr, {.group_bits = 0, .groups_at_once = 1}));
+    calls_left = 0;
+    for (int round = 0; round < 3; ++round) {
+      for (std::uint64_t key = 0; filter.insert_if_absent(key) != InsertOutcome::full; ++key)
+        EXPECT_TRUE(filter.contains(key));
+      const std::uint64_t size = filter.size();
+      std::uint64_t dropped = 0;
+      for (int period = 0; period < 4; ++period) dropped += filter.advance();
+      EXPECT_EQ(dropped, size);
+      EXPECT_EQ(filter.size(), 0u);
+      for (std::uint64_t key = 0; key < 160; ++key) EXPECT_FALSE(filter.contains(key));
+    }
+    calls_left = kNever;
+  }
 }
 
 TEST(Faults, EveryOtherOperationNeedsNoMemory) {

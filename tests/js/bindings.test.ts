@@ -18,7 +18,9 @@ function namesOf(type: string): string[] {
 }
 
 const OBJECT = namesOf('ObjectCalls');
-const FILTER = [...OBJECT, ...namesOf('FilterCalls')];
+const ABSENT = [...OBJECT, ...namesOf('AbsentCalls')];
+const SAVED = namesOf('SavedCalls');
+const FILTER = [...ABSENT, ...SAVED, ...namesOf('FilterCalls')];
 const ONE_TABLE = ['merge', 'doublings', 'readCounts', 'beginLoad'];
 const SHARED = [
   'memory',
@@ -62,7 +64,7 @@ describe.each([
   [
     'expiring',
     [],
-    [...OBJECT, ...namesOf('ExpiringCalls')],
+    [...new Set([...ABSENT, ...SAVED, ...namesOf('ExpiringCalls')])],
     started('expiring', core.part('expiring')).bindings,
   ],
   ['trace', ['trace'], FILTER, started('trace').bindings],
@@ -81,7 +83,7 @@ describe.each([
 
   test('binds constants as they are', () => {
     const { scratch, format, sizes, counts, memory } = groups;
-    expect(format).toEqual({ headerBytes: 72, trailerBytes: 8 });
+    expect(format).toEqual({ headerBytes: name === 'expiring' ? 88 : 72, trailerBytes: 8 });
     expect(scratch).toMatchObject({ batchLength: 4096, bytesLength: 65_536 });
     const places = ['words', 'ends', 'answers', 'bytes'].map((part) => Number(scratch?.[part]));
     expect(places.map((place, i) => place - (places[i - 1] ?? 0)).slice(1)).toEqual([32_768, 16_384, 4096]);
@@ -99,10 +101,9 @@ describe.each([
       string,
       Record<string, (...given: unknown[]) => unknown>
     >;
-    const plans = (core.bindings as Groups)['filter'] as typeof calls;
-    const planned = name === 'expiring' ? plans : calls;
+    const periods = name === 'expiring' ? 2 : 0;
     const plan = (capacity: number): unknown =>
-      planned?.['plan']?.(capacity, -1, 0.01, -1, -1, -1, -1, name === 'scalable', -1, false, 0, 0);
+      calls?.['plan']?.(capacity, -1, 0.01, -1, -1, -1, -1, name === 'scalable', -1, false, 0, 0, 0, periods);
     expect(plan(0)).toBe(0);
     expect(failure?.['field']?.()).toBe(1);
     expect(plan(100)).toBe(1);

@@ -66,8 +66,8 @@ describe('options', () => {
     const message = (options: object): string =>
       said(() => new ExpiringFilter(options as ExpiringFilterOptions));
     expect(message({ capacity: 10 })).toBe('periods is required: an integer from 1 to 256');
-    expect(message({ capacity: 10, periods: 2, maxCapacity: 99 })).toBe(
-      'unknown option maxCapacity; this class cannot grow',
+    expect(message({ capacity: 10, periods: 2, maxCapacity: 9 })).toBe(
+      'maxCapacity must be at least capacity, got 9',
     );
     expect(message({ capacity: 10, periods: 9, fingerprintBits: 30 })).toBe(
       'periods must be at most 4 with fingerprints of 30 bits, which a larger falsePositiveRate shortens, got 9',
@@ -300,6 +300,9 @@ test('optional fields take undefined, also where types are exact', () => {
     seed: undefined,
     hash: undefined,
     maxKicks: undefined,
+    every: undefined,
+    now: undefined,
+    whenFull: undefined,
   };
   const limits: LoadLimits = { maxBytes: undefined, hash: undefined };
   const judge: DedupeOptions<string> = { capacity: 10, key: undefined, seed: undefined };

@@ -24,7 +24,8 @@ enum class [[nodiscard]] Error : std::uint8_t{
     wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
 };
 
-/// The parameter that an `Error::out_of_range` is about. The last two occur only if filters differ that must agree.
+/// The parameter that an `Error::out_of_range` is about. `addressing`, `hash` and `current_period` occur only if
+/// filters differ that must agree.
 enum class Field : std::uint8_t {
   none = 0,
   capacity = 1,
@@ -38,6 +39,9 @@ enum class Field : std::uint8_t {
   addressing = 9,
   hash = 10,
   max_capacity = 11,
+  value_bits = 12,
+  periods = 13,
+  current_period = 14,
 };
 
 /// A value, or an error code with the field it is about. Never both, never neither.

@@ -15,6 +15,7 @@ inline constexpr std::uint32_t kMaxBucketSize = 8;
 inline constexpr std::uint32_t kMinFingerprintBits = 2;
 inline constexpr std::uint32_t kMaxFingerprintBits = 32;
 inline constexpr std::uint32_t kMinSemiSortedBits = 5;  ///< four bits that are sorted, and one that is not
+inline constexpr std::uint32_t kMaxValueBits = 24;      ///< a fingerprint keeps 8 of the 32 bits of a slot
 inline constexpr std::uint32_t kMaxQuarteredBits = 24;  ///< past these, a hash is too short for a fraction of a bit
 inline constexpr std::uint64_t kMaxBucketCount = std::uint64_t{1} << 32;  ///< a bucket comes from 32 bits of the hash
 inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< what that many buckets can be planned for

@@ -39,6 +39,7 @@ struct Request {
   std::uint32_t max_kicks = kDefaultMaxKicks;
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;
+  std::uint32_t value_bits = 0;  ///< that each entry has besides, from 0 to 24; see `Params`
 };
 
 namespace plan_detail {
@@ -113,13 +114,16 @@ inline void keep_smaller(Result<Params>& best, const Result<Params>& candidate) 
   if (!best || (candidate && table_bytes(*candidate) < table_bytes(*best))) best = candidate;
 }
 
+/// Bits of the longest fingerprint that leaves room for the value.
+inline std::uint32_t most_bits(const Request& request) { return kMaxFingerprintBits - request.value_bits; }
+
 /// Calls `visit(params)` with every width that the request allows in this storage, shortest first, until it returns
 /// false.
 template <class Visit>
 void visit_widths(const Request& request, Params params, Visit visit) {
   const bool has_quarters = params.storage == Storage::semi_sorted;
   const double first = request.fingerprint_bits.value_or(kMinPlannedBits);
-  const double last = request.fingerprint_bits.value_or(kMaxFingerprintBits);
+  const double last = request.fingerprint_bits.value_or(most_bits(request));
   for (double width = first; width <= last;) {
     params.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
     params.spared_quarters = static_cast<std::uint32_t>(4 * (params.fingerprint_bits - width));
@@ -141,7 +145,8 @@ inline void plan_width(const Request& request, const Params& params, Result<Para
 
 inline Field invalid_field(const Request& request) {
   if (!(request.false_positive_rate > 0 && request.false_positive_rate < 1)) return Field::false_positive_rate;
-  const double width = request.fingerprint_bits.value_or(kMaxFingerprintBits);
+  if (request.value_bits > kMaxValueBits) return Field::value_bits;
+  const double width = request.fingerprint_bits.value_or(most_bits(request));
   if (!(width >= kMinFingerprintBits && width <= kMaxFingerprintBits)) return Field::fingerprint_bits;
   if (std::floor(4 * width) != 4 * width) return Field::fingerprint_bits;
   Params given;
@@ -149,6 +154,7 @@ inline Field invalid_field(const Request& request) {
   given.bucket_size = request.bucket_size.value_or(given.storage == Storage::plain ? kMaxBucketSize : 4);
   given.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
   given.spared_quarters = static_cast<std::uint32_t>(4 * (given.fingerprint_bits - width));
+  given.value_bits = request.value_bits;
   given.bucket_count = request.bucket_count.value_or(kMaxBucketCount);
   given.capacity = request.capacity;
   given.addressing = request.addressing;
@@ -163,6 +169,7 @@ inline Params params_with(const Request& request, std::uint32_t bucket_size) {
   params.capacity = request.capacity;
   params.bucket_count = request.bucket_count.value_or(1);
   params.bucket_size = bucket_size;
+  params.value_bits = request.value_bits;
   params.addressing = request.addressing;
   params.max_kicks = request.max_kicks;
   params.hash = request.hash;
@@ -239,7 +246,7 @@ inline bool holds_first(Params params, std::uint64_t capacity) {
 /// keys, so that there are as many doublings as slots have bits for, unless the table would at last have more than 1 in
 /// 128 buckets too many.
 inline Params before_growth(const Params& params, std::uint64_t capacity) {
-  for (std::uint32_t doublings = kMaxFingerprintBits - params.fingerprint_bits; doublings > 0; --doublings) {
+  for (std::uint32_t doublings = kMaxFingerprintBits - slot_bits(params); doublings > 0; --doublings) {
     Params first = params;
     first.reserved_bits = doublings;
     first.bucket_count = ((params.bucket_count - 1) >> doublings) + 1;
@@ -282,8 +289,8 @@ inline Result<Params> plan_growable(Request request) {
 /// bucket. All of `capacity` distinct keys go in, but for less than one build in a million, and the expected false
 /// positive rate is then at most the one asked for; unless sizes are given that forbid it, which are taken as
 /// they are. `Error::out_of_range` with the field for values outside their ranges, for a capacity past the
-/// slots given or past 2^32 buckets, and for a rate that needs more than 32 fingerprint bits. Some hundreds
-/// of logarithms.
+/// slots given or past 2^32 buckets, and for a rate that needs more fingerprint bits than 32 less those of a value.
+/// Some hundreds of logarithms.
 inline Result<Params> plan(const Request& request) {
   return request.max_capacity ? plan_detail::plan_growable(request) : plan_fixed(request);
 }

@@ -14,7 +14,8 @@ import type { BaseFilter } from './base.js';
 import { inChunks, type AsyncKeys } from './chunks.js';
 import { CuckooFilter } from './filter.js';
 import { construct } from './handover.js';
-import { withCopy, type MergeableFilter } from './mergeable.js';
+import type { MergeableFilter } from './mergeable.js';
+import { withCopy } from './merging.js';
 import type { CuckooFilterPlan } from './plan.js';
 import type { ScalableCuckooFilterStats } from './scalable.js';
 

@@ -1,221 +1,359 @@
 // The class ExpiringFilter: keys seen in the last periods.
-// Invariant: a key seen in the current period or one of the `periods` - 1 before it is never called new; an operation that
-// throws has changed nothing beyond what its error says.
-export type {} from '../disposable.js';
+// Invariant: a key seen in a period that is remembered is never called new; an operation that throws has changed nothing
+// beyond what its error says. Every call first begins the periods that are due by the clock, if there is one.
 import {
-  ERROR_CODES,
+  check,
+  FIELD_RULES,
+  FIELDS,
   FilterFullError,
   noRoomMessage,
   requiredError,
   ruleError,
-  wrongReceiver,
 } from '../errors.js';
 import { readOptions } from '../given.js';
 import { kindOf, setKind } from '../kind.js';
-import { makeShown, showContent, stateOf } from '../observe/shown.js';
+import { tellGrowth } from '../observe/growth.js';
+import { countedStats, type CuckooFilterStats, type GrowEvent } from '../observe/stats.js';
 import {
   FIXED_OPTIONS,
   plan,
   plannedSizes,
   secretOf,
+  sizesOf,
+  tryPlan,
   type CuckooFilterOptions,
-  type Sizes,
+  type HashOption,
 } from '../options.js';
-import { INSERT_OUTCOMES, type ExpiringCalls } from '../wasm/bindings.js';
+import { INSERT_OUTCOMES, type Address, type ExpiringCalls } from '../wasm/bindings.js';
+import type { Bytes } from '../wasm/bytes.js';
 import { CORE } from '../wasm/core.js';
 import { EXPIRING } from '../wasm/expiring.js';
 import { writeKey, type Key } from '../wasm/key.js';
 import { hashMany, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
-import { destroy, Handle, inUse, makeDisposable, own } from '../wasm/owned.js';
-import { giveSecret, outOfMemory } from '../wasm/saved.js';
+import { Handle, inUse } from '../wasm/owned.js';
+import { checkedForm, giveSecret, load, outOfMemory, save } from '../wasm/saved.js';
+import { clockOf, type Clock, type ClockOptions } from './clock.js';
+import { Handover } from './handover.js';
+import { mergeInto } from './merging.js';
+import { adopt, handleOf, isOwn, parametersOf, SizedFilter } from './sized.js';
 
 const FULL = INSERT_OUTCOMES.indexOf('full');
 const ADDED = INSERT_OUTCOMES.indexOf('added');
-const PERIODS_RULE = 'an integer from 1 to 256';
 
-/** The options of an expiring filter. `capacity` counts the distinct keys of all periods together. */
-export interface ExpiringFilterOptions extends Omit<CuckooFilterOptions, 'audit' | 'maxCapacity' | 'onGrow'> {
+/** What happens to a new key for which there is no room. */
+interface FullOptions {
+  /**
+   * What happens when a new key does not fit. `'throw'`: FilterFullError. `'forget-oldest'`: the oldest periods are
+   * forgotten, one after the other, until the key fits; `remembers` says how many are left. The current period is never
+   * forgotten: if its keys alone leave no room, FilterFullError is thrown all the same. Default `'throw'`.
+   */
+  readonly whenFull?: 'throw' | 'forget-oldest' | undefined;
+}
+
+/** The options of an expiring filter. `capacity` and `maxCapacity` count the distinct keys of all periods together. */
+export interface ExpiringFilterOptions extends Omit<CuckooFilterOptions, 'audit'>, ClockOptions, FullOptions {
   /** Number of periods for which a key is remembered, including the one it was seen in: an integer from 1 to 256. */
   readonly periods: number;
 }
 
-/** Where a filter lies in WebAssembly memory. Throws DisposedError, and TypeError for anything that is not a filter. */
-let handleOf: (filter: ExpiringFilter) => Handle<ExpiringCalls>;
+/** Limits for loading, the secret key if the filter has one, and what is not saved with a filter. */
+export interface ExpiringLoadOptions extends ClockOptions, FullOptions {
+  /** Largest size of the table, in bytes. Default: no limit. */
+  readonly maxBytes?: number | undefined;
+  /** The hash that the filter was made with. Needed only if it has a secret key. */
+  readonly hash?: HashOption | undefined;
+}
+
+/** Where a filter lies, and its clock. */
+class ExpiringHandle extends Handle<ExpiringCalls> {
+  constructor(
+    address: Address,
+    readonly clock: Clock | undefined,
+    readonly forgetsOldest: boolean,
+  ) {
+    super(EXPIRING, EXPIRING.bindings.filter, address);
+    if (forgetsOldest) this.calls.forgetWhenFull(address);
+    if (clock !== undefined) this.calls.setClock(address, clock.began);
+  }
+}
 
 /**
- * Tells whether a key occurred in the last `periods` periods, including the current one. You decide when a period begins:
- * call `advance` every minute, every day, or after every million keys. A key that occurs again is remembered from then on.
+ * Tells whether a key occurred in the last `periods` periods, including the current one. With the option `every`, periods
+ * follow a clock. Otherwise you decide when a period begins: call `advance` every minute, every day, or after every million
+ * keys. A key that occurs again is remembered from then on.
  *
  * If `isNew` returns `true`, that is certain: a key that occurred in these periods is never called new. `false` is probable:
  * a new key is called seen with a probability of at most `falsePositiveRate`, as long as there are at most `capacity`
- * distinct keys in these periods. Entries are dropped by their age and never by a key, so no other key is lost. An
- * ExpiringFilter cannot be saved.
+ * distinct keys in these periods. Entries are dropped by their age and never by a key, so no other key is lost.
  *
  * @example
- * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 24 });
+ * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 24, every: '1 h' });
  * seen.isNew('alice'); // true
  * seen.isNew('alice'); // false
- * for (let hour = 0; hour < 24; ++hour) seen.advance();
+ * // 24 hours later
  * seen.isNew('alice'); // true
  */
-export class ExpiringFilter {
+export class ExpiringFilter extends SizedFilter {
   /** As written here, whatever a minifier makes of the class. @internal */
-  static readonly name: string = 'ExpiringFilter';
-
-  /** The same as `dispose`, for `using`. */
-  declare readonly [Symbol.dispose]: () => void;
+  static override readonly name: string = 'ExpiringFilter';
 
   /** Number of periods for which a key is remembered. */
   readonly periods: number;
-  readonly #handle: Handle<ExpiringCalls>;
-  readonly #plan: Sizes;
-
-  /** Lets functions of this file in. Not a static block, because React Native's bundler knows none. @internal */
-  protected static readonly reach: unknown = (() => {
-    handleOf = (filter) => {
-      let handle: Handle<ExpiringCalls>;
-      try {
-        handle = filter.#handle;
-      } catch {
-        throw wrongReceiver();
-      }
-      return inUse(handle);
-    };
-  })();
 
   /**
    * A filter that has seen nothing. Throws TypeError if an option is unknown or has the wrong type; RangeError if an option
    * is out of range or memory is refused. A fingerprint and its period, which takes log2(periods) bits rounded up, have at
-   * most 32 bits together.
+   * most 32 bits together. To subclass, see CuckooFilter.
    */
   constructor(options: ExpiringFilterOptions) {
-    const { periods, ...rest } = readOptions<ExpiringFilterOptions>(options, [...FIXED_OPTIONS, 'periods']);
-    plan(CORE, rest);
-    this.periods = periodsOf(periods);
-    this.#plan = plannedSizes(EXPIRING);
-    const { filter } = EXPIRING.bindings;
-    const address = filter.create(giveSecret(EXPIRING, secretOf(rest.hash, 'hash')), this.periods);
-    if (address === 0) throw creationError(this.periods, this.#plan);
-    this.#handle = new Handle(EXPIRING, filter, address);
-    own(this, this.#handle);
-    const content = Symbol('an ExpiringFilter cannot be saved, sent or compared');
-    showContent(this, () => content);
+    super(options, begin);
+    const { calls, address } = handleOf<ExpiringCalls>(this);
+    this.periods = calls.periods(address);
+  }
+
+  /**
+   * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does. The clock and `whenFull` are not saved: give
+   * them again. With `every`, the filter then forgets what has expired since it was saved; `every` and the clock should be
+   * those it was saved with. If it was saved without a clock, its current period becomes the present one.
+   */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, limits: ExpiringLoadOptions = {}): ExpiringFilter {
+    const names = ['maxBytes', 'hash', 'every', 'now', 'whenFull'];
+    const { every, now, whenFull, ...rest } = readOptions<ExpiringLoadOptions>(limits, names, 'limits');
+    const clock = clockOf({ every, now }, 'limits.');
+    const forgetsOldest = isForgetting(whenFull, 'limits.');
+    const { calls, address } = load(EXPIRING, ...checkedForm(bytes, rest));
+    const began = calls.clock(address);
+    const handle = new ExpiringHandle(address, began === 0 ? clock : clock?.at(began), forgetsOldest);
+    return adopt(this, new Handover(handle));
   }
 
   /**
    * `true`: `key` was definitely not seen in the last `periods` periods. The filter has then seen it in this period. Throws
    * TypeError if it is not a valid key, and FilterFullError, with nothing changed, if it is new and does not fit. That does
-   * not happen before there are `capacity` distinct keys.
+   * not happen before there are `capacity` distinct keys, or `maxCapacity` if the filter grows.
    */
   isNew(key: Key): boolean {
-    const handle = handleOf(this);
+    const handle = upToDate(this);
     const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key));
-    if (outcome === FULL) throw this.#full(0);
+    if (outcome === FULL) throw fullError(handle, 0);
     return outcome === ADDED;
   }
 
   /** `isNew` for every key, in order: 1 or 0. Throws as `isNew` does; the keys before the one at fault count as seen. */
   areNew(keys: Keys): Uint8Array {
     const mask = new Mask(keys);
-    const handle = handleOf(this);
+    const handle = upToDate(this);
     hashMany(handle, keys, (count) => {
       const done = handle.calls.insertManyIfAbsent(inUse(handle).address, count);
       mask.push(handle.instance.scratch.answers.subarray(0, done));
-      if (done < count) throw this.#full(mask.ones());
+      if (done < count) throw fullError(handle, mask.ones());
     });
     return mask.take();
   }
 
   /** The opposite of `isNew`, but does not mark the key as seen. `false` is certain, `true` is probable. */
   hasSeen(key: Key): boolean {
-    const handle = handleOf(this);
+    const handle = upToDate(this);
     return handle.calls.contains(handle.address, writeKey(handle, key)) !== 0;
   }
 
+  /** `hasSeen` for every key, in order: 1 or 0. Throws TypeError, with the index, at the first that is not a valid key. */
+  haveSeen(keys: Keys): Uint8Array {
+    const mask = new Mask(keys);
+    const handle = upToDate(this);
+    hashMany(handle, keys, (count) => {
+      handle.calls.containsMany(inUse(handle).address, count);
+      mask.push(handle.instance.scratch.answers.subarray(0, count));
+    });
+    return mask.take();
+  }
+
   /**
-   * Begins the next period and drops the entries last seen `periods` periods before it. Returns how many it dropped. Takes
-   * time linear in the size of the table: about 12 ms for a million keys at a rate of 0.1 %.
+   * Begins the next period and forgets what was last seen `periods` periods before it. Returns the number of entries forgotten.
+   * Takes at most 0.1 ms, because the slots are emptied by later calls. With `every`, begins the periods that are due, as any
+   * other call does.
    */
   advance(): number {
-    const { calls, address } = handleOf(this);
-    return calls.advance(address);
+    const handle = handleOfExpiring(this);
+    return handle.clock === undefined
+      ? handle.calls.advance(handle.address, 1)
+      : catchUp(handle, handle.clock);
   }
 
-  /** Forgets every key. */
+  /** Forgets every key. With `every`, the current period is then the clock's, even if that went back. */
   clear(): void {
-    const { calls, address } = handleOf(this);
+    const { clock } = handleOfExpiring(this);
+    clock?.restart();
+    const { calls, address } = handleOfExpiring(this);
     calls.clear(address);
+    if (clock !== undefined) calls.setClock(address, clock.began);
   }
 
-  /** Number of entries stored now: the keys that were called new and are not dropped yet. */
-  get size(): number {
-    const { calls, address } = handleOf(this);
-    return calls.size(address);
+  /**
+   * The filter as bytes (see docs/format.md), with when its current period began if it has a clock. The same state gives the
+   * same bytes on every machine.
+   */
+  serialize(): Bytes {
+    return save(upToDate(this));
   }
-  /** Number of distinct keys, of all periods together, that the filter was made for. */
-  get capacity(): number {
-    handleOf(this);
-    return this.#plan.capacity;
+
+  /** A copy in memory of its own, with the same clock. Throws RangeError if memory is refused. */
+  clone(): this {
+    const { calls, address, clock, forgetsOldest } = upToDate(this);
+    const copy = calls.clone(address);
+    if (copy === 0) throw outOfMemory(EXPIRING, parametersOf(this));
+    return adopt<this>(
+      this.constructor,
+      new Handover(new ExpiringHandle(copy, clock?.at(clock.began), forgetsOldest)),
+    );
   }
-  /** Bytes of the table. */
-  get byteLength(): number {
-    const { calls, address } = handleOf(this);
-    return calls.byteCount(address);
+
+  /**
+   * The filter has then also seen what `other` has seen; of a key that both have seen, the later period counts. For filters of
+   * shards, workers or machines that were made with the same options, with the capacity of all of them together, and that are
+   * in the same period. Afterwards it remembers as far back as both do.
+   *
+   * All or nothing. Throws FilterFullError if an entry does not fit (with `whenFull: 'forget-oldest'` only if it is of the
+   * current period), and RangeError if the filters differ in the number of periods, the current period, a size, the
+   * addressing, the seed or the hash, or if memory is refused for a second table.
+   */
+  merge(other: ExpiringFilter): this {
+    const { calls, clock } = upToDate(this);
+    if (isOwn(other) && kindOf(other) === 'ExpiringFilter') meet(this, other);
+    return mergeInto(this, other, 'ExpiringFilter', (into, from) => {
+      const outcome = calls.merge(into, from);
+      const differing = FIELDS[-1 - outcome];
+      if (differing === 'periods' || differing === 'currentPeriod')
+        throw periodError(calls, into, from, clock !== undefined);
+      return outcome;
+    });
+  }
+
+  /** Counts since the filter was made, loaded or cloned. Takes some tens of microseconds: call it now and then, not per key. */
+  stats(): CuckooFilterStats {
+    const { instance, calls, address } = upToDate(this);
+    const { bucketCount, capacity } = parametersOf(this);
+    const { size, loadFactor } = this;
+    calls.readCounts(address);
+    return countedStats(instance, { bucketCount, capacity, size, loadFactor });
+  }
+
+  /** Number of entries that are remembered: the keys that were called new and are not forgotten yet. */
+  override get size(): number {
+    upToDate(this);
+    return super.size;
   }
   /** The probability that a key not seen in the last `periods` periods is called seen, as expected at the current size. */
-  get falsePositiveRate(): number {
-    const { calls, address } = handleOf(this);
-    return calls.falsePositiveRate(address);
+  override get falsePositiveRate(): number {
+    upToDate(this);
+    return super.falsePositiveRate;
   }
-
-  /** The properties of the filter; `{ disposed: true }` after `dispose`. */
-  toJSON(): Record<string, unknown> {
-    return stateOf(this);
+  /**
+   * Number of periods that are remembered, with the current one: `periods`, unless `whenFull: 'forget-oldest'` had to forget
+   * some. It grows back by one with each new period.
+   */
+  get remembers(): number {
+    const { calls, address } = upToDate(this);
+    return calls.remembered(address);
   }
-
-  /** @internal */
-  get [Symbol.toStringTag](): string | undefined {
-    return kindOf(this);
-  }
-
-  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
-  dispose(): void {
-    if (!(#handle in Object(this))) throw wrongReceiver();
-    destroy(this.#handle);
-  }
-
-  #full(added: number): FilterFullError {
-    const advice = 'Use a larger capacity, which counts the keys of all periods, or call advance sooner';
-    const message = noRoomMessage('the filter is full', this.size, this.#plan, advice);
-    return new FilterFullError(message, 'full', added);
+  /** When the oldest period began that is remembered, in milliseconds as the clock counts. Undefined without `every`. */
+  get remembersSince(): number | undefined {
+    const { calls, address, clock } = upToDate(this);
+    return clock && clock.began - (calls.remembered(address) - 1) * clock.every;
   }
 }
 
 setKind(ExpiringFilter.prototype, 'ExpiringFilter');
-makeDisposable(ExpiringFilter.prototype);
-makeShown(ExpiringFilter.prototype);
 
-/** The number of periods as an integer. The core checks its range. */
-function periodsOf(value: unknown): number {
-  if (value === undefined) throw requiredError('periods', PERIODS_RULE);
-  if (typeof value !== 'number') throw ruleError('periods', PERIODS_RULE, value);
-  if (!(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) throw periodsError(value);
-  return value;
+function handleOfExpiring(filter: ExpiringFilter): ExpiringHandle {
+  return handleOf<ExpiringCalls>(filter) as ExpiringHandle;
 }
 
-function periodsError(value: number): RangeError {
-  return ruleError('periods', PERIODS_RULE, value, RangeError);
+/** The handle of `filter`, in the period that it is now. */
+function upToDate(filter: ExpiringFilter): ExpiringHandle {
+  const handle = handleOfExpiring(filter);
+  if (handle.clock !== undefined) catchUp(handle, handle.clock);
+  return handle;
 }
 
-/** Why the core did not make the filter that it had planned. */
-function creationError(periods: number, sizes: Sizes): RangeError {
-  const { failure } = EXPIRING.bindings;
-  if (failure.field() !== 0) {
-    const most = 2 ** Math.floor(32 - sizes.fingerprintBits);
-    const rule = `at most ${most} with fingerprints of ${sizes.fingerprintBits} bits, which a larger falsePositiveRate shortens`;
-    return ruleError('periods', rule, periods, RangeError);
+/** Begins the periods that are due; returns how many entries are forgotten. */
+function catchUp(handle: ExpiringHandle, clock: Clock): number {
+  const passed = clock.passed(); // Code of the user, which may use or dispose of the filter.
+  const { calls, address } = inUse(handle);
+  if (passed === 0) return 0;
+  const dropped = calls.advance(address, passed);
+  calls.setClock(address, clock.began);
+  return dropped;
+}
+
+/** Brings both up to date: at the same time, even where a period begins just now. */
+function meet(one: ExpiringFilter, other: ExpiringFilter): void {
+  for (let turn = 0; turn < 3; ++turn) {
+    const began = upToDate(other).clock?.began;
+    if (upToDate(one).clock?.began === began) return;
   }
-  if (ERROR_CODES[failure.error()] === 'out-of-range') return periodsError(periods);
-  return outOfMemory(EXPIRING, sizes, 'the table');
+}
+
+/** A new filter, of options as a caller gave them. */
+function begin(given: unknown): Handover {
+  const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', 'periods', 'every', 'now', 'whenFull'];
+  const { periods, every, now, whenFull, ...rest } = readOptions<ExpiringFilterOptions>(given, names);
+  const forgetsOldest = isForgetting(whenFull);
+  const clock = clockOf({ every, now });
+  planPeriods(rest, periods); // After the clock, which is code of the user that may plan other filters.
+  const address = EXPIRING.bindings.filter.create(giveSecret(EXPIRING, secretOf(rest.hash, 'hash')), periods);
+  if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING), 'the table');
+  const handle = new ExpiringHandle(address, clock, forgetsOldest);
+  return new Handover(handle, (filter: ExpiringFilter) => {
+    const { onGrow } = rest as { onGrow?: (event: GrowEvent) => void };
+    if (onGrow !== undefined) tellGrowth(filter, handle, onGrow, ['isNew', 'areNew', 'merge']);
+  });
+}
+
+/** Plans for `options` with that many periods. Throws as the constructor does. */
+function planPeriods(options: CuckooFilterOptions, periods: unknown): void {
+  const rule = FIELD_RULES.periods;
+  if (periods === undefined) throw requiredError('periods', rule);
+  const isInRange = Number.isInteger(periods) && (periods as number) >= 1 && (periods as number) <= 256;
+  check('periods', rule, periods, typeof periods === 'number', isInRange);
+  if (tryPlan(EXPIRING, { ...options, valueBits: periods as number })) return;
+  plan(CORE, options);
+  const { fingerprintBits, doublings } = plannedSizes(CORE);
+  const most = 2 ** Math.floor(32 - fingerprintBits - doublings);
+  const shorter = `at most ${most} with fingerprints of ${fingerprintBits} bits, which a larger falsePositiveRate shortens`;
+  throw ruleError('periods', shorter, periods, RangeError);
+}
+
+function isForgetting(whenFull: unknown, prefix = ''): boolean {
+  const isKnown = [undefined, 'throw', 'forget-oldest'].includes(whenFull as string);
+  const rule = "'throw' or 'forget-oldest'";
+  check(`${prefix}whenFull`, rule, whenFull, isKnown || typeof whenFull === 'string', isKnown);
+  return whenFull === 'forget-oldest';
+}
+
+function fullError(handle: ExpiringHandle, added: number): FilterFullError {
+  const { calls, address } = handle;
+  const sizes = sizesOf(handle);
+  const advice = handle.forgetsOldest
+    ? 'Use a larger capacity or maxCapacity: the keys of the current period alone leave no room'
+    : "Use a larger capacity or maxCapacity, which count the keys of all periods, or whenFull: 'forget-oldest', or call advance sooner";
+  return new FilterFullError(
+    noRoomMessage('the filter is full', calls.size(address), sizes, advice),
+    'full',
+    added,
+  );
+}
+
+/** Why filters of other periods cannot be merged. */
+function periodError(calls: ExpiringCalls, into: Address, from: Address, hasClock: boolean): RangeError {
+  const [mine, others] = [calls.periods(into), calls.periods(from)];
+  if (mine !== others)
+    return new RangeError(
+      `cannot merge: periods is ${mine} here, ${others} in the other filter. Make both with the same options`,
+    );
+  const advice = hasClock
+    ? 'Give both the same every and clocks that agree'
+    : 'Call advance on the one that is behind, as often as on the other';
+  return new RangeError(`cannot merge: the filters are not in the same period. ${advice}`);
 }

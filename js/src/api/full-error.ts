@@ -1,7 +1,8 @@
 // Why an insert was refused, in words.
 import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
+import type { Kind } from '../kind.js';
 import { sizesOf } from '../options.js';
-import { INSERT_OUTCOMES } from '../wasm/bindings.js';
+import { INSERT_OUTCOMES, type SavedCalls } from '../wasm/bindings.js';
 import type { Key } from '../wasm/key.js';
 import { inUse, type Handle } from '../wasm/owned.js';
 
@@ -14,9 +15,15 @@ export function isRefusal(outcome: number): boolean {
   return outcome === FULL || outcome === TOO_MANY_COPIES;
 }
 
+/** What else helps. */
+const HINTS: Partial<Record<Kind, string>> = {
+  CuckooFilter: '; from(keys) leaves no room unless you set one',
+  ScalableCuckooFilter: ', or shorter fingerprints',
+};
+
 /** The error for an insert of that outcome. `what` failed; `key` is the only key of the call. */
 export function fullError(
-  handle: Handle,
+  handle: Handle<SavedCalls>,
   outcome: number | undefined,
   added: number,
   key?: Key,
@@ -25,8 +32,7 @@ export function fullError(
   const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
   const { instance, calls, address } = inUse(handle);
   const sizes = sizesOf(handle);
-  const isScalable = instance.kind === 'ScalableCuckooFilter';
-  const hint = isScalable ? ', or shorter fingerprints' : '; from(keys) leaves no room unless you set one';
+  const hint = HINTS[instance.kind] ?? '';
   const advice =
     sizes.capacity < sizes.maxCapacity
       ? 'Growing did not help, or memory was refused'

@@ -1,5 +1,6 @@
 // An existing filter on its way to the object that will own it.
 // Invariant: it reaches one owner, or is freed; no constructor of a subclass can lose it.
+import type { SavedCalls } from '../wasm/bindings.js';
 import { own, type Handle } from '../wasm/owned.js';
 
 /** What `clone`, `from` and `deserialize` pass to a constructor in place of options. */
@@ -8,7 +9,7 @@ export class Handover {
 
   /** `prepare` is called with the owner once it can be used. */
   constructor(
-    readonly handle: Handle,
+    readonly handle: Handle<SavedCalls>,
     readonly prepare?: (owner: never) => void,
   ) {}
 
@@ -17,7 +18,7 @@ export class Handover {
     return this.#owner;
   }
   /** Makes `owner` own the filter. Throws TypeError the second time. */
-  take(owner: object): Handle {
+  take(owner: object): Handle<SavedCalls> {
     if (this.#owner !== null) throw new TypeError('a filter can be passed on to super(...) only once');
     this.#owner = owner;
     own(owner, this.handle);

@@ -6,7 +6,8 @@ import { wrongReceiver } from '../errors.js';
 import { KIND, kindOf, type Kind } from '../kind.js';
 import { makeShown, showContent, stateOf } from '../observe/shown.js';
 import { sizesOf, type Addressing, type HashAlgorithm, type Sizes } from '../options.js';
-import { destroy, Handle, inUse, makeDisposable } from '../wasm/owned.js';
+import type { FilterCalls, SavedCalls } from '../wasm/bindings.js';
+import { destroy, inUse, makeDisposable, type Handle } from '../wasm/owned.js';
 import { construct, Handover } from './handover.js';
 
 /**
@@ -14,7 +15,7 @@ import { construct, Handover } from './handover.js';
  * type is not checked first: reading the private field fails by itself, so that valid calls pay nothing.
  * @internal
  */
-export let handleOf: (filter: SizedFilter) => Handle;
+export let handleOf: <Calls extends SavedCalls = FilterCalls>(filter: SizedFilter) => Handle<Calls>;
 
 /** Whether `value` is a filter that this copy of the package made. @internal */
 export let isOwn: (value: unknown) => value is SizedFilter;
@@ -27,20 +28,20 @@ export abstract class SizedFilter {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
-  readonly #handle: Handle;
+  readonly #handle: Handle<SavedCalls>;
   /** The current sizes, once they were asked for, unless the table has doubled since. */
   #plan: Sizes | undefined;
 
   /** Lets functions of this file in. Not a static block, because React Native's bundler knows none. @internal */
   protected static readonly reach: unknown = (() => {
-    handleOf = (filter) => {
-      let handle: Handle;
+    handleOf = <Calls extends SavedCalls>(filter: SizedFilter) => {
+      let handle: Handle<SavedCalls>;
       try {
         handle = filter.#handle;
       } catch {
         throw wrongReceiver();
       }
-      return inUse(handle);
+      return inUse(handle) as Handle<Calls>;
     };
     isOwn = (value): value is SizedFilter => typeof value === 'object' && value !== null && #handle in value;
     parametersOf = (filter) => {

@@ -1,17 +1,19 @@
 // Who is told when a filter grows: the option `onGrow`.
 // Invariant: a filter without it costs nothing more, as its methods are left alone.
+import type { SavedCalls } from '../wasm/bindings.js';
 import type { Handle } from '../wasm/owned.js';
 import type { CuckooFilterStats, GrowEvent } from './stats.js';
 import { methodsWith } from './methods.js';
 
-/** Lays over `filter`, of `handle`, that `onGrow` is called after each call that doubled the table. */
+/** Lays over `filter`, of `handle`, that `onGrow` is called after each call of these methods that doubled the table. */
 export function tellGrowth(
   filter: { stats(): CuckooFilterStats },
-  handle: Handle,
+  handle: Handle<SavedCalls>,
   onGrow: (event: GrowEvent) => void,
+  methods: readonly string[] = methodsWith('double'),
 ): void {
   let told = 0;
-  runAfter(filter, methodsWith('double'), () => {
+  runAfter(filter, methods, () => {
     while (handle.address !== 0 && told < handle.calls.doublings(handle.address)) {
       const event = filter.stats().growths[told++];
       if (event !== undefined) onGrow(event);
@@ -22,11 +24,11 @@ export function tellGrowth(
 /** Lays over `filter` that `act` runs after each call of these methods, also where one throws. */
 export function runAfter(filter: object, methods: readonly string[], act: () => void): void {
   for (const name of methods) {
-    const operate = (filter as Record<string, (given: unknown) => unknown>)[name];
+    const operate = (filter as Record<string, (...given: unknown[]) => unknown>)[name];
     if (operate === undefined) continue;
-    const value = (given: unknown): unknown => {
+    const value = (...given: unknown[]): unknown => {
       try {
-        return operate.call(filter, given);
+        return operate.apply(filter, given);
       } finally {
         act();
       }

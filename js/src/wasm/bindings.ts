@@ -19,9 +19,6 @@ export interface ObjectCalls {
   byteCount(object: Address): number;
   falsePositiveRate(object: Address): number;
   contains(object: Address, length: number): number;
-  /** An index of INSERT_OUTCOMES. */
-  insertIfAbsent(object: Address, length: number): number;
-  insertManyIfAbsent(object: Address, count: number): number;
   hashWords(object: Address, count: number): void;
   hashKeys(object: Address, count: number): void;
   beginLongKey(object: Address): void;
@@ -29,8 +26,15 @@ export interface ObjectCalls {
   describeHash(object: Address): void;
 }
 
-/** What filters have from which keys can be deleted: of one table, or of layers. */
-export interface FilterCalls extends ObjectCalls {
+/** What classes have that add a key unless it is there. */
+export interface AbsentCalls extends ObjectCalls {
+  /** An index of INSERT_OUTCOMES. */
+  insertIfAbsent(object: Address, length: number): number;
+  insertManyIfAbsent(object: Address, count: number): number;
+}
+
+/** What filters have that are planned and can be saved. */
+export interface SavedCalls extends ObjectCalls {
   /** 0 if the options are out of range, as `failure` says. */
   plan(
     capacity: number,
@@ -46,6 +50,7 @@ export interface FilterCalls extends ObjectCalls {
     seedLow: number,
     seedHigh: number,
     prefer: number,
+    valueBits: number,
   ): number;
   /** Puts the sizes of a filter. */
   describe(filter: Address): void;
@@ -56,20 +61,9 @@ export interface FilterCalls extends ObjectCalls {
   savedBytes(filter: Address): number;
   beginSave(filter: Address): void;
   savePiece(): number;
-  equals(one: Address, other: Address): number;
   finishLoad(): Address;
-  count(filter: Address, length: number): number;
-  erase(filter: Address, length: number): number;
-  insert(filter: Address, length: number): number;
   containsMany(filter: Address, count: number): void;
-  insertMany(filter: Address, count: number): number;
-  eraseMany(filter: Address, count: number): number;
   // Of filters of one table only; those of layers have LayerCalls.
-  /** An index of INSERT_OUTCOMES; or -1 less the index of FIELDS that differs, 0 where memory is short. */
-  merge(into: Address, from: Address, onlyIfAbsent: boolean): number;
-  /** 1 if the `count` keys that follow are built, until `finishBuilding`. */
-  beginBuilding?(filter: Address, count: number): number;
-  finishBuilding?(filter: Address): void;
   /** Doublings of the table so far. */
   doublings(filter: Address): number;
   /** Puts the counts. */
@@ -77,10 +71,39 @@ export interface FilterCalls extends ObjectCalls {
   beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): Address;
 }
 
-export interface ExpiringCalls extends ObjectCalls {
-  /** As of a filter, whose plan it takes. */
-  create(hasSecret: boolean, periods: number): Address;
-  advance(filter: Address): number;
+/** What filters have from which keys can be deleted: of one table, or of layers. */
+export interface FilterCalls extends AbsentCalls, SavedCalls {
+  equals(one: Address, other: Address): number;
+  count(filter: Address, length: number): number;
+  erase(filter: Address, length: number): number;
+  insert(filter: Address, length: number): number;
+  insertMany(filter: Address, count: number): number;
+  eraseMany(filter: Address, count: number): number;
+  /**
+   * Of filters of one table only. An index of INSERT_OUTCOMES; or -1 less the index of FIELDS that differs, 0 where memory is
+   * short.
+   */
+  merge(into: Address, from: Address, onlyIfAbsent: boolean): number;
+  /** 1 if the `count` keys that follow are built, until `finishBuilding`. */
+  beginBuilding?(filter: Address, count: number): number;
+  finishBuilding?(filter: Address): void;
+}
+
+/** `plan` takes the number of periods for the bits of a value. */
+export interface ExpiringCalls extends AbsentCalls, SavedCalls {
+  create(hasSecret: boolean, periods?: number): Address;
+  /** Makes room by forgetting the oldest periods, from now on. */
+  forgetWhenFull(filter: Address): void;
+  /** Begins as many periods; returns how many entries are forgotten. */
+  advance(filter: Address, periods: number): number;
+  /** When the current period began, in milliseconds; 0 after `advance`. */
+  clock(filter: Address): number;
+  setClock(filter: Address, began: number): void;
+  periods(filter: Address): number;
+  /** Number of periods that are remembered. */
+  remembered(filter: Address): number;
+  /** As of a filter. */
+  merge(into: Address, from: Address): number;
 }
 
 export interface LayerCalls {

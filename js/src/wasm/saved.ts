@@ -2,15 +2,8 @@
 // Invariant: a handle is returned or an error thrown, and then nothing that was made on the way is left behind.
 import { check, counted, ERROR_CODES, formatError, type FormatErrorCode } from '../errors.js';
 import { readOptions } from '../given.js';
-import {
-  plan,
-  plannedSizes,
-  secretOf,
-  type CuckooFilterOptions,
-  type HashOption,
-  type Sizes,
-} from '../options.js';
-import type { Address, Bindings } from './bindings.js';
+import { plan, plannedSizes, secretOf, type HashOption, type PlanOptions, type Sizes } from '../options.js';
+import type { Address, Bindings, BindingsOf, SavedCalls } from './bindings.js';
 import type { Instance } from './instance.js';
 import { isBytes, type Bytes } from './bytes.js';
 import { bytesOf } from './key.js';
@@ -25,7 +18,10 @@ export interface LoadLimits {
 }
 
 /** Makes a filter in WebAssembly memory from checked options. Throws as the constructor of CuckooFilter does. */
-export function build(instance: Instance, options: CuckooFilterOptions): Handle {
+export function build<Calls extends SavedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
+  options: PlanOptions,
+): Handle<Calls> {
   plan(instance, options);
   const { filter } = instance.bindings;
   const address = filter.create(giveSecret(instance, secretOf(options.hash, 'hash')));
@@ -65,7 +61,7 @@ function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: s
 }
 
 /** The filter's saved form, piece by piece, so that WebAssembly memory holds no second copy. */
-export function save({ instance, calls, address }: Handle): Bytes {
+export function save({ instance, calls, address }: Handle<SavedCalls>): Bytes {
   const saved = new Uint8Array(calls.savedBytes(address));
   calls.beginSave(address);
   for (let at = 0, length: number; (length = calls.savePiece()) !== 0; at += length) {
@@ -86,12 +82,12 @@ export function checkedForm(
 }
 
 /** The filter saved in `bytes`, keyed if there is a secret. Throws as `CuckooFilter.deserialize` does. */
-export function load(
-  instance: Instance,
+export function load<Calls extends SavedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
   bytes: Uint8Array,
   maxBytes: number,
   secret: Uint8Array | null,
-): Handle {
+): Handle<Calls> {
   const { filter, format } = instance.bindings;
   const { headerBytes, trailerBytes } = format;
   const { length } = bytes; // Once: another thread may grow a shared buffer meanwhile.
@@ -106,7 +102,12 @@ export function load(
 }
 
 /** The handle of a filter that was loaded from `bytes` to `address`. Throws if that is 0. */
-export function loaded(instance: Instance, address: Address, bytes: Uint8Array, maxBytes: number): Handle {
+export function loaded<Calls extends SavedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
+  address: Address,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Handle<Calls> {
   if (address === 0) throw loadError(instance, bytes, maxBytes);
   return new Handle(instance, instance.bindings.filter, address);
 }

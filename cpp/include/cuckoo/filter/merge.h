@@ -68,8 +68,8 @@ void take_grown(Filter<Trace>& into, Filter<Trace> merged) {
 /// filters must agree on what keys hash to, and on where that lies once both tables have grown. Capacity, `max_kicks`,
 /// storage and the number of doublings so far may differ. But a plan for another capacity or `max_kicks` often has
 /// another bucket count.
-template <class Trace>
-Field field_that_differs(const Filter<Trace>& one, const Filter<Trace>& other) {
+template <class AnyFilter>
+Field field_that_differs(const AnyFilter& one, const AnyFilter& other) {
   const Params& a = one.params();
   const Params& b = other.params();
   if (grown_bucket_count(a) != grown_bucket_count(b)) return Field::bucket_count;

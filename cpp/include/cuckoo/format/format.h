@@ -22,7 +22,7 @@ namespace cuckoo {
 
 /// A filter of one table: a `Filter`, or a variant that has values.
 template <class AnyFilter>
-concept OneTable = requires(const AnyFilter& filter) {
+concept OneTable = requires(AnyFilter& filter) {
   filter.params();
   filter.size();
   filter.hasher();
@@ -32,7 +32,7 @@ concept OneTable = requires(const AnyFilter& filter) {
 /// What the header of `filter` says.
 template <OneTable AnyFilter>
 Header header_of(const AnyFilter& filter) {
-  Header header{filter.params(), filter.size(), filter.table().byte_count()};
+  Header header{filter.params(), filter.size(), table_bytes(filter.params())};
   if constexpr (requires { filter.extension(); }) header.extension = filter.extension();
   return header;
 }
@@ -52,7 +52,7 @@ class Saver {
   static constexpr std::size_t kMinRoom = 512;
 
   template <OneTable AnyFilter>
-  explicit Saver(const AnyFilter& filter) : Saver(header_of(filter), filter.hasher(), filter.table()) {}
+  explicit Saver(AnyFilter& filter) : Saver(header_of(filter), filter.hasher(), filter.table()) {}
 
   /// Writes the next piece into `room` (at least `kMinRoom` bytes) and returns its length; 0 when all is
   /// written.
@@ -150,7 +150,7 @@ class Loader {
     if constexpr (kind_of<AnyFilter>() == ValueKind::none) {
       return filter;
     } else {
-      return Result<AnyFilter>::from(Result<ValuedFilter<Trace>>::from(std::move(filter)), header_.extension);
+      return AnyFilter::restored(Result<ValuedFilter<Trace>>::from(std::move(filter)), header_.extension);
     }
   }
 
@@ -210,7 +210,7 @@ bool are_equal(PieceSaver one, PieceSaver other) {
 
 /// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
 template <OneTable AnyFilter>
-void save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
+void save(AnyFilter&& filter, std::span<std::uint8_t> bytes) {
   save_pieces(Saver(filter), bytes);
 }
 

@@ -66,6 +66,7 @@ enum Offset : std::size_t {
   kAtValueKind = 72,  ///< from here on only where entries have values
   kAtValueBits = 73,
   kAtLastPeriod = 74,
+  kAtForgotten = 75,
   kAtCurrentPeriod = 76,
   kAtClock = 80,
 };
@@ -76,13 +77,12 @@ inline std::uint64_t hash_check(const Hasher& hasher) { return static_cast<std::
 /// Whether a writer may have written this of values of `value_bits` bits: nothing that only another kind has.
 inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) {
   if (extension.kind == ValueKind::periods) {
-    return extension.last_period < kMaxPeriods &&
-           value_bits == static_cast<std::uint32_t>(std::bit_width(extension.last_period)) &&
-           extension.current_period <= extension.last_period;
+    return value_bits == static_cast<std::uint32_t>(std::bit_width(extension.last_period)) &&
+           extension.forgotten <= extension.last_period && extension.current_period <= extension.last_period;
   }
   const std::uint32_t most = extension.kind == ValueKind::values ? kMaxValueBits : kMaxCounterBits;
-  return value_bits >= 1 && value_bits <= most && extension.last_period == 0 && extension.current_period == 0 &&
-         extension.clock == 0;
+  return value_bits >= 1 && value_bits <= most && extension.last_period == 0 && extension.forgotten == 0 &&
+         extension.current_period == 0 && extension.clock == 0;
 }
 
 }  // namespace format_detail
@@ -115,8 +115,8 @@ inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header&
   store_word(&bytes[d::kAtPayloadBytes], header.payload_bytes);
   bytes[d::kAtValueKind] = static_cast<std::uint8_t>(extension.kind);
   bytes[d::kAtValueBits] = static_cast<std::uint8_t>(params.value_bits);
-  bytes[d::kAtLastPeriod] = static_cast<std::uint8_t>(extension.last_period);
-  bytes[d::kAtLastPeriod + 1] = static_cast<std::uint8_t>(extension.last_period >> 8);
+  bytes[d::kAtLastPeriod] = extension.last_period;
+  bytes[d::kAtForgotten] = extension.forgotten;
   store_word(&bytes[d::kAtCurrentPeriod], extension.current_period);
   store_word(&bytes[d::kAtClock], extension.clock);
   return bytes;
@@ -145,7 +145,8 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind
     if (found != static_cast<std::uint8_t>(kind)) return Error::not_a_filter;
     header.params.value_bits = bytes[d::kAtValueBits];
     header.extension = {.kind = kind,
-                        .last_period = static_cast<std::uint16_t>(load_half_word(&bytes[d::kAtLastPeriod])),
+                        .last_period = bytes[d::kAtLastPeriod],
+                        .forgotten = bytes[d::kAtForgotten],
                         .current_period = static_cast<std::uint32_t>(load_half_word(&bytes[d::kAtCurrentPeriod])),
                         .clock = load_word(&bytes[d::kAtClock])};
     if (!d::is_consistent(header.extension, header.params.value_bits)) return Error::inconsistent;

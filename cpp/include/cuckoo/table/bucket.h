@@ -91,9 +91,11 @@ inline std::uint64_t load_word_of(const BucketLayout& layout, const std::uint8_t
   return load_bucket_word(bytes, position + layout.word_begin(word));
 }
 
-/// The slots of the bucket at bit `position` that hold `entry`, a bit each, for buckets of more than a word.
+/// The slots of the bucket at bit `position` that hold `entry`, a bit each, for buckets of more than a word. Of the
+/// lanes only the bits of `compared` count.
 CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes,
-                                                             std::uint64_t position, std::uint32_t entry) {
+                                                             std::uint64_t position, std::uint32_t entry,
+                                                             std::uint64_t compared = ~std::uint64_t{0}) {
   std::uint64_t lanes = load_word_of(layout, bytes, position, 0);
   std::uint32_t sought = 0xFF;
   if (layout.is_semi_sorted()) {
@@ -103,7 +105,7 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout&
   std::uint32_t slots = 0;
   for (std::uint32_t word = 0, first = 0; first < layout.bucket_size; first += layout.lanes) {
     if (word > 0) lanes = load_word_of(layout, bytes, position, word);
-    std::uint64_t matches = matching_lanes(layout, lanes, entry >> layout.low_bits, layout.high_of(word++));
+    std::uint64_t matches = matching_lanes(layout, lanes & compared, entry >> layout.low_bits, layout.high_of(word++));
     for (; matches != 0; matches &= matches - 1) slots |= 1u << (first + layout.lane_of(matches));
   }
   return slots & sought;
@@ -169,6 +171,26 @@ inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint
   const std::uint64_t matches = layout.is_one_word ? word_matches(layout, load_bucket_word(bytes, position), entry)
                                                    : wide_bucket_matches(layout, bytes, position, entry);
   return static_cast<std::uint32_t>(std::popcount(matches));
+}
+
+/// The slots, a bit each, whose entries are `entry` but for their values; `entry` has the value 0.
+inline std::uint32_t bucket_alike(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                  std::uint32_t entry) {
+  if (!layout.is_one_word) return wide_bucket_matches(layout, bytes, position, entry, layout.without_values);
+  const std::uint64_t compared = layout.without_values << layout.code_bits | layout.code_mask;
+  std::uint32_t slots = 0;
+  for (std::uint64_t lanes = word_matches(layout, load_bucket_word(bytes, position) & compared, entry); lanes != 0;
+       lanes &= lanes - 1) {
+    slots |= 1u << layout.lane_of(lanes);
+  }
+  return slots;
+}
+
+/// The entry in a slot of the bucket at bit `position`, which is `alike` but for its value.
+inline std::uint32_t bucket_get_alike(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                      std::uint32_t slot, std::uint32_t alike) {
+  const std::uint64_t lane = position + layout.code_bits + std::uint64_t{slot} * layout.lane_bits;
+  return get_bits(bytes, lane, layout.lane_bits) << layout.low_bits | layout.low_part(alike);
 }
 
 /// The code at the start of the bucket at bit `position`; 0 if it is plain.

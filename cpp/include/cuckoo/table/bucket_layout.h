@@ -33,6 +33,7 @@ struct BucketLayout {
   std::uint64_t bucket_bits = 0;      ///< bits of one bucket
   std::uint64_t bucket_mask = 0;      ///< all ones in the width of a bucket of one word
   std::uint64_t lane_mask = 0;        ///< all ones in the width of a lane
+  std::uint64_t without_values = 0;   ///< in every lane the bits of the entry that are not its value
   std::uint32_t code_mask = 0;        ///< all ones in the width of the code; 0 in a plain bucket
   std::uint32_t low_mask = 0;         ///< all ones in the width of a low part; 0 in a plain bucket
   const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
@@ -62,6 +63,7 @@ struct BucketLayout {
     is_one_word = words == 1;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
     high = ones << (lane_bits - 1);
+    without_values = ones * (lane_mask >> params.value_bits);
     for (std::uint32_t slots = 0; is_semi_sorted() && slots < lanes_of.size(); ++slots) {
       for (std::uint32_t slot = 0; slot < lanes; ++slot) {
         if ((slots >> slot & 1) != 0) lanes_of[slots] |= std::uint64_t{1} << ((slot + 1) * lane_bits - 1);

@@ -87,6 +87,14 @@ class Table {
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
     return bucket_count_of(layout_, bytes_.get(), position(bucket), entry);
   }
+  /// The slots of `bucket`, a bit each, whose entries are `entry` but for their values; `entry` has the value 0.
+  [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
+    return bucket_alike(layout_, bytes_.get(), position(bucket), entry);
+  }
+  /// The entry in such a slot.
+  [[nodiscard]] std::uint32_t get_alike(std::uint64_t bucket, std::uint32_t slot, std::uint32_t entry) const {
+    return bucket_get_alike(layout_, bytes_.get(), position(bucket), slot, entry);
+  }
   [[nodiscard]] std::uint32_t get(std::uint64_t bucket, std::uint32_t slot) const {
     return bucket_get(layout_, bytes_.get(), position(bucket), slot);
   }

@@ -32,7 +32,10 @@ class CountingFilter : public ValuedFilter<Trace> {
     return Result<CountingFilter>::from(Base::create(params, counter_bits, secret));
   }
   /// What `filter`, with values of this kind, is as a `CountingFilter`.
-  explicit CountingFilter(ValuedFilter<Trace> filter, const Extension& = {}) : Base(std::move(filter)) {}
+  static Result<CountingFilter> restored(Result<ValuedFilter<Trace>> filter, const Extension&) {
+    return Result<CountingFilter>::from(std::move(filter));
+  }
+  explicit CountingFilter(ValuedFilter<Trace> filter) : Base(std::move(filter)) {}
   [[nodiscard]] Result<CountingFilter> clone() const { return Result<CountingFilter>::from(Base::clone()); }
 
   /// The largest count. One that has reached it stays there.

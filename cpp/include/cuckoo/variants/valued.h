@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -18,9 +19,10 @@ enum class ValueKind : std::uint8_t { none = 0, values = 1, counters = 2, period
 /// What a filter with values is, besides its parameters and its entries. It is saved behind the header of a filter.
 struct Extension {
   ValueKind kind = ValueKind::none;
-  std::uint16_t last_period = 0;     ///< of periods: their number, less one
-  std::uint32_t current_period = 0;  ///< of periods
-  std::uint64_t clock = 0;           ///< of periods: the number of the current one by a clock, or 0
+  std::uint8_t last_period = 0;      ///< of periods: their number, less one
+  std::uint8_t forgotten = 0;        ///< of periods: how many, of the oldest, were forgotten to make room
+  std::uint32_t current_period = 0;  ///< of periods: the value of the current one
+  std::uint64_t clock = 0;           ///< of periods: when the current one began by a clock, or 0
 };
 
 /// Entries with values, placed and found by keys. The variants give the values a meaning.
@@ -40,10 +42,11 @@ class ValuedFilter : private Filter<Trace> {
     std::uint32_t entry;
   };
 
-  /// An empty filter, whose slots take `value_bits` bits more than `params` say. Errors as `Filter::create`;
-  /// `out_of_range` has `Field::fingerprint_bits` if a slot would have more than 32 bits.
+  /// An empty filter. `params` say nothing of values, or have these `value_bits` too, as the planner does if asked;
+  /// else slots take so many bits more. Errors as `Filter::create`; `out_of_range` has `Field::fingerprint_bits` if a
+  /// slot would have more than 32 bits.
   static Result<ValuedFilter> create(Params params, std::uint32_t value_bits, const SecretKey* secret) {
-    if (params.value_bits != 0) return Error::out_of_range;
+    if (params.value_bits != 0 && params.value_bits != value_bits) return {Error::out_of_range, Field::value_bits};
     params.value_bits = value_bits;
     if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
     return Result<ValuedFilter>::from(Base::empty(params, secret));
@@ -92,42 +95,18 @@ class ValuedFilter : private Filter<Trace> {
     --(Base::size_);
   }
 
-  /// Takes out every entry, of the buckets from `first` to below `last`, whose value is in question. Returns how many.
-  template <class IsDropped>
-  std::uint64_t erase_values_if(std::uint64_t first, std::uint64_t last, IsDropped is_dropped) {
-    const std::uint32_t b = params().bucket_size;
-    std::uint64_t dropped = 0;
-    for (std::uint64_t bucket = first; bucket < last; ++bucket) {
-      Slots slots = table().read(bucket);
-      // What stays moves up in its order, and empty slots come first, as in a semi-sorted bucket they must.
-      std::uint32_t free = b;
-      std::uint32_t used = 0;
-      for (std::uint32_t slot = b; slot-- > 0;) {
-        if (slots[slot] == 0) continue;
-        ++used;
-        if (!is_dropped(value_of(slots[slot], params()))) slots[--free] = slots[slot];
-      }
-      if (b - free == used) continue;
-      std::fill_n(slots.begin(), free, 0);
-      Base::table_.write(bucket, slots);
-      dropped += used - (b - free);
-    }
-    Base::size_ -= dropped;
-    return dropped;
-  }
+ protected:  // for variants/expiring.h
+  using Base::grow, Base::grow_after, Base::grow_at_, Base::path_, Base::size_, Base::table_;
 
- private:
+  /// As `any_alike`, of the entries `at` the candidates.
   template <class Act>
   bool any_alike_at(const Location& at, Act act) const {
-    return any_alike_in(at.primary, act) || (at.primary != at.alternate && any_alike_in(at.alternate, act));
-  }
-  template <class Act>
-  bool any_alike_in(Candidate here, Act& act) const {
-    const Slots slots = table().read(here.bucket);
-    for (std::uint32_t slot = 0; slot < params().bucket_size; ++slot) {
-      if (without_value(slots[slot], params()) == here.entry && act(Place{here.bucket, slot, slots[slot]})) return true;
-    }
-    return false;
+    // Both are read always, as which one holds an entry cannot be predicted.
+    const std::uint32_t in_primary = table().alike(at.primary.bucket, at.primary.entry);
+    const std::uint32_t in_alternate = table().alike(at.alternate.bucket, at.alternate.entry);
+    if ((in_primary | in_alternate) == 0) return false;
+    return any_of(in_primary, at.primary, act) ||
+           (at.primary != at.alternate && any_of(in_alternate, at.alternate, act));
   }
 
   /// As `Filter::store`, of an entry with a value. `at` is where `it` belongs.
@@ -149,6 +128,16 @@ class ValuedFilter : private Filter<Trace> {
       }
     }
     return true;
+  }
+
+ private:
+  template <class Act>
+  bool any_of(std::uint32_t slots, Candidate here, Act& act) const {
+    for (; slots != 0; slots &= slots - 1) {
+      const auto slot = static_cast<std::uint32_t>(std::countr_zero(slots));
+      if (act(Place{here.bucket, slot, table().get_alike(here.bucket, slot, here.entry)})) return true;
+    }
+    return false;
   }
 };
 

@@ -12,8 +12,6 @@
 
 namespace cuckoo {
 
-inline constexpr std::uint32_t kMaxValueBits = 24;
-
 /// The values found of one key: at most as many as two buckets have slots.
 struct FoundValues {
   std::array<std::uint32_t, 2 * kMaxBucketSize> values{};
@@ -38,7 +36,10 @@ class ValueFilter : public ValuedFilter<Trace> {
     return Result<ValueFilter>::from(Base::create(params, value_bits, secret));
   }
   /// What `filter`, with values of this kind, is as a `ValueFilter`.
-  explicit ValueFilter(ValuedFilter<Trace> filter, const Extension& = {}) : Base(std::move(filter)) {}
+  static Result<ValueFilter> restored(Result<ValuedFilter<Trace>> filter, const Extension&) {
+    return Result<ValueFilter>::from(std::move(filter));
+  }
+  explicit ValueFilter(ValuedFilter<Trace> filter) : Base(std::move(filter)) {}
   [[nodiscard]] Result<ValueFilter> clone() const { return Result<ValueFilter>::from(Base::clone()); }
 
   /// Gives `key` one more value, below 2^`value_bits`: a value that it has already, it has twice. Outcomes as
