@@ -1,9 +1,12 @@
 // Keys in buffers and batches in typed arrays, of every class: shared, resizable, of other realms, and changed by another
 // thread while they are read. Each key is the bytes that its array holds, whatever properties were put over it.
 import { describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { CuckooFilter, hashKeys, PackedKeys, type Key, type Keys } from 'cuckoofilter-wasm';
+import { TIME_LIMIT } from './command';
 import { thrownBy, withSeed } from './random';
 
 /** Wide fingerprints, so that different keys are not taken for one by chance. */
@@ -62,6 +65,29 @@ describe('bytes in every kind of buffer', () => {
       ]);
     }
   });
+});
+
+test('shared memory is a key also where its class is hidden, as on a page that is not isolated', () => {
+  const program = `
+    delete globalThis.SharedArrayBuffer;
+    const { CuckooFilter } = await import('cuckoofilter-wasm');
+    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const zeros = new Uint8Array(65_536);
+    const filter = new CuckooFilter({ capacity: 10, fingerprintBits: 32 }).add(buffer).add(new ArrayBuffer(3));
+    const found = [zeros, buffer, zeros.buffer, new Uint8Array(3), new DataView(buffer, 7, 3), new Uint8Array(buffer, 9, 4)];
+    let message = '';
+    try {
+      filter.has({});
+    } catch (error) {
+      ({ message } = error);
+    }
+    console.log(found.map((key) => Number(filter.has(key))).join(''), [...filter.containsMany(found)].join(''), message);`;
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: join(__dirname, '../..'),
+    encoding: 'utf8',
+    ...TIME_LIMIT,
+  });
+  expect(printed).toMatch(/^111110 111110 a key must be .*, got \[object Object\]\n$/);
 });
 
 const CLASSES = [
