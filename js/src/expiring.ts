@@ -1,7 +1,15 @@
 // cuckoofilter-wasm/expiring: its public names, and nothing else.
-export { ExpiringFilter, type ExpiringFilterOptions } from './api/expiring.js';
-export { DisposedError, FilterFullError, type FullReason } from './errors.js';
+export { ExpiringFilter, type ExpiringFilterOptions, type ExpiringLoadOptions } from './api/expiring.js';
+export {
+  DisposedError,
+  FilterFullError,
+  FormatError,
+  type FormatErrorCode,
+  type FullReason,
+} from './errors.js';
+export type { CuckooFilterStats, GrowEvent } from './observe/stats.js';
 export type { Addressing, HashAlgorithm, HashOption } from './options.js';
+export type { Bytes } from './wasm/bytes.js';
 export { init, preload } from './wasm/expiring.js';
 export type { Key } from './wasm/key.js';
 export type { Keys } from './wasm/keys.js';
