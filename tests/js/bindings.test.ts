@@ -14,14 +14,14 @@ const compiled = (name: string): WebAssembly.Module =>
 function namesOf(type: string): string[] {
   const text = readFileSync(join(__dirname, '../../js/src/wasm/bindings.ts'), 'utf8');
   const body = new RegExp(`interface ${type} [^{]*\\{(.*?)\\n\\}`, 's').exec(text)?.[1] ?? '';
-  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, name]) => name ?? '');
+  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, name]) => name ?? '');
 }
 
 const OBJECT = namesOf('ObjectCalls');
 const ABSENT = [...OBJECT, ...namesOf('AbsentCalls')];
 const SAVED = namesOf('SavedCalls');
 const FILTER = [...ABSENT, ...SAVED, ...namesOf('FilterCalls')];
-const ONE_TABLE = ['merge', 'doublings', 'readCounts', 'beginLoad'];
+const ONE_TABLE = ['merge', 'doublings', 'readCounts', 'beginLoad', 'beginBuilding', 'finishBuilding'];
 const SHARED = [
   'memory',
   'scratch',
