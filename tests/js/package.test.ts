@@ -227,7 +227,7 @@ describe('the tarball', () => {
       index: 37_600,
       expiring: 43_400,
       scalable: 41_400,
-      reader: 5_300,
+      reader: 5_800,
       'index + expiring': 50_400,
       'index + scalable + expiring': 59_000,
     };

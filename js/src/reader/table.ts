@@ -4,7 +4,7 @@
 import { FormatError, type FormatErrorCode } from '../format-error.js';
 import type { Addressing, HashAlgorithm } from '../options.js';
 import { mask, numberAt, scaled } from './bits.js';
-import { bucketsOf, type Buckets } from './buckets.js';
+import { bucketsOf } from './buckets.js';
 import { HIGH, siphash13, wordAt, xxh64 } from './hash64.js';
 import { hashKey, type Hash } from './key.js';
 
@@ -47,12 +47,10 @@ export interface Table {
   readonly doublings: number;
   /** Buckets once the table has grown, among which candidate buckets are chosen. */
   readonly grownCount: number;
-  /** How the buckets are written. */
-  readonly buckets: Buckets;
   /** The fingerprint of a hash, by its low 32 bits. */
-  fingerprintOf(low: number): number;
+  fingerprint(low: number): number;
   /** The other candidate bucket of a fingerprint. */
-  alternateOf(bucket: number, fingerprint: number): number;
+  alternate(bucket: number, fingerprint: number): number;
   /** What is the same in all layers of a filter: storage, addressing, slots, widths, kicks, hash and seed. */
   readonly kind: string;
   /** Where the payload ends, and the checksum begins. */
@@ -199,9 +197,6 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
     },
     doublings,
     grownCount,
-    buckets,
-    fingerprintOf,
-    alternateOf,
     kind: `${[storage, addressing, hash, slots, width, quarters, maxKicks, header.subarray(48, 56)]}`,
     end,
     copies(from, low) {
@@ -223,6 +218,8 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
         return { offset: start + skipped, length: Math.ceil(end / 8) - skipped };
       });
     },
+    alternate: alternateOf,
+    fingerprint: fingerprintOf,
     seed: () => new DataView(header.buffer, header.byteOffset).getBigUint64(48, true),
     checkPayload() {
       checkSum(bytes.subarray(at, end), bytes, end);

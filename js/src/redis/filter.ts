@@ -72,8 +72,8 @@ const CHANGES = 500;
 const WAITING = 16;
 
 /**
- * A cuckoo filter on a server that speaks Redis's protocol: Redis 6 or newer without modules, Valkey, KeyDB. All processes that
- * open it share it. Lookups are plain reads of two buckets; changes are made by a script, atomically.
+ * A cuckoo filter on a server that speaks Redis's protocol: Redis without modules, Valkey, KeyDB. All processes that
+ * open it share it. Lookups read two buckets; changes are made by a script, atomically.
  *
  * @example
  * const seen = await RedisCuckooFilter.open({ send: fromNodeRedis(client), name: 'seen', capacity: 1_000_000 });

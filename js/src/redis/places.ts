@@ -2,6 +2,7 @@
 // Invariant: the rules are those of docs/format.md, by the reader's code; all shards have the same parameters, and the seed
 // tells how many there are, so that a filter that was made with another number of shards is noticed.
 import { scaled } from '../reader/bits.js';
+import { bucketsOf, type Buckets } from '../reader/buckets.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
 import { hashKey, type Hash } from '../reader/key.js';
 import { HEADER, readTable, type Table } from '../reader/table.js';
@@ -38,6 +39,7 @@ export interface Places {
   /** The saved form's header, of an empty filter. */
   readonly header: Uint8Array;
   readonly table: Table;
+  readonly buckets: Buckets;
   readonly shards: number;
   /** Bytes of a bucket. */
   readonly bucketBytes: number;
@@ -63,13 +65,15 @@ export function placesOf(header: Uint8Array): Places {
   const table = readTable(header, 0, 0);
   const seed = table.seed();
   const [low, high] = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
-  const { bucketCount } = table.parameters;
+  const { bucketCount, bucketSize, fingerprintBits, semiSorted } = table.parameters;
+  const buckets = bucketsOf(semiSorted, bucketSize, fingerprintBits, 0, 0);
   return {
     header,
     table,
     shards: Number(seed) + 1,
-    bucketBytes: table.buckets.bits / 8,
-    stringBytes: HEADER + (bucketCount * table.buckets.bits) / 8 + 8,
+    buckets,
+    bucketBytes: buckets.bits / 8,
+    stringBytes: HEADER + (bucketCount * buckets.bits) / 8 + 8,
     hash: (bytes, end) => xxh64(bytes, end, high, low),
   };
 }
@@ -123,9 +127,9 @@ export function locate({ table, shards, hash }: Places, key: Key): Located {
   // The buckets take the highest bits of the hash and the fingerprint the lowest, so that the shard depends on all.
   const mixed = Math.imul(low ^ Math.imul(high, 0x9e3779b1 | 0), 0x85ebca6b | 0);
   const shard = shards === 1 ? 0 : scaled(mixed ^ (mixed >>> 15), shards);
-  const fingerprint = table.fingerprintOf(low);
+  const fingerprint = table.fingerprint(low);
   const primary = scaled(high, table.grownCount);
-  return { shard, primary, alternate: table.alternateOf(primary, fingerprint), fingerprint };
+  return { shard, primary, alternate: table.alternate(primary, fingerprint), fingerprint };
 }
 
 /** What the script takes for keys: their buckets and entries. A sorted bucket orders entries by their low part first. */

@@ -88,7 +88,7 @@ export class Shard {
   /** Copies of each key. */
   async count(keys: readonly Located[]): Promise<number[]> {
     const { places } = this;
-    const { buckets } = places.table;
+    const { buckets } = places;
     const bytes = (await this.#readBuckets(keys)) ?? (await this.#readFields(keys));
     return keys.map(({ primary, alternate, fingerprint }, i) => {
       const at = 16 * places.bucketBytes * i;
