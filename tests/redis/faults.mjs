@@ -22,7 +22,7 @@ async function row(title, ports, fault, { shards = 1 } = {}) {
   const workers = ['redis', 'ioredis', 'redis', 'ioredis'].map((kind, seed) =>
     worker({ ports, kind, seed: seed + 1, seconds, options }),
   );
-  const sums = Promise.all(workers).then((all) =>
+  const sums = Promise.all(workers.map(({ told }) => told)).then((all) =>
     Object.fromEntries(
       Object.keys(all[0]).map((name) => [name, all.reduce((sum, each) => sum + each[name], 0)]),
     ),
@@ -30,7 +30,7 @@ async function row(title, ports, fault, { shards = 1 } = {}) {
   let faults = 0;
   let isOver = false;
   void sums.finally(() => (isOver = true));
-  await pause(1500);
+  await Promise.race([sums, Promise.all(workers.map(({ ready }) => ready))]);
   for (const end = Date.now() + 1000 * (seconds - 2); fault !== undefined && Date.now() < end && !isOver;) {
     await fault(options);
     ++faults;
@@ -44,8 +44,9 @@ function worker(parameters) {
   const words = [new URL('worker.mjs', import.meta.url).pathname, JSON.stringify(parameters)];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
   let out = '';
+  const ready = new Promise((resolve) => child.stdout.once('data', resolve));
   child.stdout.on('data', (data) => (out += data));
-  return new Promise((resolve, reject) => {
+  const told = new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), 1000 * seconds + 90_000);
     child.once('exit', () => {
       clearTimeout(timer);
@@ -54,6 +55,7 @@ function worker(parameters) {
       else resolve(JSON.parse(last));
     });
   });
+  return { ready, told };
 }
 
 function print(cells) {

@@ -59,6 +59,7 @@ async function check(filter, keys) {
 
 async function run() {
   const filter = await RedisCuckooFilter.open({ send: await connect(), ...options });
+  console.log('ready');
   let number = 0;
   for (const end = Date.now() + 1000 * seconds; Date.now() < end;) {
     const turn = below(10);
