@@ -9,7 +9,7 @@ import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm
 import { cli, startServer } from '../redis/servers.mjs';
 import { keep, median, printMachine } from './timing.mjs';
 
-const count = Number(process.argv.find((word) => word.startsWith('--keys='))?.slice(7) ?? 200_000);
+const count = Number(process.argv.find((word) => word.startsWith('--keys='))?.slice(7) ?? 50_000);
 const BATCH = 1000;
 /** Batches that wait for an answer at once. */
 const WAITING = 8;
