@@ -35,6 +35,7 @@
 #include "cuckoo/variants/valued.h"
 #include "cuckoo/variants/values.h"
 #include "cuckoo/variants/counting.h"
+#include "cuckoo/variants/periods.h"
 #include "cuckoo/variants/sweep.h"
 #include "cuckoo/variants/expiring.h"
 #include "cuckoo/variants/scalable_layers.h"

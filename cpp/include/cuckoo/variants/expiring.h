@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,17 +14,11 @@
 
 #include "cuckoo/error.h"
 #include "cuckoo/filter/merge.h"
+#include "cuckoo/variants/periods.h"
 #include "cuckoo/variants/sweep.h"
 #include "cuckoo/variants/valued.h"
 
 namespace cuckoo {
-
-inline constexpr std::uint32_t kMaxPeriods = 256;
-
-/// Bits of the values that tell `periods` periods apart, from 1 on.
-inline std::uint32_t period_bits(std::uint32_t periods) {
-  return static_cast<std::uint32_t>(std::bit_width(periods - 1));
-}
 
 /// What happens to a key for which there is no room.
 enum class WhenFull : std::uint8_t {
@@ -45,13 +38,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   using typename Base::Tracing;
 
   static constexpr ValueKind kKind = ValueKind::periods;
-  [[nodiscard]] Extension extension() const {
-    return {.kind = kKind,
-            .last_period = static_cast<std::uint8_t>(periods() - 1),
-            .forgotten = static_cast<std::uint8_t>(periods() - remembered()),
-            .current_period = time_.current,
-            .clock = time_.clock};
-  }
+  [[nodiscard]] Extension extension() const { return periods_.extension(); }
 
   /// An empty filter with `periods` periods, from 1 to 256. `params` are as for `Filter`, except that slots take
   /// `period_bits(periods)` bits more, unless they have them, and `params.capacity` counts the distinct keys of all
@@ -59,18 +46,13 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   static Result<ExpiringFilter> create(const Params& params, std::uint32_t periods, const SecretKey* secret = nullptr,
                                        SweepPace pace = {}) {
     if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
-    return with(Base::create(params, period_bits(periods), secret), Time(periods), pace);
+    return with(Base::create(params, period_bits(periods), secret), Periods(periods), pace);
   }
 
   /// What `filter`, whose values are periods, is as an `ExpiringFilter`; `inconsistent` if a value is no period that is
   /// remembered, or `out_of_memory`. Linear in the table.
   static Result<ExpiringFilter> restored(Result<ValuedFilter<Trace>> filter, const Extension& extension) {
-    Time time(extension.last_period + 1u);
-    time.now += extension.current_period;
-    time.current = extension.current_period;
-    time.since = time.now - extension.last_period + extension.forgotten;
-    time.clock = extension.clock;
-    Result<ExpiringFilter> restored = with(std::move(filter), time, {});
+    Result<ExpiringFilter> restored = with(std::move(filter), Periods(extension), {});
     if (restored && !restored->count_entries()) return Error::inconsistent;
     return restored;
   }
@@ -78,8 +60,10 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   /// A filter with the same parameters, entries and periods, or `Error::out_of_memory`. Finishes the sweep.
   [[nodiscard]] Result<ExpiringFilter> clone() {
     settle();
-    Result<ExpiringFilter> copy = with(Base::clone(), time_, sweep_.pace());
-    if (copy) std::copy_n(counts_.get(), periods(), copy->counts_.get());
+    Result<ExpiringFilter> copy = with(Base::clone(), periods_, sweep_.pace());
+    if (!copy) return copy;
+    std::copy_n(counts_.get(), periods(), copy->counts_.get());
+    copy->when_full_ = when_full_;
     return copy;
   }
 
@@ -89,7 +73,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   template <Key K>
   InsertOutcome insert_if_absent(const K& key) {
     const Hash it = hash(key);
-    return see(it, locate(it, params()), time_.current);
+    return see(it, locate(it, params()), periods_.current);
   }
 
   /// Marks the hashes as seen, in order, until one finds no room. Writes 1 for each that was new, else 0.
@@ -98,7 +82,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
     while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
       const std::uint64_t bucket_count = params().bucket_count;
       in_groups(Base::table(), params(), hashes.subspan(batch.done), [&](std::size_t, Hash it, const Location& at) {
-        const InsertOutcome outcome = see(it, at, time_.current);
+        const InsertOutcome outcome = see(it, at, periods_.current);
         if (outcome == InsertOutcome::full) return batch.outcome = outcome, false;
         is_new[batch.done++] = outcome == InsertOutcome::inserted;
         return params().bucket_count == bucket_count;  // else the others are located anew
@@ -125,10 +109,8 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   /// many entries that were. At most 0.1 ms: the slots are emptied by later calls.
   std::uint64_t advance(std::uint64_t passed = 1) {
     const std::uint64_t before = size();
-    time_.now += std::min<std::uint64_t>(passed, periods());  // after N periods nothing is left to forget
-    time_.current = static_cast<std::uint32_t>(time_.now % periods());
-    time_.clock = 0;
-    if (remembered() > periods()) forget_before(time_.now - periods() + 1);
+    periods_.begin(passed);
+    if (remembered() > periods()) forget_before(periods_.oldest_of(periods()));
     sweep(sweep_.pace().groups_at_once);
     return before - size();
   }
@@ -140,8 +122,9 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   Result<InsertOutcome> merge(const ExpiringFilter& from) {
     Field field = field_that_differs(*this, from);
     if (periods() != from.periods()) field = Field::periods;
-    const bool is_one_period = time_.clock != 0 || time_.current == from.time_.current;
-    if (field == Field::none && !(time_.clock == from.time_.clock && is_one_period)) field = Field::current_period;
+    const bool is_one_period = periods_.clock != 0 || periods_.current == from.periods_.current;
+    if (field == Field::none && !(periods_.clock == from.periods_.clock && is_one_period))
+      field = Field::current_period;
     if (field != Field::none) return {Error::out_of_range, field};
     Result<ExpiringFilter> merged = clone();
     if (!merged) return merged.error();
@@ -155,7 +138,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   void clear() {
     Base::clear();
     std::fill_n(counts_.get(), periods(), 0);
-    time_.since = time_.now - periods() + 1;
+    periods_.since = periods_.oldest_of(periods());
     sweep_.stop();
   }
 
@@ -170,56 +153,36 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   /// Number of entries that are remembered: at most the number of distinct keys seen in that time.
   [[nodiscard]] std::uint64_t size() const { return Base::size(); }
   /// N.
-  [[nodiscard]] std::uint32_t periods() const { return time_.periods; }
+  [[nodiscard]] std::uint32_t periods() const { return periods_.count; }
   /// Number of periods that are remembered, with the current one: N, unless some were forgotten to make room.
-  [[nodiscard]] std::uint32_t remembered() const { return static_cast<std::uint32_t>(time_.now - time_.since + 1); }
+  [[nodiscard]] std::uint32_t remembered() const { return periods_.remembered(); }
 
-  [[nodiscard]] WhenFull when_full() const { return time_.when_full; }
-  void set_when_full(WhenFull when_full) { time_.when_full = when_full; }
+  [[nodiscard]] WhenFull when_full() const { return when_full_; }
+  void set_when_full(WhenFull when_full) { when_full_ = when_full; }
 
-  /// When the current period began, by a clock of the caller; 0 if there is none. `advance` makes it 0.
-  [[nodiscard]] std::uint64_t clock() const { return time_.clock; }
-  void set_clock(std::uint64_t clock) { time_.clock = clock; }
+  /// When the current period began; see `Periods`. `advance` makes it 0.
+  [[nodiscard]] std::uint64_t clock() const { return periods_.clock; }
+  void set_clock(std::uint64_t clock) { periods_.clock = clock; }
 
  private:
-  /// Periods are numbered without end, so that the oldest remembered one has a number as well.
-  struct Time {
-    explicit Time(std::uint32_t n) : periods(n), now(n) {}
-    std::uint32_t periods;      ///< N
-    std::uint32_t current = 0;  ///< now mod N: the value of what is seen now
-    std::uint64_t now;          ///< the current period
-    std::uint64_t since = 1;    ///< the oldest that is remembered: at most N - 1 before `now`
-    std::uint64_t clock = 0;    ///< when the current period began
-    WhenFull when_full = WhenFull::refuse;
-  };
+  ExpiringFilter(Base filter, const Periods& periods, std::unique_ptr<std::uint64_t[]> counts, SweepPace pace)
+      : Base(std::move(filter)), periods_(periods), counts_(std::move(counts)), sweep_(pace) {}
 
-  ExpiringFilter(Base filter, const Time& time, std::unique_ptr<std::uint64_t[]> counts, SweepPace pace)
-      : Base(std::move(filter)), time_(time), counts_(std::move(counts)), sweep_(pace) {}
-
-  /// `filter`, whose values are the periods of `time`, with all counts 0.
-  static Result<ExpiringFilter> with(Result<Base> filter, const Time& time, SweepPace pace) {
+  /// `filter`, whose values are these periods, with all counts 0.
+  static Result<ExpiringFilter> with(Result<Base> filter, const Periods& periods, SweepPace pace) {
     if (!filter) return {filter.error(), filter.field()};
-    std::unique_ptr<std::uint64_t[]> counts(new (std::nothrow) std::uint64_t[time.periods]());
+    std::unique_ptr<std::uint64_t[]> counts(new (std::nothrow) std::uint64_t[periods.count]());
     if (counts == nullptr) return Error::out_of_memory;
-    ExpiringFilter made(std::move(*filter), time, std::move(counts), pace);
+    ExpiringFilter made(std::move(*filter), periods, std::move(counts), pace);
     made.sweep_.reserve(made.params().bucket_count);
     return made;
-  }
-
-  /// How many periods after the one with value `oldest` the one with `value` is, below N.
-  [[nodiscard]] std::uint32_t periods_after(std::uint32_t oldest, std::uint32_t value) const {
-    return value >= oldest ? value - oldest : value + periods() - oldest;
-  }
-  /// The value of a period.
-  [[nodiscard]] std::uint32_t value_of_period(std::uint64_t period) const {
-    return static_cast<std::uint32_t>(period % periods());
   }
 
   [[nodiscard]] bool is_remembered(const Place& place) const {
     if (sweep_.is_done()) [[likely]]
       return true;
-    const std::uint32_t lag = sweep_.lag(place.bucket, time_.since);
-    return periods_after(value_of_period(time_.since - lag), Base::value(place)) >= lag;
+    const std::uint32_t lag = sweep_.lag(place.bucket, periods_.since);
+    return periods_.after(periods_.value_of(periods_.since - lag), Base::value(place)) >= lag;
   }
 
   /// Counts the entries of each period in a table that was loaded; false if one is of no period that is remembered.
@@ -229,7 +192,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
       for (std::uint32_t slot = 0; slot < params().bucket_size; ++slot) {
         if (slots[slot] == 0) continue;
         const std::uint32_t value = value_of(slots[slot], params());
-        if (value >= periods() || periods_after(value, time_.current) >= remembered()) return false;
+        if (value >= periods() || periods_.age(value) >= remembered()) return false;
         ++counts_[value];
       }
     }
@@ -240,10 +203,10 @@ class ExpiringFilter : private ValuedFilter<Trace> {
 
   /// Forgets the periods before `since`, which is at most N past the oldest that is remembered.
   void forget_before(std::uint64_t since) {
-    const std::uint64_t last_since = time_.since;
+    const std::uint64_t last_since = periods_.since;
     const std::uint64_t before = size();
-    for (; time_.since < since; ++time_.since) {
-      Base::size_ -= std::exchange(counts_[value_of_period(time_.since)], 0);
+    for (; periods_.since < since; ++periods_.since) {
+      Base::size_ -= std::exchange(counts_[periods_.value_of(periods_.since)], 0);
     }
     if (sweep_.is_done() && size() == before) return;
     if (sweep_.begin(params().bucket_count, last_since)) return;
@@ -253,7 +216,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   /// Empties the slots, of the buckets from `first` to below `last`, whose entries are of the first `lag` periods that
   /// may be among them.
   void empty(std::uint64_t first, std::uint64_t last, std::uint32_t lag) {
-    const std::uint32_t oldest = value_of_period(time_.since - lag);
+    const std::uint32_t oldest = periods_.value_of(periods_.since - lag);
     for (std::uint64_t bucket = first; bucket < last; ++bucket) {
       Slots slots = Base::table_.read(bucket);
       // What stays moves up in its order, and empty slots come first, as in a semi-sorted bucket they must.
@@ -262,7 +225,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
       for (std::uint32_t slot = params().bucket_size; slot-- > 0;) {
         if (slots[slot] == 0) continue;
         ++used;
-        if (periods_after(oldest, value_of(slots[slot], params())) >= lag) slots[--free] = slots[slot];
+        if (periods_.after(oldest, value_of(slots[slot], params())) >= lag) slots[--free] = slots[slot];
       }
       if (params().bucket_size - free == used) continue;
       std::fill_n(slots.begin(), free, 0);
@@ -272,9 +235,9 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   [[nodiscard]] auto emptying() {
     return [this](std::uint64_t first, std::uint64_t last, std::uint32_t lag) { empty(first, last, lag); };
   }
-  void sweep(std::uint64_t groups) { sweep_.visit_next(groups, time_.since, params().bucket_count, emptying()); }
+  void sweep(std::uint64_t groups) { sweep_.visit_next(groups, periods_.since, params().bucket_count, emptying()); }
   void sweep_bucket(std::uint64_t bucket) {
-    if (!sweep_.is_done()) sweep_.visit(bucket, time_.since, params().bucket_count, emptying());
+    if (!sweep_.is_done()) sweep_.visit(bucket, periods_.since, params().bucket_count, emptying());
   }
   void settle() { sweep(~std::uint64_t{0}); }
 
@@ -298,7 +261,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   }
 
   void renew(const Place& place, std::uint32_t value) {
-    if (periods_after(Base::value(place), time_.current) <= periods_after(value, time_.current)) return;
+    if (periods_.age(Base::value(place)) <= periods_.age(value)) return;
     --counts_[Base::value(place)];
     ++counts_[value];
     Base::set_value(place, value);
@@ -306,7 +269,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
 
   /// As `ValuedFilter::store`, while a sweep is under way. It is finished before the table doubles.
   InsertOutcome store_unswept(Hash it, const Location& at, std::uint32_t value) {
-    if (place(at, value, time_.since)) {
+    if (place(at, value, periods_.since)) {
       if (++(Base::size_) != Base::grow_at_) return InsertOutcome::inserted;
       settle();
       (void)Base::grow_after(InsertOutcome::inserted);
@@ -320,9 +283,9 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   /// Forgets as few of the periods before that of `value` as make room for the entry; `full`, and nothing changed, if
   /// all of them do not.
   InsertOutcome store_by_forgetting(const Location& at, std::uint32_t value) {
-    const std::uint64_t last = time_.now - periods_after(value, time_.current);
-    for (std::uint64_t since = time_.since + 1; since <= last; ++since) {
-      if (counts_[value_of_period(since - 1)] == 0 || !place(at, value, since)) continue;
+    const std::uint64_t last = periods_.now - periods_.age(value);
+    for (std::uint64_t since = periods_.since + 1; since <= last; ++since) {
+      if (counts_[periods_.value_of(since - 1)] == 0 || !place(at, value, since)) continue;
       forget_before(since);
       ++(Base::size_);
       return InsertOutcome::inserted;
@@ -353,7 +316,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
       std::uint32_t slot = 0;
       for (; slot < layout().bucket_size; ++slot) {
         const std::uint32_t value = value_of(slots[slot], filter.params());
-        if (slots[slot] == 0 || filter.periods_after(oldest, value) < droppable) break;
+        if (slots[slot] == 0 || filter.periods_.after(oldest, value) < droppable) break;
       }
       return slot;
     }
@@ -368,7 +331,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   /// room.
   bool place(Location at, std::uint32_t value, std::uint64_t since) {
     for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params());
-    View view{*this, value_of_period(time_.since), static_cast<std::uint32_t>(since - time_.since)};
+    View view{*this, periods_.value_of(periods_.since), static_cast<std::uint32_t>(since - periods_.since)};
     NoTrace no_trace;
     std::uint32_t kicks = 0;
     const bool is_placed = try_place(view, at.primary, at.alternate.bucket, 0, no_trace) ||
@@ -388,26 +351,27 @@ class ExpiringFilter : private ValuedFilter<Trace> {
     const Params& source = from.params();
     while (params().bucket_count < source.bucket_count && Base::grow()) {
     }
-    if (from.remembered() < remembered()) forget_before(time_.now - from.remembered() + 1);
+    if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
     for (std::uint64_t number = 0; number < source.bucket_count; ++number) {
       const auto bucket = static_cast<std::uint32_t>(number);
       const Slots slots = from.Base::table().read(bucket);
       for (std::uint32_t slot = 0; slot < source.bucket_size; ++slot) {
         if (slots[slot] == 0 || !from.is_remembered({bucket, slot, slots[slot]})) continue;
-        const std::uint32_t age = periods_after(value_of(slots[slot], source), from.time_.current);
+        const std::uint32_t age = from.periods_.age(value_of(slots[slot], source));
         if (age >= remembered()) continue;
         const Hash it = hash_at({bucket, slots[slot]}, source);
-        if (see(it, locate(it, params()), value_of_period(time_.now - age)) != InsertOutcome::full) continue;
+        if (see(it, locate(it, params()), periods_.value_of(periods_.now - age)) != InsertOutcome::full) continue;
         if (when_full() == WhenFull::refuse || age == 0) return InsertOutcome::full;
-        forget_before(time_.now - age + 1);
+        forget_before(periods_.oldest_of(age));
       }
     }
     return InsertOutcome::inserted;
   }
 
-  Time time_;
+  Periods periods_;
   std::unique_ptr<std::uint64_t[]> counts_;  ///< entries remembered of each period, by its value
   Sweep sweep_;
+  WhenFull when_full_ = WhenFull::refuse;
 };
 
 }  // namespace cuckoo

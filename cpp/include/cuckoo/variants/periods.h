@@ -1,0 +1,66 @@
+// The periods of an expiring filter: which is current, which are remembered, and the values that stand for them.
+// Invariant: of N periods that follow each other, no two have the same value; so one of them and a value tell a period.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "cuckoo/variants/valued.h"
+
+namespace cuckoo {
+
+inline constexpr std::uint32_t kMaxPeriods = 256;
+
+/// Bits of the values that tell `periods` periods apart, from 1 on.
+inline std::uint32_t period_bits(std::uint32_t periods) {
+  return static_cast<std::uint32_t>(std::bit_width(periods - 1));
+}
+
+/// Periods are numbered without end, so that the oldest remembered one has a number as well.
+struct Periods {
+  explicit Periods(std::uint32_t n) : count(n), now(n) {}
+  explicit Periods(const Extension& saved)
+      : count(saved.last_period + 1u),
+        current(saved.current_period),
+        now(std::uint64_t{count} + current),
+        since(now - saved.last_period + saved.forgotten),
+        clock(saved.clock) {}
+
+  [[nodiscard]] Extension extension() const {
+    return {.kind = ValueKind::periods,
+            .last_period = static_cast<std::uint8_t>(count - 1),
+            .forgotten = static_cast<std::uint8_t>(count - remembered()),
+            .current_period = current,
+            .clock = clock};
+  }
+
+  /// Begins the next period, or as many as have gone by; after N, nothing is left to forget. What is `since` stays.
+  void begin(std::uint64_t passed) {
+    now += std::min<std::uint64_t>(passed, count);
+    current = value_of(now);
+    clock = 0;
+  }
+
+  /// The value of a period, by its number.
+  [[nodiscard]] std::uint32_t value_of(std::uint64_t period) const {
+    return static_cast<std::uint32_t>(period % count);
+  }
+  /// How many periods after the one with value `from` the one with `value` is, below N.
+  [[nodiscard]] std::uint32_t after(std::uint32_t from, std::uint32_t value) const {
+    return value >= from ? value - from : value + count - from;
+  }
+  /// How many periods before the current one that with `value` was.
+  [[nodiscard]] std::uint32_t age(std::uint32_t value) const { return after(value, current); }
+  /// The oldest of `remembered` periods, up to the current one.
+  [[nodiscard]] std::uint64_t oldest_of(std::uint32_t remembered) const { return now - remembered + 1; }
+  [[nodiscard]] std::uint32_t remembered() const { return static_cast<std::uint32_t>(now - since + 1); }
+
+  std::uint32_t count;        ///< N
+  std::uint32_t current = 0;  ///< the value of the current period: what is seen now has it
+  std::uint64_t now;          ///< the current period
+  std::uint64_t since = 1;    ///< the oldest that is remembered: at most N - 1 before `now`
+  std::uint64_t clock = 0;    ///< when the current period began, by a clock of the caller; 0 if there is none
+};
+
+}  // namespace cuckoo
