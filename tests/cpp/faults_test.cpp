@@ -13,7 +13,9 @@
 #include "cases.h"
 #include "cuckoo/filter/merge.h"
 #include "cuckoo/format/format.h"
+#include "cuckoo/variants/counting.h"
 #include "cuckoo/variants/expiring.h"
+#include "cuckoo/variants/merge_valued.h"
 #include "cuckoo/variants/scalable.h"
 
 double milliseconds() { return 0; }
@@ -136,6 +138,23 @@ TEST(Faults, AnExpiringFilterWithoutMemoryForMarksSweepsItsTableAsAWhole) {
       for (std::uint64_t key = 0; key < 160; ++key) EXPECT_FALSE(filter.contains(key));
     }
     calls_left = kNever;
+  }
+}
+
+TEST(Faults, AFilterWithValuesIsUnchangedWhereAMergeFindsNoMemory) {
+  CountingFilter<> filter = std::move(*CountingFilter<>::create(params_of(67, 4, 13), 4));
+  for (std::uint64_t key = 0; key < 200; ++key) EXPECT_EQ(filter.insert(key), InsertOutcome::inserted);
+  const CountingFilter<> other = std::move(*filter.clone());
+  for (std::uint64_t n = 0;; ++n) {
+    calls_left = n;
+    const auto outcome = merge_valued(filter, other);
+    calls_left = kNever;
+    EXPECT_EQ(filter.count(std::uint64_t{7}), outcome ? 2u : 1u);
+    if (outcome) {
+      EXPECT_EQ(n, 2u);  // the table and the kick path
+      break;
+    }
+    EXPECT_EQ(outcome.error(), Error::out_of_memory);
   }
 }
 
@@ -415,7 +434,7 @@ TEST(Faults, EveryAllocationOfTheBindingsMayFail) {
     put(std::span(bytes).subspan(end));
     return told(objects::finish_load<bound::Traced>());
   };
-  EXPECT_TRUE(objects::make_plan<objects::plan_table>(1000, -1, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0));
+  EXPECT_TRUE(objects::make_plan<objects::plan_table>(1000, -1, 0.01, -1, -1, -1, -1, false, -1, false, 0, 0, 0));
   EXPECT_EQ(failures(filter, [] { return told(objects::create<bound::Traced>(false)); }), 3);
   EXPECT_EQ(failures(filter, [&] { return told(objects::clone<bound::Traced>(objects::address_of(&filter))); }), 3);
   EXPECT_EQ(failures(filter, read), 3);

@@ -296,6 +296,41 @@ TEST(Plan, CountsCrowdsInOneBucketForTheOffsetsOfNearlyEveryBucketCount) {
   EXPECT_LE(above, 10);
 }
 
+TEST(Plan, LeavesRoomForValuesOfEveryWidth) {
+  for (std::uint32_t value_bits = 0; value_bits <= kMaxValueBits; ++value_bits) {
+    for (const std::uint64_t capacity : {1, 5, 100, 10000}) {
+      for (const std::uint64_t growth : {1, 3, 100}) {
+        for (const double rate : {0.2, 0.01, 0.0001}) {
+          Request request = request_of(capacity, rate);
+          request.value_bits = value_bits;
+          if (growth > 1) request.max_capacity = capacity * growth;
+          const Result<Params> params = plan(request);
+          if (!params) {
+            EXPECT_EQ(params.field(), Field::false_positive_rate);
+            request.value_bits = 0;
+            EXPECT_GT(plan(request)->fingerprint_bits, 32 - value_bits);
+            continue;
+          }
+          EXPECT_EQ(params->value_bits, value_bits);
+          EXPECT_EQ(invalid_field(*params), Field::none);
+          EXPECT_LE(slot_bits(*params), 32u);
+          EXPECT_LE(false_positive_rate(*params, params->capacity), rate);
+          EXPECT_TRUE(holds_capacity(grown(*params)));
+          EXPECT_EQ(params->capacity, capacity * growth);
+        }
+      }
+    }
+  }
+  Request request = request_of(1000);
+  request.value_bits = kMaxValueBits + 1;
+  EXPECT_EQ(plan(request).field(), Field::value_bits);
+  request.value_bits = 20;
+  request.fingerprint_bits = 13;
+  EXPECT_EQ(plan(request).field(), Field::fingerprint_bits);
+  request.fingerprint_bits = 12;
+  EXPECT_TRUE(plan(request));
+}
+
 TEST(Plan, TakesGivenSizesAsTheyAre) {
   Request request = request_of(100);
   request.bucket_size = 3;

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "alike.h"
 #include "cases.h"
+#include "cuckoo/filter/statistics.h"
 #include "cuckoo/plan.h"
 #include "cuckoo/variants/counting.h"
+#include "cuckoo/variants/merge_valued.h"
 #include "cuckoo/variants/values.h"
 #include "random.h"
 
@@ -128,6 +131,190 @@ TEST(Counting, AgreesWithTheModelForEveryShape) {
   EXPECT_GT(saturated, 1000u);
 }
 
+template <class AnyFilter, class Model>
+struct Made {
+  AnyFilter filter;
+  Model model{};
+};
+
+/// The filter that `step(filter, model, random)` makes step by step, with its model.
+template <class AnyFilter, class Model, class Step>
+Made<AnyFilter, Model> made(const Params& params, std::uint32_t value_bits, std::uint64_t steps, Random& random,
+                            Step step) {
+  Made<AnyFilter, Model> both{std::move(*AnyFilter::create(params, value_bits))};
+  for (std::uint64_t i = 0; i < steps; ++i) step(both.filter, both.model, random);
+  return both;
+}
+
+TEST(Values, BatchesAnswerAsSinglesDo) {
+  for_all_valued_params(kMaxValueBits, [&](const Params& params, std::uint32_t value_bits) {
+    const std::string text = text_of(params) + " v=" + std::to_string(value_bits);
+    Random random(params.seed + value_bits);
+    ValueFilter<> one = std::move(*ValueFilter<>::create(params, value_bits));
+    ValueFilter<> many = std::move(*one.clone());
+    const std::uint64_t slots = slot_count(grown(params));
+    std::vector<Hash> keys;
+    std::vector<std::uint32_t> values;
+    for (std::uint64_t i = 0; i < slots + 20; ++i) {
+      keys.push_back(xxh64_of_integer(random.below(slots), 0));
+      values.push_back(static_cast<std::uint32_t>(random.next() >> (64 - value_bits)));
+    }
+    BatchOutcome single;
+    for (; single.done < keys.size(); ++single.done) {
+      single.outcome = one.insert(keys[single.done], values[single.done]);
+      if (single.outcome != InsertOutcome::inserted) break;
+    }
+    const BatchOutcome batch = many.insert_many(keys, values);
+    ASSERT_EQ(batch.done, single.done) << text;
+    ASSERT_EQ(batch.outcome, single.outcome) << text;
+    ASSERT_EQ(bytes_of(many), bytes_of(one)) << text;
+    // With little room for values, in several steps.
+    std::vector<std::uint32_t> room(2 * kMaxBucketSize + random.below(40));
+    std::vector<std::uint8_t> counts(keys.size()), found(keys.size());
+    many.contains_many(keys, found);
+    for (std::size_t first = 0; first < keys.size();) {
+      const auto step = many.find_many(std::span(keys).subspan(first), counts, room);
+      ASSERT_GT(step.done, 0u) << text;
+      std::size_t at = 0;
+      for (std::size_t i = 0; i < step.done; ++i) {
+        const FoundValues expected = one.find(keys[first + i]);
+        const std::span<const std::uint32_t> told(&room[at], counts[i]);
+        ASSERT_TRUE(std::equal(told.begin(), told.end(), expected.all().begin(), expected.all().end())) << text;
+        ASSERT_EQ(found[first + i], counts[i] != 0 ? 1 : 0) << text;
+        at += counts[i];
+      }
+      ASSERT_EQ(at, step.values) << text;
+      first += step.done;
+    }
+  });
+}
+
+TEST(Counting, BatchesAnswerAsSinglesDo) {
+  for_all_valued_params(kMaxCounterBits, [&](const Params& params, std::uint32_t counter_bits) {
+    const std::string text = text_of(params) + " c=" + std::to_string(counter_bits);
+    Random random(params.seed + counter_bits);
+    CountingFilter<> one = std::move(*CountingFilter<>::create(params, counter_bits));
+    CountingFilter<> many = std::move(*one.clone());
+    const std::uint64_t slots = slot_count(grown(params));
+    std::vector<Hash> keys;
+    std::vector<std::uint32_t> copies;
+    for (std::uint64_t i = 0; i < slots + 20; ++i) {
+      keys.push_back(xxh64_of_integer(random.below(slots), 0));
+      copies.push_back(1 + static_cast<std::uint32_t>(random.below(3)));
+    }
+    std::size_t done = 0;
+    while (done < keys.size() && one.insert(keys[done], copies[done]) == InsertOutcome::inserted) ++done;
+    ASSERT_EQ(many.insert_many(keys, copies).done, done) << text;
+    ASSERT_EQ(bytes_of(many), bytes_of(one)) << text;
+    std::vector<std::uint32_t> counts(keys.size());
+    std::vector<std::uint8_t> found(keys.size());
+    many.count_many(keys, counts);
+    many.contains_many(keys, found);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      ASSERT_EQ(counts[i], one.count(keys[i])) << text;
+      ASSERT_EQ(found[i], counts[i] != 0 ? 1 : 0) << text;
+    }
+  });
+}
+
+TEST(Values, AMergedFilterHasTheValuesOfBothOrNoByteChanges) {
+  std::uint64_t merged = 0, refused = 0;
+  for_all_valued_params(kMaxValueBits, [&](const Params& params, std::uint32_t value_bits) {
+    const std::string text = text_of(params) + " v=" + std::to_string(value_bits);
+    Random random(params.seed + value_bits);
+    using Model = std::map<Entry, std::multiset<std::uint32_t>>;
+    const std::uint64_t slots = slot_count(grown(params));
+    const auto set = [&](ValueFilter<>& filter, Model& model, Random& any) {
+      const Hash key = xxh64_of_integer(any.below(slots), 0);
+      const auto value = static_cast<std::uint32_t>(any.next() >> (64 - value_bits));
+      if (filter.insert(key, value) == InsertOutcome::inserted) model[entry_of(key, grown(params))].insert(value);
+    };
+    auto [into, into_model] = made<ValueFilter<>, Model>(params, value_bits, random.below(slots), random, set);
+    const auto [from, from_model] = made<ValueFilter<>, Model>(params, value_bits, random.below(slots), random, set);
+    const auto before = bytes_of(into);
+    const auto outcome = merge_valued(into, from);
+    ASSERT_TRUE(outcome) << text;
+    if (*outcome != InsertOutcome::inserted) {
+      ++refused;
+      ASSERT_EQ(bytes_of(into), before) << text;
+      return;
+    }
+    ++merged;
+    for (const auto& [entry, values] : from_model) into_model[entry].insert(values.begin(), values.end());
+    for (std::uint64_t id = 0; id < slots; ++id) {
+      const Hash key = xxh64_of_integer(id, 0);
+      const FoundValues found = into.find(key);
+      const auto& values = into_model[entry_of(key, grown(params))];
+      ASSERT_TRUE(std::equal(found.all().begin(), found.all().end(), values.begin(), values.end())) << text;
+    }
+  });
+  EXPECT_GT(merged, 1000u);
+  EXPECT_GT(refused, 300u);
+}
+
+TEST(Counting, AMergedFilterCountsTheCopiesOfBothOrNoByteChanges) {
+  std::uint64_t merged = 0, refused = 0;
+  for_all_valued_params(kMaxCounterBits, [&](const Params& params, std::uint32_t counter_bits) {
+    const std::string text = text_of(params) + " c=" + std::to_string(counter_bits);
+    Random random(params.seed + counter_bits);
+    using Model = std::map<Entry, std::uint64_t>;
+    const std::uint64_t slots = slot_count(grown(params)), most = std::uint64_t{1} << counter_bits;
+    const auto add = [&](CountingFilter<>& filter, Model& model, Random& any) {
+      const Hash key = xxh64_of_integer(any.below(slots), 0);
+      const std::uint64_t copies = 1 + any.below(most);
+      if (filter.insert(key, copies) == InsertOutcome::inserted) {
+        auto& count = model[entry_of(key, grown(params))];
+        count = std::min(most, count + copies);
+      }
+    };
+    auto [into, into_model] = made<CountingFilter<>, Model>(params, counter_bits, random.below(slots), random, add);
+    const auto [from, from_model] =
+        made<CountingFilter<>, Model>(params, counter_bits, random.below(slots), random, add);
+    const auto before = bytes_of(into);
+    const auto outcome = merge_valued(into, from);
+    ASSERT_TRUE(outcome) << text;
+    if (*outcome != InsertOutcome::inserted) {
+      ++refused;
+      ASSERT_EQ(bytes_of(into), before) << text;
+      return;
+    }
+    ++merged;
+    for (const auto& [entry, count] : from_model) into_model[entry] = std::min(most, into_model[entry] + count);
+    std::uint64_t size = 0;
+    for (const auto& [entry, count] : into_model) size += count != 0 ? 1 : 0;
+    ASSERT_EQ(into.size(), size) << text;
+    for (std::uint64_t id = 0; id < slots; ++id) {
+      const Hash key = xxh64_of_integer(id, 0);
+      ASSERT_EQ(into.count(key), into_model[entry_of(key, grown(params))]) << text;
+    }
+  });
+  EXPECT_GT(merged, 1000u);
+  EXPECT_GT(refused, 50u);
+}
+
+TEST(Valued, AMergeNamesTheFieldThatDiffersAndTakesTheFilterItself) {
+  ValueFilter<> filter = std::move(*ValueFilter<>::create(params_of(16, 4, 12), 4));
+  const ValueFilter<> wider = std::move(*ValueFilter<>::create(params_of(16, 4, 12), 5));
+  EXPECT_EQ(merge_valued(filter, wider).field(), Field::value_bits);
+  EXPECT_EQ(merge_valued(filter, *ValueFilter<>::create(params_of(17, 4, 12), 4)).field(), Field::bucket_count);
+  ASSERT_EQ(filter.insert(std::uint64_t{1}, 9), InsertOutcome::inserted);
+  ASSERT_EQ(*merge_valued(filter, filter), InsertOutcome::inserted);
+  EXPECT_EQ(filter.find(std::uint64_t{1}).count, 2u);
+  EXPECT_EQ(filter.size(), 2u);
+}
+
+TEST(Values, TooManyOfOneKeyAreCountedAsSuch) {
+  using Counted = Watched<NoTrace>;
+  ValueFilter<Counted> filter = std::move(*ValueFilter<Counted>::create(params_of(97, 4, 12), 8));
+  std::uint32_t set = 0;
+  while (filter.insert(std::uint64_t{1}, set) == InsertOutcome::inserted) ++set;
+  EXPECT_EQ(set, 8u);
+  EXPECT_EQ(filter.insert(std::uint64_t{1}, 99), InsertOutcome::too_many_copies);
+  EXPECT_EQ(filter.trace().statistics().too_many_copies, 2u);
+  EXPECT_EQ(filter.trace().statistics().full, 0u);
+  EXPECT_EQ(filter.trace().statistics().kicks[0], 8u);
+}
+
 TEST(Values, OfAnAbsentKeyAreAsManyAsTheRate) {
   const std::uint64_t capacity = 50000, asked = 2000000;
   const Params params = *plan({.capacity = capacity, .false_positive_rate = 0.01});
@@ -152,6 +339,11 @@ TEST(Valued, RefusesWhatDoesNotFit) {
   EXPECT_TRUE(ValueFilter<>::create(params_of(4, 4, 8), 24));
   EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 9), 24).field(), Field::fingerprint_bits);
   EXPECT_EQ(ValueFilter<>::create(params_of(4, 9, 9), 4).field(), Field::bucket_size);
+  EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 12), 0).field(), Field::value_bits);
+  Params planned = params_of(4, 4, 12);
+  planned.value_bits = 5;
+  EXPECT_TRUE(ValueFilter<>::create(planned, 5));
+  EXPECT_EQ(ValueFilter<>::create(planned, 6).field(), Field::value_bits);
   const SecretKey secret{1, 2};
   EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 12), 4, &secret).error(), Error::wrong_key);
 }

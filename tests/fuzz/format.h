@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuckoo/format/scalable_format.h"
+#include "cuckoo/variants/merge_valued.h"
 #include "operations.h"
 
 namespace cuckoo::testing {
@@ -37,8 +38,39 @@ inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
   require(chain->size() == size + inside);
 }
 
+/// The same for a filter with values. Where the minor version is 0xFF, its lengths and checks are made to fit.
+template <class Valued>
+void fuzz_valued(std::vector<std::uint8_t> bytes) {
+  constexpr std::uint64_t kMaxBytes = 1 << 18;
+  namespace d = format_detail;
+  if (bytes.size() >= kExtendedHeaderBytes + kTrailerBytes && bytes[d::kAtMinor] == 0xFF) {
+    bytes[d::kAtValueKind] = static_cast<std::uint8_t>(Valued::kKind);
+    store_word(&bytes[d::kAtHashCheck], d::hash_check(Hasher(load_word(&bytes[d::kAtSeed]))));
+    store_word(&bytes[d::kAtPayloadBytes], bytes.size() - kExtendedHeaderBytes - kTrailerBytes);
+    const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
+    store_word(&bytes[body.size()], static_cast<std::uint64_t>(xxh64(body, 0)));
+  }
+  Result<Valued> filter = load<Valued>(bytes, kMaxBytes);
+  if (!filter) return;
+  std::vector<std::uint8_t> saved(saved_bytes(*filter)), again(saved.size());
+  save(*filter, saved);
+  save(*load<Valued>(saved), again);
+  require(again == saved);
+  const std::uint64_t size = filter->size();
+  std::uint64_t inside = 0;
+  for (std::uint64_t key = 0; key < 16; ++key) {
+    if (filter->insert(key, 1) == InsertOutcome::inserted) ++inside;
+  }
+  require(filter->size() <= size + inside);
+  require(merge_valued(*filter, *load<Valued>(saved)).error() != Error::out_of_range);
+}
+
 inline void fuzz_format(std::span<const std::uint8_t> input) {
   constexpr std::uint64_t kMaxBytes = 1 << 20;
+  if (input.size() >= kHeaderBytes && (input[format_detail::kAtMustUnderstand] & kHasValues) != 0) {
+    fuzz_valued<ValueFilter<>>({input.begin(), input.end()});
+    fuzz_valued<CountingFilter<>>({input.begin(), input.end()});
+  }
   if (input.size() >= kScalableMagic.size() &&
       std::equal(kScalableMagic.begin(), kScalableMagic.end(), input.begin())) {
     return fuzz_chain({input.begin(), input.end()});

@@ -38,6 +38,7 @@
 #include "cuckoo/variants/periods.h"
 #include "cuckoo/variants/sweep.h"
 #include "cuckoo/variants/expiring.h"
+#include "cuckoo/variants/merge_valued.h"
 #include "cuckoo/variants/scalable_layers.h"
 #include "cuckoo/variants/scalable.h"
 #include "cuckoo/format/canonical.h"

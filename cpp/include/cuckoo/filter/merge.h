@@ -43,8 +43,8 @@ namespace merge_detail {
 
 /// Doubles the table of `into` until it has as many buckets as that of `from`, whose entries come in the order of their
 /// buckets: in a far smaller table they would crowd the first buckets while the others are empty, and find no room.
-template <class Trace>
-void grow_like(Filter<Trace>& into, const Filter<Trace>& from) {
+template <class AnyFilter>
+void grow_like(AnyFilter& into, const AnyFilter& from) {
   while (into.params().bucket_count < from.params().bucket_count && into.grow()) {
   }
 }
@@ -77,6 +77,7 @@ Field field_that_differs(const AnyFilter& one, const AnyFilter& other) {
   if (a.fingerprint_bits != b.fingerprint_bits || a.spared_quarters != b.spared_quarters) {
     return Field::fingerprint_bits;
   }
+  if (a.value_bits != b.value_bits) return Field::value_bits;
   if (a.addressing != b.addressing) return Field::addressing;
   if (a.hash != b.hash) return Field::hash;
   if (a.seed != b.seed) return Field::seed;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "cuckoo/variants/valued.h"
 
@@ -25,10 +27,10 @@ class CountingFilter : public ValuedFilter<Trace> {
 
   /// An empty filter that counts from 1 to 2^`counter_bits`, which has 1 to 16 bits. `params` are as for `Filter`, but
   /// `params.capacity` counts distinct keys; slots take `counter_bits` bits more. Errors as `ValuedFilter::create`;
-  /// `out_of_range` has `Field::none` for `counter_bits`.
+  /// `out_of_range` has `Field::value_bits` for `counter_bits`.
   static Result<CountingFilter> create(const Params& params, std::uint32_t counter_bits,
                                        const SecretKey* secret = nullptr) {
-    if (counter_bits < 1 || counter_bits > kMaxCounterBits) return Error::out_of_range;
+    if (counter_bits < 1 || counter_bits > kMaxCounterBits) return {Error::out_of_range, Field::value_bits};
     return Result<CountingFilter>::from(Base::create(params, counter_bits, secret));
   }
   /// What `filter`, with values of this kind, is as a `CountingFilter`.
@@ -56,11 +58,8 @@ class CountingFilter : public ValuedFilter<Trace> {
   /// is no room for it.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint64_t copies = 1) {
-    const auto value_of_new = static_cast<std::uint32_t>(std::min(max_count(), copies) - 1);
-    const InsertOutcome outcome = Base::insert_unless_alike(key, value_of_new, [&](const Place& place) {
-      const std::uint64_t room = max_count() - 1 - Base::value(place);
-      Base::set_value(place, Base::value(place) + static_cast<std::uint32_t>(std::min(room, copies)));
-    });
+    const InsertOutcome outcome =
+        Base::insert_unless_alike(key, value_of_new(copies), [&](const Place& place) { count_up(place, copies); });
     return outcome == InsertOutcome::present ? InsertOutcome::inserted : outcome;
   }
 
@@ -70,10 +69,23 @@ class CountingFilter : public ValuedFilter<Trace> {
     const std::optional<Place> place = find(Base::hash(key));
     return place ? std::uint64_t{Base::value(*place)} + 1 : 0;
   }
-  template <Key K>
-  [[nodiscard]] bool contains(const K& key) const {
-    return find(Base::hash(key)).has_value();
+  /// `count` of each hash. `counts` must be at least as long as `hashes`.
+  void count_many(std::span<const Hash> hashes, std::span<std::uint32_t> counts) const {
+    std::uint32_t count = 0;
+    Base::each_alike(
+        hashes, [&](const Place& place) { count = Base::value(place) + 1; },
+        [&](std::size_t i) { return counts[i] = std::exchange(count, 0), true; });
   }
+
+  /// Adds to each hash the copies at its place, from 1 on, until one finds no room.
+  BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> copies) {
+    return Base::insert_many_unless_alike(
+        hashes, [&](std::size_t i) { return value_of_new(copies[i]); },
+        [&](std::size_t i, const Place& place) { count_up(place, copies[i]); });
+  }
+  /// The count of an entry of another filter, whose hash leads to it; for merge_valued.h. What is stuck there sticks
+  /// here: as many copies as the largest count make any count the largest.
+  InsertOutcome absorb(Hash hash, std::uint32_t value) { return insert(hash, std::uint64_t{value} + 1); }
 
   /// Removes `copies` copies of `key`, from 1 on. False, and nothing changed, if there are fewer. A count that has
   /// reached the largest stays, and the answer is true. Only erase what was added.
@@ -93,6 +105,13 @@ class CountingFilter : public ValuedFilter<Trace> {
   }
 
  private:
+  [[nodiscard]] std::uint32_t value_of_new(std::uint64_t copies) const {
+    return static_cast<std::uint32_t>(std::min(max_count(), copies) - 1);
+  }
+  void count_up(const Place& place, std::uint64_t copies) {
+    const std::uint64_t room = max_count() - 1 - Base::value(place);
+    Base::set_value(place, Base::value(place) + static_cast<std::uint32_t>(std::min(room, copies)));
+  }
   [[nodiscard]] std::optional<Place> find(Hash hash) const {
     std::optional<Place> found;
     (void)Base::any_alike(hash, [&](const Place& place) { return found = place, true; });

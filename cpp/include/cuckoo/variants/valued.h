@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "cuckoo/error.h"
@@ -31,8 +32,8 @@ class ValuedFilter : private Filter<Trace> {
   using Base = Filter<Trace>;
 
  public:
-  using Base::expected_false_positive_rate, Base::hash, Base::hasher, Base::load_factor, Base::params, Base::size,
-      Base::table, Base::trace, Base::clear;
+  using Base::expected_false_positive_rate, Base::grow, Base::hash, Base::hasher, Base::load_factor, Base::params,
+      Base::size, Base::table, Base::trace, Base::clear;
   using typename Base::Tracing;
 
   /// An entry where it lies.
@@ -67,6 +68,28 @@ class ValuedFilter : private Filter<Trace> {
     return any_alike_at(locate(hash(key), params()), act);
   }
 
+  /// Whether there are entries alike to those of `key`. Reads two buckets.
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    return any_alike(key, [](const Place&) { return true; });
+  }
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    in_groups(table(), params(), hashes, [&](std::size_t i, Hash, const Location& at) {
+      found[i] = any_alike_at(at, [](const Place&) { return true; });
+      return true;
+    });
+  }
+  /// Calls `act(place)` for each entry alike to those of each hash, and `done(i)` after those of one, until `done`
+  /// returns false.
+  template <class Act, class Done>
+  void each_alike(std::span<const Hash> hashes, Act act, Done done) const {
+    in_groups(table(), params(), hashes, [&](std::size_t i, Hash, const Location& at) {
+      (void)any_alike_at(at, [&](const Place& place) { return act(place), false; });
+      return done(i);
+    });
+  }
+
   /// Stores an entry of `key` with this value, whatever is there. `too_many_copies` if alike entries fill both
   /// candidate buckets. Otherwise as `Filter::insert`.
   template <Key K>
@@ -75,13 +98,23 @@ class ValuedFilter : private Filter<Trace> {
     return store(it, locate(it, params()), value);
   }
 
+  /// The same for each hash with the value at its place, in order until one fails.
+  BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> values) {
+    return store_each(hashes, [&](std::size_t i, Hash it, const Location& at) { return store(it, at, values[i]); });
+  }
+
   /// Calls `act(place)` with an entry alike to those of `key`: `present`. Or, if there is none, `insert`.
   template <Key K, class Act>
   InsertOutcome insert_unless_alike(const K& key, std::uint32_t value, Act act) {
     const Hash it = hash(key);
-    const Location at = locate(it, params());
-    const bool is_alike = any_alike_at(at, [&](const Place& place) { return act(place), true; });
-    return is_alike ? InsertOutcome::present : store(it, at, value);
+    return store_unless_alike(it, locate(it, params()), value, act);
+  }
+  /// The same for each hash, with `value(i)` and `act(i, place)`, in order until one fails.
+  template <class Value, class Act>
+  BatchOutcome insert_many_unless_alike(std::span<const Hash> hashes, Value value, Act act) {
+    return store_each(hashes, [&](std::size_t i, Hash it, const Location& at) {
+      return store_unless_alike(it, at, value(i), [&](const Place& place) { act(i, place); });
+    });
   }
 
   /// Gives the entry at `place` another value.
@@ -96,7 +129,7 @@ class ValuedFilter : private Filter<Trace> {
   }
 
  protected:  // for variants/expiring.h
-  using Base::grow, Base::grow_after, Base::grow_at_, Base::path_, Base::size_, Base::table_;
+  using Base::grow_after, Base::grow_at_, Base::path_, Base::size_, Base::table_;
 
   /// As `any_alike`, of the entries `at` the candidates.
   template <class Act>
@@ -109,22 +142,56 @@ class ValuedFilter : private Filter<Trace> {
            (at.primary != at.alternate && any_of(in_alternate, at.alternate, act));
   }
 
+  /// Calls `store_one(i, hash, location)` for each hash in order until one fails.
+  template <class StoreOne>
+  BatchOutcome store_each(std::span<const Hash> hashes, StoreOne store_one) {
+    BatchOutcome batch;
+    while (batch.done < hashes.size() && batch.outcome != InsertOutcome::full &&
+           batch.outcome != InsertOutcome::too_many_copies) {
+      batch.outcome = InsertOutcome::inserted;
+      const std::uint64_t buckets = params().bucket_count;
+      in_groups(table(), params(), hashes.subspan(batch.done), [&](std::size_t, Hash it, const Location& at) {
+        const InsertOutcome outcome = store_one(batch.done, it, at);
+        if (outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies) {
+          batch.outcome = outcome;
+          return false;
+        }
+        ++batch.done;
+        return params().bucket_count == buckets;  // once the table has doubled, the rest is located anew
+      });
+    }
+    return batch;
+  }
+
+  template <class Act>
+  InsertOutcome store_unless_alike(Hash it, const Location& at, std::uint32_t value, Act act) {
+    const bool is_alike = any_alike_at(at, [&](const Place& place) { return act(place), true; });
+    return is_alike ? InsertOutcome::present : store(it, at, value);
+  }
+
   /// As `Filter::store`, of an entry with a value. `at` is where `it` belongs.
   InsertOutcome store(Hash it, Location at, std::uint32_t value) {
     for (;; at = locate(it, params())) {
+      if (is_filled_with_alike(at)) return refused(it, at);
       for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params());
       const InsertOutcome outcome = Base::store_at(Operation::insert, it, at);
-      if (outcome == InsertOutcome::full && is_filled_with_alike(at)) return InsertOutcome::too_many_copies;
       if (outcome != InsertOutcome::full && size() != Base::grow_at_) return outcome;
       if (!Base::grow_after(outcome)) return outcome;
     }
   }
 
+  /// Nothing is walked where no walk helps.
+  InsertOutcome refused(Hash it, const Location& at) {
+    Base::begin(Operation::insert, it, at);
+    trace().end(Operation::insert, static_cast<std::uint8_t>(InsertOutcome::too_many_copies), 0, size(), 0);
+    return InsertOutcome::too_many_copies;
+  }
+
   [[nodiscard]] bool is_filled_with_alike(const Location& at) const {
     for (const Candidate& here : {at.primary, at.alternate}) {
-      const Slots slots = table().read(here.bucket);
       for (std::uint32_t slot = 0; slot < params().bucket_size; ++slot) {
-        if (without_value(slots[slot] ^ here.entry, params()) != 0) return false;
+        if (without_value(table().get(here.bucket, slot), params()) != without_value(here.entry, params()))
+          return false;
       }
     }
     return true;

@@ -30,9 +30,9 @@ class ValueFilter : public ValuedFilter<Trace> {
   [[nodiscard]] Extension extension() const { return {.kind = kKind}; }
 
   /// An empty filter of values below 2^`value_bits`, from 1 to 24. `params` are as for `Filter`; slots take
-  /// `value_bits` bits more. Errors as `ValuedFilter::create`; `out_of_range` has `Field::none` for `value_bits`.
+  /// `value_bits` bits more. Errors as `ValuedFilter::create`; `out_of_range` has `Field::value_bits` for `value_bits`.
   static Result<ValueFilter> create(const Params& params, std::uint32_t value_bits, const SecretKey* secret = nullptr) {
-    if (value_bits < 1 || value_bits > kMaxValueBits) return Error::out_of_range;
+    if (value_bits < 1 || value_bits > kMaxValueBits) return {Error::out_of_range, Field::value_bits};
     return Result<ValueFilter>::from(Base::create(params, value_bits, secret));
   }
   /// What `filter`, with values of this kind, is as a `ValueFilter`.
@@ -61,11 +61,31 @@ class ValueFilter : public ValuedFilter<Trace> {
     std::sort(found.values.begin(), found.values.begin() + found.count);
     return found;
   }
-  /// As `Filter::contains`: whether a value is found.
-  template <Key K>
-  [[nodiscard]] bool contains(const K& key) const {
-    return Base::any_alike(key, [](const Place&) { return true; });
+  /// What a batch found: the hashes done, and the values of all of them.
+  struct Batch {
+    std::size_t done = 0;
+    std::size_t values = 0;
+  };
+  /// `find` for each hash, in order, until the values of the next might not fit: writes how many values it has to
+  /// `counts`, which must be at least as long as `hashes`, and them behind those before it.
+  [[nodiscard]] Batch find_many(std::span<const Hash> hashes, std::span<std::uint8_t> counts,
+                                std::span<std::uint32_t> values) const {
+    Batch batch;
+    std::size_t first = 0;  // of the values of the hash under way
+    Base::each_alike(
+        hashes, [&](const Place& place) { values[batch.values++] = Base::value(place); },
+        [&](std::size_t i) {
+          std::sort(values.begin() + first, values.begin() + batch.values);
+          counts[i] = static_cast<std::uint8_t>(batch.values - first);
+          first = batch.values;
+          batch.done = i + 1;
+          return values.size() - first >= FoundValues{}.values.size();
+        });
+    return batch;
   }
+
+  /// A value that entries of another filter had, whose hashes lead to theirs; for merge_valued.h.
+  InsertOutcome absorb(Hash hash, std::uint32_t value) { return insert(hash, value); }
 
   /// Takes `value` from `key` once; without a value, the least that is found. False, and nothing changed, if there is
   /// none. Only erase what was inserted, and without a value only if the key has one: else another key may lose its
