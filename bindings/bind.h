@@ -43,10 +43,16 @@ void object() {
 
 /// What every class has.
 template <class Filter>
+void hash_calls();
+/// What classes have that add a key unless it is there.
+template <class Filter>
 void key_calls();
 /// What filters have besides from which keys can be deleted.
 template <class Filter>
 void filter_calls();
+/// What filters whose entries have values have instead.
+template <class Filter>
+void value_calls();
 /// What the pieces of a long key are hashed by.
 void long_key_calls();
 
@@ -54,7 +60,6 @@ void long_key_calls();
 template <class Filter, cuckoo::Result<cuckoo::Params> (*choose)(const cuckoo::Request&)>
 void saved_filter() {
   object<Filter>();
-  filter_calls<Filter>();
   function("filter.plan", &objects::make_plan<choose>);
   function("filter.create", &objects::create<Filter>);
   function("filter.clone", &objects::clone<Filter>);
@@ -65,15 +70,21 @@ void saved_filter() {
 
 /// What a filter of one table has.
 template <class Filter>
-void filter() {
+void table_filter() {
   saved_filter<Filter, objects::plan_table>();
   function("filter.describe", &objects::describe<Filter>);
-  function("filter.merge", &objects::merge<Filter>);
-  function("filter.beginBuilding", &objects::begin_building<Filter>);
-  function("filter.finishBuilding", &objects::finish_building<Filter>);
   function("filter.doublings", &objects::doubling_count<Filter>);
   function("filter.readCounts", &objects::read_counts<Filter>);
   function("filter.beginLoad", &objects::begin_load<Filter>);
+}
+/// The same without values.
+template <class Filter>
+void filter() {
+  table_filter<Filter>();
+  filter_calls<Filter>();
+  function("filter.merge", &objects::merge<Filter>);
+  function("filter.beginBuilding", &objects::begin_building<Filter>);
+  function("filter.finishBuilding", &objects::finish_building<Filter>);
 }
 
 }  // namespace binding

@@ -5,7 +5,9 @@
 #include "cuckoo/filter/trace.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/format/scalable_format.h"
+#include "cuckoo/variants/counting.h"
 #include "cuckoo/variants/expiring.h"
+#include "cuckoo/variants/values.h"
 #include "scratch.h"
 
 namespace bound {
@@ -15,6 +17,8 @@ using Plain = cuckoo::Filter<Counted>;
 using Traced = cuckoo::Filter<cuckoo::Watched<cuckoo::TraceLog, milliseconds>>;
 using Scalable = cuckoo::ScalableFilter<Counted>;
 using Expiring = cuckoo::ExpiringFilter<Counted>;
+using Values = cuckoo::ValueFilter<Counted>;
+using Counter = cuckoo::CountingFilter<Counted>;
 
 }  // namespace bound
 

@@ -1,5 +1,8 @@
 // The calls on a filter that are made once per key or per batch, and those that go through a whole table.
 // Invariant: each converts, calls the core once, and converts back.
+#include <algorithm>
+#include <optional>
+
 #include "bind.h"
 #include "keys.h"
 
@@ -23,7 +26,7 @@ bool contains(Address filter, std::size_t length) {
 template <class Filter>
 unsigned count(Address filter, std::size_t length) {
   const Filter& it = at<Filter>(filter);
-  return it.count(key(it, length));
+  return static_cast<unsigned>(it.count(key(it, length)));
 }
 template <class Filter>
 bool erase(Address filter, std::size_t length) {
@@ -58,6 +61,56 @@ std::size_t insert_many_if_absent(Address filter, std::size_t count) {
   return keys::report(at<Filter>(filter).insert_many_if_absent(keys::hashes(count), keys::answers(count)), count);
 }
 
+// Of filters with values, which lie in the scratch buffer's ends: those of the keys of a batch, or those found.
+
+template <class Filter>
+int insert_value(Address filter, std::size_t length, std::uint32_t value) {
+  Filter& it = at<Filter>(filter);
+  return static_cast<int>(it.insert(key(it, length), value));
+}
+template <class Filter>
+std::size_t insert_many_values(Address filter, std::size_t count) {
+  return keys::report(at<Filter>(filter).insert_many(keys::hashes(count), keys::values(count)), count);
+}
+/// Values that a key has, or one of them, or copies: `any` stands for whichever there is.
+template <class Filter>
+bool erase_one_value(Filter& filter, Hash hash, std::uint32_t value, bool any) {
+  if constexpr (Filter::kKind == ValueKind::values) {
+    return filter.erase(hash, any ? std::nullopt : std::optional(value));
+  } else {
+    return filter.erase(hash, value);
+  }
+}
+template <class Filter>
+bool erase_value(Address filter, std::size_t length, std::uint32_t value, bool any) {
+  Filter& it = at<Filter>(filter);
+  return erase_one_value(it, key(it, length), value, any);
+}
+template <class Filter>
+std::size_t erase_many_values(Address filter, std::size_t count, bool any) {
+  std::size_t erased = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    erased += erase_one_value(at<Filter>(filter), keys::hashes(count)[i], scratch.ends[i], any) ? 1 : 0;
+  }
+  return erased;
+}
+/// How many values there are.
+std::size_t find_values(Address filter, std::size_t length) {
+  const bound::Values& it = at<bound::Values>(filter);
+  const FoundValues found = it.find(key(it, length));
+  std::copy_n(found.values.begin(), found.count, scratch.ends);
+  return found.count;
+}
+/// Goes on with the hash at `first`, and returns which is next. How many values each has are the answers.
+std::size_t find_many_values(Address filter, std::size_t first, std::size_t count) {
+  return first + at<bound::Values>(filter)
+                     .find_many(keys::hashes(count).subspan(first), keys::answers(count).subspan(first), scratch.ends)
+                     .done;
+}
+void count_many(Address filter, std::size_t count) {
+  at<bound::Counter>(filter).count_many(keys::hashes(count), keys::values(count));
+}
+
 template <class Filter>
 void hash_words(Address filter, std::size_t count) {
   keys::hash_words(at<Filter>(filter).hasher(), count);
@@ -81,15 +134,20 @@ void finish_long_key() { keys::put(0, keys::long_key.finish()); }
 }  // namespace
 
 template <class Filter>
-void binding::key_calls() {
+void binding::hash_calls() {
   function("filter.contains", &contains<Filter>);
   function("filter.containsMany", &contains_many<Filter>);
-  function("filter.insertIfAbsent", &insert_if_absent<Filter>);
-  function("filter.insertManyIfAbsent", &insert_many_if_absent<Filter>);
   function("filter.hashWords", &hash_words<Filter>);
   function("filter.hashKeys", &hash_keys<Filter>);
   function("filter.describeHash", &describe_hash<Filter>);
   function("filter.beginLongKey", &begin_long_key<Filter>);
+}
+
+template <class Filter>
+void binding::key_calls() {
+  hash_calls<Filter>();
+  function("filter.insertIfAbsent", &insert_if_absent<Filter>);
+  function("filter.insertManyIfAbsent", &insert_many_if_absent<Filter>);
 }
 
 template <class Filter>
@@ -105,6 +163,25 @@ void binding::filter_calls() {
   function("filter.finishLoad", &objects::finish_load<Filter>);
 }
 
+template <class Filter>
+void binding::value_calls() {
+  hash_calls<Filter>();
+  function("filter.insert", &insert_value<Filter>);
+  function("filter.insertMany", &insert_many_values<Filter>);
+  function("filter.erase", &erase_value<Filter>);
+  function("filter.eraseMany", &erase_many_values<Filter>);
+  function("filter.savePiece", &objects::save_piece<Filter>);
+  function("filter.equals", &objects::equals<Filter>);
+  function("filter.finishLoad", &objects::finish_load<Filter>);
+  if constexpr (Filter::kKind == ValueKind::values) {
+    function("filter.find", &find_values);
+    function("filter.findMany", &find_many_values);
+  } else {
+    function("filter.count", &count<Filter>);
+    function("filter.countMany", &count_many);
+  }
+}
+
 void binding::long_key_calls() {
   function("longKey.piece", &hash_piece);
   function("longKey.finish", &finish_long_key);
@@ -114,3 +191,5 @@ template void binding::filter_calls<bound::Plain>();
 template void binding::filter_calls<bound::Traced>();
 template void binding::filter_calls<bound::Scalable>();
 template void binding::key_calls<bound::Expiring>();
+template void binding::value_calls<bound::Values>();
+template void binding::value_calls<bound::Counter>();

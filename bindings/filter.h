@@ -47,8 +47,8 @@ Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_byte
                                               saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr, true,
                                               kind_of<Filter>());
   if (!succeeded(result)) return 0;
-  loader<Filter>.emplace(std::move(*result));
-  return address_of(loader<Filter>->table().data());
+  loader_of<Filter>.emplace(std::move(*result));
+  return address_of(loader_of<Filter>->table().data());
 }
 
 }  // namespace objects

@@ -24,6 +24,8 @@ inline Hash hash(const Hasher& hasher, std::size_t length) {
 }
 inline std::span<const Hash> hashes(std::size_t count) { return {reinterpret_cast<const Hash*>(scratch.words), count}; }
 inline std::span<std::uint8_t> answers(std::size_t count) { return {scratch.answers, count}; }
+/// One per key of a batch.
+inline std::span<std::uint32_t> values(std::size_t count) { return {scratch.ends, count}; }
 inline void put(std::size_t at, Hash hash) { scratch.words[at] = static_cast<std::uint64_t>(hash); }
 
 /// How many keys were done; the answer of the first that was not says why.

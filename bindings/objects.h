@@ -129,7 +129,12 @@ double load_factor(Address object) {
 template <class Object>
 Address create(bool has_secret) {
   const SecretKey secret = scratch_secret();
-  return keep(Object::create(planned, has_secret ? &secret : nullptr));
+  const SecretKey* const given = has_secret ? &secret : nullptr;
+  if constexpr (requires { Object::kKind; }) {
+    return keep(Object::create(planned, planned.value_bits, given));
+  } else {
+    return keep(Object::create(planned, given));
+  }
 }
 template <class Object>
 Address clone(Address object) {

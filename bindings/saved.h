@@ -7,18 +7,22 @@
 
 namespace objects {
 
+template <class Saver>
+std::optional<Saver> saver;
+template <class Loader>
+std::optional<Loader> loader;
 template <class Filter>
-std::optional<typename Saving<Filter>::Saver> saver;
+auto& saver_of = saver<typename Saving<Filter>::Saver>;
 template <class Filter>
-std::optional<typename Saving<Filter>::Loader> loader;
+auto& loader_of = loader<typename Saving<Filter>::Loader>;
 
 template <class Filter>
 void begin_save(Address filter) {
-  saver<Filter>.emplace(built<Filter>(filter));
+  saver_of<Filter>.emplace(built<Filter>(filter));
 }
 template <class Filter>
 std::size_t save_piece() {
-  return saver<Filter>->next(scratch.bytes);
+  return saver_of<Filter>->next(scratch.bytes);
 }
 
 template <class Filter>
@@ -30,8 +34,8 @@ bool equals(Address one, Address other) {
 /// Takes the checksum from the scratch buffer.
 template <class Filter>
 Address finish_load() {
-  const Address filter = keep(Saving<Filter>::finish(*loader<Filter>, load_word(scratch.bytes)));
-  loader<Filter>.reset();
+  const Address filter = keep(Saving<Filter>::finish(*loader_of<Filter>, load_word(scratch.bytes)));
+  loader_of<Filter>.reset();
   return filter;
 }
 

@@ -46,7 +46,7 @@ void read_layer_counts(Address filter, std::uint32_t layer) {
 /// Keeps why a step of the loading failed, if it did, and then nothing else of it.
 bool step_succeeded(Error error) {
   last = {error, Field::none};
-  if (error != Error::none) loader<bound::Scalable>.reset();
+  if (error != Error::none) loader_of<bound::Scalable>.reset();
   return error == Error::none;
 }
 
@@ -57,18 +57,18 @@ bool begin_layers(std::uint32_t head_bytes, double total_bytes, double max_bytes
       Saving<bound::Scalable>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
                                              saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr);
   if (!succeeded(result)) return false;
-  loader<bound::Scalable>.emplace(std::move(*result));
+  loader_of<bound::Scalable>.emplace(std::move(*result));
   return true;
 }
-bool has_more_layers() { return loader<bound::Scalable>->has_more(); }
+bool has_more_layers() { return loader_of<bound::Scalable>->has_more(); }
 /// Takes a layer's header from the scratch buffer; 0, or the bytes of its payload and 1.
 double begin_layer(std::uint32_t head_bytes) {
-  if (!step_succeeded(loader<bound::Scalable>->begin_layer(scratch_bytes(head_bytes)))) return 0;
-  return 1 + static_cast<double>(loader<bound::Scalable>->table().size());
+  if (!step_succeeded(loader_of<bound::Scalable>->begin_layer(scratch_bytes(head_bytes)))) return 0;
+  return 1 + static_cast<double>(loader_of<bound::Scalable>->table().size());
 }
-Address table_of_layer() { return address_of(loader<bound::Scalable>->table().data()); }
+Address table_of_layer() { return address_of(loader_of<bound::Scalable>->table().data()); }
 /// Takes the layer's checksum from the scratch buffer.
-bool finish_layer() { return step_succeeded(loader<bound::Scalable>->finish_layer(load_word(scratch.bytes))); }
+bool finish_layer() { return step_succeeded(loader_of<bound::Scalable>->finish_layer(load_word(scratch.bytes))); }
 
 }  // namespace
 
@@ -76,6 +76,7 @@ PART(scalable) {
   using binding::constant;
   using binding::function;
   binding::saved_filter<bound::Scalable, plan_first_layer>();
+  binding::filter_calls<bound::Scalable>();
   function("filter.describe", &describe_layers);
   function("layers.plannedCapacity", &capacity_of_layers);
   function("layers.count", &layer_count);

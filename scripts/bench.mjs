@@ -20,6 +20,7 @@ const BENCHES = {
   hash: { needs: ['npm', 'wasm'], run: () => inNode('hash') },
   keys: { needs: ['npm', 'wasm'], run: () => inNode('keys') },
   expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
+  values: { needs: ['npm', 'wasm'], run: () => inNode('values') },
   pauses: { needs: ['npm', 'wasm'], run: () => inNode('pauses') },
   peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
   layouts: { needs: ['npm', 'wasm'], run: () => inNode('layouts') },

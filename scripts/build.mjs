@@ -50,7 +50,7 @@ async function filesIn(path) {
 }
 
 /** The entries of the package. */
-export const ENTRIES = ['index', 'scalable', 'expiring', 'trace', 'reader', 'redis'];
+export const ENTRIES = ['index', 'scalable', 'expiring', 'values', 'counter', 'trace', 'reader', 'redis'];
 
 /** Folders that stand for the entries where `exports` is not read: Parcel, and TypeScript's moduleResolution node10. */
 async function stubs() {

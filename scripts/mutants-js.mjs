@@ -17,7 +17,8 @@ const tools = join(root, 'tests/mutants/js');
 const sandbox = join(root, 'build/mutants/js');
 
 /** Types and lists of names, whose mutants are those of other files or change nothing. */
-const NOT_MUTATED = /\.d\.ts$|^js\/src\/(index|scalable|expiring|trace|reader|redis|wasm\/bindings)\.ts$/;
+const NOT_MUTATED =
+  /\.d\.ts$|^js\/src\/(index|scalable|expiring|values|counter|trace|reader|redis|wasm\/bindings)\.ts$/;
 
 /**
  * Tests that need a browser, a network of packages, or the whole checkout; that wait for the collector; or that judge

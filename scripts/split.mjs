@@ -6,8 +6,12 @@ import { join } from 'node:path';
 
 import { run } from './run.mjs';
 
-/** The parts, by the names of what binds them (`PART` in bindings/objects.h). */
-export const PARTS = ['expiring', 'scalable'];
+/** The parts, each with the names of what binds its classes (`PART` in bindings/bind.h). */
+const BINDERS = {
+  valued: ['expiring', 'values', 'counter'],
+  scalable: ['scalable'],
+};
+export const PARTS = Object.keys(BINDERS);
 
 /** What Emscripten compiles with, and Binaryen has to be told. */
 const FEATURES = ['bulk-memory', 'nontrapping-float-to-int', 'simd', 'sign-ext', 'mutable-globals'].map(
@@ -105,7 +109,8 @@ function registered(bytes) {
     return places;
   };
   const core = boundBy(exports._initialize);
-  return { core, ...Object.fromEntries(PARTS.map((part) => [part, boundBy(exports[part])])) };
+  const bindAll = (part) => () => BINDERS[part].forEach((name) => exports[name]());
+  return { core, ...Object.fromEntries(PARTS.map((part) => [part, boundBy(bindAll(part))])) };
 }
 
 /** The names of the functions that each part alone needs, in a module as text. */
@@ -133,15 +138,19 @@ function partition(text, places) {
     }
     return found;
   };
+  const binders = Object.values(BINDERS).flat();
   const inParts = new Set(PARTS.flatMap((part) => [...places[part]]));
   const roots = {
     core: [
-      ...[...exported].filter(([name]) => !PARTS.includes(name)).map(([, of]) => of),
+      ...[...exported].filter(([name]) => !binders.includes(name)).map(([, of]) => of),
       ...[...inTable].filter(([place]) => !inParts.has(place) || places.core.has(place)).map(([, of]) => of),
     ],
   };
   for (const part of PARTS)
-    roots[part] = [exported.get(part), ...[...places[part]].map((at) => inTable.get(at))];
+    roots[part] = [
+      ...BINDERS[part].map((name) => exported.get(name)),
+      ...[...places[part]].map((at) => inTable.get(at)),
+    ];
   const neededBy = Object.fromEntries(Object.entries(roots).map(([part, names]) => [part, reachable(names)]));
   const owners = (name) => Object.keys(neededBy).filter((part) => neededBy[part].has(name));
   return Object.fromEntries(

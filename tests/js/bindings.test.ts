@@ -21,7 +21,9 @@ const OBJECT = namesOf('ObjectCalls');
 const ABSENT = [...OBJECT, ...namesOf('AbsentCalls')];
 const SAVED = namesOf('SavedCalls');
 const FILTER = [...ABSENT, ...SAVED, ...namesOf('FilterCalls')];
-const ONE_TABLE = ['merge', 'doublings', 'readCounts', 'beginLoad', 'beginBuilding', 'finishBuilding'];
+const VALUED = [...OBJECT, ...SAVED, ...namesOf('ValuedCalls')];
+const ONE_TABLE = ['merge', 'beginBuilding', 'finishBuilding', 'doublings', 'readCounts', 'beginLoad'];
+const VALUE_BITS: Record<string, number> = { expiring: 2, values: 3, counter: 3 };
 const SHARED = [
   'memory',
   'scratch',
@@ -65,8 +67,10 @@ describe.each([
     'expiring',
     [],
     [...new Set([...ABSENT, ...SAVED, ...namesOf('ExpiringCalls')])],
-    started('expiring', core.part('expiring')).bindings,
+    started('valued', core.part('expiring')).bindings,
   ],
+  ['values', [], [...VALUED, ...namesOf('ValuesCalls')], started('valued', core.part('values')).bindings],
+  ['counter', [], [...VALUED, ...namesOf('CounterCalls')], started('valued', core.part('counter')).bindings],
   ['trace', ['trace'], FILTER, started('trace').bindings],
 ] as [string, string[], string[], Groups][])('what %s binds', (name, own, filter, groups) => {
   test('every group and every call that the package knows, and no other', () => {
@@ -83,7 +87,8 @@ describe.each([
 
   test('binds constants as they are', () => {
     const { scratch, format, sizes, counts, memory } = groups;
-    expect(format).toEqual({ headerBytes: name === 'expiring' ? 88 : 72, trailerBytes: 8 });
+    const hasValues = ['expiring', 'values', 'counter'].includes(name);
+    expect(format).toEqual({ headerBytes: hasValues ? 88 : 72, trailerBytes: 8 });
     expect(scratch).toMatchObject({ batchLength: 4096, bytesLength: 65_536 });
     const places = ['words', 'ends', 'answers', 'bytes'].map((part) => Number(scratch?.[part]));
     expect(places.map((place, i) => place - (places[i - 1] ?? 0)).slice(1)).toEqual([32_768, 16_384, 4096]);
@@ -101,9 +106,24 @@ describe.each([
       string,
       Record<string, (...given: unknown[]) => unknown>
     >;
-    const periods = name === 'expiring' ? 2 : 0;
+    const valueBits = VALUE_BITS[name] ?? 0;
     const plan = (capacity: number): unknown =>
-      calls?.['plan']?.(capacity, -1, 0.01, -1, -1, -1, -1, name === 'scalable', -1, false, 0, 0, 0, periods);
+      calls?.['plan']?.(
+        capacity,
+        -1,
+        0.01,
+        -1,
+        -1,
+        -1,
+        -1,
+        name === 'scalable',
+        -1,
+        false,
+        0,
+        0,
+        0,
+        valueBits,
+      );
     expect(plan(0)).toBe(0);
     expect(failure?.['field']?.()).toBe(1);
     expect(plan(100)).toBe(1);

@@ -30,6 +30,8 @@ test('a program carries the WebAssembly of the classes it uses, and no other', (
   const modules = (code: string): number => code.match(/["'`][0-9a-f]{64}/g)?.length ?? 0;
   expect(modules(bundled('CuckooFilter, Deduper'))).toBe(1);
   expect(modules(bundled('ExpiringFilter', '/expiring'))).toBe(2);
+  expect(modules(bundled('CuckooValues', '/values'))).toBe(2);
+  expect(modules(bundled('CuckooCounter', '/counter'))).toBe(2);
   expect(modules(bundled('ScalableCuckooFilter', '/scalable'))).toBe(2);
   expect(modules(bundled('CuckooFilter', '/trace'))).toBe(1);
   expect(modules(bundled('CuckooFilter, Deduper', '/trace'))).toBe(2);

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from './integers';
 import { claim, Random, sameBytes, withSeed } from './random';
 import { HEADER_BYTES, SavedFilter, TRAILER_BYTES } from './reader';
@@ -142,8 +143,18 @@ describe('the examples of docs/format.md', () => {
     expect(examples.map((bytes) => bytes.toString('hex'))).toContain(Buffer.from(saved).toString('hex'));
   });
 
+  test('are what a table with the values 9, 0 and 15 saves', () => {
+    const sizes = { capacity: 6, bucketCount: 3, bucketSize: 2, fingerprintBits: 7, seed: 1 };
+    const saved = new CuckooValues({ ...sizes, valueBits: 4 })
+      .set('a', 9)
+      .set('b', 0)
+      .set('c', 15)
+      .serialize();
+    expect(examples.map((bytes) => bytes.toString('hex'))).toContain(Buffer.from(saved).toString('hex'));
+  });
+
   test('are read by the reader written from the format, and hold their keys', () => {
-    expect(examples).toHaveLength(4);
+    expect(examples).toHaveLength(5);
     for (const bytes of examples) {
       const saved = new SavedFilter(bytes, bytes[12] === 2 ? KEY : undefined);
       for (const key of ['a', 'b', 'c']) expect(saved.contains(Buffer.from(key))).toBe(true);

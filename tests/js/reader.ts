@@ -81,6 +81,9 @@ export class SavedFilter implements Layout {
   /** Times that the table may still double: bits of its bucket that a slot holds above the fingerprint. */
   readonly doublings: number;
   readonly seed: bigint;
+  /** What values are, by its number, and their bits; 0 of a filter without. */
+  readonly kind: number;
+  readonly valueBits: number;
   /** Bucket by bucket; 0 is empty. */
   readonly slots: readonly number[];
   readonly hashOf: (key: Uint8Array) => bigint;
@@ -96,13 +99,21 @@ export class SavedFilter implements Layout {
     must(bytes[8] === 1 && view.getUint8(10) <= 1, 'version and storage');
     must(bytes[12] === (secret === undefined ? 1 : 2), 'hash');
     const features = view.getUint16(16, true);
-    must(features <= 1, 'features');
+    must(features <= 3, 'features');
+    const hasValues = features >= 2;
+    const headerBytes = hasValues ? 88 : HEADER_BYTES;
+    this.kind = hasValues ? view.getUint8(72) : 0;
+    this.valueBits = hasValues ? view.getUint8(73) : 0;
+    const mostBits = [0, 24, 16][this.kind] ?? 0;
+    must(!hasValues || (this.valueBits >= 1 && this.valueBits <= mostBits), 'bits of a value');
+    must(!hasValues || bytes.subarray(74, 88).every((byte) => byte === 0), 'bytes of other kinds');
+    must(bytes[9] === (hasValues ? 2 : features), 'minor version');
     this.addressing = bytes[11] === 1 ? 'xor' : 'reflect';
     this.bucketSize = view.getUint8(13);
     this.semiSorted = bytes[10] === 1;
     const quarters = view.getUint8(15) % 4;
     this.doublings = floor(view.getUint8(15) / 4);
-    must(this.doublings > 0 === (features === 1), 'reserved bits');
+    must(this.doublings > 0 === (features % 2 === 1), 'reserved bits');
     this.fingerprintBits = view.getUint8(14) - quarters / 4;
     this.maxKicks = view.getUint32(20, true);
     this.bucketCount = u64(24);
@@ -114,17 +125,18 @@ export class SavedFilter implements Layout {
     const check = this.hashOf(new TextEncoder().encode('cuckoofilter'));
     must(view.getBigUint64(56, true) === check, 'check of the hash');
     const slotCount = this.bucketCount * this.bucketSize;
-    const width = this.fingerprintBits + this.doublings;
+    const width = this.fingerprintBits + this.doublings + this.valueBits;
     must(width <= 32 && this.bucketCount * 2 ** this.doublings <= 2 ** 32, 'reserved bits');
     must(this.capacity <= slotCount * 2 ** this.doublings, 'capacity');
     const bitsPerSlot = width - (this.semiSorted ? 1 : 0);
     must(u64(64) === Math.ceil((slotCount * bitsPerSlot) / 8), 'length of the payload');
-    must(bytes.length === HEADER_BYTES + u64(64) + TRAILER_BYTES, 'length');
+    must(bytes.length === headerBytes + u64(64) + TRAILER_BYTES, 'length');
     const end = bytes.length - TRAILER_BYTES;
     must(view.getBigUint64(end, true) === xxh64(bytes.subarray(0, end)), 'checksum');
+    const payload = bytes.subarray(headerBytes);
     this.slots = this.semiSorted
-      ? Array.from({ length: this.bucketCount }, (_, i) => semiSortedBucket(bytes, i, width)).flat()
-      : Array.from({ length: slotCount }, (_, i) => bitsAt(bytes, i * width, width));
+      ? Array.from({ length: this.bucketCount }, (_, i) => semiSortedBucket(payload, i, width)).flat()
+      : Array.from({ length: slotCount }, (_, i) => bitsAt(payload, i * width, width));
     const fingerprintOf = 2 ** Math.ceil(this.fingerprintBits);
     must(
       this.slots.every((slot) => slot === 0 || slot % fingerprintOf !== 0),
@@ -135,13 +147,21 @@ export class SavedFilter implements Layout {
 
   /** Copies of the fingerprint of a key with this hash in its candidate buckets. */
   countOfHash(hash: bigint): number {
+    return this.valuesOfHash(hash).length;
+  }
+  /** The values of a key with this hash, in ascending order; a 0 for each copy where there are none. */
+  valuesOfHash(hash: bigint): number[] {
     const parts = 2 ** this.doublings;
     const grown = { ...this, bucketCount: this.bucketCount * parts };
     const { fingerprint, primary, alternate } = homesOf(hash, grown);
-    return [...new Set([primary, alternate])].flatMap((candidate) => {
-      const entry = fingerprint + (candidate % parts) * 2 ** Math.ceil(this.fingerprintBits);
-      return this.bucket(floor(candidate / parts)).filter((slot) => slot === entry);
-    }).length;
+    const one = 2 ** (Math.ceil(this.fingerprintBits) + this.doublings);
+    return [...new Set([primary, alternate])]
+      .flatMap((candidate) => {
+        const entry = fingerprint + (candidate % parts) * 2 ** Math.ceil(this.fingerprintBits);
+        return this.bucket(floor(candidate / parts)).filter((slot) => slot % one === entry);
+      })
+      .map((slot) => floor(slot / one))
+      .sort((value, other) => value - other);
   }
   contains(key: Uint8Array): boolean {
     return this.countOfHash(this.hashOf(key)) > 0;
@@ -161,11 +181,11 @@ export function resealed(saved: Uint8Array, change: (view: DataView, bytes: Uint
   return bytes;
 }
 
-/** The `bits` bits of the payload from bit `first` on, bit by bit, lowest first. */
+/** The `bits` bits of the payload `bytes` from bit `first` on, bit by bit, lowest first. */
 function bitsAt(bytes: Uint8Array, first: number, bits: number): number {
   let value = 0;
   for (let at = first + bits - 1; at >= first; --at) {
-    value = 2 * value + (((bytes[HEADER_BYTES + floor(at / 8)] ?? 0) >> (at % 8)) & 1);
+    value = 2 * value + (((bytes[floor(at / 8)] ?? 0) >> (at % 8)) & 1);
   }
   return value;
 }

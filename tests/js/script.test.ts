@@ -112,7 +112,7 @@ test('a context without modules has every class, also where WebAssembly starts o
   expect(JSON.parse(runInContext(USE, strict) as string)).toEqual(expected());
 });
 
-test('it has every name of the main entry and of the reader, and the two other classes', () => {
+test('it has every name of the main entry and of the reader, and the other classes', () => {
   const context = createContext({});
   runInContext(code, context);
   const names = JSON.parse(
@@ -121,14 +121,17 @@ test('it has every name of the main entry and of the reader, and the two other c
   const wanted = new Set([
     ...Object.keys(root),
     ...Object.keys(reader),
+    'CuckooCounter',
+    'CuckooValues',
     'ExpiringFilter',
+    'FoundValues',
     'ScalableCuckooFilter',
   ]);
   expect(names.sort()).toEqual([...wanted].sort());
 });
 
-test('the package names it for CDNs, and it takes less than 50,000 bytes gzipped', () => {
+test('the package names it for CDNs, and it takes less than 69,000 bytes gzipped', () => {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).toMatchObject({ unpkg: `./${FILE}`, jsdelivr: `./${FILE}` });
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(50_000);
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(69_000);
 });

@@ -70,12 +70,12 @@ describe('WebAssembly is started', () => {
       'from modules',
       `${LOAD} const module = (name) => new WebAssembly.Module(wasm(name));
        if (root.init(module('core')) !== undefined) throw 1;
-       scalable.init(module('scalable')); expiring.init(module('expiring')); trace.init(module('trace'));`,
+       scalable.init(module('scalable')); expiring.init(module('valued')); trace.init(module('trace'));`,
     ],
     [
       'from bytes and a Response, where it may not be started synchronously',
       `${LOAD} noSync(); await root.init(wasm('core')); await scalable.init(new Response(wasm('scalable')));
-       await trace.init(wasm('trace')); await expiring.init(wasm('expiring').buffer.slice(...((b) => [b.byteOffset, b.byteOffset + b.length])(wasm('expiring'))));`,
+       await trace.init(wasm('trace')); await expiring.init(wasm('valued').buffer.slice(...((b) => [b.byteOffset, b.byteOffset + b.length])(wasm('valued'))));`,
     ],
     ['once: later modules change nothing', `${LOAD} await root.preload(); await root.init(wasm('core'));`],
   ])('%s', (_, before) => {

@@ -2,24 +2,21 @@
 // Invariant: an operation that throws has changed nothing beyond what its error says. No arithmetic of the filter is done here.
 import { notAFilter, type FullReason } from '../errors.js';
 import { isAnyFilter } from '../kind.js';
-import { countedStats, type CuckooFilterStats } from '../observe/stats.js';
 import { INSERT_OUTCOMES } from '../wasm/bindings.js';
-import type { Bytes } from '../wasm/bytes.js';
 import { writeKey, type Key } from '../wasm/key.js';
 import { checkKeys, hashMany, hasLength, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
-import { Handle, inUse } from '../wasm/owned.js';
-import { outOfMemory, save } from '../wasm/saved.js';
+import { inUse } from '../wasm/owned.js';
 import { inChunks, type AsyncKeys } from './chunks.js';
 import { ADDED, fullError, isRefusal } from './full-error.js';
-import { Handover } from './handover.js';
-import { adopt, handleOf, isOwn, parametersOf, SizedFilter } from './sized.js';
+import { handleOf, isOwn } from './sized.js';
+import { StoredFilter } from './stored.js';
 
 /**
  * What filters of one table and of layers have in common. Only its type is exported: make a CuckooFilter or a
  * ScalableCuckooFilter.
  */
-export abstract class BaseFilter extends SizedFilter {
+export abstract class BaseFilter extends StoredFilter {
   /**
    * Stores one copy of `key`. If the filter may still grow, this call may double the table, which takes time linear in its
    * size. Throws FilterFullError if there is no room and the table cannot grow, or if the key's two buckets hold nothing but
@@ -49,22 +46,6 @@ export abstract class BaseFilter extends SizedFilter {
     const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key));
     if (isRefusal(outcome)) throw fullError(handle, outcome, 0);
     return outcome === ADDED;
-  }
-
-  /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `falsePositiveRate`. */
-  contains(key: Key): boolean {
-    const handle = handleOf(this);
-    return handle.calls.contains(handle.address, writeKey(handle, key)) !== 0;
-  }
-
-  /** The same as `contains`, by the name that `Set` uses. */
-  has(key: Key): boolean {
-    try {
-      return this.contains(key);
-    } catch (error) {
-      handleOf(this); // throws a better error if `this` is not a filter
-      throw error;
-    }
   }
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
@@ -130,17 +111,6 @@ export abstract class BaseFilter extends SizedFilter {
     return mask.take();
   }
 
-  /** `contains` for every key, in order: 1 or 0. Throws TypeError, with the index, at the first that is not a valid key. */
-  containsMany(keys: Keys): Uint8Array {
-    const mask = new Mask(keys);
-    const handle = handleOf(this);
-    hashMany(handle, keys, (count) => {
-      handle.calls.containsMany(inUse(handle).address, count);
-      mask.push(handle.instance.scratch.answers.subarray(0, count));
-    });
-    return mask.take();
-  }
-
   /** `delete` for every key, in order. Returns how many copies were removed. Throws as `containsMany` does. */
   deleteMany(keys: Keys): number {
     let deleted = 0;
@@ -149,25 +119,6 @@ export abstract class BaseFilter extends SizedFilter {
       deleted += handle.calls.eraseMany(inUse(handle).address, count);
     });
     return deleted;
-  }
-
-  /** Removes every key. A table that has grown keeps its size. */
-  clear(): void {
-    const { calls, address } = handleOf(this);
-    calls.clear(address);
-  }
-
-  /** The filter as bytes (see docs/format.md). The same state gives the same bytes on every machine. */
-  serialize(): Bytes {
-    return save(handleOf(this));
-  }
-
-  /** A copy with the same parameters and entries, in memory of its own. Throws RangeError if memory is refused. */
-  clone(): this {
-    const { instance, calls, address } = handleOf(this);
-    const copy = calls.clone(address);
-    if (copy === 0) throw outOfMemory(instance, parametersOf(this));
-    return adopt<this>(this.constructor, new Handover(new Handle(instance, calls, copy)));
   }
 
   /**
@@ -183,14 +134,5 @@ export abstract class BaseFilter extends SizedFilter {
     if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
     const bytes = other.serialize();
     return this.serialize().every((byte, at) => byte === bytes[at]);
-  }
-
-  /** Counts since the filter was made, loaded or cloned. Takes some tens of microseconds: call it now and then, not per key. */
-  stats(): CuckooFilterStats {
-    const { instance, calls, address } = handleOf(this);
-    const { bucketCount, capacity } = parametersOf(this);
-    const { size, loadFactor } = this;
-    calls.readCounts(address);
-    return countedStats(instance, { bucketCount, capacity, size, loadFactor });
   }
 }

@@ -40,6 +40,16 @@ export function fullError(
   const message =
     reason === 'full'
       ? noRoomMessage(what, calls.size(address), sizes, advice)
-      : `too many copies of ${key === undefined ? 'one key' : shown(key)}: its buckets hold nothing else${key === undefined ? '' : '. Use addIfAbsent to store a key once'}`;
+      : copiesMessage(instance.kind, key);
   return new FilterFullError(message, reason, added);
+}
+
+/** Why one key has no room where others may have. */
+function copiesMessage(kind: Kind, key: Key | undefined): string {
+  const things = kind === 'CuckooValues' ? 'values' : 'copies';
+  const advice =
+    kind === 'CuckooValues'
+      ? 'A larger bucketSize allows more'
+      : `Use ${key === undefined ? '' : 'addIfAbsent to store a key once, or '}CuckooCounter of cuckoofilter-wasm/counter to count copies`;
+  return `too many ${things} of ${key === undefined ? 'one key' : shown(key)}: its buckets hold nothing else. ${advice}`;
 }

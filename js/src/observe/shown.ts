@@ -4,7 +4,7 @@ import { DisposedError } from '../errors.js';
 
 /** What is shown, of what the class has. */
 const NAMES =
-  'size capacity maxCapacity periods remembers layers loadFactor falsePositiveRate droppedShare byteLength bitsPerKey bucketCount bucketSize fingerprintBits semiSorted addressing hashAlgorithm seed maxKicks';
+  'size capacity maxCapacity periods remembers valueBits counterBits layers loadFactor falsePositiveRate droppedShare byteLength bitsPerKey bucketCount bucketSize fingerprintBits semiSorted addressing hashAlgorithm seed maxKicks';
 
 /** Makes console.log of Node, Deno and Bun show the class of `target`, an object or a prototype, and what `stateOf` gives. */
 export function makeShown(target: object): void {

@@ -84,9 +84,38 @@ export interface FilterCalls extends AbsentCalls, SavedCalls {
    * short.
    */
   merge(into: Address, from: Address, onlyIfAbsent: boolean): number;
-  /** 1 if the `count` keys that follow are built, until `finishBuilding`. */
+  /** Of filters of one table only. 1 if the `count` keys that follow are built, until `finishBuilding`. */
   beginBuilding?(filter: Address, count: number): number;
   finishBuilding?(filter: Address): void;
+}
+
+/** What filters have whose entries have values. Those of a batch lie in the scratch buffer's ends, one per key. */
+export interface ValuedCalls extends SavedCalls {
+  /** A value, or copies. */
+  insert(filter: Address, length: number, value: number): number;
+  insertMany(filter: Address, count: number): number;
+  /** With `any`, whichever value there is. */
+  erase(filter: Address, length: number, value: number, any: boolean): number;
+  eraseMany(filter: Address, count: number, any: boolean): number;
+  /** As of a filter. */
+  merge(into: Address, from: Address): number;
+  equals(one: Address, other: Address): number;
+  valueBits(filter: Address): number;
+}
+
+export interface ValuesCalls extends ValuedCalls {
+  /** How many values there are, in the ends. */
+  find(filter: Address, length: number): number;
+  /** Goes on with the hash at `first` and returns which is next; how many values each has are the answers. */
+  findMany(filter: Address, first: number, count: number): number;
+}
+
+export interface CounterCalls extends ValuedCalls {
+  count(filter: Address, length: number): number;
+  /** Puts the counts into the ends. */
+  countMany(filter: Address, count: number): void;
+  /** How many counters have reached the maximum. */
+  saturated(filter: Address): number;
 }
 
 /** `plan` takes the number of periods for the bits of a value. */

@@ -1,6 +1,6 @@
 // The part of ExpiringFilter in the WebAssembly module.
 // Invariant: it is compiled when it is first used, not here.
-import inlined from '#expiring';
+import inlined from '#valued';
 import type { BindingsOf, ExpiringCalls } from './bindings.js';
 import { CORE } from './core.js';
 import { Instance, type ModuleSource } from './instance.js';

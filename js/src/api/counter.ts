@@ -1,0 +1,181 @@
+// The class CuckooCounter: how often each key was added.
+// Invariant: a count is never less than the copies added and not deleted, up to the maximum, which it does not leave.
+import type { Sizes } from '../options.js';
+import type { CuckooFilterStats } from '../observe/stats.js';
+import type { CounterCalls } from '../wasm/bindings.js';
+import { COUNTER } from '../wasm/counter.js';
+import { writeKey, type Key } from '../wasm/key.js';
+import { checkKeys, hasLength, hashMany, type Keys } from '../wasm/keys.js';
+import { inUse } from '../wasm/owned.js';
+import { checkedForm, load, type LoadLimits } from '../wasm/saved.js';
+import { ADDED, fullError } from './full-error.js';
+import { Handover } from './handover.js';
+import { adopt, handleOf } from './sized.js';
+import {
+  BatchNumbers,
+  beginValued,
+  checkNumber,
+  eraseMany,
+  filledBy,
+  Gathered,
+  insertMany,
+  planValued,
+  ValuedFilter,
+  type NumberPerKey,
+  type ValuedOptions,
+} from './valued.js';
+
+const BITS = { most: 16, usual: 8 };
+
+/** More copies than the largest counter counts, of which no more matter. */
+const MANY = 2 ** 32 - 1;
+
+/** The options of a CuckooCounter: those of a CuckooFilter without `audit`, and `counterBits`. */
+export interface CuckooCounterOptions extends ValuedOptions {
+  /** Number of distinct keys that must fit: an integer from 1 to 2^34, if memory allows. */
+  readonly capacity: number;
+  /** Lets the filter grow up to this many distinct keys: an integer from `capacity` to 2^34. Default: it does not grow. */
+  readonly maxCapacity?: number | undefined;
+  /** Bits of a counter, which counts up to 2^counterBits: an integer from 1 to 16. Default 8. */
+  readonly counterBits?: number | undefined;
+}
+
+/** Counts of a counting filter's own work, and how many of its counters are at the maximum. */
+export interface CuckooCounterStats extends CuckooFilterStats {
+  /** Number of counters that have reached the maximum. They stay there, and their keys are never removed. */
+  readonly saturated: number;
+}
+
+/**
+ * A set of keys with a counter for each: `add` counts up, `delete` counts down, and `count` tells. A key that is added a
+ * hundred times takes one slot, so there is no limit of copies as in CuckooFilter, and `delete` is right for keys that come
+ * again and again.
+ *
+ * A count is never too low if you delete only what you added, as long as it is below the maximum, 2^counterBits. With the
+ * probability `falsePositiveRate` it is too high, because keys with the same fingerprint and buckets share a counter. A
+ * counter at its maximum stays there, because nobody knows how many copies it missed: its key is never removed, and `count`
+ * says the maximum. `stats().saturated` tells how many there are.
+ *
+ * @example
+ * const visits = new CuckooCounter({ capacity: 1_000_000 });
+ * visits.add('alice').add('alice', 3);
+ * visits.count('alice'); // 4
+ * visits.delete('alice');
+ * visits.count('alice'); // 3
+ *
+ * To subclass, see CuckooFilter.
+ */
+export class CuckooCounter extends ValuedFilter {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static override readonly name: string = 'CuckooCounter';
+
+  /**
+   * An empty filter for `capacity` distinct keys. Throws TypeError if `options` are not a plain object, or if an option is
+   * unknown or has the wrong type; RangeError if an option is out of range, if rate and `counterBits` do not fit together, or
+   * if memory is refused.
+   */
+  constructor(options: CuckooCounterOptions) {
+    super(options, (given) => beginValued(COUNTER, given, BITS));
+  }
+
+  /**
+   * A filter that has counted `keys`. `capacity` defaults to their number, which is more than enough if keys repeat. Throws as
+   * the constructor and `addMany` do.
+   */
+  static from(keys: Keys, options: Partial<CuckooCounterOptions> = {}): CuckooCounter {
+    checkKeys(keys);
+    const counted = hasLength(keys) ? keys : Array.from(keys as Iterable<Key>);
+    const handover = beginValued(COUNTER, options, BITS, Math.max(1, counted.length));
+    return filledBy(adopt<CuckooCounter>(this, handover), (filter) => filter.addMany(counted));
+  }
+
+  /**
+   * The filter that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and RangeError
+   * if memory is refused. `limits` are as for `CuckooFilter.deserialize`.
+   */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, limits: LoadLimits = {}): CuckooCounter {
+    return adopt(this, new Handover(load(COUNTER, ...checkedForm(bytes, limits))));
+  }
+
+  /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
+  static plan(options: CuckooCounterOptions): Sizes {
+    return planValued(COUNTER, options, BITS);
+  }
+
+  /** Bits of a counter. */
+  get counterBits(): number {
+    return this.numberBits;
+  }
+  /** The largest count, 2^counterBits. A counter that has reached it stays there. */
+  get maxCount(): number {
+    return 2 ** this.numberBits;
+  }
+
+  /**
+   * Counts `copies` copies of `key`, an integer from 1 up. Throws FilterFullError if the key is new and there is no room for
+   * it; TypeError and RangeError if the key or `copies` is not valid. The filter is as it was then.
+   */
+  add(key: Key, copies = 1): this {
+    const handle = handleOf<CounterCalls>(this);
+    const number = copiesOf(copies);
+    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), number);
+    if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
+    return this;
+  }
+
+  /**
+   * Takes away `copies` copies of `key`, an integer from 1 up. `false`, and nothing changed, if there are fewer. A counter at
+   * its maximum stays, and the answer is `true`. Delete only what you added: otherwise a key that shares the counter may be
+   * counted too low, or lost.
+   */
+  delete(key: Key, copies = 1): boolean {
+    const handle = handleOf<CounterCalls>(this);
+    const number = copiesOf(copies);
+    return handle.calls.erase(handle.address, writeKey(handle, key), number, false) !== 0;
+  }
+
+  /** The number of copies of `key`, at most `maxCount`. Copies of other keys with the same fingerprint and buckets count as well. */
+  count(key: Key): number {
+    const handle = handleOf<CounterCalls>(this);
+    return handle.calls.count(handle.address, writeKey(handle, key));
+  }
+
+  /**
+   * `add` for every key, in order: `copies` has a number for each, or is one for all, by default 1. Returns how many keys were
+   * counted. All numbers are checked first. Throws FilterFullError, which has `added`, at the first key that does not fit, and
+   * TypeError, with the index, at the first that is not valid; the keys before it are then counted. Throws RangeError if
+   * there are not as many numbers as keys.
+   */
+  addMany(keys: Keys, copies: NumberPerKey = 1): number {
+    handleOf(this);
+    return insertMany(this, keys, new BatchNumbers('copies', copies, keys, 1, Infinity));
+  }
+
+  /** `count` for every key, in order. Throws TypeError, with the index, at the first that is not a valid key. */
+  countMany(keys: Keys): Uint32Array {
+    const handle = handleOf<CounterCalls>(this);
+    const counts = new Gathered(hasLength(keys) ? keys.length : 0);
+    hashMany(handle, keys, (count) => {
+      handle.calls.countMany(inUse(handle).address, count);
+      counts.push(handle.instance.scratch.ends.subarray(0, count));
+    });
+    return counts.take();
+  }
+
+  /** `delete` for every key, in order. Returns for how many it was `true`. Throws as `addMany` does. */
+  deleteMany(keys: Keys, copies: NumberPerKey = 1): number {
+    handleOf(this);
+    return eraseMany(this, keys, new BatchNumbers('copies', copies, keys, 1, Infinity));
+  }
+
+  /** As for a CuckooFilter, and how many counters are at the maximum. Reads the whole table. */
+  override stats(): CuckooCounterStats {
+    const { calls, address } = handleOf<CounterCalls>(this);
+    return Object.freeze({ ...super.stats(), saturated: calls.saturated(address) });
+  }
+}
+
+/** `copies`, checked, as the core takes them. */
+function copiesOf(copies: unknown): number {
+  return Math.min(checkNumber('copies', copies, 1, Infinity), MANY);
+}

@@ -1,0 +1,269 @@
+// What CuckooValues and CuckooCounter have in common: filters whose entries have a number of some bits.
+// Invariant: numbers are checked before a key is written, and those of a batch before anything is changed.
+import { check, counted, FIELDS, notAFilter, requiredError, ruleError } from '../errors.js';
+import { readOptions } from '../given.js';
+import { kindOf, type Kind } from '../kind.js';
+import { tellGrowth } from '../observe/growth.js';
+import {
+  FIXED_OPTIONS,
+  plan,
+  plannedSizes,
+  tryPlan,
+  type CuckooFilterOptions,
+  type Planner,
+  type PlanOptions,
+  type Sizes,
+} from '../options.js';
+import type { BindingsOf, ValuedCalls } from '../wasm/bindings.js';
+import type { Instance } from '../wasm/instance.js';
+import { hashMany, hasLength, type Keys } from '../wasm/keys.js';
+import { inUse, type Handle } from '../wasm/owned.js';
+import { build } from '../wasm/saved.js';
+import { fullError } from './full-error.js';
+import { Handover } from './handover.js';
+import { mergeInto } from './merging.js';
+import { handleOf, isOwn } from './sized.js';
+import { StoredFilter } from './stored.js';
+
+/** Numbers for the keys of a batch: one for each key, or one for all. */
+export type NumberPerKey = number | ArrayLike<number>;
+
+/** The options of filters with values. */
+export type ValuedOptions = Omit<CuckooFilterOptions, 'audit'>;
+
+/** Methods that may double the table. */
+const GROWING = ['set', 'setMany', 'add', 'addMany', 'merge'];
+
+/** Only its type is exported: make a CuckooValues or a CuckooCounter. */
+export abstract class ValuedFilter extends StoredFilter {
+  /** Bits of the number that each entry has. @internal */
+  protected get numberBits(): number {
+    const { calls, address } = handleOf<ValuedCalls>(this);
+    return calls.valueBits(address);
+  }
+
+  /** Whether both filters have the same parameters, and the same entries in the same buckets. */
+  equals(other: this): boolean {
+    const { instance, calls, address } = handleOf(this);
+    const kind = kindOf(this) as Kind;
+    if (kindOf(other) !== kind) throw notAFilter(other, kind);
+    if (isOwn(other) && handleOf(other).instance === instance)
+      return calls.equals(address, handleOf(other).address) !== 0;
+    if (this.size !== other.size || this.byteLength !== other.byteLength) return false;
+    const bytes = other.serialize();
+    return this.serialize().every((byte, at) => byte === bytes[at]);
+  }
+
+  /**
+   * Adds every entry of `other`, without needing its keys: a key then has the values that it had in both, or as many copies
+   * as in both together. For filters of shards, workers or tabs that were made with the same options, with the capacity of
+   * all of them together.
+   *
+   * All or nothing. Throws FilterFullError if an entry does not fit, and RangeError if the filters differ in a size, the bits
+   * of a value, the addressing, the seed or the hash, or if memory is refused for a second table.
+   */
+  merge(other: this): this {
+    const { calls } = handleOf<ValuedCalls>(this);
+    const kind = kindOf(this) as Kind;
+    if (kindOf(other) === kind && other.numberBits !== this.numberBits) {
+      const name = bitsName(kind);
+      throw new RangeError(
+        `cannot merge: ${name} is ${this.numberBits} here, ${other.numberBits} in the other filter. Make both with the same options`,
+      );
+    }
+    return mergeInto(this, other, kind, (into, from) => calls.merge(into, from));
+  }
+}
+
+/** What the bits of a number are called. */
+function bitsName(kind: Kind): 'valueBits' | 'counterBits' {
+  return kind === 'CuckooCounter' ? 'counterBits' : 'valueBits';
+}
+
+/** How many bits a class's numbers have: at most, and if they are not given. */
+export interface BitsRule {
+  readonly most: number;
+  readonly usual?: number;
+}
+
+/** `given` as read and checked, with its bits. `keyCount` is the capacity if none is given. */
+function optionsOf(
+  instance: Planner,
+  given: unknown,
+  { most, usual }: BitsRule,
+  keyCount?: number,
+): PlanOptions {
+  const name = bitsName(instance.kind);
+  const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', name];
+  const { [name]: bits = usual, ...rest } = readOptions<ValuedOptions & { [Name in typeof name]?: unknown }>(
+    given,
+    names,
+  );
+  const rule = `an integer from 1 to ${most}`;
+  if (bits === undefined) throw requiredError(name, rule);
+  const isBits = Number.isInteger(bits) && (bits as number) >= 1 && (bits as number) <= most;
+  check(name, rule, bits, typeof bits === 'number', isBits);
+  const valueBits = bits as number;
+  const read = { ...rest, capacity: rest.capacity ?? (keyCount as number), valueBits };
+  if (tryPlan(instance, read)) return read;
+  const { fingerprintBits = 0, falsePositiveRate = 0 } = rest;
+  // The lowest rate there is room for in place of the default.
+  if (rest.fingerprintBits === undefined && rest.falsePositiveRate === undefined)
+    return { bucketSize: 4, ...read, fingerprintBits: 32 - valueBits };
+  const shared = `because a fingerprint and its ${valueBits} ${name} have at most 32 bits together`;
+  const field = FIELDS[instance.bindings.failure.field()];
+  if (field === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)
+    throw ruleError(field, `larger, or ${name} smaller, ${shared}`, falsePositiveRate, RangeError);
+  if (field === 'fingerprintBits' && fingerprintBits > 32 - valueBits && fingerprintBits <= 32)
+    throw ruleError(field, `at most ${32 - valueBits}, ${shared}`, fingerprintBits, RangeError);
+  return read;
+}
+
+/** A new filter in the memory of `instance`, of options as a caller gave them. `keyCount` is as for `optionsOf`. */
+export function beginValued<Calls extends ValuedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
+  given: unknown,
+  bits: BitsRule,
+  keyCount?: number,
+): Handover {
+  const options = optionsOf(instance, given, bits, keyCount);
+  const { onGrow } = options;
+  const handle = build(instance, options);
+  return new Handover(handle, (filter: ValuedFilter) => {
+    if (onGrow !== undefined) tellGrowth(filter, handle, onGrow, GROWING);
+  });
+}
+
+/** The sizes that the constructor would choose. Throws as that does. */
+export function planValued(instance: Planner, given: unknown, bits: BitsRule): Sizes {
+  plan(instance, optionsOf(instance, given, bits));
+  return plannedSizes(instance);
+}
+
+/** `number`, checked to be whole and from `least` to `most`; `name` is what errors call it. */
+export function checkNumber(name: string, number: unknown, least: number, most: number): number {
+  if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
+    return number;
+  const rule = most === Infinity ? `an integer from ${least} up` : `an integer from ${least} to ${most}`;
+  throw ruleError(name, rule, number, typeof number === 'number' ? RangeError : TypeError);
+}
+
+/** The numbers for the keys of a batch, checked and copied before any key is used: code of the user may run meanwhile. */
+export class BatchNumbers {
+  readonly #numbers: Uint32Array | number;
+  readonly #name: string;
+  #used = 0;
+
+  constructor(name: string, given: unknown, keys: Keys, least: number, most: number) {
+    this.#name = name;
+    if (typeof given === 'number') {
+      this.#numbers = clamped(checkNumber(name, given, least, most));
+      return;
+    }
+    const isList =
+      typeof given === 'object' &&
+      given !== null &&
+      typeof (given as { length?: unknown }).length === 'number';
+    check(name, 'a number, or an array of one per key', given, isList);
+    this.#numbers = Uint32Array.from(given as ArrayLike<unknown>, (number, i) =>
+      clamped(checkNumber(`${name}[${i}]`, number, least, most)),
+    );
+    if (hasLength(keys)) this.#checkLength(keys.length);
+  }
+
+  /** Writes those of the next `count` keys into the scratch buffer. Throws RangeError if there are not so many. */
+  write(handle: Handle<ValuedCalls>, count: number): void {
+    const { ends } = handle.instance.scratch;
+    if (typeof this.#numbers === 'number') {
+      ends.fill(this.#numbers, 0, count);
+      return;
+    }
+    const next = this.#used + count;
+    if (next > this.#numbers.length) this.#checkLength(next);
+    ends.set(this.#numbers.subarray(this.#used, next));
+    this.#used = next;
+  }
+
+  /** Throws RangeError if some were not used. */
+  end(): void {
+    this.#checkLength(this.#used);
+  }
+
+  #checkLength(keyCount: number): void {
+    if (typeof this.#numbers === 'number' || this.#numbers.length === keyCount) return;
+    throw new RangeError(
+      `${this.#name} must have one number per key, got ${this.#numbers.length} for ${counted(keyCount, 'key')}`,
+    );
+  }
+}
+
+/** A number of 32 bits; as many copies as they count fill every counter. */
+function clamped(number: number): number {
+  return Math.min(number, 0xffffffff);
+}
+
+/** `filter` after `fill`; if that throws, the filter is freed. */
+export function filledBy<Filter extends ValuedFilter>(
+  filter: Filter,
+  fill: (filter: Filter) => void,
+): Filter {
+  try {
+    fill(filter);
+    return filter;
+  } catch (error) {
+    filter.dispose();
+    throw error;
+  }
+}
+
+/** Inserts every key with its number and returns how many. Throws as `CuckooFilter.addMany` does. */
+export function insertMany(filter: ValuedFilter, keys: Keys, numbers: BatchNumbers): number {
+  let done = 0;
+  const handle = handleOf<ValuedCalls>(filter);
+  hashMany(handle, keys, (count) => {
+    numbers.write(handle, count);
+    const now = handle.calls.insertMany(inUse(handle).address, count);
+    done += now;
+    if (now < count) throw fullError(handle, handle.instance.scratch.answers[now], done);
+  });
+  numbers.end();
+  return done;
+}
+
+/** Erases every key with its number, or without `numbers` any, and returns how many there were. */
+export function eraseMany(filter: ValuedFilter, keys: Keys, numbers: BatchNumbers | undefined): number {
+  let erased = 0;
+  const handle = handleOf<ValuedCalls>(filter);
+  hashMany(handle, keys, (count) => {
+    numbers?.write(handle, count);
+    erased += handle.calls.eraseMany(inUse(handle).address, count, numbers === undefined);
+  });
+  numbers?.end();
+  return erased;
+}
+
+/** Numbers of 32 bits that are gathered run by run, with room that grows geometrically. */
+export class Gathered {
+  #numbers: Uint32Array<ArrayBuffer>;
+  #length = 0;
+
+  constructor(length: number) {
+    this.#numbers = new Uint32Array(length);
+  }
+  get length(): number {
+    return this.#length;
+  }
+  push(run: Uint32Array): void {
+    const length = this.#length + run.length;
+    if (length > this.#numbers.length) {
+      const larger = new Uint32Array(Math.max(length, 2 * this.#numbers.length));
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers.set(run, this.#length);
+    this.#length = length;
+  }
+  take(): Uint32Array {
+    return this.#numbers.length === this.#length ? this.#numbers : this.#numbers.slice(0, this.#length);
+  }
+}
