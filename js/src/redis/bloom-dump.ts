@@ -3,10 +3,11 @@
 import { FormatError, type FormatErrorCode } from '../format-error.js';
 import { numberAt } from '../reader/bits.js';
 import { check, viewOf } from '../reader/given.js';
+import type { Bytes } from '../wasm/bytes.js';
 import { BloomTables, bucketsOf, type BloomParameters } from './bloom-tables.js';
 
 /** A chunk, with the iterator that CF.SCANDUMP returned with it and CF.LOADCHUNK takes. */
-export type DumpChunk = [iterator: number, data: Uint8Array<ArrayBuffer>];
+export type DumpChunk = [iterator: number, data: Bytes];
 
 /** A filter as a dump holds it. */
 export interface Dumped {
@@ -115,7 +116,7 @@ function checkedChunks(chunks: unknown): DumpChunk[] {
     const view = viewOf(data);
     const advice = 'bytes (have your client return Buffers, because strings damage a dump)';
     check(`the data of chunk ${i}`, advice, typeof data === 'string' ? 'text' : data, view !== undefined);
-    return [Number(iterator), view as Uint8Array<ArrayBuffer>];
+    return [Number(iterator), view as Bytes];
   }).filter(([iterator, data]) => iterator !== 0 || data.length > 0);
 }
 

@@ -173,6 +173,9 @@ export class RedisReplica extends CuckooFilter {
   override serialize(): ReturnType<CuckooFilter['serialize']> {
     return this.#only('serialize').serialize();
   }
+  override equals(other: CuckooFilter): boolean {
+    return this.#only('equals').equals(other);
+  }
   /** A copy that can be changed and does not follow the server. Throws TypeError if there are several shards. */
   override clone(): this {
     return this.#only('clone').clone() as this;

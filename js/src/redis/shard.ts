@@ -4,6 +4,7 @@
 import { FormatError } from '../format-error.js';
 import { viewOf } from '../reader/given.js';
 import { xxh64, HIGH } from '../reader/hash64.js';
+import type { Bytes } from '../wasm/bytes.js';
 import type { Located, Places } from './places.js';
 import { SCRIPT, type Action } from './script.js';
 
@@ -157,7 +158,7 @@ export class Shard {
   }
 
   /** The saved form, and the number of changes that it contains. */
-  async saved(): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly revision: number }> {
+  async saved(): Promise<{ readonly bytes: Bytes; readonly revision: number }> {
     const { stringBytes, header } = this.places;
     const bytes = new Uint8Array(stringBytes);
     const given = await this.#asked(() => this.send(['GET', this.key]));
@@ -262,7 +263,7 @@ export function randomRevision(): Uint8Array {
 }
 
 /** The bytes of a string from the server as a saved form: with the checksum. */
-function sealed(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function sealed(bytes: Bytes): Bytes {
   const view = new DataView(bytes.buffer);
   const end = bytes.length - TRAILER;
   view.setInt32(end, xxh64(bytes, end, 0, 0), true);
