@@ -200,7 +200,9 @@ export class RedisCuckooFilter {
   /** `contains` for every key: 1 or 0. */
   async containsMany(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
     const copies = await this.#each(keys, LOOKUPS, options, (shard, some) => shard.count(some));
-    return Uint8Array.from(copies, (each) => Number((each as number) > 0));
+    const found = new Uint8Array(copies.length);
+    copies.forEach((each, i) => (found[i] = Number((each as number) > 0)));
+    return found;
   }
 
   /** `delete` for every key. Returns how many copies were removed. */

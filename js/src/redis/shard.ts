@@ -108,7 +108,10 @@ export class Shard {
   async #readBuckets(keys: readonly Located[]): Promise<Uint8Array | undefined> {
     if (!this.#givesBytes || this.places.stringBytes > BYTES_PER_KEY * keys.length) return undefined;
     const pairs = new Uint32Array(2 * keys.length);
-    keys.forEach(({ primary, alternate }, i) => pairs.set([primary, alternate], 2 * i));
+    keys.forEach(({ primary, alternate }, i) => {
+      pairs[2 * i] = primary;
+      pairs[2 * i + 1] = alternate;
+    });
     const answer = viewOf(await this.#evaluated('read', new Uint8Array(pairs.buffer)));
     this.#givesBytes = answer !== undefined;
     return answer;
