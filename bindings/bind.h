@@ -83,6 +83,7 @@ void filter() {
   table_filter<Filter>();
   filter_calls<Filter>();
   function("filter.merge", &objects::merge<Filter>);
+  function("filter.shrink", &objects::shrink<Filter>);
   function("filter.beginBuilding", &objects::begin_building<Filter>);
   function("filter.finishBuilding", &objects::finish_building<Filter>);
 }

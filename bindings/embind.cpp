@@ -66,9 +66,11 @@ void bind_results() {
   field("counts.tooManyCopies", &Counts::too_many_copies);
   field("counts.kicks", &Counts::kicks);
   field("counts.doublingCount", &Counts::doubling_count);
+  field("counts.doublingBuckets", &Counts::doubling_buckets);
   field("counts.doublingSizes", &Counts::doubling_sizes);
   field("counts.doublingPauses", &Counts::doubling_pauses);
   constant("counts.kickCounts", Counts::kKicks);
+  constant("counts.doublingsKept", Counts::kDoublings);
 }
 
 }  // namespace

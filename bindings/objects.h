@@ -127,6 +127,11 @@ double load_factor(Address object) {
 }
 
 template <class Object>
+bool shrink(Address object) {
+  return at<Object>(object).shrink();
+}
+
+template <class Object>
 Address create(bool has_secret) {
   const SecretKey secret = scratch_secret();
   const SecretKey* const given = has_secret ? &secret : nullptr;

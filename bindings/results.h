@@ -45,13 +45,14 @@ static_assert(offsetof(Layer, sizes) == 0, "a layer's sizes are read as a table'
 /// What a filter counted of its own work.
 struct Counts {
   static constexpr std::uint32_t kKicks = cuckoo::Statistics::kKickCounts;
-  static constexpr std::uint32_t kDoublings = cuckoo::kMaxFingerprintBits - cuckoo::kMinFingerprintBits;
+  static constexpr std::uint32_t kDoublings = cuckoo::Statistics::kDoublings;
 
   double full = 0;
   double too_many_copies = 0;
   double kicks[kKicks] = {};
-  double doubling_count = 0;
-  double doubling_sizes[kDoublings] = {};  ///< the keys that each doubling moved
+  double doubling_count = 0;                 ///< all that there were; of the last, in order:
+  double doubling_buckets[kDoublings] = {};  ///< buckets afterwards
+  double doubling_sizes[kDoublings] = {};    ///< keys moved
   double doubling_pauses[kDoublings] = {};
 };
 
@@ -98,9 +99,13 @@ inline Counts counts_of(const cuckoo::Statistics& statistics) {
   counts.too_many_copies = static_cast<double>(statistics.too_many_copies);
   for (std::uint32_t i = 0; i < Counts::kKicks; ++i) counts.kicks[i] = static_cast<double>(statistics.kicks[i]);
   counts.doubling_count = statistics.doubling_count;
-  for (std::uint32_t i = 0; i < statistics.doubling_count; ++i) {
-    counts.doubling_sizes[i] = static_cast<double>(statistics.doublings[i].size);
-    counts.doubling_pauses[i] = statistics.doublings[i].pause;
+  const std::uint32_t kept = std::min(statistics.doubling_count, Counts::kDoublings);
+  for (std::uint32_t i = 0; i < kept; ++i) {
+    const std::uint32_t number = statistics.doubling_count - kept + i;
+    const cuckoo::Doubling& doubling = statistics.doublings[number % Counts::kDoublings];
+    counts.doubling_buckets[i] = static_cast<double>(doubling.bucket_count);
+    counts.doubling_sizes[i] = static_cast<double>(doubling.size);
+    counts.doubling_pauses[i] = doubling.pause;
   }
   return counts;
 }

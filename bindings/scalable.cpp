@@ -78,6 +78,7 @@ PART(scalable) {
   binding::saved_filter<bound::Scalable, plan_first_layer>();
   binding::filter_calls<bound::Scalable>();
   function("filter.describe", &describe_layers);
+  function("filter.shrink", &shrink<bound::Scalable>);
   function("layers.plannedCapacity", &capacity_of_layers);
   function("layers.count", &layer_count);
   function("layers.changes", &changes);

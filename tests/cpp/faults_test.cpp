@@ -207,6 +207,37 @@ TEST(Faults, ATableThatCannotDoubleForWantOfMemoryStaysInUseUntilItIsFull) {
   for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
 }
 
+TEST(Faults, ATableThatCannotBeHalvedForWantOfMemoryStaysAsItIs) {
+  Filter<> filter = std::move(*Filter<>::create(params_to_grow()));
+  for (std::uint64_t key = 0; key < 200; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  ASSERT_TRUE(filter.grow());
+  EXPECT_EQ(failures(filter, [&] { return filter.clone()->shrink() ? Error::none : Error::out_of_memory; }), 4);
+  const auto before = saved(filter);
+  calls_left = 0;
+  EXPECT_FALSE(filter.shrink());
+  calls_left = kNever;
+  EXPECT_EQ(saved(filter), before);
+  EXPECT_TRUE(filter.shrink());
+}
+
+TEST(Faults, ALayerThatCannotBeHalvedForWantOfMemoryIsTriedAgainWithHalfOfItsKeys) {
+  const Params first = *plan_scalable({.capacity = 1000});
+  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
+  const std::uint64_t keys = 2 * present_capacity(first);
+  for (std::uint64_t key = 0; key < keys; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  ASSERT_EQ(filter.layer(0).params().bucket_count, 2 * first.bucket_count);
+  calls_left = 0;
+  std::uint64_t key = 0;
+  for (; filter.size() > present_capacity(first) / 2 - 1; ++key) ASSERT_TRUE(filter.erase(key));
+  calls_left = kNever;
+  for (; filter.size() > (present_capacity(first) / 2) / 2; ++key) {
+    ASSERT_EQ(filter.layer(0).params().bucket_count, 2 * first.bucket_count);
+    ASSERT_TRUE(filter.erase(key));
+  }
+  EXPECT_EQ(filter.layer(0).params().bucket_count, first.bucket_count);
+  for (; key < keys; ++key) ASSERT_TRUE(filter.contains(key));
+}
+
 TEST(Faults, ABatchThatCannotGrowDoesWhatSinglesDo) {
   std::vector<Hash> keys;
   for (std::uint64_t key = 0; key < 2000; ++key) keys.push_back(xxh64_of_integer(key, 1));

@@ -62,7 +62,26 @@ TEST(Statistics, TellsEachDoublingWithItsKeysAndItsPauseAndNoneThatFailed) {
   ASSERT_EQ(told.doubling_count, 2u);
   EXPECT_EQ(told.doublings[0].size, 38u);
   EXPECT_EQ(told.doublings[1].size, 76u);
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(told.doublings[i].pause, 1);
+  for (std::uint64_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(told.doublings[i].pause, 1);
+    EXPECT_EQ(told.doublings[i].bucket_count, std::uint64_t{32} << i);
+  }
+}
+
+TEST(Statistics, KeepsTheLastDoublingsOfATableThatIsHalvedAsWell) {
+  Params params = testing::params_of(16, 4, 12);
+  params.reserved_bits = 2;
+  params.capacity = 250;
+  Counted filter = std::move(*Counted::create(params));
+  const Statistics& told = filter.trace().statistics();
+  for (std::uint64_t turn = 0; turn < 40; ++turn) {
+    ASSERT_EQ(filter.insert(turn), InsertOutcome::inserted);
+    ASSERT_TRUE(filter.grow());
+    ASSERT_TRUE(filter.shrink());
+    EXPECT_EQ(told.doubling_count, turn + 1);
+    EXPECT_EQ(told.doublings[turn % Statistics::kDoublings].size, turn + 1);
+  }
+  EXPECT_EQ(told.doublings[Statistics::kDoublings - 1].size, Statistics::kDoublings);
 }
 
 }  // namespace

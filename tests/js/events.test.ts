@@ -37,12 +37,13 @@ const EVENTS: readonly [Uint32Array, object][] = [
   ]),
   [record(5), { kind: 'undo', ...change, kick: 15 }],
   [record(6), { kind: 'remove', ...change }],
-  ...['insert', 'insertIfAbsent', 'contains', 'count', 'erase', 'clear', 'grow'].flatMap((name, before) =>
-    [0, 1, 2, 3].map((code): [Uint32Array, object] => {
-      const outcome = ['added', 'full', 'too-many-copies', 'present'][code];
-      const result = name.startsWith('insert') ? outcome : code !== 0;
-      return [record(7, { before, code }), { kind: 'end', name, result, kicks: 15, copies: 16, size }];
-    }),
+  ...['insert', 'insertIfAbsent', 'contains', 'count', 'erase', 'clear', 'grow', 'shrink'].flatMap(
+    (name, before) =>
+      [0, 1, 2, 3].map((code): [Uint32Array, object] => {
+        const outcome = ['added', 'full', 'too-many-copies', 'present'][code];
+        const result = name.startsWith('insert') ? outcome : code !== 0;
+        return [record(7, { before, code }), { kind: 'end', name, result, kicks: 15, copies: 16, size }];
+      }),
   ),
   [record(8), { kind: 'encode', bucket: 11, slot: 3, settled: 16, codeBefore: 13, codeAfter: 14 }],
   [record(9, { code: 6 }), { kind: 'reset', name: 'grow' }],

@@ -93,6 +93,21 @@ inline Params doubled(Params params) {
   return params;
 }
 
+/// The parameters that `doubled` makes these of; there is an even number of buckets, and a bit left in 32.
+inline Params halved(Params params) {
+  params.bucket_count /= 2;
+  ++params.reserved_bits;
+  return params;
+}
+
+/// The fewest buckets that a table with these parameters may have begun with, as far as they tell: one that grows no
+/// more may never have grown.
+inline std::uint64_t least_bucket_count(const Params& params) {
+  if (params.reserved_bits == 0) return params.bucket_count;
+  const auto evens = static_cast<std::uint32_t>(std::countr_zero(params.bucket_count));
+  return params.bucket_count >> std::min(evens, kMaxFingerprintBits - slot_bits(params));
+}
+
 /// The parameters once every reserved bit is spent.
 inline Params grown(Params params) {
   params.bucket_count = grown_bucket_count(params);

@@ -79,7 +79,7 @@ export function undo(state: TableState, event: TraceEvent): TableState {
 
 function begun(event: EventOf<'begin'>): OperationState {
   const { operation: number, name, hash } = event;
-  if (name === 'grow') throw new TraceError('a table that is drawn does not grow');
+  if (name === 'grow' || name === 'shrink') throw new TraceError('a table that is drawn does not grow');
   const nothingYet = {
     location: null,
     reads: null,

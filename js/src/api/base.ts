@@ -9,7 +9,7 @@ import { Mask } from '../wasm/mask.js';
 import { inUse } from '../wasm/owned.js';
 import { inChunks, type AsyncKeys } from './chunks.js';
 import { ADDED, fullError, isRefusal } from './full-error.js';
-import { handleOf, isOwn } from './sized.js';
+import { forgetSizes, handleOf, isOwn } from './sized.js';
 import { StoredFilter } from './stored.js';
 
 /**
@@ -119,6 +119,19 @@ export abstract class BaseFilter extends StoredFilter {
       deleted += handle.calls.eraseMany(inUse(handle).address, count);
     });
     return deleted;
+  }
+
+  /**
+   * Halves the table, if it has grown and half of it is large enough for the keys: after many deletes, `while
+   * (filter.shrink());` gives back what memory it can. Each key then has the false positive rate that it had before the
+   * table doubled, and the filter may grow again. `false`, and nothing has changed, if the keys do not fit, if the table
+   * never doubled, or if memory for the new table beside the old one is refused. Takes time linear in the table's size.
+   */
+  shrink(): boolean {
+    const { calls, address } = handleOf(this);
+    const isSmaller = calls.shrink(address) !== 0;
+    if (isSmaller) forgetSizes(this);
+    return isSmaller;
   }
 
   /**

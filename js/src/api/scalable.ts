@@ -68,8 +68,8 @@ export interface ScalableCuckooFilterStats extends CuckooFilterStats {
 /**
  * A cuckoo filter for an unknown number of keys. It has all methods of CuckooFilter except `merge` and `mergeIfAbsent`.
  * Its table doubles in place up to `maxCapacity`. Then it adds a layer, another table that doubles in place, and so on.
- * The rate asked for holds at every size, every key is found until it is deleted, and layers that deletes have emptied
- * are merged into older ones.
+ * The rate asked for holds at every size, every key is found until it is deleted, and deletes give memory back: layers that
+ * they have emptied are merged into older ones, and the table of the newest layer is halved.
  *
  * A lookup reads two buckets per layer. There is one layer up to `maxCapacity`, and one more each time the number of keys
  * has grown 16-fold, or by the ratio of `maxCapacity` to `capacity`. The filter takes keys until memory or the bits of the
@@ -147,6 +147,7 @@ export class ScalableCuckooFilter extends BaseFilter {
       full: sum(({ full }) => full),
       tooManyCopies: sum(({ tooManyCopies }) => tooManyCopies),
       kicks: Object.freeze((layers[0]?.kicks ?? []).map((_, i) => sum(({ kicks }) => kicks[i] ?? 0))),
+      growthCount: sum(({ growthCount }) => growthCount),
       growths: Object.freeze(
         layers.flatMap(({ growths }, layer) => growths.map((event) => Object.freeze({ ...event, layer }))),
       ),
@@ -190,7 +191,7 @@ function statsOfLayer(address: Address, layer: number): LayerStats {
   const { bucketCount, byteLength, capacity } = describedSizes(SCALABLE);
   const { size, loadFactor, falsePositiveRate } = SCALABLE.results(layout);
   layers.readCounts(address, layer);
-  const stats = countedStats(SCALABLE, { bucketCount, capacity, size, loadFactor });
+  const stats = countedStats(SCALABLE, { capacity, size, loadFactor });
   return Object.freeze({ ...stats, bucketCount, byteLength, falsePositiveRate });
 }
 
@@ -235,13 +236,13 @@ function tellLayers(filter: ScalableCuckooFilter, onGrow: (event: LayerGrowEvent
     if (now === known) return;
     const { layers } = filter.stats();
     told.length = Math.min(told.length, layers.length);
-    for (const [layer, { growths, bucketCount }] of layers.entries()) {
+    for (const [layer, { growths, growthCount, bucketCount }] of layers.entries()) {
       if (layer === told.length) {
         told.push(0);
         const newBucketCount = growths[0]?.oldBucketCount ?? bucketCount;
         onGrow(Object.freeze({ layer, oldBucketCount: 0, newBucketCount, size: 0, pause: 0 }));
       }
-      for (const event of growths.slice(told[layer])) {
+      for (const event of growths.slice(growths.length - growthCount + (told[layer] ?? 0))) {
         told[layer] = (told[layer] ?? 0) + 1;
         onGrow(Object.freeze({ ...event, layer }));
       }

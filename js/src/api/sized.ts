@@ -23,13 +23,16 @@ export let isOwn: (value: unknown) => value is SizedFilter;
 /** @internal */
 export let parametersOf: (filter: SizedFilter) => Sizes;
 
+/** To be called after the table was halved. @internal */
+export let forgetSizes: (filter: SizedFilter) => void;
+
 /** A filter as what it is made of; what it does is in BaseFilter. */
 export abstract class SizedFilter {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
   readonly #handle: Handle<SavedCalls>;
-  /** The current sizes, once they were asked for, unless the table has doubled since. */
+  /** The current sizes, once they were asked for, unless the table has changed since. */
   #plan: Sizes | undefined;
 
   /** Lets functions of this file in. Not a static block, because React Native's bundler knows none. @internal */
@@ -44,6 +47,9 @@ export abstract class SizedFilter {
       return inUse(handle) as Handle<Calls>;
     };
     isOwn = (value): value is SizedFilter => typeof value === 'object' && value !== null && #handle in value;
+    forgetSizes = (filter) => {
+      filter.#plan = undefined;
+    };
     parametersOf = (filter) => {
       const handle = handleOf(filter);
       const known = filter.#plan;

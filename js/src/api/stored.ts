@@ -61,9 +61,8 @@ export abstract class StoredFilter extends SizedFilter {
   /** Counts since the filter was made, loaded or cloned. Takes some tens of microseconds: call it now and then, not per key. */
   stats(): CuckooFilterStats {
     const { instance, calls, address } = handleOf(this);
-    const { bucketCount, capacity } = parametersOf(this);
-    const { size, loadFactor } = this;
+    const { size, capacity, loadFactor } = this;
     calls.readCounts(address);
-    return countedStats(instance, { bucketCount, capacity, size, loadFactor });
+    return countedStats(instance, { size, capacity, loadFactor });
   }
 }

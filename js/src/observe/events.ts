@@ -6,7 +6,7 @@
 import { INSERT_OUTCOMES } from '../wasm/bindings.js';
 
 /** An operation of the core, in its words. */
-export type TraceOperation = 'insert' | 'insertIfAbsent' | 'contains' | 'count' | 'erase' | 'clear' | 'grow';
+export type TraceOperation = (typeof OPERATIONS)[number];
 
 /** The old and the new entry of a slot; 0 is empty. `otherBucket` is the other candidate bucket of the entry that moved. */
 export interface SlotChange {
@@ -76,7 +76,7 @@ export type TraceEvent = { readonly operation: number } & (
     }
   | {
       /**
-       * The whole table changed at once (`clear`, `grow`), and no event tells what the slots held. Afterwards, read
+       * The whole table changed at once (`clear`, `grow`, `shrink`), and no event tells what the slots held. Afterwards, read
        * `bucketCount` and `slots()` again. To step back over this event, keep a copy of both from before the operation.
        */
       readonly kind: 'reset';
@@ -97,7 +97,16 @@ export type TraceEvent = { readonly operation: number } & (
 /** 32-bit words in a record. */
 export const RECORD_WORDS = 8;
 
-const OPERATIONS = ['insert', 'insertIfAbsent', 'contains', 'count', 'erase', 'clear', 'grow'] as const;
+const OPERATIONS = [
+  'insert',
+  'insertIfAbsent',
+  'contains',
+  'count',
+  'erase',
+  'clear',
+  'grow',
+  'shrink',
+] as const;
 const KINDS = [
   'begin',
   'locate',

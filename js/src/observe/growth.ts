@@ -15,7 +15,8 @@ export function tellGrowth(
   let told = 0;
   runAfter(filter, methods, () => {
     while (handle.address !== 0 && told < handle.calls.doublings(handle.address)) {
-      const event = filter.stats().growths[told++];
+      const { growths, growthCount } = filter.stats();
+      const event = growths[growths.length - growthCount + told++];
       if (event !== undefined) onGrow(event);
     }
   });

@@ -23,6 +23,7 @@ export const METHODS = {
   delete: 'layer audit trace',
   deleteMany: 'layer audit trace',
   clear: 'layer audit trace',
+  shrink: 'trace',
   merge: 'double audit trace',
   mergeIfAbsent: 'double audit trace',
   clone: 'audit',

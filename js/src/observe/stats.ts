@@ -25,25 +25,25 @@ export interface CuckooFilterStats {
   readonly tooManyCopies: number;
   /** How many inserts needed no kick, 1 kick, 2 to 3, 4 to 7, and so on: 17 counts. */
   readonly kicks: readonly number[];
-  /** Every doubling of the table, in order. */
+  /** Number of times that the table has doubled. */
+  readonly growthCount: number;
+  /** The doublings of the table, in order. If there were more than 30, because the table was halved as well, the last 30. */
   readonly growths: readonly GrowEvent[];
 }
 
-/** The current sizes of a filter or layer, which the core's counts do not tell. */
-export type StatsNow = Pick<CuckooFilterStats, 'size' | 'capacity' | 'loadFactor'> & {
-  readonly bucketCount: number;
-};
+/** The current state of a filter or layer, which the core's counts do not tell. */
+export type StatsNow = Pick<CuckooFilterStats, 'size' | 'capacity' | 'loadFactor'>;
 
 /** The statistics from the counts that the core has just written. */
 export function countedStats(
   instance: Instance<Bindings>,
-  { bucketCount, size, capacity, loadFactor }: StatsNow,
+  { size, capacity, loadFactor }: StatsNow,
 ): CuckooFilterStats {
   const { counts } = instance.bindings;
   const { numbers } = instance.scratch;
   const { full, tooManyCopies, doublingCount } = instance.results(counts);
-  const growths = Array.from({ length: doublingCount }, (_, i) => {
-    const newBucketCount = bucketCount / 2 ** (doublingCount - 1 - i);
+  const growths = Array.from({ length: Math.min(doublingCount, counts.doublingsKept) }, (_, i) => {
+    const newBucketCount = numbers[counts.doublingBuckets + i] as number;
     return Object.freeze({
       oldBucketCount: newBucketCount / 2,
       newBucketCount,
@@ -58,6 +58,7 @@ export function countedStats(
     full,
     tooManyCopies,
     kicks: Object.freeze([...numbers.subarray(counts.kicks, counts.kicks + counts.kickCounts)]),
+    growthCount: doublingCount,
     growths: Object.freeze(growths),
   });
 }

@@ -74,6 +74,8 @@ export interface SavedCalls extends ObjectCalls {
 /** What filters have from which keys can be deleted: of one table, or of layers. */
 export interface FilterCalls extends AbsentCalls, SavedCalls {
   equals(one: Address, other: Address): number;
+  /** Halves the table; 0 if it stays as it is. */
+  shrink(filter: Address): number;
   count(filter: Address, length: number): number;
   erase(filter: Address, length: number): number;
   insert(filter: Address, length: number): number;
@@ -194,9 +196,20 @@ export interface Bindings {
     | 'insertCost'
   >;
   readonly hash: Layout<keyof HashIdentity>;
-  /** `kicks`, `doublingSizes` and `doublingPauses` are where the first of several lies; `kickCounts` is how many kicks. */
+  /**
+   * `kicks`, `doublingBuckets`, `doublingSizes` and `doublingPauses` are where the first of several lies; there are
+   * `kickCounts` of kicks, and of the others at most `doublingsKept`.
+   */
   readonly counts: Layout<
-    'full' | 'tooManyCopies' | 'kicks' | 'kickCounts' | 'doublingCount' | 'doublingSizes' | 'doublingPauses'
+    | 'full'
+    | 'tooManyCopies'
+    | 'kicks'
+    | 'kickCounts'
+    | 'doublingCount'
+    | 'doublingBuckets'
+    | 'doublingSizes'
+    | 'doublingPauses'
+    | 'doublingsKept'
   >;
   /** Why the last call gave nothing: indexes of ERROR_CODES and FIELDS. */
   readonly failure: { error(): number; field(): number };

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "cuckoo/error.h"
 #include "cuckoo/filter/batch.h"
@@ -44,7 +45,7 @@ class Filter {
   [[nodiscard]] Result<Filter> clone() const {
     Result<Table> table = table_.clone();
     if (!table) return table.error();
-    return with_table(params_, hasher_, std::move(*table), size_);
+    return with_table(params_, hasher_, std::move(*table), size_, least_bucket_count_);
   }
 
   /// The hash of a key in this filter. Calls that take a key also take its hash.
@@ -161,9 +162,27 @@ class Filter {
     table_ = std::move(*table);
     params_ = next;
     grow_at_ = size_to_grow_at();
-    trace_.reset(Operation::grow);
+    trace_.reset(Operation::grow, params_);
     trace_.end(Operation::grow, 1, 0, size_, 0);
     return true;
+  }
+
+  /// True if the table has grown and half of it is made for `size` keys, by `present_capacity`. A loaded filter is
+  /// taken to have begun with `cuckoo::least_bucket_count`.
+  [[nodiscard]] bool is_half_enough_for(std::uint64_t size) const {
+    return params_.bucket_count > least_bucket_count_ && size <= present_capacity(halved(params_));
+  }
+
+  /// Halves a table that has grown, which gives each slot its reserved bit back. False, and nothing changed, if half of
+  /// it is not enough for the entries there are, or if there is no memory for the new table beside the old one. Linear
+  /// in the table's size.
+  [[nodiscard, gnu::noinline, gnu::cold]] bool shrink() {
+    if (!is_half_enough_for(size_)) return false;
+    trace_.begin(Operation::shrink, Hash{0}, size_);
+    const bool is_done = try_halve();
+    if (is_done) trace_.reset(Operation::shrink, params_);
+    trace_.end(Operation::shrink, is_done, 0, size_, 0);
+    return is_done;
   }
 
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
@@ -172,7 +191,7 @@ class Filter {
     table_.clear();
     size_ = 0;
     grow_at_ = size_to_grow_at();
-    trace_.reset(Operation::clear);
+    trace_.reset(Operation::clear, params_);
     trace_.end(Operation::clear, 1, 0, size_, 0);
   }
 
@@ -191,10 +210,12 @@ class Filter {
   [[nodiscard]] Trace& trace() const { return trace_; }
 
   /// A filter made of parts that belong together; for format.h, which checks what it reads, and variants/valued.h.
-  static Result<Filter> with_table(const Params& params, const Hasher& hasher, Table table, std::uint64_t size) {
+  /// `least_bucket_count` is what the table began with.
+  static Result<Filter> with_table(const Params& params, const Hasher& hasher, Table table, std::uint64_t size,
+                                   std::uint64_t least_bucket_count) {
     Result<KickPath> path = KickPath::create(params.max_kicks);
     if (!path) return path.error();
-    return Filter(params, hasher, std::move(table), std::move(*path), size);
+    return Filter(params, hasher, std::move(table), std::move(*path), size, least_bucket_count);
   }
 
  protected:  // for variants/valued.h
@@ -208,16 +229,18 @@ class Filter {
     if (!Hasher::fit(params, secret)) return Error::wrong_key;
     Result<Table> table = Table::create(params);
     if (!table) return table.error();
-    return with_table(params, Hasher(params, secret), std::move(*table), 0);
+    return with_table(params, Hasher(params, secret), std::move(*table), 0, params.bucket_count);
   }
 
-  Filter(const Params& params, const Hasher& hasher, Table table, KickPath path, std::uint64_t size)
+  Filter(const Params& params, const Hasher& hasher, Table table, KickPath path, std::uint64_t size,
+         std::uint64_t least_bucket_count)
       : params_(params),
         hasher_(hasher),
         table_(std::move(table)),
         path_(std::move(path)),
         size_(size),
-        grow_at_(size_to_grow_at()) {}
+        grow_at_(size_to_grow_at()),
+        least_bucket_count_(least_bucket_count) {}
 
   [[nodiscard]] std::uint64_t size_to_grow_at() const {
     return params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
@@ -228,6 +251,34 @@ class Filter {
     const bool is_full = outcome == InsertOutcome::full;
     if (is_full && !may_double_for_room()) return false;
     return grow() && is_full;
+  }
+
+  /// `shrink`, once that is allowed. All or nothing: what finds no slot is placed in another filter, whose trace is
+  /// off.
+  bool try_halve() {
+    const Params params = halved(params_);
+    Result<Table> table = Table::create(params);
+    if (!table) return false;
+    join_buckets(table_, params_, *table);
+    Result<Filter> half = with_table(params, hasher_, std::move(*table), size_, least_bucket_count_);
+    if (!half || !half->place_left_over(*this)) return false;
+    half->trace_ = std::move(trace_);
+    *this = std::move(*half);
+    return true;
+  }
+
+  /// Places the entries of `from`, which has twice as many buckets, for which `join_buckets` found no slot; false if
+  /// one has no room.
+  bool place_left_over(const Filter& from) {
+    for (std::uint64_t bucket = 0; bucket < params_.bucket_count; ++bucket) {
+      const Joined joined = read_joined(from.table_, from.params_, table_, bucket);
+      for (std::uint32_t i = params_.bucket_size; i < joined.count; ++i) {
+        const Candidate here = {static_cast<std::uint32_t>(bucket), joined.entries[i]};
+        std::uint32_t kicks = 0;
+        if (place({here, other(here, params_)}, kicks) != InsertOutcome::inserted) return false;
+      }
+    }
+    return true;
   }
 
   /// False for a table that is less than a quarter full: then it is keys of the same few candidate buckets that find no
@@ -352,7 +403,8 @@ class Filter {
   Building building_;
   KickPath path_;
   std::uint64_t size_ = 0;
-  std::uint64_t grow_at_ = kNever;  ///< the size at which the table doubles
+  std::uint64_t grow_at_ = kNever;    ///< the size at which the table doubles
+  std::uint64_t least_bucket_count_;  ///< what the table is not halved below
   [[no_unique_address]] mutable Trace trace_;
 };
 

@@ -54,9 +54,10 @@ void grow_like(AnyFilter& into, const AnyFilter& from) {
 template <class Trace>
 void take_grown(Filter<Trace>& into, Filter<Trace> merged) {
   merged.trace() = std::move(into.trace());
-  for (std::uint32_t left = into.params().reserved_bits; left > merged.params().reserved_bits; --left) {
+  for (Params stage = into.params(); stage.reserved_bits > merged.params().reserved_bits;) {
+    stage = doubled(stage);
     merged.trace().begin(Operation::grow, Hash{0}, merged.size());
-    merged.trace().reset(Operation::grow);
+    merged.trace().reset(Operation::grow, stage);
     merged.trace().end(Operation::grow, 1, 0, merged.size(), 0);
   }
   into = std::move(merged);

@@ -13,20 +13,23 @@ namespace cuckoo {
 
 /// One doubling.
 struct Doubling {
-  std::uint64_t size = 0;  ///< number of keys moved
-  double pause = 0;        ///< time that it took, by the clock
+  std::uint64_t bucket_count = 0;  ///< afterwards
+  std::uint64_t size = 0;          ///< number of keys moved
+  double pause = 0;                ///< time that it took, by the clock
 };
 
 /// Counts since the filter was made, loaded or cloned.
 struct Statistics {
   /// Counts of kicks: none, 1, 2 to 3, 4 to 7 and so on, by the bits of their number, which has 16 at most.
   static constexpr std::uint32_t kKickCounts = 17;
+  /// Doublings that are kept: as many as there may be, unless the table was halved between them.
+  static constexpr std::uint32_t kDoublings = kMaxFingerprintBits - kMinFingerprintBits;
 
   std::uint64_t kicks[kKickCounts] = {};  ///< inserts that went in, by how many kicks they took
   std::uint64_t full = 0;                 ///< inserts refused because there was no room
   std::uint64_t too_many_copies = 0;      ///< inserts refused because the candidate buckets hold only copies
   std::uint32_t doubling_count = 0;       ///< doublings so far
-  Doubling doublings[kMaxFingerprintBits - kMinFingerprintBits];  ///< each; a slot has no more bits to spend
+  Doubling doublings[kDoublings];         ///< the last; doubling i, from 0, is at i modulo `kDoublings`
 };
 
 inline double no_clock() { return 0; }
@@ -42,11 +45,16 @@ class Watched : public Base {
     if (operation == Operation::grow) began_ = now();
     Base::begin(operation, hash, size);
   }
+  void reset(Operation operation, const Params& params) {
+    bucket_count_ = params.bucket_count;
+    Base::reset(operation, params);
+  }
   void end(Operation operation, std::uint8_t result, std::uint32_t kicks, std::uint64_t size, std::uint32_t copies) {
     if (operation == Operation::insert || operation == Operation::insert_if_absent) {
       count(static_cast<InsertOutcome>(result), kicks);
     } else if (operation == Operation::grow && result != 0) {
-      statistics_.doublings[statistics_.doubling_count++] = {size, now() - began_};
+      statistics_.doublings[statistics_.doubling_count++ % Statistics::kDoublings] = {bucket_count_, size,
+                                                                                      now() - began_};
     }
     Base::end(operation, result, kicks, size, copies);
   }
@@ -62,6 +70,7 @@ class Watched : public Base {
 
   Statistics statistics_;
   double began_ = 0;
+  std::uint64_t bucket_count_ = 0;
 };
 
 }  // namespace cuckoo

@@ -29,7 +29,7 @@ enum class EventKind : std::uint8_t {
   remove = 6,  ///< an entry was taken out
   end = 7,     ///< the operation is over
   encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded
-  reset = 9,   ///< the whole table changed at once (clear, grow)
+  reset = 9,   ///< the whole table changed at once (clear, grow, shrink)
 };
 
 /// The operation between a begin and its end.
@@ -40,7 +40,8 @@ enum class Operation : std::uint8_t {
   count = 3,
   erase = 4,
   clear = 5,
-  grow = 6,  ///< the table doubled: after its reset, buckets and slots are to be read anew
+  grow = 6,    ///< the table doubled: after its reset, buckets and slots are to be read anew
+  shrink = 7,  ///< the table was halved: likewise
 };
 
 /// Bits of `Event::flags`.
@@ -99,7 +100,7 @@ struct NoTrace {
   void kick(const Table&, const Change&, const Kick&, std::uint32_t, std::uint32_t) {}
   void undo(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
   void remove(const Table&, const Change&, std::uint32_t) {}
-  void reset(Operation) {}
+  void reset(Operation, const Params&) {}
   void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
 };
 
@@ -185,7 +186,7 @@ class TraceLog {
   void remove(const Table& table, const Change& at, std::uint32_t other_bucket) {
     record_change(table, at, change(EventKind::remove, at, other_bucket));
   }
-  void reset(Operation operation) {
+  void reset(Operation operation, const Params&) {
     Event event = buckets(EventKind::reset, 0, 0);
     event.code = static_cast<std::uint8_t>(operation);
     record(TraceLevel::all, event);

@@ -144,9 +144,15 @@ class Loader {
   /// `out_of_memory`. The loader is spent.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum) {
+    return finish<AnyFilter>(checksum, least_bucket_count(header_.params));
+  }
+  /// The same for a filter that is known to have begun with this many buckets.
+  template <OneTable AnyFilter>
+  [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum, std::uint64_t first_bucket_count) {
     using Trace = typename AnyFilter::Tracing;
     if (const Error error = payload_error(checksum); error != Error::none) return error;
-    Result<Filter<Trace>> filter = Filter<Trace>::with_table(header_.params, hasher_, std::move(table_), header_.size);
+    Result<Filter<Trace>> filter =
+        Filter<Trace>::with_table(header_.params, hasher_, std::move(table_), header_.size, first_bucket_count);
     if constexpr (kind_of<AnyFilter>() == ValueKind::none) {
       return filter;
     } else {

@@ -173,7 +173,8 @@ class ScalableLoader {
   [[nodiscard]] std::span<std::uint8_t> table() { return layer_->table(); }
   /// Checks the layer under way. Errors as `Loader::finish`.
   Error finish_layer(std::uint64_t checksum) {
-    Result<Filter<Trace>> layer = layer_->template finish<Filter<Trace>>(checksum);
+    Result<Filter<Trace>> layer =
+        layer_->template finish<Filter<Trace>>(checksum, layer_params(first_, at_)->bucket_count);
     layer_.reset();
     if (!layer) return layer.error();
     if (at_ == 0) filter_.emplace(first_);

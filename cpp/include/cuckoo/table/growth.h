@@ -1,9 +1,14 @@
-// A table becomes one of twice as many buckets by one reserved bit of each slot, without any key.
+// A table becomes one of twice as many buckets by one reserved bit of each slot, or of half as many, without any key.
 // Invariant: what lies in bucket j goes to bucket 2 j + its highest reserved bit, which it then no longer holds; so
 // every entry lies in one of its candidate buckets again, no bucket gets more than it has slots, and nothing is moved
-// further.
+// further. Halving undoes that, but for what finds no slot in bucket j.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "cuckoo/table/entry.h"
 #include "cuckoo/table/table.h"
 
 namespace cuckoo {
@@ -64,6 +69,49 @@ inline void split_buckets(const Table& from, const Params& params, Table& to) {
     put_bucket(to.layout(), writer, halves[1]);
   }
   writer.finish();
+}
+
+/// What two buckets hold that become one, in the order that they are saved in.
+struct Joined {
+  std::array<std::uint32_t, 2 * kMaxBucketSize> entries;
+  std::uint32_t count = 0;
+};
+
+/// What lies in buckets 2 `bucket` and 2 `bucket` + 1 of `from`, for `params`, as bucket `bucket` of `to`, for
+/// `halved(params)`, holds it.
+[[gnu::noinline]] inline Joined read_joined(const Table& from, const Params& params, const Table& to,
+                                            std::uint64_t bucket) {
+  const std::uint32_t bits = params.fingerprint_bits + params.reserved_bits;  // below the one that comes back
+  Joined joined;
+  for (std::uint32_t half = 0; half < 2; ++half) {
+    const Slots slots = from.read(2 * bucket + half);
+    for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+      if (slots[slot] == 0) continue;
+      const std::uint32_t below = without_value(slots[slot], params);
+      const std::uint32_t entry =
+          below | half << bits | static_cast<std::uint32_t>(std::uint64_t{slots[slot] ^ below} << 1);
+      std::uint32_t at = joined.count++;
+      const std::uint64_t order = to.layout().order(entry);
+      for (; at > 0 && to.layout().order(joined.entries[at - 1]) > order; --at) {
+        joined.entries[at] = joined.entries[at - 1];
+      }
+      joined.entries[at] = entry;
+    }
+  }
+  return joined;
+}
+
+/// Fills `to`, the empty table for `halved(params)`, with what `from`, for `params`, holds. Of each two buckets go as
+/// many entries into theirs as that has slots. Linear in the table's size.
+inline void join_buckets(const Table& from, const Params& params, Table& to) {
+  const std::uint32_t b = params.bucket_size;
+  for (std::uint64_t bucket = 0; bucket < to.bucket_count(); ++bucket) {
+    const Joined joined = read_joined(from, params, to, bucket);
+    const std::uint32_t count = std::min(joined.count, b);
+    Slots slots = {};
+    std::copy_n(joined.entries.begin(), count, slots.begin() + (b - count));
+    to.write(bucket, slots);
+  }
 }
 
 }  // namespace cuckoo

@@ -90,14 +90,20 @@ class ScalableFilter {
   }
   /// Removes one copy of `key` from the newest layer that has one. False if there is none. Only erase what was
   /// inserted. When the two newest layers together hold at most half of what the older of them takes, the newest is
-  /// merged into it: its entries lose bits that they do not need there. If memory or room is lacking, both stay.
+  /// merged into it: its entries lose bits that they do not need there. When the newest holds at most half of what half
+  /// of its table is for, that is halved. If memory or room is lacking, all stays.
   template <Key K>
   [[nodiscard]] bool erase(const K& key) {
     const Hash it = hash(key);
     const bool is_erased = any_newest_first([&](Layer& layer) { return layer.erase(it); });
-    if (is_erased) merge_back();
+    if (is_erased) {
+      merge_back();
+      shrink_back();
+    }
     return is_erased;
   }
+  /// Halves the table of the newest layer: see `Filter::shrink`. Erases call it when it is due.
+  [[nodiscard]] bool shrink() { return layers_[layer_count_ - 1]->shrink(); }
 
   /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
@@ -236,7 +242,7 @@ class ScalableFilter {
     if (!params) return false;
     Result<Table> table = Table::create(*params);
     if (!table) return false;
-    Result<Layer> layer = Layer::with_table(*params, hasher(), std::move(*table), 0);
+    Result<Layer> layer = Layer::with_table(*params, hasher(), std::move(*table), 0, params->bucket_count);
     return layer.has_value() && push(std::move(*layer));
   }
 
@@ -306,6 +312,15 @@ class ScalableFilter {
       merge_at_ = half_of_previous();
     }
   }
+  /// Halves the table of the newest layer while twice its keys would have room in half of it. So as many inserts or
+  /// erases as it has keys lie between two changes of its size, and pay for them.
+  void shrink_back() {
+    Layer& newest = *layers_[layer_count_ - 1];
+    while (newest.size() <= shrink_at_ && newest.is_half_enough_for(2 * newest.size())) {
+      // Where it fails, it is tried again once half of the keys are left.
+      shrink_at_ = newest.shrink() ? kAlways : newest.size() / 2;
+    }
+  }
   /// All or nothing: the entries are inserted into a copy.
   [[gnu::noinline, gnu::cold]] bool merge_newest() {
     Layer& into = *layers_[layer_count_ - 2];
@@ -318,10 +333,13 @@ class ScalableFilter {
     return true;
   }
 
+  static constexpr std::uint64_t kAlways = ~std::uint64_t{0};
+
   Params first_;
   std::array<std::unique_ptr<Layer>, kMaxLayers> layers_;  ///< from the oldest on
   std::uint32_t layer_count_ = 0;
-  std::uint64_t merge_at_ = 0;  ///< keys of the two newest layers at which they become one
+  std::uint64_t merge_at_ = 0;         ///< keys of the two newest layers at which they become one
+  std::uint64_t shrink_at_ = kAlways;  ///< keys of the newest layer up to which its table may be halved
 };
 
 }  // namespace cuckoo
