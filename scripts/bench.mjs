@@ -34,8 +34,15 @@ const BENCHES = {
   plots: { needs: ['npm'], run: () => inNode('plots') },
   race: { needs: ['npm', 'wasm', 'native'], run: race },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
+  grow: {
+    needs: ['npm', 'wasm', 'native'],
+    run: async () => {
+      await run(join(native, 'grow'), words, { env });
+      await inNode('grow');
+    },
+  },
   ...Object.fromEntries(
-    ['sizes', 'small', 'grow', 'scalable', 'kicks', 'load', 'attack'].map((program) => [
+    ['sizes', 'small', 'scalable', 'kicks', 'load', 'attack'].map((program) => [
       program,
       { needs: ['native'], run: () => run(join(native, program), words, { env }) },
     ]),

@@ -74,7 +74,7 @@ class Filter {
     const Hash it = hash(key);
     // Two separate paths, so that neither pays for the other.
     return params_.reserved_bits == 0 ? contains_at(it, locate_fixed(it, params_))
-                                      : contains_at(it, locate_growable(it, params_));
+                                      : contains_at(it, call_locate_growable(it, params_));
   }
 
   /// The number of copies of `key`, from 0 to 2 b. Other keys with the same fingerprint and candidate buckets count as
@@ -353,7 +353,7 @@ class Filter {
       // and inserts into growable tables take 1.5 of the time.
       const InsertOutcome outcome = params_.reserved_bits == 0
                                         ? store_at(operation, hash, locate_fixed(hash, params_))
-                                        : store_at(operation, hash, locate_growable(hash, params_));
+                                        : store_at(operation, hash, call_locate_growable(hash, params_));
       if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
         return outcome;
       if (!grow_after(outcome)) return outcome;
