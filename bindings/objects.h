@@ -70,11 +70,11 @@ std::optional<T> if_given(double value) {
   return saturated<T>(value);
 }
 
-/// Plans into `planned`; false if `last` says why not.
+/// Plans into `planned`; false if `last` says why not. `max_pause` is in milliseconds.
 template <Result<Params> (*choose)(const Request&)>
 bool make_plan(double capacity, double max_capacity, double rate, double bucket_size, double fingerprint_bits,
                double bucket_count, int semi_sort, bool is_xor, double max_kicks, bool is_keyed, std::uint32_t seed_low,
-               std::uint32_t seed_high, int prefer = 0, std::uint32_t value_bits = 0) {
+               std::uint32_t seed_high, int prefer = 0, std::uint32_t value_bits = 0, double max_pause = 0.1) {
   Request request;
   request.capacity = saturated<std::uint64_t>(capacity);
   request.max_capacity = if_given<std::uint64_t>(max_capacity);
@@ -91,6 +91,7 @@ bool make_plan(double capacity, double max_capacity, double rate, double bucket_
   request.value_bits = value_bits;
   const Result<Params> result = choose(request);
   if (result) planned = *result;
+  planned.buckets_per_call = saturated<std::uint64_t>(max_pause * kBucketsPerMillisecond);
   return succeeded(result);
 }
 inline void describe_plan() { put_results(sizes_of(planned)); }
@@ -115,8 +116,8 @@ double expected_rate(Address object) {
 template <class Object>
 double byte_count(Address object) {
   const Object& it = built<Object>(object);
-  if constexpr (requires { it.table(); }) {
-    return static_cast<double>(it.table().byte_count());
+  if constexpr (requires { it.params(); }) {
+    return static_cast<double>(table_bytes(it.params()));
   } else {
     return static_cast<double>(it.byte_count());
   }
@@ -128,7 +129,7 @@ double load_factor(Address object) {
 
 template <class Object>
 bool shrink(Address object) {
-  return at<Object>(object).shrink();
+  return built<Object>(object).shrink();
 }
 
 template <class Object>

@@ -29,9 +29,16 @@ export interface CuckooFilterOptions {
    * (10 that grow to 10,000 begin with room for 156), and so may long fingerprints, which leave bits for few doublings. When
    * the room is used up, the table doubles in place, without the keys. The rate asked for holds at every size. The last
    * table takes as much memory as a filter made for `maxCapacity`; earlier tables take one bit more per slot for each
-   * doubling to come. An insert that doubles the table takes time linear in its size.
+   * doubling to come. A large table is doubled little by little: see `maxPause`.
    */
   readonly maxCapacity?: number | undefined;
+  /**
+   * Milliseconds, from 0, that doubling the table may add to one call at most, about: a number of entries per call stands for
+   * it, which takes half as long where it was measured. The calls that add and delete keys share the work, and until it is
+   * done, the old table stays in memory beside the new one. Everything else is as if the table had doubled at once.
+   * `Infinity` doubles it at once: 70 ms for ten million keys. Default 0.1.
+   */
+  readonly maxPause?: number | undefined;
   /**
    * Called after a call that doubled the table, once for each doubling. If it throws, the error goes to the caller; the
    * keys are in the filter. Clones and loaded filters have no `onGrow`.
@@ -161,6 +168,7 @@ export const FIXED_OPTIONS = [
 export const FILTER_OPTIONS = [
   ...FIXED_OPTIONS,
   'maxCapacity',
+  'maxPause',
   'onGrow',
   'audit',
 ] as const satisfies readonly (keyof CuckooFilterOptions)[];
@@ -201,6 +209,7 @@ export function tryPlan(instance: Planner, options: PlanOptions): boolean {
     Number(seed >> 32n),
     preferenceOf(options.prefer),
     options.valueBits ?? 0,
+    pauseOf(options.maxPause),
   );
   return isPlanned !== 0;
 }
@@ -281,6 +290,18 @@ function numberOf(
   const isNumber = typeof value === 'number';
   const isWhole = option === 'fingerprintBits' || Number.isInteger(value);
   check(option, rule, value, isNumber, isNumber && value >= 0 && isWhole);
+  return value as number;
+}
+
+function pauseOf(value: unknown): number {
+  if (value === undefined) return 0.1;
+  check(
+    'maxPause',
+    'a number of milliseconds from 0',
+    value,
+    typeof value === 'number',
+    (value as number) >= 0,
+  );
   return value as number;
 }
 

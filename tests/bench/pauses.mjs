@@ -14,8 +14,10 @@ printMachine(0);
 console.log(
   `\n${FIRST} to ${LAST} keys at 0.1 %: milliseconds of the longest calls of add, the least of ${ROUNDS} rounds\n`,
 );
+const growing = { capacity: FIRST, maxCapacity: LAST };
 for (const [name, make] of [
-  ['CuckooFilter that doubles in place', () => new CuckooFilter({ capacity: FIRST, maxCapacity: LAST })],
+  ['CuckooFilter that doubles in place', () => new CuckooFilter(growing)],
+  ['the same at once, maxPause: Infinity', () => new CuckooFilter({ ...growing, maxPause: Infinity })],
   ['ScalableCuckooFilter', () => new ScalableCuckooFilter({ capacity: FIRST })],
   [
     'ScalableCuckooFilter, maxCapacity = capacity',

@@ -85,6 +85,7 @@ describe('an option of the wrong type', () => {
     prefer: [null, 1, {}],
     audit: [null, 'yes', 1],
     onGrow: [null, 'yes', 1, {}],
+    maxPause: [null, '1', 1n, {}],
     seed: [null, '5', {}, true],
   };
 

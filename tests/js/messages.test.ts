@@ -278,6 +278,7 @@ test('optional fields take undefined, also where types are exact', () => {
   const options: Required<{ [Name in keyof CuckooFilterOptions]: CuckooFilterOptions[Name] | undefined }> = {
     capacity: 10,
     maxCapacity: undefined,
+    maxPause: undefined,
     onGrow: undefined,
     falsePositiveRate: undefined,
     bucketSize: undefined,

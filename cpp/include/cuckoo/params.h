@@ -22,6 +22,16 @@ inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< w
 inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< a kick path takes a byte a kick
 inline constexpr std::uint32_t kDefaultMaxKicks = 500;                    ///< as in the paper
 
+/// Buckets that a call may move at most while a table doubles, unless told otherwise. All of them: tables double at
+/// once. In WebAssembly, where pages and servers wait for every call, as many as take half of 0.1 ms (npm run bench --
+/// pauses).
+inline constexpr std::uint64_t kBucketsPerMillisecond = 10'000;
+#ifdef __wasm__
+inline constexpr std::uint64_t kDefaultBucketsPerCall = kBucketsPerMillisecond / 10;
+#else
+inline constexpr std::uint64_t kDefaultBucketsPerCall = ~std::uint64_t{0};
+#endif
+
 /// Kicks of an insert after which two steps are looked ahead instead of one. Few inserts get there below the planned
 /// load, so it costs them nothing, and those that do would fail without it.
 inline constexpr std::uint32_t kNearKicks = 32;
@@ -66,6 +76,9 @@ struct Params {
   /// parameter and not a macro, because a program may want both, and all its translation units must agree on what a
   /// table is.
   bool wants_huge_pages = true;
+  /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
+  /// table is moved by the calls that follow, and nothing else tells (see table/growth.h). Not saved.
+  std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
 };
 
 /// Slots of the table, m b.

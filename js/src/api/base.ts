@@ -18,8 +18,8 @@ import { StoredFilter } from './stored.js';
  */
 export abstract class BaseFilter extends StoredFilter {
   /**
-   * Stores one copy of `key`. If the filter may still grow, this call may double the table, which takes time linear in its
-   * size. Throws FilterFullError if there is no room and the table cannot grow, or if the key's two buckets hold nothing but
+   * Stores one copy of `key`. If the filter may still grow, this call may double the table, or do a part of that, for as
+   * long as the option `maxPause` says. Throws FilterFullError if there is no room and the table cannot grow, or if the key's two buckets hold nothing but
    * copies of it: 2 x bucketSize copies, or bucketSize if the two are the same bucket. No key has changed then.
    */
   add(key: Key): this {

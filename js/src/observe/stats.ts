@@ -9,7 +9,10 @@ export interface GrowEvent {
   readonly newBucketCount: number;
   /** Number of keys in the table, all of which were moved. */
   readonly size: number;
-  /** Milliseconds that it took, including the allocation. */
+  /**
+   * Milliseconds that it added to one call at most, including the allocation. In `onGrow`, those of the call that began it; in
+   * `stats()`, also of those that moved the rest: see the option `maxPause`.
+   */
   readonly pause: number;
 }
 

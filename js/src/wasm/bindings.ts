@@ -51,6 +51,7 @@ export interface SavedCalls extends ObjectCalls {
     seedHigh: number,
     prefer: number,
     valueBits: number,
+    maxPause: number,
   ): number;
   /** Puts the sizes of a filter. */
   describe(filter: Address): void;

@@ -43,7 +43,7 @@ class Filter {
 
   /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
   [[nodiscard]] Result<Filter> clone() const {
-    Result<Table> table = table_.clone();
+    Result<Table> table = this->table().clone();
     if (!table) return table.error();
     return with_table(params_, hasher_, std::move(*table), size_, least_bucket_count_);
   }
@@ -55,7 +55,8 @@ class Filter {
   }
 
   /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
-  /// doubles when it has reached its present capacity or has no room; that takes time linear in its size.
+  /// doubles when it has reached its present capacity or has no room; that takes time linear in its size, spread over
+  /// this call and those that follow if `Params::buckets_per_call` says so.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return store(Operation::insert, hash(key));
@@ -73,8 +74,7 @@ class Filter {
   [[nodiscard]] bool contains(const K& key) const {
     const Hash it = hash(key);
     // Two separate paths, so that neither pays for the other.
-    return params_.reserved_bits == 0 ? contains_at(it, locate_fixed(it, params_))
-                                      : contains_at(it, call_locate_growable(it, params_));
+    return is_fixed_ ? contains_at(it, locate_fixed(it, params_)) : contains_growable(it);
   }
 
   /// The number of copies of `key`, from 0 to 2 b. Other keys with the same fingerprint and candidate buckets count as
@@ -94,13 +94,17 @@ class Filter {
   template <Key K>
   [[nodiscard]] bool erase(const K& key) {
     const Hash it = hash(key);
-    return erase_at(it, cuckoo::locate(it, params_));
+    return erase_at(it, is_fixed_ ? locate_fixed(it, params_) : ready_location(it));
   }
 
   /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     if constexpr (Trace::kSeesLookups) {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
+      return;
+    }
+    if (table_.is_doubling()) {
+      for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains_growable(hashes[i]);
       return;
     }
     cuckoo::contains_many(table_, params_, hashes, found);
@@ -123,7 +127,8 @@ class Filter {
   /// Until `finish_building`, only insert, erase and look up, in any order; it is called by a table that doubles.
   bool begin_building(std::uint64_t count) {
     if constexpr (Trace::kSeesLookups) return false;  // what is traced are the changes of the one table
-    if (size_ != 0 || count < kLeastBuilt || 2 * count < present_capacity(params_)) return false;
+    if (table_.is_doubling() || size_ != 0 || count < kLeastBuilt || 2 * count < present_capacity(params_))
+      return false;
     return building_.begin(table_, params_);
   }
   /// Ends what `begin_building` began, if it did. Linear in the table's size.
@@ -138,6 +143,10 @@ class Filter {
   /// Erases one copy of each hash that is found. Returns how many were erased.
   [[nodiscard]] std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
+    if (table_.is_doubling()) {
+      for (const Hash hash : hashes) erased += erase(hash) ? 1 : 0;
+      return erased;
+    }
     in_groups(table_, params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
       erased += erase_at(hash, at) ? 1 : 0;
       return true;
@@ -146,25 +155,21 @@ class Filter {
   }
 
   /// Doubles the table, which uses up one reserved bit. False, and nothing changed, if no bit is left, or if there is
-  /// no memory for the new table beside the old one. Inserts call it when it is due. Linear in the table's size.
-  [[nodiscard, gnu::noinline, gnu::cold]] bool grow() {
-    grow_at_ = kNever;
-    if (params_.reserved_bits == 0) return false;
-    finish_building();
-    const Params next = doubled(params_);
-    trace_.begin(Operation::grow, Hash{0}, size_);
-    Result<Table> table = Table::create(next);
-    if (!table) {
-      trace_.end(Operation::grow, 0, 0, size_, 0);
-      return false;
-    }
-    split_buckets(table_, params_, *table);
-    table_ = std::move(*table);
-    params_ = next;
-    grow_at_ = size_to_grow_at();
-    trace_.reset(Operation::grow, params_);
-    trace_.end(Operation::grow, 1, 0, size_, 0);
-    return true;
+  /// no memory for the new table beside the old one. Inserts call it when it is due, and may leave the rest of the work
+  /// to the next. Linear in the table's size.
+  [[nodiscard]] bool grow() {
+    const bool has_grown = begin_to_grow();
+    if (has_grown) settle();
+    return has_grown;
+  }
+
+  /// True while entries are still to be moved of a table that is being doubled, which nothing else tells. Until then
+  /// both tables are in memory.
+  [[nodiscard]] bool is_doubling() const { return table_.is_doubling(); }
+
+  /// Ends a doubling that is under way. Linear in the table's size.
+  void settle() const {
+    if (table_.is_doubling()) move_some(kNever);
   }
 
   /// True if the table has grown and half of it is made for `size` keys, by `present_capacity`. A loaded filter is
@@ -178,6 +183,8 @@ class Filter {
   /// in the table's size.
   [[nodiscard, gnu::noinline, gnu::cold]] bool shrink() {
     if (!is_half_enough_for(size_)) return false;
+    settle();
+    finish_building();
     trace_.begin(Operation::shrink, Hash{0}, size_);
     const bool is_done = try_halve();
     if (is_done) trace_.reset(Operation::shrink, params_);
@@ -189,6 +196,7 @@ class Filter {
   void clear() {
     trace_.begin(Operation::clear, Hash{0}, size_);
     table_.clear();
+    is_fixed_ = params_.reserved_bits == 0;
     size_ = 0;
     grow_at_ = size_to_grow_at();
     trace_.reset(Operation::clear, params_);
@@ -206,7 +214,11 @@ class Filter {
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(params_, size_); }
   [[nodiscard]] const Params& params() const { return params_; }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
-  [[nodiscard]] const Table& table() const { return table_; }
+  /// The table, once a doubling is at its end that may be under way.
+  [[nodiscard]] const Table& table() const {
+    settle();
+    return table_;
+  }
   [[nodiscard]] Trace& trace() const { return trace_; }
 
   /// A filter made of parts that belong together; for format.h, which checks what it reads, and variants/valued.h.
@@ -240,17 +252,57 @@ class Filter {
         path_(std::move(path)),
         size_(size),
         grow_at_(size_to_grow_at()),
+        is_fixed_(params.reserved_bits == 0),
         least_bucket_count_(least_bucket_count) {}
 
   [[nodiscard]] std::uint64_t size_to_grow_at() const {
     return params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
   }
 
+  /// `grow`, up to as much work as one call may do. A trace of every lookup is told of none while entries are moved.
+  [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
+    settle();
+    grow_at_ = kNever;
+    if (params_.reserved_bits == 0) return false;
+    finish_building();
+    trace_.begin(Operation::grow, Hash{0}, size_);
+    Result<Table> table = Table::doubled_from(table_, params_);
+    if (table) {
+      table_ = std::move(*table);
+      params_ = doubled(params_);
+      grow_at_ = size_to_grow_at();
+      table_.move_some(Trace::kSeesLookups ? kNever : params_.buckets_per_call);
+      is_fixed_ = params_.reserved_bits == 0 && !table_.is_doubling();
+      trace_.reset(Operation::grow, params_);
+    }
+    trace_.end(Operation::grow, table.has_value(), 0, size_, 0);
+    return table.has_value();
+  }
+
+  /// Moves so many buckets of a table that is being doubled.
+  [[gnu::noinline, gnu::cold]] void move_some(std::uint64_t buckets) const {
+    trace_.begin_move();
+    table_.move_some(buckets);
+    is_fixed_ = params_.reserved_bits == 0 && !table_.is_doubling();
+    trace_.end_move();
+  }
+
+  /// Where a hash belongs, which is ready to be changed if a doubling is under way; of that, does what a call may.
+  Location ready_location(Hash hash) {
+    const Location at = call_locate_growable(hash, params_);
+    if (table_.is_doubling()) [[unlikely]] {
+      table_.ready(at.primary.bucket);
+      table_.ready(at.alternate.bucket);
+      move_some(params_.buckets_per_call);
+    }
+    return at;
+  }
+
   /// Doubles the table where that is due after an insert with this outcome. True if the key found no room and may now.
   [[gnu::noinline, gnu::cold]] bool grow_after(InsertOutcome outcome) {
     const bool is_full = outcome == InsertOutcome::full;
     if (is_full && !may_double_for_room()) return false;
-    return grow() && is_full;
+    return begin_to_grow() && is_full;
   }
 
   /// `shrink`, once that is allowed. All or nothing: what finds no slot is placed in another filter, whose trace is
@@ -315,7 +367,12 @@ class Filter {
     return is_found;
   }
 
-  [[nodiscard]] std::uint32_t copies_in(Candidate here) const { return table_.count(here.bucket, here.entry); }
+  [[nodiscard, gnu::noinline]] bool contains_growable(Hash hash) const {
+    const Location at = call_locate_growable(hash, params_);
+    return table_.is_doubling() ? copies_of(at) != 0 : contains_at(hash, at);
+  }
+
+  [[nodiscard]] std::uint32_t copies_in(Candidate here) const { return table_.count_anywhere(here.bucket, here.entry); }
   [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
     return at.primary == at.alternate ? copies_in(at.primary) : copies_in(at.primary) + copies_in(at.alternate);
   }
@@ -331,6 +388,12 @@ class Filter {
   BatchOutcome store_each(Operation operation, std::span<const Hash> hashes, Told told) {
     BatchOutcome batch;
     for (;;) {
+      batch.outcome = InsertOutcome::inserted;
+      while (table_.is_doubling() && batch.done < hashes.size()) {
+        const InsertOutcome outcome = store(operation, hashes[batch.done]);
+        if (outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies) return {batch.done, outcome};
+        told(batch.done++, outcome);
+      }
       in_groups(table_, params_, hashes.subspan(batch.done), [&](std::size_t, Hash hash, const Location& at) {
         batch.outcome = store_at(operation, hash, at);
         if (batch.outcome == InsertOutcome::full || batch.outcome == InsertOutcome::too_many_copies) return false;
@@ -351,9 +414,8 @@ class Filter {
     for (;;) {
       // Two separate paths, as in `contains`: one location of either kind, GCC stores in halves and loads as a whole,
       // and inserts into growable tables take 1.5 of the time.
-      const InsertOutcome outcome = params_.reserved_bits == 0
-                                        ? store_at(operation, hash, locate_fixed(hash, params_))
-                                        : store_at(operation, hash, call_locate_growable(hash, params_));
+      const InsertOutcome outcome = is_fixed_ ? store_at(operation, hash, locate_fixed(hash, params_))
+                                              : store_at(operation, hash, ready_location(hash));
       if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
         return outcome;
       if (!grow_after(outcome)) return outcome;
@@ -404,6 +466,7 @@ class Filter {
   KickPath path_;
   std::uint64_t size_ = 0;
   std::uint64_t grow_at_ = kNever;    ///< the size at which the table doubles
+  mutable bool is_fixed_;             ///< no bits are reserved, and no doubling is under way
   std::uint64_t least_bucket_count_;  ///< what the table is not halved below
   [[no_unique_address]] mutable Trace trace_;
 };

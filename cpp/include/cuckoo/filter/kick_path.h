@@ -12,6 +12,7 @@
 #include "cuckoo/error.h"
 #include "cuckoo/filter/change.h"
 #include "cuckoo/filter/location.h"
+#include "cuckoo/table/growth.h"
 #include "cuckoo/table/table.h"
 
 namespace cuckoo {
@@ -76,10 +77,20 @@ inline Buckets other_buckets(std::uint64_t bucket, const Slots& slots, const Par
 // `AnyTable` is a `Table`, or what shows one otherwise: as ExpiringFilter does, where some entries count as empty
 // slots.
 
+/// The same, which are ready then to be read.
+template <class AnyTable>
+Buckets ready_others(const AnyTable& table, std::uint64_t bucket, const Slots& slots, const Params& params) {
+  const Buckets others = other_buckets(bucket, slots, params);
+  if constexpr (requires { table.ready(bucket); }) {
+    for (std::uint32_t slot = 0; table.is_doubling() && slot < params.bucket_size; ++slot) table.ready(others[slot]);
+  }
+  return others;
+}
+
 /// True if an entry of the full `bucket` has room in its other candidate bucket.
 template <class AnyTable, class Trace>
 bool leads_to_room(const AnyTable& table, const Params& params, std::uint64_t bucket, Trace& trace) {
-  const Buckets destinations = other_buckets(bucket, table.read(bucket), params);
+  const Buckets destinations = ready_others(table, bucket, table.read(bucket), params);
   for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
     trace.probe(table, destinations[slot], 0);
     if (table.has_room(destinations[slot])) return true;
@@ -127,7 +138,7 @@ template <class AnyTable, class Trace>
   for (std::uint32_t i = 0; i < met.count(); ++i) {
     trace.probe(table, met[i], 0);
     if (table.has_room(met[i])) return false;
-    const Buckets others = other_buckets(met[i], table.read(met[i]), params);
+    const Buckets others = ready_others(table, met[i], table.read(met[i]), params);
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       if (!met.meet(static_cast<std::uint32_t>(others[slot]))) return false;
     }
@@ -142,7 +153,7 @@ template <class AnyTable, class Trace>
 Kick choose_kick(const AnyTable& table, const Params& params, std::uint32_t bucket, std::uint32_t draw,
                  std::uint32_t kicks, Trace& trace) {
   const Slots slots = table.read(bucket);
-  const Buckets destinations = other_buckets(bucket, slots, params);
+  const Buckets destinations = ready_others(table, bucket, slots, params);
   // Reach, lot and slot as one number, of which the highest is kept without a branch: none could be predicted, and
   // inserts take a tenth less.
   std::uint64_t best = 0;

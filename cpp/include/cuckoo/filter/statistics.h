@@ -3,6 +3,7 @@
 // A trace of its own, `Watched<>`, or over another one; without it a filter counts nothing.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -15,7 +16,7 @@ namespace cuckoo {
 struct Doubling {
   std::uint64_t bucket_count = 0;  ///< afterwards
   std::uint64_t size = 0;          ///< number of keys moved
-  double pause = 0;                ///< time that it took, by the clock
+  double pause = 0;                ///< the longest that a call took for it, by the clock
 };
 
 /// Counts since the filter was made, loaded or cloned.
@@ -44,6 +45,11 @@ class Watched : public Base {
   void begin(Operation operation, Hash hash, std::uint64_t size) {
     if (operation == Operation::grow) began_ = now();
     Base::begin(operation, hash, size);
+  }
+  void begin_move() { began_ = now(); }
+  void end_move() {
+    Doubling& last = statistics_.doublings[(statistics_.doubling_count - 1) % Statistics::kDoublings];
+    last.pause = std::max(last.pause, now() - began_);
   }
   void reset(Operation operation, const Params& params) {
     bucket_count_ = params.bucket_count;

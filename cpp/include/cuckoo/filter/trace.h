@@ -101,6 +101,8 @@ struct NoTrace {
   void undo(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
   void remove(const Table&, const Change&, std::uint32_t) {}
   void reset(Operation, const Params&) {}
+  void begin_move() {}  // of entries of a table that is being doubled
+  void end_move() {}
   void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
 };
 
@@ -186,6 +188,8 @@ class TraceLog {
   void remove(const Table& table, const Change& at, std::uint32_t other_bucket) {
     record_change(table, at, change(EventKind::remove, at, other_bucket));
   }
+  void begin_move() {}
+  void end_move() {}
   void reset(Operation operation, const Params&) {
     Event event = buckets(EventKind::reset, 0, 0);
     event.code = static_cast<std::uint8_t>(operation);

@@ -1,12 +1,17 @@
 // A table becomes one of twice as many buckets by one reserved bit of each slot, or of half as many, without any key.
 // Invariant: what lies in bucket j goes to bucket 2 j + its highest reserved bit, which it then no longer holds; so
 // every entry lies in one of its candidate buckets again, no bucket gets more than it has slots, and nothing is moved
-// further. Halving undoes that, but for what finds no slot in bucket j.
+// further. Halving undoes that, but for what finds no slot in bucket j. A large table is doubled little by little:
+// until all is moved, both tables stand, and every bucket is moved before it is changed.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
 
 #include "cuckoo/table/entry.h"
 #include "cuckoo/table/table.h"
@@ -29,8 +34,10 @@ class BitWriter {
     filled_ -= 64;
     word_ = std::uint64_t{value} >> (bits - filled_);
   }
-  /// Writes what is left; up to 8 bytes past the last bit become 0.
-  void finish() { store_word(bytes_, word_); }
+  /// Writes what is left of a word; the bits past the last become 0.
+  void finish() {
+    if (filled_ != 0) store_word(bytes_, word_);
+  }
 
  private:
   std::uint8_t* bytes_;
@@ -46,16 +53,21 @@ inline void put_bucket(const BucketLayout& layout, BitWriter& writer, const Slot
   }
 }
 
-/// Fills `to`, the empty table for `doubled(params)`, with what `from`, for `params`, holds. Of each bucket, empty
-/// slots come first, then those that belong there in their order, which keeps a sorted bucket sorted. Linear in the
-/// table's size.
-inline void split_buckets(const Table& from, const Params& params, Table& to) {
-  const std::uint32_t top = params.fingerprint_bits + params.reserved_bits - 1;
+/// Buckets that are moved together, a group: as each begins and ends on a word in both tables, none touches another.
+/// Calls that need a bucket move its group, so that it makes no difference to any of them how far the others are, and
+/// the same calls lead to the same bytes.
+inline constexpr std::uint64_t kMovedTogether = 64;
+
+/// Moves buckets `first` to `first` + `kMovedTogether` of a table, or those that there are, to `to`, which has twice as
+/// many, with this layout. Of each bucket, empty slots come first, then those that belong there in their order, which
+/// keeps a sorted bucket sorted.
+inline void split_group(const Move& from, std::uint64_t first, const BucketLayout& layout, std::uint8_t* to) {
+  const std::uint32_t top = from.top;
   const std::uint32_t below = (1u << top) - 1;
-  const std::uint32_t b = params.bucket_size;
-  BitWriter writer(to.bytes().data());
-  for (std::uint64_t bucket = 0; bucket < from.bucket_count(); ++bucket) {
-    const Slots slots = from.read(bucket);
+  const std::uint32_t b = layout.bucket_size;
+  BitWriter writer(to + 2 * first * layout.bucket_bits / 8);
+  for (std::uint64_t bucket = first; bucket < std::min(first + kMovedTogether, from.bucket_count); ++bucket) {
+    const Slots slots = bucket_read(from.layout, from.bytes.get(), bucket * from.layout.bucket_bits);
     Slots halves[2] = {};
     std::uint32_t free[2] = {b, b};
     for (std::uint32_t slot = b; slot-- > 0;) {
@@ -65,10 +77,61 @@ inline void split_buckets(const Table& from, const Params& params, Table& to) {
       halves[high][free[high] - 1] = (slots[slot] & below) | from_top >> 1 << top;
       free[high] -= slots[slot] != 0 ? 1 : 0;
     }
-    put_bucket(to.layout(), writer, halves[0]);
-    put_bucket(to.layout(), writer, halves[1]);
+    put_bucket(layout, writer, halves[0]);
+    put_bucket(layout, writer, halves[1]);
   }
   writer.finish();
+}
+
+/// `entry` of a half as it lies in the whole bucket, where bit `top` says which half it is.
+inline std::uint32_t of_whole(std::uint32_t entry, std::uint32_t top, std::uint64_t half) {
+  const std::uint64_t below = entry & ((std::uint64_t{1} << top) - 1);
+  return static_cast<std::uint32_t>(below | half << top | (entry - below) << 1);
+}
+
+inline Result<Table> Table::doubled_from(Table& from, const Params& params) {
+  const Params next = doubled(params);
+  Result<Table> table = create(next.bucket_count, BucketLayout(next), next.wants_huge_pages, false);
+  if (!table) return table;
+  std::memset(table->bytes_.get() + table->byte_count(), 0, kTablePadding);
+  std::unique_ptr<Move, EndMove> move(new (std::nothrow) Move);
+  if (move == nullptr) return Error::out_of_memory;
+  const std::uint64_t groups = (from.bucket_count_ - 1) / kMovedTogether + 1;
+  move->is_moved.reset(static_cast<std::uint8_t*>(std::calloc(static_cast<std::size_t>(groups), 1)));
+  if (move->is_moved == nullptr) return Error::out_of_memory;
+  move->layout = from.layout_;
+  move->bucket_count = from.bucket_count_;
+  move->bytes = std::move(from.bytes_);
+  move->top = params.fingerprint_bits + params.reserved_bits - 1;
+  table->move_ = std::move(move);
+  return table;
+}
+
+inline void Table::move_group_of(std::uint64_t bucket) const {
+  const std::uint64_t group = bucket / (2 * kMovedTogether);
+  std::uint8_t& is_moved = move_->is_moved[static_cast<std::size_t>(group)];
+  if (is_moved != 0) return;
+  is_moved = 1;
+  split_group(*move_, group * kMovedTogether, layout_, bytes_.get());
+}
+
+inline void Table::move_some(std::uint64_t buckets) const {
+  std::uint64_t groups = buckets / kMovedTogether + (buckets < kMovedTogether ? 1 : 0);
+  std::uint64_t& next = move_->next;
+  for (; next * 2 * kMovedTogether < bucket_count_; ++next) {
+    if (move_->is_moved[static_cast<std::size_t>(next)] != 0) continue;
+    if (groups-- == 0) return;
+    move_group_of(next * 2 * kMovedTogether);
+  }
+  move_.reset();
+}
+
+inline std::uint32_t Table::count_anywhere(std::uint64_t bucket, std::uint32_t entry) const {
+  if (!is_doubling() || move_->is_moved[static_cast<std::size_t>(bucket / (2 * kMovedTogether))] != 0) {
+    return count(bucket, entry);
+  }
+  return bucket_count_of(move_->layout, move_->bytes.get(), bucket / 2 * move_->layout.bucket_bits,
+                         of_whole(entry, move_->top, bucket % 2));
 }
 
 /// What two buckets hold that become one, in the order that they are saved in.
@@ -81,15 +144,13 @@ struct Joined {
 /// `halved(params)`, holds it.
 [[gnu::noinline]] inline Joined read_joined(const Table& from, const Params& params, const Table& to,
                                             std::uint64_t bucket) {
-  const std::uint32_t bits = params.fingerprint_bits + params.reserved_bits;  // below the one that comes back
+  const std::uint32_t top = params.fingerprint_bits + params.reserved_bits;
   Joined joined;
   for (std::uint32_t half = 0; half < 2; ++half) {
     const Slots slots = from.read(2 * bucket + half);
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       if (slots[slot] == 0) continue;
-      const std::uint32_t below = without_value(slots[slot], params);
-      const std::uint32_t entry =
-          below | half << bits | static_cast<std::uint32_t>(std::uint64_t{slots[slot] ^ below} << 1);
+      const std::uint32_t entry = of_whole(slots[slot], top, half);
       std::uint32_t at = joined.count++;
       const std::uint64_t order = to.layout().order(entry);
       for (; at > 0 && to.layout().order(joined.entries[at - 1]) > order; --at) {

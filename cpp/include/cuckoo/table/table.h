@@ -18,6 +18,27 @@
 
 namespace cuckoo {
 
+/// Memory as `malloc` gives it.
+struct Free {
+  void operator()(std::uint8_t* bytes) const { std::free(bytes); }
+};
+using Bytes = std::unique_ptr<std::uint8_t[], Free>;
+
+/// The smaller table that the entries of one that is being doubled come from; see table/growth.h.
+struct Move {
+  BucketLayout layout;
+  std::uint64_t bucket_count = 0;
+  Bytes bytes;
+  Bytes is_moved;          ///< a byte for each group of buckets
+  std::uint64_t next = 0;  ///< group before which all are moved
+  std::uint32_t top = 0;   ///< the place of an entry's highest reserved bit
+};
+
+/// Out of line, as all that may destroy a table would hold a copy.
+struct EndMove {
+  [[gnu::noinline]] void operator()(Move* move) const { delete move; }
+};
+
 /// A table of entries, plain or semi-sorted. Knows nothing of keys, hashes and candidates.
 class Table {
  public:
@@ -111,21 +132,41 @@ class Table {
   /// Replaces all entries of `bucket`, which ascend in the layout's `order` if it is semi-sorted.
   void write(std::uint64_t bucket, const Slots& slots) { bucket_write(layout_, bytes_.get(), position(bucket), slots); }
   /// Empties every slot.
-  void clear() { std::memset(bytes_.get(), 0, static_cast<std::size_t>(byte_count())); }
+  void clear() {
+    move_.reset();
+    std::memset(bytes_.get(), 0, static_cast<std::size_t>(byte_count()));
+  }
+
+  /// True while entries lie in another table still. Then `ready` comes before every other call with a bucket. These
+  /// calls change nothing that can be read.
+  [[nodiscard]] bool is_doubling() const { return move_ != nullptr; }
+  /// Moves here what belongs in `bucket`, with its neighbours.
+  void ready(std::uint64_t bucket) const {
+    if (is_doubling()) [[unlikely]]
+      move_group_of(bucket);
+  }
+  // What follows is defined in table/growth.h.
+  void move_group_of(std::uint64_t bucket) const;
+  /// Moves so many buckets of the other table, in whole groups and at least one, or those that are left.
+  void move_some(std::uint64_t buckets) const;
+  /// `count`, wherever the entries lie now.
+  [[nodiscard]] std::uint32_t count_anywhere(std::uint64_t bucket, std::uint32_t entry) const;
+  /// The table of twice as many buckets, for `doubled(params)`, of which nothing is moved yet, or
+  /// `Error::out_of_memory`, and `from` is as it was.
+  static Result<Table> doubled_from(Table& from, const Params& params);
 
  private:
-  struct Free {
-    void operator()(std::uint8_t* bytes) const { std::free(bytes); }
-  };
-
   Table(std::uint64_t bucket_count, const BucketLayout& layout, bool wants_huge_pages)
       : layout_(layout), bucket_count_(bucket_count), wants_huge_pages_(wants_huge_pages) {}
 
-  static Result<Table> create(std::uint64_t bucket_count, const BucketLayout& layout, bool wants_huge_pages) {
+  static Result<Table> create(std::uint64_t bucket_count, const BucketLayout& layout, bool wants_huge_pages,
+                              bool is_cleared = true) {
     Table table(bucket_count, layout, wants_huge_pages);
     const std::uint64_t bytes = table.byte_count() + kTablePadding;
     if (bytes > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
-    table.bytes_.reset(static_cast<std::uint8_t*>(std::calloc(static_cast<std::size_t>(bytes), 1)));
+    void* const taken =
+        is_cleared ? std::calloc(static_cast<std::size_t>(bytes), 1) : std::malloc(static_cast<std::size_t>(bytes));
+    table.bytes_.reset(static_cast<std::uint8_t*>(taken));
     if (table.bytes_ == nullptr) return Error::out_of_memory;
     if (wants_huge_pages) ask_for_huge_pages(table.bytes_.get(), static_cast<std::size_t>(bytes));
     return table;
@@ -148,7 +189,8 @@ class Table {
   BucketLayout layout_;
   std::uint64_t bucket_count_ = 0;
   bool wants_huge_pages_ = true;
-  std::unique_ptr<std::uint8_t[], Free> bytes_;
+  Bytes bytes_;
+  mutable std::unique_ptr<Move, EndMove> move_;
 };
 
 }  // namespace cuckoo

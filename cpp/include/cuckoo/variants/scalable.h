@@ -159,7 +159,7 @@ class ScalableFilter {
     return sum([](const Layer& layer, std::uint32_t) { return layer.params().bucket_count; });
   }
   [[nodiscard]] std::uint64_t byte_count() const {
-    return sum([](const Layer& layer, std::uint32_t) { return layer.table().byte_count(); });
+    return sum([](const Layer& layer, std::uint32_t) { return table_bytes(layer.params()); });
   }
   /// size / slots, from 0 to 1.
   [[nodiscard]] double load_factor() const {

@@ -54,7 +54,9 @@ class ValuedFilter : private Filter<Trace> {
   }
 
   /// The filter `filter`, whose parameters have `value_bits`.
-  explicit ValuedFilter(Filter<Trace> filter) : Base(std::move(filter)) {}
+  explicit ValuedFilter(Filter<Trace> filter) : Base(std::move(filter)) {
+    Base::params_.buckets_per_call = Base::kNever;  // the places of entries are those of a table that stands still
+  }
 
   /// A filter with the same parameters and entries, or `Error::out_of_memory`.
   [[nodiscard]] Result<ValuedFilter> clone() const { return Result<ValuedFilter>::from(Base::clone()); }

@@ -1,0 +1,242 @@
+// A table that is doubled little by little: at every moment, and whatever is called, it is as one that is doubled at
+// once.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "cases.h"
+#include "cuckoo/filter/merge.h"
+#include "cuckoo/filter/statistics.h"
+#include "cuckoo/format/format.h"
+#include "random.h"
+
+namespace cuckoo {
+namespace {
+
+using testing::Random;
+using testing::text_of;
+
+template <class Trace>
+std::vector<std::uint8_t> saved(const Filter<Trace>& filter) {
+  std::vector<std::uint8_t> bytes(saved_bytes(filter));
+  save(filter, bytes);
+  return bytes;
+}
+
+/// A filter that moves one group of buckets per call, and its twin that doubles at once. Every call is made of both.
+struct Twins {
+  Filter<> slow;
+  Filter<> fast;
+
+  static Twins of(Params params) {
+    Params at_once = params;
+    params.buckets_per_call = 1;
+    return {std::move(*Filter<>::create(params)), std::move(*Filter<>::create(at_once))};
+  }
+  template <class Call>
+  auto both(Call call) {
+    const auto answer = call(slow);
+    EXPECT_EQ(answer, call(fast));
+    EXPECT_EQ(slow.size(), fast.size());
+    return answer;
+  }
+};
+
+/// Calls `check(params)` for every b, f, storage and addressing, with tables of some groups of buckets that double
+/// twice.
+template <class Check>
+void for_all_doubling_params(Check check) {
+  testing::for_all_params({500, 512}, [&](Params params) {
+    if (params.fingerprint_bits > kMaxFingerprintBits - 2) return;
+    params.reserved_bits = 2;
+    params.capacity = std::max<std::uint64_t>(1, slot_count(grown(params)) * (params.bucket_size > 1 ? 8 : 4) / 10);
+    check(params);
+  });
+}
+
+TEST(Doubling, LittleByLittleEveryCallAnswersAndTheBytesAreAsAtOnce) {
+  std::uint64_t calls_while_doubling = 0;
+  for_all_doubling_params([&](const Params& params) {
+    Random random(params.seed + 1);
+    Twins twins = Twins::of(params);
+    std::vector<Hash> keys;
+    // The calls around each doubling, with few others.
+    while (twins.fast.size() < params.capacity / 2 + 40) {
+      const bool is_near = twins.slow.is_doubling() || random.below(128) == 0;
+      const std::uint64_t due = present_capacity(twins.fast.params());
+      if (!is_near && twins.fast.size() + 2 < due) {
+        keys.push_back(Hash{random.next()});
+        const InsertOutcome outcome = twins.fast.insert(keys.back());
+        ASSERT_EQ(twins.slow.insert(keys.back()), outcome);
+        if (outcome != InsertOutcome::inserted) keys.pop_back();
+        if (outcome == InsertOutcome::full && random.below(4) == 0) break;
+        continue;
+      }
+      calls_while_doubling += twins.slow.is_doubling() ? 1 : 0;
+      const Hash key = keys.empty() || random.below(2) == 0 ? Hash{random.next()} : keys[random.below(keys.size())];
+      const std::uint64_t action = random.below(12);
+      if (action < 4) {
+        const InsertOutcome outcome = twins.both([&](Filter<>& filter) { return filter.insert(key); });
+        if (outcome == InsertOutcome::inserted) keys.push_back(key);
+        if (outcome == InsertOutcome::full && random.below(4) == 0) break;
+      } else if (action == 4) {
+        const InsertOutcome outcome = twins.both([&](Filter<>& filter) { return filter.insert_if_absent(key); });
+        if (outcome == InsertOutcome::inserted) keys.push_back(key);
+      } else if (action == 5) {
+        twins.both([&](Filter<>& filter) { return filter.erase(key); });
+      } else if (action == 6) {
+        const std::vector<Hash> some = {key, Hash{random.next()}, key};
+        twins.both([&](Filter<>& filter) {
+          const BatchOutcome batch = filter.insert_many(some);
+          return std::pair(batch.done, batch.outcome);
+        });
+        twins.both([&](Filter<>& filter) { return filter.erase_many(std::span(some).first(2)); });
+      } else if (action == 7) {
+        const std::vector<Hash> some = {key, Hash{random.next()}, keys.empty() ? key : keys[0]};
+        twins.both([&](Filter<>& filter) {
+          std::vector<std::uint8_t> answers(some.size());
+          const BatchOutcome batch = filter.insert_many_if_absent(some, answers);
+          return std::pair(answers, batch.done);
+        });
+      }
+      twins.both([&](Filter<>& filter) { return filter.count(key); });
+      twins.both([&](Filter<>& filter) { return filter.contains(Hash{static_cast<std::uint64_t>(key) ^ 1}); });
+      const std::span<const Hash> asked = std::span(keys).last(std::min<std::size_t>(keys.size(), 30));
+      twins.both([&](Filter<>& filter) {
+        std::vector<std::uint8_t> answers(asked.size());
+        filter.contains_many(asked, answers);
+        return answers;
+      });
+      if (::testing::Test::HasFailure()) FAIL() << text_of(params);
+      const std::uint64_t rare = random.below(100);
+      if (rare == 0) {
+        ASSERT_EQ(saved(twins.slow), saved(twins.fast)) << text_of(params);
+      } else if (rare == 1) {
+        ASSERT_EQ(saved(*twins.slow.clone()), saved(twins.fast)) << text_of(params);
+      } else if (rare == 2) {
+        Filter<> moved = std::move(twins.slow);
+        twins.slow = std::move(moved);
+      }
+    }
+    ASSERT_EQ(saved(twins.slow), saved(twins.fast)) << text_of(params);
+    ASSERT_EQ(saved(*load(saved(twins.slow))), saved(twins.slow)) << text_of(params);
+  });
+  EXPECT_GT(calls_while_doubling, 2500u);
+}
+
+TEST(Doubling, EveryKeyIsFoundAfterEveryCallOfTheMove) {
+  for (const auto& [b, f, storage] : {std::tuple{4u, 12u, Storage::plain},
+                                      {4u, 13u, Storage::semi_sorted},
+                                      {2u, 20u, Storage::plain},
+                                      {8u, 9u, Storage::plain}}) {
+    Params params = testing::params_of(3000, b, f);
+    params.storage = storage;
+    params.reserved_bits = 1;
+    params.capacity = slot_count(params) * 2 * 9 / 10;
+    Twins twins = Twins::of(params);
+    Random random(b + f);
+    std::vector<Hash> keys;
+    std::uint64_t calls = 0;
+    while (keys.size() <= present_capacity(params) || twins.slow.is_doubling()) {
+      keys.push_back(Hash{random.next()});
+      ASSERT_EQ(twins.both([&](Filter<>& filter) { return filter.insert(keys.back()); }), InsertOutcome::inserted);
+      if (!twins.slow.is_doubling()) continue;
+      ++calls;
+      for (const Hash key : keys) ASSERT_TRUE(twins.slow.contains(key)) << text_of(params);
+      std::vector<std::uint8_t> found(keys.size());
+      twins.slow.contains_many(keys, found);
+      ASSERT_EQ(std::count(found.begin(), found.end(), 1), static_cast<std::ptrdiff_t>(keys.size()));
+      ASSERT_EQ(twins.slow.params().bucket_count, 2 * params.bucket_count);
+    }
+    // 47 groups: those that a call needs are moved besides its own.
+    EXPECT_GT(calls, 8u);
+    EXPECT_LT(calls, 47u);
+    EXPECT_EQ(saved(twins.slow), saved(twins.fast));
+  }
+}
+
+Params params_to_double() {
+  Params params = testing::params_of(1000, 4, 12);
+  params.reserved_bits = 2;
+  params.capacity = 15'000;
+  params.buckets_per_call = 64;
+  return params;
+}
+
+/// A filter amid its first doubling, and how many keys it has.
+std::uint64_t fill_until_doubling(Filter<>& filter) {
+  std::uint64_t keys = 0;
+  for (; !filter.is_doubling(); ++keys) EXPECT_EQ(filter.insert(keys), InsertOutcome::inserted);
+  return keys;
+}
+
+TEST(Doubling, ThatIsUnderWayIsCleared) {
+  Filter<> filter = std::move(*Filter<>::create(params_to_double()));
+  Filter<> whole = std::move(*Filter<>::create(params_to_double()));
+  const std::uint64_t keys = fill_until_doubling(filter);
+  fill_until_doubling(whole);
+  whole.settle();
+  EXPECT_FALSE(whole.is_doubling());
+  filter.clear();
+  whole.clear();
+  EXPECT_FALSE(filter.is_doubling());
+  for (std::uint64_t key = 0; key < keys; ++key) ASSERT_EQ(filter.count(key), 0u);
+  for (std::uint64_t key = 7; key < 1000; ++key) {
+    ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+    ASSERT_EQ(whole.insert(key), InsertOutcome::inserted);
+  }
+  EXPECT_EQ(saved(filter), saved(whole));
+}
+
+TEST(Doubling, ThatIsUnderWayEndsBeforeTheNextAndBeforeAHalving) {
+  Filter<> filter = std::move(*Filter<>::create(params_to_double()));
+  const std::uint64_t keys = fill_until_doubling(filter);
+  ASSERT_TRUE(filter.grow());
+  EXPECT_FALSE(filter.is_doubling());
+  EXPECT_EQ(filter.params().bucket_count, 4000u);
+  for (std::uint64_t key = 0; key < keys; ++key) ASSERT_TRUE(filter.contains(key));
+  Filter<> other = std::move(*Filter<>::create(params_to_double()));
+  fill_until_doubling(other);
+  for (std::uint64_t key = 0; key < keys / 2; ++key) ASSERT_TRUE(other.erase(key));
+  ASSERT_TRUE(other.shrink());
+  for (std::uint64_t key = keys / 2; key < keys; ++key) ASSERT_TRUE(other.contains(key));
+}
+
+TEST(Doubling, ThatIsUnderWayInEitherFilterEndsBeforeAMerge) {
+  Filter<> into = std::move(*Filter<>::create(params_to_double()));
+  Filter<> from = std::move(*Filter<>::create(params_to_double()));
+  const std::uint64_t keys = fill_until_doubling(into);
+  fill_until_doubling(from);
+  ASSERT_EQ(*merge(into, from), InsertOutcome::inserted);
+  for (std::uint64_t key = 0; key < keys; ++key) ASSERT_GE(into.count(key), 2u);
+  EXPECT_EQ(into.size(), 2 * keys);
+}
+
+double ticks() {
+  static double now = 0;
+  return now++;
+}
+
+TEST(Doubling, LittleByLittleIsToldOnceWithTheLongestOfItsPauses) {
+  Filter<Watched<NoTrace, ticks>> filter = std::move(*Filter<Watched<NoTrace, ticks>>::create(params_to_double()));
+  std::uint64_t key = 0;
+  for (; !filter.is_doubling(); ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  const Statistics& told = filter.trace().statistics();
+  EXPECT_EQ(told.doubling_count, 1u);
+  EXPECT_EQ(told.doublings[0].size, key);
+  EXPECT_EQ(told.doublings[0].bucket_count, 2000u);
+  for (; filter.is_doubling(); ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  EXPECT_EQ(told.doubling_count, 1u);
+  EXPECT_EQ(told.doublings[0].pause, 1);
+}
+
+TEST(Doubling, IsAtOnceWhereEveryLookupIsTraced) {
+  Filter<TraceLog> filter = std::move(*Filter<TraceLog>::create(params_to_double()));
+  for (std::uint64_t key = 0; key < 5000; ++key) {
+    ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+    ASSERT_FALSE(filter.is_doubling());
+  }
+}
+
+}  // namespace
+}  // namespace cuckoo
