@@ -233,10 +233,10 @@ export class ExpiringFilter extends SizedFilter {
   /** Counts since the filter was made, loaded or cloned. Takes some tens of microseconds: call it now and then, not per key. */
   stats(): CuckooFilterStats {
     const { instance, calls, address } = upToDate(this);
-    const { bucketCount, capacity } = parametersOf(this);
+    const { capacity } = parametersOf(this);
     const { size, loadFactor } = this;
     calls.readCounts(address);
-    return countedStats(instance, { bucketCount, capacity, size, loadFactor });
+    return countedStats(instance, { capacity, size, loadFactor });
   }
 
   /** Number of entries that are remembered: the keys that were called new and are not forgotten yet. */
