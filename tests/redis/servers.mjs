@@ -65,7 +65,7 @@ export async function startCluster() {
     const words = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`];
     const times = [
       '--cluster-node-timeout',
-      '1500',
+      '15000',
       '--appendonly',
       'yes',
       '--appenddirname',
