@@ -43,9 +43,9 @@ describe.each([{}, { semiSort: false, fingerprintBits: 12 }, { bucketSize: 8, fi
       }
       expect(slow.size).toBe(KEYS);
       expect(sameBytes(slow.serialize(), fast.serialize())).toBe(true);
-      expect(slow.stats().growths.map(({ pause, ...event }) => event)).toEqual(
-        fast.stats().growths.map(({ pause, ...event }) => event),
-      );
+      const withoutPause = (filter: CuckooFilter) =>
+        filter.stats().growths.map((event) => ({ ...event, pause: 0 }));
+      expect(withoutPause(slow)).toEqual(withoutPause(fast));
     });
 
     test('is cleared, halved and merged amid a doubling as at any time', () => {
