@@ -157,16 +157,19 @@ inline double expected_obstructions(const Params& params) {
 
 }  // namespace load_detail
 
+/// True if a bucket holds the whole capacity, so that no key is ever refused.
+inline bool fits_one_bucket(const Params& params) { return params.capacity <= params.bucket_size; }
+
 /// True if the capacity is no more than the safe load.
 inline bool is_safely_filled(const Params& params) {
-  if (params.bucket_count == 1) return params.capacity <= params.bucket_size;
+  if (params.bucket_count == 1 || fits_one_bucket(params)) return fits_one_bucket(params);
   return static_cast<double>(params.capacity) <= safe_load(params) * static_cast<double>(slot_count(params));
 }
 
 /// True if all of `params.capacity` distinct keys go in, but for less than one build in a million.
 inline bool holds_capacity(const Params& params) {
   if (!is_safely_filled(params)) return false;
-  return params.bucket_count == 1 || load_detail::expected_obstructions(params) < kMostFailures;
+  return fits_one_bucket(params) || load_detail::expected_obstructions(params) < kMostFailures;
 }
 
 }  // namespace cuckoo

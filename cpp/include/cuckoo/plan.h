@@ -72,8 +72,7 @@ inline double least_bits(const Params& params) {
 inline bool may_be_smaller(const Params& best, Params params) {
   params.bucket_count = std::min(8 * (table_bytes(best) - 1) / bucket_bits(params), kMaxBucketCount);
   if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_floor(params.bucket_count);
-  // Of more buckets than one, more hold more.
-  return params.bucket_count > 0 && (params.capacity <= params.bucket_size || holds_capacity(params));
+  return params.bucket_count > 0 && holds_capacity(params);
 }
 
 /// No more than the rate at which a full table errs, without its logarithms: 1 - exp(-x) is at least x - x^2 / 2, and
