@@ -1,0 +1,77 @@
+// The standard Bloom filter (Bloom 1970), with double hashing (Kirsch and Mitzenmacher 2008; Fan et al. 2014, equation
+// 8): bit i of a key is h1 + i h2. Invariant: every bit of a key that was inserted is set.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "lab/filter.h"
+
+namespace lab {
+
+/// k that finds fewest absent keys: ln 2 times the bits per key.
+inline std::uint32_t best_hash_count(double bits_per_key) {
+  return std::max(1u, static_cast<std::uint32_t>(std::lround(std::log(2.0) * bits_per_key)));
+}
+
+/// The k positions of a key among `m` up to 2^32, for the standard and the counting Bloom filter: calls `act(position)`
+/// for each until it returns false. Whether it never did.
+template <class Act>
+bool each_position(Hash hash, std::uint32_t k, std::uint64_t m, Act act) {
+  std::uint32_t at = low_half(static_cast<std::uint64_t>(hash));
+  const std::uint32_t step = high_half(static_cast<std::uint64_t>(hash)) | 1;  // never 0, which would be one bit only
+  for (std::uint32_t i = 0; i < k; ++i, at += step) {
+    if (!act(below(at, m))) return false;
+  }
+  return true;
+}
+
+/// The probability that k random bits of m are all set after n keys: (1 - (1 - 1/m)^(k n))^k.
+inline double bloom_rate(double m, double k, double n) { return std::pow(-std::expm1(k * n * std::log1p(-1 / m)), k); }
+
+/// Bits, of which each key sets k.
+class BloomFilter {
+ public:
+  /// For `capacity` keys at `bits_per_key`, of which there are up to 2^32 together. `hash_count` 0 chooses the best.
+  static Result<BloomFilter> create(std::uint64_t capacity, double bits_per_key, std::uint32_t hash_count = 0) {
+    const double bits = std::max(1.0, std::ceil(static_cast<double>(capacity) * bits_per_key));
+    if (!(bits <= 4294967296.0) || !(bits_per_key > 0) || capacity < 1) return Error::out_of_range;
+    const auto m = static_cast<std::uint64_t>(bits);
+    Result<Memory> memory = Memory::create((m + 7) / 8);
+    if (!memory) return memory.error();
+    const std::uint32_t k = hash_count != 0 ? hash_count : best_hash_count(bits_per_key);
+    return BloomFilter(std::move(*memory), m, k, capacity);
+  }
+
+  bool insert(Hash hash) {
+    each_position(hash, k_, m_, [this](std::uint64_t bit) { return memory_.set_bit(bit), true; });
+    ++size_;
+    return true;
+  }
+  template <class See>
+  bool look_up(Hash hash, See see) const {
+    return each_position(hash, k_, m_, [&](std::uint64_t bit) { return see(bit >> 3, 1), memory_.bit(bit); });
+  }
+  [[nodiscard]] bool contains(Hash hash) const { return look_up(hash, Unseen()); }
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
+  [[nodiscard]] std::uint64_t byte_count() const { return memory_.byte_count(); }
+  [[nodiscard]] std::uint32_t hash_count() const { return k_; }
+  [[nodiscard]] double expected_rate() const {
+    return bloom_rate(static_cast<double>(m_), k_, static_cast<double>(size_));
+  }
+
+ private:
+  BloomFilter(Memory memory, std::uint64_t m, std::uint32_t k, std::uint64_t capacity)
+      : memory_(std::move(memory)), m_(m), k_(k), capacity_(capacity) {}
+
+  Memory memory_;
+  std::uint64_t m_;
+  std::uint32_t k_;
+  std::uint64_t capacity_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace lab

@@ -1,0 +1,169 @@
+// The d-left counting Bloom filter (Bonomi, Mitzenmacher, Panigrahy, Singh, Varghese 2006): d = 4 tables, in each of
+// which a key has one bucket of four cells with a remainder and a counter. A key goes to the bucket with the fewest
+// cells in use, the leftmost of equals. Invariant: with `Placement::permuted`, two keys that have a bucket and the
+// remainder in common have all of them in common, so that erasing one never takes the cell of another.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "lab/filter.h"
+
+namespace lab {
+
+/// How the buckets of a key are chosen. `independent` is the naive way, which loses keys by erasing others (Fan et al.
+/// 2014, first footnote of section 3.3); it is here to show that.
+enum class Placement : std::uint8_t { permuted, independent };
+
+class DLeftCountingBloomFilter {
+ public:
+  static constexpr std::uint32_t kTables = 4;
+  static constexpr std::uint32_t kBucketSize = 4;
+  /// The share of cells in use at which inserts begin to fail in large filters (Fan et al. 2014, section 7.1).
+  static constexpr double kMaxLoad = 0.78;
+
+  /// `bucket_count` buckets in each table, up to 2^32, of cells of `remainder_bits` + `counter_bits`, each from 1 on
+  /// and at most 32 together. With one counter bit a cell is in use or not, and a second copy of a key takes another
+  /// cell.
+  static Result<DLeftCountingBloomFilter> create(std::uint64_t bucket_count, std::uint32_t remainder_bits,
+                                                 std::uint32_t counter_bits = 2,
+                                                 Placement placement = Placement::permuted) {
+    const bool has_bits = remainder_bits >= 1 && counter_bits >= 1 && remainder_bits + counter_bits <= 32;
+    if (bucket_count < 1 || bucket_count > std::uint64_t{1} << 32 || !has_bits) return Error::out_of_range;
+    const std::uint64_t cells = bucket_count * kTables * kBucketSize;
+    Result<Memory> memory = Memory::create((cells * (remainder_bits + counter_bits) + 7) / 8);
+    if (!memory) return memory.error();
+    return DLeftCountingBloomFilter(std::move(*memory), bucket_count, remainder_bits, counter_bits, placement);
+  }
+
+  /// False, and nothing changed, if all four buckets are full.
+  bool insert(Hash hash) {
+    if (const std::optional<Cell> same = find(hash, max_count() - 1)) {
+      set(same->index, same->remainder, same->count + 1);
+      ++size_;
+      return true;
+    }
+    std::uint64_t chosen = 0;
+    std::uint32_t fewest = kBucketSize;
+    for (std::uint32_t table = 0; table < kTables; ++table) {
+      const std::uint64_t first = first_cell(hash, table);
+      const std::uint32_t used = used_cells(first);
+      if (used < fewest) fewest = used, chosen = first;
+    }
+    if (fewest == kBucketSize) return false;
+    while (count_of(chosen) != 0) ++chosen;
+    set(chosen, remainder_of(hash), 1);
+    ++size_;
+    return true;
+  }
+  template <class See>
+  bool look_up(Hash hash, See see) const {
+    for (std::uint32_t table = 0; table < kTables; ++table) {
+      const std::uint64_t first = first_cell(hash, table);
+      const std::uint64_t bit = first * cell_bits();
+      see(bit >> 3, static_cast<std::uint32_t>(((bit & 7) + kBucketSize * cell_bits() + 7) >> 3));
+      for (std::uint64_t cell = first; cell < first + kBucketSize; ++cell) {
+        if (count_of(cell) != 0 && remainder_in(cell) == remainder_of(hash)) return true;
+      }
+    }
+    return false;
+  }
+  [[nodiscard]] bool contains(Hash hash) const { return look_up(hash, Unseen()); }
+  /// Erase only keys that were inserted. A counter that has reached its largest stays, because how many it is short of
+  /// is not known; with one counter bit the only copy goes.
+  bool erase(Hash hash) {
+    const std::optional<Cell> cell = find(hash, max_count());
+    if (!cell) return false;
+    const bool stays = counter_bits_ > 1 && cell->count == max_count();
+    if (!stays) set(cell->index, cell->count == 1 ? 0 : cell->remainder, cell->count - 1);
+    --size_;
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] std::uint64_t capacity() const {
+    return static_cast<std::uint64_t>(kMaxLoad * static_cast<double>(cell_count()));
+  }
+  [[nodiscard]] std::uint64_t cell_count() const { return bucket_count_ * kTables * kBucketSize; }
+  [[nodiscard]] std::uint64_t byte_count() const { return memory_.byte_count(); }
+  /// Of the cells in 16 places each has an absent key's remainder with probability 2^-r.
+  [[nodiscard]] double expected_rate() const {
+    const double seen = kTables * kBucketSize * static_cast<double>(size_) / static_cast<double>(cell_count());
+    return -std::expm1(seen * std::log1p(-std::exp2(-static_cast<double>(remainder_bits_))));
+  }
+
+ private:
+  struct Cell {
+    std::uint64_t index;
+    std::uint32_t remainder;
+    std::uint32_t count;
+  };
+
+  DLeftCountingBloomFilter(Memory memory, std::uint64_t bucket_count, std::uint32_t remainder_bits,
+                           std::uint32_t counter_bits, Placement placement)
+      : memory_(std::move(memory)),
+        bucket_count_(bucket_count),
+        remainder_bits_(remainder_bits),
+        counter_bits_(counter_bits),
+        placement_(placement) {}
+
+  [[nodiscard]] std::uint32_t cell_bits() const { return remainder_bits_ + counter_bits_; }
+  [[nodiscard]] std::uint32_t max_count() const { return (1u << counter_bits_) - 1; }
+  [[nodiscard]] std::uint32_t remainder_of(Hash hash) const {
+    return low_half(static_cast<std::uint64_t>(hash)) & (~0u >> (32 - remainder_bits_));
+  }
+  /// The first cell of the key's bucket in a table. A key is a bucket and a remainder; each table adds to the bucket an
+  /// offset that the remainder alone determines, which is a permutation of the buckets.
+  [[nodiscard]] std::uint64_t first_cell(Hash hash, std::uint32_t table) const {
+    const std::uint64_t word = static_cast<std::uint64_t>(hash);
+    std::uint64_t bucket;
+    if (placement_ == Placement::independent) {
+      bucket = below(high_half(mix(word + table)), bucket_count_);
+    } else {
+      const std::uint64_t offset = mix(std::uint64_t{kTables} * remainder_of(hash) + table);
+      bucket = below(high_half(word), bucket_count_) + below(high_half(offset), bucket_count_);
+      if (bucket >= bucket_count_) bucket -= bucket_count_;
+    }
+    return (table * bucket_count_ + bucket) * kBucketSize;
+  }
+
+  [[nodiscard]] std::uint32_t count_of(std::uint64_t cell) const {
+    return memory_.get(cell * cell_bits() + remainder_bits_, counter_bits_);
+  }
+  [[nodiscard]] std::uint32_t remainder_in(std::uint64_t cell) const {
+    return memory_.get(cell * cell_bits(), remainder_bits_);
+  }
+  void set(std::uint64_t cell, std::uint32_t remainder, std::uint32_t count) {
+    memory_.set(cell * cell_bits(), remainder_bits_, remainder);
+    memory_.set(cell * cell_bits() + remainder_bits_, counter_bits_, count);
+  }
+  [[nodiscard]] std::uint32_t used_cells(std::uint64_t first) const {
+    std::uint32_t used = 0;
+    for (std::uint64_t cell = first; cell < first + kBucketSize; ++cell) used += count_of(cell) != 0 ? 1 : 0;
+    return used;
+  }
+  /// The cell of the key with the least count from 1 to `most`.
+  [[nodiscard]] std::optional<Cell> find(Hash hash, std::uint32_t most) const {
+    std::optional<Cell> found;
+    for (std::uint32_t table = 0; table < kTables; ++table) {
+      const std::uint64_t first = first_cell(hash, table);
+      for (std::uint64_t cell = first; cell < first + kBucketSize; ++cell) {
+        const std::uint32_t count = count_of(cell);
+        if (count == 0 || count > most || remainder_in(cell) != remainder_of(hash)) continue;
+        if (!found || count < found->count) found = Cell{cell, remainder_in(cell), count};
+      }
+    }
+    return found;
+  }
+
+  Memory memory_;
+  std::uint64_t bucket_count_;
+  std::uint32_t remainder_bits_;
+  std::uint32_t counter_bits_;
+  Placement placement_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace lab
