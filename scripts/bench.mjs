@@ -33,6 +33,7 @@ const BENCHES = {
   bundles: { needs: ['npm', 'wasm'], run: () => inNode('sizes') },
   plots: { needs: ['npm'], run: () => inNode('plots') },
   race: { needs: ['npm', 'wasm', 'native'], run: race },
+  paper: { needs: ['npm', 'native'], run: () => inNode('paper', [join(native, 'paper'), ...words]) },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
   grow: {
     needs: ['npm', 'wasm', 'native'],

@@ -4,10 +4,9 @@
 // remainder in common have all of them in common, so that erasing one never takes the cell of another.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 
 #include "lab/filter.h"
 
@@ -40,32 +39,39 @@ class DLeftCountingBloomFilter {
 
   /// False, and nothing changed, if all four buckets are full.
   bool insert(Hash hash) {
-    if (const std::optional<Cell> same = find(hash, max_count() - 1)) {
-      set(same->index, same->remainder, same->count + 1);
-      ++size_;
-      return true;
-    }
+    const std::uint32_t remainder = remainder_of(hash);
     std::uint64_t chosen = 0;
     std::uint32_t fewest = kBucketSize;
     for (std::uint32_t table = 0; table < kTables; ++table) {
       const std::uint64_t first = first_cell(hash, table);
-      const std::uint32_t used = used_cells(first);
+      const Bucket bucket = read(first);
+      std::uint32_t used = 0;
+      for (std::uint32_t i = 0; i < kBucketSize; ++i) {
+        const std::uint32_t count = bucket[i] >> remainder_bits_;
+        used += count != 0 ? 1 : 0;
+        if (count == 0 || count == max_count() || remainder_in(bucket[i]) != remainder) continue;
+        write(first + i, remainder, count + 1);
+        ++size_;
+        return true;
+      }
       if (used < fewest) fewest = used, chosen = first;
     }
     if (fewest == kBucketSize) return false;
-    while (count_of(chosen) != 0) ++chosen;
-    set(chosen, remainder_of(hash), 1);
+    const Bucket bucket = read(chosen);
+    while (bucket[chosen % kBucketSize] >> remainder_bits_ != 0) ++chosen;
+    write(chosen, remainder, 1);
     ++size_;
     return true;
   }
   template <class See>
   bool look_up(Hash hash, See see) const {
+    const std::uint32_t remainder = remainder_of(hash);
     for (std::uint32_t table = 0; table < kTables; ++table) {
       const std::uint64_t first = first_cell(hash, table);
       const std::uint64_t bit = first * cell_bits();
       see(bit >> 3, static_cast<std::uint32_t>(((bit & 7) + kBucketSize * cell_bits() + 7) >> 3));
-      for (std::uint64_t cell = first; cell < first + kBucketSize; ++cell) {
-        if (count_of(cell) != 0 && remainder_in(cell) == remainder_of(hash)) return true;
+      for (const std::uint32_t cell : read(first)) {
+        if (cell >> remainder_bits_ != 0 && remainder_in(cell) == remainder) return true;
       }
     }
     return false;
@@ -74,10 +80,21 @@ class DLeftCountingBloomFilter {
   /// Erase only keys that were inserted. A counter that has reached its largest stays, because how many it is short of
   /// is not known; with one counter bit the only copy goes.
   bool erase(Hash hash) {
-    const std::optional<Cell> cell = find(hash, max_count());
-    if (!cell) return false;
-    const bool stays = counter_bits_ > 1 && cell->count == max_count();
-    if (!stays) set(cell->index, cell->count == 1 ? 0 : cell->remainder, cell->count - 1);
+    const std::uint32_t remainder = remainder_of(hash);
+    std::uint64_t chosen = 0;
+    std::uint32_t least = max_count() + 1;
+    for (std::uint32_t table = 0; table < kTables && least > 1; ++table) {
+      const std::uint64_t first = first_cell(hash, table);
+      const Bucket bucket = read(first);
+      for (std::uint32_t i = 0; i < kBucketSize; ++i) {
+        const std::uint32_t count = bucket[i] >> remainder_bits_;
+        if (count == 0 || count >= least || remainder_in(bucket[i]) != remainder) continue;
+        least = count, chosen = first + i;
+      }
+    }
+    if (least > max_count()) return false;
+    const bool stays = counter_bits_ > 1 && least == max_count();
+    if (!stays) write(chosen, least == 1 ? 0 : remainder, least - 1);
     --size_;
     return true;
   }
@@ -95,11 +112,8 @@ class DLeftCountingBloomFilter {
   }
 
  private:
-  struct Cell {
-    std::uint64_t index;
-    std::uint32_t remainder;
-    std::uint32_t count;
-  };
+  /// The four cells of a bucket: each a remainder, and the counter above it.
+  using Bucket = std::array<std::uint32_t, kBucketSize>;
 
   DLeftCountingBloomFilter(Memory memory, std::uint64_t bucket_count, std::uint32_t remainder_bits,
                            std::uint32_t counter_bits, Placement placement)
@@ -129,33 +143,24 @@ class DLeftCountingBloomFilter {
     return (table * bucket_count_ + bucket) * kBucketSize;
   }
 
-  [[nodiscard]] std::uint32_t count_of(std::uint64_t cell) const {
-    return memory_.get(cell * cell_bits() + remainder_bits_, counter_bits_);
-  }
-  [[nodiscard]] std::uint32_t remainder_in(std::uint64_t cell) const {
-    return memory_.get(cell * cell_bits(), remainder_bits_);
-  }
-  void set(std::uint64_t cell, std::uint32_t remainder, std::uint32_t count) {
-    memory_.set(cell * cell_bits(), remainder_bits_, remainder);
-    memory_.set(cell * cell_bits() + remainder_bits_, counter_bits_, count);
-  }
-  [[nodiscard]] std::uint32_t used_cells(std::uint64_t first) const {
-    std::uint32_t used = 0;
-    for (std::uint64_t cell = first; cell < first + kBucketSize; ++cell) used += count_of(cell) != 0 ? 1 : 0;
-    return used;
-  }
-  /// The cell of the key with the least count from 1 to `most`.
-  [[nodiscard]] std::optional<Cell> find(Hash hash, std::uint32_t most) const {
-    std::optional<Cell> found;
-    for (std::uint32_t table = 0; table < kTables; ++table) {
-      const std::uint64_t first = first_cell(hash, table);
-      for (std::uint64_t cell = first; cell < first + kBucketSize; ++cell) {
-        const std::uint32_t count = count_of(cell);
-        if (count == 0 || count > most || remainder_in(cell) != remainder_of(hash)) continue;
-        if (!found || count < found->count) found = Cell{cell, remainder_in(cell), count};
-      }
+  /// With one load where the four cells fill a word at most.
+  [[nodiscard]] Bucket read(std::uint64_t first) const {
+    Bucket bucket;
+    const std::uint64_t position = first * cell_bits();
+    if (cell_bits() > 16) {
+      for (std::uint32_t i = 0; i < kBucketSize; ++i) bucket[i] = memory_.get(position + i * cell_bits(), cell_bits());
+      return bucket;
     }
-    return found;
+    std::uint64_t word = cuckoo::load_bits(memory_.bytes(), position);
+    for (std::uint32_t& cell : bucket) {
+      cell = low_half(word) & (~0u >> (32 - cell_bits()));
+      word >>= cell_bits();
+    }
+    return bucket;
+  }
+  [[nodiscard]] std::uint32_t remainder_in(std::uint32_t cell) const { return cell & (~0u >> (32 - remainder_bits_)); }
+  void write(std::uint64_t cell, std::uint32_t remainder, std::uint32_t count) {
+    memory_.set(cell * cell_bits(), cell_bits(), remainder | count << remainder_bits_);
   }
 
   Memory memory_;
