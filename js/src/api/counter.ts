@@ -48,13 +48,13 @@ export interface CuckooCounterStats extends CuckooFilterStats {
 
 /**
  * A set of keys with a counter for each: `add` counts up, `delete` counts down, and `count` tells. A key that is added a
- * hundred times takes one slot, so there is no limit of copies as in CuckooFilter, and `delete` is right for keys that come
- * again and again.
+ * hundred times takes one slot, so there is no limit of copies as in CuckooFilter, and `delete` is safe for keys that
+ * are added repeatedly.
  *
  * A count is never too low if you delete only what you added, as long as it is below the maximum, 2^counterBits. With the
  * probability `falsePositiveRate` it is too high, because keys with the same fingerprint and buckets share a counter. A
- * counter at its maximum stays there, because nobody knows how many copies it missed: its key is never removed, and `count`
- * says the maximum. `stats().saturated` tells how many there are.
+ * counter at its maximum stays there, because the number of copies beyond it is not recorded: its key is never removed, and
+ * `count` says the maximum. `stats().saturated` gives the number of such counters.
  *
  * @example
  * const visits = new CuckooCounter({ capacity: 1_000_000 });
@@ -162,7 +162,10 @@ export class CuckooCounter extends ValuedFilter {
     return counts.take();
   }
 
-  /** `delete` for every key, in order. Returns for how many it was `true`. Throws as `addMany` does. */
+  /**
+   * `delete` for every key, in order. Returns the number of keys for which it was `true`, not of copies. Throws as `addMany`
+   * does.
+   */
   deleteMany(keys: Keys, copies: NumberPerKey = 1): number {
     handleOf(this);
     return eraseMany(this, keys, new BatchNumbers('copies', copies, keys, 1, Infinity));

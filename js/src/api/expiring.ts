@@ -85,7 +85,7 @@ class ExpiringHandle extends Handle<ExpiringCalls> {
  *
  * If `isNew` returns `true`, that is certain: a key that occurred in these periods is never called new. `false` is probable:
  * a new key is called seen with a probability of at most `falsePositiveRate`, as long as there are at most `capacity`
- * distinct keys in these periods. Entries are dropped by their age and never by a key, so no other key is lost.
+ * distinct keys in these periods. Entries are dropped only by age, so forgetting one key never removes another.
  *
  * @example
  * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 24, every: '1 h' });
@@ -171,8 +171,8 @@ export class ExpiringFilter extends SizedFilter {
 
   /**
    * Begins the next period and forgets what was last seen `periods` periods before it. Returns the number of entries forgotten.
-   * Takes at most 0.1 ms, because the slots are emptied by later calls. With `every`, begins the periods that are due, as any
-   * other call does.
+   * Takes at most 0.1 ms, because the slots are emptied by later calls. With `every`, begins only the periods that are
+   * due by the clock, which may be none, as any other call does.
    */
   advance(): number {
     const handle = handleOfExpiring(this);
@@ -198,7 +198,7 @@ export class ExpiringFilter extends SizedFilter {
     return save(upToDate(this));
   }
 
-  /** A copy in memory of its own, with the same clock. Throws RangeError if memory is refused. */
+  /** A copy with its own memory and the same clock. Throws RangeError if memory is refused. */
   clone(): this {
     const { calls, address, clock, forgetsOldest } = upToDate(this);
     const copy = calls.clone(address);
@@ -212,7 +212,7 @@ export class ExpiringFilter extends SizedFilter {
   /**
    * The filter has then also seen what `other` has seen; of a key that both have seen, the later period counts. For filters of
    * shards, workers or machines that were made with the same options, with the capacity of all of them together, and that are
-   * in the same period. Afterwards it remembers as far back as both do.
+   * in the same period. Afterwards it remembers as far back as the shorter of the two.
    *
    * All or nothing. Throws FilterFullError if an entry does not fit (with `whenFull: 'forget-oldest'` only if it is of the
    * current period), and RangeError if the filters differ in the number of periods, the current period, a size, the

@@ -90,6 +90,7 @@ export abstract class SizedFilter {
   get maxCapacity(): number {
     return parametersOf(this).maxCapacity;
   }
+  /** Number of buckets now; growing and shrinking change it. */
   get bucketCount(): number {
     return parametersOf(this).bucketCount;
   }
@@ -97,12 +98,15 @@ export abstract class SizedFilter {
   get bucketSize(): number {
     return parametersOf(this).bucketSize;
   }
+  /** Bits of a fingerprint: an integer, or a multiple of 0.25 if `semiSorted`. */
   get fingerprintBits(): number {
     return parametersOf(this).fingerprintBits;
   }
+  /** Whether each bucket is kept sorted, which saves one bit per slot. */
   get semiSorted(): boolean {
     return parametersOf(this).semiSorted;
   }
+  /** The formula for a key's alternate bucket. */
   get addressing(): Addressing {
     return parametersOf(this).addressing;
   }
@@ -114,6 +118,7 @@ export abstract class SizedFilter {
   get seed(): bigint {
     return parametersOf(this).seed;
   }
+  /** Number of entries that an insert may move before it gives up. */
   get maxKicks(): number {
     return parametersOf(this).maxKicks;
   }

@@ -50,7 +50,7 @@ export abstract class StoredFilter extends SizedFilter {
     return save(handleOf(this));
   }
 
-  /** A copy with the same parameters and entries, in memory of its own. Throws RangeError if memory is refused. */
+  /** A copy with the same parameters and entries, and its own memory. Throws RangeError if memory is refused. */
   clone(): this {
     const { instance, calls, address } = handleOf(this);
     const copy = calls.clone(address);

@@ -81,8 +81,8 @@ export class FoundValues implements Iterable<Uint32Array> {
  * shards, where a wrong answer costs a second look and no answer would be an error.
  *
  * `get` gives the values of all entries that match the key. Of a key that was set, its own value is always among them. With
- * the probability `falsePositiveRate` there is another one, of a key with the same fingerprint and buckets; and with the
- * same probability, a key that was never set has a value.
+ * the probability `falsePositiveRate` there is also the value of another key with the same fingerprint and buckets; and with
+ * the same probability, a key that was never set has a value.
  *
  * Unlike `Map`, `set` adds a value to those that the key has, because it cannot tell which entries are the key's own. To
  * change a value, delete the old one first: `delete(key, old)`, then `set(key, new)`.
@@ -177,8 +177,8 @@ export class CuckooValues extends ValuedFilter {
   }
 
   /**
-   * Takes `value` from `key` once; without `value`, the least that is found. `false`, and nothing changed, if there is none.
-   * Delete only what you set, and without `value` only if the key has one: otherwise another key may lose its own.
+   * Takes `value` from `key` once; without `value`, the smallest that is found. `false`, and nothing changed, if there is none.
+   * Delete only what you set, and without `value` only if the key has exactly one: otherwise another key may lose its own.
    */
   delete(key: Key, value?: number): boolean {
     const handle = handleOf<ValuesCalls>(this);
