@@ -33,10 +33,10 @@ export interface CuckooFilterOptions {
    */
   readonly maxCapacity?: number | undefined;
   /**
-   * Milliseconds, from 0, that doubling the table may add to one call at most, about: a number of entries per call stands for
-   * it, which takes half as long where it was measured. The calls that add and delete keys share the work, and until it is
-   * done, the old table stays in memory beside the new one. Everything else is as if the table had doubled at once.
-   * `Infinity` doubles it at once: 70 ms for ten million keys. Default 0.1.
+   * Approximate milliseconds, from 0, that doubling the table may add to one call. They are converted to work at 10,000 buckets
+   * per millisecond, two to three times the measured time. The calls that add and delete keys share the work, and until it is done,
+   * the old table stays in memory beside the new one. Everything else is as if the table had doubled at once.
+   * `Infinity` doubles it at once: 41 ms on the way to ten million keys. Default 0.1.
    */
   readonly maxPause?: number | undefined;
   /**
@@ -112,14 +112,21 @@ export interface Sizes {
   readonly maxCapacity: number;
   /** How many times the table may still double. */
   readonly doublings: number;
+  /** Number of buckets. */
   readonly bucketCount: number;
+  /** Slots per bucket. */
   readonly bucketSize: number;
   /** An integer; if `semiSorted`, a multiple of 0.25, and a slot takes one bit less. */
   readonly fingerprintBits: number;
+  /** The formula for a key's alternate bucket. */
   readonly addressing: Addressing;
+  /** Whether each bucket is kept sorted, which saves one bit per slot. */
   readonly semiSorted: boolean;
+  /** Number of entries that an insert may move before it gives up. */
   readonly maxKicks: number;
+  /** The hash function. */
   readonly hashAlgorithm: HashAlgorithm;
+  /** Seed of the hash; 0 if the hash has a secret key. */
   readonly seed: bigint;
   /** Bytes of the table. */
   readonly byteLength: number;
