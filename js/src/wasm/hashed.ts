@@ -115,9 +115,9 @@ function giveHashes(
 }
 
 /**
- * The hashes of `keys`, for every call that takes keys, of every filter with this seed and hash: worth it where several
- * filters are asked about the same keys. Throws as a constructor does for a wrong option, and as `containsMany` does for a
- * wrong key. A filter with another seed or hash refuses them with a TypeError.
+ * The hashes of `keys`, for every call that takes keys, of every filter with this seed and hash, but not of FilterReader and
+ * the classes for Redis. Worth it where several filters are asked about the same keys. Throws as a constructor does for a
+ * wrong option, and as `containsMany` does for a wrong key. A filter with another seed or hash refuses them with a TypeError.
  *
  * @example
  * const hashed = hashKeys(['alice', 'bob']);
@@ -163,9 +163,9 @@ let singlesEnd = 0;
 
 /**
  * Keys whose hashes are the digests themselves, for every call that takes keys, of every filter without a secret key,
- * whatever its seed. All bits of a digest must be as good as random, as those of SHA-256 or of a random UUID are; of 16
- * bytes, the first 8 and the last 8 are combined by XOR, and bytes are little-endian. A digest is another key than the
- * same bytes without this function. Throws TypeError, with the index, for anything else.
+ * whatever its seed, but not of FilterReader and the classes for Redis. All bits of a digest must be as good as random, as
+ * those of SHA-256 or of a random UUID are. For a 16-byte digest, the two halves are XORed; bytes are little-endian. A
+ * digest and the digest's bytes as a plain key are two keys. Throws TypeError, with the index, for anything else.
  */
 export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64Array): HashedKeys {
   checkKeys(digests as Keys);
