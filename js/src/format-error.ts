@@ -18,6 +18,7 @@ export class FormatError extends Error {
     return 'FormatError';
   }
   declare readonly name: 'FormatError';
+  /** Why the bytes cannot be loaded. */
   declare readonly code: FormatErrorCode;
 
   constructor(message: string, code: FormatErrorCode) {

@@ -52,7 +52,9 @@ export interface LayerGrowEvent extends GrowEvent {
 
 /** Counts of one layer, its sizes, and its false positive rate. */
 export interface LayerStats extends CuckooFilterStats {
+  /** Number of buckets of the layer. */
   readonly bucketCount: number;
+  /** Bytes of its table. */
   readonly byteLength: number;
   /** The probability that this layer reports an absent key present, as expected at its size. */
   readonly falsePositiveRate: number;

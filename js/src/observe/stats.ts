@@ -5,7 +5,9 @@ import type { Instance } from '../wasm/instance.js';
 
 /** One doubling of a table. */
 export interface GrowEvent {
+  /** Number of buckets before. */
   readonly oldBucketCount: number;
+  /** Number of buckets after. */
   readonly newBucketCount: number;
   /** Number of keys in the table, all of which were moved. */
   readonly size: number;
@@ -18,7 +20,9 @@ export interface GrowEvent {
 
 /** Counts of a filter since it was made, loaded or cloned, and its current size. */
 export interface CuckooFilterStats {
+  /** Number of entries stored now. */
   readonly size: number;
+  /** Number of entries that fit; if the table may still grow, before it doubles. */
   readonly capacity: number;
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   readonly loadFactor: number;

@@ -35,13 +35,19 @@ export class FilterReader {
   declare readonly maxCapacity: number;
   /** Number of layers; 1 unless the filter is a ScalableCuckooFilter. */
   declare readonly layers: number;
+  /** Number of buckets of all layers. */
   declare readonly bucketCount: number;
   /** Slots per bucket. */
   declare readonly bucketSize: number;
+  /** Bits of a fingerprint: an integer, or a multiple of 0.25 if `semiSorted`. */
   declare readonly fingerprintBits: number;
+  /** Whether each bucket is kept sorted, which saves one bit per slot. */
   declare readonly semiSorted: boolean;
+  /** The formula for a key's alternate bucket. */
   declare readonly addressing: Addressing;
+  /** The hash function. */
   declare readonly hashAlgorithm: HashAlgorithm;
+  /** Number of entries that an insert of the saved filter may move before it gives up. */
   declare readonly maxKicks: number;
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   declare readonly loadFactor: number;
