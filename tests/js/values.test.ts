@@ -411,10 +411,26 @@ describe('options', () => {
   test('that are left out get the usual rate, or the lowest where values are too long for that', () => {
     for (let valueBits = 1; valueBits <= 24; ++valueBits) {
       const plan = CuckooValues.plan({ capacity: 10_000, valueBits });
-      const least = valueBits > 22 ? 8.1 / 2 ** (32 - valueBits) : 0.001;
+      const least = valueBits > 21 ? 8.1 / 2 ** (32 - valueBits) : 0.001;
       expect(plan.falsePositiveRate).toBeLessThanOrEqual(least);
       expect(plan.fingerprintBits + valueBits).toBeLessThanOrEqual(32);
     }
+  });
+
+  test.each([{ capacity: 1000 }, { capacity: 1e6 }, { capacity: 1e7 }, { capacity: 1e4, maxCapacity: 1e6 }])(
+    'that are left out never take a table that is nearly empty: %j',
+    (sizes) => {
+      for (let valueBits = 1; valueBits <= 24; ++valueBits) {
+        const { maxByteLength } = CuckooValues.plan({ ...sizes, valueBits });
+        const longest = { ...sizes, valueBits, bucketSize: 4, fingerprintBits: 32 - valueBits };
+        expect(maxByteLength).toBeLessThanOrEqual(2 * CuckooValues.plan(longest).maxByteLength);
+      }
+    },
+  );
+
+  test('take a rate that is asked for, at whatever size', () => {
+    const options = { capacity: 1000, valueBits: 22, falsePositiveRate: 0.001 };
+    expect(CuckooValues.plan(options).loadFactor).toBeLessThan(0.1);
   });
 
   test('are those of the filter that is made', () => {

@@ -105,11 +105,17 @@ function optionsOf(
   check(name, rule, bits, typeof bits === 'number', isBits);
   const valueBits = bits as number;
   const read = { ...rest, capacity: rest.capacity ?? (keyCount as number), valueBits };
-  if (tryPlan(instance, read)) return read;
+  const planned = tryPlan(instance, read) ? plannedSizes(instance) : undefined;
+  if (rest.fingerprintBits === undefined && rest.falsePositiveRate === undefined) {
+    // Where only a table that is nearly empty meets the default rate, or none does: the lowest rate of a full one.
+    const longest = { bucketSize: 4, ...read, fingerprintBits: 32 - valueBits };
+    const isFrugal =
+      planned !== undefined &&
+      !(tryPlan(instance, longest) && planned.maxByteLength > 2 * plannedSizes(instance).maxByteLength);
+    return isFrugal ? read : longest;
+  }
+  if (planned !== undefined) return read;
   const { fingerprintBits = 0, falsePositiveRate = 0 } = rest;
-  // The lowest rate there is room for in place of the default.
-  if (rest.fingerprintBits === undefined && rest.falsePositiveRate === undefined)
-    return { bucketSize: 4, ...read, fingerprintBits: 32 - valueBits };
   const shared = `because a fingerprint and its ${valueBits} ${name} have at most 32 bits together`;
   const field = FIELDS[instance.bindings.failure.field()];
   if (field === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)

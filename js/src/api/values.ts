@@ -37,7 +37,8 @@ export interface CuckooValuesOptions extends ValuedOptions {
   readonly valueBits: number;
   /**
    * The probability that a value is found for an absent key when the filter holds `maxCapacity` entries, or else `capacity`
-   * entries: > 0 and < 1. Default 0.001, or the lowest that `valueBits` allow if that is higher.
+   * entries: > 0 and < 1. Default 0.001; where `valueBits` allow that only for a table of more than twice the memory, or not at
+   * all, the lowest that a full table of four slots per bucket has.
    */
   readonly falsePositiveRate?: number | undefined;
 }
