@@ -29,7 +29,7 @@ export interface CuckooFilterOptions {
    * (10 that grow to 10,000 begin with room for 156), and so may long fingerprints, which leave bits for few doublings. When
    * the room is used up, the table doubles in place, without the keys. The rate asked for holds at every size. The last
    * table takes as much memory as a filter made for `maxCapacity`; earlier tables take one bit more per slot for each
-   * doubling to come. A large table is doubled little by little: see `maxPause`.
+   * doubling to come. CuckooFilter and ScalableCuckooFilter double a large table little by little: see `maxPause`.
    */
   readonly maxCapacity?: number | undefined;
   /**

@@ -1,7 +1,10 @@
 // `maxPause`: a table is doubled little by little, and nothing but the time of single calls tells.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, type GrowEvent } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from './integers';
 import { claim, sameBytes } from './random';
 
@@ -107,4 +110,15 @@ test('it is a number of milliseconds from 0', () => {
   for (const wrong of [-1, NaN]) expect(() => make(wrong)).toThrow(RangeError);
   expect(() => make(-1)).toThrow('maxPause must be a number of milliseconds from 0, got -1');
   for (const right of [0, 0.5, 1e300, Infinity, undefined]) expect(make(right).size).toBe(0);
+});
+
+test('classes whose tables double at once refuse it, as their types do', () => {
+  const capacity = 10;
+  // @ts-expect-error: not an option of this class
+  const values = (): unknown => new CuckooValues({ capacity, valueBits: 3, maxPause: 1 });
+  // @ts-expect-error: not an option of this class
+  const counter = (): unknown => new CuckooCounter({ capacity, maxPause: 1 });
+  // @ts-expect-error: not an option of this class
+  const expiring = (): unknown => new ExpiringFilter({ capacity, periods: 3, maxPause: 1 });
+  for (const make of [values, counter, expiring]) expect(make).toThrow(/^unknown option maxPause; /);
 });

@@ -30,7 +30,7 @@ const BITS = { most: 16, usual: 8 };
 /** More copies than the largest counter counts, of which no more matter. */
 const MANY = 2 ** 32 - 1;
 
-/** The options of a CuckooCounter: those of a CuckooFilter without `audit`, and `counterBits`. */
+/** The options of a CuckooCounter: those of a CuckooFilter without `audit` and `maxPause`, and `counterBits`. */
 export interface CuckooCounterOptions extends ValuedOptions {
   /** Number of distinct keys that must fit: an integer from 1 to 2^34, if memory allows. */
   readonly capacity: number;

@@ -52,7 +52,8 @@ interface FullOptions {
 }
 
 /** The options of an expiring filter. `capacity` and `maxCapacity` count the distinct keys of all periods together. */
-export interface ExpiringFilterOptions extends Omit<CuckooFilterOptions, 'audit'>, ClockOptions, FullOptions {
+export interface ExpiringFilterOptions
+  extends Omit<CuckooFilterOptions, 'audit' | 'maxPause'>, ClockOptions, FullOptions {
   /** Number of periods for which a key is remembered, including the one it was seen in: an integer from 1 to 256. */
   readonly periods: number;
 }

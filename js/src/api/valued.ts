@@ -29,7 +29,7 @@ import { StoredFilter } from './stored.js';
 export type NumberPerKey = number | ArrayLike<number>;
 
 /** The options of filters with values. */
-export type ValuedOptions = Omit<CuckooFilterOptions, 'audit'>;
+export type ValuedOptions = Omit<CuckooFilterOptions, 'audit' | 'maxPause'>;
 
 /** Methods that may double the table. */
 const GROWING = ['set', 'setMany', 'add', 'addMany', 'merge'];

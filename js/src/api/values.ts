@@ -27,7 +27,7 @@ import {
 
 const BITS = { most: 24 };
 
-/** The options of a CuckooValues: those of a CuckooFilter without `audit`, and `valueBits`. */
+/** The options of a CuckooValues: those of a CuckooFilter without `audit` and `maxPause`, and `valueBits`. */
 export interface CuckooValuesOptions extends ValuedOptions {
   /**
    * Bits of a value, which is an integer from 0 to 2^valueBits - 1: an integer from 1 to 24. A fingerprint and its value have
