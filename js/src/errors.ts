@@ -42,12 +42,12 @@ const FORMAT_PROBLEMS = {
   'out-of-range': '',
   'out-of-memory': '',
   'not-a-filter': 'not a saved filter',
-  'unsupported-version': 'in a newer format, update cuckoofilter-wasm',
+  'unsupported-version': 'this is a newer format; update cuckoofilter-wasm',
   'cut-short': 'the length does not match the header',
-  damaged: 'checksum mismatch, they are damaged',
-  inconsistent: 'invalid, a rule of the format is broken',
+  damaged: 'the checksum does not match: the bytes are damaged',
+  inconsistent: 'invalid: a rule of the format is broken',
   'too-large': 'the table is larger than limits.maxBytes',
-  'wrong-key': 'the filter has a secret key, give it in limits.hash',
+  'wrong-key': 'the filter has a secret key; give it in limits.hash',
 };
 export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly (keyof typeof FORMAT_PROBLEMS)[];
 
@@ -140,30 +140,33 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** Why saved `bytes` cannot be loaded as a `kind`, by the core's code. */
+/** Why saved `bytes` cannot be loaded as a `kind`, by the core's code. `hasSecret`: with a secret key. */
 export function formatError(
   code: FormatErrorCode,
   bytes: Uint8Array,
   kind: Kind,
   maxBytes: number,
+  hasSecret: boolean,
 ): FormatError {
   const letters = String.fromCharCode(...bytes.subarray(1, 4));
   const hasValues = letters === 'CKF' && (bytes[16] as number) & 2;
   const [owner, entry] = OWNERS[hasValues ? String(bytes[72]) : letters] ?? [kind];
   const isOther = owner !== kind && (code === 'not-a-filter' || code === 'unsupported-version');
   // The byte that says XXH64, of the first layer if there are layers.
-  const isUnkeyed = code === 'wrong-key' && bytes[kind === 'ScalableCuckooFilter' ? 36 : 12] === 1;
+  const isUnkeyed = bytes[kind === 'ScalableCuckooFilter' ? 36 : 12] === 1;
   const begin = bytes.subarray(0, 9);
   const advice =
     code === 'too-large'
       ? ` (${maxBytes})`
       : code === 'not-a-filter' && begin.length > 0
-        ? `, they begin with ${shown(String.fromCharCode(...begin))}`
+        ? `; they begin with ${shown(String.fromCharCode(...begin))}`
         : '';
   const problem = isOther
-    ? `a saved ${owner}, use ${owner}.deserialize of cuckoofilter-wasm${entry}`
-    : isUnkeyed
-      ? 'the filter has no secret key, leave out limits.hash'
+    ? `this is a saved ${owner}; use ${owner}.deserialize of cuckoofilter-wasm${entry}`
+    : code === 'wrong-key' && hasSecret
+      ? isUnkeyed
+        ? 'the filter has no secret key; leave out limits.hash'
+        : 'the filter was made with another secret key than limits.hash'
       : FORMAT_PROBLEMS[code] + advice;
   const these = bytes.length === 1 ? 'this' : 'these';
   return new FormatError(`cannot load ${these} ${counted(bytes.length, 'byte')}: ${problem}`, code);

@@ -357,7 +357,8 @@ describe('saved bytes', () => {
   });
 
   test('of another class name it', () => {
-    const counter = /a saved CuckooCounter, use CuckooCounter\.deserialize of cuckoofilter-wasm\/counter$/;
+    const counter =
+      /this is a saved CuckooCounter; use CuckooCounter\.deserialize of cuckoofilter-wasm\/counter$/;
     for (const act of [() => CuckooFilter.deserialize(saved), () => CuckooValues.deserialize(saved)])
       expect(thrownBy(FormatError, act).message).toMatch(counter);
     const old = new CuckooFilter({ capacity: 9 }).serialize();

@@ -40,10 +40,10 @@ describe('what a FilterFullError says', () => {
   test('names the key of which there are too many copies, where it knows it', () => {
     const filter = copies(new CuckooFilter(sizes));
     expect(messageOf(() => filter.add('alice'))).toBe(
-      'too many copies of "alice": its buckets hold nothing else. Use addIfAbsent to store a key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies',
+      'too many copies of "alice": both of its buckets are full of copies. Use addIfAbsent to store a key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies',
     );
     const oneKey =
-      'too many copies of one key: its buckets hold nothing else. Use CuckooCounter of cuckoofilter-wasm/counter to count copies';
+      'too many copies of one key: both of its buckets are full of copies. Use CuckooCounter of cuckoofilter-wasm/counter to count copies';
     for (const act of [
       () => filter.addMany(['bob', 'alice']),
       () => CuckooFilter.from(['bob', ...Array<string>(9).fill('alice')], sizes),

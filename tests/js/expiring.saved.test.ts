@@ -192,11 +192,11 @@ describe('a saved filter', () => {
       expect(() => ExpiringFilter.deserialize(saved.subarray(0, at))).toThrow(FormatError);
     }
     expect(() => CuckooFilter.deserialize(saved)).toThrow(
-      'a saved ExpiringFilter, use ExpiringFilter.deserialize of cuckoofilter-wasm/expiring',
+      'this is a saved ExpiringFilter; use ExpiringFilter.deserialize of cuckoofilter-wasm/expiring',
     );
     const plain = new CuckooFilter({ capacity: 100 }).serialize();
     expect(() => ExpiringFilter.deserialize(plain)).toThrow(
-      'a saved CuckooFilter, use CuckooFilter.deserialize',
+      'this is a saved CuckooFilter; use CuckooFilter.deserialize',
     );
   });
 });

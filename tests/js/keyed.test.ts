@@ -199,10 +199,13 @@ describe('loading', () => {
         const bytes = Class.from(['a', 'b'], { hash: made }).serialize();
         return thrownBy(FormatError, () => Class.deserialize(bytes, { hash: given })).message;
       };
-      for (const given of [undefined, 'xxh64', keyed(new Uint8Array(16))] as const)
-        expect(messageOf(keyed(), given)).toMatch(/: the filter has a secret key, give it in limits\.hash$/);
+      for (const given of [undefined, 'xxh64'] as const)
+        expect(messageOf(keyed(), given)).toMatch(/: the filter has a secret key; give it in limits\.hash$/);
+      expect(messageOf(keyed(), keyed(new Uint8Array(16)))).toMatch(
+        /: the filter was made with another secret key than limits\.hash$/,
+      );
       expect(messageOf(undefined, keyed())).toMatch(
-        /: the filter has no secret key, leave out limits\.hash$/,
+        /: the filter has no secret key; leave out limits\.hash$/,
       );
     }
   });

@@ -142,7 +142,7 @@ describe('bytes that are not what was wanted', () => {
 
   test('name the class that saved them, and where it is', () => {
     expect(said(() => CuckooFilter.deserialize(layers))).toMatch(
-      /: a saved ScalableCuckooFilter, use ScalableCuckooFilter\.deserialize of cuckoofilter-wasm\/scalable$/,
+      /: this is a saved ScalableCuckooFilter; use ScalableCuckooFilter\.deserialize of cuckoofilter-wasm\/scalable$/,
     );
     expect(said(() => ScalableCuckooFilter.deserialize(one))).toMatch(
       /use CuckooFilter\.deserialize of cuckoofilter-wasm$/,
@@ -154,7 +154,7 @@ describe('bytes that are not what was wanted', () => {
 
   test('are shown where they are no filter, such as a web page', () => {
     expect(said(() => CuckooFilter.deserialize(text('<!DOCTYPE html><title>404')))).toBe(
-      'cannot load these 25 bytes: not a saved filter, they begin with "<!DOCTYPE"',
+      'cannot load these 25 bytes: not a saved filter; they begin with "<!DOCTYPE"',
     );
     expect(said(() => CuckooFilter.deserialize(new Uint8Array(0)))).toBe(
       'cannot load these 0 bytes: not a saved filter',

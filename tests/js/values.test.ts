@@ -318,7 +318,7 @@ describe('a table', () => {
     const before = one.serialize();
     const error = thrownBy(FilterFullError, () => one.merge(crowded));
     expect(error.message).toMatch(
-      /^too many values of one key: its buckets hold nothing else\. A larger bucketSize/,
+      /^too many values of one key: both of its buckets are full of values\. A larger bucketSize/,
     );
     expect(sameBytes(one.serialize(), before)).toBe(true);
     for (const [given, message] of [
@@ -339,7 +339,7 @@ describe('a table', () => {
       for (;;) one.set('a', 1);
     });
     expect(full.message).toBe(
-      'too many values of "a": its buckets hold nothing else. A larger bucketSize allows more',
+      'too many values of "a": both of its buckets are full of values. A larger bucketSize allows more',
     );
     expect(one.stats().tooManyCopies).toBe(1);
   });
@@ -527,14 +527,14 @@ describe('saved bytes', () => {
 
   test('of another class name it, and so do those classes for these', () => {
     const messageOf = (act: () => unknown): string => thrownBy(FormatError, act).message.replace(/^.*: /, '');
-    const values = 'a saved CuckooValues, use CuckooValues.deserialize of cuckoofilter-wasm/values';
+    const values = 'this is a saved CuckooValues; use CuckooValues.deserialize of cuckoofilter-wasm/values';
     expect(messageOf(() => CuckooFilter.deserialize(saved))).toBe(values);
     expect(messageOf(() => CuckooCounter.deserialize(saved))).toBe(values);
     expect(messageOf(() => CuckooValues.deserialize(new CuckooFilter({ capacity: 9 }).serialize()))).toBe(
-      'a saved CuckooFilter, use CuckooFilter.deserialize of cuckoofilter-wasm',
+      'this is a saved CuckooFilter; use CuckooFilter.deserialize of cuckoofilter-wasm',
     );
     expect(messageOf(() => CuckooValues.deserialize(new CuckooCounter({ capacity: 9 }).serialize()))).toBe(
-      'a saved CuckooCounter, use CuckooCounter.deserialize of cuckoofilter-wasm/counter',
+      'this is a saved CuckooCounter; use CuckooCounter.deserialize of cuckoofilter-wasm/counter',
     );
     expect(codeOf(new Uint8Array(200))).toBe('not-a-filter');
   });

@@ -51,5 +51,5 @@ function copiesMessage(kind: Kind, key: Key | undefined): string {
     kind === 'CuckooValues'
       ? 'A larger bucketSize allows more'
       : `Use ${key === undefined ? '' : 'addIfAbsent to store a key once, or '}CuckooCounter of cuckoofilter-wasm/counter to count copies`;
-  return `too many ${things} of ${key === undefined ? 'one key' : shown(key)}: its buckets hold nothing else. ${advice}`;
+  return `too many ${things} of ${key === undefined ? 'one key' : shown(key)}: both of its buckets are full of ${things}. ${advice}`;
 }

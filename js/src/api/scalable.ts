@@ -211,7 +211,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
     return part.length;
   };
   const must = <T>(result: T): T => {
-    if (!result) throw loadError(SCALABLE, bytes, maxBytes);
+    if (!result) throw loadError(SCALABLE, bytes, maxBytes, secret);
     return result;
   };
   must(layers.beginLoad(give(layers.headerBytes), length, maxBytes, giveSecret(SCALABLE, secret)));
@@ -224,7 +224,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
   }
   at = length - trailerBytes;
   give(trailerBytes);
-  return loaded(SCALABLE, filter.finishLoad(), bytes, maxBytes);
+  return loaded(SCALABLE, filter.finishLoad(), bytes, maxBytes, secret);
 }
 
 /** Lays over `filter` that `onGrow` is called after each call that doubled a table or began a layer. */

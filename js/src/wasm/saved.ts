@@ -43,11 +43,16 @@ export function outOfMemory(
 }
 
 /** The error for `bytes` that could not be loaded, by the core's last code. */
-export function loadError(instance: Instance<Bindings>, bytes: Uint8Array, maxBytes: number): Error {
+export function loadError(
+  instance: Instance<Bindings>,
+  bytes: Uint8Array,
+  maxBytes: number,
+  secret: Uint8Array | null,
+): Error {
   const code = ERROR_CODES[instance.bindings.failure.error()];
   return code === 'out-of-memory'
     ? memoryError(instance, bytes.length, `a saved filter of ${bytes.length} bytes`)
-    : formatError(code as FormatErrorCode, bytes, instance.kind, maxBytes);
+    : formatError(code as FormatErrorCode, bytes, instance.kind, maxBytes, secret !== null);
 }
 
 /** The error for `wanted`, which needs `byteLength` bytes. If live filters hold as much, it says how to free them. */
@@ -94,11 +99,11 @@ export function load<Calls extends SavedCalls>(
   const head = bytes.subarray(0, Math.min(headerBytes, length));
   instance.scratch.bytes.set(head);
   const table = filter.beginLoad(head.length, length, maxBytes, giveSecret(instance, secret));
-  if (table === 0) throw loadError(instance, bytes, maxBytes);
+  if (table === 0) throw loadError(instance, bytes, maxBytes, secret);
   const end = length - trailerBytes;
   instance.memoryAt(table, end - headerBytes).set(bytes.subarray(headerBytes, end));
   instance.scratch.bytes.set(bytes.subarray(end, length));
-  return loaded(instance, filter.finishLoad(), bytes, maxBytes);
+  return loaded(instance, filter.finishLoad(), bytes, maxBytes, secret);
 }
 
 /** The handle of a filter that was loaded from `bytes` to `address`. Throws if that is 0. */
@@ -107,8 +112,9 @@ export function loaded<Calls extends SavedCalls>(
   address: Address,
   bytes: Uint8Array,
   maxBytes: number,
+  secret: Uint8Array | null,
 ): Handle<Calls> {
-  if (address === 0) throw loadError(instance, bytes, maxBytes);
+  if (address === 0) throw loadError(instance, bytes, maxBytes, secret);
   return new Handle(instance, instance.bindings.filter, address);
 }
 
