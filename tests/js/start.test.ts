@@ -82,6 +82,15 @@ describe('WebAssembly is started', () => {
     expect(run(before)).toBe(GOOD);
   });
 
+  test('with what is no module is a TypeError that says what to give', () => {
+    const given = `${LOAD} for (const wrong of [undefined, null, 5, 'core.wasm', {}])
+      await root.init(wrong).catch((error) => console.log(error.name, error.message));`;
+    const rule = 'TypeError module must be a WebAssembly.Module, its bytes, or a Response with them, got ';
+    expect(run(given, '').split('\n')).toEqual(
+      ['undefined', 'null', '5', '"core.wasm"', '[object Object]'].map((shown) => rule + shown),
+    );
+  });
+
   test('from the module that was given, not from the one inside', () => {
     const given = `${LOAD} const compile = WebAssembly.Module; let calls = 0;
       WebAssembly.Module = new Proxy(compile, { construct(target, given) { ++calls; return new target(...given); } });

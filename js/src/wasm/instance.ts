@@ -1,9 +1,10 @@
 // One WebAssembly module at work: its calls, and the views of its memory.
 // Invariant: it is started once, synchronously at first use or before that by `preload`. A view is fetched again after
 // memory has grown, and never leaves this package: users get copies.
+import { check } from '../errors.js';
 import type { Kind } from '../kind.js';
 import type { Bindings, BindingsOf, FilterCalls, Layout } from './bindings.js';
-import type { Bytes } from './bytes.js';
+import { isBytes, type Bytes } from './bytes.js';
 import { link, type Linkage, type Program } from './embind.js';
 
 /** The memory that both sides write and read: see `ScratchBuffer` in bindings/scratch.h. */
@@ -55,7 +56,10 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   }
 
   async #compileFrom(source: BufferSource | Response): Promise<void> {
-    const bytes = 'arrayBuffer' in source ? await source.arrayBuffer() : source;
+    const isResponse = 'arrayBuffer' in Object(source);
+    const rule = 'a WebAssembly.Module, its bytes, or a Response with them';
+    check('module', rule, source, isResponse || isBytes(source));
+    const bytes = isResponse ? await (source as Response).arrayBuffer() : (source as BufferSource);
     this.#module ??= await WebAssembly.compile(bytes);
     await this.preload();
   }
