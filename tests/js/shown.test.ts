@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { deepStrictEqual } from 'node:assert';
 import { inspect } from 'node:util';
-import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+import { CuckooFilter, Deduper, hashKey, hashKeys, PackedKeys } from 'cuckoofilter-wasm';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
@@ -109,6 +109,12 @@ test('a subclass shows its own name', () => {
 test('a FilterReader shows its parameters as well', () => {
   const reader = new FilterReader(CuckooFilter.from(['a'], options).serialize());
   expect(inspect(reader)).toMatch(/^FilterReader \{\s+size: 1,\s+capacity: 1000/);
+});
+
+test('keys show their classes, whatever a minifier makes of them', () => {
+  expect(inspect(new PackedKeys(new Uint8Array(2), Uint32Array.of(2)))).toMatch(/^PackedKeys \{/);
+  expect(inspect(hashKeys(['a']))).toMatch(/^HashedKeys /);
+  expect(inspect(hashKey('a'))).toMatch(/^HashedKey /);
 });
 
 describe('comparisons of tests', () => {

@@ -32,6 +32,11 @@ interface Hashes {
 
 /** What a HashedKey is: one of the hashes that were made together, as a number of its own would be an object each. */
 class Hash {
+  /** As its type, whatever a minifier makes of the class. @internal */
+  static get name(): string {
+    return 'HashedKey';
+  }
+
   declare readonly [HASHED]: never;
   readonly #hashes: Hashes;
   readonly #at: number;
@@ -65,6 +70,11 @@ class Hash {
 
 /** Many keys of which only the hashes are left, 8 bytes each. Get them from `hashKeys` or `digestKeys`. */
 export class HashedKeys implements Iterable<HashedKey> {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static get name(): string {
+    return 'HashedKeys';
+  }
+
   readonly #hashes: Hashes;
 
   /** @internal */

@@ -13,6 +13,11 @@ import { inUse, type Handle } from './owned.js';
  * the arrays and do not keep them, so you can fill them again for the next call.
  */
 export class PackedKeys implements Iterable<Uint8Array> {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static get name(): string {
+    return 'PackedKeys';
+  }
+
   readonly bytes: Uint8Array;
   /** In ascending order, at most `bytes.length`. At a wrong end, calls throw RangeError with the index of the key. */
   readonly ends: Uint32Array;
