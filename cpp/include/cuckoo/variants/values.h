@@ -2,8 +2,8 @@
 // value that was not erased is among those found. Others may be found with it: those of keys whose entries are alike.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,6 +18,13 @@ struct FoundValues {
   std::uint32_t count = 0;
   [[nodiscard]] std::span<const std::uint32_t> all() const { return {values.data(), count}; }
 };
+
+/// Puts `value` among the `count` ascending ones from `first` on, which has room for one more. There are 16 at most,
+/// and std::sort takes 1.0 kB more WebAssembly, compressed.
+inline void insert_ascending(std::uint32_t* first, std::size_t count, std::uint32_t value) {
+  for (; count > 0 && first[count - 1] > value; --count) first[count] = first[count - 1];
+  first[count] = value;
+}
 
 /// A multimap from keys to values of `value_bits` bits. Keys are the same as for `Filter`.
 template <class Trace = NoTrace>
@@ -55,10 +62,9 @@ class ValueFilter : public ValuedFilter<Trace> {
   [[nodiscard]] FoundValues find(const K& key) const {
     FoundValues found;
     (void)Base::any_alike(key, [&](const Place& place) {
-      found.values[found.count++] = Base::value(place);
+      insert_ascending(found.values.data(), found.count++, Base::value(place));
       return false;
     });
-    std::sort(found.values.begin(), found.values.begin() + found.count);
     return found;
   }
   /// What a batch found: the hashes done, and the values of all of them.
@@ -73,9 +79,9 @@ class ValueFilter : public ValuedFilter<Trace> {
     Batch batch;
     std::size_t first = 0;  // of the values of the hash under way
     Base::each_alike(
-        hashes, [&](const Place& place) { values[batch.values++] = Base::value(place); },
+        hashes,
+        [&](const Place& place) { insert_ascending(&values[first], batch.values++ - first, Base::value(place)); },
         [&](std::size_t i) {
-          std::sort(values.begin() + first, values.begin() + batch.values);
           counts[i] = static_cast<std::uint8_t>(batch.values - first);
           first = batch.values;
           batch.done = i + 1;
