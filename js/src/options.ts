@@ -262,7 +262,13 @@ function rangeErrorOf(instance: Planner, options: PlanOptions): RangeError {
   const value = options[(small ?? field) as NumberOption | 'falsePositiveRate' | 'semiSort' | 'seed'];
   return small === undefined
     ? ruleError(field, ruleOf(field, options, instance.kind), value, RangeError)
-    : ruleError(small, 'large enough for capacity', value, RangeError);
+    : // The plan without it is the last one.
+      ruleError(
+        small,
+        `large enough for capacity, such as ${plannedSizes(instance)[small]}`,
+        value,
+        RangeError,
+      );
 }
 
 /** The rule that the option broke, where there are several. */
@@ -359,6 +365,7 @@ export function secretOf(hash: unknown, name: string): Uint8Array | null {
   const rule = "'xxh64', or 'siphash-1-3' with a key";
   check(isObject ? `${name}.algorithm` : name, rule, algorithm, typeof algorithm === 'string', isKnown);
   if (algorithm === 'xxh64' && key === undefined) return null;
+  if (!isObject) throw new TypeError(`${name} has no key: write ${name}: { algorithm: '${algorithm}', key }`);
   const bytes = isBytes(key) ? bytesOf(key) : null;
   if (algorithm === 'siphash-1-3' && bytes?.length === 16) return bytes;
   const Kind = algorithm === 'xxh64' || bytes === null ? TypeError : RangeError;

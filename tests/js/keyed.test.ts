@@ -268,7 +268,9 @@ describe('a hash option', () => {
       const [message] = messages(TypeError, [{ algorithm: 'siphash-1-3', key }]);
       expect(message).toBe(`${name}.key must be 16 bytes, got ${typeof key}`);
     }
-    expect(messages(TypeError, ['siphash-1-3'])).toEqual([`${name}.key must be 16 bytes, got undefined`]);
+    expect(messages(TypeError, ['siphash-1-3'])).toEqual([
+      `${name} has no key: write ${name}: { algorithm: 'siphash-1-3', key }`,
+    ]);
     for (const length of [0, 8, 15, 17, 32]) {
       const [message] = messages(RangeError, [keyed(new Uint8Array(length).fill(65))]);
       expect(message).toBe(`${name}.key must be 16 bytes, got ${length} bytes`);

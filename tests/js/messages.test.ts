@@ -22,9 +22,15 @@ const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 describe('options', () => {
   test.each<[object, string]>([
     [{}, 'capacity is required: an integer from 1 to 2^34'],
-    [{ capacity: 1e6, bucketSize: 1, maxKicks: 1 }, 'bucketSize must be large enough for capacity, got 1'],
-    [{ capacity: 2 ** 33, bucketSize: 1 }, 'bucketSize must be large enough for capacity, got 1'],
-    [{ capacity: 99, bucketCount: 9, bucketSize: 4 }, 'bucketCount must be large enough for capacity, got 9'],
+    [
+      { capacity: 1e6, bucketSize: 1, maxKicks: 1 },
+      'bucketSize must be large enough for capacity, such as 8, got 1',
+    ],
+    [{ capacity: 2 ** 33, bucketSize: 1 }, 'bucketSize must be large enough for capacity, such as 4, got 1'],
+    [
+      { capacity: 99, bucketCount: 9, bucketSize: 4 },
+      'bucketCount must be large enough for capacity, such as 36, got 9',
+    ],
     [{ capacity: 2, bucketCount: 2 ** 33 }, 'bucketCount must be an integer from 1 to 2^32, got 8589934592'],
     [
       { capacity: 2, bucketCount: 3, addressing: 'xor' },
@@ -189,12 +195,39 @@ describe('bytes that are not what was wanted', () => {
   });
 });
 
+test.each([
+  { capacity: 2, bucketCount: 1, bucketSize: 1 },
+  { capacity: 99, bucketCount: 3 },
+  { capacity: 123_456, bucketCount: 4, addressing: 'xor' },
+  { capacity: 1000, maxCapacity: 1e6, bucketCount: 3 },
+  { capacity: 1e6, bucketSize: 1, maxKicks: 1 },
+] as const)('what is named in place of a size that is too small is enough: %j', (options) => {
+  const message = said(() => CuckooFilter.plan(options));
+  const [, name = '', enough] =
+    /^(\w+) must be large enough for capacity, such as (\d+), got /.exec(message) ?? [];
+  const filter = new CuckooFilter({ ...options, [name]: Number(enough) });
+  expect(filter.addMany(Array.from(Array(options.capacity).keys()))).toBe(options.capacity);
+});
+
 describe('a full filter', () => {
   test('that from made says that from leaves no room, and what to set', () => {
     const filter = CuckooFilter.from(['a']);
     expect(said(() => filter.addMany(Array.from({ length: 99 }, (_, i) => i)))).toMatch(
       /Use a larger capacity or maxCapacity; from\(keys\) leaves no room unless you set one$/,
     );
+  });
+
+  test('that was made otherwise says only what to set', () => {
+    const capacity = 8;
+    for (const filter of [
+      new CuckooFilter({ capacity }),
+      CuckooFilter.from(['a'], { capacity }),
+      new Deduper({ capacity }),
+    ]) {
+      const keys = Array.from({ length: 99 }, (_, i) => i);
+      const fill = (): unknown => (filter instanceof Deduper ? filter.areNew(keys) : filter.addMany(keys));
+      expect(said(fill)).toMatch(/Use a larger capacity or maxCapacity$/);
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import { checkKeys, hasLength, type Keys } from '../wasm/keys.js';
 import type { BaseFilter } from './base.js';
 import { inChunks, type AsyncKeys } from './chunks.js';
 import type { Handover } from './handover.js';
-import { adopt } from './sized.js';
+import { adopt, handleOf } from './sized.js';
 
 /** `Class.from(keys, given)`, where `begin` makes the filter from options. */
 export function filled<Filter extends BaseFilter>(
@@ -22,6 +22,7 @@ export function filled<Filter extends BaseFilter>(
     Class,
     begin({ ...options, capacity: options.capacity ?? Math.max(1, counted.length) }),
   );
+  handleOf(filter).isFromKeys = options.capacity === undefined;
   try {
     filter.addMany(counted);
   } catch (error) {

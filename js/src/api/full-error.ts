@@ -15,12 +15,6 @@ export function isRefusal(outcome: number): boolean {
   return outcome === FULL || outcome === TOO_MANY_COPIES;
 }
 
-/** What else helps. */
-const HINTS: Partial<Record<Kind, string>> = {
-  CuckooFilter: '; from(keys) leaves no room unless you set one',
-  ScalableCuckooFilter: ', or shorter fingerprints',
-};
-
 /** The error for an insert of that outcome. `what` failed; `key` is the only key of the call. */
 export function fullError(
   handle: Handle<SavedCalls>,
@@ -32,7 +26,11 @@ export function fullError(
   const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
   const { instance, calls, address } = inUse(handle);
   const sizes = sizesOf(handle);
-  const hint = HINTS[instance.kind] ?? '';
+  const hint = handle.isFromKeys
+    ? '; from(keys) leaves no room unless you set one'
+    : instance.kind === 'ScalableCuckooFilter'
+      ? ', or shorter fingerprints'
+      : '';
   const advice =
     sizes.capacity < sizes.maxCapacity
       ? 'Growing did not help, or memory was refused'

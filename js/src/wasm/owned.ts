@@ -8,6 +8,8 @@ import type { Instance } from './instance.js';
 export class Handle<Calls extends ObjectCalls = FilterCalls> {
   /** The hash of its keys, once that was asked for. */
   hash: HashIdentity | undefined = undefined;
+  /** Whether it was made with just the capacity for given keys. */
+  isFromKeys = false;
 
   constructor(
     readonly instance: Instance<BindingsOf<Calls>>,
