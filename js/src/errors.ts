@@ -13,7 +13,7 @@ export type FullReason = 'full' | 'too-many-copies';
 export class FilterFullError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterFullError';
-  override readonly name = 'FilterFullError';
+  override readonly name: string = 'FilterFullError';
   /**
    * `full`: no room was found within `maxKicks` kicks. `too-many-copies`: the key's two candidate buckets hold nothing
    * but its own fingerprint; other keys still fit.

@@ -1,6 +1,6 @@
 // Options as a caller gives them: checked to be a plain object without unknown names, and read once.
 // Invariant: no code of the caller runs after this, so what was checked is what is used.
-import { ruleError } from './errors.js';
+import { FIELD_RULES, ruleError } from './errors.js';
 
 /** What other libraries call our options, by their letters alone. */
 const OTHER_NAMES: Record<string, string> = {
@@ -42,7 +42,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
-  const nearest = nearestOf(name, names);
+  // An option of another class is not misspelt.
+  const nearest = name in FIELD_RULES ? undefined : nearestOf(name, names);
   const advice =
     nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
   return `unknown option ${prefix}${name}; ${advice}`;

@@ -244,7 +244,14 @@ describe('filters made here', () => {
   });
 
   test.each([
-    [{}, TypeError, 'capacity must be an integer from 1 to 4294967296, got undefined'],
+    [{}, TypeError, 'capacity is required: an integer from 1 to 4294967296'],
+    [undefined, TypeError, 'options must be a plain object, got undefined'],
+    [
+      { capacity: 10, maxIteration: 5 },
+      TypeError,
+      'unknown option maxIteration; did you mean maxIterations?',
+    ],
+    [{ capacity: '10' }, TypeError, 'capacity must be an integer from 1 to 4294967296, got "10"'],
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
     [{ capacity: 10, bucketSize: 256 }, RangeError, 'bucketSize must be an integer from 1 to 255'],
     [{ capacity: 10, maxIterations: 0 }, RangeError, 'maxIterations must be an integer from 1 to 65535'],

@@ -176,7 +176,7 @@ describe('a filter that is full', () => {
     const most = keysTo((options.bucketCount ?? 0) * (options.bucketSize ?? 0) + 20);
     const error = await rejected(RedisFullError, filter.addMany(most));
     expect(error).toBeInstanceOf(FilterFullError);
-    expect([error.name, error.reason]).toEqual(['FilterFullError', 'full']);
+    expect([error.name, error.reason]).toEqual(['RedisFullError', 'full']);
     expect(error.message).toMatch(
       /keys do not fit: open one of another name with a larger capacity than 10$/,
     );
@@ -269,7 +269,15 @@ describe('opening', () => {
   test.each([
     [{ name: '' }, RangeError, 'name must be'],
     [{ name: 'a}b' }, RangeError, 'name must be'],
-    [{ name: 5 }, TypeError, 'name must be a text'],
+    [{ name: 5 }, TypeError, 'name must be a string'],
+    [{ name: undefined }, TypeError, 'name is required: a string, in which { and } only enclose a hash tag'],
+    [{ send: undefined }, TypeError, 'send is required: a function that sends a command'],
+    [{ capacity: undefined }, TypeError, 'capacity is required: an integer from 1 to 2^34'],
+    [
+      { seed: 3 },
+      TypeError,
+      'unknown option seed; the options are send, name, capacity, falsePositiveRate, shards',
+    ],
     [{ send: 5 }, TypeError, 'send must be a function'],
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1 to 2^34, got 0'],
     [{ capacity: '5' }, TypeError, 'capacity must be an integer'],
@@ -280,6 +288,25 @@ describe('opening', () => {
   ])('with %j is refused', async (options, Kind, message) => {
     expect((await rejected<Error>(Kind, open(options as object))).message).toContain(message);
   });
+});
+
+test('options of batches and replicas are checked before anything is sent', async () => {
+  const filter = await open();
+  const wrong = { onprogress: () => undefined } as object;
+  for (const call of [
+    () => filter.addMany(['a'], wrong),
+    () => filter.addManyIfAbsent(['a'], wrong),
+    () => filter.containsMany(['a'], wrong),
+    () => filter.deleteMany(['a'], wrong),
+  ])
+    expect((await rejected(TypeError, call())).message).toBe(
+      'unknown option onprogress; did you mean onProgress?',
+    );
+  await rejected(TypeError, filter.addMany(['a'], { onProgress: 5 as never }));
+  expect((await filter.info()).size).toBe(0);
+  expect((await rejected(RangeError, filter.replica({ refreshMs: 0.5 }))).message).toBe(
+    'refreshMs must be 0, or a number from 1 up, got 0.5',
+  );
 });
 
 describe('a filter that is no longer there', () => {
@@ -342,7 +369,7 @@ describe('batches', () => {
     });
     const keys = keysTo(4000);
     const error = await rejected(RedisBatchError, filter.addMany(keys));
-    expect(error.message).toMatch(/^the server answered for \d+ keys: broken$/);
+    expect(error.message).toMatch(/^the server answered for \d+ of 4000 keys: broken$/);
     const done = keys.filter((_, i) => error.outcomes[i] === 'done');
     expect(done.length).toBeGreaterThan(0);
     expect(new Set(error.outcomes)).toEqual(new Set(['done', 'unknown']));

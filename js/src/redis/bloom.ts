@@ -1,7 +1,8 @@
 // The class RedisBloomFilter: the cuckoo filter of RedisBloom and Redis 8, outside the server.
 // Invariant: the same calls give the same answers and the same dump as there; where the server would lose a key, it throws.
-import { FilterFullError } from '../errors.js';
-import { check, viewOf } from '../reader/given.js';
+import { check, FilterFullError, requiredError } from '../errors.js';
+import { readOptions } from '../given.js';
+import { viewOf } from '../reader/given.js';
 import { hashKey } from '../reader/key.js';
 import { readDump, writeDump, type Dumped, type DumpChunk } from './bloom-dump.js';
 import { BloomTables, printOf, type Print } from './bloom-tables.js';
@@ -68,13 +69,16 @@ export class RedisBloomFilter {
 
   /** An empty filter. Throws TypeError and RangeError. */
   static reserve(options: RedisBloomOptions): RedisBloomFilter {
-    const { capacity, bucketSize = 2, maxIterations = 20, expansion = 1 } = options;
+    const names = ['capacity', 'bucketSize', 'maxIterations', 'expansion'];
+    const given = readOptions<RedisBloomOptions>(options, names);
+    const { capacity, bucketSize = 2, maxIterations = 20, expansion = 1 } = given;
     const numbers = { capacity, bucketSize, maxIterations, expansion };
     const most = { capacity: 2 ** 32, bucketSize: 255, maxIterations: 65_535, expansion: 32_768 };
     for (const [name, value] of Object.entries(numbers)) {
       const isExpansion = name === 'expansion';
       const limit = most[name as keyof typeof most];
       const rule = isExpansion ? '0 or a power of two up to 32768' : `an integer from 1 to ${limit}`;
+      if ((value as unknown) === undefined) throw requiredError(name, rule);
       const isWhole = Number.isInteger(value) && value <= limit;
       const isAllowed = isExpansion ? value === 0 || Number.isInteger(Math.log2(value)) : value > 0;
       check(name, rule, value, typeof value === 'number', isWhole && isAllowed);
@@ -152,7 +156,7 @@ export class RedisBloomFilter {
       const shown =
         typeof key === 'string' ? JSON.stringify(key.slice(0, 40)) : `a key of ${key.length} bytes`;
       const advice = 'reserve a larger capacity, or an expansion of at least 1';
-      throw new FilterFullError(`the filter is full, ${shown} does not fit: ${advice}`, 'full', 0);
+      throw new FilterFullError(`the filter is full; ${shown} does not fit: ${advice}`, 'full', 0);
     }
     ++this.#items;
     return true;

@@ -12,6 +12,9 @@ export const OUTCOMES = ['done', 'full', 'too-many-copies', 'nothing', 'unknown'
 
 /** Some keys of a batch do not fit; the others are in. */
 export class RedisFullError extends FilterFullError {
+  /** @internal */
+  static override readonly name: string = 'RedisFullError';
+  override readonly name = 'RedisFullError';
   /** What became of each key, in the order of the keys. */
   readonly outcomes: readonly KeyOutcome[];
 

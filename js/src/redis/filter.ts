@@ -1,12 +1,12 @@
 // The class RedisCuckooFilter: a filter that lies on a Redis server, and is shared by all processes that open it.
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
 import type { CuckooFilter } from '../api/filter.js';
-import { check, FilterFullError } from '../errors.js';
+import { check, FilterFullError, requiredError } from '../errors.js';
 import { readOptions } from '../given.js';
 import type { CuckooFilterOptions } from '../options.js';
 import { readTable } from '../reader/table.js';
 import type { Key } from '../wasm/key.js';
-import { atKey, checkKeys, type Keys } from '../wasm/keys.js';
+import { atKey, checkKeys, hasLength, type Keys } from '../wasm/keys.js';
 import { differences } from './differences.js';
 import { OUTCOMES, RedisBatchError, RedisFullError, type KeyOutcome } from './errors.js';
 import { locate, packed, placesFor, type Located, type Places } from './places.js';
@@ -100,9 +100,11 @@ export class RedisCuckooFilter {
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = readOptions<RedisFilterOptions>(options, NAMES);
     const { send, name, capacity, falsePositiveRate = 0.001, shards = 1 } = given;
-    check('send', 'a function that sends a command', send, typeof send === 'function');
+    for (const option of ['send', 'name', 'capacity'] as const)
+      if (given[option] === undefined) throw requiredError(option, RULES[option]);
+    check('send', RULES.send, send, typeof send === 'function');
     const hasTag = typeof name === 'string' && /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(name) && name !== '';
-    check('name', 'a text, in which { and } only enclose a hash tag', name, typeof name === 'string', hasTag);
+    check('name', RULES.name, name, typeof name === 'string', hasTag);
     const whole = (label: string, value: unknown, most: number, shown: string): void =>
       check(
         label,
@@ -306,9 +308,12 @@ export class RedisCuckooFilter {
   async #each<Answer extends KeyOutcome | number>(
     keys: Keys,
     most: number,
-    { onProgress }: BatchOptions,
+    options: BatchOptions,
     ask: (shard: Shard, keys: readonly Located[]) => Promise<readonly Answer[]>,
   ): Promise<(Answer | 'unknown')[]> {
+    const { onProgress } = readOptions<BatchOptions>(options, ['onProgress']);
+    const isCallable = ['undefined', 'function'].includes(typeof onProgress);
+    check('onProgress', 'a function', onProgress, isCallable);
     checkKeys(keys);
     const answers: (Answer | 'unknown')[] = [];
     const waiting = new Set<Promise<void>>();
@@ -351,7 +356,8 @@ export class RedisCuckooFilter {
     await Promise.all(waiting);
     if (failure !== undefined) {
       const { cause } = failure;
-      const message = `the server answered for ${answered} keys: ${cause instanceof Error ? cause.message : String(cause)}`;
+      const all = hasLength(keys) ? ` of ${keys.length}` : '';
+      const message = `the server answered for ${answered}${all} keys: ${cause instanceof Error ? cause.message : String(cause)}`;
       const outcomes = answers.map((answer): KeyOutcome => (typeof answer === 'number' ? 'nothing' : answer));
       throw new RedisBatchError(message, outcomes, cause);
     }
@@ -364,13 +370,20 @@ export class RedisCuckooFilter {
     const refused = outcomes.filter((outcome) => outcome === 'full' || outcome === 'too-many-copies').length;
     const these = outcomes.length === 1 ? 'the key does' : `${refused} of ${outcomes.length} keys do`;
     const message = isFull
-      ? `the filter is full, ${these} not fit: open one of another name with a larger capacity than ${this.#capacity}`
-      : `too many copies of one key, ${these} not fit. Use addIfAbsent to store a key once`;
+      ? `the filter is full; ${these} not fit: open one of another name with a larger capacity than ${this.#capacity}`
+      : `too many copies of one key; ${these} not fit. Use addIfAbsent to store a key once`;
     return new RedisFullError(message, isFull ? 'full' : 'too-many-copies', outcomes);
   }
 }
 
 const NAMES = ['send', 'name', 'capacity', 'falsePositiveRate', 'shards'] as const;
+
+/** What the options must be that have no default. */
+const RULES = {
+  send: 'a function that sends a command',
+  name: 'a string, in which { and } only enclose a hash tag',
+  capacity: 'an integer from 1 to 2^34',
+};
 
 /** A key in the slot of `key` in a cluster, which no other call uses. */
 function answerKeyOf(key: string): string {

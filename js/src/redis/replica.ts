@@ -46,7 +46,8 @@ export class RedisReplica extends CuckooFilter {
   /** @internal */
   static async of(shards: readonly Shard[], places: Places, options: ReplicaOptions): Promise<RedisReplica> {
     const { refreshMs = 1000 } = readOptions<ReplicaOptions>(options, ['refreshMs']);
-    check('refreshMs', 'a number from 0 up', refreshMs, typeof refreshMs === 'number', refreshMs >= 0);
+    const isInRange = refreshMs === 0 || refreshMs >= 1;
+    check('refreshMs', '0, or a number from 1 up', refreshMs, typeof refreshMs === 'number', isInRange);
     const replica = new RedisReplica(shards, places);
     try {
       await replica.refresh();
