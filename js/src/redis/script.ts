@@ -1,6 +1,6 @@
 // The script that changes a filter on the server, for one or many keys in one call.
 // Invariant: it writes only after every key was decided, so an error changes nothing; a key that does not fit leaves its
-// buckets as they were. All numbers are integers below 2^53, exact in doubles. Buckets are whole bytes, at most 6.
+// buckets as they were; a call that changes no bucket does not count as a change. All numbers are integers below 2^53, exact in doubles. Buckets are whole bytes, at most 6.
 //
 // KEYS[1] is the shard, KEYS[2] (only when deleting) where the answer is kept, so that a command that a client sends again
 // after a broken connection deletes once. ARGV: what to do, the header with size 0, what `packed` of places.ts gave.
@@ -209,9 +209,11 @@ for i = 1, count do
 end
 
 local answer = table.concat(answers)
-for b, entries in pairs(changed) do call('SETRANGE', key, 72 + b * bytes, packed(form, value_of(entries))) end
-call('SETRANGE', key, 40, packed('<I6', size))
-call('SETRANGE', key, length - 8, packed('<I6', revision + 1))
+if answer:find('0', 1, true) then
+  for b, entries in pairs(changed) do call('SETRANGE', key, 72 + b * bytes, packed(form, value_of(entries))) end
+  call('SETRANGE', key, 40, packed('<I6', size))
+  call('SETRANGE', key, length - 8, packed('<I6', revision + 1))
+end
 if KEYS[2] then call('SET', KEYS[2], answer, 'EX', 600) end
 return answer
 `;
