@@ -449,6 +449,20 @@ describe('a replica', () => {
     }
   });
 
+  test('takes a time that timers keep, or 0', async () => {
+    const filter = await open();
+    const rule = 'refreshMs must be 0, or an integer from 1 to 2^31 - 1, got';
+    for (const refreshMs of [Infinity, 2 ** 31, NaN, -1, 0.5, 1.5])
+      expect((await rejected(RangeError, filter.replica({ refreshMs }))).message).toBe(
+        `${rule} ${refreshMs}`,
+      );
+    for (const refreshMs of ['1', null, 5n])
+      expect((await rejected(TypeError, filter.replica({ refreshMs: refreshMs as never }))).message).toMatch(
+        rule,
+      );
+    for (const refreshMs of [0, 1, 2 ** 31 - 1]) (await filter.replica({ refreshMs })).dispose();
+  });
+
   test('fetches only shards that have changed', async () => {
     const fetched: string[] = [];
     const send = fromNodeRedis(node);

@@ -10,7 +10,7 @@ import type { Shard } from './shard.js';
 
 /** How a replica follows the server. */
 export interface ReplicaOptions {
-  /** Milliseconds between two looks at the server: a number from 1 up. Default 1000. 0: only `refresh()` looks. */
+  /** Milliseconds between two looks at the server: an integer from 1 to 2^31 - 1. Default 1000. 0: only `refresh()` looks. */
   readonly refreshMs?: number | undefined;
 }
 
@@ -46,8 +46,10 @@ export class RedisReplica extends CuckooFilter {
   /** @internal */
   static async of(shards: readonly Shard[], places: Places, options: ReplicaOptions): Promise<RedisReplica> {
     const { refreshMs = 1000 } = readOptions<ReplicaOptions>(options, ['refreshMs']);
-    const isInRange = refreshMs === 0 || refreshMs >= 1;
-    check('refreshMs', '0, or a number from 1 up', refreshMs, typeof refreshMs === 'number', isInRange);
+    // Timers take a longer time for 1 ms.
+    const isTime = Number.isInteger(refreshMs) && refreshMs >= 0 && refreshMs < 2 ** 31;
+    const rule = '0, or an integer from 1 to 2^31 - 1';
+    check('refreshMs', rule, refreshMs, typeof refreshMs === 'number', isTime);
     const replica = new RedisReplica(shards, places);
     try {
       await replica.refresh();
