@@ -330,7 +330,7 @@ test('options of batches and replicas are checked before anything is sent', asyn
   await rejected(TypeError, filter.addMany(['a'], { onProgress: 5 as never }));
   expect((await filter.info()).size).toBe(0);
   expect((await rejected(RangeError, filter.replica({ refreshMs: 0.5 }))).message).toBe(
-    'refreshMs must be 0, or a number from 1 up, got 0.5',
+    'refreshMs must be 0, or an integer from 1 to 2^31 - 1, got 0.5',
   );
 });
 
