@@ -523,10 +523,14 @@ describe('publishing', () => {
     replica.dispose();
   });
 
-  test('another shape is a RangeError, and changes nothing', async () => {
+  test('another shape is a RangeError, what is no filter a TypeError, and changes nothing', async () => {
     const filter = await open();
     await filter.add('a');
     await rejected(RangeError, filter.publish(CuckooFilter.from(['b'])));
+    for (const other of [null, undefined, 5, {}, CuckooFilter.from(['b']).serialize()])
+      expect((await rejected(TypeError, filter.publish(other as never))).message).toMatch(
+        /^filter must be a CuckooFilter, got /,
+      );
     await rejected(RangeError, (await open({ shards: 2 })).publish(CuckooFilter.from(['b'])));
     expect(await filter.contains('a')).toBe(true);
   });

@@ -3,6 +3,7 @@
 import type { CuckooFilter } from '../api/filter.js';
 import { check, FilterFullError, requiredError } from '../errors.js';
 import { readOptions } from '../given.js';
+import { isAnyFilter } from '../kind.js';
 import type { CuckooFilterOptions } from '../options.js';
 import { readTable } from '../reader/table.js';
 import type { Key } from '../wasm/key.js';
@@ -273,9 +274,10 @@ export class RedisCuckooFilter {
 
   /**
    * Puts `filter` in place of the filter on the server, each shard in one step: a CuckooFilter made with `info().options` if there is
-   * one shard, or a replica of a filter with the same options. Throws RangeError for any other.
+   * one shard, or a replica of a filter with the same options. Throws RangeError for any other, TypeError for no filter.
    */
   async publish(filter: CuckooFilter): Promise<void> {
+    check('filter', 'a CuckooFilter', filter, isAnyFilter(filter));
     const parts = filter instanceof RedisReplica ? filter.parts : [filter];
     const { length } = this.#shards;
     check('filter', `of ${length} shards`, filter, true, parts.length === length);
