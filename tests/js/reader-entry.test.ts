@@ -7,6 +7,7 @@ import {
   CuckooFilter,
   Deduper,
   FormatError,
+  hashKey,
   PackedKeys,
   type CuckooFilterOptions,
   type HashOption,
@@ -311,16 +312,14 @@ describe('bytes', () => {
   });
 
   test.each<[limits: unknown, message: RegExp]>([
-    [null, /^limits must be a plain object of maxBytes,hash, got object null$/],
-    [{ maxByte: 5 }, /^limits must be a plain object of maxBytes,hash, got string maxByte$/],
-    [{ maxBytes: '5' }, /^limits\.maxBytes must be a number from 0 up, got string 5$/],
-    [{ maxBytes: -1 }, /^limits\.maxBytes must be a number from 0 up, got number -1$/],
-    [{ hash: 'md5' }, /^limits\.hash must be 'xxh64', or 'siphash-1-3' .*, got string md5$/],
-    [
-      { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(15) } },
-      /^limits\.hash must .*, got number 15$/,
-    ],
-    [{ hash: { algorithm: 'xxh64', more: 1 } }, /^limits\.hash must .* of algorithm,key, got string more$/],
+    [null, /^limits must be a plain object of maxBytes,hash, got null$/],
+    [{ maxByte: 5 }, /^limits must be a plain object of maxBytes,hash, got maxByte$/],
+    [{ maxBytes: '5' }, /^limits\.maxBytes must be a number from 0 up, got 5$/],
+    [{ maxBytes: hashKey('a') }, /^limits\.maxBytes must be a number from 0 up, got \[object HashedKey\]$/],
+    [{ maxBytes: -1 }, /^limits\.maxBytes must be a number from 0 up, got -1$/],
+    [{ hash: 'md5' }, /^limits\.hash must be 'xxh64', or 'siphash-1-3' .*, got md5$/],
+    [{ hash: { algorithm: 'siphash-1-3', key: new Uint8Array(15) } }, /^limits\.hash must .*, got 15$/],
+    [{ hash: { algorithm: 'xxh64', more: 1 } }, /^limits\.hash must .* of algorithm,key, got more$/],
   ])('and limits of %j are refused by name, with the rule', (limits, message) => {
     const saved = CuckooFilter.from(['a']).serialize();
     expect(() => new FilterReader(saved, limits as never)).toThrow(message);

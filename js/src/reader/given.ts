@@ -7,9 +7,9 @@ export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8
 
 /** Throws TypeError if `value` of `name` has not the type of `rule`, RangeError if it is not in its range. */
 export function check(name: string, rule: string, value: unknown, isType: boolean, isInRange = true): void {
+  if (isType && isInRange) return;
   const Kind = isType ? RangeError : TypeError;
-  if (!isType || !isInRange)
-    throw new Kind(`${name} must be ${rule}, got ${typeof value} ${String(value).slice(0, 40)}`);
+  throw new Kind(`${name} must be ${rule}, got ${String(value).slice(0, 40)}`);
 }
 
 /** The bytes of `value` where they lie; undefined if it has none. Throws TypeError if its buffer is gone. */
