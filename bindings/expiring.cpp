@@ -22,7 +22,11 @@ void forget_when_full(Address filter) { at<Expiring>(filter).set_when_full(WhenF
 double advance(Address filter, double passed) {
   return static_cast<double>(at<Expiring>(filter).advance(saturated<std::uint64_t>(passed)));
 }
-double clock_of(Address filter) { return static_cast<double>(at<Expiring>(filter).clock()); }
+/// -1 if there is none.
+double clock_of(Address filter) {
+  const Expiring& it = at<Expiring>(filter);
+  return it.has_clock() ? static_cast<double>(it.clock()) : -1;
+}
 void set_clock(Address filter, double clock) { at<Expiring>(filter).set_clock(saturated<std::uint64_t>(clock)); }
 
 std::uint32_t periods(Address filter) { return at<Expiring>(filter).periods(); }

@@ -176,17 +176,21 @@ TEST(ValuesFormat, AHeaderHoldsWhatItsKindHas) {
     EXPECT_EQ(error_of({ValueKind::values}, bits), is_value ? Error::none : Error::inconsistent) << bits;
     EXPECT_EQ(error_of({ValueKind::counters}, bits), is_counter ? Error::none : Error::inconsistent) << bits;
   }
-  const Result<Header> periods = read({ValueKind::periods, 255, 255, 200, ~std::uint64_t{0} - 1}, 8);
+  const Result<Header> periods = read({ValueKind::periods, 255, 255, 200, 1, ~std::uint64_t{0} - 1}, 8);
   ASSERT_TRUE(periods);
   EXPECT_EQ(periods->params.value_bits, 8u);
   EXPECT_EQ(periods->extension.last_period, 255u);
   EXPECT_EQ(periods->extension.forgotten, 255u);
   EXPECT_EQ(periods->extension.current_period, 200u);
+  EXPECT_EQ(periods->extension.has_clock, 1u);
   EXPECT_EQ(periods->extension.clock, ~std::uint64_t{0} - 1);
-  EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 0}, 0), Error::none);
-  EXPECT_EQ(error_of({ValueKind::periods, 5, 6, 0, 0}, 3), Error::inconsistent);
-  EXPECT_EQ(error_of({ValueKind::periods, 5, 0, 6, 0}, 3), Error::inconsistent);
-  EXPECT_EQ(error_of({ValueKind::periods, 5, 0, 5, 0}, 4), Error::inconsistent);
+  EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 0, 0}, 0), Error::none);
+  EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 1, 0}, 0), Error::none);  // a period that began at 0
+  EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 0, 1}, 0), Error::inconsistent);
+  EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 2, 0}, 0), Error::inconsistent);
+  EXPECT_EQ(error_of({ValueKind::periods, 5, 6, 0, 0, 0}, 3), Error::inconsistent);
+  EXPECT_EQ(error_of({ValueKind::periods, 5, 0, 6, 0, 0}, 3), Error::inconsistent);
+  EXPECT_EQ(error_of({ValueKind::periods, 5, 0, 5, 0, 0}, 4), Error::inconsistent);
 }
 
 TEST(ValuesFormat, AKeyedFilterLoadsWithItsKey) {

@@ -183,6 +183,23 @@ describe('a saved filter', () => {
     expect(() => ExpiringFilter.deserialize(saved, { hash, maxBytes: 5 })).toThrow('limits.maxBytes (5)');
   });
 
+  test.each([0, 3, 60_000])('goes by the clock where that said %i when it was saved', (saidAt) => {
+    let time = saidAt;
+    const clock = { every: 60_000, now: () => time };
+    const filter = new ExpiringFilter({ capacity: 100, periods: 2, ...clock });
+    filter.isNew('alice');
+    const saved = filter.serialize();
+    const load = () => ExpiringFilter.deserialize(saved, clock);
+    expect([load().serialize(), load().remembersSince]).toEqual([saved, filter.remembersSince]);
+    time += 60_000;
+    expect(load().hasSeen('alice')).toBe(true);
+    time += 60_000;
+    expect(load().hasSeen('alice')).toBe(false);
+    const unclocked = new ExpiringFilter({ capacity: 100, periods: 2 });
+    unclocked.isNew('alice');
+    expect(ExpiringFilter.deserialize(unclocked.serialize(), clock).hasSeen('alice')).toBe(true);
+  });
+
   test('is refused where it is damaged, cut short, or of another class', () => {
     const saved = make().serialize();
     for (let at = 0; at < saved.length; ++at) {

@@ -125,7 +125,7 @@ export class ExpiringFilter extends SizedFilter {
     const forgetsOldest = isForgetting(whenFull, 'limits.');
     const { calls, address } = load(EXPIRING, ...checkedForm(bytes, rest));
     const began = calls.clock(address);
-    const handle = new ExpiringHandle(address, began === 0 ? clock : clock?.at(began), forgetsOldest);
+    const handle = new ExpiringHandle(address, began < 0 ? clock : clock?.at(began), forgetsOldest);
     return adopt(this, new Handover(handle));
   }
 

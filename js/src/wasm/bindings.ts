@@ -128,7 +128,7 @@ export interface ExpiringCalls extends AbsentCalls, SavedCalls {
   forgetWhenFull(filter: Address): void;
   /** Begins as many periods; returns how many entries are forgotten. */
   advance(filter: Address, periods: number): number;
-  /** When the current period began, in milliseconds; 0 after `advance`. */
+  /** When the current period began, in milliseconds; -1 without a clock, and after `advance`. */
   clock(filter: Address): number;
   setClock(filter: Address, began: number): void;
   periods(filter: Address): number;

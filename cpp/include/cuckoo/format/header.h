@@ -68,6 +68,7 @@ enum Offset : std::size_t {
   kAtLastPeriod = 74,
   kAtForgotten = 75,
   kAtCurrentPeriod = 76,
+  kAtHasClock = 78,
   kAtClock = 80,
 };
 
@@ -78,11 +79,12 @@ inline std::uint64_t hash_check(const Hasher& hasher) { return static_cast<std::
 inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) {
   if (extension.kind == ValueKind::periods) {
     return value_bits == static_cast<std::uint32_t>(std::bit_width(extension.last_period)) &&
-           extension.forgotten <= extension.last_period && extension.current_period <= extension.last_period;
+           extension.forgotten <= extension.last_period && extension.current_period <= extension.last_period &&
+           (extension.has_clock == 1 || (extension.has_clock == 0 && extension.clock == 0));
   }
   const std::uint32_t most = extension.kind == ValueKind::values ? kMaxValueBits : kMaxCounterBits;
   return value_bits >= 1 && value_bits <= most && extension.last_period == 0 && extension.forgotten == 0 &&
-         extension.current_period == 0 && extension.clock == 0;
+         extension.current_period == 0 && extension.has_clock == 0 && extension.clock == 0;
 }
 
 }  // namespace format_detail
@@ -118,6 +120,7 @@ inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header&
   bytes[d::kAtLastPeriod] = extension.last_period;
   bytes[d::kAtForgotten] = extension.forgotten;
   store_word(&bytes[d::kAtCurrentPeriod], extension.current_period);
+  store_word(&bytes[d::kAtHasClock], extension.has_clock);
   store_word(&bytes[d::kAtClock], extension.clock);
   return bytes;
 }
@@ -147,7 +150,8 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind
     header.extension = {.kind = kind,
                         .last_period = bytes[d::kAtLastPeriod],
                         .forgotten = bytes[d::kAtForgotten],
-                        .current_period = static_cast<std::uint32_t>(load_half_word(&bytes[d::kAtCurrentPeriod])),
+                        .current_period = static_cast<std::uint16_t>(load_half_word(&bytes[d::kAtCurrentPeriod])),
+                        .has_clock = static_cast<std::uint16_t>(load_half_word(&bytes[d::kAtHasClock])),
                         .clock = load_word(&bytes[d::kAtClock])};
     if (!d::is_consistent(header.extension, header.params.value_bits)) return Error::inconsistent;
   }

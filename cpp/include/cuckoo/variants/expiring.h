@@ -122,9 +122,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   Result<InsertOutcome> merge(const ExpiringFilter& from) {
     Field field = field_that_differs(*this, from);
     if (periods() != from.periods()) field = Field::periods;
-    const bool is_one_period = periods_.clock != 0 || periods_.current == from.periods_.current;
-    if (field == Field::none && !(periods_.clock == from.periods_.clock && is_one_period))
-      field = Field::current_period;
+    if (field == Field::none && !periods_.is_at(from.periods_)) field = Field::current_period;
     if (field != Field::none) return {Error::out_of_range, field};
     Result<ExpiringFilter> merged = clone();
     if (!merged) return merged.error();
@@ -160,9 +158,13 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   [[nodiscard]] WhenFull when_full() const { return when_full_; }
   void set_when_full(WhenFull when_full) { when_full_ = when_full; }
 
-  /// When the current period began; see `Periods`. `advance` makes it 0.
+  /// Whether there is a clock, and when the current period began by it. After `advance` there is none until it is set.
+  [[nodiscard]] bool has_clock() const { return periods_.has_clock; }
   [[nodiscard]] std::uint64_t clock() const { return periods_.clock; }
-  void set_clock(std::uint64_t clock) { periods_.clock = clock; }
+  void set_clock(std::uint64_t clock) {
+    periods_.has_clock = true;
+    periods_.clock = clock;
+  }
 
  private:
   ExpiringFilter(Base filter, const Periods& periods, std::unique_ptr<std::uint64_t[]> counts, SweepPace pace)

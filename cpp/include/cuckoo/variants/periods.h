@@ -25,6 +25,7 @@ struct Periods {
         current(saved.current_period),
         now(std::uint64_t{count} + current),
         since(now - saved.last_period + saved.forgotten),
+        has_clock(saved.has_clock != 0),
         clock(saved.clock) {}
 
   [[nodiscard]] Extension extension() const {
@@ -32,6 +33,7 @@ struct Periods {
             .last_period = static_cast<std::uint8_t>(count - 1),
             .forgotten = static_cast<std::uint8_t>(count - remembered()),
             .current_period = current,
+            .has_clock = has_clock ? 1u : 0u,
             .clock = clock};
   }
 
@@ -39,9 +41,15 @@ struct Periods {
   void begin(std::uint64_t passed) {
     now += std::min<std::uint64_t>(passed, count);
     current = value_of(now);
+    has_clock = false;
     clock = 0;
   }
 
+  /// Whether the current period is that of `other`, as far as the two can tell.
+  [[nodiscard]] bool is_at(const Periods& other) const {
+    if (has_clock != other.has_clock) return false;
+    return has_clock ? clock == other.clock : current == other.current;
+  }
   /// The value of a period, by its number.
   [[nodiscard]] std::uint32_t value_of(std::uint64_t period) const {
     return static_cast<std::uint32_t>(period % count);
@@ -60,7 +68,8 @@ struct Periods {
   std::uint32_t current = 0;  ///< the value of the current period: what is seen now has it
   std::uint64_t now;          ///< the current period
   std::uint64_t since = 1;    ///< the oldest that is remembered: at most N - 1 before `now`
-  std::uint64_t clock = 0;    ///< when the current period began, by a clock of the caller; 0 if there is none
+  bool has_clock = false;     ///< whether periods follow a clock of the caller
+  std::uint64_t clock = 0;    ///< when the current period began, by that clock; 0 if there is none
 };
 
 }  // namespace cuckoo

@@ -23,7 +23,8 @@ struct Extension {
   std::uint8_t last_period = 0;      ///< of periods: their number, less one
   std::uint8_t forgotten = 0;        ///< of periods: how many, of the oldest, were forgotten to make room
   std::uint32_t current_period = 0;  ///< of periods: the value of the current one
-  std::uint64_t clock = 0;           ///< of periods: when the current one began by a clock, or 0
+  std::uint32_t has_clock = 0;       ///< of periods: 1 if they follow a clock
+  std::uint64_t clock = 0;           ///< of periods: when the current one began by the clock, or 0
 };
 
 /// Entries with values, placed and found by keys. The variants give the values a meaning.
