@@ -227,6 +227,13 @@ describe('filters that cannot be merged say why', () => {
     [{ ...base, capacity: 1000 }, base, /^cannot merge: capacity is 1000 here, 100 in the other filter/],
     [{ ...base, ...clock }, { ...base, ...clock, now: () => 6000 }, /same every and clocks that agree$/],
     [{ ...base, ...clock }, base, /not in the same period/],
+    // Periods of both begin at 5000.
+    [
+      { ...base, ...clock, every: '5 s' },
+      { ...base, ...clock },
+      /^cannot merge: every is 5000 here, 1000 in/,
+    ],
+    [{ ...base, ...clock }, { ...base, ...clock, every: 500 }, /^cannot merge: every is 1000 here, 500 in/],
   ] as const)('%j and %j', (mine, others, message) => {
     const [one, other] = [new ExpiringFilter(mine), new ExpiringFilter(others)];
     one.isNew('a');

@@ -216,12 +216,17 @@ export class ExpiringFilter extends SizedFilter {
    * in the same period. Afterwards it remembers as far back as the shorter of the two.
    *
    * All or nothing. Throws FilterFullError if an entry does not fit (with `whenFull: 'forget-oldest'` only if it is of the
-   * current period), and RangeError if the filters differ in the number of periods, the current period, a size, the
-   * addressing, the seed or the hash, or if memory is refused for a second table.
+   * current period), and RangeError if the filters differ in the number of periods, `every`, the current period, a size,
+   * the addressing, the seed or the hash, or if memory is refused for a second table.
    */
   merge(other: ExpiringFilter): this {
     const { calls, clock } = upToDate(this);
-    if (isOwn(other) && kindOf(other) === 'ExpiringFilter') meet(this, other);
+    if (isOwn(other) && kindOf(other) === 'ExpiringFilter') {
+      meet(this, other);
+      const others = handleOfExpiring(other).clock;
+      if (clock && others && clock.every !== others.every)
+        throw differingError('every', clock.every, others.every);
+    }
     return mergeInto(this, other, 'ExpiringFilter', (into, from) => {
       const outcome = calls.merge(into, from);
       const differing = FIELDS[-1 - outcome];
@@ -346,13 +351,16 @@ function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   );
 }
 
+function differingError(option: string, mine: number, others: number): RangeError {
+  return new RangeError(
+    `cannot merge: ${option} is ${mine} here, ${others} in the other filter. Make both with the same options`,
+  );
+}
+
 /** Why filters of other periods cannot be merged. */
 function periodError(calls: ExpiringCalls, into: Address, from: Address, hasClock: boolean): RangeError {
   const [mine, others] = [calls.periods(into), calls.periods(from)];
-  if (mine !== others)
-    return new RangeError(
-      `cannot merge: periods is ${mine} here, ${others} in the other filter. Make both with the same options`,
-    );
+  if (mine !== others) return differingError('periods', mine, others);
   const advice = hasClock
     ? 'Give both the same every and clocks that agree'
     : 'Call advance on the one that is behind, as often as on the other';
