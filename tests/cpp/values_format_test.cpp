@@ -186,7 +186,7 @@ TEST(ValuesFormat, AHeaderHoldsWhatItsKindHas) {
   EXPECT_EQ(periods->extension.clock, ~std::uint64_t{0} - 1);
   EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 0, 0}, 0), Error::none);
   EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 1, 0}, 0), Error::none);  // a period that began at 0
-  EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 0, 1}, 0), Error::inconsistent);
+  EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 0, 1}, 0), Error::none);
   EXPECT_EQ(error_of({ValueKind::periods, 0, 0, 0, 2, 0}, 0), Error::inconsistent);
   EXPECT_EQ(error_of({ValueKind::periods, 5, 6, 0, 0, 0}, 3), Error::inconsistent);
   EXPECT_EQ(error_of({ValueKind::periods, 5, 0, 6, 0, 0}, 3), Error::inconsistent);

@@ -69,9 +69,10 @@ test(
           filled({ ...options, ...rate }, random, 1000),
           filled({ ...options, ...rate }, random, 1000),
         ];
-        while (one.now % periods !== other.now % periods || one.now < other.now) {
-          one.filter.advance();
-          ++one.now;
+        while (one.now !== other.now) {
+          const behind = one.now < other.now ? one : other;
+          behind.filter.advance();
+          ++behind.now;
         }
         const { size } = other.filter;
         one.filter.merge(other.filter);
@@ -239,6 +240,17 @@ describe('filters that cannot be merged say why', () => {
     one.isNew('a');
     expect(thrownBy(RangeError, () => one.merge(other)).message).toMatch(message);
     expect([one.size, one.hasSeen('a')]).toEqual([1, true]);
+  });
+
+  test.each([1, 3, 256])('such as that one is all %i periods behind, without a clock', (periods) => {
+    const [one, other] = [new ExpiringFilter({ ...base, periods }), new ExpiringFilter({ ...base, periods })];
+    other.isNew('a');
+    for (let turn = 0; turn < periods; ++turn) one.advance();
+    const loaded = ExpiringFilter.deserialize(one.serialize());
+    for (const ahead of [one, loaded])
+      expect(() => ahead.merge(other)).toThrow('Call advance on the one that is behind');
+    for (let turn = 0; turn < periods; ++turn) other.advance();
+    for (const ahead of [one, loaded]) expect(ahead.merge(other).hasSeen('a')).toBe(false);
   });
 
   test('and those that are no expiring filters, or too full', () => {

@@ -80,7 +80,7 @@ inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) 
   if (extension.kind == ValueKind::periods) {
     return value_bits == static_cast<std::uint32_t>(std::bit_width(extension.last_period)) &&
            extension.forgotten <= extension.last_period && extension.current_period <= extension.last_period &&
-           (extension.has_clock == 1 || (extension.has_clock == 0 && extension.clock == 0));
+           extension.has_clock <= 1;
   }
   const std::uint32_t most = extension.kind == ValueKind::values ? kMaxValueBits : kMaxCounterBits;
   return value_bits >= 1 && value_bits <= most && extension.last_period == 0 && extension.forgotten == 0 &&

@@ -158,8 +158,9 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   [[nodiscard]] WhenFull when_full() const { return when_full_; }
   void set_when_full(WhenFull when_full) { when_full_ = when_full; }
 
-  /// Whether there is a clock, and when the current period began by it. After `advance` there is none until it is set.
+  /// Whether there is a clock. After `advance` there is none until it is set.
   [[nodiscard]] bool has_clock() const { return periods_.has_clock; }
+  /// When the current period began, by the clock; without one, how many periods began before it.
   [[nodiscard]] std::uint64_t clock() const { return periods_.clock; }
   void set_clock(std::uint64_t clock) {
     periods_.has_clock = true;

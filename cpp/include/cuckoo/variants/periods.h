@@ -42,14 +42,11 @@ struct Periods {
     now += std::min<std::uint64_t>(passed, count);
     current = value_of(now);
     has_clock = false;
-    clock = 0;
+    clock += passed;
   }
 
-  /// Whether the current period is that of `other`, as far as the two can tell.
-  [[nodiscard]] bool is_at(const Periods& other) const {
-    if (has_clock != other.has_clock) return false;
-    return has_clock ? clock == other.clock : current == other.current;
-  }
+  /// Whether the current period is that of `other`.
+  [[nodiscard]] bool is_at(const Periods& other) const { return has_clock == other.has_clock && clock == other.clock; }
   /// The value of a period, by its number.
   [[nodiscard]] std::uint32_t value_of(std::uint64_t period) const {
     return static_cast<std::uint32_t>(period % count);
@@ -69,7 +66,7 @@ struct Periods {
   std::uint64_t now;          ///< the current period
   std::uint64_t since = 1;    ///< the oldest that is remembered: at most N - 1 before `now`
   bool has_clock = false;     ///< whether periods follow a clock of the caller
-  std::uint64_t clock = 0;    ///< when the current period began, by that clock; 0 if there is none
+  std::uint64_t clock = 0;    ///< when the current period began, by that clock; else how many began before it
 };
 
 }  // namespace cuckoo

@@ -24,7 +24,7 @@ struct Extension {
   std::uint8_t forgotten = 0;        ///< of periods: how many, of the oldest, were forgotten to make room
   std::uint32_t current_period = 0;  ///< of periods: the value of the current one
   std::uint32_t has_clock = 0;       ///< of periods: 1 if they follow a clock
-  std::uint64_t clock = 0;           ///< of periods: when the current one began by the clock, or 0
+  std::uint64_t clock = 0;  ///< of periods: when the current one began by the clock, or how many began before it
 };
 
 /// Entries with values, placed and found by keys. The variants give the values a meaning.
