@@ -262,6 +262,39 @@ describe('filters made here', () => {
     ).toContain(message);
   });
 
+  test('memory that is refused is an error that says what to do, and changes nothing', () => {
+    const filter = RedisBloomFilter.reserve({ capacity: 16, bucketSize: 1, expansion: 32_768 });
+    filter.add('a');
+    filter.add('a');
+    const before = [filter.info(), summary(filter.dump())];
+    const Own = Uint8Array;
+    try {
+      globalThis.Uint8Array = new Proxy(Own, {
+        construct: (_, [length]: [number]) => new Own(length > 1e5 ? -1 : length),
+      });
+      // The two buckets of the key are full, so that it needs a sub-filter.
+      for (const add of [() => filter.add('a'), () => filter.addNX('a') || filter.add('a')])
+        expect(thrownBy(FilterFullError, add).message).toBe(
+          'the filter is full, and a further sub-filter of 524288 bytes is too large for memory: reserve a larger capacity with a smaller expansion',
+        );
+      expect(thrownBy(RangeError, () => RedisBloomFilter.reserve({ capacity: 2 ** 20 })).message).toBe(
+        'the filter is too large for memory (1048576 bytes): reserve a smaller capacity',
+      );
+    } finally {
+      globalThis.Uint8Array = Own;
+    }
+    expect([filter.info(), summary(filter.dump())]).toEqual(before);
+    expect([filter.count('a'), filter.add('a'), filter.count('a')]).toEqual([2, true, 3]);
+  });
+
+  test('new is a TypeError that names what makes a filter', () => {
+    const Class = RedisBloomFilter as unknown as new (...given: unknown[]) => unknown;
+    for (const given of [[], [null], [{ capacity: 10 }], [{ tables: [] }]])
+      expect(thrownBy(TypeError, () => new Class(...given)).message).toBe(
+        'make a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
+      );
+  });
+
   test('a key that is no text and no bytes is a TypeError', () => {
     const filter = RedisBloomFilter.reserve({ capacity: 10 });
     for (const key of [5, 5n, null, undefined, {}])

@@ -1,6 +1,7 @@
 // The sub-filters of RedisBloom's cuckoo filter: where fingerprints go, and in which order places are tried, so that the same
 // calls give the same bytes as on the server. A fingerprint is a byte, 0 an empty slot.
 // Invariant: a refused insert changes no byte, and a fingerprint is only ever moved between its own buckets.
+import { FilterFullError } from '../errors.js';
 import { HIGH } from '../reader/hash64.js';
 
 /** What a filter was made with. */
@@ -34,6 +35,15 @@ export function printOf(low: number): Print {
   return { fingerprint: (((low >>> 0) + ((HIGH[0] as number) >>> 0)) % 255) + 1, low };
 }
 
+/** An empty sub-filter; undefined if there is no memory for it. */
+export function emptyTable(bytes: number): Uint8Array | undefined {
+  try {
+    return new Uint8Array(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sub-filters, the oldest first. */
 export class BloomTables {
   readonly parameters: BloomParameters;
@@ -58,12 +68,25 @@ export class BloomTables {
     return this.#swap(print, print.fingerprint, print.fingerprint);
   }
 
-  /** Stores a copy; false, with nothing changed, if there is no room and no sub-filter can be added. */
+  /**
+   * Stores a copy; false, with nothing changed, if there is no room and no sub-filter can be added. Throws FilterFullError, with
+   * nothing changed, if memory for it is refused.
+   */
   insert(print: Print): boolean {
     if (this.#swap(print, 0, print.fingerprint) || this.#kick(print)) return true;
     const { expansion, bucketSize } = this.parameters;
     if (expansion === 0 || this.tables.length >= MOST_TABLES) return false;
-    this.tables.push(new Uint8Array(bucketsOf(this.parameters, this.tables.length) * bucketSize));
+    const bytes = bucketsOf(this.parameters, this.tables.length) * bucketSize;
+    const table = emptyTable(bytes);
+    if (table === undefined) {
+      const advice = 'reserve a larger capacity with a smaller expansion';
+      throw new FilterFullError(
+        `the filter is full, and a further sub-filter of ${bytes} bytes is too large for memory: ${advice}`,
+        'full',
+        0,
+      );
+    }
+    this.tables.push(table);
     return this.#swap(print, 0, print.fingerprint);
   }
 

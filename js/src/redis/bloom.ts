@@ -5,7 +5,7 @@ import { readOptions } from '../given.js';
 import { viewOf } from '../reader/given.js';
 import { hashKey } from '../reader/key.js';
 import { readDump, writeDump, type Dumped, type DumpChunk } from './bloom-dump.js';
-import { BloomTables, printOf, type Print } from './bloom-tables.js';
+import { BloomTables, emptyTable, printOf, type Print } from './bloom-tables.js';
 import { murmur64a } from './murmur64a.js';
 
 /** What `CF.INFO` tells, under the server's names. */
@@ -51,7 +51,12 @@ export class RedisBloomFilter {
   #items: number;
   #deletes: number;
 
-  private constructor({ tables, items, deletes }: Dumped) {
+  private constructor(dumped: Dumped) {
+    if (!((dumped as Partial<Dumped> | undefined)?.tables instanceof BloomTables))
+      throw new TypeError(
+        'make a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
+      );
+    const { tables, items, deletes } = dumped;
     this.#tables = tables;
     this.#items = items;
     this.#deletes = deletes;
@@ -67,7 +72,7 @@ export class RedisBloomFilter {
     return new RedisBloomFilter(readDump(chunks));
   }
 
-  /** An empty filter. Throws TypeError and RangeError. */
+  /** An empty filter. Throws TypeError and RangeError for options, RangeError if memory is refused. */
   static reserve(options: RedisBloomOptions): RedisBloomFilter {
     const names = ['capacity', 'bucketSize', 'maxIterations', 'expansion'];
     const given = readOptions<RedisBloomOptions>(options, names);
@@ -84,9 +89,12 @@ export class RedisBloomFilter {
       check(name, rule, value, typeof value === 'number', isWhole && isAllowed);
     }
     const bucketCount = 2 ** Math.ceil(Math.log2(Math.ceil(capacity / bucketSize)));
-    const tables = [new Uint8Array(bucketCount * bucketSize)];
+    const bytes = bucketCount * bucketSize;
+    const table = emptyTable(bytes);
+    if (table === undefined)
+      throw new RangeError(`the filter is too large for memory (${bytes} bytes): reserve a smaller capacity`);
     const parameters = { bucketCount, bucketSize, maxIterations, expansion };
-    return new RedisBloomFilter({ tables: new BloomTables(parameters, tables), items: 0, deletes: 0 });
+    return new RedisBloomFilter({ tables: new BloomTables(parameters, [table]), items: 0, deletes: 0 });
   }
 
   /** `CF.EXISTS`. `false` is certain, `true` is probable. */
@@ -101,7 +109,7 @@ export class RedisBloomFilter {
 
   /**
    * `CF.ADD`: stores a copy, and returns true. Throws FilterFullError, with nothing changed, where the server answers that
-   * the filter is full: if there is no room and no sub-filter can be added (expansion 0, or 32 sub-filters).
+   * the filter is full: if there is no room and no sub-filter can be added (expansion 0, 32 sub-filters, or no memory).
    */
   add(key: string | Uint8Array): boolean {
     return this.#add(print(key), key);
