@@ -351,7 +351,45 @@ describe('a filter that is no longer there', () => {
       () => filter.replica(),
     ])
       expect((await rejected(FormatError, call())).message).toMatch(/ is gone from the server: /);
-    expect((await rejected(RedisBatchError, filter.containsMany(['a']))).cause).toBeInstanceOf(FormatError);
+    for (const call of [
+      () => filter.addMany(['a']),
+      () => filter.addManyIfAbsent(['a']),
+      () => filter.containsMany(['a']),
+      () => filter.deleteMany(['a']),
+    ])
+      expect((await rejected(RedisBatchError, call())).cause).toBeInstanceOf(FormatError);
+    expect(await filter.containsMany([])).toEqual(new Uint8Array());
+    await filter.drop();
+    using local = await open({ shards: 2 }).then((other) => other.replica({ refreshMs: 0 }));
+    await filter.publish(local);
+    expect(await filter.contains('key 1')).toBe(false);
+  });
+
+  test.each([1, 2])('is an error where a string is too short, in %i shards', async (shards) => {
+    for (const [, send] of CLIENTS)
+      for (const capacity of [100, 10_000]) {
+        const filter = await open({ send: send(), shards, capacity });
+        await filter.addMany(keysTo(100));
+        const { keys } = await filter.info();
+        const whole = await Promise.all(
+          keys.map((key) => fromNodeRedis(node)(['GET', key]) as Promise<Buffer>),
+        );
+        for (const kept of [1, 30, 60, 72, 80, 0.5 * (whole[0] as Buffer).length, -8, -9]) {
+          await Promise.all(keys.map((key, i) => node.set(key, (whole[i] as Buffer).subarray(0, kept))));
+          for (const call of [
+            () => filter.contains('key 1'),
+            () => filter.count('key 1'),
+            () => filter.add('key 1'),
+            () => filter.delete('key 1'),
+            () => filter.info(),
+            () => filter.stats(),
+            () => filter.replica(),
+          ])
+            await rejected(FormatError, call());
+          const error = await rejected(RedisBatchError, filter.containsMany(['key 1']));
+          expect(error.cause).toBeInstanceOf(FormatError);
+        }
+      }
   });
 
   test('is another error if one with other options is in its place', async () => {

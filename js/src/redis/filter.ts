@@ -259,7 +259,10 @@ export class RedisCuckooFilter {
     await Promise.all(this.#shards.map((shard) => shard.run('reset')));
   }
 
-  /** Deletes the filter from the server. Everything but `open` then throws FormatError, in all processes. */
+  /**
+   * Deletes the filter from the server. In all processes, calls then throw FormatError, and batches RedisBatchError with the
+   * FormatError as `cause`, until `open` or `publish` makes the filter again.
+   */
   async drop(): Promise<void> {
     await Promise.all(this.#shards.map(({ key, send }) => send(['DEL', key])));
   }

@@ -43,7 +43,10 @@ function says(error: unknown, words: RegExp): boolean {
 
 export class Shard {
   readonly #header: Uint8Array;
-  /** Reads of the header's fields that every lookup makes as well: magic, kind, number of buckets, seed. */
+  /**
+   * Reads that every lookup makes as well: of the header magic, kind, number of buckets and seed; and the count of changes, which
+   * is 0 only if the string ends before it.
+   */
   readonly #proof: readonly string[];
   readonly #proven: readonly number[];
   #readCommand = 'BITFIELD_RO';
@@ -56,7 +59,7 @@ export class Shard {
   ) {
     const fields = [0, 10, 24, 48];
     this.#header = asSent(places.header);
-    this.#proof = fields.flatMap((at) => getOf(at, FIELD));
+    this.#proof = [...fields, places.stringBytes - TRAILER].flatMap((at) => getOf(at, FIELD));
     this.#proven = fields.map((at) =>
       places.header.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0),
     );
@@ -81,9 +84,10 @@ export class Shard {
       }
     });
     const values = (answer as unknown[]).map(Number);
-    const isProven = this.#proven.every((value, i) => values[i] === value);
+    const { length } = this.#proven;
+    const isProven = values[length] !== 0 && this.#proven.every((value, i) => values[i] === value);
     if (!isProven) throw this.#notMeant(values[0] === 0 ? 'gone' : 'differs');
-    return values.slice(this.#proven.length);
+    return values.slice(length + 1);
   }
 
   /** Copies of each key. */
@@ -260,9 +264,9 @@ function reversed(value: number): number {
   return other;
 }
 
-/** What a new shard counts its changes from: another number than one of that name had before. */
+/** What a new shard counts its changes from: another number than one of that name had before, and never 0. */
 export function randomRevision(): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(FIELD)).fill(0, FIELD - 1);
+  return crypto.getRandomValues(new Uint8Array(FIELD)).fill(1, FIELD - 1);
 }
 
 /** The bytes of a string from the server as a saved form: with the checksum. */
