@@ -143,7 +143,18 @@ for (const [name, client] of Object.entries(clients)) {
   const { byteLength } = await filter.info();
   const told = (bytes) => `${(bytes / count).toFixed(2)} bytes per key`;
   console.log(
-    `memory: the set ${told(set)}, the filter ${told(own)} (1/${(set / own).toFixed(1)}; asked 1/50), its string ${told(byteLength)} (1/${(set / byteLength).toFixed(1)})\n`,
+    `memory: the set ${told(set)}, the filter ${told(own)} (1/${(set / own).toFixed(1)}; asked 1/50), its string ${told(byteLength)} (1/${(set / byteLength).toFixed(1)})`,
   );
+  const used = () => Number(/used_memory:(\d+)/.exec(cli(port, 'INFO', 'memory'))[1]);
+  const perKey = async (some, remove) => {
+    const before = used();
+    await remove(some);
+    return `${((used() - before) / some.length).toFixed(1)} bytes`;
+  };
+  const single = await perKey(keys.slice(0, 5000), (some) =>
+    Promise.all(some.map((key) => filter.delete(key))),
+  );
+  const batch = await perKey(keys.slice(5000, 10_000), (some) => filter.deleteMany(some));
+  console.log(`answers to deletes: ${single} per delete, ${batch} per key of deleteMany\n`);
 }
 process.exit();

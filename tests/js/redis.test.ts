@@ -463,6 +463,22 @@ describe('batches', () => {
     expect(await filter.deleteMany(['a', 'b', 'c'])).toBe(2);
     expect(await once.count('a')).toBe(1);
   });
+
+  test('a delete of an absent key that arrives again later does not delete what was added since', async () => {
+    const send = fromNodeRedis(node);
+    const sent: Parameters<Send>[0][] = [];
+    const filter = await open({
+      send: (command) => {
+        if (command.includes('delete')) sent.push(command);
+        return send(command);
+      },
+    });
+    expect([await filter.delete('a'), await filter.deleteMany(['b', 'c'])]).toEqual([false, 0]);
+    await filter.addMany(['a', 'b', 'c']);
+    for (const command of sent) await send(command);
+    expect(sent.length).toBeGreaterThanOrEqual(2);
+    expect(await filter.containsMany(['a', 'b', 'c'])).toEqual(Uint8Array.of(1, 1, 1));
+  });
 });
 
 describe('a replica', () => {

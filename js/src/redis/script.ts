@@ -1,9 +1,12 @@
 // The script that changes a filter on the server, for one or many keys in one call.
 // Invariant: it writes only after every key was decided, so an error changes nothing; a key that does not fit leaves its
-// buckets as they were; a call that changes no bucket does not count as a change. All numbers are integers below 2^53, exact in doubles. Buckets are whole bytes, at most 6.
+// buckets as they were; a call that changes no bucket does not count as a change. All numbers are integers below 2^53, exact in
+// doubles. Buckets are whole bytes, at most 6.
 //
 // KEYS[1] is the shard, KEYS[2] (only when deleting) where the answer is kept, so that a command that a client sends again
-// after a broken connection deletes once. ARGV: what to do, the header with size 0, what `packed` of places.ts gave.
+// after a broken connection deletes once. It is kept where nothing was deleted too, because the first copy of a command may
+// arrive after the second, when the key has been added. ARGV: what to do, the header with size 0, what `packed` of places.ts
+// gave.
 // `read` takes two buckets per key and answers their bytes. The other answers have one digit per key: 0 done, 1 full, 2 too many copies, 3 nothing done.
 
 /** What the script can do. */
