@@ -221,12 +221,16 @@ describe('a saved filter', () => {
 
 describe('filters that cannot be merged say why', () => {
   const base = { capacity: 100, periods: 3 };
-  const clock = { every: '1 s', now: () => 5000 };
+  const clock = { every: '1 s', now: (): number => 5000 };
   test.each([
     [{ ...base, periods: 4 }, base, /^cannot merge: periods is 4 here, 3 in the other filter\. Make both/],
     [{ ...base, seed: 1 }, base, /^cannot merge: seed is 1n here, 0n in the other filter/],
     [{ ...base, capacity: 1000 }, base, /^cannot merge: capacity is 1000 here, 100 in the other filter/],
-    [{ ...base, ...clock }, { ...base, ...clock, now: () => 6000 }, /same every and clocks that agree$/],
+    [
+      { ...base, ...clock },
+      { ...base, ...clock, now: (): number => 6000 },
+      /same every and clocks that agree$/,
+    ],
     [{ ...base, ...clock }, base, /not in the same period/],
     // Periods of both begin at 5000.
     [
