@@ -53,9 +53,9 @@ function problemOf({ message, code }: Error & { code?: unknown }): string {
   if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
   if (code === 'too-large') return 'the filter is too large';
   return message
-    .replace(/, use \w+\.deserialize.*$/, ', which the command does not read')
+    .replace(/; use \w+\.deserialize.*$/, ', which the command does not read')
     .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
-    .replace(', they begin', ', it begins');
+    .replace('; they begin', '; it begins');
 }
 
 /**

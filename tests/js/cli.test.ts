@@ -154,7 +154,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     ],
     [
       ['dedup', '--load', COMMAND],
-      /cli\.js: not a filter saved by build or dedup, it begins with "#!\/usr\/bi"\n/,
+      /cli\.js: not a filter saved by build or dedup; it begins with "#!\/usr\/bi"\n/,
     ],
     [['dedup', '--save', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
     [['build'], /build needs --save FILE, the file to write the filter to\n/],
@@ -162,7 +162,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     [['info'], /info needs the names of filters saved by build or dedup\n/],
     [['merge'], /merge needs the names of filters saved by build or dedup\n/],
     [['merge', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
-    [['merge', COMMAND], /cli\.js: not a filter saved by build or dedup, it begins with "#!\/usr\/bi"\n/],
+    [['merge', COMMAND], /cli\.js: not a filter saved by build or dedup; it begins with "#!\/usr\/bi"\n/],
     [['merge', '--output', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
     [['merge', '--capacity', '5', COMMAND], /merge does not take --capacity;/],
   ])('%j', (parameters, message) => {
@@ -187,7 +187,7 @@ describe('a filter', () => {
       /keyed: the filter has a secret key, which the command does not know\n$/,
     );
     expect(command(['info', at('layers')]).errors).toMatch(
-      /layers: .*: a saved ScalableCuckooFilter, which the command does not read\n$/,
+      /layers: .*: this is a saved ScalableCuckooFilter, which the command does not read\n$/,
     );
   });
 });
