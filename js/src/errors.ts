@@ -169,5 +169,8 @@ export function formatError(
         : 'the filter was made with another secret key than limits.hash'
       : FORMAT_PROBLEMS[code] + advice;
   const these = bytes.length === 1 ? 'this' : 'these';
-  return new FormatError(`cannot load ${these} ${counted(bytes.length, 'byte')}: ${problem}`, code);
+  return new FormatError(
+    `cannot load ${these} ${counted(bytes.length, 'byte')}: ${problem}`,
+    isOther ? 'not-a-filter' : code,
+  );
 }

@@ -11,9 +11,11 @@ import {
   FormatError,
   type CuckooFilterOptions,
 } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { ERROR_CODES, FIELDS } from '../../js/src/errors';
 import { sameBytes, thrownBy } from './random';
 
@@ -435,6 +437,37 @@ test('the errors are Errors with names and the fields that the contract lists', 
   const format = thrownBy(FormatError, () => CuckooFilter.deserialize(new Uint8Array(100)));
   expect([format instanceof Error, format.name, format.code]).toEqual([true, 'FormatError', 'not-a-filter']);
   expect(String(new DisposedError('text'))).toBe('DisposedError: text');
+});
+
+test('what another class saved has the code not-a-filter, in every pair of classes', () => {
+  const capacity = 10;
+  const made = [
+    new CuckooFilter({ capacity }),
+    new ScalableCuckooFilter({ capacity }),
+    new ExpiringFilter({ capacity, periods: 2 }),
+    new CuckooValues({ capacity, valueBits: 4 }),
+    new CuckooCounter({ capacity }),
+  ];
+  for (const one of made)
+    for (const Class of [
+      CuckooFilter,
+      Deduper,
+      ScalableCuckooFilter,
+      ExpiringFilter,
+      CuckooValues,
+      CuckooCounter,
+    ]) {
+      if (one instanceof Class || (one instanceof CuckooFilter && Class === Deduper)) continue;
+      const error = thrownBy(FormatError, () => Class.deserialize(one.serialize()));
+      expect([one.constructor.name, Class.name, error.code]).toEqual([
+        one.constructor.name,
+        Class.name,
+        'not-a-filter',
+      ]);
+      expect(error.message).toContain(
+        `this is a saved ${one.constructor.name}; use ${one.constructor.name}.deserialize of`,
+      );
+    }
 });
 
 test('a message shows a text of 40 characters whole, and the first 40 of a longer one', () => {
