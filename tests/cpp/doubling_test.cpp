@@ -9,19 +9,14 @@
 #include "cuckoo/filter/statistics.h"
 #include "cuckoo/format/format.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
 
 using testing::Random;
+using testing::saved;
 using testing::text_of;
-
-template <class Trace>
-std::vector<std::uint8_t> saved(const Filter<Trace>& filter) {
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
-  return bytes;
-}
 
 /// A filter that moves one group of buckets per call, and its twin that doubles at once. Every call is made of both.
 struct Twins {

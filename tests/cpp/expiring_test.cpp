@@ -14,6 +14,7 @@
 #include "cuckoo/format/format.h"
 #include "cuckoo/plan.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
@@ -24,6 +25,7 @@ using testing::for_all_growing_params;
 using testing::for_all_params;
 using testing::params_of;
 using testing::Random;
+using testing::saved;
 using testing::text_of;
 using Expiring = ExpiringFilter<>;
 
@@ -31,12 +33,6 @@ Expiring created(const Params& params, std::uint32_t periods) { return std::move
 
 std::vector<std::uint8_t> bytes_of(Expiring&& filter) {
   return {filter.table().bytes().begin(), filter.table().bytes().end()};
-}
-
-std::vector<std::uint8_t> saved(Expiring& filter) {
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(saved_bytes(filter)));
-  save(filter, bytes);
-  return bytes;
 }
 
 /// What a filter must answer: for each fingerprint with its candidate buckets, the period it was seen in last.

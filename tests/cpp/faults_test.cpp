@@ -17,6 +17,7 @@
 #include "cuckoo/variants/expiring.h"
 #include "cuckoo/variants/merge_valued.h"
 #include "cuckoo/variants/scalable.h"
+#include "saved.h"
 
 double milliseconds() { return 0; }
 
@@ -56,14 +57,8 @@ namespace cuckoo {
 namespace {
 
 using testing::params_of;
+using testing::saved;
 using Tracing = Watched<TraceLog, milliseconds>;
-
-template <class Trace>
-std::vector<std::uint8_t> saved(const Filter<Trace>& filter) {
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
-  return bytes;
-}
 
 template <class Trace>
 Filter<Trace> filled() {
@@ -117,8 +112,7 @@ TEST(Faults, AnExpiringFilterNeedsMemoryOnlyForItsTable) {
   for (std::uint64_t key = 0; key < 20; ++key) (void)filter.insert_if_absent(key);
   EXPECT_EQ(failures(other, [&] { return filter.clone().error(); }), 3);
   EXPECT_EQ(failures(other, [&] { return filter.merge(filter).error(); }), 3);
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
+  const std::vector<std::uint8_t> bytes = saved(filter);
   EXPECT_EQ(failures(other, [&] { return load<ExpiringFilter<>>(bytes).error(); }), 3);
 }
 

@@ -6,6 +6,7 @@
 
 #include "cases.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
@@ -13,14 +14,8 @@ namespace {
 using testing::for_all_params;
 using testing::params_of;
 using testing::Random;
+using testing::saved;
 using testing::text_of;
-
-template <class Trace>
-std::vector<std::uint8_t> saved(const Filter<Trace>& filter) {
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
-  return bytes;
-}
 
 Filter<> filled(const Params& params, double load, std::uint64_t seed) {
   Filter<> filter = std::move(*Filter<>::create(params));

@@ -10,6 +10,7 @@
 #include "cuckoo/plan.h"
 #include "multiset.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
@@ -17,16 +18,11 @@ namespace {
 using testing::for_all_growing_params;
 using testing::Multiset;
 using testing::Random;
+using testing::saved;
 using testing::text_of;
 
 std::vector<std::uint8_t> bytes_of(const Filter<>& filter) {
   return {filter.table().bytes().begin(), filter.table().bytes().end()};
-}
-
-std::vector<std::uint8_t> saved(const Filter<>& filter) {
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
-  return bytes;
 }
 
 // A filter of the largest size holds a multiset of fingerprints with two candidate buckets each, and nothing else can

@@ -10,6 +10,7 @@
 #include "cuckoo/plan.h"
 #include "multiset.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
@@ -19,18 +20,12 @@ using testing::for_all_params;
 using testing::Multiset;
 using testing::params_of;
 using testing::Random;
+using testing::saved;
 using testing::text_of;
 
 const std::vector<std::uint64_t> kBucketCounts = {1, 2, 3, 16, 37};
 
 Filter<> created(const Params& params) { return std::move(*Filter<>::create(params)); }
-
-template <class Trace>
-std::vector<std::uint8_t> saved(const Filter<Trace>& filter) {
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
-  return bytes;
-}
 
 /// A filter, what was inserted into it, and its model.
 struct Filled {

@@ -6,18 +6,13 @@
 
 #include "cases.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
 
 using testing::Random;
-
-template <class Saved>
-std::vector<std::uint8_t> saved(const Saved& filter) {
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
-  return bytes;
-}
+using testing::saved;
 
 ScalableFilter<> filled(const Request& request, std::uint64_t keys, const SecretKey* secret = nullptr) {
   ScalableFilter<> filter = std::move(*ScalableFilter<>::create(*plan_scalable(request), secret));

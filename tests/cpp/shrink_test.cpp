@@ -9,6 +9,7 @@
 #include "cuckoo/plan.h"
 #include "multiset.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
@@ -16,14 +17,8 @@ namespace {
 using testing::for_all_growing_params;
 using testing::Multiset;
 using testing::Random;
+using testing::saved;
 using testing::text_of;
-
-template <class AnyFilter>
-std::vector<std::uint8_t> saved(const AnyFilter& filter) {
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
-  return bytes;
-}
 
 /// Everything that answers depend on, as sorted hashes that lead to where each entry lies.
 std::vector<testing::Entry> content_of(const Filter<>& filter) {
@@ -81,7 +76,7 @@ TEST(Shrink, AfterDeletesAFilterHoldsWhatOneThatNeverGrewDoes) {
       for (const Hash key : kept) ASSERT_TRUE(filter.contains(key)) << text_of(params);
       ASSERT_EQ(saved(*load(saved(filter))), saved(filter)) << text_of(params);
     }
-    // With few kicks or slots the last halvings may find no room; otherwise it is as small as it began.
+    // With few kicks or slots, the last halvings may fail for lack of room. Otherwise the table ends at its first size.
     if (params.bucket_size >= 3 && params.fingerprint_bits >= 8) {
       ASSERT_EQ(filter.params().bucket_count, params.bucket_count) << text_of(params);
       ASSERT_EQ(filter.params().reserved_bits, params.reserved_bits);

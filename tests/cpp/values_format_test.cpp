@@ -6,6 +6,7 @@
 #include "cases.h"
 #include "cuckoo/format/format.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
@@ -14,14 +15,8 @@ namespace d = format_detail;
 using testing::for_all_valued_params;
 using testing::params_of;
 using testing::Random;
+using testing::saved;
 using testing::text_of;
-
-template <class AnyFilter>
-std::vector<std::uint8_t> saved(const AnyFilter& filter) {
-  std::vector<std::uint8_t> bytes(saved_bytes(filter));
-  save(filter, bytes);
-  return bytes;
-}
 
 std::vector<std::uint8_t> resealed(std::vector<std::uint8_t> bytes) {
   const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
