@@ -1,4 +1,4 @@
-// Keys hashed once: every call of every class takes them as it takes the keys, and only with the hash of the filter.
+// Keys hashed once: every call accepts them in place of the keys, and refuses them if the filter has another hash.
 import { describe, expect, test } from '@jest/globals';
 import {
   AuditError,

@@ -143,8 +143,8 @@ export class CuckooCounter extends ValuedFilter {
   /**
    * `add` for every key, in order: `copies` has a number for each, or is one for all, by default 1. Returns how many keys were
    * counted. All numbers are checked first. Throws FilterFullError, which has `added`, at the first key that does not fit, and
-   * TypeError, with the index, at the first that is not valid; the keys before it are then counted. Throws RangeError if
-   * there are not as many numbers as keys.
+   * TypeError, with the index, at the first invalid key. The keys before that one stay counted. Throws RangeError if `copies`
+   * and `keys` differ in length.
    */
   addMany(keys: Keys, copies: NumberPerKey = 1): number {
     handleOf(this);

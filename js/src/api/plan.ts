@@ -54,7 +54,7 @@ function alternativesTo(
   }
   const layouts = new Map([[nameOf(sizes), sizes]]);
   for (const other of others.sort((one, other) => one.bitsPerKey - other.bitsPerKey)) {
-    // A smaller one has so few slots, with a given bucketCount, that the planner passed it over.
+    // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it.
     if (other.maxByteLength >= space.maxByteLength) layouts.set(nameOf(other), other);
   }
   const preferenceFor = (name: string): Pick<PlanAlternative, 'prefer'> => {

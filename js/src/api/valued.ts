@@ -28,7 +28,7 @@ import { StoredFilter } from './stored.js';
 /** Numbers for the keys of a batch: one for each key, or one for all. */
 export type NumberPerKey = number | ArrayLike<number>;
 
-/** The options of filters with values. */
+/** The options that CuckooValues and CuckooCounter share. */
 export type ValuedOptions = Omit<CuckooFilterOptions, 'audit' | 'maxPause'>;
 
 /** Methods that may double the table. */

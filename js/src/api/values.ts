@@ -191,8 +191,8 @@ export class CuckooValues extends ValuedFilter {
   /**
    * `set` for every key, in order: `values` has one for each, or is one for all. Returns how many were set. All values are
    * checked first. Throws FilterFullError, which has `added`, at the first key that does not fit, and TypeError, with the
-   * index, at the first that is not valid; the keys before it are then set. Throws RangeError if there are not as many values
-   * as keys.
+   * index, at the first invalid key. The keys before that one stay set. Throws RangeError if `values` and `keys` differ in
+   * length.
    */
   setMany(keys: Keys, values: NumberPerKey): number {
     handleOf(this);

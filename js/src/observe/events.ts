@@ -76,8 +76,8 @@ export type TraceEvent = { readonly operation: number } & (
     }
   | {
       /**
-       * The whole table changed at once (`clear`, `grow`, `shrink`), and no event tells what the slots held. Afterwards, read
-       * `bucketCount` and `slots()` again. To step back over this event, keep a copy of both from before the operation.
+       * The whole table changed at once (`clear`, `grow`, `shrink`). No event says what the slots held before. Read
+       * `bucketCount` and `slots()` again afterwards. To step back over this event, keep a copy of both from before the operation.
        */
       readonly kind: 'reset';
       readonly name: TraceOperation;

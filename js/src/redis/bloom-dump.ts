@@ -60,7 +60,7 @@ export function readDump(chunks: Iterable<readonly [iterator: number | bigint, d
 type Four = [number, number, number, number];
 type Three = [number, number, number];
 
-/** The sub-filters in `pieces`, which may come in any order, but must hold each byte once. */
+/** The sub-filters that `pieces` make up. The pieces may come in any order, but must cover each byte exactly once. */
 function readTables(parameters: BloomParameters, count: number, pieces: readonly DumpChunk[]): Uint8Array[] {
   const inOrder = pieces.toSorted(([one], [other]) => one - other);
   let begin = 0;

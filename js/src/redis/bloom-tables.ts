@@ -30,7 +30,10 @@ export function bucketsOf({ bucketCount, expansion }: BloomParameters, k: number
   return bucketCount * expansion ** k;
 }
 
-/** The print of a hash: its low half, with the high half in HIGH. 2^32 leaves 1 when divided by 255. */
+/**
+ * The fingerprint of a hash, 1 to 255, and the hash's low half. `low` is that half, and HIGH holds the high half. The sum of
+ * both halves has the remainder of the whole hash, because 2^32 leaves 1 when divided by 255.
+ */
 export function printOf(low: number): Print {
   return { fingerprint: (((low >>> 0) + ((HIGH[0] as number) >>> 0)) % 255) + 1, low };
 }

@@ -15,7 +15,7 @@ export function preload(): Promise<void> {
 
 /**
  * Uses the module that you have: `cuckoofilter-wasm/core.wasm`, compiled, as bytes, or as a Response. Call it before
- * the first filter is made; later it changes nothing, and does not even look into the bytes. Optional: the package carries
+ * the first filter is made; after that, it has no effect, and does not even look into the bytes. Optional: the package carries
  * the same module. With anything but a `WebAssembly.Module` it returns a promise, and has started WebAssembly when that is
  * fulfilled. The promise rejects with what `WebAssembly.compile` throws, or with TypeError if `module` is neither bytes nor
  * a Response.

@@ -17,7 +17,7 @@ export function preload(): Promise<void> {
 
 /**
  * Uses the module that you have: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a Response. Call it
- * before the first CuckooCounter is made; later it changes nothing. Optional: the package carries the same module.
+ * before the first CuckooCounter is made; after that, it has no effect. Optional: the package carries the same module.
  * With anything but a `WebAssembly.Module` it returns a promise, and has started WebAssembly when that is fulfilled.
  * The promise rejects with what `WebAssembly.compile` throws.
  */
