@@ -26,17 +26,16 @@ double poisson_mean(double mean, Rate rate) {
 /// Blocks of 512 bits, of which each key sets k in one.
 class BlockedBloomFilter {
  public:
-  static constexpr std::uint64_t kBlockBits = 512;
+  static constexpr std::uint32_t kBlockBits = 512;
 
   /// For `capacity` keys at `bits_per_key`, up to 2^32 blocks. `hash_count` 0: as a standard Bloom filter.
   static Result<BlockedBloomFilter> create(std::uint64_t capacity, double bits_per_key, std::uint32_t hash_count = 0) {
-    const double blocks = std::max(1.0, std::ceil(static_cast<double>(capacity) * bits_per_key / kBlockBits));
-    if (!(blocks <= 4294967296.0) || !(bits_per_key > 0) || capacity < 1) return Error::out_of_range;
-    const auto block_count = static_cast<std::uint64_t>(blocks);
-    Result<Memory> memory = Memory::create(block_count * kBlockBits / 8);
+    const Result<std::uint64_t> blocks = unit_count(capacity, bits_per_key, kBlockBits);
+    if (!blocks) return blocks.error();
+    Result<Memory> memory = Memory::create(*blocks * kBlockBits / 8);
     if (!memory) return memory.error();
     const std::uint32_t k = hash_count != 0 ? hash_count : best_hash_count(bits_per_key);
-    return BlockedBloomFilter(std::move(*memory), block_count, k, capacity);
+    return BlockedBloomFilter(std::move(*memory), *blocks, k, capacity);
   }
 
   bool insert(Hash hash) {
@@ -86,16 +85,15 @@ class BlockedBloomFilter {
 /// these are). Eight bits, whatever the bits per key.
 class SplitBlockBloomFilter {
  public:
-  static constexpr std::uint64_t kBlockBits = 256;
+  static constexpr std::uint32_t kBlockBits = 256;
 
   /// For `capacity` keys at `bits_per_key`, up to 2^32 blocks.
   static Result<SplitBlockBloomFilter> create(std::uint64_t capacity, double bits_per_key) {
-    const double blocks = std::max(1.0, std::ceil(static_cast<double>(capacity) * bits_per_key / kBlockBits));
-    if (!(blocks <= 4294967296.0) || !(bits_per_key > 0) || capacity < 1) return Error::out_of_range;
-    const auto block_count = static_cast<std::uint64_t>(blocks);
-    Result<Memory> memory = Memory::create(block_count * kBlockBits / 8);
+    const Result<std::uint64_t> blocks = unit_count(capacity, bits_per_key, kBlockBits);
+    if (!blocks) return blocks.error();
+    Result<Memory> memory = Memory::create(*blocks * kBlockBits / 8);
     if (!memory) return memory.error();
-    return SplitBlockBloomFilter(std::move(*memory), block_count, capacity);
+    return SplitBlockBloomFilter(std::move(*memory), *blocks, capacity);
   }
 
   bool insert(Hash hash) {

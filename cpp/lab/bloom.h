@@ -15,6 +15,14 @@ inline std::uint32_t best_hash_count(double bits_per_key) {
   return std::max(1u, static_cast<std::uint32_t>(std::lround(std::log(2.0) * bits_per_key)));
 }
 
+/// How many bits, counters or blocks, of `unit_bits` each, `capacity` keys take at `bits_per_key`: from 1 to 2^32, or
+/// `out_of_range`.
+inline Result<std::uint64_t> unit_count(std::uint64_t capacity, double bits_per_key, std::uint32_t unit_bits) {
+  const double units = std::max(1.0, std::ceil(static_cast<double>(capacity) * bits_per_key / unit_bits));
+  if (capacity < 1 || !(bits_per_key > 0) || !(units <= 4294967296.0)) return Error::out_of_range;
+  return static_cast<std::uint64_t>(units);
+}
+
 /// The k positions of a key among `m` up to 2^32, for the standard and the counting Bloom filter: calls `act(position)`
 /// for each until it returns false. Whether it never did.
 template <class Act>
@@ -35,13 +43,12 @@ class BloomFilter {
  public:
   /// For `capacity` keys at `bits_per_key`, of which there are up to 2^32 together. `hash_count` 0 chooses the best.
   static Result<BloomFilter> create(std::uint64_t capacity, double bits_per_key, std::uint32_t hash_count = 0) {
-    const double bits = std::max(1.0, std::ceil(static_cast<double>(capacity) * bits_per_key));
-    if (!(bits <= 4294967296.0) || !(bits_per_key > 0) || capacity < 1) return Error::out_of_range;
-    const auto m = static_cast<std::uint64_t>(bits);
-    Result<Memory> memory = Memory::create((m + 7) / 8);
+    const Result<std::uint64_t> m = unit_count(capacity, bits_per_key, 1);
+    if (!m) return m.error();
+    Result<Memory> memory = Memory::create((*m + 7) / 8);
     if (!memory) return memory.error();
     const std::uint32_t k = hash_count != 0 ? hash_count : best_hash_count(bits_per_key);
-    return BloomFilter(std::move(*memory), m, k, capacity);
+    return BloomFilter(std::move(*memory), *m, k, capacity);
   }
 
   bool insert(Hash hash) {

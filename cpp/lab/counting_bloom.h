@@ -18,14 +18,12 @@ class CountingBloomFilter {
   /// For `capacity` keys at `bits_per_key`, four of which are a counter; up to 2^32 counters. `hash_count` 0 chooses
   /// the best.
   static Result<CountingBloomFilter> create(std::uint64_t capacity, double bits_per_key, std::uint32_t hash_count = 0) {
-    const double counters_per_key = bits_per_key / kCounterBits;
-    const double counters = std::max(1.0, std::ceil(static_cast<double>(capacity) * counters_per_key));
-    if (!(counters <= 4294967296.0) || !(bits_per_key > 0) || capacity < 1) return Error::out_of_range;
-    const auto m = static_cast<std::uint64_t>(counters);
-    Result<Memory> memory = Memory::create((m * kCounterBits + 7) / 8);
+    const Result<std::uint64_t> m = unit_count(capacity, bits_per_key, kCounterBits);
+    if (!m) return m.error();
+    Result<Memory> memory = Memory::create((*m * kCounterBits + 7) / 8);
     if (!memory) return memory.error();
-    const std::uint32_t k = hash_count != 0 ? hash_count : best_hash_count(counters_per_key);
-    return CountingBloomFilter(std::move(*memory), m, k, capacity);
+    const std::uint32_t k = hash_count != 0 ? hash_count : best_hash_count(bits_per_key / kCounterBits);
+    return CountingBloomFilter(std::move(*memory), *m, k, capacity);
   }
 
   bool insert(Hash hash) {
