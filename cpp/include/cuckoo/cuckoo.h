@@ -27,6 +27,7 @@
 #include "cuckoo/filter/change.h"
 #include "cuckoo/filter/kick_path.h"
 #include "cuckoo/filter/batch.h"
+#include "cuckoo/filter/lookup.h"
 #include "cuckoo/filter/trace.h"
 #include "cuckoo/filter/outcome.h"
 #include "cuckoo/filter/statistics.h"

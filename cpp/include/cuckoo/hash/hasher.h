@@ -76,15 +76,22 @@ class Hasher {
   /// The hash of a key; a key that is a hash already stays as it is. Linear in the key's length.
   template <Key K>
   [[nodiscard]] Hash operator()(const K& key) const {
+    if constexpr (std::same_as<K, Hash>) return key;
+    return with([&](const auto& hash) { return hash_by(hash, key); });
+  }
+
+  /// The same, by what `with` has chosen.
+  template <class Chosen, Key K>
+  [[nodiscard]] static Hash hash_by(const Chosen& hash, const K& key) {
     if constexpr (std::same_as<K, Hash>) {
       return key;
     } else if constexpr (IntegerKey<K>) {
-      return with([&](const auto& hash) { return hash(static_cast<std::uint64_t>(key)); });
+      return hash(static_cast<std::uint64_t>(key));
     } else if constexpr (TextKey<K>) {
       const std::string_view text = key;
-      return (*this)(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+      return hash(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
     } else {
-      return with([&](const auto& hash) { return hash(std::span<const std::uint8_t>(key)); });
+      return hash(std::span<const std::uint8_t>(key));
     }
   }
 
