@@ -3,7 +3,7 @@
 file(REMOVE_RECURSE ${WORK})
 file(COPY ${SOURCE}/cpp/include DESTINATION ${WORK})
 # What takes a trace, and how it calls it.
-foreach(name filter change kick_path)
+foreach(name filter growing_table change kick_path)
   set(header ${WORK}/include/cuckoo/filter/${name}.h)
   file(READ ${header} text)
   string(REGEX REPLACE "[^/]trace_?\\.[^;]*;" " " without "${text}")

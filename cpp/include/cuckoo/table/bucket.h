@@ -237,8 +237,8 @@ inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::u
 
 /// Moves the entry in `slot` to where it belongs among the first `count`, of which the others ascend; returns
 /// where that is.
-inline std::uint32_t sort_into_place(const BucketLayout& layout, Slots& slots, std::uint32_t slot,
-                                     std::uint32_t count) {
+template <class AnySlots>
+std::uint32_t sort_into_place(const BucketLayout& layout, AnySlots& slots, std::uint32_t slot, std::uint32_t count) {
   const std::uint32_t entry = slots[slot];
   const std::uint64_t order = layout.order(entry);
   for (; slot > 0 && layout.order(slots[slot - 1]) > order; --slot) slots[slot] = slots[slot - 1];

@@ -150,13 +150,9 @@ struct Joined {
     const Slots slots = from.read(2 * bucket + half);
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       if (slots[slot] == 0) continue;
-      const std::uint32_t entry = of_whole(slots[slot], top, half);
-      std::uint32_t at = joined.count++;
-      const std::uint64_t order = to.layout().order(entry);
-      for (; at > 0 && to.layout().order(joined.entries[at - 1]) > order; --at) {
-        joined.entries[at] = joined.entries[at - 1];
-      }
-      joined.entries[at] = entry;
+      const std::uint32_t last = joined.count++;
+      joined.entries[last] = of_whole(slots[slot], top, half);
+      (void)sort_into_place(to.layout(), joined.entries, last, joined.count);
     }
   }
   return joined;
