@@ -14,16 +14,8 @@ import { readOptions } from '../given.js';
 import { kindOf, setKind } from '../kind.js';
 import { tellGrowth } from '../observe/growth.js';
 import { countedStats, type CuckooFilterStats, type GrowEvent } from '../observe/stats.js';
-import {
-  FIXED_OPTIONS,
-  plan,
-  plannedSizes,
-  secretOf,
-  sizesOf,
-  tryPlan,
-  type CuckooFilterOptions,
-  type HashOption,
-} from '../options.js';
+import { FIXED_OPTIONS, type CuckooFilterOptions, type HashOption } from '../options.js';
+import { plan, plannedSizes, secretOf, sizesOf, tryPlan } from '../planning.js';
 import { INSERT_OUTCOMES, type Address, type ExpiringCalls } from '../wasm/bindings.js';
 import type { Bytes } from '../wasm/bytes.js';
 import { CORE } from '../wasm/core.js';

@@ -1,7 +1,7 @@
 // Why an insert was refused, in words.
 import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
 import type { Kind } from '../kind.js';
-import { sizesOf } from '../options.js';
+import { sizesOf } from '../planning.js';
 import { INSERT_OUTCOMES, type SavedCalls } from '../wasm/bindings.js';
 import type { Key } from '../wasm/key.js';
 import { inUse, type Handle } from '../wasm/owned.js';

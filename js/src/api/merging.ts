@@ -2,7 +2,8 @@
 // Invariant: all or nothing, and the other filter stays as it is.
 import { FIELDS, notAFilter, shown } from '../errors.js';
 import { kindOf, type Kind } from '../kind.js';
-import { sizesOf, type Sizes } from '../options.js';
+import type { Sizes } from '../options.js';
+import { sizesOf } from '../planning.js';
 import type { Address, Bindings, SavedCalls } from '../wasm/bindings.js';
 import type { Instance } from '../wasm/instance.js';
 import { destroy, type Handle } from '../wasm/owned.js';

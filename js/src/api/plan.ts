@@ -1,13 +1,7 @@
 // A plan with its reason: what the other layouts would take.
 // Invariant: every figure is the core's; nothing is planned here.
-import {
-  plan,
-  plannedSizes,
-  tryPlan,
-  type CuckooFilterOptions,
-  type PlannedSizes,
-  type Preference,
-} from '../options.js';
+import type { CuckooFilterOptions, PlannedSizes, Preference } from '../options.js';
+import { plan, plannedSizes, tryPlan } from '../planning.js';
 import type { Instance } from '../wasm/instance.js';
 
 /** The smallest table for a bucket size and a storage. */

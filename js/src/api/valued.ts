@@ -4,16 +4,8 @@ import { check, counted, FIELDS, notAFilter, requiredError, ruleError } from '..
 import { readOptions } from '../given.js';
 import { kindOf, type Kind } from '../kind.js';
 import { tellGrowth } from '../observe/growth.js';
-import {
-  FIXED_OPTIONS,
-  plan,
-  plannedSizes,
-  tryPlan,
-  type CuckooFilterOptions,
-  type Planner,
-  type PlanOptions,
-  type Sizes,
-} from '../options.js';
+import { FIXED_OPTIONS, type CuckooFilterOptions, type Sizes } from '../options.js';
+import { plan, plannedSizes, tryPlan, type Planner, type PlanOptions } from '../planning.js';
 import type { BindingsOf, ValuedCalls } from '../wasm/bindings.js';
 import type { Instance } from '../wasm/instance.js';
 import { hashMany, hasLength, type Keys } from '../wasm/keys.js';

@@ -1,5 +1,5 @@
 // What a caller gives: bytes, and limits with a secret key. The rules and the classes of errors are those of given.ts and
-// options.ts, in a quarter of the code: no names are guessed, and the caller's own getters may run.
+// planning.ts, in a quarter of the code: no names are guessed, and the caller's own getters may run.
 import type { LoadLimits } from '../wasm/saved.js';
 
 /** Bytes, the most that the tables may have, and the secret key if one is given. */

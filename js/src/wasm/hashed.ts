@@ -3,7 +3,8 @@
 // secret key. That is checked before anything changes.
 import { check, ruleError, shown } from '../errors.js';
 import { readOptions } from '../given.js';
-import { secretOf, type HashOption } from '../options.js';
+import type { HashOption } from '../options.js';
+import { secretOf } from '../planning.js';
 import type { HashIdentity, ObjectCalls } from './bindings.js';
 import { lengthOfBytes, nameOf, viewOf, type Bytes } from './bytes.js';
 import { CORE } from './core.js';

@@ -2,7 +2,8 @@
 // Invariant: a handle is returned or an error thrown, and then nothing that was made on the way is left behind.
 import { check, counted, ERROR_CODES, formatError, type FormatErrorCode } from '../errors.js';
 import { readOptions } from '../given.js';
-import { plan, plannedSizes, secretOf, type HashOption, type PlanOptions, type Sizes } from '../options.js';
+import type { HashOption, Sizes } from '../options.js';
+import { plan, plannedSizes, secretOf, type PlanOptions } from '../planning.js';
 import type { Address, Bindings, BindingsOf, SavedCalls } from './bindings.js';
 import type { Instance } from './instance.js';
 import { isBytes, type Bytes } from './bytes.js';
