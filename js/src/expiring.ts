@@ -1,5 +1,6 @@
 // cuckoofilter-wasm/expiring: its public names, and nothing else.
-export { ExpiringFilter, type ExpiringFilterOptions, type ExpiringLoadOptions } from './api/expiring.js';
+export { ExpiringFilter } from './api/expiring.js';
+export type { ExpiringFilterOptions, ExpiringLoadOptions } from './api/expiring-parts.js';
 export {
   DisposedError,
   FilterFullError,

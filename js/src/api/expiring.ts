@@ -1,75 +1,34 @@
 // The class ExpiringFilter: keys seen in the last periods.
 // Invariant: a key seen in a period that is remembered is never called new; an operation that throws has changed nothing
 // beyond what its error says. Every call first begins the periods that are due by the clock, if there is one.
-import {
-  check,
-  FIELD_RULES,
-  FIELDS,
-  FilterFullError,
-  noRoomMessage,
-  requiredError,
-  ruleError,
-} from '../errors.js';
+import { FIELDS, FilterFullError, noRoomMessage } from '../errors.js';
 import { readOptions } from '../given.js';
 import { kindOf, setKind } from '../kind.js';
-import { tellGrowth } from '../observe/growth.js';
-import { countedStats, type CuckooFilterStats, type GrowEvent } from '../observe/stats.js';
-import { FIXED_OPTIONS, type CuckooFilterOptions, type HashOption } from '../options.js';
-import { plan, plannedSizes, secretOf, sizesOf, tryPlan } from '../planning.js';
+import { countedStats, type CuckooFilterStats } from '../observe/stats.js';
+import { sizesOf } from '../planning.js';
 import { INSERT_OUTCOMES, type Address, type ExpiringCalls } from '../wasm/bindings.js';
 import type { Bytes } from '../wasm/bytes.js';
-import { CORE } from '../wasm/core.js';
 import { EXPIRING } from '../wasm/expiring.js';
 import { writeKey, type Key } from '../wasm/key.js';
 import { hashMany, type Keys } from '../wasm/keys.js';
 import { Mask } from '../wasm/mask.js';
-import { Handle, inUse } from '../wasm/owned.js';
-import { checkedForm, giveSecret, load, outOfMemory, save } from '../wasm/saved.js';
-import { clockOf, type Clock, type ClockOptions } from './clock.js';
+import { inUse } from '../wasm/owned.js';
+import { checkedForm, load, outOfMemory, save } from '../wasm/saved.js';
+import { clockOf } from './clock.js';
+import {
+  begin,
+  catchUp,
+  ExpiringHandle,
+  isForgetting,
+  type ExpiringFilterOptions,
+  type ExpiringLoadOptions,
+} from './expiring-parts.js';
 import { Handover } from './handover.js';
 import { mergeInto } from './merging.js';
 import { adopt, handleOf, isOwn, parametersOf, SizedFilter } from './sized.js';
 
 const FULL = INSERT_OUTCOMES.indexOf('full');
 const ADDED = INSERT_OUTCOMES.indexOf('added');
-
-/** What happens to a new key for which there is no room. */
-interface FullOptions {
-  /**
-   * What happens when a new key does not fit. `'throw'`: FilterFullError. `'forget-oldest'`: the oldest periods are
-   * forgotten, one after the other, until the key fits; `remembers` says how many are left. The current period is never
-   * forgotten: if its keys alone leave no room, FilterFullError is thrown all the same. Default `'throw'`.
-   */
-  readonly whenFull?: 'throw' | 'forget-oldest' | undefined;
-}
-
-/** The options of an expiring filter. `capacity` and `maxCapacity` count the distinct keys of all periods together. */
-export interface ExpiringFilterOptions
-  extends Omit<CuckooFilterOptions, 'audit' | 'maxPause'>, ClockOptions, FullOptions {
-  /** Number of periods for which a key is remembered, including the one it was seen in: an integer from 1 to 256. */
-  readonly periods: number;
-}
-
-/** Limits for loading, the secret key if the filter has one, and what is not saved with a filter. */
-export interface ExpiringLoadOptions extends ClockOptions, FullOptions {
-  /** Largest size of the table, in bytes. Default: no limit. */
-  readonly maxBytes?: number | undefined;
-  /** The hash that the filter was made with. Needed only if it has a secret key. */
-  readonly hash?: HashOption | undefined;
-}
-
-/** Where a filter lies, and its clock. */
-class ExpiringHandle extends Handle<ExpiringCalls> {
-  constructor(
-    address: Address,
-    readonly clock: Clock | undefined,
-    readonly forgetsOldest: boolean,
-  ) {
-    super(EXPIRING, EXPIRING.bindings.filter, address);
-    if (forgetsOldest) this.calls.forgetWhenFull(address);
-    if (clock !== undefined) this.calls.setClock(address, clock.began);
-  }
-}
 
 /**
  * Tells whether a key occurred in the last `periods` periods, including the current one. With the option `every`, periods
@@ -275,59 +234,12 @@ function upToDate(filter: ExpiringFilter): ExpiringHandle {
   return handle;
 }
 
-/** Begins the periods that are due; returns how many entries are forgotten. */
-function catchUp(handle: ExpiringHandle, clock: Clock): number {
-  const passed = clock.passed(); // Code of the user, which may use or dispose of the filter.
-  const { calls, address } = inUse(handle);
-  if (passed === 0) return 0;
-  const dropped = calls.advance(address, passed);
-  calls.setClock(address, clock.began);
-  return dropped;
-}
-
 /** Brings both up to date: at the same time, even where a period begins just now. */
 function meet(one: ExpiringFilter, other: ExpiringFilter): void {
   for (let turn = 0; turn < 3; ++turn) {
     const began = upToDate(other).clock?.began;
     if (upToDate(one).clock?.began === began) return;
   }
-}
-
-/** A new filter, of options as a caller gave them. */
-function begin(given: unknown): Handover {
-  const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', 'periods', 'every', 'now', 'whenFull'];
-  const { periods, every, now, whenFull, ...rest } = readOptions<ExpiringFilterOptions>(given, names);
-  const forgetsOldest = isForgetting(whenFull);
-  const clock = clockOf({ every, now });
-  planPeriods(rest, periods); // After the clock, which is code of the user that may plan other filters.
-  const address = EXPIRING.bindings.filter.create(giveSecret(EXPIRING, secretOf(rest.hash, 'hash')), periods);
-  if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING), 'the table');
-  const handle = new ExpiringHandle(address, clock, forgetsOldest);
-  return new Handover(handle, (filter: ExpiringFilter) => {
-    const { onGrow } = rest as { onGrow?: (event: GrowEvent) => void };
-    if (onGrow !== undefined) tellGrowth(filter, handle, onGrow, ['isNew', 'areNew', 'merge']);
-  });
-}
-
-/** Plans for `options` with that many periods. Throws as the constructor does. */
-function planPeriods(options: CuckooFilterOptions, periods: unknown): void {
-  const rule = FIELD_RULES.periods;
-  if (periods === undefined) throw requiredError('periods', rule);
-  const isInRange = Number.isInteger(periods) && (periods as number) >= 1 && (periods as number) <= 256;
-  check('periods', rule, periods, typeof periods === 'number', isInRange);
-  if (tryPlan(EXPIRING, { ...options, valueBits: periods as number })) return;
-  plan(CORE, options);
-  const { fingerprintBits, doublings } = plannedSizes(CORE);
-  const most = 2 ** Math.floor(32 - fingerprintBits - doublings);
-  const shorter = `at most ${most} with fingerprints of ${fingerprintBits} bits, which a larger falsePositiveRate shortens`;
-  throw ruleError('periods', shorter, periods, RangeError);
-}
-
-function isForgetting(whenFull: unknown, prefix = ''): boolean {
-  const isKnown = [undefined, 'throw', 'forget-oldest'].includes(whenFull as string);
-  const rule = "'throw' or 'forget-oldest'";
-  check(`${prefix}whenFull`, rule, whenFull, isKnown || typeof whenFull === 'string', isKnown);
-  return whenFull === 'forget-oldest';
 }
 
 function fullError(handle: ExpiringHandle, added: number): FilterFullError {
