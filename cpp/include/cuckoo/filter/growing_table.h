@@ -177,7 +177,7 @@ class GrowingTable {
 
   /// Places the entries for which `join_buckets` found no slot in `half`; false if one has no room.
   bool place_left_over(Table& half, const Params& params) {
-    NoTrace untold;
+    Trace untold;  // a new one is off
     for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
       const Joined joined = read_joined(table_, params_, half, bucket);
       for (std::uint32_t i = params.bucket_size; i < joined.count; ++i) {

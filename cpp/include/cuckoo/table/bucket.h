@@ -237,8 +237,8 @@ inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::u
 
 /// Moves the entry in `slot` to where it belongs among the first `count`, of which the others ascend; returns
 /// where that is.
-template <class AnySlots>
-std::uint32_t sort_into_place(const BucketLayout& layout, AnySlots& slots, std::uint32_t slot, std::uint32_t count) {
+CUCKOO_ONCE_IN_WASM inline std::uint32_t sort_into_place(const BucketLayout& layout, std::uint32_t* slots,
+                                                         std::uint32_t slot, std::uint32_t count) {
   const std::uint32_t entry = slots[slot];
   const std::uint64_t order = layout.order(entry);
   for (; slot > 0 && layout.order(slots[slot - 1]) > order; --slot) slots[slot] = slots[slot - 1];
@@ -308,7 +308,7 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
   if (layout.is_one_word) return coded_word_set(layout, bytes, position, slot, entry);
   Slots slots = bucket_read(layout, bytes, position);
   slots[slot] = entry;
-  slot = sort_into_place(layout, slots, slot, layout.bucket_size);
+  slot = sort_into_place(layout, slots.data(), slot, layout.bucket_size);
   bucket_write(layout, bytes, position, slots);
   return slot;
 }
