@@ -36,7 +36,7 @@ export async function mutantsCpp(given = []) {
   const isQuick = given.includes('--quick');
   const words = given.filter((word) => word !== '--quick');
   const { env } = await bootstrap(['native']);
-  const all = parseList(await readFile(join(root, 'tests/mutants/list.txt'), 'utf8'));
+  const all = await readList();
   const isChosenBy = ({ header, text }, word) =>
     word.endsWith('.h') ? header === word : text.includes(word);
   const chosen = all.filter((mutant) => words.length === 0 || words.some((word) => isChosenBy(mutant, word)));
@@ -81,23 +81,38 @@ export function parseList(list) {
 /** The same for an entry whatever stands around it, so that a longer list builds little anew. */
 const idOf = (text) => 1 + (createHash('sha256').update(text).digest().readUInt32LE() >>> 2);
 
-async function writeHeaders(mutants) {
+/** All entries of the list. */
+const readList = async () => parseList(await readFile(join(root, 'tests/mutants/list.txt'), 'utf8'));
+
+/** Every header that has entries, as [its name, its text with every mutant in it]. Throws where an entry does not fit. */
+async function mutatedHeaders(mutants) {
   const from = join(root, 'cpp/include');
   const files = (await readdir(from, { recursive: true })).filter((name) => name.endsWith('.h'));
+  const named = [...new Set(mutants.map((mutant) => mutant.header))];
+  return Promise.all(
+    named.map(async (header) => {
+      const found = files.filter((name) => basename(name) === header);
+      if (found.length !== 1)
+        throw new Error(`tests/mutants/list.txt: there are ${found.length} headers named ${header}`);
+      const source = await readFile(join(from, found[0]), 'utf8');
+      const own = mutants.filter((mutant) => mutant.header === header);
+      return [found[0], withMutants(source, own)];
+    }),
+  );
+}
+
+/** Throws where an entry of the list does not fit its header. */
+export async function checkList() {
+  await mutatedHeaders(await readList());
+}
+
+async function writeHeaders(mutants) {
   await rm(join(build, 'new'), { recursive: true, force: true });
-  await cp(from, join(build, 'new'), { recursive: true });
+  await cp(join(root, 'cpp/include'), join(build, 'new'), { recursive: true });
   await writeFile(join(build, 'new/cuckoo_mutant.h'), switchHeader);
-  for (const header of new Set(mutants.map((mutant) => mutant.header))) {
-    const found = files.filter((name) => basename(name) === header);
-    if (found.length !== 1)
-      throw new Error(`tests/mutants/list.txt: there are ${found.length} headers named ${header}`);
-    const source = await readFile(join(from, found[0]), 'utf8');
-    const own = mutants.filter((mutant) => mutant.header === header);
-    const mutated = withMutants(source, own).replace(
-      '#pragma once\n',
-      '#pragma once\n#include "cuckoo_mutant.h"\n',
-    );
-    await writeFile(join(build, 'new', found[0]), mutated);
+  for (const [name, text] of await mutatedHeaders(mutants)) {
+    const mutated = text.replace('#pragma once\n', '#pragma once\n#include "cuckoo_mutant.h"\n');
+    await writeFile(join(build, 'new', name), mutated);
   }
   await replaceChanged(join(build, 'new'), headers);
 }
