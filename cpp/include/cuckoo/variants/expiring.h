@@ -255,7 +255,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
     }
     const bool is_seen = Base::any_alike_at(at, [&](const Place& place) { return renew(place, value), true; });
     if (is_seen) return InsertOutcome::present;
-    InsertOutcome outcome = sweep_.is_done() ? Base::store(it, at, value) : store_unswept(it, at, value);
+    InsertOutcome outcome = sweep_.is_done() ? Base::store(it, at, value, false) : store_unswept(it, at, value);
     if (outcome == InsertOutcome::full && when_full() == WhenFull::forget_oldest) {
       outcome = store_by_forgetting(locate(it, params()), value);
     }
@@ -280,7 +280,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
     }
     if (params().reserved_bits == 0) return count(InsertOutcome::full, 0), InsertOutcome::full;
     settle();
-    return Base::store(it, at, value);
+    return Base::store(it, at, value, false);
   }
 
   /// Forgets as few of the periods before that of `value` as make room for the entry; `full`, and nothing changed, if

@@ -169,13 +169,14 @@ class ValuedFilter : private Filter<Trace> {
   template <class Act>
   InsertOutcome store_unless_alike(Hash it, const Location& at, std::uint32_t value, Act act) {
     const bool is_alike = any_alike_at(at, [&](const Place& place) { return act(place), true; });
-    return is_alike ? InsertOutcome::present : store(it, at, value);
+    return is_alike ? InsertOutcome::present : store(it, at, value, false);
   }
 
-  /// As `Filter::store`, of an entry with a value. `at` is where `it` belongs.
-  InsertOutcome store(Hash it, Location at, std::uint32_t value) {
+  /// As `Filter::store`, of an entry with a value. `at` is where `it` belongs; `may_be_alike` says whether entries
+  /// alike to it may be there, which can fill its buckets.
+  InsertOutcome store(Hash it, Location at, std::uint32_t value, bool may_be_alike = true) {
     for (;; at = locate(it, params())) {
-      if (is_filled_with_alike(at)) return refused(it, at);
+      if (may_be_alike && is_filled_with_alike(at)) return refused(it, at);
       for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params());
       const InsertOutcome outcome = Base::store_at(Operation::insert, it, at);
       if (outcome != InsertOutcome::full && size() != Base::grow_at_) return outcome;
