@@ -16,6 +16,8 @@ export interface Operation {
 export interface Engine {
   /** Runs an operation and gives its events. `clear` takes no key. */
   run(name: OperationName, key: string): readonly TraceEvent[];
+  /** Which of these keys lookups would find, told without events. */
+  found(keys: readonly string[]): boolean[];
   /** A filter of its own with the same content, whose operations count from 1. */
   clone(): Engine;
   dispose(): void;
@@ -52,6 +54,14 @@ function engineOf(filter: CuckooFilter): Engine {
       else if (name === 'erase') filter.delete(key);
       else filter.clear();
       return latest;
+    },
+    found(keys) {
+      const silent = filter.clone();
+      try {
+        return Array.from(silent.containsMany(keys), (found) => found === 1);
+      } finally {
+        silent.dispose();
+      }
     },
     clone: () => engineOf(filter.clone() as CuckooFilter),
     dispose: () => filter.dispose(),

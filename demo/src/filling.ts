@@ -58,6 +58,11 @@ export class Trial {
     return this.#engine.run('contains', key);
   }
 
+  /** Which of many keys a lookup would find; no events are read. */
+  found(keys: readonly string[]): boolean[] {
+    return this.#engine.found(keys);
+  }
+
   /** A sample key not in the table for which `holds` is true. Throws RangeError after many tries. */
   find(holds: (key: string) => boolean, tries = MOST_TRIES): string {
     const { settings, sampleCount } = this.session;

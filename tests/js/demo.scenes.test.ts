@@ -324,7 +324,7 @@ describe('the scenes that measure', () => {
     await demo.button('Stop').click();
     await demo.button('Start the race').click();
     await page.locator('.verdict').waitFor({ timeout: 60_000 });
-    const loads = (await page.locator('.ask-found').innerText()).match(/\d+/g)?.map(Number) ?? [];
+    const loads = (await page.locator('.ask-found').innerText()).match(/\d+(\.\d)?/g)?.map(Number) ?? [];
     expect(loads).toHaveLength(4);
     expect(loads).toEqual([...loads].sort((a, b) => a - b));
     await page.locator('.plot-data summary').click();
@@ -364,7 +364,7 @@ describe('the scenes that measure', () => {
     await demo.button('Skip, just show it').click();
     await page.getByLabel('Absent keys asked').selectOption('10000');
     await demo.button('Ask them').click();
-    await page.locator('.run-summary', { hasText: 'with 95 % certainty' }).waitFor({ timeout: 30_000 });
+    await page.locator('.run-summary', { hasText: '95 % confidence interval' }).waitFor({ timeout: 30_000 });
     expect(await page.locator('.series-interval').count()).toBe(5);
   });
 });

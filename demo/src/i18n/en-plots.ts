@@ -6,14 +6,19 @@ const short = (value: number): string =>
     ? Math.round(value).toLocaleString('en')
     : String(Number(value.toPrecision(3)));
 
+/** The same; 100 only of all. */
+export const percent = (value: number): string =>
+  value < 100 && short(value) === '100' ? '99.9' : short(value);
+
 export const enPlots = {
   plot: {
     data: 'The numbers as a table',
     series: 'line',
     load: 'load factor',
     meanKicks: 'mean kicks per insert',
+    noKicks: 'Where no insert needed a kick there is no point: an axis of powers of ten has no zero.',
     number: short,
-    percent: (value: number) => `${short(value)} %`,
+    percent: (value: number) => `${percent(value)} %`,
     nothing: 'not measured yet',
     stop: 'Stop',
     progress: 'Progress',
@@ -44,7 +49,7 @@ export const enPlots = {
     measured: 'measured, with its 95 % interval',
     start: 'Ask them',
     summary: (hits: number, asked: number, low: string, high: string) =>
-      `At the last load ${hits.toLocaleString('en')} of ${asked.toLocaleString('en')}: with 95 % certainty between ${low} and ${high}.`,
+      `At the last load ${hits.toLocaleString('en')} of ${asked.toLocaleString('en')}: the 95 % confidence interval is ${low} to ${high}.`,
     note: '4,096 buckets of 4 slots. To know a rate of 3 % to a tenth of itself takes about 12,000 keys; at 0.2 % 200,000; at 0.012 % three million.',
   },
   lengths: {

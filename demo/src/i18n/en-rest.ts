@@ -2,6 +2,14 @@
 import { enBoards, enRecordings } from './en-boards';
 import { enPlots } from './en-plots';
 import { enRooms } from './en-rooms';
+import { enSheet } from './en-sheet';
 import { enSpace } from './en-space';
 
-export const enRest = { boards: enBoards, recordings: enRecordings, ...enPlots, ...enSpace, ...enRooms };
+export const enRest = {
+  boards: enBoards,
+  recordings: enRecordings,
+  ...enPlots,
+  ...enSpace,
+  ...enRooms,
+  ...enSheet,
+};

@@ -3,12 +3,14 @@
 import type { Facts } from '../model/scenes/task';
 
 const slots = (n: unknown): string => (n === 1 ? '1 slot' : `${n} slots`);
+const many = (n: unknown): string => Number(n).toLocaleString('en');
 const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
 
 export const enScenes = {
   print: {
     ask: [
-      ({ letters }: Facts) => `A key of ${letters} letters goes in. How many bits of the table does it take?`,
+      ({ letters }: Facts) =>
+        `A key of ${letters} characters goes in. How many bits of the table does it take?`,
       ({ key, other }: Facts) =>
         `“${key}” and “${other}” differ in one character. In how many of the 64 bits do their hashes differ?`,
     ],
@@ -16,7 +18,7 @@ export const enScenes = {
       ({
         '0': '0: it is only counted',
         '64': '64: the whole hash',
-        [String(8 * Number(letters))]: `${8 * Number(letters)}: all its letters`,
+        [String(8 * Number(letters))]: `${8 * Number(letters)}: all its characters`,
       })[option] ?? `${option}: the fingerprint`,
     found: [
       ({ answer }: Facts) => `It took one slot: ${answer} bits. The key itself is nowhere in the table.`,
@@ -26,14 +28,14 @@ export const enScenes = {
       'A slot holds a fingerprint and nothing else, so a long key costs what a short one does. That is where a filter saves its memory.',
       'A good hash changes about half of its bits when one bit of the key changes. So similar keys get unrelated fingerprints and homes.',
     ],
-    change: 'Type a key of your own, then change one letter of it and compare the two rows of bits.',
+    change: 'Type a key of your own, then change one character of it and compare the two rows of bits.',
   },
   homes: {
     ask: [
       ({ fingerprint, primary, offset, count }: Facts) =>
         `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. Its own hash is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
       ({ fingerprint, primary, offset, count }: Facts) =>
-        `${count} buckets are no power of two, so this library reflects instead: home 2 = (c - home 1) mod ${count}. For ${fingerprint}, c = ${offset} and home 1 = ${primary}. Which bucket?`,
+        `This library reflects by default, because that works for any number of buckets, such as ${count}: home 2 = (c - home 1) mod ${count}. For ${fingerprint}, c = ${offset} and home 1 = ${primary}. Which bucket?`,
     ],
     option: (option: string) => option,
     found: [
@@ -86,10 +88,10 @@ export const enScenes = {
     ],
     why: [
       'A kicked fingerprint has only one place to go: its other home. The filter computes it from the bucket and the fingerprint alone.',
-      'The core looks one step ahead: it prefers a victim whose other home has an empty slot. Only when none has does the path go on.',
+      'The core looks one kick ahead, and after 32 kicks two: it prefers a victim whose other home has an empty slot. Only when none has does the path go on.',
     ],
     change:
-      'Press “Show me a kick” until a path is longer than three. Step back with the comma key and forward with the full stop to see each move.',
+      'Press “Show me a kick” until a path is longer than three. Step back and forward to see each move.',
   },
   graph: {
     ask: [
@@ -137,16 +139,16 @@ export const enScenes = {
   hunt: {
     ask: [
       ({ absent, bits, slots: n }: Facts) =>
-        `A lookup compares up to ${n} fingerprints of ${bits} bits. Of ${absent} absent keys, for how many does this table say “maybe”?`,
-      ({ absent, bits }: Facts) =>
-        `One bit less: ${bits}. Of ${absent} absent keys, for how many does the table say “maybe” now?`,
+        `A lookup compares up to ${n} fingerprints of ${bits} bits. Of ${many(absent)} absent keys, for how many does this table say “maybe”?`,
+      ({ absent, bits, longer, before }: Facts) =>
+        `With ${longer} bits, the table says “maybe” for ${many(before)} of ${many(absent)} absent keys. One bit less: for how many with ${bits}?`,
     ],
     option: (option: string) => option,
     found: [
       ({ answer, absent, key, owner }: Facts) =>
-        `${answer} of ${absent}. The first was “${key}”; our notebook says “${owner}” left that fingerprint.`,
+        `${many(answer)} of ${many(absent)}. The first was “${key}”; our notebook says “${owner}” left that fingerprint.`,
       ({ answer, absent, key, owner }: Facts) =>
-        `${answer} of ${absent}. The first was “${key}”; our notebook says “${owner}” left that fingerprint.`,
+        `${many(answer)} of ${many(absent)}. The first was “${key}”; our notebook says “${owner}” left that fingerprint.`,
     ],
     why: [
       'Each of up to 2b fingerprints matches by chance about once in 2^f. Multiply by how full the table is, and you have the rate.',
@@ -167,7 +169,7 @@ export const enScenes = {
       ({ answer, owner }: Facts) =>
         answer === 'nobody'
           ? 'All keys are still found.'
-          : `“${owner}”: its fingerprint was taken out. The filter now denies a key that it holds for you: a false negative.`,
+          : `“${owner}”: its fingerprint was taken out. The filter now says “definitely not” for a key that you inserted: a false negative.`,
       ({ answer, owner }: Facts) =>
         answer === 'nobody'
           ? 'None: there was nothing to remove.'
@@ -223,7 +225,7 @@ export const enScenes = {
     found: [({ answer }: Facts) => `${answer} bits.`, ({ answer }: Facts) => `${answer} %.`],
     why: [
       '2b slots are compared and each matches with about 2^-f, so f is about log2(2b / rate). The curve shows the exact rate, with the fingerprint 0 counted as 1.',
-      'Short fingerprints have few different offsets, so few different second homes: kicks run in circles. From about 4 bits on, the table fills as it should.',
+      'Short fingerprints have few different offsets, so few different second homes: kicks run in circles. In this table 4 bits are enough to fill it as it should. A larger table needs more: the least length grows with the logarithm of the number of buckets (section 4 of the paper).',
     ],
     change: 'Fill tables of 2 to 16 bits and see where short fingerprints stop the filling.',
   },
@@ -236,7 +238,8 @@ export const enScenes = {
     option: (option: string) => option,
     found: [
       ({ answer }: Facts) => `The curves cross at ${answer} %.`,
-      ({ answer }: Facts) => `The curves cross at ${answer} %.`,
+      ({ answer }: Facts) =>
+        `The curves cross at ${answer} %, by the paper’s formulas at 95 % load. Its text rounds this up: “below 3 %”.`,
     ],
     why: [
       'Bloom needs 1.44 log2(1/e) bits a key, cuckoo (log2(1/e) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',

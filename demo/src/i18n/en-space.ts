@@ -1,4 +1,6 @@
 // The words of scene 12, in English.
+import { isolated } from './isolated';
+
 export const enSpace = {
   space: {
     title: 'Bits a key against the rate of errors',
@@ -45,7 +47,7 @@ export const enSpace = {
     cuckooSlots: (full: number, all: number) => `Cuckoo filter: ${full} of ${all} slots full`,
     bitReads: (count: number) => `${count} bits read, far apart.`,
     bucketReads: (count: number) => `${count} slots read, in two buckets.`,
-    wrong: (key: string) => `“${key}” was never put in: a false positive.`,
+    wrong: (key: string) => `“${isolated(key)}” was never put in: a false positive.`,
     noDelete: 'It cannot delete: a bit may belong to many keys.',
     canDelete: 'It can delete: a fingerprint has a slot of its own.',
   },

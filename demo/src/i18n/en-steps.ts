@@ -2,6 +2,8 @@
 // Invariant: one sentence or two for each step, true of the trace event it is made from, and readable without the
 // picture. Buckets and slots count from 0, as in the core.
 
+import { isolated } from './isolated';
+
 const place = (bucket: number, slot: number): string => `bucket ${bucket}, slot ${slot}`;
 
 export const enSteps = {
@@ -13,8 +15,10 @@ export const enSteps = {
     erase: (key: string) => `delete ${key}`,
     clear: () => 'empty the table',
   },
+  /** Between two sentences. */
+  gap: () => ' ',
   /** A key as it stands in a sentence. */
-  key: (key: string) => (key === '' ? 'the empty key' : `"${key}"`),
+  key: (key: string) => (key === '' ? 'the empty key' : `"${isolated(key)}"`),
 
   locate: (key: string, fingerprint: string, primary: number, alternate: number) =>
     `The hash of ${key} gives the fingerprint ${fingerprint} and its two homes: bucket ${primary} and bucket ${alternate}.`,
@@ -37,6 +41,7 @@ export const enSteps = {
   kick: (number: number, victim: string, incoming: string, bucket: number, slot: number) =>
     `Kick ${number}: ${incoming} takes ${place(bucket, slot)}, and ${victim} has to leave.`,
   kickWithRoom: (to: number) => `Its other home, bucket ${to}, has room.`,
+  kickToSame: (to: number) => `Both its homes are bucket ${to}, so it has to stay in this bucket.`,
   kickWithoutRoom: (to: number) => `Its other home is bucket ${to}, which is full too.`,
   place: (fingerprint: string, bucket: number, slot: number) =>
     `${fingerprint} is stored in ${place(bucket, slot)}.`,

@@ -43,7 +43,7 @@ export const enTitles = {
   },
   length: {
     title: 'How long a fingerprint',
-    lead: 'Each bit of a fingerprint costs memory for every key, and halves the false positive rate.',
+    lead: 'Each bit of a fingerprint costs memory for every key. From about 5 bits on, it halves the false positive rate; shorter fingerprints match so often that a bit gains less.',
   },
   space: {
     title: 'Semi-sorting, and Bloom beside cuckoo',

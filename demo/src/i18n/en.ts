@@ -4,6 +4,7 @@
 import type { enRest } from './en-rest';
 import { enLesson, enTitles } from './en-titles';
 import { enSteps } from './en-steps';
+import { isolated } from './isolated';
 
 export const enStart = {
   lang: 'en',
@@ -117,8 +118,10 @@ export const enStart = {
     bucket: (bucket: number) => `bucket ${bucket}`,
     slot: (bucket: number, slot: number, fingerprint: string, other: number) =>
       `bucket ${bucket}, slot ${slot}, fingerprint ${fingerprint}, other home ${other}`,
+    slotAlone: (bucket: number, slot: number, fingerprint: string) =>
+      `bucket ${bucket}, slot ${slot}, fingerprint ${fingerprint}`,
     emptySlot: (bucket: number, slot: number) => `bucket ${bucket}, slot ${slot}, empty`,
-    owner: (key: string) => `our notebook: ${key}`,
+    owner: (key: string) => `our notebook: ${isolated(key)}`,
     slotHeading: (slot: number) => `slot ${slot}`,
     shortSlotHeading: (slot: number) => String(slot),
     primary: 'home 1',
@@ -198,6 +201,8 @@ export const enStart = {
     none: 'No kicks. When both homes of a key are full, the moves are listed here.',
     row: (number: number, victim: string, bucket: number, slot: number, to: number) =>
       `${victim} leaves bucket ${bucket}, slot ${slot}, for bucket ${to}`,
+    rowSame: (victim: string, bucket: number, slot: number) =>
+      `${victim} leaves slot ${slot} of bucket ${bucket}; both its homes are this bucket`,
     undone: 'taken back',
     placed: (fingerprint: string, bucket: number, slot: number) =>
       `${fingerprint} lands in bucket ${bucket}, slot ${slot}`,
@@ -239,11 +244,14 @@ export const enStart = {
     rebuild: 'Build a new table',
     reset: 'Back to the first table',
     note: 'A new table starts a new history.',
+    moved: (name: string, given: string, taken: number, least: number, most: number) =>
+      `${name}: ${given} is not from ${least} to ${most}, so ${taken} was taken.`,
     failed: (why: string) => `This table cannot be built: ${why}`,
   },
 
   shortcuts: {
     title: 'Keyboard',
+    playing: 'Playing',
     rows: [
       [['Enter'], 'insert the key in the field'],
       [['Space'], 'play or pause'],

@@ -30,7 +30,7 @@ export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en:
   ],
   fail: [
     ['踢出次数', 'number of kicks'],
-    ['退回', 'roll back'],
+    ['回滚', 'roll back'],
     ['暂存区', 'stash'],
   ],
   hunt: [

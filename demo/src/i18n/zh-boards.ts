@@ -1,4 +1,4 @@
-// 代替表格的演示板和录像的文字（简体中文）。
+// 代替表格的演示板和运行记录的文字（简体中文）。
 // Invariant: the same keys as en-boards.ts.
 import type { Words } from './en';
 
@@ -21,7 +21,7 @@ export const zhBoards: Words['boards'] = {
   noColumn: '从右边起逐列计算：相同的位得 0，不同的位得 1。',
   column: (at, of, one, other, result) =>
     `从右数第 ${at} 列，共 ${of} 列：${one} XOR ${other} = ${result}，因为两位${one === other ? '相同' : '不同'}。`,
-  columnBack: '退回一列',
+  columnBack: '后退一列',
   columnNext: '下一列',
   explore: '自己翻转位',
   buckets: '桶数',
@@ -35,8 +35,8 @@ export const zhBoards: Words['boards'] = {
 };
 
 export const zhRecordings: Words['recordings'] = {
-  label: '这是其他程序的录像，不是本库。',
-  labelOf: (source) => `这是 ${source} 的录像，不是本库。`,
+  label: '这是其他程序的运行记录，不是本库。',
+  labelOf: (source) => `这是 ${source} 的运行记录，不是本库。`,
   xorTitle: (count) => `会出什么错：${count} 个桶用异或`,
   xorLead: (offset, count) =>
     `三个公开的演示用 (i XOR ${offset}) mod ${count} 计算另一个候选桶。去了再回来：`,
@@ -46,7 +46,7 @@ export const zhRecordings: Words['recordings'] = {
   xorLost: (lost, count) => `${count} 个桶中有 ${lost} 个回不到原处。沿这条路搬走的指纹再也找不到了。`,
   stashTitle: '带暂存区的设计',
   stashCopies: (copies) => `同一个键的 ${copies} 份：都收下了，最后一份进了暂存区。`,
-  stashOther: (number, answer) => `别的键，第 ${number} 个：${answer}。`,
+  stashOther: (number, answer) => `其他键，第 ${number} 个：${answer}。`,
   stashSum: (copies, slots) =>
-    `暂存区被占用，谁也进不来：${slots} 个槽位只用了 ${copies - 1} 个就关了门，直到删除一个键。`,
+    `暂存区一旦占用，就插不进任何键：${slots} 个槽位只用了 ${copies - 1} 个就开始拒绝，直到删除一个键。`,
 };

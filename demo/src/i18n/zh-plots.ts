@@ -1,18 +1,19 @@
 // 测量与图的文字（简体中文）。
 // Invariant: the same keys as en-plots.ts.
 import type { Words } from './en';
-import { enPlots } from './en-plots';
+import { enPlots, percent } from './en-plots';
 
 const { number: short } = enPlots.plot;
 
 export const zhPlots: Pick<Words, keyof typeof enPlots> = {
   plot: {
-    data: '数据表',
+    data: '以表格查看',
     series: '曲线',
     load: '装载率',
     meanKicks: '每次插入的平均踢出次数',
+    noKicks: '没有发生踢出的地方不画点：对数坐标轴上没有零。',
     number: short,
-    percent: (value) => `${short(value)} %`,
+    percent: (value) => `${percent(value)}%`,
     nothing: '还没有测量',
     stop: '停止',
     progress: '进度',
@@ -21,13 +22,13 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     slots: (first, last) => `槽位 ${first} 到 ${last}`,
   },
   race: {
-    title: '四张表同时装填',
+    title: '四张表同时填充',
     slots: '每张表的槽位数',
     kicks: '每次插入最多踢出',
     start: '开始比赛',
     lane: (slots) => `每桶 ${slots} 个槽位`,
     map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：深色像素是已占用的槽位`,
-    paper: (percent) => `论文按 ${percent} % 设计。`,
+    paper: (percent) => `论文按 ${percent}% 设计。`,
     summary: (loads) => `装满时 ${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
     note: '指纹 16 位。论文的装载率是设计用的数字：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
@@ -35,24 +36,24 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
   rates: {
     title: '测量一下',
     bits: '指纹位数（f）',
-    probes: '询问多少个不存在的键',
+    probes: '查询多少个不存在的键',
     rate: '误判率',
     plot: (bits) => `误判率与装载率，f = ${bits}，b = 4`,
     exact: '精确值，由核心的公式给出',
-    measured: '测量值，带 95 % 置信区间',
-    start: '开始询问',
+    measured: '测量值，带 95% 置信区间',
+    start: '开始查询',
     summary: (hits, asked, low, high) =>
-      `在最后的装载率下 ${asked.toLocaleString('en')} 个中有 ${hits.toLocaleString('en')} 个：有 95 % 的把握在 ${low} 与 ${high} 之间。`,
-    note: '4,096 个桶，每桶 4 个槽位。要把 3 % 的误判率测到十分之一的精度，约需 12,000 个键；0.2 % 需 200,000 个；0.012 % 需三百万个。',
+      `在最后的装载率下 ${asked.toLocaleString('en')} 个中有 ${hits.toLocaleString('en')} 个；95% 置信区间是 ${low} 到 ${high}。`,
+    note: '4,096 个桶，每桶 4 个槽位。要把 3% 的误判率测到十分之一的精度，约需 12,000 个键；0.2% 需 200,000 个；0.012% 需三百万个。',
   },
   lengths: {
     title: '2 到 16 位的指纹',
     bits: '指纹位数',
-    ratePlot: '装载率 95 % 时的误判率，b = 4',
+    ratePlot: '装载率 95% 时的误判率，b = 4',
     loadPlot: '第一次拒绝时的装载率，32,768 个桶，每桶 4 个槽位',
     loadFull: '装满时的装载率',
     thisRun: '这一次',
-    start: '装填十五张表',
+    start: '填充十五张表',
     note: '过早拒绝的表，浪费了短指纹省下的内存。',
   },
 };

@@ -6,22 +6,22 @@ import type { enRooms } from './en-rooms';
 const count = (value: number): string => value.toLocaleString('en');
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
-  lab: { lead: '所有的控制。小表可以一步一步看，大表可以装填、测量和比较。' },
+  lab: { lead: '所有控制都在这里。小表可以一步一步看，大表可以填充、测量和比较。' },
   bulk: {
     title: '一张大表',
     slots: '槽位数',
-    target: '填到（%）',
+    target: '填充到（%）',
     mix: '键的来源',
-    mixes: ['各不相同', 'Zipf，副本都插入', 'Zipf，新键才插入'],
+    mixes: ['各不相同', 'Zipf 分布，重复的也插入', 'Zipf 分布，只插入新键'],
     copies: (tried, refused) =>
       `Zipf：第 r 常见的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(refused)} 个被拒绝，因为表里已有 2b 份。`,
     onlyNew: (tried, _, known, mistaken) =>
       `Zipf：第 r 常见的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(known)} 个被认为已经存在，其中 ${count(mistaken)} 个其实是新键，被误认。`,
-    fill: '开始装填',
+    fill: '开始填充',
     filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
-    full: (percent) => `装到 ${percent} 时拒绝了一个键。`,
+    full: (percent) => `填充到 ${percent} 时拒绝了一个键。`,
     map: (percent) => `所有槽位，每个一个像素，装载率 ${percent}：深色像素是已占用的槽位`,
-    magnifier: '放大，从桶',
+    magnifier: '放大查看，起始桶',
     empty: '-',
   },
   be: {
@@ -35,13 +35,13 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
       place: ({ fingerprint }) =>
         `${fingerprint} 放到哪里？候选桶 1 的第一个空槽位，没有就候选桶 2 的。两个都满了，就必须踢出一个。`,
       destination: ({ fingerprint, bucket, slot, kick }) =>
-        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。指向它可以看到它的候选桶。它去哪里？`,
+        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。指向它可以看到它的候选桶。它去哪个桶？`,
       room: ({ otherBucket }) => `桶 ${otherBucket} 里有空槽位吗？`,
       land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 放进桶 ${otherBucket} 的第一个空槽位。`,
     },
     pressBucket: '也可以点表中的桶。',
     dragToBucket: '也可以把指纹拖到它的桶，或点那个桶。',
-    pressSlot: '也可以把手里的指纹拖到槽位，或点那个槽位。',
+    pressSlot: '也可以把待放指纹拖到槽位，或点那个槽位。',
     emptySlots: '一个空槽位',
     choose: '选择',
     kick: '都满了：踢出',
@@ -56,9 +56,9 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   teach: {
     lead: '用于讲课、实验和习题。这里的一切都是带种子的链接：同一个链接在每台机器上显示同样的内容。',
     courses: '学习路线',
-    courseNames: ['十分钟的讲解', '一节实验课', '给工程师'],
+    courseNames: ['十分钟的讲解', '一节实验课', '写给工程师'],
     embed: '把场景放进幻灯片',
-    embedLead: '把框架代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
+    embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
     language: '语言',
     colours: '配色',
     looks: { auto: '跟随系统', light: '浅色', dark: '深色' },
@@ -90,7 +90,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     wrong: '错',
     outcome: '你的回答',
     sum: (half, right, all) => `${half}：${all} 题中对 ${right} 题。`,
-    gain: (percent) => `提高：之前错的题中有 ${percent} % 现在做对了。`,
+    gain: (percent) => `提高：之前错的题中有 ${percent}% 现在做对了。`,
     save: '保存为 CSV',
   },
 };

@@ -2,17 +2,19 @@
 // Invariant: as en-scenes.ts: every number and name comes from the trace; nothing here states an answer.
 import type { enScenes } from './en-scenes';
 
+const many = (n: unknown): string => Number(n).toLocaleString('en');
+
 export const zhScenes: typeof enScenes = {
   print: {
     ask: [
-      ({ letters }) => `插入一个 ${letters} 个字母的键。它占用表的多少位？`,
+      ({ letters }) => `插入一个长 ${letters} 个字符的键，它在表中占多少位？`,
       ({ key, other }) => `“${key}”和“${other}”只差一个字符。它们的 64 位哈希有多少位不同？`,
     ],
     option: (option, { letters }) =>
       ({
-        '0': '0：只是计数',
+        '0': '0：只计数',
         '64': '64：整个哈希',
-        [String(8 * Number(letters))]: `${8 * Number(letters)}：全部字母`,
+        [String(8 * Number(letters))]: `${8 * Number(letters)}：全部字符`,
       })[option] ?? `${option}：指纹`,
     found: [
       ({ answer }) => `它占一个槽位：${answer} 位。键本身不在表的任何地方。`,
@@ -22,14 +24,14 @@ export const zhScenes: typeof enScenes = {
       '槽位里只有指纹，所以长键和短键的代价一样。过滤器省内存，正是省在这里。',
       '好的哈希在键改变一位时，大约有一半的位会改变。所以相似的键得到毫不相干的指纹和候选桶。',
     ],
-    change: '输入你自己的键，再改其中一个字母，比较两行比特。',
+    change: '输入你自己的键，再改其中一个字符，比较两行比特。',
   },
   homes: {
     ask: [
       ({ fingerprint, primary, offset, count }) =>
         `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。它自己的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
       ({ fingerprint, primary, offset, count }) =>
-        `${count} 个桶不是 2 的幂，所以本库改用反射：候选桶 2 = (c - 候选桶 1) mod ${count}。对 ${fingerprint}，c = ${offset}，候选桶 1 = ${primary}。是哪个桶？`,
+        `本库默认用反射，因为它适用于任意桶数，例如 ${count}：候选桶 2 = (c - 候选桶 1) mod ${count}。对 ${fingerprint}，c = ${offset}，候选桶 1 = ${primary}。候选桶 2 是哪个桶？`,
     ],
     option: (option) => option,
     found: [
@@ -38,7 +40,7 @@ export const zhScenes: typeof enScenes = {
     ],
     why: [
       '与同一个数异或两次等于没变，所以两个候选桶互相指向对方。过滤器不知道指纹是谁的，也能搬动它。',
-      '反射对任意桶数都是自己的逆：(c - (c - i)) mod m = i。异或不是：有 12 个桶时结果可能不存在，再取 mod 12 就找不到回家的路。',
+      '反射对任意桶数都是自己的逆：(c - (c - i)) mod m = i。异或不是：有 12 个桶时结果可能不存在，再取 mod 12 就回不到原来的桶。',
     ],
     change: '翻转指纹和候选桶 1 的位，改变桶数。两个候选桶什么时候重合？',
   },
@@ -55,17 +57,17 @@ export const zhScenes: typeof enScenes = {
         `读了 ${answer} 个槽位，回答是“${result === 'true' ? '可能存在' : '一定不存在'}”。`,
     ],
     why: [
-      '查询读两个桶，永远不会更多，不管表有多满。两个桶都没有这个指纹，键就一定不在。',
+      '无论表有多满，查询最多读两个桶。两个桶都没有这个指纹，键就一定不在。',
       '第一个候选桶读到底，第二个读到匹配为止。匹配表示“可能存在”：也许是别的键留下了同样的指纹。',
     ],
-    change: '插入你自己的键并查询。再查一个从没插入过的键。',
+    change: '插入你自己的键并查询。再查询一个从未插入过的键。',
   },
   kick: {
     ask: [
       ({ key, fingerprint, bucket, offset, count }) =>
-        `“${key}”进来，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的两个候选桶之和是 ${offset}（mod ${count}）。它去哪个桶？`,
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的两个候选桶之和是 ${offset}（mod ${count}）。它去哪个桶？`,
       ({ key, fingerprint, bucket }) =>
-        `“${key}”进来，把 ${fingerprint} 踢出桶 ${bucket}。踢出链会在 ${fingerprint} 的另一个候选桶结束吗？`,
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。踢出链会在 ${fingerprint} 的另一个候选桶结束吗？`,
     ],
     option: (option) => ({ yes: '会，那里有空位', no: '不会，那里也满了' })[option] ?? option,
     found: [
@@ -75,9 +77,9 @@ export const zhScenes: typeof enScenes = {
     ],
     why: [
       '被踢出的指纹只有一个去处：它的另一个候选桶。过滤器只用桶号和指纹就能算出来。',
-      '核心会多看一步：优先踢出另一个候选桶里有空位的指纹。只有都没有空位时，踢出链才继续。',
+      '核心会向前多看一次踢出（32 次踢出之后看两次）：优先踢出另一个候选桶里有空位的指纹。只有都没有空位时，踢出链才继续。',
     ],
-    change: '多按几次“看一次踢出”，直到链长超过三。用逗号键后退，用句号键前进，看清每一步。',
+    change: '多按几次“演示一次踢出”，直到链长超过三。再一步一步后退、前进，看清每次踢出。',
   },
   graph: {
     ask: [
@@ -88,9 +90,9 @@ export const zhScenes: typeof enScenes = {
     option: (option) => ({ yes: '能，放得下', no: '不能，会被拒绝' })[option] ?? option,
     found: [
       ({ answer, kicks }) =>
-        answer === 'yes' ? `放得下，踢出 ${kicks} 次。` : `踢出 ${kicks} 次后被拒绝，全部撤销。`,
+        answer === 'yes' ? `放得下，踢出 ${kicks} 次。` : `踢出 ${kicks} 次后被拒绝，全部回滚。`,
       ({ answer, kicks }) =>
-        answer === 'yes' ? `放得下，踢出 ${kicks} 次。` : `踢出 ${kicks} 次后被拒绝，全部撤销。`,
+        answer === 'yes' ? `放得下，踢出 ${kicks} 次。` : `踢出 ${kicks} 次后被拒绝，全部回滚。`,
     ],
     why: [
       '数一数一个连通分量：每桶一个槽位时，有几个桶就能放几个指纹。边比桶少，就有一条踢出链通向空位；一样多，再来一条边就没有地方可指。',
@@ -101,7 +103,7 @@ export const zhScenes: typeof enScenes = {
   fail: {
     ask: [
       ({ key, kicks }) =>
-        `插入“${key}”，${kicks} 次踢出都没找到空位。如果过滤器就此停下，丢掉手里的指纹，丢的是谁的？`,
+        `插入“${key}”，${kicks} 次踢出都没找到空位。如果过滤器就此停下并丢掉手中的指纹，丢的是谁的？`,
       ({ key, count }) => `这个过滤器也拒绝“${key}”。它之前接受了 ${count} 个键。之后还能找到其中几个？`,
     ],
     option: (option) => ({ new: '新键的', old: '以前接受的某个键的', none: '谁的都没丢' })[option] ?? option,
@@ -109,26 +111,27 @@ export const zhScenes: typeof enScenes = {
       ({ answer, lost }) =>
         answer === 'old' ? `是“${lost}”的，过滤器早就接受了它。` : `是新键“${lost}”自己的。`,
       ({ answer, changed, undone }) =>
-        `全部 ${answer} 个。撤销了 ${undone} 次踢出，有 ${changed} 个槽位与之前不同。`,
+        `全部 ${answer} 个。回滚了 ${undone} 次踢出，有 ${changed} 个槽位与之前不同。`,
     ],
     why: [
-      '最后在手里的不一定是最先进来的。丢掉它的过滤器，就忘记了一个答应保存的键。本库记住路径并原路退回，所以表和之前一个字节都不差。',
-      '被拒绝的插入什么都不能改变：这样“已满”只是坏消息，而不是对其他键撒谎。',
+      '最后在手中的不一定是最先进来的。丢掉它的过滤器，就忘记了一个答应保存的键。本库记住路径并全部回滚，所以表与之前一个字节都不差。',
+      '被拒绝的插入什么都不能改变：这样，“已满”只是坏消息，不会让其他键的答案出错。',
     ],
     change: '先只允许 4 次踢出，再允许 500 次。表能装得更多吗？链有多长？',
   },
   hunt: {
     ask: [
       ({ absent, bits, slots }) =>
-        `一次查询最多比较 ${slots} 个 ${bits} 位的指纹。${absent} 个不存在的键中，这张表会对几个说“可能存在”？`,
-      ({ absent, bits }) => `少一位：${bits} 位。${absent} 个不存在的键中，现在会对几个说“可能存在”？`,
+        `一次查询最多比较 ${slots} 个 ${bits} 位的指纹。${many(absent)} 个不存在的键中，这张表会对多少个说“可能存在”？`,
+      ({ absent, bits, longer, before }) =>
+        `指纹 ${longer} 位时，${many(absent)} 个不存在的键中有 ${many(before)} 个得到“可能存在”。少一位，用 ${bits} 位，会有多少个？`,
     ],
     option: (option) => option,
     found: [
       ({ answer, absent, key, owner }) =>
-        `${absent} 个中有 ${answer} 个。第一个是“${key}”；我们的笔记说，那个指纹是“${owner}”留下的。`,
+        `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；笔记显示，那个指纹是“${owner}”留下的。`,
       ({ answer, absent, key, owner }) =>
-        `${absent} 个中有 ${answer} 个。第一个是“${key}”；我们的笔记说，那个指纹是“${owner}”留下的。`,
+        `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；笔记显示，那个指纹是“${owner}”留下的。`,
     ],
     why: [
       '最多 2b 个指纹，每个碰巧匹配的概率约为 1/2^f。再乘以表的装载率，就是误判率（假阳性率）。',
@@ -146,15 +149,15 @@ export const zhScenes: typeof enScenes = {
       ({ answer, owner }) =>
         answer === 'nobody'
           ? '所有键都还找得到。'
-          : `“${owner}”：它的指纹被取走了。过滤器现在否认一个你存过的键：这是假阴性（漏判）。`,
+          : `“${owner}”：它的指纹被取走了。对一个你插入过的键，过滤器现在回答“一定不存在”：这是假阴性（漏判）。`,
       ({ answer, owner }) =>
         answer === 'nobody' ? '没有：没有可移除的东西。' : `“${owner}”：它的指纹被取走了。`,
     ],
     why: [
       '规则：只删除你插入过的键。只会说“可能存在”的过滤器，无法阻止你删掉别人的指纹。',
-      '危险的概率就是误判率：只有查询会出错的地方，删除才会伤人。',
+      '出事的概率就是误判率：只有查询会误判的键，删除它才会造成伤害。',
     ],
-    change: '用 4 位的指纹，随便删一些名字。多久会丢掉一个键？',
+    change: '改用 4 位指纹，随意删除一些没有插入过的键。多久会丢掉一个键？',
   },
   copies: {
     ask: [
@@ -164,7 +167,7 @@ export const zhScenes: typeof enScenes = {
     option: (option) => option,
     found: [
       ({ answer, other, result }) =>
-        `在第 ${answer} 份：副本太多。而之后插入的“${other}”${result === 'added' ? '存入了：过滤器没有对别的键关门' : '被拒绝'}。`,
+        `在第 ${answer} 份：副本太多。而之后插入的“${other}”${result === 'added' ? '存入了：过滤器对其他键仍然开放' : '被拒绝'}。`,
       ({ answer, other, result }) =>
         `在第 ${answer} 份。之后插入的“${other}”${result === 'added' ? '存入了' : '被拒绝'}。`,
     ],
@@ -180,37 +183,40 @@ export const zhScenes: typeof enScenes = {
       () => '如果完全不踢出，只用两个候选桶呢？每桶四个槽位。',
     ],
     option: (option) => option,
-    found: [({ answer }) => `这一次：${answer} %。`, ({ answer }) => `这一次：${answer} %。`],
+    found: [({ answer }) => `这一次：${answer}%。`, ({ answer }) => `这一次：${answer}%。`],
     why: [
-      '桶的槽位越多，满桶的出路就越多。论文按 50、84、95 和 98 % 设计；单次运行相差几个百分点，大多略高。但查询要比较 2b 个指纹，桶越大误判越多：4 是常用的折中。',
+      '桶的槽位越多，满桶的出路就越多。论文按 50、84、95 和 98% 设计；单次运行相差几个百分点，大多略高。但查询要比较 2b 个指纹，桶越大误判越多：4 是常用的折中。',
       '两个选择已经胜过一个，但让表几乎装满的是踢出。',
     ],
-    change: '分别用 16,384 和 131,072 个槽位比赛：小表结果分散，大表结果一致。',
+    change: '分别用 16,384 和 131,072 个槽位比赛：小表的结果分散，大表的结果接近。',
   },
   length: {
     ask: [
-      () => '每桶四个槽位，装载率 95 %。对不存在的键误判不超过 0.1 %，指纹最短要多少位？',
+      () => '每桶四个槽位，装载率 95%。对不存在的键误判不超过 0.1%，指纹最短要多少位？',
       () => '2 位的指纹，每桶 4 个槽位，32,768 个桶。表拒绝第一个键时，装了百分之几？',
     ],
     option: (option) => option,
-    found: [({ answer }) => `${answer} 位。`, ({ answer }) => `${answer} %。`],
+    found: [({ answer }) => `${answer} 位。`, ({ answer }) => `${answer}%。`],
     why: [
       '要比较 2b 个槽位，每个匹配的概率约为 2^-f，所以 f 约为 log2(2b / 误判率)。曲线是精确值，已计入指纹 0 变为 1。',
-      '短指纹的偏移量种类少，第二候选桶的种类也少：踢出在原地打转。大约从 4 位起，表才能正常装满。',
+      '短指纹的偏移量种类少，第二个候选桶的选择也少：踢出在原地打转。对这张表，4 位就能正常填满；表越大，需要的位数越多：最短长度随桶数的对数增长（论文第 4 节）。',
     ],
-    change: '用 2 到 16 位的指纹装表，看短指纹在哪里装不下去。',
+    change: '用 2 到 16 位的指纹填充表，看短指纹在哪里填不下去。',
   },
   space: {
     ask: [
-      () => '误判率低于百分之几时，普通布谷鸟过滤器（装载率 95 %）比布隆过滤器更省？',
+      () => '误判率低于百分之几时，普通布谷鸟过滤器（装载率 95%）比布隆过滤器更省？',
       () => '半排序的每个键省一位：低于百分之几时更省？',
     ],
     option: (option) => option,
-    found: [({ answer }) => `两条曲线在 ${answer} % 相交。`, ({ answer }) => `两条曲线在 ${answer} % 相交。`],
-    why: [
-      '布隆每个键需要 1.44 log2(1/e) 位，布谷鸟需要 (log2(1/e) + 3) / 0.95 位。误判率小时系数占优，误判率大时那个 3 吃亏。',
-      '桶里四个指纹的先后没有意义。排序后，四个低 4 位只有 3,876 种形式，而不是 65,536 种：用 12 位代替 16 位。',
+    found: [
+      ({ answer }) => `两条曲线在 ${answer}% 相交。`,
+      ({ answer }) => `按论文的公式（装载率 95%），两条曲线在 ${answer}% 相交。论文正文取整，写作“低于 3%”。`,
     ],
-    change: '移动误判率，读出位数。再比较一次查询碰到的内存：2 个桶，还是散布各处的 k 个位。',
+    why: [
+      '布隆过滤器每个键需要 1.44 log2(1/e) 位，布谷鸟过滤器需要 (log2(1/e) + 3) / 0.95 位。误判率低时，系数小的一方占优；误判率高时，多出的 3 位就不划算。',
+      '桶里四个指纹的顺序没有意义。排序后，四个低 4 位只有 3,876 种形式，而不是 65,536 种：用 12 位代替 16 位。',
+    ],
+    change: '移动误判率，读出位数。再比较一次查询要读的内存：2 个桶，还是散布在内存各处的 k 位。',
   },
 };

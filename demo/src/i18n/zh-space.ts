@@ -2,6 +2,7 @@
 // Invariant: the same keys as en-space.ts.
 import type { Words } from './en';
 import type { enSpace } from './en-space';
+import { isolated } from './isolated';
 
 export const zhSpace: Pick<Words, keyof typeof enSpace> = {
   space: {
@@ -16,7 +17,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     tableTitle: '一张半排序的表',
     tableLead: '插入一个键，一步一步看：每次改变后桶被排序，低位部分的编码随之改变。',
     nibblesTitle: '排序省下一位',
-    nibblesLead: '一个桶里四个指纹的最低四位。转动拨盘：四个的先后没有意义。',
+    nibblesLead: '一个桶里四个指纹的最低四位。转动拨盘：四个指纹的顺序没有意义。',
     dial: (i) => `指纹 ${i}`,
     up: (i) => `指纹 ${i}：加一`,
     down: (i) => `指纹 ${i}：减一`,
@@ -28,18 +29,18 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
   bloom: {
     title: '布隆与布谷鸟并排',
     lead: (keys, bits, probes) =>
-      `两者都用 ${bits} 位保存同样的 ${keys} 个键。布隆过滤器为每个键置 ${probes} 个位。`,
+      `两者都用 ${bits} 位保存同样的 ${keys} 个键。布隆过滤器为每个键把 ${probes} 位置为 1。`,
     key: '在两者中查询一个键',
     ask: '查询',
     askPresent: '查一个存在的',
     bloom: '布隆过滤器',
     cuckoo: '布谷鸟过滤器',
-    bloomBits: (set, all) => `布隆过滤器：${all} 位中置了 ${set} 位`,
+    bloomBits: (set, all) => `布隆过滤器：共 ${all} 位，其中 ${set} 位为 1`,
     cuckooSlots: (full, all) => `布谷鸟过滤器：${all} 个槽位中占用 ${full} 个`,
-    bitReads: (count) => `读了 ${count} 个位，彼此很远。`,
+    bitReads: (count) => `读了 ${count} 位，散布在内存各处。`,
     bucketReads: (count) => `读了 ${count} 个槽位，在两个桶里。`,
-    wrong: (key) => `“${key}”从未放入：这是误判。`,
-    noDelete: '它不能删除：一个位可能属于许多键。',
+    wrong: (key) => `“${isolated(key)}”从未放入：这是误判。`,
+    noDelete: '它不能删除：同一位可能属于许多键。',
     canDelete: '它可以删除：每个指纹有自己的槽位。',
   },
 };

@@ -1,6 +1,7 @@
 // 讲解每一步的句子（简体中文）。
 // Invariant: the same sentences as en-steps.ts, each true of the trace event it is made from.
 import type { Words } from './en';
+import { isolated } from './isolated';
 
 const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位 ${slot}`;
 
@@ -9,11 +10,12 @@ export const zhSteps: Words['steps'] = {
     insert: (key) => `插入 ${key}`,
     insertIfAbsent: (key) => `若不存在则插入 ${key}`,
     contains: (key) => `查询 ${key}`,
-    count: (key) => `计数 ${key}`,
+    count: (key) => `统计 ${key}`,
     erase: (key) => `删除 ${key}`,
     clear: () => '清空表',
   },
-  key: (key) => (key === '' ? '空键' : `“${key}”`),
+  gap: () => '',
+  key: (key) => (key === '' ? '空键' : `“${isolated(key)}”`),
 
   locate: (key, fingerprint, primary, alternate) =>
     `${key} 的哈希给出指纹 ${fingerprint} 和两个候选桶：桶 ${primary} 和桶 ${alternate}。`,
@@ -33,12 +35,13 @@ export const zhSteps: Words['steps'] = {
   kick: (number, victim, incoming, bucket, slot) =>
     `第 ${number} 次踢出：${incoming} 占据${place(bucket, slot)}，${victim} 必须离开。`,
   kickWithRoom: (to) => `它的另一个候选桶是桶 ${to}，那里有空位。`,
+  kickToSame: (to) => `它的两个候选桶都是桶 ${to}，所以只能留在这个桶里。`,
   kickWithoutRoom: (to) => `它的另一个候选桶是桶 ${to}，那里也满了。`,
   place: (fingerprint, bucket, slot) => `${fingerprint} 存入${place(bucket, slot)}。`,
   placeAfterKicks: (fingerprint, bucket, slot, kicks) =>
-    `${fingerprint} 落在${place(bucket, slot)}。踢出链在 ${kicks} 次踢出后结束。`,
+    `${fingerprint} 落入${place(bucket, slot)}。踢出链在 ${kicks} 次踢出后结束。`,
   undo: (number, fingerprint, bucket, slot) =>
-    `撤销第 ${number} 次踢出：${fingerprint} 回到${place(bucket, slot)}。`,
+    `回滚第 ${number} 次踢出：${fingerprint} 回到${place(bucket, slot)}。`,
   remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)}移除 ${fingerprint}。`,
   encode: (bucket, slot, settled, before, after) =>
     `桶 ${bucket} 按低位部分排序：${slot === settled ? `槽位 ${slot} 不动` : `槽位 ${slot} 移到槽位 ${settled}`}。编码从 ${before} 变为 ${after}。`,
@@ -46,7 +49,7 @@ export const zhSteps: Words['steps'] = {
 
   added: (key) => `${key} 已存入，没有踢出任何指纹。`,
   addedAfterKicks: (key, kicks) => `${key} 在 ${kicks} 次踢出后存入。每个指纹仍在自己的两个候选桶之一里。`,
-  full: (key, kicks) => `${key} 没有存入：${kicks} 次踢出都没找到空位，已全部撤销。什么都没变，什么都没丢。`,
+  full: (key, kicks) => `${key} 没有存入：${kicks} 次踢出都没找到空位，已全部回滚。什么都没变，什么都没丢。`,
   fullWithoutKicks: (key) => `${key} 没有存入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
   tooManyCopies: (key, fingerprint) =>
     `${key} 没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,
@@ -59,10 +62,10 @@ export const zhSteps: Words['steps'] = {
   cleared: () => '表是空的。',
 
   remarks: {
-    truePositive: (key) => `我们的笔记同意：${key} 插入过。`,
-    trueNegative: (key) => `我们的笔记同意：没有 ${key}。`,
-    falseNegative: (key) => `我们的笔记说：${key} 插入过，之后没有删除。过滤器把它弄丢了。`,
+    truePositive: (key) => `与笔记一致：${key} 插入过。`,
+    trueNegative: (key) => `与笔记一致：没有插入过 ${key}。`,
+    falseNegative: (key) => `笔记显示：${key} 插入过，之后没有删除。过滤器把它弄丢了。`,
   },
-  otherOwner: (key, owner) => `我们的笔记说：它是 ${owner} 带来的，不是 ${key}。过滤器分不清它们。`,
-  harmedOwner: (owner) => `我们的笔记说：它是 ${owner} 带来的，过滤器以后可能找不到 ${owner} 了。`,
+  otherOwner: (key, owner) => `笔记显示：这个指纹来自 ${owner}，不是 ${key}。过滤器分不清它们。`,
+  harmedOwner: (owner) => `笔记显示：这个指纹来自 ${owner}，过滤器以后可能找不到 ${owner} 了。`,
 };

@@ -9,7 +9,7 @@ export const zhTitles: Words['scenes'] = {
   },
   homes: {
     title: '用异或得到两个候选桶',
-    lead: '一个指纹可以住在两个桶里。每个桶都能由另一个桶和指纹算出，不需要键。',
+    lead: '一个指纹可以放在两个桶中的任意一个。每个桶都能由另一个桶和指纹算出，不需要键。',
   },
   lookup: {
     title: '插入与查询',
@@ -17,15 +17,15 @@ export const zhTitles: Words['scenes'] = {
   },
   kick: {
     title: '踢出链',
-    lead: '新键的两个候选桶都满了。于是住在那里的一个指纹被踢出，必须搬到它的另一个候选桶。',
+    lead: '新键的两个候选桶都满了。于是其中的一个指纹被踢出，必须搬到它的另一个候选桶。',
   },
   graph: {
     title: '布谷鸟图',
-    lead: '桶是节点；每个指纹是它两个候选桶之间的一条边，箭头指向它住的那个桶。',
+    lead: '桶是节点；每个指纹是它两个候选桶之间的一条边，箭头指向它所在的桶。',
   },
   fail: {
     title: '失败的时候',
-    lead: '有时在允许的踢出次数内找不到空位。这时手里的那个指纹怎么办？',
+    lead: '有时在允许的踢出次数内找不到空位。这时手中的那个指纹怎么办？',
   },
   hunt: {
     title: '搜寻误判',
@@ -45,7 +45,7 @@ export const zhTitles: Words['scenes'] = {
   },
   length: {
     title: '指纹要多长',
-    lead: '指纹每多一位，每个键都多占一点内存，误判率就减半。',
+    lead: '指纹每多一位，每个键都多占一点内存。大约从 5 位起，每多一位误判率减半；更短的指纹太容易碰巧相同，多一位的作用更小。',
   },
   space: {
     title: '半排序，以及布隆与布谷鸟',
@@ -57,7 +57,7 @@ export const zhLesson: Words['lesson'] = {
   of: (number, all) => `场景 ${number} / ${all}`,
   predict: '你的预测',
   transfer: '再来一题，换个条件',
-  lock: '就选它',
+  lock: '提交',
   skip: '跳过，直接看',
   guess: '你的猜测',
   bucketHint: '选一个数字，或点表中的一个桶。',
@@ -71,7 +71,7 @@ export const zhLesson: Words['lesson'] = {
   skipped: '答案',
   yours: (guess) => `你的回答：${guess}。`,
   why: '为什么',
-  change: '自己改改看',
+  change: '自己动手改一改',
   again: '再来一题类似的',
   goTransfer: '换个条件再试',
   next: (title) => `下一个：${title}`,
@@ -80,5 +80,5 @@ export const zhLesson: Words['lesson'] = {
   scoreNote: '以第一次回答为准；只保存在本设备',
   forget: '清除',
   bucket: (n) => `桶 ${n}`,
-  stages: ['预测', '运行', '比较', '迁移'],
+  stages: ['预测', '运行', '比较', '举一反三'],
 };

@@ -2,10 +2,12 @@
 // Invariant: the same keys as en.ts and en-rest.ts; a test compares them. Glossary: 桶 bucket, 槽位 slot, 指纹 fingerprint,
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
+import { isolated } from './isolated';
 import { zhBoards, zhRecordings } from './zh-boards';
 import { zhPlots } from './zh-plots';
 import { zhLesson, zhTitles } from './zh-titles';
 import { zhRooms } from './zh-rooms';
+import { zhSheet } from './zh-sheet';
 import { zhSpace } from './zh-space';
 import { zhSteps } from './zh-steps';
 
@@ -18,7 +20,7 @@ export const zh: Words = {
   lesson: zhLesson,
 
   nav: {
-    title: '各部分',
+    title: '页面导航',
     brand: '布谷鸟过滤器',
     learn: '学习',
     lab: '实验室',
@@ -28,13 +30,13 @@ export const zh: Words = {
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
-    tour: '十二个场景学会它',
+    tour: '用十二个场景学会它',
     tourLead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
-    otherVersion: '这个链接已损坏，或属于页面的另一个版本，所以显示首页。',
+    otherVersion: '链接已损坏，或来自本页的另一个版本，因此显示首页。',
   },
 
   code: {
-    title: (operation) => `${operation}，逐行看`,
+    title: (operation) => `${operation}：逐行查看`,
     names: {
       insert: '插入',
       insertIfAbsent: '不存在则插入',
@@ -46,11 +48,11 @@ export const zh: Words = {
     lines: {
       locate: '哈希键：得到指纹、候选桶 1、候选桶 2',
       home: '候选桶 1 或 2 有空槽位？放进去，完成',
-      copies: '两个候选桶全是这个指纹？拒绝：副本太多',
+      copies: '两个候选桶都被这个指纹占满？拒绝：副本太多',
       ahead: '循环：读桶中每个指纹的另一个候选桶',
       kick: '踢出一个，优先选另一个候选桶有空位的；占用它的槽位',
       land: '被踢者的另一个候选桶有空位？放进去，完成',
-      undo: '踢出次数用完？全部撤销，拒绝：已满',
+      undo: '踢出次数用完？全部回滚，拒绝：已满',
       read: '先读候选桶 1，再读候选桶 2，读到匹配为止',
       answer: '有匹配：可能存在。没有匹配：一定不存在',
       take: '清空匹配的槽位',
@@ -63,24 +65,24 @@ export const zh: Words = {
   share: {
     title: '链接与文件',
     copyLink: '复制指向这一步的链接',
-    copied: '链接已复制。它会逐位重现同样的操作。',
+    copied: '链接已复制。它会完全一致地重现同样的操作。',
     copyByHand: '链接在下面，请手动复制。',
     address: '指向这一步的链接',
-    printSteps: '把步骤打印成连环图',
+    printSteps: '把步骤打印成分步图',
     frames: (shown, all) => `${all} 步中的 ${shown} 步；页面上有全部步骤。`,
     note: 'SVG 和 PNG：图。CSV：操作。JSON：轨迹的每个事件。每个文件都带有链接。',
   },
 
   graph: {
-    title: '表的画法',
+    title: '表的显示方式',
     table: '表',
     graph: '图',
-    picture: (buckets, edges) => `布谷鸟图：环上 ${buckets} 个桶，${edges} 个指纹是指向所在桶的箭头`,
+    picture: (buckets, edges) => `布谷鸟图：${buckets} 个桶排成一圈，${edges} 个指纹各是一个指向所在桶的箭头`,
     parts: '连通分量',
     noParts: '还没有指纹。',
     part: (buckets) => `桶 ${buckets}`,
     filled: (edges, room) => `${edges} / ${room}`,
-    note: '实心的节点是已满的桶；键的两个候选桶有实线环和虚线环；粗箭头被踢出转了方向。已满的连通分量再也放不下一个指纹，无论怎么踢出。',
+    note: '实心节点是已满的桶；键的两个候选桶分别带实线环和虚线环；粗箭头因踢出而掉了头。已满的连通分量再也放不下指纹，无论怎么踢出。',
   },
 
   console: {
@@ -90,8 +92,8 @@ export const zh: Words = {
     insert: '插入',
     contains: '查询',
     erase: '删除',
-    samples: '没有想法？试试',
-    showKick: '看一次踢出',
+    samples: '不知道输入什么？试试',
+    showKick: '演示一次踢出',
     showKickHint: '插入示例键，直到其中一个必须踢出别的指纹',
     insertSample: '插入一个示例',
     clear: '清空表',
@@ -119,8 +121,9 @@ export const zh: Words = {
     bucket: (bucket) => `桶 ${bucket}`,
     slot: (bucket, slot, fingerprint, other) =>
       `桶 ${bucket}，槽位 ${slot}，指纹 ${fingerprint}，另一个候选桶 ${other}`,
+    slotAlone: (bucket, slot, fingerprint) => `桶 ${bucket}，槽位 ${slot}，指纹 ${fingerprint}`,
     emptySlot: (bucket, slot) => `桶 ${bucket}，槽位 ${slot}，空`,
-    owner: (key) => `我们的笔记：${key}`,
+    owner: (key) => `笔记：${isolated(key)}`,
     slotHeading: (slot) => `槽位 ${slot}`,
     shortSlotHeading: (slot) => String(slot),
     primary: '候选桶 1',
@@ -132,13 +135,13 @@ export const zh: Words = {
   },
 
   hand: {
-    title: '手里',
-    empty: '什么都没有',
-    new: (key) => `${key} 的指纹，在找槽位`,
-    kicked: (bucket) => `被踢出，去桶 ${bucket}`,
-    sought: (key) => `${key} 的指纹，用来比较`,
-    taken: '从槽位里取出',
-    refused: (key) => `${key} 的指纹，没有存入`,
+    title: '待放指纹',
+    empty: '无',
+    new: (key) => `${key} 的指纹，正在找槽位`,
+    kicked: (bucket) => `被踢出，前往桶 ${bucket}`,
+    sought: (key) => `${key} 的指纹，用于比较`,
+    taken: '已从槽位取出',
+    refused: (key) => `${key} 的指纹，未存入`,
   },
 
   legend: {
@@ -152,7 +155,7 @@ export const zh: Words = {
 
   explain: {
     title: '发生了什么',
-    idle: (percent) => `表里有示例键，装载率 ${percent} %。输入一个词再按“插入”，或者按“看一次踢出”。`,
+    idle: (percent) => `表里有示例键，装载率 ${percent}%。输入一个词再按“插入”，或者按“演示一次踢出”。`,
     idleEmpty: '表是空的。输入一个词再按“插入”。',
     locked: '轮到你了：请先回答问题。',
     ready: (operation) => `就绪：${operation}。按播放，或者前进一步。`,
@@ -169,7 +172,7 @@ export const zh: Words = {
     zeroReplaced: '这些位全是 0，而 0 表示空槽位，所以指纹是 1。',
     reflect: (offset, primary, count, alternate) => `(${offset} - ${primary}) mod ${count} = ${alternate}`,
     xor: (offset, primary, alternate) => `${primary} XOR ${offset} = ${alternate}`,
-    offsetNote: (offset) => `${offset} 只由指纹得出，所以回去的路不需要键。`,
+    offsetNote: (offset) => `${offset} 只由指纹算出，所以返回时不需要键。`,
     coincide: '两个候选桶是同一个桶。',
   },
 
@@ -192,28 +195,29 @@ export const zh: Words = {
 
   path: {
     title: '踢出链',
-    none: '没有踢出。当一个键的两个候选桶都满时，这里列出每次搬动。',
-    row: (number, victim, bucket, slot, to) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}，去桶 ${to}`,
-    undone: '已撤销',
-    placed: (fingerprint, bucket, slot) => `${fingerprint} 落在桶 ${bucket} 的槽位 ${slot}`,
+    none: '没有踢出。当一个键的两个候选桶都满时，这里会列出每一次踢出。',
+    row: (number, victim, bucket, slot, to) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}，前往桶 ${to}`,
+    rowSame: (victim, bucket, slot) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}；它的两个候选桶都是这个桶`,
+    undone: '已回滚',
+    placed: (fingerprint, bucket, slot) => `${fingerprint} 落入桶 ${bucket} 的槽位 ${slot}`,
   },
 
   meter: {
     title: '装载率',
     value: (size, slots) => `${size} / ${slots} 个槽位`,
-    percent: (percent) => `${percent} %`,
+    percent: (percent) => `${percent}%`,
   },
 
   history: {
     title: '操作记录',
-    none: '还没有。',
+    none: '暂无操作。',
     row: (operation, outcome) => `${operation}：${outcome}`,
     more: (count) => `以及更早的 ${count} 个`,
   },
 
   notebook: {
-    toggle: '显示我们的名字笔记',
-    note: '这是我们的笔记，不属于过滤器：过滤器里没有名字可显示。',
+    toggle: '显示键名（过滤器并不保存）',
+    note: '键名来自我们的笔记，不属于过滤器：过滤器里没有键名。',
   },
 
   settings: {
@@ -222,23 +226,26 @@ export const zh: Words = {
     bucketSize: '每桶槽位数（b）',
     fingerprintBits: '指纹位数（f）',
     maxKicks: '每次插入最多踢出',
-    samplePercent: '用示例填到（%）',
-    seed: '示例的顺序',
-    addressing: '通往另一个候选桶的方法',
+    samplePercent: '用示例键填充到（%）',
+    seed: '示例键的顺序',
+    addressing: '另一个候选桶的算法',
     storage: '存储方式',
     plain: '普通',
     semiSorted: '半排序，每桶 4 个槽位',
     reflect: '反射，适用于任意 m',
-    xor: '异或，如论文',
+    xor: '异或，与论文相同',
     range: (least, most) => `${least} 到 ${most}`,
-    rebuild: '建一张新表',
+    rebuild: '新建一张表',
     reset: '回到最初的表',
-    note: '新表从新的记录开始。',
-    failed: (why) => `无法建这样的表：${why}`,
+    note: '新表会重新开始操作记录。',
+    moved: (name, given, taken, least, most) =>
+      `${name}：${given} 不在 ${least} 到 ${most} 之间，已改用 ${taken}。`,
+    failed: (why) => `无法创建这样的表：${why}`,
   },
 
   shortcuts: {
     title: '键盘',
+    playing: '播放',
     rows: [
       [['Enter'], '插入输入框里的键'],
       [['Space'], '播放或暂停'],
@@ -246,15 +253,16 @@ export const zh: Words = {
       [['Home', 'End'], '到开头，到结尾'],
       [['方向键'], '在槽位之间移动'],
       [['A'], '到指纹的另一个候选桶'],
-      [['?'], '这张表'],
+      [['?'], '显示本列表'],
     ],
   },
 
-  broken: (why) => `页面停止了：${why}`,
+  broken: (why) => `页面出错，已停止：${why}`,
 
   boards: zhBoards,
   recordings: zhRecordings,
   ...zhPlots,
   ...zhSpace,
   ...zhRooms,
+  ...zhSheet,
 };

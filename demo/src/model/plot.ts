@@ -30,6 +30,27 @@ export function along(axis: Axis, value: number): number {
   return Math.min(1, Math.max(0, (at - from) / (to - from)));
 }
 
+/** Whether the axis has a place for a value: one of powers has none for 0. */
+export function isOn(axis: Axis, value: number): boolean {
+  return axis.isLog !== true || value > 0;
+}
+
+/** The line through the points, as SVG path data: it stops at a point for which the y axis has no place, and goes on after it. */
+export function lineThrough(
+  points: readonly PlotPoint[],
+  y: Axis,
+  place: (point: PlotPoint) => readonly [number, number],
+): string {
+  return points
+    .map((point, i) => {
+      if (!isOn(y, point[1])) return '';
+      const before = points[i - 1];
+      const [left, top] = place(point).map((at) => at.toFixed(1));
+      return before !== undefined && isOn(y, before[1]) ? `L${left} ${top}` : `M${left} ${top}h0`;
+    })
+    .join('');
+}
+
 /** The powers of ten between two values. */
 export function decades(least: number, most: number): number[] {
   const first = Math.ceil(Math.log10(least) - 1e-9);

@@ -49,6 +49,14 @@ export function crossing(one: SpaceCurve, other: SpaceCurve): number {
   return 10 ** low;
 }
 
+/** A part of a whole in per cent, with so many decimals: 100 only of all of it, and 0 only of none. */
+export function percentOf(part: number, decimals = 0): number {
+  const value = Number((100 * part).toFixed(decimals));
+  const least = Number((10 ** -decimals).toFixed(decimals));
+  if (part < 1 && value >= 100) return Number((100 - least).toFixed(decimals));
+  return part > 0 && value === 0 ? least : value;
+}
+
 /** The number with two significant digits. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(2));

@@ -1,12 +1,15 @@
 // The sentence of a step: which of the catalogue's sentences it is, and with what numbers.
 // Invariant: every number comes from the trace; key names come from the notebook and are told apart by the catalogue.
 import type { Words } from '../i18n';
+import { isolated } from '../i18n/isolated';
 import { hex } from './chip';
 import { truthOf } from './ledger';
 import { operationShown } from './marks';
 import { currentStep, focused, type Session } from './session';
+import { percentOf } from './statistics';
 import { storedAt, type EventOf, type OperationState } from './state';
 import type { ReadStep, Step } from './steps';
+import type { OperationRecord } from './timeline';
 
 /** What the caption says, and the live region speaks. */
 export function captionOf(session: Session, words: Words, isLocked: boolean): string {
@@ -14,12 +17,20 @@ export function captionOf(session: Session, words: Words, isLocked: boolean): st
   const operation = focused(session);
   if (operation === null) {
     const { state } = session.place;
-    const percent = Math.round((100 * state.size) / state.slots.length);
+    const percent = percentOf(state.size / state.slots.length);
     return percent === 0 ? words.explain.idleEmpty : words.explain.idle(percent);
   }
   const step = currentStep(session);
-  if (step === null) return words.explain.ready(words.steps.operation[operation.name](operation.key));
+  if (step === null) return words.explain.ready(operationText(operation, words));
   return sentenceOf(session, step, words);
+}
+
+/** An operation in words. */
+export function operationText(
+  { name, key }: Pick<OperationRecord, 'name' | 'key'>,
+  { steps }: Words,
+): string {
+  return steps.operation[name](isolated(key));
 }
 
 /** What became of an operation: a word for its answer. */
@@ -75,8 +86,11 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
       return sentenceOfRead(session, step, words);
     case 'kick': {
       const { kick, before, after, bucket, slot, hasRoom, otherBucket } = step.event;
-      const onward = hasRoom ? steps.kickWithRoom(otherBucket) : steps.kickWithoutRoom(otherBucket);
-      return `${steps.kick(kick, hex(before, bits), hex(after, bits), bucket, slot)} ${onward}`;
+      const { kickToSame, kickWithRoom, kickWithoutRoom } = steps;
+      const onward = (otherBucket === bucket ? kickToSame : hasRoom ? kickWithRoom : kickWithoutRoom)(
+        otherBucket,
+      );
+      return `${steps.kick(kick, hex(before, bits), hex(after, bits), bucket, slot)}${steps.gap()}${onward}`;
     }
     case 'place': {
       const { after, bucket, slot, kick } = step.event;

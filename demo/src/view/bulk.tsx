@@ -7,8 +7,7 @@ import { words } from '../i18n';
 import { oneOf, within } from '../kept';
 import { Filling, inSlices, MIXES, type LoadBin, type TableSizes } from '../measure';
 import type { Page } from '../page';
-import { kicksAxes, kicksSeries } from './kicks-plot';
-import { Plot } from './plot';
+import { KicksPlot, kicksSeries } from './kicks-plot';
 import { RunBar, useRun, type Run } from './run-bar';
 import { TableMap } from './table-map';
 import '../styles/rooms.css';
@@ -189,7 +188,6 @@ interface KicksProps {
 }
 
 function Kicks({ page, bucketSize, bins }: KicksProps) {
-  const t = words.value.race;
-  const series = [kicksSeries(t.lane(bucketSize), 0, bins.value)];
-  return <Plot page={page} title={t.kicksPlot} {...kicksAxes()} series={series} />;
+  const series = [kicksSeries(words.value.race.lane(bucketSize), 0, bins.value)];
+  return <KicksPlot page={page} series={series} />;
 }

@@ -17,7 +17,7 @@ export function Caption({ store }: { store: Store }) {
         {captionOf(session, t, store.isLocked.value)}
         {remark !== '' && (
           <span class="caption-remark">
-            {' '}
+            {t.steps.gap()}
             {truth !== null && <b class={`truth is-${truth}`}>{t.answer.truths[truth]}</b>} {remark}
           </span>
         )}

@@ -1,6 +1,6 @@
 // The operations so far; each leads back to its end.
 import { words } from '../i18n';
-import { outcomeOf } from '../model/story';
+import { operationText, outcomeOf } from '../model/story';
 import type { Store } from '../store';
 import { useSteady } from './steady';
 
@@ -23,7 +23,7 @@ export function History({ store }: { store: Store }) {
                 aria-current={i === focus ? 'step' : undefined}
                 onClick={() => store.send({ type: 'look', operation: i })}
               >
-                <span>{t.steps.operation[operation.name](operation.key)}</span>
+                <span>{operationText(operation, t)}</span>
                 <span class="history-outcome">{outcomeOf(operation.end, t)}</span>
               </button>
             </li>

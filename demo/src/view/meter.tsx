@@ -1,5 +1,6 @@
 // How full the table is.
 import { words } from '../i18n';
+import { percentOf } from '../model/statistics';
 import type { Store } from '../store';
 import { useSteady } from './steady';
 
@@ -9,7 +10,7 @@ export function Meter({ store }: { store: Store }) {
     const { state } = store.session.value.place;
     return [state.size, state.slots.length];
   });
-  const percent = Math.round((100 * size) / count);
+  const percent = percentOf(size / count);
   return (
     <div class="meter">
       <span class="meter-title">{t.title}</span>

@@ -10,6 +10,7 @@ const FIRST = [9, 3, 12, 3];
 
 export function Nibbles({ page }: { page: Page }) {
   const t = words.value.space;
+  const { gap } = words.value.steps;
   const values = page.kept.value.numbers('dials', FIRST, within(0, NIBBLES - 1));
   const turn = (at: number, by: number): void => {
     values.value = values.value.map((value, i) => (i === at ? (value + by + NIBBLES) % NIBBLES : value));
@@ -37,7 +38,10 @@ export function Nibbles({ page }: { page: Page }) {
         {t.sorted} <code>{sorted.map((value) => value.toString(16)).join(' ')}</code>
       </p>
       <p>
-        {t.orders(ordersOf(sorted))} {t.forms(forms, NIBBLES ** PLACES)}{' '}
+        {t.orders(ordersOf(sorted))}
+        {gap()}
+        {t.forms(forms, NIBBLES ** PLACES)}
+        {gap()}
         <strong>{t.saved(Math.ceil(Math.log2(forms)), PLACES * 4)}</strong>
       </p>
     </section>

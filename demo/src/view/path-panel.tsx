@@ -33,7 +33,9 @@ export function PathPanel({ store }: { store: Store }) {
             <li key={kick} class={i >= standing ? 'is-undone' : i === standing - 1 ? 'is-latest' : ''}>
               <span class="path-number">{kick}</span>
               <span>
-                {t.row(kick, hex(before, bits), bucket, slot, otherBucket)}
+                {otherBucket === bucket
+                  ? t.rowSame(hex(before, bits), bucket, slot)
+                  : t.row(kick, hex(before, bits), bucket, slot, otherBucket)}
                 {i >= standing && <em> ({t.undone})</em>}
               </span>
             </li>

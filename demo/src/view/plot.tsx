@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { linkTo, save, saveDrawing, tableCsv } from '../exports';
 import { words } from '../i18n';
-import { along, legible, type Axis, type PlotPoint, type Series } from '../model/plot';
+import { along, isOn, legible, lineThrough, type Axis, type PlotPoint, type Series } from '../model/plot';
 import type { Page } from '../page';
 import { useWidth } from './width';
 import '../styles/plot.css';
@@ -34,9 +34,7 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
   const placeX = (value: number): number => LEFT + along(x, value) * (right - LEFT);
   const placeY = (value: number): number => height - BOTTOM - along(y, value) * (height - BOTTOM - TOP);
   const lineOf = (points: readonly PlotPoint[]): string =>
-    points
-      .map(([a, b], i) => `${i === 0 ? 'M' : 'L'}${placeX(a).toFixed(1)} ${placeY(b).toFixed(1)}`)
-      .join('');
+    lineThrough(points, y, ([a, b]) => [placeX(a), placeY(b)]);
   return (
     <figure class="plot" ref={host}>
       <figcaption>{title}</figcaption>
@@ -107,9 +105,11 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
                 />
               ))}
               {each.isMarks === true &&
-                each.points.map(([a, b], i) => (
-                  <circle key={i} class="series-mark" cx={placeX(a)} cy={placeY(b)} r={4.5} />
-                ))}
+                each.points
+                  .filter(([, b]) => isOn(y, b))
+                  .map(([a, b]) => (
+                    <circle key={a} class="series-mark" cx={placeX(a)} cy={placeY(b)} r={4.5} />
+                  ))}
             </g>
           ))}
         </svg>

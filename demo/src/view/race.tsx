@@ -6,10 +6,10 @@ import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { Filling, inSlices, type LoadBin } from '../measure';
 import { oneOf, within } from '../kept';
+import { percentOf } from '../model/statistics';
 import type { Page } from '../page';
 import { HeatMap } from './heat-map';
-import { kicksAxes, kicksSeries } from './kicks-plot';
-import { Plot } from './plot';
+import { KicksPlot, kicksSeries } from './kicks-plot';
 import { RunBar, useRun } from './run-bar';
 
 export const RACERS = [1, 2, 4, 8] as const;
@@ -101,10 +101,8 @@ export default function Race({ page }: { page: Page }) {
           summary={lanes.every((lane) => lane.isDone.value) ? summaryOf(lanes) : ''}
         />
       )}
-      <Plot
+      <KicksPlot
         page={page}
-        title={t.kicksPlot}
-        {...kicksAxes()}
         series={RACERS.map((bucketSize, i) => kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? []))}
       />
       <p class="note">{t.note}</p>
@@ -174,7 +172,7 @@ async function raced(
 }
 
 function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolean): void {
-  const loads = fillings.map(({ load }) => Math.round(100 * load));
+  const loads = fillings.map(({ load }) => percentOf(load, 1));
   page.measured(isTransfer ? (loads[RACERS.indexOf(4)] ?? 0) : loads, TOLERANCE);
 }
 

@@ -215,7 +215,8 @@ function Explore({ page }: { page: Page }) {
         <HomeRing count={chosen.bucketCount} from={event.primary} to={event.alternate} />
       </div>
       <p class="board-fact" role="status">
-        {event.homesCoincide ? t.meet(event.primary) : t.pair(event.primary, event.alternate)}{' '}
+        {event.homesCoincide ? t.meet(event.primary) : t.pair(event.primary, event.alternate)}
+        {words.value.steps.gap()}
         {t.example(key)}
       </p>
       <button class="button" type="button" onClick={() => (primary.value = event.alternate)}>

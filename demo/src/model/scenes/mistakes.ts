@@ -1,6 +1,6 @@
 // Scenes 7 to 9: answers that are wrong by nature, and two ways to hurt a filter.
 import type { Operation } from '../../engine';
-import type { Trial } from '../../filling';
+import { Trial } from '../../filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { sampleKey } from '../samples';
 import type { Session } from '../session';
@@ -8,7 +8,8 @@ import { endOf, eventsOf, first, ofKind, ownerName, stateBefore } from './read';
 import { isStored } from './homes';
 import type { TaskMaker } from './task';
 
-const ABSENT = 1000;
+/** So many that chance moves their count by a few per cent only. */
+const ABSENT = 10_000;
 
 /** Keys that no table of samples holds. */
 function absentKey(round: number, index: number): string {
@@ -19,14 +20,21 @@ function isFound(trial: Trial, key: string): boolean {
   return endOf(trial.lookUp(key)).result === true;
 }
 
-/** How many of 1,000 absent keys are taken for present by the table shown. */
-function falsePositives(fingerprintBits: number): TaskMaker {
+/** How many absent keys are taken for present by the table shown; told beside it: by one of `longer` fingerprints. */
+function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
+  const settings = (bits: number, round: number): Settings => ({
+    ...DEFAULTS,
+    bucketCount: 16,
+    fingerprintBits: bits,
+    seed: DEFAULTS.seed + round,
+  });
   return {
-    settings: (round) => ({ ...DEFAULTS, fingerprintBits, seed: DEFAULTS.seed + round }),
+    settings: (round) => settings(fingerprintBits, round),
     make: (trial, round) => {
       const keys = Array.from({ length: ABSENT }, (_, i) => absentKey(round, i));
-      const wrong = keys.filter((key) => isFound(trial, key));
-      const key = wrong[0] ?? keys[0] ?? '';
+      const found = trial.found(keys);
+      const count = found.filter(Boolean).length;
+      const key = keys[found.indexOf(true)] ?? '';
       const { bucketSize, bucketCount } = trial.session.settings;
       const { size } = trial.session.place.state;
       return {
@@ -37,15 +45,26 @@ function falsePositives(fingerprintBits: number): TaskMaker {
           slots: 2 * bucketSize,
           size,
           all: bucketCount * bucketSize,
+          ...(longer !== undefined && { longer, before: countIn(settings(longer, round), keys) }),
         },
-        question: { kind: 'number', least: 0, most: 200, step: 1 },
-        answer: () => wrong.length,
+        question: { kind: 'number', least: 0, most: 2000, step: 10 },
+        answer: () => count,
         found: (session) => ({ key, owner: foundOwner(session, 0) }),
-        // Half as much again as the standard deviation of such a count.
-        tolerance: Math.ceil(1.5 * Math.sqrt(wrong.length + 1)),
+        // Three standard deviations of such a count.
+        tolerance: Math.ceil(3 * Math.sqrt(count)),
       };
     },
   };
+}
+
+/** How many of the keys a table of these settings finds. */
+function countIn(settings: Settings, keys: readonly string[]): number {
+  const trial = new Trial(settings);
+  try {
+    return trial.found(keys).filter(Boolean).length;
+  } finally {
+    trial.dispose();
+  }
 }
 
 /** Whose fingerprint a lookup met. */
@@ -83,7 +102,7 @@ function ownerMet(trial: Trial, key: string): string {
 
 /** An absent key whose deletion makes the filter forget another key. */
 function harmfulKey(trial: Trial, round: number): string {
-  for (let i = 0; i < 20 * ABSENT; ++i) {
+  for (let i = 0; i < 2 * ABSENT; ++i) {
     const key = absentKey(round, i);
     if (!isFound(trial, key)) continue;
     const last = trial.events(deletion(key, ownerMet(trial, key)))[2];
@@ -154,6 +173,6 @@ function firstRefusal(session: Session, many: number): number {
   return many + 1;
 }
 
-export const hunt = [falsePositives(8), falsePositives(7)] as const;
+export const hunt = [falsePositives(8), falsePositives(7, 8)] as const;
 export const deadly = [harmed, unharmed] as const;
 export const copied = [copies(false), copies(true)] as const;
