@@ -22,7 +22,10 @@ export function listenToParent(page: Page): void {
   addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const input = inputOf(data);
     const isPlayingAlready = input?.type === 'playOrPause' && page.store.session.value.isPlaying;
-    if (input !== null && !isPlayingAlready) page.store.send(input);
+    if (input === null || isPlayingAlready) return;
+    // Whoever drives the frame has seen to the question: an answer is not waited for.
+    page.release();
+    page.store.send(input);
   });
   if (parent === window) return;
   effect(() => {

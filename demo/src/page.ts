@@ -76,13 +76,14 @@ export class Page {
       this.lesson.value = null;
       this.task.value = null;
       this.store.isLocked.value = false;
+      this.store.asksHome.value = false;
       return this.store.rebuild(link.settings ?? DEFAULTS, link.operations, link.cursor);
     }
     if (link.lesson !== null && this.#resume(link.place, link, link.lesson)) return;
     if (link.settings === null) {
       this.#ask(link.place, 0, link.round);
       // Without the card nobody could answer.
-      if (!link.hasChrome) this.#release();
+      if (!link.hasChrome) this.release();
       return;
     }
     this.task.value = null;
@@ -128,6 +129,7 @@ export class Page {
     const task = this.#tasks?.taskOf(scene, part, round) ?? null;
     this.lesson.value = newLesson(scene, part, round);
     this.task.value = task;
+    this.store.asksHome.value = task?.question.kind === 'bucket';
     this.store.isLocked.value = task !== null;
     this.store.rebuild(task?.settings ?? (scene === 'space' ? SEMI_SORTED : DEFAULTS), task?.run ?? [], 0);
   }
@@ -141,10 +143,11 @@ export class Page {
     if (this.task.value !== null && this.store.autoplays.value) this.store.send({ type: 'playOrPause' });
   }
 
-  /** Lets the operations be played without an answer. */
-  #release(): void {
+  /** Lets the operations of a question be played without an answer. */
+  release(): void {
+    if (this.lesson.value?.phase !== 'predict') return;
     this.store.isLocked.value = false;
-    if (this.lesson.value !== null) this.lesson.value = { ...this.lesson.value, phase: 'run' };
+    this.lesson.value = { ...this.lesson.value, phase: 'run' };
   }
 
   /** Takes the result of a measurement. */

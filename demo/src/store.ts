@@ -31,7 +31,16 @@ const MOVES: ReadonlySet<Input['type']> = new Set([
 /** What the picture of the table is drawn from. */
 export type Shown = Pick<
   Store,
-  'session' | 'elapsed' | 'isMoving' | 'showsNames' | 'cell' | 'pointed' | 'pressed' | 'grip' | 'dragged'
+  | 'session'
+  | 'elapsed'
+  | 'isMoving'
+  | 'showsNames'
+  | 'hidesHomes'
+  | 'cell'
+  | 'pointed'
+  | 'pressed'
+  | 'grip'
+  | 'dragged'
 >;
 
 export class Store {
@@ -44,6 +53,9 @@ export class Store {
   readonly isStill = signal(false);
   /** True while a question waits for its answer: nothing moves. */
   readonly isLocked = signal(false);
+  /** Whether the question is about where a fingerprint may lie: until it is answered, no chip tells its other home. */
+  readonly asksHome = signal(false);
+  readonly hidesHomes = computed(() => this.isLocked.value && this.asksHome.value);
   /** Whether an operation plays by itself. */
   readonly autoplays = signal(true);
   /** Whether chips carry the names that our notebook has for them. */
@@ -137,6 +149,7 @@ export class Store {
       elapsed,
       isMoving: signal(false),
       showsNames,
+      hidesHomes: signal(false),
       cell,
       ...{ pointed: signal(null), pressed, grip: signal(null), dragged: signal(null) },
     };

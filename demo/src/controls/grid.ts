@@ -32,7 +32,7 @@ export function onGridKey(store: Shown, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Enter') store.pressed.value = { ...store.cell.value };
   const cell = cellAfter(store.session.value.place.state, store.cell.value, event.key);
-  if (cell === null) return;
+  if (cell === null || (store.hidesHomes.value && MOVES[event.key] === undefined)) return;
   event.preventDefault();
   store.cell.value = cell;
   const name = `[data-slot="${cell.bucket}.${cell.slot}"]`;

@@ -49,10 +49,11 @@ export function verdictOf(guess: Value | null, answer: Value, tolerance: Task['t
 /** Right answers, by scene and part, as they are kept on the device. */
 export type Score = Readonly<Record<string, boolean>>;
 
-/** The score with one more answer; the first answer to a question counts. */
+/** The score with one more answer; the first answer to a question counts, and a question that was skipped has none. */
 export function scored(score: Score, { scene, part }: Lesson, verdict: Verdict): Score {
   const name = `${scene}.${part}`;
-  return name in score ? score : { ...score, [name]: verdict === 'right' || verdict === 'close' };
+  if (name in score || verdict === 'skipped') return score;
+  return { ...score, [name]: verdict === 'right' || verdict === 'close' };
 }
 
 /** How many questions were asked, and how many of them answered right at the first try. */

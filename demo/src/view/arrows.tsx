@@ -44,7 +44,7 @@ function Badge({ arrow: { route, number, look } }: { arrow: Arrow }) {
 export function HomeLink({ store, layout }: { store: Shown; layout: Layout }) {
   const cell = store.pointed.value;
   const stored = cell === null ? null : storedAt(store.session.value.place.state, cell.bucket, cell.slot);
-  if (cell === null || stored === null) return null;
+  if (cell === null || stored === null || store.hidesHomes.value) return null;
   const from = slotBox(layout, cell.bucket, cell.slot);
   const route = routeBetween(layout, from, labelBox(layout, otherHome(stored, cell.bucket)), 0);
   return (

@@ -18,6 +18,8 @@ export function HashBoard({ page }: { page: Page }) {
     page.kept.value.text('other', String(facts['other'] ?? neighbour(key))),
   ] as const;
   const isAsking = page.lesson.value?.phase === 'predict';
+  // Which bits are kept is what the first question asks.
+  const isTold = !isAsking || page.lesson.value?.part === 1;
   const kept = page.store.session.value.settings.fingerprintBits;
   const [one, other] = keys.map((key) => bitsOf(hashOf(page, key.value), HASH_BITS)) as [number[], number[]];
   const isDifferent = (at: number): boolean => !isAsking && one[at] !== other[at];
@@ -31,30 +33,41 @@ export function HashBoard({ page }: { page: Page }) {
           <Bits
             bits={(i === 0 ? one : other) ?? []}
             label={t.hash}
-            look={(at) => `${partOf(at, kept)}${i === 1 && isDifferent(at) ? ' is-changed' : ''}`}
+            look={(at) =>
+              `${isTold ? partOf(at, kept) : ''}${i === 1 && isDifferent(at) ? ' is-changed' : ''}`
+            }
           />
         </div>
       ))}
-      <ul class="board-legend">
-        <li>
-          <span class="bit is-home" aria-hidden="true" />
-          {t.homeBits}
-        </li>
-        <li>
-          <span class="bit is-kept" aria-hidden="true" />
-          {t.keptBits(kept)}
-        </li>
-        <li>
-          <span class="bit" aria-hidden="true" />
-          {t.droppedBits}
-        </li>
-      </ul>
+      {isTold && <Legend kept={kept} />}
       {!isAsking && (
         <p class="board-fact" role="status">
-          <strong>{t.differ(count, HASH_BITS)}</strong> {t.notStored}
+          <strong>{t.differ(count, HASH_BITS)}</strong>
+          {words.value.steps.gap()}
+          {t.notStored}
         </p>
       )}
     </div>
+  );
+}
+
+function Legend({ kept }: { kept: number }) {
+  const t = words.value.boards;
+  return (
+    <ul class="board-legend">
+      <li>
+        <span class="bit is-home" aria-hidden="true" />
+        {t.homeBits}
+      </li>
+      <li>
+        <span class="bit is-kept" aria-hidden="true" />
+        {t.keptBits(kept)}
+      </li>
+      <li>
+        <span class="bit" aria-hidden="true" />
+        {t.droppedBits}
+      </li>
+    </ul>
   );
 }
 

@@ -5,6 +5,7 @@ import { slotBox, type Cell, type Layout } from '../model/layout';
 import { slotInMotion } from '../model/motion';
 import { slotMark, type SlotMark } from '../model/marks';
 import { currentStep } from '../model/session';
+import { shortened } from '../model/shortened';
 import { otherHome, storedAt, type Stored } from '../model/state';
 import type { Shown } from '../store';
 import { Chip, hueStyle } from './chip';
@@ -19,7 +20,7 @@ interface SlotProps {
 
 export function Slot({ store, layout, bucket, slot }: SlotProps) {
   const isHere = (cell: Cell | null): boolean => cell?.bucket === bucket && cell.slot === slot;
-  const [stored, name, mark, isTabbed, isGrip, isLifted] = useSteady(store, () => {
+  const [stored, name, mark, isTabbed, isGrip, isLifted, hidesHome] = useSteady(store, () => {
     const session = store.session.value;
     const content = storedAt(session.place.state, bucket, slot);
     const isHeld = store.grip.value !== 'hand' && isHere(store.grip.value);
@@ -32,6 +33,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
       isHere(store.cell.value),
       isHeld,
       isFlying || (isHeld && store.dragged.value !== null),
+      store.hidesHomes.value,
     ];
   });
   const box = slotBox(layout, bucket, slot);
@@ -43,7 +45,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
       class={`slot${isLifted ? ' is-lifted' : ''}${isGrip ? ' is-grip' : ''}`}
       data-slot={`${bucket}.${slot}`}
       aria-colindex={slot + 2}
-      aria-label={nameOf(stored, text, name, bucket, slot)}
+      aria-label={nameOf(hidesHome, stored, text, name, bucket, slot)}
       tabindex={isTabbed ? 0 : -1}
       transform={`translate(${box.x} ${box.y})`}
       onFocus={() => {
@@ -89,12 +91,24 @@ function nameAt(store: Shown, stored: Stored): string {
   return store.showsNames.value ? (notebook.get(stored.owner) ?? '') : '';
 }
 
-function nameOf(stored: Stored | null, text: string, name: string, bucket: number, slot: number): string {
+function nameOf(
+  hidesHome: boolean,
+  stored: Stored | null,
+  text: string,
+  name: string,
+  bucket: number,
+  slot: number,
+): string {
   const t = words.value.stage;
   if (stored === null) return t.emptySlot(bucket, slot);
-  const own = t.slot(bucket, slot, text, otherHome(stored, bucket));
+  const own = hidesHome
+    ? t.slotAlone(bucket, slot, text)
+    : t.slot(bucket, slot, text, otherHome(stored, bucket));
   return name === '' ? own : `${own}, ${t.owner(name)}`;
 }
+
+/** Pixels of a letter of a name. */
+const LETTER = 6.5;
 
 /** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
 export function Names({ store, layout }: { store: Shown; layout: Layout }) {
@@ -114,7 +128,7 @@ export function Names({ store, layout }: { store: Shown; layout: Layout }) {
             y={y + height / 2 + 11}
             style={hueStyle(stored.fingerprint)}
           >
-            {nameAt(store, stored)}
+            {shortened(nameAt(store, stored), Math.floor(width / LETTER))}
           </text>
         );
       })}
