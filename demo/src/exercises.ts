@@ -4,8 +4,9 @@ import { opened } from './filling';
 import { isScene, type SceneId } from './model/places';
 import { taskOf } from './model/scenes';
 import type { Task, Value } from './model/scenes/task';
-import { next } from './model/session';
-import type { TableState } from './model/state';
+import { eventsOf, first, ofKind } from './model/scenes/read';
+import { next, type Session } from './model/session';
+import type { EventOf, TableState } from './model/state';
 
 export interface Exercise {
   readonly scene: SceneId;
@@ -13,6 +14,19 @@ export interface Exercise {
   readonly task: Task;
   readonly state: TableState;
   readonly answer: Value;
+  readonly given: Given;
+}
+
+/** What a sheet must print beside the question, so that the exercise can be solved without the page. */
+export interface Given {
+  /** The key's fingerprint and its homes. */
+  readonly located: EventOf<'locate'> | null;
+  /** Whose each fingerprint is; the filter does not know. */
+  readonly owners: ReadonlyMap<number, string> | null;
+  /** Whether each fingerprint stands with its other home. */
+  readonly hasOtherHomes: boolean;
+  /** Which slots the filter's kicks fall on, in order. */
+  readonly kicks: readonly EventOf<'kick'>[];
 }
 
 /** Scenes whose questions can be asked on paper. */
@@ -25,6 +39,26 @@ export const ASKING = [
   'delete',
   'copies',
 ] as const satisfies readonly SceneId[];
+/** What the page shows where it is pointed at, or opened, and the question needs. */
+const NEEDS: Readonly<Partial<Record<SceneId, readonly ('located' | 'owners' | 'homes' | 'kicks')[]>>> = {
+  lookup: ['located'],
+  graph: ['homes'],
+  fail: ['owners', 'kicks'],
+  delete: ['located', 'owners'],
+  copies: ['located'],
+};
+
+function givenFor(scene: SceneId, done: Session): Given {
+  const needs = NEEDS[scene] ?? [];
+  const events = eventsOf(done, 0);
+  return {
+    located: needs.includes('located') ? first(events, 'locate') : null,
+    owners: needs.includes('owners') ? done.notebook : null,
+    hasOtherHomes: needs.includes('homes'),
+    kicks: needs.includes('kicks') ? ofKind(events, 'kick') : [],
+  };
+}
+
 /** `count` exercises of a scene, or of all in turn. */
 export function exercises(scene: string, seed: number, count: number): Exercise[] {
   const scenes = isScene(scene) ? [scene] : ASKING;
@@ -39,6 +73,7 @@ export function exercises(scene: string, seed: number, count: number): Exercise[
       session,
     );
     engine.dispose();
-    return { scene: each, round, task, state: session.place.state, answer: task.answer(done) };
+    const given = givenFor(each, done);
+    return { scene: each, round, task, state: session.place.state, answer: task.answer(done), given };
   });
 }

@@ -95,15 +95,13 @@ test('on paper the steps stand as numbered pictures, each the stage’s own', as
   await demo.button('Show me a kick').click();
   await demo.leaveField();
   await page.keyboard.press('End');
-  const steps = Number(/of (\d+)/.exec(await page.locator('.scrubber-position').innerText())?.[1]);
   const last = await demo.slotTexts();
   await page.emulateMedia({ media: 'print' });
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   await page.locator('.film li').first().waitFor();
-  expect(await page.locator('.film li').count()).toBe(steps);
-  expect(await page.locator('.film b').allInnerTexts()).toEqual(
-    Array.from({ length: steps }, (_, i) => String(i + 1)),
-  );
+  const kicks = await page.locator('.path li:not(.is-landing)').count();
+  // The key is located, each kick, the landing, and the end: reads change nothing.
+  expect(await page.locator('.film li').count()).toBe(kicks + 3);
   const frame = page.locator('.film li').last().locator('[role=gridcell]');
   expect(
     await frame.evaluateAll((cells) =>

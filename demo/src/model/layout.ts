@@ -40,11 +40,15 @@ export interface Layout {
   readonly isWide: boolean;
 }
 
+/** Below, every pixel goes to the chips. */
+const TIGHT = 300;
 const NARROW = 560;
 const WIDE = 860;
 const COLUMN_ROWS = 10;
 const COLUMN_GAP = 20;
 const EDGE = 6;
+/** Pixels that the chip in hand and its sentence take, however narrow the table is. */
+const LEAST_TRAY = 400;
 
 /** The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips. */
 export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
@@ -52,7 +56,7 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const isWide = width > WIDE && !isLow;
   const aisleX = isNarrow ? 14 : 24;
   const aisleY = isNarrow ? 18 : isWide ? 24 : 20;
-  const labelWidth = isNarrow ? 56 : 88;
+  const labelWidth = width < TIGHT ? 56 : isNarrow ? 64 : 88;
   const chipHeight = isNarrow ? 38 : isWide ? 48 : 40;
   const leastChip = Math.max(isNarrow ? 32 : 48, 20 + 9 * Math.ceil(shape.fingerprintBits / 4));
   const widthOf = (chips: number, chip: number): number => labelWidth + chips * (chip + aisleX) + EDGE;
@@ -69,7 +73,8 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const columnWidth = widthOf(perLine, chipWidth) + COLUMN_GAP;
   const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
   const rowHeight = Math.ceil(shape.bucketSize / perLine) * (chipHeight + aisleY);
-  const tray = { x: left, y: 0, width: columns * columnWidth - COLUMN_GAP, height: chipHeight + 18 };
+  const trayWidth = Math.min(width, Math.max(LEAST_TRAY, columns * columnWidth - COLUMN_GAP));
+  const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: chipHeight + 18 };
   const top = tray.height + (isWide ? 48 : 42);
   const height = top + rows * rowHeight - aisleY / 2;
   const sizes = {

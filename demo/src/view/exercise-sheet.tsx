@@ -8,6 +8,7 @@ import { textOfValue } from '../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../exercises';
 import { SCENES } from '../model/places';
 import { addressOf } from './header';
+import { GivenLines } from './given';
 import { MiniTable } from './mini-table';
 
 const MOST = 12;
@@ -57,8 +58,9 @@ export function ExerciseSheet() {
               {i + 1}. {words.value.scenes[exercise.scene].title}
             </h3>
             <p>{sceneWords(exercise.scene).ask[0]?.(exercise.task.facts)}</p>
+            <GivenLines exercise={exercise} />
             <Choices exercise={exercise} />
-            {exercise.state.size > 0 && <MiniTable state={exercise.state} />}
+            {exercise.state.size > 0 && <MiniTable state={exercise.state} given={exercise.given} />}
           </li>
         ))}
       </ol>

@@ -4,12 +4,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import { focused } from '../model/session';
-import { captionOf } from '../model/story';
+import { captionOf, operationText } from '../model/story';
 import type { Store } from '../store';
 import { Picture } from './stage';
 
-/** A sheet of paper holds six; four sheets are enough for a handout. */
-const MOST_FRAMES = 24;
+/** A sheet of paper holds six; two sheets are enough for a handout. */
+const MOST_FRAMES = 12;
 const WIDTH = 340;
 
 export function FilmStrip({ store }: { store: Store }) {
@@ -32,14 +32,13 @@ function Frames({ store }: { store: Store }) {
   if (operation === null) return null;
   const { steps } = store.session.value.timeline;
   const all = Array.from({ length: operation.last - operation.first }, (_, i) => operation.first + i + 1);
-  // Reads change nothing: they go first where a path is too long for the paper, and then the middle of the path.
-  const changes = all.filter((cursor) => steps[cursor - 1]?.kind !== 'read');
-  const wanted = all.length <= MOST_FRAMES ? all : changes;
+  // Reads change nothing, so paper goes without them; of a long path, without its middle.
+  const wanted = all.filter((cursor) => steps[cursor - 1]?.kind !== 'read');
   const half = MOST_FRAMES / 2;
   const shown = wanted.length <= MOST_FRAMES ? wanted : [...wanted.slice(0, half), ...wanted.slice(-half)];
   return (
     <section class="film">
-      <h2>{t.steps.operation[operation.name](operation.key)}</h2>
+      <h2>{operationText(operation, t)}</h2>
       <ol>
         {shown.map((cursor) => {
           const still = store.standing(cursor);

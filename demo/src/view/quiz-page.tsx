@@ -12,6 +12,7 @@ import { isRight, type Value } from '../model/scenes/task';
 import '../styles/boards.css';
 import '../styles/card.css';
 import '../styles/rooms.css';
+import { GivenLines } from './given';
 import { MiniTable } from './mini-table';
 
 /** Rounds that no scene opens with, another one for each half: the same kind of question on other tables. */
@@ -73,7 +74,7 @@ function Questions({ half, onDone }: QuestionsProps) {
   const at = answers.value.length;
   const exercise = all[at];
   if (exercise === undefined) return null;
-  const { scene, task, state, answer } = exercise;
+  const { scene, task, state, answer, given } = exercise;
   const answered = (value: Value | null): void => {
     const next = [...answers.value, value !== null && isRight(value, answer, task.tolerance)];
     guess.value = null;
@@ -99,7 +100,8 @@ function Questions({ half, onDone }: QuestionsProps) {
       >
         <h2>{words.value.scenes[scene].title}</h2>
         <p class="ask-question">{sceneWords(scene).ask[0]?.(task.facts)}</p>
-        {state.size > 0 && <MiniTable state={state} />}
+        <GivenLines exercise={exercise} />
+        {state.size > 0 && <MiniTable state={state} given={given} />}
         <AnswerField
           question={task.question}
           guess={guess}

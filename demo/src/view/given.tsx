@@ -1,0 +1,32 @@
+// What an exercise gives beside its question and its table.
+import type { Exercise } from '../exercises';
+import { words } from '../i18n';
+import { hex } from '../model/chip';
+
+/** What the page would tell where it is pointed at. */
+export function GivenLines({ exercise: { scene, task, state, given } }: { exercise: Exercise }) {
+  const t = words.value.sheet;
+  const { located, owners, hasOtherHomes, kicks } = given;
+  const bits = state.shape.fingerprintBits;
+  const lines = [
+    ...(located === null
+      ? []
+      : [
+          t.located(
+            String(task.facts['key']),
+            hex(located.fingerprint, bits),
+            located.primary,
+            located.alternate,
+          ),
+        ]),
+    ...(scene === 'lookup' || scene === 'delete' ? [t.order] : []),
+    ...(hasOtherHomes ? [t.otherNote] : []),
+    ...(kicks.length > 0 ? [t.kicks(kicks.map(({ bucket, slot }) => t.kick(bucket, slot)))] : []),
+    ...(owners === null ? [] : [t.owners]),
+  ];
+  return lines.map((line) => (
+    <p key={line} class="given">
+      {line}
+    </p>
+  ));
+}
