@@ -96,6 +96,7 @@ async function start(host: HTMLElement): Promise<void> {
     }
     listenToParent(page);
     addEventListener('hashchange', () => void follow(page));
+    host.replaceChildren();
     render(<App page={page} />, host);
     keepOffline();
   } catch (error) {

@@ -14,6 +14,7 @@ export function KeyField({ label, value, placeholder }: KeyFieldProps) {
       <input
         type="text"
         name="key"
+        dir="auto"
         value={value.value}
         placeholder={placeholder}
         autocomplete="off"

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
 import {
   DEFAULTS,
+  movedIn,
   NUMBER_SETTINGS,
   parsed,
   RANGES,
@@ -16,8 +17,10 @@ export function SettingsForm({ page }: { page: Page }) {
   const t = words.value.settings;
   const shown = useSignal<Settings>(page.store.session.value.settings);
   const failure = useSignal('');
+  const remark = useSignal('');
   const build = (settings: Settings): void => {
     shown.value = settings;
+    remark.value = '';
     try {
       page.rebuild(settings);
       failure.value = '';
@@ -27,7 +30,11 @@ export function SettingsForm({ page }: { page: Page }) {
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    build(parsed(textsOf(event.currentTarget as HTMLFormElement), shown.value));
+    const texts = textsOf(event.currentTarget as HTMLFormElement);
+    build(parsed(texts, shown.value));
+    remark.value = movedIn(texts)
+      .map(({ name, given, taken }) => t.moved(t[name], given, taken, ...RANGES[name]))
+      .join(words.value.steps.gap());
   };
   return (
     <form class="settings" noValidate onSubmit={submit}>
@@ -52,6 +59,9 @@ export function SettingsForm({ page }: { page: Page }) {
       </div>
       <p class="problem" role="alert">
         {failure.value}
+      </p>
+      <p class="remark" role="status">
+        {remark.value}
       </p>
       <div class="settings-actions">
         <button class="button is-primary" type="submit">

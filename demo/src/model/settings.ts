@@ -63,6 +63,17 @@ export function parsed(texts: ReadonlyMap<string, string>, before: Settings): Se
   };
 }
 
+/** The numbers among the texts of a form that lie out of their ranges, and what `parsed` takes in their place. */
+export function movedIn(
+  texts: ReadonlyMap<string, string>,
+): readonly { readonly name: NumberSetting; readonly given: string; readonly taken: number }[] {
+  return NUMBER_SETTINGS.flatMap((name) => {
+    const given = (texts.get(name) ?? '').trim();
+    const taken = numberIn(RANGES[name], given, NaN);
+    return Number.isNaN(taken) || taken === Number(given) ? [] : [{ name, given, taken }];
+  });
+}
+
 function numberIn([least, most]: readonly [number, number], text: string, otherwise: number): number {
   const value = Math.round(Number(text));
   if (text.trim() === '' || !Number.isFinite(value)) return otherwise;

@@ -5,6 +5,7 @@ import { trayBox, type Layout } from '../model/layout';
 import { slotInMotion } from '../model/motion';
 import { handOf, operationShown, type Hand } from '../model/marks';
 import { focused } from '../model/session';
+import { shortened } from '../model/shortened';
 import type { Shown } from '../store';
 import { Chip } from './chip';
 
@@ -41,7 +42,14 @@ export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
         {t.hand.title}
       </text>
       <text class="hand-text" x={box.x + box.width + 14} y={tray.height / 2 + 13}>
-        {textOf(hand, t.steps.key(shortened(focused(session)?.key ?? '', tray.width - box.width)))}
+        {fitting(
+          textOf(
+            hand,
+            t.steps.key(shortened(focused(session)?.key ?? '', lettersIn(tray.width - box.width))),
+          ),
+          tray.width - box.width - 36,
+          layout.isNarrow ? 6.5 : layout.isWide ? 8.5 : 7.5,
+        )}
       </text>
     </g>
   );
@@ -51,13 +59,17 @@ export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
 const SENTENCE = 224;
 const LETTER = 9;
 
-/** A key that fits beside the chip: its middle is left out if it is long. */
-function shortened(key: string, room: number): string {
-  const letters = [...key];
-  const most = Math.floor((room - SENTENCE) / LETTER);
-  if (letters.length <= most) return key;
-  const half = Math.max(0, Math.floor((most - 1) / 2));
-  return `${letters.slice(0, half).join('')}…${letters.slice(letters.length - half).join('')}`;
+/** Letters of a key that fit beside the chip, where `room` pixels are. */
+function lettersIn(room: number): number {
+  return Math.floor((room - SENTENCE) / LETTER);
+}
+
+/** The beginning of a sentence that would leave `room` pixels, at so many a letter; Chinese signs take two. */
+function fitting(text: string, room: number, letter: number): string {
+  const widths = [...text].map((sign) => (sign > '\u2e80' ? 2 * letter : letter));
+  let [most, taken] = [0, 0];
+  while (most < widths.length && (taken += widths[most] ?? 0) <= room) ++most;
+  return most === widths.length ? text : `${[...text].slice(0, Math.max(0, most - 1)).join('')}…`;
 }
 
 function textOf(hand: Hand, key: string): string {

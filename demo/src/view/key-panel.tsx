@@ -47,7 +47,7 @@ function Locating({ hash, location, name, settings }: LocatingProps) {
     <ol class="locating">
       <li>
         <span class="locating-name">{t.key}</span>
-        <span class="locating-key">{words.value.steps.key(name)}</span>
+        <bdi class="locating-key">{name === '' ? words.value.steps.key(name) : name}</bdi>
       </li>
       <li>
         <span class="locating-name">{t.hash}</span>

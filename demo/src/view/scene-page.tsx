@@ -37,6 +37,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
       </div>
       <Board page={page} scene={scene} />
       {measure === null && <Panels page={page} scene={scene} isAsking={isAsking} />}
+      {measure === null && <More page={page} scene={scene} isAsking={isAsking} />}
     </main>
   );
 }
@@ -54,15 +55,30 @@ function Terms({ scene }: { scene: SceneId }) {
   );
 }
 
-/** What tells the steps in other ways. */
-function Panels({ page, scene, isAsking }: { page: Page; scene: SceneId; isAsking: boolean }) {
-  const t = words.value;
+interface PanelsProps {
+  readonly page: Page;
+  readonly scene: SceneId;
+  readonly isAsking: boolean;
+}
+
+/** What tells the steps in other ways: beside the table. */
+function Panels({ page, scene, isAsking }: PanelsProps) {
   const { store } = page;
   return (
     <div class="panels">
       {(scene === 'fail' || scene === 'copies') && !isAsking && <StashRecording />}
       <PathPanel store={store} />
       <CodePanel store={store} />
+    </div>
+  );
+}
+
+/** What belongs to the operation and the table as a whole: below the table. */
+function More({ page, scene, isAsking }: PanelsProps) {
+  const t = words.value;
+  const { store } = page;
+  return (
+    <div class="panels more">
       {!isAsking && (
         <>
           <KeyPanel store={store} />

@@ -6,7 +6,10 @@ export function Shortcuts({ store }: { store: Store }) {
   const { shortcuts, transport } = words.value;
   return (
     <details class="panel" id="keyboard">
-      <summary>{shortcuts.title}</summary>
+      <summary>
+        <span class="for-keys">{shortcuts.title}</span>
+        <span class="for-fingers">{shortcuts.playing}</span>
+      </summary>
       <KeyboardCard />
       <label class="toggle">
         <input
@@ -22,7 +25,7 @@ export function Shortcuts({ store }: { store: Store }) {
 
 export function KeyboardCard() {
   return (
-    <dl class="shortcuts">
+    <dl class="shortcuts for-keys">
       {words.value.shortcuts.rows.map(([keys, meaning]) => (
         <div key={meaning}>
           <dt>

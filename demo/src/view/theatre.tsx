@@ -7,6 +7,7 @@ import { focused } from '../model/session';
 import type { Store } from '../store';
 import { Caption } from './caption';
 import { FilmStrip } from './film-strip';
+import { useFollowing } from './follow';
 import { Legend } from './legend';
 import { Meter } from './meter';
 import { Stage } from './stage';
@@ -30,6 +31,7 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
     const session = store.session.value;
     return [session.isPlaying, focused(session) === null || store.isLocked.value];
   });
+  useFollowing(store, place);
   useEffect(() => {
     const top = place.current?.getBoundingClientRect().top ?? 0;
     if (!isPlaying || top < innerHeight / 3) return;

@@ -1,0 +1,30 @@
+// Keeps what a step does in sight, where the window is lower than the table.
+import { useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { cellsOf, scrollFor, type Span } from '../model/follow';
+import type { Store } from '../store';
+
+/** Room for the outline of a bucket, and for the arrows beside it. */
+const MARGIN = 14;
+
+/** Scrolls with each step that is played or made, and with no jump: a reader who asks for the end stays where he reads. */
+export function useFollowing(store: Store, theatre: RefObject<HTMLElement | null>): void {
+  useSignalEffect(() => {
+    const { motion } = store.session.value;
+    const host = theatre.current;
+    if (motion === null || host === null) return;
+    const spans = cellsOf(motion.step).flatMap(({ bucket, slot }): Span[] => {
+      const box = host.querySelector(`[data-slot="${bucket}.${slot}"]`)?.getBoundingClientRect();
+      return box === undefined ? [] : [{ top: box.top - MARGIN, bottom: box.bottom + MARGIN }];
+    });
+    const by = scrollFor(spans, { top: 0, bottom: bottomOf(host) });
+    if (by !== 0) scrollBy({ top: by, behavior: store.isStill.peek() ? 'instant' : 'smooth' });
+  });
+}
+
+/** Where the bar with the step's sentence begins, if it covers the table. */
+function bottomOf(theatre: HTMLElement): number {
+  const deck = theatre.querySelector('.deck');
+  if (deck === null || getComputedStyle(deck).position !== 'sticky') return innerHeight;
+  return innerHeight - deck.getBoundingClientRect().height;
+}
