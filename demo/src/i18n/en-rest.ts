@@ -1,5 +1,6 @@
 // The words of every place but the start, in English: loaded with the first such place.
 import { enBoards, enRecordings } from './en-boards';
+import { enHidden } from './en-hidden';
 import { enPlots } from './en-plots';
 import { enRooms } from './en-rooms';
 import { enSheet } from './en-sheet';
@@ -12,4 +13,5 @@ export const enRest = {
   ...enSpace,
   ...enRooms,
   ...enSheet,
+  ...enHidden,
 };

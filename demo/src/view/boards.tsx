@@ -25,6 +25,14 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
       </Theatre>
     );
   }
+  if (scene === 'fail' && page.lesson.value?.phase !== 'predict') {
+    return (
+      <div class="stack">
+        <Theatre store={store} />
+        <Lazy load={loadPolicies} props={{ page }} />
+      </div>
+    );
+  }
   if (scene === 'hunt' && page.lesson.value?.phase !== 'predict') {
     return (
       <div class="stack">
@@ -45,6 +53,7 @@ const MEASURES: Partial<
   space: () => import('./space'),
 };
 
+const loadPolicies = (): Promise<typeof import('./policies')> => import('./policies');
 const loadRates = (): Promise<typeof import('./rates')> => import('./rates');
 
 /** Another task is another board. */

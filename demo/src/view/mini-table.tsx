@@ -3,6 +3,7 @@ import { words } from '../i18n';
 import type { Given } from '../exercises';
 import { hex } from '../model/chip';
 import { otherHome, storedAt, type Stored, type TableState } from '../model/state';
+import '../styles/mini-table.css';
 
 export function MiniTable({ state, given }: { state: TableState; given: Given }) {
   const { bucketCount, bucketSize } = state.shape;

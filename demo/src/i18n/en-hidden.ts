@@ -1,0 +1,29 @@
+// The words for what a table hides: ways to fail, sorted nibbles, reserved bits. In English.
+export const enHidden = {
+  policies: {
+    title: 'Three ways to end it',
+    none: 'No insert was refused after kicks yet.',
+    lead: (key: string, kicks: number) =>
+      `${kicks === 1 ? '1 kick' : `${kicks} kicks`} for “${key}” found no empty slot. Up to here, three designs do the same; then they part.`,
+    names: { back: 'Give back', stash: 'Stash', drop: 'Drop the victim' },
+    whose: { back: 'this library', stash: 'the paper’s own code', drop: 'many small filters' },
+    place: {
+      back: (print: string, owner: string) => `${print} of “${owner}” goes back to its slot.`,
+      stash: (print: string, owner: string) => `${print} of “${owner}” waits in the stash.`,
+      drop: (print: string, owner: string) => `${print} of “${owner}” is thrown away.`,
+    },
+    back: (kicks: number) =>
+      `${kicks === 1 ? 'The kick is' : `All ${kicks} kicks are`} taken back, the last one first. The table is what it was, byte for byte, and the new key is refused.`,
+    stash:
+      'The new key is stored, and lookups read the stash as well. But the stash has one place: every insert from now on is refused, until a delete makes room.',
+    drop: (owner: string, print: string, one: number, other: number) =>
+      `The new key is stored. A lookup of “${owner}” reads ${one === other ? `bucket ${one}` : `buckets ${one} and ${other}`}, finds no ${print} there, and says “definitely not”.`,
+    dropNew:
+      'This time it is the new key’s own fingerprint that is in hand, so no key accepted before is harmed.',
+    dropTwin: (owner: string, print: string) =>
+      `This time another ${print} lies in a home of “${owner}”, so it is still found, by luck.`,
+    lost: (owner: string) => `Lost: “${owner}”, a key accepted before`,
+    closed: 'Lost: nobody. Closed to every other key',
+    nobody: 'Lost: nobody',
+  },
+};

@@ -1,0 +1,30 @@
+// 表里看不见的东西：失败的三种处理、半排序、预留位（简体中文）。
+// Invariant: the same keys as en-hidden.ts.
+import type { Words } from './en';
+import type { enHidden } from './en-hidden';
+
+export const zhHidden: Pick<Words, keyof typeof enHidden> = {
+  policies: {
+    title: '失败后的三种处理',
+    none: '还没有插入在踢出之后被拒绝。',
+    lead: (key, kicks) =>
+      `插入“${key}”时，${kicks} 次踢出都没找到空位。到这一步为止，三种设计完全相同，之后各不相同。`,
+    names: { back: '回滚', stash: '暂存', drop: '丢弃' },
+    whose: { back: '本库', stash: '论文的代码', drop: '许多小型实现' },
+    place: {
+      back: (print, owner) => `“${owner}”的 ${print} 回到原来的槽位。`,
+      stash: (print, owner) => `“${owner}”的 ${print} 放在暂存区里。`,
+      drop: (print, owner) => `“${owner}”的 ${print} 被丢弃。`,
+    },
+    back: (kicks) => `${kicks} 次踢出从最后一次起全部回滚。表与之前一个字节都不差，新键被拒绝。`,
+    stash:
+      '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空位。',
+    drop: (owner, print, one, other) =>
+      `新键已存入。查询“${owner}”时读${one === other ? `桶 ${one}，里面` : `桶 ${one} 和桶 ${other}，都`}没有 ${print}，于是回答“一定不存在”。`,
+    dropNew: '这一次手中正好是新键自己的指纹，所以没有伤到以前接受的键。',
+    dropTwin: (owner, print) => `这一次“${owner}”的候选桶里碰巧还有另一个 ${print}，所以仍然找得到它。`,
+    lost: (owner) => `丢失：“${owner}”，一个早已接受的键`,
+    closed: '没有丢失，但不再接受其他键',
+    nobody: '没有丢失',
+  },
+};
