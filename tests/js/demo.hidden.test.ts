@@ -7,6 +7,9 @@ import { sampleKey } from '../../demo/src/model/samples';
 import { taskOf } from '../../demo/src/model/scenes';
 import { next } from '../../demo/src/model/session';
 import { fingerprintsOf } from '../../demo/src/model/state';
+import { cellsAt, CODE_ROW, STAGES } from '../../demo/src/model/nibbles';
+import { bitsOf } from '../../demo/src/model/bits';
+import { BITS, semiSorted } from '../../demo/src/semi-sort';
 import { DemoPage } from './demo-page';
 
 const demo = new DemoPage();
@@ -64,5 +67,61 @@ describe('an insert that finds no room', () => {
     );
     const table = await page.locator('.policy.is-back td').allInnerTexts();
     expect(table.map((text) => parseInt(text.trim() || '0', 16))).toEqual(await demo.slotTexts());
+  });
+});
+
+describe('four fingerprints of a bucket', () => {
+  test('have one order and one code, however they came, and other four have another code', () => {
+    const codes = new Set<number>();
+    for (const nibbles of [
+      [9, 3, 12, 3],
+      [0, 0, 0, 0],
+      [15, 15, 15, 15],
+      [1, 2, 3, 4],
+      [0, 15, 7, 8],
+    ]) {
+      const { fingerprints, order, code } = semiSorted(nibbles);
+      expect(fingerprints.map((each) => each & 15)).toEqual(nibbles);
+      expect([...order].sort()).toEqual([0, 1, 2, 3]);
+      expect(order.map((i) => nibbles[i])).toEqual([...nibbles].sort((a, b) => a - b));
+      expect(semiSorted([...nibbles].reverse()).code).toBe(code);
+      expect(code).toBeLessThan(3876);
+      codes.add(code);
+    }
+    expect(codes.size).toBe(5);
+  });
+
+  test('keep every bit in a place of its own, and sixteen bits become twelve', () => {
+    const { fingerprints, order, code } = semiSorted([9, 3, 12, 3]);
+    const bits = fingerprints.map((each) => bitsOf(each, BITS));
+    for (const stage of STAGES) {
+      const cells = cellsAt(stage, bits, order, bitsOf(code, 12));
+      expect(new Set(cells.map(({ id }) => id)).size).toBe(32);
+      expect(new Set(cells.map(({ row, column }) => `${row}.${column}`)).size).toBe(32);
+      const coded = cells.filter(({ row, bit }) => row === CODE_ROW && bit !== null);
+      const isCoded = stage === 'coded' || stage === 'spent';
+      expect(coded).toHaveLength(isCoded ? 12 : 0);
+      const told = [...coded].sort((a, b) => a.column - b.column).map(({ bit }) => bit);
+      if (isCoded) expect(parseInt(told.join(''), 2)).toBe(code);
+    }
+    const gained = cellsAt('spent', bits, order, bitsOf(code, 12)).filter(({ look }) => look === 'gained');
+    expect(gained.map(({ row }) => row).sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  test('slide into order, twelve bits and longer fingerprints, forward and back', async () => {
+    const page = await demo.open('#v=1&s=space');
+    const counts = async (): Promise<number[]> =>
+      Promise.all(
+        ['lower', 'code', 'free', 'gained'].map((look) => page.locator(`.bit-cell.is-${look}`).count()),
+      );
+    expect(await counts()).toEqual([16, 0, 0, 0]);
+    await demo.button('Sort them').click();
+    expect(await page.locator('.nibbles [role=status]').innerText()).toContain('Sorted by their lower');
+    await demo.button('Code the lower parts').click();
+    expect(await counts()).toEqual([0, 12, 4, 0]);
+    await demo.button('Spend the bits set free').click();
+    expect(await counts()).toEqual([0, 12, 0, 4]);
+    await page.locator('.nibbles').getByRole('button', { name: 'Back' }).click();
+    expect(await counts()).toEqual([0, 12, 4, 0]);
   });
 });

@@ -25,7 +25,6 @@ export const enSpace = {
     dial: (i: number) => `Fingerprint ${i}`,
     up: (i: number) => `Fingerprint ${i}: one up`,
     down: (i: number) => `Fingerprint ${i}: one down`,
-    sorted: 'Sorted:',
     orders: (count: number) =>
       count === 1
         ? 'These four stand in one order only.'

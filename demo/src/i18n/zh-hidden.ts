@@ -4,6 +4,19 @@ import type { Words } from './en';
 import type { enHidden } from './en-hidden';
 
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {
+  sorting: {
+    picture: (fingerprints) => `四个指纹的各位：${fingerprints}`,
+    code: '编码',
+    back: '上一步',
+    next: ['排序', '给低位部分编码', '使用省下的位', '完成'],
+    stages: {
+      came: () => '一个桶里有四个 8 位的指纹，按到来的顺序存放。查询从不关心这个顺序。',
+      sorted: (order) => `按最低四位排序：${order}。任何四个指纹都可以这样存放。`,
+      coded: (_, code) =>
+        `十六个低位已经有序，所以用十二位就能说明它是第几种有序的四元组：第 ${code.toLocaleString('en')} 种。省下四位。`,
+      spent: () => '每个指纹得到其中一位：用 8 位的内存存 9 位的指纹，误判率减半。',
+    },
+  },
   policies: {
     title: '失败后的三种处理',
     none: '还没有插入在踢出之后被拒绝。',

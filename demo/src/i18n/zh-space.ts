@@ -21,7 +21,6 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     dial: (i) => `指纹 ${i}`,
     up: (i) => `指纹 ${i}：加一`,
     down: (i) => `指纹 ${i}：减一`,
-    sorted: '排序后：',
     orders: (count) => (count === 1 ? '这四个只有一种排法。' : `这四个有 ${count} 种排法，都是同一种形式。`),
     forms: (forms, all) => `${all.toLocaleString('en')} 种里只剩 ${forms.toLocaleString('en')} 种形式：`,
     saved: (bits, before) => `用 ${bits} 位代替 ${before} 位，每个指纹省一位。`,

@@ -1,22 +1,39 @@
-// Semi-sorting by hand: the low four bits of the four fingerprints of a bucket, in any order and sorted.
+// Semi-sorting in four stages: four fingerprints of a bucket, their order, the code of their lower parts, and what the
+// bits set free are spent on.
+import { useMemo } from 'preact/hooks';
 import { words } from '../i18n';
 import { within } from '../kept';
+import { bitsOf } from '../model/bits';
+import { hex } from '../model/chip';
+import { CODE_ROW, cellsAt, STAGES, type BitCell } from '../model/nibbles';
 import { multisets } from '../model/statistics';
 import type { Page } from '../page';
+import { BITS, NIBBLE_BITS, PLACES, semiSorted } from '../semi-sort';
+import { hueStyle } from './chip';
+import '../styles/hidden.css';
 
-const NIBBLES = 16;
-const PLACES = 4;
+const NIBBLES = 2 ** NIBBLE_BITS;
 const FIRST = [9, 3, 12, 3];
+const FORMS = multisets(NIBBLES, PLACES);
+const CODE_BITS = Math.ceil(Math.log2(FORMS));
 
 export function Nibbles({ page }: { page: Page }) {
   const t = words.value.space;
   const { gap } = words.value.steps;
   const values = page.kept.value.numbers('dials', FIRST, within(0, NIBBLES - 1));
-  const turn = (at: number, by: number): void => {
-    values.value = values.value.map((value, i) => (i === at ? (value + by + NIBBLES) % NIBBLES : value));
+  const at = page.kept.value.number('sorting', 0, within(0, STAGES.length - 1));
+  const stage = STAGES[at.value] ?? 'came';
+  const { fingerprints, order, code } = useMemo(() => semiSorted(values.value), [values.value]);
+  const turn = (place: number, by: number): void => {
+    values.value = values.value.map((value, i) => (i === place ? (value + by + NIBBLES) % NIBBLES : value));
   };
-  const sorted = [...values.value].sort((a, b) => a - b);
-  const forms = multisets(NIBBLES, PLACES);
+  const step = (label: string, to: number) => (
+    <button class="button" type="button" disabled={STAGES[to] === undefined} onClick={() => (at.value = to)}>
+      {label}
+    </button>
+  );
+  const names = fingerprints.map((fingerprint) => hex(fingerprint, BITS));
+  const inOrder = order.map((i) => names[i] ?? '');
   return (
     <section class="nibbles" aria-label={t.nibblesTitle}>
       <h2>{t.nibblesTitle}</h2>
@@ -34,24 +51,69 @@ export function Nibbles({ page }: { page: Page }) {
           </div>
         ))}
       </div>
-      <p class="nibbles-sorted">
-        {t.sorted} <code>{sorted.map((value) => value.toString(16)).join(' ')}</code>
-      </p>
-      <p>
-        {t.orders(ordersOf(sorted))}
+      <BitPicture
+        label={words.value.sorting.picture((stage === 'came' ? names : inOrder).join(', '))}
+        names={fingerprints.map((fingerprint, i) => ({
+          fingerprint,
+          row: stage === 'came' ? i : order.indexOf(i),
+        }))}
+        isCoded={at.value > 1}
+        cells={cellsAt(
+          stage,
+          fingerprints.map((fingerprint) => bitsOf(fingerprint, BITS)),
+          order,
+          bitsOf(code, CODE_BITS),
+        )}
+      />
+      <div class="ask-actions">
+        {step(words.value.sorting.back, at.value - 1)}
+        {step(words.value.sorting.next[at.value] ?? '', at.value + 1)}
+      </div>
+      <p role="status">{words.value.sorting.stages[stage](inOrder.join(', '), code)}</p>
+      <p class="note">
+        {t.orders(ordersOf(values.value))}
         {gap()}
-        {t.forms(forms, NIBBLES ** PLACES)}
+        {t.forms(FORMS, NIBBLES ** PLACES)}
         {gap()}
-        <strong>{t.saved(Math.ceil(Math.log2(forms)), PLACES * 4)}</strong>
+        <strong>{t.saved(CODE_BITS, PLACES * NIBBLE_BITS)}</strong>
       </p>
     </section>
   );
 }
 
+interface BitPictureProps {
+  readonly label: string;
+  readonly names: readonly { readonly fingerprint: number; readonly row: number }[];
+  readonly isCoded: boolean;
+  readonly cells: readonly BitCell[];
+}
+
+/** Squares that slide from place to place; each keeps its element, so that the browser moves it. */
+function BitPicture({ label, names, isCoded, cells }: BitPictureProps) {
+  const t = words.value.sorting;
+  return (
+    <div class="bit-picture" role="img" aria-label={label}>
+      {names.map(({ fingerprint, row }, i) => (
+        <b key={i} class="bit-name" style={{ '--row': row, ...hueStyle(fingerprint) }}>
+          {hex(fingerprint, BITS)}
+        </b>
+      ))}
+      <b class="bit-name is-code" style={{ '--row': CODE_ROW }}>
+        {isCoded && t.code}
+      </b>
+      {cells.map(({ id, row, column, bit, look }) => (
+        <i key={id} class={`bit-cell is-${look}`} style={{ '--row': row, '--column': column }}>
+          {bit ?? (look === 'gained' ? '+' : '')}
+        </i>
+      ))}
+    </div>
+  );
+}
+
 /** In how many orders four values can stand. */
-function ordersOf(sorted: readonly number[]): number {
+function ordersOf(values: readonly number[]): number {
   const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
   const repeats = new Map<number, number>();
-  for (const value of sorted) repeats.set(value, (repeats.get(value) ?? 0) + 1);
-  return [...repeats.values()].reduce((orders, times) => orders / factorial(times), factorial(sorted.length));
+  for (const value of values) repeats.set(value, (repeats.get(value) ?? 0) + 1);
+  return [...repeats.values()].reduce((orders, times) => orders / factorial(times), factorial(values.length));
 }
