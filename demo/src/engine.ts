@@ -18,6 +18,8 @@ export interface Engine {
   run(name: OperationName, key: string): readonly TraceEvent[];
   /** Which of these keys lookups would find, told without events. */
   found(keys: readonly string[]): boolean[];
+  /** The filter as `serialize` gives it. */
+  save(): Uint8Array<ArrayBuffer>;
   /** A filter of its own with the same content, whose operations count from 1. */
   clone(): Engine;
   dispose(): void;
@@ -63,6 +65,7 @@ function engineOf(filter: CuckooFilter): Engine {
         silent.dispose();
       }
     },
+    save: () => filter.serialize(),
     clone: () => engineOf(filter.clone() as CuckooFilter),
     dispose: () => filter.dispose(),
   };

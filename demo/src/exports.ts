@@ -134,7 +134,7 @@ export async function saveDrawing(
 }
 
 /** Hands a file to the visitor. */
-export function save(name: string, content: Blob | string, type: string): void {
+export function save(name: string, content: BlobPart, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const anchor = document.createElement('a');
   anchor.href = address;

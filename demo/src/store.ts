@@ -109,6 +109,11 @@ export class Store {
     return this.#engine.run('contains', key);
   }
 
+  /** The filter behind the page, as `serialize` gives it. */
+  saved(): Uint8Array<ArrayBuffer> {
+    return this.#engine.save();
+  }
+
   /** The next sample key goes in. */
   sample(): void {
     this.#insertSample();

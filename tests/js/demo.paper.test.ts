@@ -86,7 +86,7 @@ test('graph: whether a path leads to an empty slot is followed on the sheet', as
 test('fail: whose fingerprint is in hand at the end is followed on the sheet', async () => {
   await eachExercise('fail', ({ text, rows }, answer) => {
     const key = /“([^”]+)” is inserted/.exec(text)?.[1] ?? '';
-    const owners = new Map(
+    const owners = new Map<string, string>(
       rows.flatMap((row, bucket) => row.map(({ below }, slot) => [`${bucket}.${slot}`, below] as const)),
     );
     let hand = key;

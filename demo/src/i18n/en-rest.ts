@@ -1,5 +1,6 @@
 // The words of every place but the start, in English: loaded with the first such place.
 import { enBoards, enRecordings } from './en-boards';
+import { enFile } from './en-file';
 import { enHidden } from './en-hidden';
 import { enPlots } from './en-plots';
 import { enRooms } from './en-rooms';
@@ -14,4 +15,5 @@ export const enRest = {
   ...enRooms,
   ...enSheet,
   ...enHidden,
+  ...enFile,
 };

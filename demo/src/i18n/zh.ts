@@ -3,6 +3,7 @@
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
 import { isolated } from './isolated';
+import { zhFile } from './zh-file';
 import { zhHidden } from './zh-hidden';
 import { zhBoards, zhRecordings } from './zh-boards';
 import { zhPlots } from './zh-plots';
@@ -267,4 +268,5 @@ export const zh: Words = {
   ...zhRooms,
   ...zhSheet,
   ...zhHidden,
+  ...zhFile,
 };

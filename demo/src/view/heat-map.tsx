@@ -59,6 +59,8 @@ function paint(context: CanvasRenderingContext2D, image: ImageData, slots: Uint3
   const empty = pixelOf(style.backgroundColor);
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < slots.length; ++i) pixels[i] = slots[i] === 0 ? empty : full;
+  // The last row may be longer than the table.
+  pixels.fill(empty, slots.length);
   context.putImageData(image, 0, 0);
 }
 

@@ -8,10 +8,13 @@ import Bulk from './bulk';
 import { CodePanel } from './code-panel';
 import { History } from './history';
 import { KeyPanel } from './key-panel';
+import { Lazy } from './lazy';
 import { PathPanel } from './path-panel';
 import Rates from './rates';
 import { Share } from './share';
 import { Shortcuts } from './shortcuts';
+
+const loadFile = (): Promise<typeof import('./saved-file')> => import('./saved-file');
 
 /** Where the stage stands beside the settings; below them it would be far down. */
 function isWide(): boolean {
@@ -38,6 +41,7 @@ export default function LabPage({ page }: { page: Page }) {
         <GraphBoard page={page} />
         <Bulk page={page} />
         <Rates page={page} />
+        <Lazy load={loadFile} props={{ page }} />
       </div>
       <div class="panels">
         <PathPanel store={store} />

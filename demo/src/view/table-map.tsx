@@ -71,7 +71,7 @@ function Magnifier({ slots, sizes, bucket, last, onMove }: MagnifierProps) {
       <div class="table-frame" tabindex={0} role="region" aria-label={t.magnifier}>
         <table>
           <tbody>
-            {Array.from({ length: MAGNIFIED }, (_, row) => (
+            {Array.from({ length: Math.min(MAGNIFIED, slots.length / bucketSize) }, (_, row) => (
               <tr key={row}>
                 <th scope="row">{words.value.stage.bucket(bucket + row)}</th>
                 {Array.from({ length: bucketSize }, (__, slot) => {

@@ -1,0 +1,87 @@
+// A saved filter that a visitor brings: what it is made of, what lies in it, and lookups.
+// Invariant: the library alone reads the bytes. What it refuses raises its own error, whose message the page shows.
+import { FilterReader } from 'cuckoofilter-wasm/reader';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm/trace';
+
+/** Tables of more slots are not drawn: a screen has no more pixels. */
+export const MOST_SLOTS = 1 << 21;
+/** Bytes of the largest file that the page takes. */
+export const MOST_BYTES = 1 << 28;
+
+export const KEY_KINDS = ['text', 'number'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export interface SavedFilter {
+  /** For people, in the order of the library's properties. */
+  readonly sizes: {
+    readonly size: number;
+    readonly capacity: number;
+    readonly layers: number;
+    readonly bucketCount: number;
+    readonly bucketSize: number;
+    readonly fingerprintBits: number;
+    readonly isSemiSorted: boolean;
+    readonly addressing: string;
+    readonly hash: string;
+    readonly maxKicks: number;
+    readonly loadFactor: number;
+    readonly byteLength: number;
+    readonly bitsPerKey: number;
+    readonly falsePositiveRate: number;
+  };
+  /** False for a scalable filter, which may have several. */
+  readonly isOneTable: boolean;
+  /** All slots, bucket by bucket; null if they are too many, or not of one table. */
+  readonly slots: Uint32Array | null;
+  /** How many copies of a key it may hold. Throws TypeError or RangeError for a text that is no key of its kind. */
+  count(text: string, kind: KeyKind): number;
+  dispose(): void;
+}
+
+/** Opens what a file holds. Throws FormatError as the library does. */
+export function openSaved(bytes: Uint8Array): SavedFilter {
+  const filter = tableOf(bytes);
+  // It tells the sizes of every kind, and of layers.
+  const reader = new FilterReader(bytes);
+  const isDrawn = filter !== null && reader.bucketCount * reader.bucketSize <= MOST_SLOTS;
+  return {
+    sizes: {
+      size: reader.size,
+      capacity: reader.maxCapacity,
+      layers: reader.layers,
+      bucketCount: reader.bucketCount,
+      bucketSize: reader.bucketSize,
+      fingerprintBits: reader.fingerprintBits,
+      isSemiSorted: reader.semiSorted,
+      addressing: reader.addressing,
+      hash: reader.hashAlgorithm,
+      maxKicks: reader.maxKicks,
+      loadFactor: reader.loadFactor,
+      byteLength: reader.byteLength,
+      bitsPerKey: reader.bitsPerKey,
+      falsePositiveRate: reader.falsePositiveRate,
+    },
+    isOneTable: filter !== null,
+    slots: isDrawn ? filter.slots() : null,
+    count: (text, kind) => (filter ?? reader).count(kind === 'number' ? BigInt(text.trim()) : text),
+    dispose: () => filter?.dispose(),
+  };
+}
+
+/** The filter with one table; null if the bytes are one of several layers, which the reader knows. */
+function tableOf(bytes: Uint8Array): CuckooFilter | null {
+  try {
+    return CuckooFilter.deserialize(bytes);
+  } catch (error) {
+    if (error instanceof FormatError && error.code === 'not-a-filter' && isRead(bytes)) return null;
+    throw error;
+  }
+}
+
+function isRead(bytes: Uint8Array): boolean {
+  try {
+    return new FilterReader(bytes).layers > 0;
+  } catch {
+    return false;
+  }
+}
