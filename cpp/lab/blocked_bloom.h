@@ -52,10 +52,12 @@ class BlockedBloomFilter {
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
   [[nodiscard]] std::uint64_t byte_count() const { return memory_.byte_count(); }
-  [[nodiscard]] double expected_rate() const {
-    return size_ == 0 ? 0
-                      : poisson_mean(static_cast<double>(size_) / static_cast<double>(block_count_),
-                                     [this](double keys) { return bloom_rate(kBlockBits, k_, keys); });
+  [[nodiscard]] double expected_rate() const { return rate(size_, block_count_, k_); }
+  /// With `n` keys in `blocks` blocks.
+  static double rate(std::uint64_t n, std::uint64_t blocks, std::uint32_t k) {
+    if (n == 0) return 0;
+    return poisson_mean(static_cast<double>(n) / static_cast<double>(blocks),
+                        [k](double keys) { return bloom_rate(kBlockBits, k, keys); });
   }
 
  private:
@@ -124,11 +126,12 @@ class SplitBlockBloomFilter {
   [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
   [[nodiscard]] std::uint64_t byte_count() const { return memory_.byte_count(); }
   [[nodiscard]] const std::uint8_t* bytes() const { return memory_.bytes(); }
-  [[nodiscard]] double expected_rate() const {
-    return size_ == 0 ? 0
-                      : poisson_mean(static_cast<double>(size_) / static_cast<double>(block_count_), [](double keys) {
-                          return std::pow(-std::expm1(keys * std::log1p(-1 / 32.0)), 8);
-                        });
+  [[nodiscard]] double expected_rate() const { return rate(size_, block_count_); }
+  /// With `n` keys in `blocks` blocks.
+  static double rate(std::uint64_t n, std::uint64_t blocks) {
+    if (n == 0) return 0;
+    return poisson_mean(static_cast<double>(n) / static_cast<double>(blocks),
+                        [](double keys) { return std::pow(-std::expm1(keys * std::log1p(-1 / 32.0)), 8); });
   }
 
  private:

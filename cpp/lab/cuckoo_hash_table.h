@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,25 @@ namespace lab {
 
 /// How an insert looks for an empty slot.
 enum class Search : std::uint8_t { random_walk, breadth_first };
+
+/// The load up to which large tables of k functions, 2 to 4, and buckets of b slots, 1 to 8, can be filled: past it
+/// some keys have no place. It is where the buckets that more than b keys compete for hold b keys each: for x with
+/// x P(b, x) = k b P(b + 1, x), where P(j, x) is the probability of j or more at mean x, x / (k b P(b, x)^(k - 1)).
+/// Cain, Sanders, Wormald 2007 and Fernholz, Ramachandran 2007 for k = 2; Fountoulakis, Khosla, Panagiotou 2011.
+inline double load_threshold(std::uint32_t k, std::uint32_t b) {
+  if (k == 2 && b == 1) return 0.5;  // the limit of the formula
+  const auto at_least = [](std::uint32_t j, double x) {
+    double term = std::exp(-x), less = 0;
+    for (std::uint32_t i = 0; i < j; term *= x / ++i) less += term;
+    return 1 - less;
+  };
+  double low = 0.1, high = 64;
+  for (int i = 0; i < 60; ++i) {
+    const double x = (low + high) / 2;
+    (x * at_least(b, x) < k * b * at_least(b + 1, x) ? low : high) = x;
+  }
+  return low / (k * b * std::pow(at_least(b, low), k - 1));
+}
 
 /// A move of an insert: `key` leaves or enters a slot.
 struct Move {

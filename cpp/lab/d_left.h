@@ -107,8 +107,12 @@ class DLeftCountingBloomFilter {
   [[nodiscard]] std::uint64_t byte_count() const { return memory_.byte_count(); }
   /// Of the cells in 16 places each has an absent key's remainder with probability 2^-r.
   [[nodiscard]] double expected_rate() const {
-    const double seen = kTables * kBucketSize * static_cast<double>(size_) / static_cast<double>(cell_count());
-    return -std::expm1(seen * std::log1p(-std::exp2(-static_cast<double>(remainder_bits_))));
+    return rate(static_cast<double>(size_) / static_cast<double>(cell_count()), remainder_bits_);
+  }
+  /// With this share of the cells in use.
+  static double rate(double load, std::uint32_t remainder_bits) {
+    const double seen = kTables * kBucketSize * load;
+    return -std::expm1(seen * std::log1p(-std::exp2(-static_cast<double>(remainder_bits))));
   }
 
  private:

@@ -108,9 +108,10 @@ class QuotientFilter {
   }
   [[nodiscard]] std::uint64_t byte_count() const { return memory_.byte_count(); }
   /// 1 - (1 - 2^-(q + r))^n: an absent key is found if its fingerprint is stored (Bender et al. 2012, section 3).
-  [[nodiscard]] double expected_rate() const {
-    const double fingerprints = static_cast<double>(slot_count()) * std::exp2(static_cast<double>(remainder_bits_));
-    return -std::expm1(static_cast<double>(size_) * std::log1p(-1 / fingerprints));
+  [[nodiscard]] double expected_rate() const { return rate(size_, quotient_bits_ + remainder_bits_); }
+  /// With `n` keys of `fingerprint_bits` bits, quotient and remainder together.
+  static double rate(std::uint64_t n, std::uint32_t fingerprint_bits) {
+    return -std::expm1(static_cast<double>(n) * std::log1p(-std::exp2(-static_cast<double>(fingerprint_bits))));
   }
 
   /// Whether every rule of the structure holds. Linear in the filter's size; for tests.
