@@ -10,7 +10,9 @@
 #include "lab/blocked_bloom.h"
 #include "lab/bloom.h"
 #include "lab/counting_bloom.h"
+#include "lab/cuckoo.h"
 #include "lab/cuckoo_hash_table.h"
+#include "lab/cuckoo_table_set.h"
 #include "lab/d_left.h"
 #include "lab/filter.h"
 #include "lab/quotient.h"
@@ -23,6 +25,7 @@ using cuckoo::testing::Random;
 
 static_assert(GrowingSet<BloomFilter> && GrowingSet<BlockedBloomFilter> && GrowingSet<SplitBlockBloomFilter>);
 static_assert(ErasingSet<CountingBloomFilter> && ErasingSet<DLeftCountingBloomFilter> && ErasingSet<QuotientFilter>);
+static_assert(ErasingSet<CuckooFilter> && ErasingSet<CuckooTableSet>);
 static_assert(Filter<BinaryFuseFilter> && !GrowingSet<BinaryFuseFilter>);
 
 Hash hash_of(Random& random) { return Hash{random.next()}; }
@@ -272,25 +275,111 @@ TEST(Lab, ACuckooHashTableIsExact) {
 }
 
 TEST(Lab, CuckooHashTablesFillToTheKnownThresholds) {
-  struct Known {
-    std::uint32_t k, b;
-    double load;
-  };
-  for (const Known& it :
-       {Known{2, 1, 0.5}, Known{2, 2, 0.897}, Known{2, 4, 0.980}, Known{3, 1, 0.918}, Known{4, 1, 0.977}}) {
-    for (const Search search : {Search::random_walk, Search::breadth_first}) {
-      const std::uint64_t slots = 40'000;
-      CuckooHashTable table = *CuckooHashTable::create({.bucket_count = slots / it.b,
-                                                        .function_count = it.k,
-                                                        .bucket_size = it.b,
-                                                        .search = search,
-                                                        .max_moves = 2'000,
-                                                        .seed = 1});
-      for (std::uint64_t key = 1; table.insert(key);) ++key;
-      EXPECT_GT(table.load_factor(), it.load - 0.05) << "k " << it.k << " b " << it.b;
-      EXPECT_LT(table.load_factor(), it.load + 0.03) << "k " << it.k << " b " << it.b;
+  // The articles' values, which the formula gives.
+  EXPECT_EQ(load_threshold(2, 1), 0.5);
+  EXPECT_NEAR(load_threshold(2, 2), 0.897, 0.0005);
+  EXPECT_NEAR(load_threshold(2, 4), 0.980, 0.0005);
+  EXPECT_NEAR(load_threshold(3, 1), 0.918, 0.0005);
+  EXPECT_NEAR(load_threshold(4, 1), 0.977, 0.0005);
+  for (std::uint32_t k = 2; k <= 4; ++k) {
+    for (const std::uint32_t b : {1u, 2u, 4u, 8u}) {
+      for (const Search search : {Search::random_walk, Search::breadth_first}) {
+        const std::uint64_t slots = 16'000;
+        CuckooHashTable table = *CuckooHashTable::create({.bucket_count = slots / b,
+                                                          .function_count = k,
+                                                          .bucket_size = b,
+                                                          .search = search,
+                                                          .max_moves = 1'000,
+                                                          .seed = 1});
+        for (std::uint64_t key = 1; table.insert(key);) ++key;
+        EXPECT_GT(table.load_factor(), load_threshold(k, b) - 0.05) << "k " << k << " b " << b;
+        EXPECT_LT(table.load_factor(), load_threshold(k, b) + 0.03) << "k " << k << " b " << b;
+      }
     }
   }
+}
+
+/// Inserts until a key is refused, and then once more for each of many keys: all that went in stay, and no other answer
+/// changes.
+template <class F>
+void expect_full_to_change_nothing(F filter, const std::string& text) {
+  Random random(11);
+  std::vector<Hash> keys{hash_of(random)};
+  while (filter.insert(keys.back())) keys.push_back(hash_of(random));
+  keys.pop_back();
+  std::vector<Hash> others;
+  for (int i = 0; i < 2'000; ++i) others.push_back(hash_of(random));
+  std::vector<bool> before;
+  for (const Hash other : others) before.push_back(filter.contains(other));
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const std::uint64_t size = filter.size();
+    if (filter.insert(others[i])) {
+      ASSERT_EQ(filter.size(), size + 1) << text;
+      ASSERT_TRUE(filter.erase(others[i])) << text;
+    }
+    ASSERT_EQ(filter.size(), size) << text;
+  }
+  for (std::size_t i = 0; i < others.size(); ++i) ASSERT_EQ(filter.contains(others[i]), before[i]) << text;
+  for (const Hash key : keys) ASSERT_TRUE(filter.contains(key)) << text;
+}
+
+TEST(Lab, AFullFilterRefusesKeysAndStaysAsItWas) {
+  cuckoo::Params params;
+  params.bucket_count = 256;
+  params.addressing = cuckoo::Addressing::xor_power_of_two;
+  expect_full_to_change_nothing(*CuckooFilter::create(params), "cuckoo");
+  params.storage = cuckoo::Storage::semi_sorted;
+  expect_full_to_change_nothing(*CuckooFilter::create(params), "semi-sorted cuckoo");
+  expect_full_to_change_nothing(*DLeftCountingBloomFilter::create(40, 16, 1), "d-left");
+  expect_full_to_change_nothing(*QuotientFilter::create(9, 16), "quotient");
+}
+
+TEST(Lab, BloomFiltersRefuseNoKeyAndErrAsTheirFormulasSayPastTheirCapacity) {
+  const auto overfilled = [](auto filter, const std::string& text) {
+    Random random(3);
+    std::vector<Hash> keys;
+    for (int i = 0; i < 600'000; ++i) keys.push_back(hash_of(random));
+    for (const Hash key : keys) ASSERT_TRUE(filter.insert(key)) << text;
+    for (const Hash key : keys) ASSERT_TRUE(filter.contains(key)) << text;
+    expect_promised_rate(filter, 200'000, text);
+  };
+  overfilled(*BloomFilter::create(300'000, 8), "Bloom");
+  overfilled(*BlockedBloomFilter::create(300'000, 8), "blocked Bloom");
+  overfilled(*SplitBlockBloomFilter::create(300'000, 8), "split block Bloom");
+  overfilled(*CountingBloomFilter::create(300'000, 32), "counting Bloom");
+}
+
+TEST(Lab, SaturationLosesTheShareOfCountersThatReachedFifteen) {
+  // Twelve counts on each counter, where one is usual: all keys are erased, and what is found then is found for ever.
+  CountingBloomFilter filter = *CountingBloomFilter::create(20'000, 4 * 8, 6);
+  Random random(21);
+  std::vector<Hash> keys;
+  for (int i = 0; i < 320'000; ++i) keys.push_back(hash_of(random));
+  for (const Hash key : keys) filter.insert(key);
+  for (const Hash key : keys) ASSERT_TRUE(filter.erase(key));
+  EXPECT_EQ(filter.size(), 0u);
+  const double share = static_cast<double>(filter.saturated()) / (20'000 * 8);
+  EXPECT_GT(share, 0.1);
+  EXPECT_LT(share, 0.4);  // 0.23 of Poisson's law reach 15 at a mean of 12
+  std::uint64_t found = 0;
+  constexpr std::uint64_t kAsked = 400'000;
+  for (std::uint64_t i = 0; i < kAsked; ++i) found += filter.contains(hash_of(random)) ? 1 : 0;
+  const double mean = std::pow(share, 6) * kAsked;
+  EXPECT_NEAR(static_cast<double>(found), mean, 3.3 * std::sqrt(mean) + 0.05 * mean + 1);
+  // At the usual nine of thirteen no counter gets there.
+  CountingBloomFilter usual = *CountingBloomFilter::create(300'000, 4 * 13);
+  for (int i = 0; i < 300'000; ++i) usual.insert(hash_of(random));
+  EXPECT_EQ(usual.saturated(), 0u);
+}
+
+TEST(Lab, CuckooFiltersAndTablesHoldTheirKeysAndCopies) {
+  cuckoo::Params params;
+  params.bucket_count = 64;
+  params.addressing = cuckoo::Addressing::xor_power_of_two;
+  churn(*CuckooFilter::create(params), 150, 20'000, 3, "cuckoo", kNoCheck);
+  params.storage = cuckoo::Storage::semi_sorted;
+  churn(*CuckooFilter::create(params), 150, 20'000, 3, "semi-sorted cuckoo", kNoCheck);
+  churn(*CuckooTableSet::create(200), 200, 20'000, 1, "cuckoo table", kNoCheck);
 }
 
 TEST(Lab, ABinaryFuseFilterHasItsKeysAndFewBits) {
