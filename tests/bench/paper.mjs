@@ -4,22 +4,13 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
+import { PAPER } from './paper-table.mjs';
 import { keep, median, printMachine } from './timing.mjs';
 
 const [program, ...words] = process.argv.slice(2);
 const isFull = words.includes('--full');
 /** Tables of 2^n buckets of four slots of 12 bits: 192 MB, and 12 MB, which no processor's own cache per core holds. */
 const LOG2_BUCKETS = isFull ? 25 : 21;
-
-/** Table 3 of the paper: millions of items, bits per item, rate, millions of keys per second. */
-const PAPER = {
-  CF: [127.78, 12.6, 0.0019, 5],
-  'ss-CF': [128.04, 12.58, 0.0009, 3.13],
-  BF: [123.89, 13, 0.0019, 3.91],
-  'blk-BF': [123.89, 13, 0.0043, 7.64],
-  QF: [120.8, 13.33, 0.0018, 1.91],
-  'dl-CBF': [103.82, 15.51, 0.0076, 4.78],
-};
 
 printMachine('fixed');
 console.log(`tables of 2^${LOG2_BUCKETS} buckets of four 12-bit slots, or as many bytes`);
