@@ -34,6 +34,7 @@ export default tseslint.config(
       'demo/src/saved.ts',
       'demo/src/semi-sort.ts',
       'demo/src/bloom.ts',
+      'demo/src/compare/module.ts',
     ],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

@@ -60,6 +60,6 @@ function inlined(html: string, script: string, style: string): string {
     .replace(/<script type="module"[^>]*><\/script>/, '')
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
     .replace(/href="[^"]*icon\.svg"/, () => `href="${icon}"`)
-    .replace("script-src 'self'", `script-src 'sha256-${hash}'`)
+    .replace("script-src 'self'", `worker-src blob:; script-src 'sha256-${hash}'`)
     .replace('</body>', () => `<script type="module">${script}</script></body>`);
 }

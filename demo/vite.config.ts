@@ -9,6 +9,8 @@ export default defineConfig(({ mode }) => {
     base: './',
     // The Bloom filter's module goes into the code: a page opened from a folder can fetch nothing.
     assetsInclude: ['**/*.wasm'],
+    // Nor start a worker from a file beside it: the single file has it inside.
+    resolve: { alias: isSingle ? [{ find: /\?worker$/, replacement: '?worker&inline' }] : [] },
     plugins: [isSingle ? singleFile() : serviceWorker()],
     publicDir: isSingle ? false : 'public',
     build: {

@@ -1,6 +1,7 @@
 // The Bloom filter behind the page: demo/cpp/bloom.cpp in WebAssembly.
 // Invariant: nothing of the filter is computed here; bits and places are read from its memory.
 import address from '../../build/wasm/demo/cpp/bloom.wasm?inline';
+import { bytesOf } from './inlined';
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -53,9 +54,4 @@ export async function createBloom(bitCount: number, probes: number): Promise<Blo
     },
     bits: () => new Uint8Array(core.memory.buffer, core.bloom_bits(), bitCount).slice(),
   };
-}
-
-/** The bytes of a data address: the page's policy forbids to fetch one. */
-function bytesOf(data: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (letter) => letter.charCodeAt(0));
 }

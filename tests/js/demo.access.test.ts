@@ -68,6 +68,26 @@ test.each(visits.map((visit) => [Object.values(visit).join(' '), visit] as const
   },
 );
 
+test.each([
+  ['en', 'dark', 1280],
+  ['zh', 'light', 360],
+] as const)(
+  'compared filters and a table of figures break no rule: %s %s %i',
+  async (language, colorScheme, width) => {
+    const page = await demo.open(`#v=1&s=compare&l=${language}&x=keys:n10000,goal:n1,bits:n6,ran:n1`, {
+      colorScheme,
+      viewport: { width, height: 900 },
+    });
+    await page.locator('.take-away').waitFor();
+    await page.locator('.look-fields .is-quiet').first().click();
+    await page.locator('.strip .note').first().waitFor();
+    await page.locator('.numbers').waitFor();
+    await page.evaluate(axe);
+    expect(await violations()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  },
+);
+
 describe('what axe cannot tell', () => {
   test('the live region tells every step in the words of the caption', async () => {
     const page = await demo.open();
@@ -159,7 +179,7 @@ describe('what axe cannot tell', () => {
     expect(await ground('.bit-field .is-set')).not.toBe(await ground('.bit-field i:not(.is-set)'));
   });
 
-  test.each(['start', 'homes', 'kick', 'space', 'lab', 'be', 'teach'] as const)(
+  test.each(['start', 'homes', 'kick', 'space', 'lab', 'compare', 'be', 'teach'] as const)(
     'fingers have 44 by 44 pixels wherever they press in %s',
     async (place) => {
       const page = await demo.open(`#v=1&s=${place}`, {

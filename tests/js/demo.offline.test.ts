@@ -118,6 +118,7 @@ test('as one file from a folder, in both languages, with every place', async () 
   await expectToWork(page);
   for (const [place, text] of [
     ['lab', 'Fill it'],
+    ['compare', 'The paper’s figures, live'],
     ['be', 'How hard'],
     ['teach', 'Exercise sheet'],
     ['space', 'Bloom beside cuckoo'],
@@ -125,6 +126,9 @@ test('as one file from a folder, in both languages, with every place', async () 
     await page.goto(`${address}#v=1&s=${place}`);
     await page.getByText(text, { exact: true }).first().waitFor();
   }
+  // The worker is in the file, too.
+  await page.goto(`${address}#v=1&s=compare&x=keys:n10000,kinds:n1,ran:n1`);
+  await page.locator('.rival.is-done').waitFor();
   await page.goto(`${address}#v=1&s=kick&l=zh`);
   await page.getByRole('heading', { name: '踢出链' }).first().waitFor();
   expect(errors).toEqual([]);

@@ -3,14 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { enStart } from '../../demo/src/i18n/en';
+import { enCompare } from '../../demo/src/i18n/en-compare';
 import { enRest } from '../../demo/src/i18n/en-rest';
 import { enScenes } from '../../demo/src/i18n/en-scenes';
 import { zh as zhPage } from '../../demo/src/i18n/zh';
+import { zhCompare } from '../../demo/src/i18n/zh-compare';
 import { zhScenes } from '../../demo/src/i18n/zh-scenes';
 import { TERMS } from '../../demo/src/i18n/terms';
 
-const en = { ...enStart, ...enRest, asking: enScenes };
-const zh = { ...zhPage, asking: zhScenes };
+const en = { ...enStart, ...enRest, asking: enScenes, compare: enCompare };
+const zh = { ...zhPage, asking: zhScenes, compare: zhCompare };
 
 /** Every word's place, with how many numbers or names it takes. */
 function placesOf(value: unknown, path: string): string[] {

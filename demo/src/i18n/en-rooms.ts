@@ -6,6 +6,8 @@ const count = (value: number): string => value.toLocaleString('en');
 export const enRooms = {
   lab: {
     lead: 'Every control. A small table to step through, and large ones to fill, measure and compare.',
+    tabs: 'Parts of the lab',
+    halves: { lab: 'Step and fill', compare: 'Compare' },
   },
   bulk: {
     title: 'A large table',

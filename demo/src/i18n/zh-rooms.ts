@@ -6,7 +6,11 @@ import type { enRooms } from './en-rooms';
 const count = (value: number): string => value.toLocaleString('en');
 
 export const zhRooms: Pick<Words, keyof typeof enRooms> = {
-  lab: { lead: '所有控制都在这里。小表可以一步一步看，大表可以填充、测量和比较。' },
+  lab: {
+    lead: '所有控制都在这里。小表可以一步一步看，大表可以填充、测量和比较。',
+    tabs: '实验室的各部分',
+    halves: { lab: '单步与填充', compare: '比较' },
+  },
   bulk: {
     title: '一张大表',
     slots: '槽位数',

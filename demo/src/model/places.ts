@@ -19,7 +19,7 @@ export const SCENES = [
 export type SceneId = (typeof SCENES)[number];
 
 /** The rooms beside the scenes. */
-export const ROOMS = ['start', 'lab', 'be', 'teach', 'quiz'] as const;
+export const ROOMS = ['start', 'lab', 'compare', 'be', 'teach', 'quiz'] as const;
 
 export type RoomId = (typeof ROOMS)[number];
 export type PlaceId = SceneId | RoomId;

@@ -38,6 +38,7 @@ const loadScene = (): Promise<typeof import('./scene-page')> => import('./scene-
 /** The rooms beside the start, each loaded when it is opened. */
 const LOADERS = {
   lab: () => import('./lab-page'),
+  compare: () => import('../compare/page'),
   be: () => import('./be-page'),
   teach: () => import('./teach-page'),
   quiz: () => import('./quiz-page'),

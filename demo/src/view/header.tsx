@@ -11,11 +11,16 @@ export function addressOf(place: PlaceId, round = 0): string {
   return `#${formatLink({ ...HOME, place, round })}`;
 }
 
+/** The comparison is a part of the lab. */
+function isPartOf(to: PlaceId, place: PlaceId): boolean {
+  return to === 'lab' && place === 'compare';
+}
+
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;
   const { place } = page.link.value;
   const link = (to: PlaceId, text: string) => (
-    <a href={addressOf(to)} aria-current={place === to ? 'page' : undefined}>
+    <a href={addressOf(to)} aria-current={place === to ? 'page' : isPartOf(to, place) ? 'true' : undefined}>
       {text}
     </a>
   );

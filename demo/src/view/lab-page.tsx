@@ -8,6 +8,7 @@ import Bulk from './bulk';
 import { CodePanel } from './code-panel';
 import { History } from './history';
 import { KeyPanel } from './key-panel';
+import { LabTabs } from './lab-tabs';
 import { Lazy } from './lazy';
 import { PathPanel } from './path-panel';
 import Rates from './rates';
@@ -27,6 +28,7 @@ export default function LabPage({ page }: { page: Page }) {
   return (
     <main id="main" data-place="lab" class="page">
       <div class="intro">
+        <LabTabs place="lab" />
         <h1>{t.nav.lab}</h1>
         <p>{t.lab.lead}</p>
       </div>

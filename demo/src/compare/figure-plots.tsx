@@ -1,0 +1,116 @@
+// Figures 4 to 8, each as measured here and natively, on the same axes.
+import { words } from '../i18n';
+import { decades, type Axis, type PlotPoint, type Series } from '../model/plot';
+import type { Page } from '../page';
+import { Plot } from '../view/plot';
+import type { FigureId, Measured } from './figures';
+import { formulas, nativeCurve } from './native';
+import { KINDS, type Kind } from './protocol';
+import { compareWords } from './words';
+
+interface FigurePlotsProps {
+  readonly page: Page;
+  readonly id: FigureId;
+  readonly measured: Measured;
+  readonly kinds: readonly Kind[];
+}
+
+export function FigurePlots({ page, id, measured, kinds }: FigurePlotsProps) {
+  const t = compareWords.value;
+  const here = (figure: number, line = 0) =>
+    seriesOf(kinds, (kind) =>
+      measured.points.value
+        .filter((point) => point.figure === figure && point.line === line && point.kind === kind)
+        .map(({ x, y }): PlotPoint => [x, y])
+        .sort(([a], [b]) => a - b),
+    );
+  if (id === 'figure4') return <SpacePlots page={page} here={here(4)} />;
+  const pairs =
+    id === 'figure6'
+      ? (['absent', 'present'] as const).map((line, i) => ({
+          title: `, ${t.ofKeys[line]}`,
+          here: here(6, i),
+          native: seriesOf(kinds, (kind) => nativeCurve(`6 ${line}`, kind)),
+        }))
+      : [
+          {
+            title: '',
+            here: here(Number(id.slice(-1))),
+            native: seriesOf(kinds, (kind) => nativeCurve(id.slice(-1), kind)),
+          },
+        ];
+  const x = shares(id === 'figure5' ? t.present : t.load);
+  return (
+    <>
+      {pairs.map(({ title, here: own, native }) => {
+        const y = upTo([...own, ...native], t.speed);
+        return (
+          <div key={title} class="figure-pair">
+            <Plot page={page} title={`${t.figureNames[id]}${title}: ${t.here}`} x={x} y={y} series={own} />
+            <Plot
+              page={page}
+              title={`${t.figureNames[id]}${title}: ${t.native}`}
+              x={x}
+              y={y}
+              series={native}
+            />
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function SpacePlots({ page, here }: { page: Page; here: readonly Series[] }) {
+  const t = compareWords.value;
+  const { percent } = words.value.plot;
+  const x: Axis = {
+    label: t.rate,
+    least: 1e-5,
+    most: 0.1,
+    isLog: true,
+    ticks: decades(1e-5, 0.1),
+    format: (rate) => percent(100 * rate),
+  };
+  const native = formulas().map(([name, points], i): Series => ({
+    name: t.formulas[name as keyof typeof t.formulas],
+    look: i,
+    points,
+  }));
+  const y = upTo([...here, ...native], t.bits);
+  return (
+    <div class="figure-pair">
+      <Plot page={page} title={`${t.figureNames.figure4}: ${t.here}`} x={x} y={y} series={here} />
+      <Plot page={page} title={`${t.figureNames.figure4}: ${t.formula}`} x={x} y={y} series={native} />
+    </div>
+  );
+}
+
+/** A series for each filter that has points, always in the same look. */
+function seriesOf(kinds: readonly Kind[], points: (kind: Kind) => readonly PlotPoint[]): Series[] {
+  return kinds
+    .map((kind) => ({
+      name: compareWords.value.names[kind],
+      look: KINDS.indexOf(kind),
+      points: points(kind),
+    }))
+    .filter((series) => series.points.length > 0);
+}
+
+function shares(label: string): Axis {
+  return {
+    label,
+    least: 0,
+    most: 1,
+    ticks: [0, 0.25, 0.5, 0.75, 1],
+    format: (share) => words.value.plot.percent(100 * share),
+  };
+}
+
+/** From 0 to above the highest point, in about five steps. */
+function upTo(series: readonly Series[], label: string): Axis {
+  const most = Math.max(1, ...series.flatMap(({ points }) => points.map(([, y]) => y)));
+  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((each) => most / each <= 6) ?? 500;
+  const ticks = Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
+  return { label, least: 0, most: ticks.at(-1) ?? most, ticks, format: words.value.plot.number };
+}
