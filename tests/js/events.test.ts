@@ -47,6 +47,7 @@ const EVENTS: readonly [Uint32Array, object][] = [
   ),
   [record(8), { kind: 'encode', bucket: 11, slot: 3, settled: 16, codeBefore: 13, codeAfter: 14 }],
   [record(9, { code: 6 }), { kind: 'reset', name: 'grow' }],
+  [record(10), { kind: 'split', bucket: 11, slot: 3, before: 13, after: 14, toBucket: 12 }],
 ];
 
 test('a record gives the event of its kind, with each word where it belongs', () => {
@@ -58,13 +59,13 @@ test('every kind of event is there', () => {
   const kinds = new Set(EVENTS.map(([words]) => readEvent(words).kind));
   const all: Record<TraceEvent['kind'], true> = {
     ...{ begin: true, locate: true, probe: true, place: true, kick: true, undo: true, remove: true },
-    ...{ encode: true, reset: true, end: true },
+    ...{ encode: true, reset: true, end: true, split: true },
   };
   expect([...kinds].sort()).toEqual(Object.keys(all).sort());
 });
 
 test('a record that is no event is refused by its kind, and codes without a name are those of an insert', () => {
-  for (const kind of [10, 255]) expect(() => readEvent(record(kind))).toThrow(`kind ${kind}`);
+  for (const kind of [11, 255]) expect(() => readEvent(record(kind))).toThrow(`kind ${kind}`);
   expect(readEvent(record(0, { code: 200 }))).toMatchObject({ name: 'insert' });
   expect(readEvent(record(7, { before: 0, code: 200 }))).toMatchObject({ name: 'insert', result: false });
 });

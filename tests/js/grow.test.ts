@@ -339,6 +339,39 @@ test('a trace tells a doubling as an operation of its own, with a reset', () => 
   expect(grows.every((event) => 'name' in event && event.name === 'grow')).toBe(true);
 });
 
+test('a trace tells where each entry of a table goes that doubles, or of none without room for all', () => {
+  for (const semiSort of [false, true]) {
+    const options = { capacity: 20, maxCapacity: 2000, bucketSize: 4, bucketCount: 6, semiSort } as const;
+    const filter = new Traced(options).trace(2, 1 << 16);
+    const tight = new Traced(options).trace(2, 24);
+    let told = 0;
+    for (let key = 0; key < 500; ++key) {
+      const { bucketCount } = filter;
+      filter.add(key);
+      tight.add(key);
+      const { events } = filter.takeEvents();
+      expect(tight.takeEvents().events.filter(({ kind }) => kind === 'split').length).toBeLessThanOrEqual(24);
+      const splits = events.filter((event) => event.kind === 'split');
+      if (filter.bucketCount === bucketCount) {
+        expect(splits).toEqual([]);
+        continue;
+      }
+      told += splits.length;
+      const grown = filter.slots();
+      for (const { bucket, before, after, toBucket } of splits) {
+        expect(Math.floor(toBucket / 2)).toBe(bucket);
+        // The bit spent says which of the two it is.
+        expect(toBucket % 2 === 0 ? before - after : Math.log2(before - after) % 1).toBe(0);
+        expect([...grown.subarray(toBucket * 4, toBucket * 4 + 4)]).toContain(after);
+      }
+      expect(splits.map(({ after }) => after).sort()).toEqual([...grown].filter((each) => each !== 0).sort());
+    }
+    expect(told).toBeGreaterThan(100);
+    filter.dispose();
+    tight.dispose();
+  }
+});
+
 test(
   'a Deduper grows as its filter does',
   withSeed(5, (random) => {

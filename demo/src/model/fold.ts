@@ -44,6 +44,8 @@ export function apply(state: TableState, event: TraceEvent): TableState {
         cleared: { value: { slots, size }, previous: cleared },
       };
     }
+    case 'split':
+      throw new TraceError('a table that is drawn does not grow');
     case 'end':
       expect(event.size === state.size, event);
       return withOperation(state, { end: event });
@@ -72,6 +74,8 @@ export function undo(state: TableState, event: TraceEvent): TableState {
       return { ...state, slots: settled(state, event.bucket, event.settled, event.slot) };
     case 'reset':
       return { ...state, ...state.cleared?.value, cleared: state.cleared?.previous ?? null };
+    case 'split':
+      throw new TraceError('a table that is drawn does not grow');
     case 'end':
       return withOperation(state, { end: null });
   }

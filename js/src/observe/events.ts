@@ -83,6 +83,22 @@ export type TraceEvent = { readonly operation: number } & (
       readonly name: TraceOperation;
     }
   | {
+      /**
+       * Before the `reset` of a table that doubles: an entry, and where it goes. It spends its highest reserved bit, which
+       * says to which of the two buckets that its bucket becomes. Told of every entry, or of none if the buffer has no room
+       * for all of them.
+       */
+      readonly kind: 'split';
+      /** Where it lies in the table before. */
+      readonly bucket: number;
+      readonly slot: number;
+      /** The entry with its reserved bits, and with one less. */
+      readonly before: number;
+      readonly after: number;
+      /** In the doubled table: 2 x bucket, or the one after it. */
+      readonly toBucket: number;
+    }
+  | {
       readonly kind: 'end';
       readonly name: TraceOperation;
       /** Inserts: what happened to the key. Other operations: whether it was found. */
@@ -118,6 +134,7 @@ const KINDS = [
   'end',
   'encode',
   'reset',
+  'split',
 ] as const;
 
 /** Bits of a record's flags. */
@@ -194,6 +211,8 @@ export function readEvent(record: Uint32Array): TraceEvent {
       return { operation, kind, bucket, slot, settled: detail, codeBefore: before, codeAfter: after };
     case 'reset':
       return { operation, kind, name: nameOf(code) };
+    case 'split':
+      return { operation, kind, bucket, slot, before, after, toBucket: otherBucket };
     case 'end':
       return {
         operation,

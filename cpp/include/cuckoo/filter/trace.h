@@ -14,6 +14,7 @@
 #include "cuckoo/filter/change.h"
 #include "cuckoo/filter/kick_path.h"
 #include "cuckoo/filter/location.h"
+#include "cuckoo/table/growth.h"
 #include "cuckoo/table/table.h"
 
 namespace cuckoo {
@@ -30,6 +31,7 @@ enum class EventKind : std::uint8_t {
   end = 7,     ///< the operation is over
   encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded
   reset = 9,   ///< the whole table changed at once (clear, grow, shrink)
+  split = 10,  ///< before the reset of a grow: where an entry goes
 };
 
 /// The operation between a begin and its end.
@@ -74,6 +76,8 @@ enum EventFlag : std::uint8_t {
 /// - end: before (Operation), code (result: InsertOutcome, or 1 for true), kick (kicks made), detail (copies, for
 ///   count), bucket and other_bucket (size, low and high 32 bits).
 /// - reset: code (Operation).
+/// - split: bucket, slot, before (entry with its highest reserved bit), other_bucket (of the doubled table), after
+///   (entry without that bit). Told of every entry, or of none if the buffer has no room for all of them.
 struct Event {
   std::uint32_t operation = 0;  ///< number of the operation since tracing began
   EventKind kind{};
@@ -101,6 +105,8 @@ struct NoTrace {
   void undo(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
   void remove(const Table&, const Change&, std::uint32_t) {}
   void reset(Operation, const Params&) {}
+  void split(const Split&) {}  // each entry of a table that doubles, where a trace of every lookup has room for all
+  bool has_room_for(std::uint64_t) const { return false; }
   void begin_move() {}  // of entries of a table that is being doubled
   void end_move() {}
   void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
@@ -187,6 +193,18 @@ class TraceLog {
   }
   void remove(const Table& table, const Change& at, std::uint32_t other_bucket) {
     record_change(table, at, change(EventKind::remove, at, other_bucket));
+  }
+  /// Whether the buffer takes so many events, and those at the end of an operation.
+  [[nodiscard]] bool has_room_for(std::uint64_t count) const {
+    return level_ == TraceLevel::all && capacity_ - size_ >= count + 2;
+  }
+  void split(const Split& at) {
+    Event event =
+        buckets(EventKind::split, static_cast<std::uint32_t>(at.bucket), static_cast<std::uint32_t>(at.to_bucket));
+    event.slot = static_cast<std::uint8_t>(at.slot);
+    event.before = at.before;
+    event.after = at.after;
+    record(TraceLevel::all, event);
   }
   void begin_move() {}
   void end_move() {}

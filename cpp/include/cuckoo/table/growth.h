@@ -83,6 +83,31 @@ inline void split_group(const Move& from, std::uint64_t first, const BucketLayou
   writer.finish();
 }
 
+/// An entry of a table that is being doubled, and where it goes: to one of the two buckets that its bucket becomes.
+struct Split {
+  std::uint64_t bucket;
+  std::uint32_t slot;
+  std::uint32_t before;     ///< with its highest reserved bit, which says which of the two
+  std::uint64_t to_bucket;  ///< of the doubled table
+  std::uint32_t after;      ///< without that bit
+};
+
+/// Calls `told` with the Split of every entry, bucket by bucket, while nothing is moved yet.
+template <class Told>
+void Table::tell_splits(const Told& told) const {
+  const std::uint32_t top = move_->top;
+  const std::uint32_t below = (1u << top) - 1;
+  for (std::uint64_t bucket = 0; bucket < move_->bucket_count; ++bucket) {
+    const Slots slots = bucket_read(move_->layout, move_->bytes.get(), bucket * move_->layout.bucket_bits);
+    for (std::uint32_t slot = 0; slot < move_->layout.bucket_size; ++slot) {
+      const std::uint32_t entry = slots[slot];
+      const std::uint32_t from_top = entry >> top;
+      if (entry != 0)
+        told(Split{bucket, slot, entry, 2 * bucket + (from_top & 1), (entry & below) | from_top >> 1 << top});
+    }
+  }
+}
+
 /// `entry` of a half as it lies in the whole bucket, where bit `top` says which half it is.
 inline std::uint32_t of_whole(std::uint32_t entry, std::uint32_t top, std::uint64_t half) {
   const std::uint64_t below = entry & ((std::uint64_t{1} << top) - 1);

@@ -154,6 +154,8 @@ class Table {
   void move_group_of(std::uint64_t bucket) const;
   /// Moves so many buckets of the other table, in whole groups and at least one, or those that are left.
   void move_some(std::uint64_t buckets) const;
+  template <class Told>
+  void tell_splits(const Told& told) const;
   /// `count`, wherever the entries lie now.
   [[nodiscard]] std::uint32_t count_anywhere(std::uint64_t bucket, std::uint32_t entry) const;
   /// The table of twice as many buckets, for `doubled(params)`, of which nothing is moved yet, or
