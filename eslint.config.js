@@ -31,6 +31,7 @@ export default tseslint.config(
       'demo/src/engine.ts',
       'demo/src/measure.ts',
       'demo/src/catalogue.ts',
+      'demo/src/growth.ts',
       'demo/src/saved.ts',
       'demo/src/semi-sort.ts',
       'demo/src/bloom.ts',

@@ -9,6 +9,7 @@ import { next } from '../../demo/src/model/session';
 import { fingerprintsOf } from '../../demo/src/model/state';
 import { cellsAt, CODE_ROW, STAGES } from '../../demo/src/model/nibbles';
 import { bitsOf } from '../../demo/src/model/bits';
+import { doublings } from '../../demo/src/growth';
 import { BITS, semiSorted } from '../../demo/src/semi-sort';
 import { DemoPage } from './demo-page';
 
@@ -123,5 +124,44 @@ describe('four fingerprints of a bucket', () => {
     expect(await counts()).toEqual([0, 12, 0, 4]);
     await page.locator('.nibbles').getByRole('button', { name: 'Back' }).click();
     expect(await counts()).toEqual([0, 12, 4, 0]);
+  });
+});
+
+describe('a table that grows', () => {
+  test('sends each fingerprint to the side that its spent bit names, to a slot of its own', () => {
+    const all = doublings();
+    expect(all.map(({ bucketCount }) => bucketCount)).toEqual([4, 8]);
+    for (const { moved, bucketSize } of all) {
+      expect(moved.length).toBeGreaterThan(5);
+      for (const { bucket, reserved, toBucket, toSlot } of moved) {
+        expect(toBucket).toBe(2 * bucket + (reserved[0] ?? NaN));
+        expect(toSlot).toBeGreaterThanOrEqual(0);
+        expect(toSlot).toBeLessThan(bucketSize);
+      }
+      expect(new Set(moved.map(({ toBucket, toSlot }) => `${toBucket}.${toSlot}`)).size).toBe(moved.length);
+      expect(new Set(moved.map(({ bucket, slot }) => `${bucket}.${slot}`)).size).toBe(moved.length);
+    }
+    expect(all[0]?.moved[0]?.reserved.length).toBe((all[1]?.moved[0]?.reserved.length ?? 0) + 1);
+  });
+
+  test('splits bucket by bucket, forward and back', async () => {
+    const page = await demo.open('#v=1&s=length');
+    expect(await page.locator('.growth').count()).toBe(0);
+    await demo.button('Skip, just show it').click();
+    await page.locator('.growth').waitFor();
+    const there = (): Promise<number> => page.locator('.growth-chip.is-there').count();
+    const all = await page.locator('.growth-chip').count();
+    expect(await there()).toBe(0);
+    await demo.button('Split the next bucket').click();
+    expect(await page.locator('.growth [role=status]').innerText()).toMatch(/^Bucket 0 became two/);
+    const first = await there();
+    expect(first).toBeGreaterThan(0);
+    await demo.button('Split all').click();
+    expect(await there()).toBe(all);
+    expect(await page.locator('.growth [role=status]').innerText()).toContain('no key was needed');
+    for (let i = 0; i < 3; ++i) await demo.button('One bucket back').click();
+    expect(await there()).toBe(first);
+    await page.getByLabel('Doubling').selectOption({ label: 'from 8 to 16 buckets' });
+    expect(await there()).toBe(0);
   });
 });

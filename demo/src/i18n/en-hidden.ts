@@ -1,5 +1,23 @@
 // The words for what a table hides: ways to fail, sorted nibbles, reserved bits. In English.
 export const enHidden = {
+  growth: {
+    title: 'A table that grows without its keys',
+    lead: 'A growable filter keeps reserved bits above each fingerprint. When the table holds as many as it should, it doubles: bucket i becomes buckets 2i and 2i + 1, and each fingerprint spends its highest reserved bit to know its side.',
+    which: 'Doubling',
+    doubling: (buckets: number) => `from ${buckets} to ${2 * buckets} buckets`,
+    picture: (from: number, to: number, done: number) =>
+      `A table of ${from} buckets beside one of ${to}; ${done} of ${from} buckets are split`,
+    back: 'One bucket back',
+    next: 'Split the next bucket',
+    all: 'Split all',
+    ready: (reserved: number) =>
+      `Above each fingerprint stand its ${reserved} reserved bits. The one that stands out is spent next: 0 stays on the even side, 1 goes to the odd side.`,
+    split: (bucket: number, zeros: number, ones: number) =>
+      `Bucket ${bucket} became two: ${zeros} of its fingerprints went to bucket ${2 * bucket} by a 0, ${ones} to bucket ${2 * bucket + 1} by a 1.`,
+    done: (buckets: number, moved: number) =>
+      `The table has ${buckets} buckets now, ${moved} fingerprints moved, and no key was needed.`,
+    note: 'The library does this little by little: every call that changes the filter moves some buckets on, 64 at least, while both tables stand. So no call has to wait for all of them.',
+  },
   sorting: {
     picture: (fingerprints: string) => `The bits of four fingerprints: ${fingerprints}`,
     code: 'code',

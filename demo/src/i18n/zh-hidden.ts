@@ -4,6 +4,22 @@ import type { Words } from './en';
 import type { enHidden } from './en-hidden';
 
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {
+  growth: {
+    title: '不需要键的扩容',
+    lead: '可增长的过滤器在每个指纹上方留有预留位。表里的键达到预定数量时，桶数加倍：桶 i 变成桶 2i 和桶 2i + 1，每个指纹用掉最高的一个预留位来决定去哪一边。',
+    which: '扩容',
+    doubling: (buckets) => `从 ${buckets} 个桶到 ${2 * buckets} 个桶`,
+    picture: (from, to, done) => `${from} 个桶的表和 ${to} 个桶的表；${from} 个桶中已分裂 ${done} 个`,
+    back: '退一个桶',
+    next: '分裂下一个桶',
+    all: '全部分裂',
+    ready: (reserved) =>
+      `每个指纹上方是它的 ${reserved} 个预留位。突出显示的那一位接下来会被用掉：0 去偶数桶，1 去奇数桶。`,
+    split: (bucket, zeros, ones) =>
+      `桶 ${bucket} 一分为二：${zeros} 个指纹凭 0 进入桶 ${2 * bucket}，${ones} 个凭 1 进入桶 ${2 * bucket + 1}。`,
+    done: (buckets, moved) => `现在表有 ${buckets} 个桶，搬动了 ${moved} 个指纹，没有用到任何键。`,
+    note: '本库会一点一点地搬：新旧两张表并存，每次修改过滤器的调用顺便搬动一些桶，至少 64 个。这样，没有哪次调用需要等待全部搬完。',
+  },
   sorting: {
     picture: (fingerprints) => `四个指纹的各位：${fingerprints}`,
     code: '编码',

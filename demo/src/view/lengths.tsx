@@ -6,8 +6,11 @@ import { expectedRate, Filling, inSlices } from '../measure';
 import { decades, type PlotPoint } from '../model/plot';
 import { within } from '../kept';
 import type { Page } from '../page';
+import { Lazy } from './lazy';
 import { Plot } from './plot';
 import { RunBar, useRun } from './run-bar';
+
+const loadGrowth = (): Promise<typeof import('./growth')> => import('./growth');
 
 const BUCKETS = 32_768;
 const SLOTS = 4;
@@ -97,6 +100,7 @@ export default function Lengths({ page }: { page: Page }) {
         />
       )}
       <p class="note">{t.note}</p>
+      {!isAsking && <Lazy load={loadGrowth} props={{ page }} />}
     </section>
   );
 }
