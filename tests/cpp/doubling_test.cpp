@@ -2,6 +2,8 @@
 // once.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "cases.h"
@@ -231,6 +233,41 @@ TEST(Doubling, IsAtOnceWhereEveryLookupIsTraced) {
     ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
     ASSERT_FALSE(filter.is_doubling());
   }
+}
+
+TEST(Doubling, IsTracedEntryByEntryWhereThereIsRoomForAll) {
+  for_all_doubling_params([](const Params& params) {
+    const std::uint32_t top = params.fingerprint_bits + params.reserved_bits - 1;
+    for (const std::size_t capacity : {1u << 16, 64u}) {
+      Filter<TraceLog> filter = std::move(*Filter<TraceLog>::create(params));
+      ASSERT_TRUE(filter.trace().open(TraceLevel::all, capacity));
+      Random random(params.seed);
+      while (filter.params().bucket_count == params.bucket_count) {
+        filter.trace().drain();
+        (void)filter.insert(Hash{random.next()});
+      }
+      const std::span<const Event> events = filter.trace().events();
+      // A key that found no room comes in afterwards, and may kick what was just moved.
+      const bool has_kicked = std::ranges::any_of(events, [](const Event& e) { return e.kind == EventKind::kick; });
+      std::uint64_t count = 0;
+      for (const Event& event : events) {
+        if (event.kind != EventKind::split) continue;
+        ++count;
+        const std::uint32_t side = event.before >> top & 1;
+        ASSERT_EQ(event.other_bucket, 2 * event.bucket + side);
+        ASSERT_EQ(event.after, event.before - (side << top));
+        if (!has_kicked) {
+          ASSERT_GT(filter.table().count(event.other_bucket, event.after), 0u) << text_of(params);
+        }
+      }
+      if (capacity == 64) {
+        ASSERT_EQ(count, 0u);
+      } else {
+        ASSERT_GE(count + 1, filter.size());
+        ASSERT_LE(count, filter.size());
+      }
+    }
+  });
 }
 
 }  // namespace
