@@ -18,9 +18,9 @@ export const zhSteps: Words['steps'] = {
   key: (key) => (key === '' ? '空键' : `“${isolated(key)}”`),
 
   locate: (key, fingerprint, primary, alternate) =>
-    `${key} 的哈希给出指纹 ${fingerprint} 和两个候选桶：桶 ${primary} 和桶 ${alternate}。`,
+    `${key}的哈希给出指纹 ${fingerprint} 和两个候选桶：桶 ${primary} 和桶 ${alternate}。`,
   locateOne: (key, fingerprint, home) =>
-    `${key} 的哈希给出指纹 ${fingerprint}。它的两个候选桶都是桶 ${home}。`,
+    `${key}的哈希给出指纹 ${fingerprint}。它的两个候选桶都是桶 ${home}。`,
 
   homeHasRoom: (bucket, slot) => `候选桶里有空位吗？有：${place(bucket, slot)}是空的。`,
   homeIsFull: (bucket) => `候选桶里有空位吗？没有：桶 ${bucket} 已满。`,
@@ -47,25 +47,25 @@ export const zhSteps: Words['steps'] = {
     `桶 ${bucket} 按低位部分排序：${slot === settled ? `槽位 ${slot} 不动` : `槽位 ${slot} 移到槽位 ${settled}`}。编码从 ${before} 变为 ${after}。`,
   reset: () => '所有槽位都被清空。',
 
-  added: (key) => `${key} 已存入，没有踢出任何指纹。`,
-  addedAfterKicks: (key, kicks) => `${key} 在 ${kicks} 次踢出后存入。每个指纹仍在自己的两个候选桶之一里。`,
-  full: (key, kicks) => `${key} 没有存入：${kicks} 次踢出都没找到空位，已全部回滚。什么都没变，什么都没丢。`,
-  fullWithoutKicks: (key) => `${key} 没有存入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
+  added: (key) => `${key}已存入，没有踢出任何指纹。`,
+  addedAfterKicks: (key, kicks) => `${key}在 ${kicks} 次踢出后存入。每个指纹仍在自己的两个候选桶之一里。`,
+  full: (key, kicks) => `${key}没有存入：${kicks} 次踢出都没找到空位，已全部回滚。什么都没变，什么都没丢。`,
+  fullWithoutKicks: (key) => `${key}没有存入：候选桶已满，又不允许踢出。什么都没变，什么都没丢。`,
   tooManyCopies: (key, fingerprint) =>
-    `${key} 没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,
-  present: (key) => `${key} 被当作已经存在，所以什么都没变。`,
-  maybe: (key) => `${key} 可能存在：它的指纹在那里。也可能是别的键带来的。`,
-  never: (key) => `${key} 一定不在过滤器里：两个候选桶都没有它的指纹。`,
-  counted: (key, copies) => `${key} 的候选桶里有 ${copies} 个它的指纹。`,
-  erased: (key) => `${key} 的指纹少了一份。`,
-  notErased: (key) => `没有移除任何东西：两个候选桶都没有 ${key} 的指纹。`,
+    `${key}没有存入：它的候选桶里每个槽位都已经是 ${fingerprint}。什么都没变，什么都没丢。`,
+  present: (key) => `${key}被当作已经存在，所以什么都没变。`,
+  maybe: (key) => `${key}可能存在：它的指纹在那里。也可能是别的键带来的。`,
+  never: (key) => `${key}一定不在过滤器里：两个候选桶都没有它的指纹。`,
+  counted: (key, copies) => `${key}的候选桶里有 ${copies} 个它的指纹。`,
+  erased: (key) => `${key}的指纹少了一份。`,
+  notErased: (key) => `没有移除任何东西：两个候选桶都没有${key}的指纹。`,
   cleared: () => '表是空的。',
 
   remarks: {
-    truePositive: (key) => `与笔记一致：${key} 插入过。`,
-    trueNegative: (key) => `与笔记一致：没有插入过 ${key}。`,
-    falseNegative: (key) => `笔记显示：${key} 插入过，之后没有删除。过滤器把它弄丢了。`,
+    truePositive: (key) => `与笔记一致：${key}插入过。`,
+    trueNegative: (key) => `与笔记一致：没有插入过${key}。`,
+    falseNegative: (key) => `笔记显示：${key}插入过，之后没有删除。过滤器把它弄丢了。`,
   },
-  otherOwner: (key, owner) => `笔记显示：这个指纹来自 ${owner}，不是 ${key}。过滤器分不清它们。`,
-  harmedOwner: (owner) => `笔记显示：这个指纹来自 ${owner}，过滤器以后可能找不到 ${owner} 了。`,
+  otherOwner: (key, owner) => `笔记显示：这个指纹来自${owner}，不是${key}。过滤器分不清它们。`,
+  harmedOwner: (owner) => `笔记显示：这个指纹来自${owner}，过滤器以后可能找不到${owner}了。`,
 };

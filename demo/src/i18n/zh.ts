@@ -139,11 +139,11 @@ export const zh: Words = {
   hand: {
     title: '待放指纹',
     empty: '无',
-    new: (key) => `${key} 的指纹，正在找槽位`,
+    new: (key) => `${key}的指纹，正在找槽位`,
     kicked: (bucket) => `被踢出，前往桶 ${bucket}`,
-    sought: (key) => `${key} 的指纹，用于比较`,
+    sought: (key) => `${key}的指纹，用于比较`,
     taken: '已从槽位取出',
-    refused: (key) => `${key} 的指纹，未存入`,
+    refused: (key) => `${key}的指纹，未存入`,
   },
 
   legend: {

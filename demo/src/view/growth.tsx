@@ -74,7 +74,7 @@ function Picture({ doubling, done }: { doubling: Doubling; done: number }) {
     <div
       key={`${isNew} ${bucket}`}
       class={`growth-row${isNew && bucket >= 2 * done ? ' is-waiting' : ''}${!isNew && bucket < done ? ' is-gone' : ''}`}
-      style={{ '--line': bucket, '--side': Number(isNew) }}
+      style={{ '--bucket': bucket, '--side': Number(isNew) }}
     >
       {bucket}
     </div>
@@ -116,7 +116,7 @@ function Entry({ moved, isThere, bits, slots }: EntryProps) {
   return (
     <div
       class={`growth-chip${isThere ? ' is-there' : ''}`}
-      style={{ '--line': line, '--slot': column % slots, '--side': side, ...hueStyle(fingerprint) }}
+      style={{ '--bucket': line, '--slot': column % slots, '--side': side, ...hueStyle(fingerprint) }}
     >
       <small>
         <u>{reserved[0]}</u>
