@@ -86,7 +86,7 @@ describe('a sentence says what is so', () => {
         : String(value);
     expect(texts([en, enScenes])).not.toMatch(/denies|certainty|letters goes|one step ahead/);
     expect(texts([zh, zhScenes])).not.toMatch(
-      /询问|框架代码|装填|手里|笔记同意|名字笔记|迁移|就选它|撤销|退回|置了|先后没有|彼此很远|逐位重现|数据表|\d %|\} %/,
+      /询问|框架代码|装填|手里|笔记同意|名字笔记|迁移|就选它|撤销|退回|置了|先后没有|彼此很远|逐位重现|数据表|[\d}][ \u00a0\u202f]%/,
     );
     expect(enScenes.kick.why[1]).toContain('after 32 kicks two');
   });

@@ -9,7 +9,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     title: '每个键的位数与误判率',
     rate: '误判率',
     bits: '每个键的位数',
-    curves: { cuckoo: '布谷鸟，装载率 95 %', semiSorted: '布谷鸟，半排序', bloom: '布隆', limit: '理论下限' },
+    curves: { cuckoo: '布谷鸟，装载率 95%', semiSorted: '布谷鸟，半排序', bloom: '布隆', limit: '理论下限' },
     rateIs: (rate) => `误判率 ${rate} 时`,
     bitsOf: (bits) => `${bits} 位`,
     planned: '本库的规划',
