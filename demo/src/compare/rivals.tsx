@@ -22,6 +22,8 @@ export function Rivals({ page }: { page: Page }) {
   const hasRun = page.kept.value.number('ran', 0, (value) => value === 0 || value === 1);
   const file = useSignal<File | null>(null);
   const results = useSignal<Results>({});
+  /** Lines that did not go in, and can be false positives. */
+  const absentLines = useSignal(0);
   const note = useSignal('');
   const isOver = useSignal(false);
   // What a message changes: of the last drawing, as the worker lives longer than each.
@@ -33,8 +35,11 @@ export function Rivals({ page }: { page: Page }) {
   live.hear = (message) => {
     if (message.type === 'progress') live.tell(message.part);
     if (message.type === 'done') live.tell(1);
-    if (message.type === 'keys' && file.value !== null)
-      note.value = message.present === 0 ? t.noLines : t.keysAre(message.present, message.absentLines);
+    if (message.type === 'keys') {
+      absentLines.value = message.absentLines;
+      if (file.value !== null)
+        note.value = message.present === 0 ? t.noLines : t.keysAre(message.present, message.absentLines);
+    }
     results.value = heard(results.value, message);
   };
   const run = useRun(async (signal, onProgress) => {
@@ -44,16 +49,18 @@ export function Rivals({ page }: { page: Page }) {
     results.value = waiting(kinds);
     const goal = goalOf(choices);
     const share = shareOf(choices, file.value);
+    let isWhole = false;
     try {
       await client.run(
         { type: 'compare', kinds, goal, share, keys: file.value ?? choices.count.value },
         signal,
       );
+      isWhole = !signal.aborted;
     } catch (error) {
       note.value = t.failed(error instanceof Error ? error.message : String(error));
     }
-    hasRun.value = Number(file.value === null && !signal.aborted);
-    if (signal.aborted) results.value = stopped(results.value);
+    hasRun.value = Number(file.value === null && isWhole);
+    if (!isWhole) results.value = stopped(results.value);
   });
   const take = (chosen: File | null): void => {
     run.stop();
@@ -93,7 +100,12 @@ export function Rivals({ page }: { page: Page }) {
         </p>
       )}
       {rows.length > 0 && <LookForm client={client} isReady={isDone} />}
-      <Rows results={results} client={client} file={file.value} isReady={isDone} />
+      <Rows
+        results={results}
+        client={client}
+        file={absentLines.value > 0 ? file.value : null}
+        isReady={isDone}
+      />
       {isDone && <TakeAway page={page} results={results.value} />}
       <p class="note">{t.speedNote}</p>
     </section>

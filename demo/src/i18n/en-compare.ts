@@ -34,7 +34,7 @@ export const enCompare = {
   keys: 'Keys',
   keysOf: count,
   goal: 'Make each filter for',
-  goals: ['a false positive rate', 'bits per key'],
+  goals: ['a rate', 'bits per key'],
   rate: 'False positive rate',
   bits: 'Bits per key',
   share: 'Share of present keys in lookups',
