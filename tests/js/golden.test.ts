@@ -197,7 +197,7 @@ test('the traced build reports the changes that are written down', () => {
     const filter = new Traced(golden.options).trace(2);
     for (const { sign, key } of golden.operations) OUTCOMES[sign]?.[0](filter, key);
     return filter.takeEvents().events.map((event) => {
-      if (!('before' in event)) return '';
+      if (!('before' in event && 'otherBucket' in event)) return '';
       const { operation, kind, bucket, slot, before, after, otherBucket } = event;
       const kick = 'kick' in event ? event.kick : 0;
       return `${operation} ${kind} ${bucket} ${slot} ${before} ${after} ${otherBucket} ${kick}\n`;
