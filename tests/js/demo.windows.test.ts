@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isolated } from '../../demo/src/i18n/isolated';
 import { cellsOf, scrollFor } from '../../demo/src/model/follow';
+import { parseLink } from '../../demo/src/model/link';
 import { movedIn, parsed, DEFAULTS } from '../../demo/src/model/settings';
 import { DemoPage } from './demo-page';
 
@@ -140,6 +141,17 @@ test('a number out of its range is moved into it, and the form says so', async (
   await page.getByLabel('Buckets (m)').fill('16');
   await demo.button('Build a new table').click();
   expect(await page.locator('.remark').textContent()).toBe('');
+});
+
+test('a link to a table that the page cannot show gets the nearest one, and the page says so', async () => {
+  for (const link of ['m=9999', 'm=12&way=xor', 'b=2&sort=1', 'f=x'])
+    expect(parseLink(`#v=1&${link}`)).toMatchObject({ isMoved: true });
+  expect(parseLink('#v=1&m=16&b=4&f=8&way=xor&sort=1')).toMatchObject({ isMoved: false });
+  const page = await demo.open('#v=1&m=9999');
+  expect(await page.locator('.warning').innerText()).toContain('cannot show');
+  expect(await page.locator('.bucket').count()).toBe(32);
+  await demo.open('#v=1&m=16');
+  expect(await demo.page.locator('.warning').count()).toBe(0);
 });
 
 test('without scripts, and opened as a file, the page says what to do', async () => {

@@ -28,6 +28,7 @@ export const enStart = {
     tour: 'Learn it in twelve scenes',
     tourLead:
       'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
+    moved: 'The link asks for a table that this page cannot show, so the nearest one is shown.',
     otherVersion: 'This link is damaged or was made for another version of the page, so the start is shown.',
   },
 

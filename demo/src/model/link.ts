@@ -27,6 +27,8 @@ export interface Link {
   readonly isEmbedded: boolean;
   readonly theme: 'light' | 'dark' | null;
   readonly hasChrome: boolean;
+  /** True if the link asks for a table that the page cannot show, and gets the nearest one. */
+  readonly isMoved: boolean;
   /** False if the link was made for another version of the page. */
   readonly isReadable: boolean;
 }
@@ -43,6 +45,7 @@ export const HOME: Link = {
   isEmbedded: false,
   theme: null,
   hasChrome: true,
+  isMoved: false,
   isReadable: true,
 };
 
@@ -105,11 +108,13 @@ export function parseLink(hash: string, query = ''): Link {
   } as const;
   const version = fields.get('v');
   if (version !== undefined && version !== String(VERSION)) return { ...HOME, ...look, isReadable: false };
+  const settings = settingsOf(fields);
   return {
     ...look,
     place: isPlace(place) ? place : 'start',
     round: numberIn(0, MOST_ROUND, fields.get('r'), 0),
-    settings: settingsOf(fields),
+    settings,
+    isMoved: settings !== null && isOtherThan(fields, settings),
     operations: operationsOf(fields.get('ops') ?? ''),
     lesson: lessonOf(fields.get('q') ?? '', fields.get('g')),
     kept: keptOf(fields.get('x') ?? ''),
@@ -148,6 +153,16 @@ function settingsOf(fields: ReadonlyMap<string, string>): Settings | null {
   const isPowerOfTwo = (sizes.bucketCount & (sizes.bucketCount - 1)) === 0;
   const semiSort = fields.get('sort') === '1' && sizes.bucketSize === 4 && sizes.fingerprintBits >= 5;
   return { ...sizes, addressing: way === 'xor' && isPowerOfTwo ? 'xor' : 'reflect', semiSort };
+}
+
+/** Whether the fields ask for another table than this one. */
+function isOtherThan(fields: ReadonlyMap<string, string>, settings: Settings): boolean {
+  const isOther = NUMBER_SETTINGS.some((name) => {
+    const text = fields.get(LETTERS[name]);
+    return text !== undefined && Number(text) !== settings[name];
+  });
+  const isOtherWay = fields.get('way') === 'xor' && settings.addressing !== 'xor';
+  return isOther || isOtherWay || (fields.get('sort') === '1' && !settings.semiSort);
 }
 
 function operationsOf(text: string): Operation[] {

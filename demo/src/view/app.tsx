@@ -8,7 +8,7 @@ import { Lazy } from './lazy';
 import { StartPage } from './start-page';
 
 export function App({ page }: { page: Page }) {
-  const { place, isReadable, isEmbedded, hasChrome } = page.link.value;
+  const { place, isReadable, isMoved, isEmbedded, hasChrome } = page.link.value;
   if (isEmbedded) {
     return (
       <div class={`is-embedded${hasChrome ? '' : ' has-no-chrome'}`}>
@@ -23,6 +23,11 @@ export function App({ page }: { page: Page }) {
       </a>
       <Header page={page} />
       {isScene(place) && <SceneNav page={page} />}
+      {isMoved && (
+        <p class="warning" role="status">
+          {words.value.nav.moved}
+        </p>
+      )}
       {!isReadable && (
         <p class="warning" role="alert">
           {words.value.nav.otherVersion}
