@@ -1,15 +1,13 @@
 // cuckoofilter-wasm/redis: its public names, and nothing else.
-export {
-  RedisCuckooFilter,
-  type BatchOptions,
-  type RedisFilterInfo,
-  type RedisFilterOptions,
-  type ShardStats,
-} from './redis/filter.js';
+export { RedisCuckooFilter } from './redis/filter.js';
+export type { BatchOptions } from './redis/batch.js';
+export type { RedisFilterInfo, ShardStats } from './redis/info.js';
+export type { RedisFilterOptions } from './redis/options.js';
 export { RedisBatchError, RedisFullError, type KeyOutcome } from './redis/errors.js';
 export { RedisReplica, type ReplicaOptions } from './redis/replica.js';
+export { savedShard } from './redis/saved.js';
 export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } from './redis/adapters.js';
-export type { Send } from './redis/shard.js';
+export type { Send } from './redis/program.js';
 export { RedisBloomFilter, type RedisBloomInfo, type RedisBloomOptions } from './redis/bloom.js';
 export type { DumpChunk } from './redis/bloom-dump.js';
 export { FilterFullError, FormatError, type FormatErrorCode, type FullReason } from './errors.js';

@@ -2,13 +2,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import { CuckooFilter, FilterFullError, FormatError, type Key } from 'cuckoofilter-wasm';
+import {
+  CuckooFilter,
+  FilterFullError,
+  FormatError,
+  hashKey,
+  hashKeys,
+  PackedKeys,
+  type Key,
+} from 'cuckoofilter-wasm';
 import {
   fromIoRedis,
   fromNodeRedis,
   RedisBatchError,
   RedisCuckooFilter,
   RedisFullError,
+  savedShard,
   type RedisFilterOptions,
   type Send,
 } from 'cuckoofilter-wasm/redis';
@@ -252,7 +261,7 @@ describe('opening', () => {
   });
 
   test.each([
-    [{ capacity: 2000 }, 'keys per shard 1000 instead of 2000, buckets per shard 283 instead of 556'],
+    [{ capacity: 2000 }, 'keys per shard 1000 instead of 2000, buckets per shard 278 instead of 545'],
     [{ falsePositiveRate: 0.01 }, 'fingerprintBits 13 instead of 11'],
     [{ shards: 2 }, 'shards 1 instead of 2'],
   ])('with %j instead says what differs', async (options, message) => {
@@ -301,7 +310,7 @@ describe('opening', () => {
     [
       { seed: 3 },
       TypeError,
-      'unknown option seed; the options are send, name, capacity, falsePositiveRate, shards',
+      'unknown option seed; the options are send, name, capacity, maxCapacity, falsePositiveRate, shards',
     ],
     [{ send: 5 }, TypeError, 'send must be a function'],
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1 to 2^34, got 0'],
@@ -623,4 +632,134 @@ test('random calls by several filters at once lose no key', async () => {
   expect(await filter.containsMany(kept.flat())).toEqual(new Uint8Array(kept.flat().length).fill(1));
   const sizes = (await filter.stats()).map(({ size }) => size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(kept.flat().length);
+});
+
+describe('what a filter needs of the server', () => {
+  /** Refuses commands whose name begins so, as servers do. */
+  const without =
+    (refusal: string, ...commands: string[]): Send =>
+    (command) =>
+      commands.includes(String(command[0]))
+        ? Promise.reject(new Error(refusal))
+        : fromNodeRedis(node)(command);
+
+  test.each([
+    ["ERR unknown command 'FCALL'", ['FCALL', 'FCALL_RO', 'FUNCTION']],
+    ['NOPERM this user has no permissions to run the command', ['FCALL', 'FCALL_RO', 'FUNCTION']],
+    ['NOPERM this user has no permissions to run the command', ['FUNCTION']],
+    ['ERR Command is not available', ['FCALL', 'FCALL_RO', 'FUNCTION', 'EVALSHA']],
+    ["ERR unknown command 'BITFIELD_RO'", ['BITFIELD_RO', 'FCALL', 'FCALL_RO', 'FUNCTION']],
+  ])('is not that it takes, besides scripts, what is refused with %j: %j', async (refusal, commands) => {
+    await node.sendCommand(['FUNCTION', 'FLUSH']);
+    await node.sendCommand(['SCRIPT', 'FLUSH']);
+    const refusing = without(refusal, ...commands);
+    const scripts: string[] = [];
+    const filter = await open({
+      capacity: 100_000,
+      send: (command) => {
+        scripts.push(String(command[0]));
+        if (commands.includes('EVALSHA') && command[0] === 'EVALSHA')
+          return Promise.reject(new Error('NOSCRIPT No matching script'));
+        return refusing(command);
+      },
+    });
+    const keys = keysTo(600);
+    expect(await filter.addMany(keys)).toBe(600);
+    expect(await filter.containsMany(keys)).toEqual(new Uint8Array(600).fill(1));
+    expect(await filter.contains('key 1')).toBe(true);
+    expect(await filter.deleteMany(keys)).toBe(600);
+    expect(await filter.containsMany(keys)).toEqual(new Uint8Array(600));
+    expect(scripts.some((name) => name.startsWith('EVAL'))).toBe(true);
+  });
+
+  test('is memory: where that ends, changes fail with its error, and nothing is lost', async () => {
+    const filter = await open({ shards: 2 });
+    const keys = keysTo(200);
+    await filter.addMany(keys);
+    const used = /used_memory:(\d+)/.exec(String(await node.info('memory')))?.[1];
+    await node.configSet('maxmemory', String(used));
+    try {
+      const error = await rejected(RedisBatchError, filter.addMany(keysTo(200, 'more')));
+      expect(error.message).toMatch(/answered for 0 of 200 keys: OOM/);
+      expect(new Set(error.outcomes)).toEqual(new Set(['unknown']));
+      await expect(filter.add('more')).rejects.toThrow(/OOM/);
+      expect(await filter.containsMany(keys)).toEqual(new Uint8Array(200).fill(1));
+    } finally {
+      await node.configSet('maxmemory', '0');
+    }
+    expect((await filter.info()).size).toBe(200);
+    expect(await filter.addMany(keysTo(200, 'more'))).toBe(200);
+  });
+});
+
+test('lookups of one moment go to the server together', async () => {
+  const sent: string[] = [];
+  const filter = await open({
+    capacity: 100_000,
+    send: (command) => {
+      sent.push(String(command[0]));
+      return fromNodeRedis(node)(command);
+    },
+  });
+  const keys = keysTo(40);
+  await filter.addMany(keys);
+  sent.splice(0);
+  const few = await Promise.all([...keys.slice(0, 5), 'absent'].map((key) => filter.count(key)));
+  expect([few, sent.splice(0)]).toEqual([[1, 1, 1, 1, 1, 0], ['BITFIELD_RO']]);
+  const found = await Promise.all([...keys, 'absent'].map((key) => filter.contains(key)));
+  expect([found.filter(Boolean).length, sent.splice(0)]).toEqual([40, ['FCALL_RO']]);
+  const batches = await Promise.all(
+    [keysTo(900), keysTo(2000), keys].map((each) => filter.containsMany(each)),
+  );
+  expect(batches.map((each) => each.length)).toEqual([900, 2000, 40]);
+  expect(sent).toEqual(['GET']);
+});
+
+test('a filter is opened, and not made with new', () => {
+  expect(
+    () => new (RedisCuckooFilter as unknown as new (options?: object) => unknown)({ capacity: 5 }),
+  ).toThrow('make a filter with await RedisCuckooFilter.open(options)');
+});
+
+test('keys that are hashed once are taken like others', async () => {
+  for (const shards of [1, 3]) {
+    const filter = await open({ shards });
+    const { options } = await filter.info();
+    const keys = keysTo(300);
+    const hashed = hashKeys(keys, { seed: options.seed });
+    expect(await filter.addMany(hashed)).toBe(300);
+    expect(await filter.containsMany(keys)).toEqual(new Uint8Array(300).fill(1));
+    expect(await filter.count(hashKey('key 7', { seed: options.seed }))).toBe(1);
+    expect(await filter.containsMany(new PackedKeys(Buffer.from('key 1no'), Uint32Array.of(5, 7)))).toEqual(
+      Uint8Array.of(1, 0),
+    );
+    await rejected(TypeError, filter.contains(hashKey('key 7', { seed: 99 })));
+    using replica = await filter.replica({ refreshMs: 0 });
+    expect(replica.containsMany(hashed)).toEqual(new Uint8Array(300).fill(1));
+  }
+});
+
+describe('the string of a shard', () => {
+  test('is a saved filter but for the checksum', async () => {
+    const filter = await open();
+    await filter.addMany(keysTo(500));
+    const string = (await fromNodeRedis(node)(['GET', (await filter.info()).name])) as Buffer;
+    expect(() => CuckooFilter.deserialize(string)).toThrow(FormatError);
+    using local = CuckooFilter.deserialize(savedShard(string));
+    expect(local.containsMany(keysTo(500))).toEqual(new Uint8Array(500).fill(1));
+    using replica = await filter.replica({ refreshMs: 0 });
+    expect(savedShard(string)).toEqual(replica.serialize());
+  });
+
+  test('is refused where it is cut, or is something else', () => {
+    const string = new Uint8Array(CuckooFilter.from(['a', 'b']).serialize());
+    expect(savedShard(string)).toEqual(string);
+    expect(() => savedShard(string.subarray(0, -1))).toThrow(
+      `this shard has ${string.length - 1} of ${string.length} bytes`,
+    );
+    expect(() => savedShard(string.subarray(0, 50))).toThrow(FormatError);
+    expect(() => savedShard(new Uint8Array(200))).toThrow(FormatError);
+    expect(() => savedShard('text' as never)).toThrow(TypeError);
+    expect(() => savedShard(null as never)).toThrow(TypeError);
+  });
 });

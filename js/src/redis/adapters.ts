@@ -1,7 +1,7 @@
 // The function that sends a command, for the clients `redis` (node-redis) and `ioredis`, single and cluster. Nothing is
 // imported from them. Invariant: text in answers comes as bytes, because a filter is bytes.
 import { check } from '../reader/given.js';
-import type { Send } from './shard.js';
+import type { Send } from './program.js';
 
 type Words = (string | Uint8Array)[];
 
@@ -13,6 +13,8 @@ export interface NodeRedisClient {
 /** What is used of a client of `ioredis`. */
 export interface IoRedisClient {
   callBuffer(command: string, ...words: never[]): Promise<unknown>;
+  /** Of a cluster. */
+  nodes?(role: 'master'): IoRedisClient[];
 }
 
 /** Type of an answer that is text or bytes, in the protocol. */
@@ -30,9 +32,9 @@ export function fromNodeRedis(client: NodeRedisClient): Send {
   const typed = client.withTypeMapping({ [BLOB_STRING]: Buffer }) as {
     sendCommand(...given: unknown[]): Promise<unknown>;
   };
-  // A cluster has to be told which key decides the node.
+  // A cluster has to be told which key decides the node. Without one, a command goes to all masters that need it.
   if (!('getRandomNode' in client)) return (command) => typed.sendCommand(command);
-  return (command) => typed.sendCommand(keyOf(command), command[0] === 'BITFIELD_RO', command);
+  return (command) => typed.sendCommand(keyOf(command), READING.includes(String(command[0])), command);
 }
 
 /** `send` for a client or a cluster of `ioredis`, version 5 or newer. */
@@ -44,12 +46,21 @@ export function fromIoRedis(client: IoRedisClient): Send {
     ((...words: unknown[]) => Promise<unknown>) | undefined
   >;
   return async ([command, ...words]) => {
+    const { nodes } = client;
+    if (command === 'FUNCTION' && nodes !== undefined)
+      return Promise.all(
+        nodes.call(client, 'master').map((node) => node.callBuffer(command, ...(words as never[]))),
+      );
     const name = `${String(command).toLowerCase()}Buffer`;
     return methods[name]?.(...words) ?? client.callBuffer(command as string, ...(words as never[]));
   };
 }
 
+/** Commands that replicas answer too, if the client is made to ask them. */
+const READING = ['BITFIELD_RO', 'FCALL_RO', 'GET'];
+
 /** The first key in a command. */
 function keyOf(command: Words): string | Uint8Array | undefined {
-  return command[String(command[0]).startsWith('EVAL') ? 3 : 1];
+  const name = String(command[0]);
+  return name === 'FUNCTION' ? undefined : command[/^(EVAL|FCALL)/.test(name) ? 3 : 1];
 }

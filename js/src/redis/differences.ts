@@ -3,9 +3,8 @@ import { FormatError } from '../format-error.js';
 import { readTable } from '../reader/table.js';
 import { placesOf, type Places } from './places.js';
 
-/** The error for the string `key`, which begins with the bytes in `hex` instead of those of `wanted`. */
-export function differences(key: string, hex: string, wanted: Places): Error {
-  const begin = Uint8Array.from(hex.match(/../g) ?? [], (digits) => parseInt(digits, 16));
+/** The error for the string `key`, which begins with the bytes `begin` instead of those of `wanted`. */
+export function differences(key: string, begin: Uint8Array, wanted: Places): Error {
   try {
     readTable(begin, 0, 0);
   } catch (error) {
@@ -13,10 +12,14 @@ export function differences(key: string, hex: string, wanted: Places): Error {
     return new FormatError(`${key} on the server is not such a filter: ${message}`, code);
   }
   const given = placesOf(begin);
-  const describe = ({ table: { parameters }, shards }: Places): Record<string, string | number> => ({
+  const describe = ({
+    table: { parameters, doublings },
     shards,
-    'keys per shard': parameters.capacity,
+  }: Places): Record<string, string | number> => ({
+    shards,
+    'keys per shard': parameters.maxCapacity,
     'buckets per shard': parameters.bucketCount,
+    'doublings to come': doublings,
     bucketSize: parameters.bucketSize,
     fingerprintBits: parameters.fingerprintBits,
     semiSorted: String(parameters.semiSorted),

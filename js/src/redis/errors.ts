@@ -1,5 +1,6 @@
-// Errors of batches, with what became of each key.
+// Errors of batches, with what became of each key; and of strings that are not the filter that was opened.
 import { FilterFullError, type FullReason } from '../errors.js';
+import { FormatError } from '../format-error.js';
 
 /**
  * What became of a key of a batch. `done`: added or deleted. `nothing`: it was already there, or nothing was there to delete.
@@ -36,4 +37,12 @@ export class RedisBatchError extends Error {
     super(message, { cause });
     this.outcomes = outcomes;
   }
+}
+
+/** The error for the string `key`. */
+export function notMeant(key: string, what: 'gone' | 'differs' | 'no string'): FormatError {
+  if (what === 'gone')
+    return new FormatError(`${key} is gone from the server: it was deleted, or evicted`, 'not-a-filter');
+  if (what === 'no string') return new FormatError(`${key} on the server is not a string`, 'not-a-filter');
+  return new FormatError(`${key} on the server is not the filter that was opened`, 'inconsistent');
 }

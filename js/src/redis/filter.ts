@@ -1,76 +1,27 @@
 // The class RedisCuckooFilter: a filter that lies on a Redis server, and is shared by all processes that open it.
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
 import type { CuckooFilter } from '../api/filter.js';
-import { check, FilterFullError, requiredError } from '../errors.js';
-import { readOptions } from '../given.js';
+import { check, FilterFullError } from '../errors.js';
 import { isAnyFilter } from '../kind.js';
-import type { CuckooFilterOptions } from '../options.js';
-import { readTable } from '../reader/table.js';
 import type { Key } from '../wasm/key.js';
-import { atKey, checkKeys, hasLength, type Keys } from '../wasm/keys.js';
+import type { Keys } from '../wasm/keys.js';
+import { askMany, type BatchOptions } from './batch.js';
+import { change } from './changes.js';
 import { differences } from './differences.js';
-import { OUTCOMES, RedisBatchError, RedisFullError, type KeyOutcome } from './errors.js';
-import { locate, packed, placesFor, type Located, type Places } from './places.js';
+import { OUTCOMES, RedisFullError, type KeyOutcome } from './errors.js';
+import { whenFree } from './growth.js';
+import { Hasher } from './hasher.js';
+import { infoOf, statsOf, type RedisFilterInfo, type ShardStats } from './info.js';
+import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
+import { WORDS } from './places.js';
 import { RedisReplica, type ReplicaOptions } from './replica.js';
+import { bytesOfHex, randomRevision } from './saved.js';
 import type { Action } from './script.js';
-import { randomRevision, Shard, type Send } from './shard.js';
+import { Shard } from './shard.js';
 
-/** Where a filter lies and what it is made for. All processes must give the same. */
-export interface RedisFilterOptions {
-  /**
-   * Sends one command, whose first word is its name, and returns the server's answer: `fromNodeRedis(client)`,
-   * `fromIoRedis(client)`, or a function of your own. It must reject with the server's errors.
-   */
-  readonly send: Send;
-  /** The key of the first shard. The others have it with `:1`, `:2` and so on. */
-  readonly name: string;
-  /** Number of keys that must fit: an integer from 1 to 2^34. Each copy of a key counts. */
-  readonly capacity: number;
-  /** The probability that an absent key is reported present when the filter is full: from 2e-7 to 1. Default 0.001. */
-  readonly falsePositiveRate?: number | undefined;
-  /** Strings over which the keys are spread, and so over the nodes of a cluster: an integer from 1 to 65,536. Default 1. */
-  readonly shards?: number | undefined;
-}
-
-/** For calls with many keys. */
-export interface BatchOptions {
-  /** Called after each answer of the server with the number of keys that are answered. */
-  readonly onProgress?: ((answered: number) => void) | undefined;
-}
-
-/** What a filter is made of, and what it holds. */
-export interface RedisFilterInfo {
-  readonly name: string;
-  /** The keys of the shards. */
-  readonly keys: readonly string[];
-  readonly shards: number;
-  /** Number of entries stored, in all shards. */
-  readonly size: number;
-  readonly capacity: number;
-  /** size / slots, from 0 to 1. */
-  readonly loadFactor: number;
-  /** The probability that an absent key is reported present, as expected now. */
-  readonly falsePositiveRate: number;
-  /** Bytes of all strings. */
-  readonly byteLength: number;
-  /** Options for a local CuckooFilter with the parameters of one shard; `publish` takes such a filter. */
-  readonly options: CuckooFilterOptions;
-}
-
-/** How full one shard is. */
-export interface ShardStats {
-  readonly key: string;
-  readonly size: number;
-  readonly loadFactor: number;
-  /** Changes since a number that was drawn when the shard was made. */
-  readonly revision: number;
-}
-
-/** Keys in one command that looks up, and in one call of the script, which nothing else can run beside. */
+/** Keys of one shard that are looked up together, and that one call of the program changes, which nothing else can run beside. */
 const LOOKUPS = 1000;
 const CHANGES = 500;
-/** Commands that wait for an answer at once. */
-const WAITING = 16;
 
 /**
  * A cuckoo filter on a server that speaks Redis's protocol: Redis without modules, Valkey, KeyDB. All processes that
@@ -85,13 +36,15 @@ export class RedisCuckooFilter {
   /** @internal */
   static readonly name: string = 'RedisCuckooFilter';
   readonly #shards: readonly Shard[];
-  readonly #places: Places;
-  readonly #capacity: number;
+  readonly #given: Given;
+  readonly #hasher: Hasher;
 
-  private constructor(shards: readonly Shard[], places: Places, capacity: number) {
+  private constructor(shards: readonly Shard[], given: Given) {
+    if (!Array.isArray(shards))
+      throw new TypeError('make a filter with await RedisCuckooFilter.open(options)');
     this.#shards = shards;
-    this.#places = places;
-    this.#capacity = capacity;
+    this.#given = given;
+    this.#hasher = new Hasher(given.places);
   }
 
   /**
@@ -99,45 +52,23 @@ export class RedisCuckooFilter {
    * other options, and says which; FormatError if the name is that of something else; TypeError and RangeError for options.
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
-    const given = readOptions<RedisFilterOptions>(options, NAMES);
-    const { send, name, capacity, falsePositiveRate = 0.001, shards = 1 } = given;
-    for (const option of ['send', 'name', 'capacity'] as const)
-      if (given[option] === undefined) throw requiredError(option, RULES[option]);
-    check('send', RULES.send, send, typeof send === 'function');
-    const hasTag = typeof name === 'string' && /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(name) && name !== '';
-    check('name', RULES.name, name, typeof name === 'string', hasTag);
-    const whole = (label: string, value: unknown, most: number, shown: string): void =>
-      check(
-        label,
-        `an integer from 1 to ${shown}`,
-        value,
-        typeof value === 'number',
-        Number.isInteger(value) && (value as number) > 0 && (value as number) <= most,
-      );
-    whole('capacity', capacity, 2 ** 34, '2^34');
-    whole('shards', shards, 65_536, '65,536');
-    const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
-    check(
-      'falsePositiveRate',
-      '> 0 and < 1',
-      falsePositiveRate,
-      typeof falsePositiveRate === 'number',
-      isRate,
-    );
-    const places = placesFor(capacity, falsePositiveRate, shards);
-    const all = Array.from(
-      { length: shards },
+    const given = checkedOptions(options);
+    const { name, places, send } = given;
+    const shards = Array.from(
+      { length: places.shards },
       (_, i) => new Shard(i === 0 ? name : `${name}:${i}`, places, send),
     );
     // The first alone, because it tells whether the options are those of the filter.
-    for (const some of [all.slice(0, 1), all.slice(1)])
+    for (const some of [shards.slice(0, 1), shards.slice(1)])
       await Promise.all(
         some.map(async (shard) => {
-          const answer = await shard.run('open', randomRevision());
-          if (answer !== 'created' && answer !== 'same') throw differences(shard.key, answer, places);
+          const answer = await shard.run('open', randomRevision);
+          if (answer === 'created' || answer === 'same') return;
+          const header = bytesOfHex(answer);
+          if (!shard.followsGrown(header)) throw differences(shard.key, header, places);
         }),
       );
-    return new RedisCuckooFilter(all, places, capacity);
+    return new RedisCuckooFilter(shards, given);
   }
 
   /**
@@ -155,13 +86,14 @@ export class RedisCuckooFilter {
    */
   async addIfAbsent(key: Key): Promise<boolean> {
     const outcome = await this.#change('addIfAbsent', key);
-    if (outcome !== 'done' && outcome !== 'nothing') throw this.#fullError([outcome]);
+    if (isRefused(outcome)) throw this.#fullError([outcome]);
     return outcome === 'done';
   }
 
   /** `false`: `key` is definitely not in the filter. `true`: it probably is. */
   async contains(key: Key): Promise<boolean> {
-    return (await this.count(key)) > 0;
+    const [copies] = await this.#copies(key, 1);
+    return copies === 1;
   }
 
   /** The same as `contains`, by the name that `Set` uses. */
@@ -171,9 +103,8 @@ export class RedisCuckooFilter {
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   async count(key: Key): Promise<number> {
-    const located = locate(this.#places, key);
-    const [copies = 0] = await (this.#shards[located.shard] as Shard).count([located]);
-    return copies;
+    const [copies] = await this.#copies(key, Infinity);
+    return copies as number;
   }
 
   /**
@@ -190,73 +121,47 @@ export class RedisCuckooFilter {
    * key. Throws TypeError with the index at the first that is no key; those before it are in.
    */
   async addMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
-    const outcomes = await this.#changeMany('add', keys, options);
-    return outcomes.filter((outcome) => outcome === 'done').length;
+    return countOf(await this.#changeMany('add', keys, options));
   }
 
   /** `addIfAbsent` for every key: 1 if the key was new, else 0. Throws as `addMany` does. */
   async addManyIfAbsent(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
     const outcomes = await this.#changeMany('addIfAbsent', keys, options);
-    return Uint8Array.from(outcomes, (outcome) => Number(outcome === 'done'));
+    return outcomes.map((outcome) => Number(outcome === DONE));
   }
 
   /** `contains` for every key: 1 or 0. */
-  async containsMany(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
-    const copies = await this.#each(keys, LOOKUPS, options, (shard, some) => shard.count(some));
-    const found = new Uint8Array(copies.length);
-    copies.forEach((each, i) => (found[i] = Number((each as number) > 0)));
-    return found;
+  containsMany(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
+    return askMany(
+      this.#given.places,
+      this.#hasher,
+      keys,
+      LOOKUPS,
+      options,
+      (shard, words) => (this.#shards[shard] as Shard).copies(words, 1),
+      () => 'nothing',
+    );
   }
 
   /** `delete` for every key. Returns how many copies were removed. */
   async deleteMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
-    const outcomes = await this.#changeMany('delete', keys, options);
-    return outcomes.filter((outcome) => outcome === 'done').length;
+    return countOf(await this.#changeMany('delete', keys, options));
   }
 
   /** What the filter is made of, and how full it is. One command per shard. */
-  async info(): Promise<RedisFilterInfo> {
-    const { header, table, shards, stringBytes } = this.#places;
-    const { capacity, bucketCount, bucketSize, fingerprintBits, semiSorted, maxKicks } = table.parameters;
-    const states = await Promise.all(this.#shards.map((shard) => shard.state()));
-    const size = states.reduce((sum, each) => sum + each.size, 0);
-    const filled = header.slice();
-    new DataView(filled.buffer).setBigUint64(40, BigInt(Math.round(size / shards)), true);
-    return {
-      name: (this.#shards[0] as Shard).key,
-      keys: this.#shards.map(({ key }) => key),
-      shards,
-      size,
-      capacity: this.#capacity,
-      loadFactor: size / (shards * bucketCount * bucketSize),
-      falsePositiveRate: readTable(filled, 0, 0).parameters.falsePositiveRate,
-      byteLength: shards * stringBytes,
-      options: {
-        capacity,
-        bucketCount,
-        bucketSize,
-        fingerprintBits,
-        semiSort: semiSorted,
-        maxKicks,
-        seed: table.seed(),
-      },
-    };
+  info(): Promise<RedisFilterInfo> {
+    const { capacity, maxCapacity, places } = this.#given;
+    return infoOf(this.#shards, places, { capacity, maxCapacity });
   }
 
   /** How full each shard is. One command per shard. */
-  async stats(): Promise<readonly ShardStats[]> {
-    const { bucketCount, bucketSize } = this.#places.table.parameters;
-    return Promise.all(
-      this.#shards.map(async (shard) => {
-        const state = await shard.state();
-        return { key: shard.key, ...state, loadFactor: state.size / (bucketCount * bucketSize) };
-      }),
-    );
+  stats(): Promise<readonly ShardStats[]> {
+    return statsOf(this.#shards);
   }
 
-  /** Removes every key, shard by shard. */
+  /** Removes every key, shard by shard. A table that has grown keeps its size. */
   async reset(): Promise<void> {
-    await Promise.all(this.#shards.map((shard) => shard.run('reset')));
+    await Promise.all(this.#shards.map((shard) => whenFree(shard, () => shard.run('reset'))));
   }
 
   /**
@@ -272,7 +177,7 @@ export class RedisCuckooFilter {
    * which shards have changed, and fetches those; `replica.age` tells how old it is. It cannot be changed.
    */
   replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
-    return RedisReplica.of(this.#shards, this.#places, options);
+    return RedisReplica.of(this.#shards, this.#given.places, options);
   }
 
   /**
@@ -288,110 +193,53 @@ export class RedisCuckooFilter {
     await Promise.all(this.#shards.map((shard, i) => shard.replace(saved[i] as Uint8Array)));
   }
 
+  /** Copies of one key, but at most `most`. */
+  async #copies(key: Key, most: number): Promise<Uint8Array> {
+    const words = new Uint32Array(WORDS);
+    const shard = this.#hasher.locate(key, words);
+    return (this.#shards[shard] as Shard).copies(words, most);
+  }
+
   async #change(action: Action, key: Key): Promise<KeyOutcome> {
-    const located = locate(this.#places, key);
-    const [outcome] = await this.#changeIn(action, this.#shards[located.shard] as Shard, [located]);
-    return outcome as KeyOutcome;
+    const words = new Uint32Array(WORDS);
+    const shard = this.#hasher.locate(key, words);
+    const [outcome] = await change(this.#shards[shard] as Shard, action, words);
+    return outcomeOf(outcome as number);
   }
 
-  async #changeIn(action: Action, shard: Shard, keys: readonly Located[]): Promise<KeyOutcome[]> {
-    const answerKey = action === 'delete' ? answerKeyOf(shard.key) : undefined;
-    const answer = await shard.run(action, packed(this.#places, keys), answerKey);
-    return Array.from(answer, (digit) => OUTCOMES[Number(digit)] as KeyOutcome);
-  }
-
-  async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<KeyOutcome[]> {
-    const outcomes = await this.#each(keys, CHANGES, options, (shard, some) =>
-      this.#changeIn(action, shard, some),
-    );
-    if (outcomes.some((outcome) => outcome === 'full' || outcome === 'too-many-copies'))
-      throw this.#fullError(outcomes as KeyOutcome[]);
-    return outcomes as KeyOutcome[];
-  }
-
-  /** What `ask` answers for every key, asked shard by shard in runs of at most `most` keys. */
-  async #each<Answer extends KeyOutcome | number>(
-    keys: Keys,
-    most: number,
-    options: BatchOptions,
-    ask: (shard: Shard, keys: readonly Located[]) => Promise<readonly Answer[]>,
-  ): Promise<(Answer | 'unknown')[]> {
-    const { onProgress } = readOptions<BatchOptions>(options, ['onProgress']);
-    const isCallable = ['undefined', 'function'].includes(typeof onProgress);
-    check('onProgress', 'a function', onProgress, isCallable);
-    checkKeys(keys);
-    const answers: (Answer | 'unknown')[] = [];
-    const waiting = new Set<Promise<void>>();
-    const gathered = this.#shards.map((): { located: Located[]; indices: number[] } => ({
-      located: [],
-      indices: [],
-    }));
-    let answered = 0;
-    let failure: { cause: unknown } | undefined;
-    const start = (shard: number): void => {
-      const { located, indices } = gathered[shard] as (typeof gathered)[number];
-      gathered[shard] = { located: [], indices: [] };
-      const asking = ask(this.#shards[shard] as Shard, located)
-        .then((given) => {
-          indices.forEach((index, i) => (answers[index] = given[i] as Answer));
-          onProgress?.((answered += indices.length));
-        })
-        .catch((cause: unknown) => {
-          failure ??= { cause };
-        })
-        .finally(() => waiting.delete(asking));
-      waiting.add(asking);
-    };
-    let index = 0;
-    let wrong: unknown;
-    try {
-      for (const key of keys as Iterable<Key>) {
-        const located = locate(this.#places, key);
-        const gathering = gathered[located.shard] as (typeof gathered)[number];
-        answers.push('unknown');
-        gathering.indices.push(index++);
-        if (gathering.located.push(located) === most) start(located.shard);
-        while (waiting.size >= WAITING) await Promise.race(waiting);
-        if (failure !== undefined) break;
-      }
-    } catch (error) {
-      wrong = atKey(index, error);
-    }
-    if (failure === undefined) gathered.forEach(({ located }, shard) => located.length > 0 && start(shard));
-    await Promise.all(waiting);
-    if (failure !== undefined) {
-      const { cause } = failure;
-      const all = hasLength(keys) ? ` of ${keys.length}` : '';
-      const message = `the server answered for ${answered}${all} keys: ${cause instanceof Error ? cause.message : String(cause)}`;
-      const outcomes = answers.map((answer): KeyOutcome => (typeof answer === 'number' ? 'nothing' : answer));
-      throw new RedisBatchError(message, outcomes, cause);
-    }
-    if (wrong !== undefined) throw wrong;
-    return answers;
+  async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Uint8Array> {
+    const ask = (shard: number, words: Uint32Array): Promise<Uint8Array> =>
+      change(this.#shards[shard] as Shard, action, words);
+    const outcomes = await askMany(this.#given.places, this.#hasher, keys, CHANGES, options, ask, outcomeOf);
+    if (outcomes.some((outcome) => isRefused(outcomeOf(outcome))))
+      throw this.#fullError(Array.from(outcomes, outcomeOf));
+    return outcomes;
   }
 
   #fullError(outcomes: readonly KeyOutcome[]): FilterFullError {
     const isFull = outcomes.includes('full');
-    const refused = outcomes.filter((outcome) => outcome === 'full' || outcome === 'too-many-copies').length;
+    const refused = outcomes.filter(isRefused).length;
     const these = outcomes.length === 1 ? 'the key does' : `${refused} of ${outcomes.length} keys do`;
+    const { capacity, maxCapacity } = this.#given;
+    const limit = maxCapacity > capacity ? `maxCapacity than ${maxCapacity}` : `capacity than ${capacity}`;
     const message = isFull
-      ? `the filter is full; ${these} not fit: open one of another name with a larger capacity than ${this.#capacity}`
+      ? `the filter is full; ${these} not fit: open one of another name with a larger ${limit}`
       : `too many copies of one key; ${these} not fit. Use addIfAbsent to store a key once`;
     return new RedisFullError(message, isFull ? 'full' : 'too-many-copies', outcomes);
   }
 }
 
-const NAMES = ['send', 'name', 'capacity', 'falsePositiveRate', 'shards'] as const;
+const DONE = 0;
 
-/** What the options must be that have no default. */
-const RULES = {
-  send: 'a function that sends a command',
-  name: 'a string, in which { and } only enclose a hash tag',
-  capacity: 'an integer from 1 to 2^34',
-};
+function outcomeOf(answer: number): KeyOutcome {
+  return OUTCOMES[answer] as KeyOutcome;
+}
 
-/** A key in the slot of `key` in a cluster, which no other call uses. */
-function answerKeyOf(key: string): string {
-  const word = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('');
-  return key.includes('{') ? `${key}:answer:${word}` : `{${key}}:answer:${word}`;
+function isRefused(outcome: KeyOutcome): boolean {
+  return outcome === 'full' || outcome === 'too-many-copies';
+}
+
+/** How many keys were added or deleted. */
+function countOf(outcomes: Uint8Array): number {
+  return outcomes.reduce((sum, outcome) => sum + Number(outcome === DONE), 0);
 }

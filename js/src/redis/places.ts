@@ -1,107 +1,117 @@
-// Where keys belong on the server: the parameters of the shards, and for a key its shard, its two buckets and its entry.
-// Invariant: the rules are those of docs/format.md, by the reader's code; all shards have the same parameters, and the seed
-// tells how many there are, so that a filter that was made with another number of shards is noticed.
-import { scaled } from '../reader/bits.js';
+// Where keys belong on the server: the parameters of the shards, and for a key its shard, its two buckets and its fingerprint.
+// Invariant: the rules are those of docs/format.md, by the reader's code; all shards have the same parameters but for how often
+// they have doubled, and the seed tells how many there are, so that a filter made with another number of shards is noticed.
+import { mask, scaled } from '../reader/bits.js';
 import { bucketsOf, type Buckets } from '../reader/buckets.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
-import { hashKey, type Hash } from '../reader/key.js';
-import { HEADER, readTable, type Table } from '../reader/table.js';
-import type { Key } from '../wasm/key.js';
-
-/** Bytes that the script takes for each key: primary bucket, alternate bucket, entry. */
-const PACKED = 12;
+import { hashKey } from '../reader/key.js';
+import { CHECKSUM, HEADER, readTable, type Table } from '../reader/table.js';
 
 interface Shape {
   readonly bucketSize: number;
   readonly width: number;
   readonly semiSorted: boolean;
-  /** Share of the slots that the planner counts on; kicks that do not look ahead reach 0.01 to 0.02 more. */
+  /** Share of the slots that the planner counts on. */
   readonly load: number;
 }
 
-/**
- * Shapes whose buckets are whole bytes, at most 6 of them, so that a BITFIELD reads one as a number that JavaScript and Lua
- * hold exactly. By the bits that a key takes.
- */
+/** Shapes whose buckets are whole bytes unless a table may still grow, by the bits that a key takes. */
 const SHAPES: readonly Shape[] = [
-  ...[5, 7, 9, 11, 13].map((width) => ({ bucketSize: 4, width, semiSorted: true, load: 0.94 })),
-  { bucketSize: 3, width: 16, semiSorted: false, load: 0.88 },
-  ...[16, 20, 24].map((width) => ({ bucketSize: 2, width, semiSorted: false, load: 0.82 })),
+  ...[5, 7, 9, 11, 13].map((width) => ({ bucketSize: 4, width, semiSorted: true, load: 0.96 })),
+  { bucketSize: 3, width: 16, semiSorted: false, load: 0.92 },
+  ...[16, 20, 24].map((width) => ({ bucketSize: 2, width, semiSorted: false, load: 0.84 })),
 ];
 
 /** The least false positive rate that a shape has. */
 export const LEAST_RATE = 2e-7;
 
-const CAPACITY = 2 ** 34;
+/** Kicks of an insert, each of which looks one step ahead: as many as keep the server for a few milliseconds. */
+const KICKS = 250;
+const MOST_CAPACITY = 2 ** 34;
 
-/** What is fixed about a shard. */
+/** What is fixed about a shard, until its table doubles. */
 export interface Places {
   /** The saved form's header, of an empty filter. */
   readonly header: Uint8Array;
   readonly table: Table;
   readonly buckets: Buckets;
   readonly shards: number;
-  /** Bytes of a bucket. */
+  /** Bytes that hold a bucket, wherever in a byte it begins. */
   readonly bucketBytes: number;
   /** Bytes of the string on the server. */
   readonly stringBytes: number;
-  readonly hash: Hash;
 }
 
-/** Places for `capacity` keys in all. Each shard has room for more than its share, because keys spread unevenly. */
-export function placesFor(capacity: number, rate: number, shards: number): Places {
-  const share = capacity / shards;
-  const most = Math.min(capacity, Math.ceil(share + (shards > 1 ? 6 * Math.sqrt(share) : 0)), CAPACITY);
+/**
+ * Places for `capacity` keys in all, of tables that may double until there is room for `maxCapacity`. Each shard has room for
+ * more than its share, because keys spread unevenly.
+ */
+export function placesFor(capacity: number, maxCapacity: number, rate: number, shards: number): Places {
+  const most = shareOf(maxCapacity, shards);
   const shape = SHAPES.find(({ bucketSize, width, load }) => (2 * bucketSize * load) / 2 ** width <= rate);
   if (shape === undefined)
     throw new RangeError(`falsePositiveRate must be at least ${LEAST_RATE}, got ${rate}`);
-  // Small tables fill less evenly.
-  const slots = most / shape.load + 2 * Math.sqrt(most) + 4;
-  return placesOf(headerOf(shape, Math.ceil(slots / shape.bucketSize), most, shards));
+  const bucketCount = bucketsFor(shape, most);
+  const wanted = Math.log2(bucketCount / bucketsFor(shape, shareOf(capacity, shards)));
+  const doublings = Math.min(Math.floor(wanted), 32 - shape.width);
+  const last = headerOf(shape, Math.ceil(bucketCount / 2 ** doublings) * 2 ** doublings, most, shards);
+  return placesOf(halved(last, doublings));
+}
+
+function shareOf(capacity: number, shards: number): number {
+  const share = capacity / shards;
+  return Math.min(capacity, Math.ceil(share + (shards > 1 ? 6 * Math.sqrt(share) : 0)), MOST_CAPACITY);
+}
+
+/** Buckets for `keys`. Small tables fill less evenly. */
+function bucketsFor({ load, bucketSize }: Shape, keys: number): number {
+  return Math.ceil((keys / load + 2 * Math.sqrt(keys) + 4) / bucketSize);
 }
 
 /** The same from a header. Throws FormatError if it is none. */
 export function placesOf(header: Uint8Array): Places {
   const table = readTable(header, 0, 0);
-  const seed = table.seed();
-  const [low, high] = [Number(seed & 0xffffffffn) | 0, Number(seed >> 32n) | 0];
-  const { bucketCount, bucketSize, fingerprintBits, semiSorted } = table.parameters;
-  const buckets = bucketsOf(semiSorted, bucketSize, fingerprintBits, 0, 0);
+  const { bucketSize, semiSorted, byteLength } = table.parameters;
+  const buckets = bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings);
   return {
     header,
     table,
-    shards: Number(seed) + 1,
     buckets,
-    bucketBytes: buckets.bits / 8,
-    stringBytes: HEADER + (bucketCount * buckets.bits) / 8 + 8,
-    hash: (bytes, end) => xxh64(bytes, end, high, low),
+    shards: Number(table.seed()) + 1,
+    bucketBytes: buckets.bits % 8 === 0 ? buckets.bits / 8 : Math.ceil((buckets.bits + 7) / 8),
+    stringBytes: HEADER + byteLength + CHECKSUM,
   };
 }
 
-/** docs/format.md, "Layout". */
+/** The places of a shard that has doubled more or less often: until its table may double `doublings` times more. */
+export function placesAt({ header, table }: Places, doublings: number): Places {
+  return placesOf(halved(header, doublings - table.doublings));
+}
+
+/** The header of an empty table of 2^`times` as few buckets, which may double so many times more. docs/format.md, "Layout". */
+function halved(header: Uint8Array, times: number): Uint8Array {
+  const { bucketCount, bucketSize, semiSorted } = readTable(header, 0, 0).parameters;
+  const doublings = ((header[15] as number) >> 2) + times;
+  const bytes = header.slice();
+  const view = new DataView(bytes.buffer);
+  bytes[9] = bytes[16] = Number(doublings > 0);
+  bytes[15] = doublings << 2;
+  const count = bucketCount / 2 ** times;
+  const { bits } = bucketsOf(semiSorted, bucketSize, bytes[14] as number, 0, doublings);
+  view.setBigUint64(24, BigInt(count), true);
+  view.setBigUint64(64, BigInt(Math.ceil((count * bits) / 8)), true);
+  return bytes;
+}
+
+/** The header of a table that does not grow. */
 function headerOf(shape: Shape, bucketCount: number, capacity: number, shards: number): Uint8Array {
   const { bucketSize, width, semiSorted } = shape;
   const header = new Uint8Array(HEADER);
   const view = new DataView(header.buffer);
   const u64 = (at: number, value: number): void => view.setBigUint64(at, BigInt(value), true);
-  header.set([
-    0x89,
-    0x43,
-    0x4b,
-    0x46,
-    0x0d,
-    0x0a,
-    0x1a,
-    0x0a,
-    1,
-    0,
-    Number(semiSorted),
-    0,
-    1,
-    bucketSize,
-    width,
-  ]);
-  view.setUint32(20, 500, true);
+  const magic = [0x89, 0x43, 0x4b, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+  header.set([...magic, 1, 0, Number(semiSorted), 0, 1, bucketSize, width]);
+  view.setUint32(20, KICKS, true);
   u64(24, bucketCount);
   u64(32, capacity);
   u64(48, shards - 1);
@@ -112,38 +122,53 @@ function headerOf(shape: Shape, bucketCount: number, capacity: number, shards: n
   return header;
 }
 
-/** Where one key belongs. */
-export interface Located {
-  readonly shard: number;
-  readonly primary: number;
-  readonly alternate: number;
-  readonly fingerprint: number;
+/** Words that `place` gives for each key. */
+export const WORDS = 3;
+
+/** The shard of a key. The buckets take the highest bits of a hash and the fingerprint the lowest, so it depends on all. */
+export function shardOf(low: number, high: number, shards: number): number {
+  if (shards === 1) return 0;
+  const mixed = Math.imul(low ^ Math.imul(high, 0x9e3779b1 | 0), 0x85ebca6b | 0);
+  return scaled(mixed ^ (mixed >>> 15), shards);
 }
 
-/** Throws TypeError if `key` is no key. */
-export function locate({ table, shards, hash }: Places, key: Key): Located {
-  const low = hashKey(hash, key);
-  const high = HIGH[0] as number;
-  // The buckets take the highest bits of the hash and the fingerprint the lowest, so that the shard depends on all.
-  const mixed = Math.imul(low ^ Math.imul(high, 0x9e3779b1 | 0), 0x85ebca6b | 0);
-  const shard = shards === 1 ? 0 : scaled(mixed ^ (mixed >>> 15), shards);
+/**
+ * Puts the primary bucket, the alternate bucket (both in the table once it has grown) and the fingerprint of the key with this
+ * hash into `words` from `at` on.
+ */
+export function place({ table }: Places, low: number, high: number, words: Uint32Array, at: number): void {
   const fingerprint = table.fingerprint(low);
   const primary = scaled(high, table.grownCount);
-  return { shard, primary, alternate: table.alternate(primary, fingerprint), fingerprint };
+  words[at] = primary;
+  words[at + 1] = table.alternate(primary, fingerprint);
+  words[at + 2] = fingerprint;
 }
 
-/** What the script takes for keys: their buckets and entries. A sorted bucket orders entries by their low part first. */
-export function packed({ table }: Places, keys: readonly Located[]): Uint8Array {
+/** The bit of the table at which the bucket begins that holds bucket `grown` of the grown table. */
+export function bitOf({ table, buckets }: Places, grown: number): number {
+  return (grown >>> table.doublings) * buckets.bits;
+}
+
+/** Copies of `fingerprint` in bucket `grown` of the grown table, in a string or a part of one where that lies at bit `at`. */
+export function copiesAt(
+  { table, buckets, header }: Places,
+  bytes: Uint8Array,
+  at: number,
+  grown: number,
+  fingerprint: number,
+): number {
+  const entry = fingerprint | ((grown & mask(table.doublings)) << (header[14] as number));
+  return buckets.copies(bytes, at, entry, 1);
+}
+
+/** What the script takes for keys: the words of `place`, but of a sorted bucket the fingerprint's low part first. */
+export function packed({ table }: Places, words: Uint32Array): Uint8Array {
   const { semiSorted, fingerprintBits } = table.parameters;
-  const bytes = new Uint8Array(PACKED * keys.length);
-  const view = new DataView(bytes.buffer);
-  keys.forEach(({ primary, alternate, fingerprint }, i) => {
-    const entry = semiSorted
-      ? (fingerprint & 15) * 2 ** (fingerprintBits - 4) + (fingerprint >>> 4)
-      : fingerprint;
-    view.setUint32(PACKED * i, primary, true);
-    view.setUint32(PACKED * i + 4, alternate, true);
-    view.setUint32(PACKED * i + 8, entry, true);
-  });
-  return bytes;
+  const given = words.slice();
+  if (semiSorted)
+    for (let at = 2; at < given.length; at += WORDS) {
+      const fingerprint = given[at] as number;
+      given[at] = (fingerprint & 15) * 2 ** (fingerprintBits - 4) + (fingerprint >>> 4);
+    }
+  return new Uint8Array(given.buffer);
 }

@@ -5,7 +5,8 @@ import { check } from '../errors.js';
 import { readOptions } from '../given.js';
 import type { Key } from '../wasm/key.js';
 import { atKey, checkKeys, type Keys } from '../wasm/keys.js';
-import { locate, type Places } from './places.js';
+import { Hasher } from './hasher.js';
+import { WORDS, type Places } from './places.js';
 import type { Shard } from './shard.js';
 
 /** How a replica follows the server. */
@@ -29,6 +30,7 @@ export class RedisReplica extends CuckooFilter {
   static override readonly name: string = 'RedisReplica';
   readonly #shards: readonly Shard[];
   readonly #places: Places;
+  readonly #hasher: Hasher;
   #copies: readonly Copy[] = [];
   #refreshedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -41,6 +43,7 @@ export class RedisReplica extends CuckooFilter {
     super({ capacity: 1 });
     this.#shards = shards;
     this.#places = places;
+    this.#hasher = new Hasher(places);
   }
 
   /** @internal */
@@ -114,9 +117,10 @@ export class RedisReplica extends CuckooFilter {
   }
   override count(key: Key): number {
     void super.size; // throws if disposed
-    const { shards } = this.#places;
-    const part = shards === 1 ? 0 : locate(this.#places, key).shard;
-    return (this.#copies[part] as Copy).filter.count(key);
+    return (this.#copies[this.#shardOf(key)] as Copy).filter.count(key);
+  }
+  #shardOf(key: Key): number {
+    return this.#places.shards === 1 ? 0 : this.#hasher.locate(key, new Uint32Array(WORDS));
   }
   override containsMany(keys: Keys): Uint8Array {
     void super.size;
@@ -140,7 +144,7 @@ export class RedisReplica extends CuckooFilter {
     return this.#sum(super.capacity, ({ capacity }) => capacity);
   }
   override get maxCapacity(): number {
-    return this.capacity;
+    return this.#sum(super.maxCapacity, ({ maxCapacity }) => maxCapacity);
   }
   override get bucketCount(): number {
     return this.#sum(super.bucketCount, ({ bucketCount }) => bucketCount);

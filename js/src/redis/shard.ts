@@ -1,34 +1,40 @@
 // One shard on the server: what is sent for it, and what the answers mean.
 // Invariant: an answer counts only if the string was then the filter that is meant. One that is gone, or is something else, is
-// an error and never "absent".
-import { FormatError } from '../format-error.js';
+// an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
 import { viewOf } from '../reader/given.js';
-import { xxh64, HIGH } from '../reader/hash64.js';
+import { CHECKSUM } from '../reader/table.js';
 import type { Bytes } from '../wasm/bytes.js';
-import type { Located, Places } from './places.js';
-import { SCRIPT, type Action } from './script.js';
+import { Lookups } from './lookups.js';
+import { notMeant } from './errors.js';
+import { packedWords, wordsOf } from './fields.js';
+import { placesAt, type Places } from './places.js';
+import { Program, says, type Send } from './program.js';
+import {
+  asSent,
+  bytesOfHex,
+  FIELD,
+  fieldAt,
+  isHeader,
+  randomRevision,
+  sealed,
+  withRevision,
+  writeNumber,
+} from './saved.js';
+import type { Action } from './script.js';
 
-/** Sends one command, whose first word is its name, and returns the server's answer. */
-export type Send = (command: (string | Uint8Array)[]) => Promise<unknown>;
-
-/** Bytes of a number that BITFIELD reads, at most. */
-const FIELD = 6;
 /** Numbers that one command reads, at most. */
 const FIELDS = 2000;
-/** Bytes after the table. On the server they count changes; in the saved form they are the checksum. */
-const TRAILER = 8;
+/**
+ * Bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets and seed. The count of
+ * changes, after the table, is read too: it is 0 only if the string ends before it.
+ */
+const PROOF = [0, 10, 24, 48];
 
-/** The script copies the whole string, which is worth it up to this many bytes per key. */
-const BYTES_PER_KEY = 2000;
-
-let scriptName: Promise<string> | undefined;
-
-/** Bytes as clients take them: in Node, a Buffer. */
-function asSent(bytes: Uint8Array): Uint8Array {
-  const { Buffer } = globalThis as {
-    Buffer?: { from(buffer: ArrayBufferLike, at: number, length: number): Uint8Array };
-  };
-  return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes;
+/** How full a shard is, and how often it has changed since it was made. */
+export interface ShardState {
+  readonly places: Places;
+  readonly size: number;
+  readonly revision: number;
 }
 
 /** The text of an answer, which may be bytes. */
@@ -37,249 +43,235 @@ function textOf(answer: unknown): string {
   return bytes === undefined ? String(answer) : String.fromCharCode(...bytes);
 }
 
-function says(error: unknown, words: RegExp): boolean {
-  return error instanceof Error && words.test(error.message);
+/** The string is not as was asked for, but as `stage` says, if that is of the same filter. */
+class Differs extends Error {
+  constructor(readonly stage?: Places) {
+    super();
+  }
 }
 
+/** Times that a string is looked at again, because a replica may be behind its master. */
+const ATTEMPTS = 5;
+
 export class Shard {
-  readonly #header: Uint8Array;
-  /**
-   * Reads that every lookup makes as well: of the header magic, kind, number of buckets and seed; and the count of changes, which
-   * is 0 only if the string ends before it.
-   */
-  readonly #proof: readonly string[];
-  readonly #proven: readonly number[];
+  readonly key: string;
+  readonly send: Send;
+  readonly #program: Program;
+  readonly #lookups = new Lookups(this);
+  /** The places at each number of doublings to come. */
+  readonly #stages: (Places | undefined)[];
+  #places: Places;
   #readCommand = 'BITFIELD_RO';
   #givesBytes = true;
 
-  constructor(
-    readonly key: string,
-    readonly places: Places,
-    readonly send: Send,
-  ) {
-    const fields = [0, 10, 24, 48];
-    this.#header = asSent(places.header);
-    this.#proof = [...fields, places.stringBytes - TRAILER].flatMap((at) => getOf(at, FIELD));
-    this.#proven = fields.map((at) =>
-      places.header.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0),
-    );
+  constructor(key: string, places: Places, send: Send) {
+    this.key = key;
+    this.send = send;
+    this.#places = places;
+    this.#program = new Program(send);
+    this.#stages = Array<Places | undefined>(places.table.doublings).fill(undefined).concat(places);
   }
 
-  /** The words that read bucket `b` in a BITFIELD. */
-  #getBucket(b: number): string[] {
-    const { bucketBytes } = this.places;
-    return getOf(72 + b * bucketBytes, bucketBytes);
+  /** Those of the table as it was when the server was asked last. */
+  get places(): Places {
+    return this.#places;
   }
 
-  /** The numbers that `gets`, the words of several reads, give. */
-  async read(gets: readonly string[]): Promise<number[]> {
-    const answer = await this.#asked(async () => {
-      const words = [this.key, ...this.#proof, ...gets];
-      try {
-        return await this.send([this.#readCommand, ...words]);
-      } catch (error) {
-        if (!says(error, /unknown command/i) || this.#readCommand === 'BITFIELD') throw error;
-        this.#readCommand = 'BITFIELD'; // before Redis 6
-        return this.send([this.#readCommand, ...words]);
-      }
-    });
-    const values = (answer as unknown[]).map(Number);
-    const { length } = this.#proven;
-    const isProven = values[length] !== 0 && this.#proven.every((value, i) => values[i] === value);
-    if (!isProven) throw this.#notMeant(values[0] === 0 ? 'gone' : 'differs');
-    return values.slice(length + 1);
+  get givesBytes(): boolean {
+    return this.#givesBytes;
   }
 
-  /** Copies of each key. */
-  async count(keys: readonly Located[]): Promise<number[]> {
-    const { places } = this;
-    const { buckets } = places;
-    const bytes = (await this.#readBuckets(keys)) ?? (await this.#readFields(keys));
-    return keys.map(({ primary, alternate, fingerprint }, i) => {
-      const at = 16 * places.bucketBytes * i;
-      const copies = buckets.copies(bytes, at, fingerprint, 1);
-      return (
-        copies +
-        (alternate === primary ? 0 : buckets.copies(bytes, at + 8 * places.bucketBytes, fingerprint, 1))
-      );
-    });
+  /** Whether the table doubles when it is full; `places` say whether it still can. */
+  get grows(): boolean {
+    return this.#stages.length > 1;
+  }
+
+  /** A key in the slot of this one in a cluster. */
+  keyBeside(name: string): string {
+    return this.key.includes('{') ? `${this.key}:${name}` : `{${this.key}}:${name}`;
+  }
+
+  /** Copies of each key that `place` gave `words` for, but at most `most`. */
+  copies(words: Uint32Array, most: number): Promise<Bytes> {
+    return this.#lookups.copies(words, most);
   }
 
   /**
-   * The two buckets of each key, by the script: one word to send instead of six per key, which takes clients several times as
-   * long as the server. Undefined if there are too few keys for the copy that it makes, or if the client returns text.
+   * What `ask` gives; asked again if the table has doubled. Errors of the program and of strings that are no strings are
+   * FormatErrors. `isReading`: replicas may have been asked.
    */
-  async #readBuckets(keys: readonly Located[]): Promise<Uint8Array | undefined> {
-    if (!this.#givesBytes || this.places.stringBytes > BYTES_PER_KEY * keys.length) return undefined;
-    const pairs = new Uint32Array(2 * keys.length);
-    keys.forEach(({ primary, alternate }, i) => {
-      pairs[2 * i] = primary;
-      pairs[2 * i + 1] = alternate;
-    });
-    const answer = viewOf(await this.#evaluated('read', new Uint8Array(pairs.buffer)));
-    this.#givesBytes = answer !== undefined;
-    return answer;
-  }
-
-  /** The same by plain reads. */
-  async #readFields(keys: readonly Located[]): Promise<Uint8Array> {
-    const { bucketBytes } = this.places;
-    const values = await this.read(
-      keys.flatMap(({ primary, alternate }) => [...this.#getBucket(primary), ...this.#getBucket(alternate)]),
-    );
-    const bytes = new Uint8Array(bucketBytes * values.length);
-    values.forEach((value, i) => writeValue(bytes, bucketBytes * i, bucketBytes, value));
-    return bytes;
-  }
-
-  /** What the script answers, as text. `answerKey` is where it keeps the answer. */
-  async run(action: Action, packed?: Uint8Array, answerKey?: string): Promise<string> {
-    return textOf(await this.#evaluated(action, packed, answerKey));
-  }
-
-  async #evaluated(
-    action: Action,
-    packed: Uint8Array = new Uint8Array(),
-    answerKey?: string,
-  ): Promise<unknown> {
-    const keys = answerKey === undefined ? [this.key] : [this.key, answerKey];
-    const words = [String(keys.length), ...keys, action, this.#header, asSent(packed)];
-    return this.#asked(async () => {
-      scriptName ??= nameOf(SCRIPT);
-      const name = await scriptName;
+  async upToDate<Answer>(ask: (places: Places) => Promise<Answer>, isReading = true): Promise<Answer> {
+    for (let attempt = 1; ; ++attempt) {
+      const places = this.#places;
       try {
-        return await this.send(['EVALSHA', name, ...words]);
+        return await this.#asked(() => ask(places));
       } catch (error) {
-        if (!says(error, /NOSCRIPT/)) throw error;
-        return this.send(['EVAL', SCRIPT, ...words]); // which loads it
+        if (!(error instanceof Differs) && !says(error, /CUCKOO differs/)) throw error;
+        if (error instanceof Differs && error.stage !== undefined) this.#places = error.stage;
+        else if (this.grows) await (isReading ? this.#followProof() : this.followMaster());
+        if (this.#places === places && (!this.grows || attempt === ATTEMPTS))
+          throw notMeant(this.key, 'differs');
       }
-    });
-  }
-
-  /** Number of entries, and of changes, since it was made. */
-  async state(): Promise<{ readonly size: number; readonly revision: number }> {
-    const { stringBytes } = this.places;
-    const values = await this.read([...getOf(40, FIELD), ...getOf(stringBytes - TRAILER, FIELD)]);
-    const [size = 0, revision = 0] = values.map(reversed);
-    return { size, revision };
-  }
-
-  /** The saved form, and the number of changes that it contains. */
-  async saved(): Promise<{ readonly bytes: Bytes; readonly revision: number }> {
-    const { stringBytes, header } = this.places;
-    const bytes = new Uint8Array(stringBytes);
-    const given = await this.#asked(() => this.send(['GET', this.key]));
-    if (given === null) throw this.#notMeant('gone');
-    const answer = viewOf(given);
-    if (answer !== undefined) {
-      const isMeant =
-        answer.length === stringBytes && header.every((byte, at) => byte === answer[at] || isSize(at));
-      if (!isMeant) throw this.#notMeant('differs');
-      bytes.set(answer);
-    } else await this.#readAsNumbers(bytes);
-    const revision = fieldAt(bytes, stringBytes - TRAILER);
-    return { bytes: sealed(bytes), revision };
-  }
-
-  /** Puts a filter of the same parameters in place of this one, in one step. */
-  async replace(saved: Uint8Array): Promise<void> {
-    const { header, stringBytes } = this.places;
-    const isMeant =
-      saved.length === stringBytes && header.every((byte, at) => byte === saved[at] || isSize(at));
-    if (!isMeant) throw new RangeError('the filter must have the parameters in info().options');
-    const bytes = saved.slice();
-    bytes.set(randomRevision(), stringBytes - TRAILER);
-    bytes.fill(0, stringBytes - TRAILER + FIELD);
-    await this.send(['SET', this.key, asSent(bytes)]);
-  }
-
-  /** For clients that return text, which damages bytes. If others change the filter meanwhile, it reads again. */
-  async #readAsNumbers(bytes: Uint8Array): Promise<void> {
-    const { stringBytes } = this.places;
-    const ends: number[] = [];
-    for (let at = 0; at < stringBytes; at += FIELD) ends.push(Math.min(at + FIELD, stringBytes));
-    for (let attempt = 0; attempt < 20; ++attempt) {
-      const { revision } = await this.state();
-      for (let first = 0; first < ends.length; first += FIELDS) {
-        const some = ends.slice(first, first + FIELDS);
-        const values = await this.read(some.flatMap((end) => getOf(end - FIELD, FIELD)));
-        values.forEach((value, i) => writeValue(bytes, (some[i] as number) - FIELD, FIELD, value));
-      }
-      if ((await this.state()).revision === revision) return;
     }
-    const advice = 'have `send` return bytes (Buffers) for GET, which reads it in one step';
-    throw new Error(`${this.key} changes faster than it can be read: ${advice}`);
   }
 
-  /** What `ask` gives; errors of the script and of strings that are no strings become FormatErrors. */
   async #asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await ask();
     } catch (error) {
-      if (says(error, /CUCKOO gone/)) throw this.#notMeant('gone');
-      if (says(error, /CUCKOO differs/)) throw this.#notMeant('differs');
-      if (says(error, /WRONGTYPE/)) throw this.#notMeant('no string');
+      if (says(error, /WRONGTYPE/)) throw notMeant(this.key, 'no string');
+      if (says(error, /CUCKOO gone/)) throw notMeant(this.key, 'gone');
       throw error;
     }
   }
 
-  #notMeant(what: 'gone' | 'differs' | 'no string'): FormatError {
-    const { key } = this;
-    if (what === 'gone')
-      return new FormatError(`${key} is gone from the server: it was deleted, or evicted`, 'not-a-filter');
-    if (what === 'no string') return new FormatError(`${key} on the server is not a string`, 'not-a-filter');
-    return new FormatError(`${key} on the server is not the filter that was opened`, 'inconsistent');
+  /** Takes the places of the table as it is on the master now. */
+  async followMaster(): Promise<void> {
+    const words = ['header', asSent(this.#places.header)];
+    const answer = await this.#asked(() => this.#program.run([this.key], words, false));
+    const header = bytesOfHex(textOf(answer));
+    this.#places = this.#stageOf(header) ?? this.#places;
+  }
+
+  async #followProof(): Promise<void> {
+    const values = await this.#asked(() => this.#numbers(PROOF));
+    this.#places = this.#stageProven(values) ?? this.#places;
+  }
+
+  /** The places that the numbers at PROOF are of, if they are of this filter. */
+  #stageProven(values: readonly number[]): Places | undefined {
+    const stage = this.#stageAt(((values[1] as number) % 256) >> 2);
+    return stage !== undefined && isProven(stage, values) ? stage : undefined;
+  }
+
+  #stageAt(doublings: number): Places | undefined {
+    if (doublings >= this.#stages.length) return undefined;
+    return (this.#stages[doublings] ??= placesAt(this.#places, doublings));
+  }
+
+  /** Takes the places of a table that has grown, whose string begins with `header`; false if it is none of this filter. */
+  followsGrown(header: Uint8Array): boolean {
+    const stage = this.#stageOf(header);
+    if (stage === undefined || stage === this.#places) return false;
+    this.#places = stage;
+    return true;
+  }
+
+  #stageOf(header: Uint8Array): Places | undefined {
+    const stage = this.#stageAt((header[15] as number) >> 2);
+    return stage !== undefined && isHeader(stage, header) ? stage : undefined;
+  }
+
+  /** The numbers of FIELD bytes at `begins`. */
+  async #numbers(begins: Iterable<number>): Promise<number[]> {
+    const words = [this.key, ...wordsOf(begins)];
+    try {
+      return ((await this.send([this.#readCommand, ...words])) as unknown[]).map(Number);
+    } catch (error) {
+      if (!says(error, /unknown command/i) || this.#readCommand === 'BITFIELD') throw error;
+      this.#readCommand = 'BITFIELD'; // before Redis 6
+      return this.#numbers(begins);
+    }
+  }
+
+  /** As Readable of lookups.ts says. */
+  async fields(places: Places, begins: Float64Array, isMany: boolean): Promise<Uint8Array> {
+    if (isMany && this.#givesBytes) {
+      const words = packedWords(this.#readCommand, begins);
+      const answer = viewOf(
+        await this.#program.run([this.key], ['read', asSent(places.header), asSent(words)], true),
+      );
+      this.#givesBytes = answer !== undefined;
+      if (answer !== undefined) return answer;
+    }
+    const end = places.stringBytes - CHECKSUM;
+    const values = await this.#numbers([...PROOF, end, ...begins]);
+    const { length } = PROOF;
+    if (values[0] === 0) throw notMeant(this.key, 'gone');
+    const stage = values[length] === 0 ? undefined : this.#stageProven(values);
+    if (stage !== places) throw new Differs(stage);
+    const bytes = new Uint8Array(FIELD * begins.length);
+    for (let i = 0; i < begins.length; ++i) writeNumber(bytes, FIELD * i, values[length + 1 + i] as number);
+    return bytes;
+  }
+
+  /** As Readable of lookups.ts says. */
+  async whole(places: Places): Promise<Bytes | undefined> {
+    const given = await this.send(['GET', this.key]);
+    if (given === null) throw notMeant(this.key, 'gone');
+    const bytes = viewOf(given) as Bytes | undefined;
+    this.#givesBytes = bytes !== undefined;
+    if (bytes === undefined) return undefined;
+    const stage = this.#stageOf(bytes);
+    if (stage !== places || bytes.length !== places.stringBytes)
+      throw new Differs(stage === places ? undefined : stage);
+    return bytes;
+  }
+
+  /** What the program answers, as text. `rest`: the key that keeps the answer, or the word that holds the lock. */
+  run(
+    action: Action,
+    given?: (places: Places) => Uint8Array,
+    rest: { kept?: string; word?: string } = {},
+  ): Promise<string> {
+    return this.upToDate(async (places) => {
+      const keys = [this.key, this.keyBeside('growing')];
+      if (rest.kept !== undefined) keys.push(rest.kept);
+      const words: (string | Uint8Array)[] = [
+        action,
+        asSent(places.header),
+        asSent(given?.(places) ?? new Uint8Array()),
+      ];
+      if (rest.word !== undefined) words.push(rest.word);
+      return textOf(await this.#program.run(keys, words, false));
+    }, false);
+  }
+
+  /** Number of entries, and of changes since it was made. */
+  state(): Promise<ShardState> {
+    return this.upToDate(async (places) => {
+      const bytes = await this.fields(places, Float64Array.of(40, places.stringBytes - CHECKSUM), false);
+      return { places, size: fieldAt(bytes, 0), revision: fieldAt(bytes, FIELD) };
+    });
+  }
+
+  /** The saved form, and the number of changes that it contains. */
+  saved(): Promise<{ readonly bytes: Bytes; readonly revision: number; readonly places: Places }> {
+    return this.upToDate(async (places) => {
+      const bytes = (await this.whole(places)) ?? (await this.#readAsNumbers(places));
+      const revision = fieldAt(bytes, places.stringBytes - CHECKSUM);
+      return { bytes: sealed(bytes.slice()), revision, places };
+    });
+  }
+
+  /** Puts a filter of the same parameters in place of this one, in one step. */
+  async replace(saved: Uint8Array): Promise<void> {
+    if (this.#stageOf(saved)?.stringBytes !== saved.length)
+      throw new RangeError('the filter must have the parameters in info().options');
+    await this.send(['SET', this.key, asSent(withRevision(saved, randomRevision()))]);
+  }
+
+  /** For clients that return text, which damages bytes. If others change the filter meanwhile, it reads again. */
+  async #readAsNumbers(places: Places): Promise<Bytes> {
+    const { stringBytes } = places;
+    const begins = Float64Array.from({ length: Math.ceil(stringBytes / FIELD) }, (_, i) => FIELD * i);
+    const bytes = new Uint8Array(FIELD * begins.length);
+    const revision = async (): Promise<string> =>
+      String(await this.fields(places, Float64Array.of(stringBytes - CHECKSUM), false));
+    for (let attempt = 0; attempt < 20; ++attempt) {
+      const before = await revision();
+      for (let first = 0; first < begins.length; first += FIELDS)
+        bytes.set(await this.fields(places, begins.subarray(first, first + FIELDS), false), FIELD * first);
+      if ((await revision()) === before) return bytes.slice(0, stringBytes);
+    }
+    const advice = 'have `send` return bytes (Buffers) for GET, which reads it in one step';
+    throw new Error(`${this.key} changes faster than it can be read: ${advice}`);
   }
 }
 
-/** The words that read `bytes` bytes from byte `at` on, as a number whose first byte is the highest. */
-function getOf(at: number, bytes: number): string[] {
-  return ['GET', `u${8 * bytes}`, String(8 * at)];
-}
-
-/** Writes a number that BITFIELD gave: `count` bytes, of which the first is the highest. */
-function writeValue(bytes: Uint8Array, at: number, count: number, value: number): void {
-  const low = value % 2 ** 24;
-  const high = (value - low) / 2 ** 24;
-  for (let i = 0; i < count; ++i) {
-    const from = count - 1 - i;
-    bytes[at + i] = from < 3 ? low >>> (8 * from) : high >>> (8 * (from - 3));
-  }
-}
-
-/** Whether the header's byte `at` is one of the number of entries. */
-function isSize(at: number): boolean {
-  return at >= 40 && at < 48;
-}
-
-/** The number at `at`, the lowest byte first. */
-function fieldAt(bytes: Uint8Array, at: number): number {
-  return bytes.subarray(at, at + FIELD).reduceRight((sum, byte) => 256 * sum + byte, 0);
-}
-
-/** A number of FIELD bytes with its bytes in the other order. */
-function reversed(value: number): number {
-  let other = 0;
-  for (let i = 0; i < FIELD; ++i, value = Math.floor(value / 256)) other = 256 * other + (value % 256);
-  return other;
-}
-
-/** What a new shard counts its changes from: another number than one of that name had before, and never 0. */
-export function randomRevision(): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(FIELD)).fill(1, FIELD - 1);
-}
-
-/** The bytes of a string from the server as a saved form: with the checksum. */
-function sealed(bytes: Bytes): Bytes {
-  const view = new DataView(bytes.buffer);
-  const end = bytes.length - TRAILER;
-  view.setInt32(end, xxh64(bytes, end, 0, 0), true);
-  view.setInt32(end + 4, HIGH[0] as number, true);
-  return bytes;
-}
-
-/** The SHA-1 by which the server knows a script. */
-async function nameOf(script: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(script));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Whether the numbers at PROOF are those of `places`. */
+function isProven({ header }: Places, values: readonly number[]): boolean {
+  return PROOF.every(
+    (at, i) => header.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0) === values[i],
+  );
 }

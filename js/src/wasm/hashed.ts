@@ -127,7 +127,7 @@ function giveHashes(
 
 /**
  * The hashes of `keys`, for every call that takes keys, of every filter with this seed and hash, but not of FilterReader and
- * the classes for Redis. Worth it where several filters are asked about the same keys. Throws as a constructor does for a
+ * RedisBloomFilter. Worth it where several filters are asked about the same keys. Throws as a constructor does for a
  * wrong option, and as `containsMany` does for a wrong key. A filter with another seed or hash refuses them with a TypeError.
  *
  * @example
@@ -174,7 +174,7 @@ let singlesEnd = 0;
 
 /**
  * Keys whose hashes are the digests themselves, for every call that takes keys, of every filter without a secret key,
- * whatever its seed, but not of FilterReader and the classes for Redis. All bits of a digest must be as good as random, as
+ * whatever its seed, but not of FilterReader and RedisBloomFilter. All bits of a digest must be as good as random, as
  * those of SHA-256 or of a random UUID are. For a 16-byte digest, the two halves are XORed; bytes are little-endian. A
  * digest and the digest's bytes as a plain key are two keys. Throws TypeError, with the index, for anything else.
  */

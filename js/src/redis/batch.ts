@@ -1,0 +1,114 @@
+// Many keys, asked shard by shard, all shards at once.
+// Invariant: a key whose answer has not come is `unknown`; keys before one that is no key are asked.
+import { check } from '../errors.js';
+import { readOptions } from '../given.js';
+import type { Bytes } from '../wasm/bytes.js';
+import { checkKeys, hasLength, type Keys } from '../wasm/keys.js';
+import { RedisBatchError, type KeyOutcome } from './errors.js';
+import type { Hasher } from './hasher.js';
+import { place, shardOf, WORDS, type Places } from './places.js';
+
+/** For calls with many keys. */
+export interface BatchOptions {
+  /** Called after each answer of the server with the number of keys that are answered. */
+  readonly onProgress?: ((answered: number) => void) | undefined;
+}
+
+/** What is done with the keys of one shard that `place` gave `words` for: a number for each key. */
+export type Ask = (shard: number, words: Uint32Array) => Promise<Uint8Array>;
+
+/** In place of a number that has not come. */
+const UNKNOWN = 255;
+/** Commands that wait for an answer at once. */
+const WAITING = 16;
+
+/** Keys of one shard, and where they stand in the batch. Small at first, because there may be many shards. */
+class Run {
+  words = new Uint32Array(16 * WORDS);
+  readonly indices: number[] = [];
+
+  /** Room for the words of one more key. */
+  roomFor(index: number): Uint32Array {
+    const end = WORDS * this.indices.push(index);
+    if (end > this.words.length) {
+      const words = new Uint32Array(2 * this.words.length);
+      words.set(this.words);
+      this.words = words;
+    }
+    return this.words;
+  }
+}
+
+/**
+ * What `ask` gives for every key, asked in runs of at most `most` keys. Throws RedisBatchError, with the outcomes that
+ * `outcomeOf` makes of the numbers, if an answer does not come.
+ */
+export async function askMany(
+  places: Places,
+  hasher: Hasher,
+  keys: Keys,
+  most: number,
+  options: BatchOptions,
+  ask: Ask,
+  outcomeOf: (answer: number) => KeyOutcome,
+): Promise<Bytes> {
+  const { onProgress } = readOptions<BatchOptions>(options, ['onProgress']);
+  check('onProgress', 'a function', onProgress, ['undefined', 'function'].includes(typeof onProgress));
+  checkKeys(keys);
+  let answers = longer(new Uint8Array());
+  const runs: (Run | undefined)[] = [];
+  const waiting = new Set<Promise<void>>();
+  let failure: { cause: unknown } | undefined;
+  let answered = 0;
+  const start = (shard: number): void => {
+    const { words, indices } = runs[shard] as Run;
+    runs[shard] = undefined;
+    const asking = ask(shard, words.subarray(0, WORDS * indices.length))
+      .then((given) => {
+        for (let i = 0; i < indices.length; ++i) answers[indices[i] as number] = given[i] as number;
+        onProgress?.((answered += indices.length));
+      })
+      .catch((cause: unknown) => {
+        failure ??= { cause };
+      })
+      .finally(() => waiting.delete(asking));
+    waiting.add(asking);
+  };
+  let index = 0;
+  const take = (low: number, high: number): void => {
+    const shard = shardOf(low, high, places.shards);
+    const run = (runs[shard] ??= new Run());
+    const at = WORDS * run.indices.length;
+    place(places, low, high, run.roomFor(index++), at);
+    if (index > answers.length) answers = longer(answers);
+    if (run.indices.length === most) start(shard);
+  };
+  const rest = async (): Promise<boolean> => {
+    while (waiting.size >= WAITING) await Promise.race(waiting);
+    return failure === undefined;
+  };
+  let wrong: unknown;
+  try {
+    await hasher.takeAll(keys, take, rest);
+  } catch (error) {
+    wrong = error;
+  }
+  if (failure === undefined) runs.forEach((run, shard) => run !== undefined && start(shard));
+  await Promise.all(waiting);
+  answers = answers.slice(0, index);
+  if (failure !== undefined) {
+    const { cause } = failure;
+    const all = hasLength(keys) ? ` of ${keys.length}` : '';
+    const message = `the server answered for ${answered}${all} keys: ${cause instanceof Error ? cause.message : String(cause)}`;
+    const outcomes = Array.from(answers, (answer) => (answer === UNKNOWN ? 'unknown' : outcomeOf(answer)));
+    throw new RedisBatchError(message, outcomes, cause);
+  }
+  if (wrong !== undefined) throw wrong;
+  return answers;
+}
+
+function longer(answers: Uint8Array): Bytes {
+  const more = new Uint8Array(2 * answers.length + 64).fill(UNKNOWN);
+  more.set(answers);
+  return more;
+}

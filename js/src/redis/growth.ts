@@ -1,0 +1,77 @@
+// How a shard doubles: a client fetches it, doubles it with the core, and puts it back under a lock that changes wait for.
+// Invariant: the new string takes the place of the old one in one step, and only if that has not changed since it was fetched and
+// the lock is still held. So a client that dies meanwhile loses nothing: its lock ends by itself, and another client begins anew.
+import { CuckooFilter } from '../api/filter.js';
+import { placesAt, type Places } from './places.js';
+import { says } from './program.js';
+import { fieldOf, sealed, withRevision } from './saved.js';
+import type { Shard } from './shard.js';
+
+/** Milliseconds for which a lock holds: some seconds, and longer for a table that takes long. */
+const LOCK = 2000;
+const LOCK_PER_BYTE = 0.001;
+/** Longest pause, in milliseconds, before a client that waits asks again. */
+const PAUSE = 50;
+
+function pause(attempt: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(PAUSE, 2 ** attempt)));
+}
+
+/** What `act` gives; while the shard is being doubled, it waits. */
+export async function whenFree<Answer>(shard: Shard, act: () => Promise<Answer>): Promise<Answer> {
+  const end = performance.now() + 10 * lockOf(shard.places);
+  for (let attempt = 0; ; ++attempt) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!says(error, /CUCKOO growing/)) throw error;
+      if (performance.now() > end) {
+        const lock = shard.keyBeside('growing');
+        throw new Error(
+          `${shard.key} does not end growing: if no process does it, delete ${lock} from the server`,
+          { cause: error },
+        );
+      }
+    }
+    await pause(attempt);
+  }
+}
+
+function lockOf({ stringBytes }: Places): number {
+  return Math.ceil(LOCK + LOCK_PER_BYTE * stringBytes);
+}
+
+/** Doubles the table of `shard`, which was full when it was as `full` says; or waits until another client has done so. */
+export async function grow(shard: Shard, full: Places): Promise<void> {
+  const lock = shard.keyBeside('growing');
+  const word = crypto.randomUUID();
+  for (let attempt = 0; shard.places === full; ++attempt) {
+    const locked = await shard.send(['SET', lock, word, 'NX', 'PX', String(lockOf(full))]);
+    if (locked !== null) {
+      try {
+        const { bytes, revision, places } = await shard.saved();
+        const next = places === full && withRevision(doubled(full, bytes), fieldOf(revision));
+        if (next) await shard.run('grow', () => next, { word });
+      } finally {
+        await shard.run('unlock', undefined, { word }).catch(() => undefined); // or it ends by itself
+      }
+    }
+    await shard.followMaster();
+    if (shard.places === full) await pause(attempt);
+  }
+}
+
+/** A saved form with the same keys in a table of twice as many buckets. */
+function doubled(places: Places, saved: Uint8Array): Uint8Array {
+  const next = placesAt(places, places.table.doublings - 1);
+  const empty = new Uint8Array(next.stringBytes);
+  empty.set(next.header);
+  const from = CuckooFilter.deserialize(saved);
+  const into = CuckooFilter.deserialize(sealed(empty));
+  try {
+    return into.merge(from).serialize();
+  } finally {
+    from.dispose();
+    into.dispose();
+  }
+}

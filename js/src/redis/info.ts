@@ -1,0 +1,86 @@
+// What a filter on the server is made of, and how full it is.
+import type { CuckooFilterOptions } from '../options.js';
+import { readTable, type Parameters } from '../reader/table.js';
+import { placesAt, type Places } from './places.js';
+import type { Shard, ShardState } from './shard.js';
+
+/** What a filter is made of, and what it holds. */
+export interface RedisFilterInfo {
+  readonly name: string;
+  /** The keys of the shards. */
+  readonly keys: readonly string[];
+  readonly shards: number;
+  /** Number of entries stored, in all shards. */
+  readonly size: number;
+  readonly capacity: number;
+  readonly maxCapacity: number;
+  /** size / slots, from 0 to 1. */
+  readonly loadFactor: number;
+  /** The probability that an absent key is reported present, as expected now. */
+  readonly falsePositiveRate: number;
+  /** Bytes of all strings. */
+  readonly byteLength: number;
+  /** Options for a local CuckooFilter with the parameters of one shard that has grown; `publish` takes such a filter. */
+  readonly options: CuckooFilterOptions & { readonly seed: bigint };
+}
+
+/** How full one shard is. */
+export interface ShardStats {
+  readonly key: string;
+  readonly size: number;
+  readonly loadFactor: number;
+  /** Changes since a number that was drawn when the shard was made. */
+  readonly revision: number;
+}
+
+/** `begun` are the places that the shards were opened with. */
+export async function infoOf(
+  shards: readonly Shard[],
+  begun: Places,
+  capacities: Pick<RedisFilterInfo, 'capacity' | 'maxCapacity'>,
+): Promise<RedisFilterInfo> {
+  const states = await Promise.all(shards.map((shard) => shard.state()));
+  const sum = (of: (state: ShardState) => number): number => states.reduce((all, each) => all + of(each), 0);
+  const size = sum((state) => state.size);
+  const grown = placesAt(begun, 0).table;
+  const { capacity, bucketCount, bucketSize, fingerprintBits, semiSorted, maxKicks } = grown.parameters;
+  return {
+    name: (shards[0] as Shard).key,
+    keys: shards.map(({ key }) => key),
+    shards: shards.length,
+    size,
+    ...capacities,
+    loadFactor: size / sum(({ places }) => slotsOf(places.table.parameters)),
+    falsePositiveRate: sum(rateOf) / shards.length,
+    byteLength: sum(({ places }) => places.stringBytes),
+    options: {
+      capacity,
+      bucketCount,
+      bucketSize,
+      fingerprintBits,
+      semiSort: semiSorted,
+      maxKicks,
+      seed: grown.seed(),
+    },
+  };
+}
+
+export function statsOf(shards: readonly Shard[]): Promise<ShardStats[]> {
+  return Promise.all(
+    shards.map(async (shard) => {
+      const { places, size, revision } = await shard.state();
+      return { key: shard.key, size, revision, loadFactor: size / slotsOf(places.table.parameters) };
+    }),
+  );
+}
+
+function slotsOf({ bucketCount, bucketSize }: Parameters): number {
+  return bucketCount * bucketSize;
+}
+
+/** The rate that a shard of this size has. */
+function rateOf({ places: { header }, size }: ShardState): number {
+  const filled = header.slice();
+  new DataView(filled.buffer).setBigUint64(40, BigInt(size), true);
+  return readTable(filled, 0, 0).parameters.falsePositiveRate;
+}

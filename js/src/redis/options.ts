@@ -1,0 +1,77 @@
+// The options of a RedisCuckooFilter, and what they must be.
+import { check, requiredError } from '../errors.js';
+import { readOptions } from '../given.js';
+import { placesFor, type Places } from './places.js';
+import type { Send } from './program.js';
+
+/** Where a filter lies and what it is made for. All processes must give the same. */
+export interface RedisFilterOptions {
+  /**
+   * Sends one command, whose first word is its name, and returns the server's answer: `fromNodeRedis(client)`,
+   * `fromIoRedis(client)`, or a function of your own. It must reject with the server's errors.
+   */
+  readonly send: Send;
+  /** The key of the first shard. The others have it with `:1`, `:2` and so on. */
+  readonly name: string;
+  /** Number of keys that must fit: an integer from 1 to 2^34. Each copy of a key counts. */
+  readonly capacity: number;
+  /**
+   * Number of keys that must fit once the filter has grown: an integer from `capacity` to 2^34. Default `capacity`: it does not
+   * grow. While there is room for fewer keys, each takes one bit more for every doubling to come.
+   */
+  readonly maxCapacity?: number | undefined;
+  /** The probability that an absent key is reported present when the filter is full: from 2e-7 to 1. Default 0.001. */
+  readonly falsePositiveRate?: number | undefined;
+  /** Strings over which the keys are spread, and so over the nodes of a cluster: an integer from 1 to 65,536. Default 1. */
+  readonly shards?: number | undefined;
+}
+
+/** Options as `open` needs them. */
+export interface Given {
+  readonly send: Send;
+  readonly name: string;
+  readonly capacity: number;
+  readonly maxCapacity: number;
+  readonly places: Places;
+}
+
+const NAMES = ['send', 'name', 'capacity', 'maxCapacity', 'falsePositiveRate', 'shards'] as const;
+const MOST = 2 ** 34;
+
+/** What the options must be that have no default. */
+const RULES = {
+  send: 'a function that sends a command',
+  name: 'a string, in which { and } only enclose a hash tag',
+  capacity: 'an integer from 1 to 2^34',
+};
+
+/** The options, checked. Throws TypeError and RangeError. */
+export function checkedOptions(options: RedisFilterOptions): Given {
+  const given = readOptions<RedisFilterOptions>(options, NAMES);
+  const { send, name, capacity, maxCapacity = capacity, falsePositiveRate = 0.001, shards = 1 } = given;
+  for (const option of ['send', 'name', 'capacity'] as const)
+    if (given[option] === undefined) throw requiredError(option, RULES[option]);
+  check('send', RULES.send, send, typeof send === 'function');
+  const hasTag = typeof name === 'string' && /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(name) && name !== '';
+  check('name', RULES.name, name, typeof name === 'string', hasTag);
+  const whole = (label: string, value: unknown, least: number, most: number, shown: string): void =>
+    check(
+      label,
+      shown,
+      value,
+      typeof value === 'number',
+      Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+    );
+  whole('capacity', capacity, 1, MOST, RULES.capacity);
+  whole('maxCapacity', maxCapacity, capacity, MOST, `an integer from capacity (${capacity}) to 2^34`);
+  whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
+  const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
+  check('falsePositiveRate', '> 0 and < 1', falsePositiveRate, typeof falsePositiveRate === 'number', isRate);
+  return {
+    send,
+    name,
+    capacity,
+    maxCapacity,
+    places: placesFor(capacity, maxCapacity, falsePositiveRate, shards),
+  };
+}

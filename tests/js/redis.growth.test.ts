@@ -1,0 +1,263 @@
+// RedisCuckooFilter with maxCapacity: the answers of the core at every size, several clients at once, and what becomes of a lock.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import {
+  fromIoRedis,
+  fromNodeRedis,
+  RedisCuckooFilter,
+  RedisFullError,
+  type RedisFilterOptions,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { claim, Random } from './random';
+import { serverPorts } from './redis-server';
+
+const ports = serverPorts();
+let node: ReturnType<typeof createClient>;
+let io: Redis;
+
+beforeAll(async () => {
+  const port = ports[0] as number;
+  node = createClient({ socket: { host: '127.0.0.1', port } });
+  node.on('error', () => undefined); // The server ends first.
+  await node.connect();
+  io = new Redis({ host: '127.0.0.1', port });
+  io.on('error', () => undefined);
+});
+afterAll(() => {
+  node.destroy();
+  io.disconnect();
+});
+
+const CLIENTS: readonly [string, () => Send][] = [
+  ['redis', () => fromNodeRedis(node)],
+  ['ioredis', () => fromIoRedis(io)],
+  ['a client that returns text', () => (command) => node.sendCommand(command as (string | Buffer)[])],
+];
+
+let names = 0;
+function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
+  return RedisCuckooFilter.open({
+    send: fromNodeRedis(node),
+    name: `growing ${++names}`,
+    capacity: 100,
+    maxCapacity: 3000,
+    ...options,
+  });
+}
+
+const keysTo = (count: number, prefix = 'key'): string[] =>
+  Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
+const ones = (count: number): Uint8Array => new Uint8Array(count).fill(1);
+
+/** An empty local filter with the parameters of the one shard of `filter`. */
+async function localOf(filter: RedisCuckooFilter): Promise<CuckooFilter> {
+  const replica = await filter.replica({ refreshMs: 0 });
+  const local = replica.clone();
+  local.clear();
+  replica.dispose();
+  return local;
+}
+
+describe.each(CLIENTS)('with %s', (_, send) => {
+  test.each([
+    [0.06, 100, 3000],
+    [0.001, 50, 6000],
+    [0.0001, 10, 700],
+    [0.00001, 100, 3000],
+    [1e-6, 300, 1300],
+    [0.01, 1, 100],
+  ])(
+    'at a rate of %f it has the answers of the core from %i keys to %i',
+    async (rate, capacity, maxCapacity) => {
+      const filter = await open({ send: send(), falsePositiveRate: rate, capacity, maxCapacity });
+      const begun = (await filter.info()).byteLength;
+      const local = await localOf(filter);
+      const random = new Random(7);
+      const added: string[] = [];
+      let number = 0;
+      while (added.length < maxCapacity) {
+        const count = Math.min(1 + random.below(Math.ceil(maxCapacity / 10)), maxCapacity - added.length);
+        const keys = Array.from({ length: count }, () => `key ${number++}`);
+        if (random.below(2) === 0) {
+          expect(await filter.addMany(keys)).toBe(count);
+          local.addMany(keys);
+          added.push(...keys);
+        } else {
+          const isNew = local.addManyIfAbsent(keys);
+          expect(await filter.addManyIfAbsent(keys)).toEqual(isNew);
+          added.push(...keys.filter((__, i) => isNew[i] === 1));
+        }
+        const gone = random.shuffled(added).slice(0, random.below(Math.ceil(count / 3)));
+        expect(await filter.deleteMany(gone)).toBe(local.deleteMany(gone));
+        for (const key of gone) added.splice(added.indexOf(key), 1);
+        const probes = [...added, ...keysTo(500, 'absent')];
+        expect(await filter.containsMany(probes)).toEqual(local.containsMany(probes));
+        const some = random.shuffled(probes).slice(0, 20);
+        expect(await Promise.all(some.map((key) => filter.count(key)))).toEqual(
+          some.map((key) => local.count(key)),
+        );
+      }
+      const info = await filter.info();
+      expect(info).toMatchObject({ size: added.length, capacity, maxCapacity });
+      expect(info.falsePositiveRate).toBeLessThanOrEqual(rate);
+      expect(info.byteLength).toBeGreaterThan(begun);
+      const replica = await filter.replica({ refreshMs: 0 });
+      expect(replica.containsMany(added)).toEqual(ones(added.length));
+      expect(replica.falsePositiveRate).toBeCloseTo(info.falsePositiveRate);
+      replica.dispose();
+      expect(await filter.deleteMany(added)).toBe(added.length);
+      expect((await filter.info()).size).toBe(0);
+    },
+  );
+});
+
+test('shards double one by one, and a filter that is full says so', async () => {
+  const filter = await open({ shards: 4, capacity: 200, maxCapacity: 5000 });
+  const sizes = new Set<number>();
+  const added: string[] = [];
+  let error: unknown;
+  for (let i = 0; error === undefined; ++i) {
+    const keys = keysTo(100, `batch ${i}`);
+    await filter.addMany(keys).then(
+      () => added.push(...keys),
+      (thrown: RedisFullError) => {
+        error = thrown;
+        added.push(...keys.filter((_, at) => thrown.outcomes[at] === 'done'));
+      },
+    );
+    sizes.add((await filter.info()).byteLength);
+    expect(await filter.containsMany(added)).toEqual(ones(added.length));
+  }
+  expect(error).toBeInstanceOf(RedisFullError);
+  expect((error as Error).message).toMatch(/with a larger maxCapacity than 5000$/);
+  expect(added.length).toBeGreaterThanOrEqual(5000);
+  expect(sizes.size).toBeGreaterThan(5);
+  await filter.reset();
+  expect((await filter.info()).size).toBe(0);
+  expect(await filter.contains('batch 0 0')).toBe(false);
+});
+
+test('several filters at once, some opened before it grew, lose no key', async () => {
+  const name = `growing ${++names}`;
+  const filters = await Promise.all(
+    CLIENTS.flatMap(([, send]) =>
+      [0, 1].map(() => open({ name, send: send(), shards: 2, maxCapacity: 4000, falsePositiveRate: 0.01 })),
+    ),
+  );
+  const models = await Promise.all(
+    filters.map(async (filter, i) => {
+      const random = new Random(i);
+      const model = new Set<string>();
+      for (let round = 0; round < 60; ++round) {
+        const keys = keysTo(20, `${i} ${round}`);
+        if (random.below(3) > 0 && model.size < 600) {
+          await filter.addMany(keys);
+          for (const key of keys) model.add(key);
+        } else if (model.size > 0) {
+          const few = random.shuffled([...model]).slice(0, 15);
+          expect(await filter.deleteMany(few)).toBe(few.length);
+          for (const key of few) model.delete(key);
+        }
+        const found = await filter.containsMany(model);
+        claim(!found.includes(0), () => `filter ${i}, round ${round}: a key is lost`);
+      }
+      return [...model];
+    }),
+  );
+  const all = models.flat();
+  const late = await open({ name, shards: 2, maxCapacity: 4000, falsePositiveRate: 0.01 });
+  for (const filter of [...filters, late]) {
+    expect((await filter.info()).size).toBe(all.length);
+    expect(await filter.containsMany(all)).toEqual(ones(all.length));
+  }
+});
+
+describe('the lock', () => {
+  test('of a client that died ends by itself; changes wait for it, lookups do not', async () => {
+    const filter = await open();
+    await filter.addMany(keysTo(50));
+    const lock = `{${(await filter.info()).name}}:growing`;
+    await node.set(lock, 'of a client that died', { PX: 700 });
+    const begun = performance.now();
+    const adding = filter.addMany(keysTo(2000, 'later'));
+    expect(await filter.containsMany(keysTo(50))).toEqual(ones(50));
+    expect(performance.now() - begun).toBeLessThan(600);
+    expect(await adding).toBe(2000);
+    expect(performance.now() - begun).toBeGreaterThan(600);
+    expect(await node.exists(lock)).toBe(0);
+  });
+
+  test('that ended does not let its client put an old string in place of a new one', async () => {
+    const send = fromNodeRedis(node);
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
+    const name = `growing ${++names}`;
+    const slow = await open({
+      name,
+      send: async (command) => {
+        if (!isHeld && command.includes('grow')) {
+          isHeld = true;
+          await node.del(`{${name}}:growing`);
+          await held;
+        }
+        return send(command);
+      },
+    });
+    const other = await open({ name });
+    const adding = slow.addMany(keysTo(400, 'slow'));
+    while (!isHeld) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await other.addMany(keysTo(1000, 'other'))).toBe(1000);
+    release?.();
+    expect(await adding).toBe(400);
+    const all = [...keysTo(400, 'slow'), ...keysTo(1000, 'other')];
+    expect(await other.containsMany(all)).toEqual(ones(1400));
+    expect((await slow.info()).size).toBe(1400);
+  });
+
+  test('without an end is an error that says what to do', async () => {
+    const filter = await open();
+    const { name } = await filter.info();
+    let now = 0;
+    const { now: real } = performance;
+    performance.now = () => (now += 10_000);
+    await node.set(`{${name}}:growing`, 'for ever');
+    try {
+      await expect(filter.add('a')).rejects.toThrow(
+        `${name} does not end growing: if no process does it, delete {${name}}:growing from the server`,
+      );
+    } finally {
+      performance.now = real;
+    }
+    await node.del(`{${name}}:growing`);
+    await filter.add('a');
+  });
+});
+
+test('growing refuses other options, and takes local filters that have grown', async () => {
+  const name = `growing ${++names}`;
+  const filter = await open({ name });
+  await filter.addMany(keysTo(1000));
+  await expect(open({ name, maxCapacity: 6000 })).rejects.toThrow(
+    /exists with other options: keys per shard 3000 instead of 6000/,
+  );
+  await expect(open({ name, maxCapacity: undefined })).rejects.toThrow(/exists with other options/);
+  await expect(open({ maxCapacity: 99 })).rejects.toThrow(
+    'maxCapacity must be an integer from capacity (100) to 2^34, got 99',
+  );
+  using local = new CuckooFilter((await filter.info()).options);
+  local.addMany(keysTo(3000, 'local'));
+  await filter.publish(local);
+  expect(await filter.containsMany(keysTo(3000, 'local'))).toEqual(ones(3000));
+  const small = await open();
+  await small.addMany(keysTo(200));
+  using replica = await small.replica({ refreshMs: 0 });
+  await filter.publish(replica);
+  expect(await filter.containsMany(keysTo(200))).toEqual(ones(200));
+  expect(await filter.addMany(keysTo(2800, 'more'))).toBe(2800);
+  await replica.refresh();
+  expect(replica.size).toBe(200);
+});
