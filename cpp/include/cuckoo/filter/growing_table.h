@@ -127,9 +127,7 @@ class GrowingTable {
       table_ = std::move(*table);
       params_ = doubled(params_);
       grow_at_ = size_to_grow_at();
-      if constexpr (Trace::kSeesLookups) {
-        if (trace_.has_room_for(size_)) table_.tell_splits([this](const Split& at) { trace_.split(at); });
-      }
+      trace_.split(table_, size_);
       table_.move_some(Trace::kSeesLookups ? kNever : params_.buckets_per_call);
       is_fixed_ = params_.reserved_bits == 0 && !table_.is_doubling();
       trace_.reset(Operation::grow, params_);

@@ -105,9 +105,8 @@ struct NoTrace {
   void undo(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
   void remove(const Table&, const Change&, std::uint32_t) {}
   void reset(Operation, const Params&) {}
-  void split(const Split&) {}  // each entry of a table that doubles, where a trace of every lookup has room for all
-  bool has_room_for(std::uint64_t) const { return false; }
-  void begin_move() {}  // of entries of a table that is being doubled
+  void split(const Table&, std::uint64_t) {}  // that is being doubled, before any entry is moved
+  void begin_move() {}                        // of entries of a table that is being doubled
   void end_move() {}
   void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
 };
@@ -194,17 +193,18 @@ class TraceLog {
   void remove(const Table& table, const Change& at, std::uint32_t other_bucket) {
     record_change(table, at, change(EventKind::remove, at, other_bucket));
   }
-  /// Whether the buffer takes so many events, and those at the end of an operation.
-  [[nodiscard]] bool has_room_for(std::uint64_t count) const {
-    return level_ == TraceLevel::all && capacity_ - size_ >= count + 2;
-  }
-  void split(const Split& at) {
-    Event event =
-        buckets(EventKind::split, static_cast<std::uint32_t>(at.bucket), static_cast<std::uint32_t>(at.to_bucket));
-    event.slot = static_cast<std::uint8_t>(at.slot);
-    event.before = at.before;
-    event.after = at.after;
-    record(TraceLevel::all, event);
+  /// Each entry of a table that is being doubled, `size` of them: none if the buffer has no room for all and for the
+  /// end.
+  void split(const Table& table, std::uint64_t size) {
+    if (level_ != TraceLevel::all || capacity_ - size_ < size + 2) return;
+    table.tell_splits([this](const Split& at) {
+      Event event =
+          buckets(EventKind::split, static_cast<std::uint32_t>(at.bucket), static_cast<std::uint32_t>(at.to_bucket));
+      event.slot = static_cast<std::uint8_t>(at.slot);
+      event.before = at.before;
+      event.after = at.after;
+      record(TraceLevel::all, event);
+    });
   }
   void begin_move() {}
   void end_move() {}
