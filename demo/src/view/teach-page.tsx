@@ -48,7 +48,7 @@ export default function TeachPage() {
           <a href={addressOf('quiz')}>{t.quiz.open}</a>
         </p>
       </section>
-      <section class="panel" id="keyboard">
+      <section class="panel for-keys" id="keyboard">
         <h2>{t.shortcuts.title}</h2>
         <KeyboardCard />
       </section>
