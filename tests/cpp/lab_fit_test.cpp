@@ -72,6 +72,7 @@ TEST(LabFit, AFilterThatIsNotThereSaysWhy) {
   EXPECT_EQ(table.refusal, Refusal::too_few_bits);
   EXPECT_NEAR(table.value, 67.4, 0.1);
   EXPECT_EQ(fit(Kind::cuckoo_table, 1'000'000, {.rate = 0.6}).refusal, Refusal::none);
+  EXPECT_EQ(fit(Kind::d_left, 1'000'000, {.rate = 0.3}).refusal, Refusal::rate_too_high);
 }
 
 TEST(LabFit, TheSmallestFormOfARateIsChosenAndTheMostExactOneOfTheBits) {
