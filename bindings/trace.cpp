@@ -9,8 +9,8 @@ using objects::Address;
 
 TraceLog& log_of(Address filter) { return objects::at<bound::Traced>(filter).trace(); }
 
-bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity) {
-  return log_of(filter).open(static_cast<TraceLevel>(level), capacity);
+bool open_trace(Address filter, std::uint32_t level, std::uint32_t capacity, bool looks_ahead) {
+  return log_of(filter).open(static_cast<TraceLevel>(level), capacity, looks_ahead);
 }
 std::uint32_t event_count(Address filter) { return static_cast<std::uint32_t>(log_of(filter).events().size()); }
 Address events_address(Address filter) { return objects::address_of(log_of(filter).events().data()); }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "cases.h"
@@ -214,6 +215,12 @@ class ProbeReader {
     std::vector<Probe> ignored;
     return probe(ignored, bucket, 0);
   }
+  /// The bucket once what was put into `slot` lies at `settled`.
+  void settle(std::uint64_t bucket, std::uint32_t slot, std::uint32_t settled) {
+    const std::uint32_t entry = at(bucket, slot);
+    const auto first = slots_.begin() + static_cast<std::ptrdiff_t>(bucket * params_.bucket_size);
+    slots_.insert(slots_.erase(first + slot) - slot + settled, entry);
+  }
   std::uint32_t& at(std::uint64_t bucket, std::uint32_t slot) { return slots_[bucket * params_.bucket_size + slot]; }
   [[nodiscard]] std::uint32_t at(std::uint64_t bucket, std::uint32_t slot) const {
     return slots_[bucket * params_.bucket_size + slot];
@@ -289,6 +296,59 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
   EXPECT_GT(late_with_room, 2u);
   EXPECT_GT(found, 20u);
   EXPECT_GT(refused_early, 10u);
+}
+
+TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneAndARefusalStillChangesNothing) {
+  std::uint64_t longer = 0, refused = 0;
+  testing::for_all_params({2, 7, 32}, [&](const Params& params) {
+    Random random(params.seed);
+    Traced filter = traced(params);
+    ASSERT_TRUE(filter.trace().open(TraceLevel::all, 1 << 16, false));
+    ProbeReader reader(params);
+    std::vector<Hash> stored;
+    for (std::uint64_t i = 0; i < slot_count(params) + 4; ++i) {
+      const Hash key{random.next()};
+      const Location at = locate(key, params);
+      const std::vector<std::uint8_t> before(filter.table().bytes().begin(), filter.table().bytes().end());
+      std::vector<ProbeReader::Probe> expected, seen;
+      if (!reader.probe(expected, at.primary.bucket, 0)) reader.probe(expected, at.alternate.bucket, 0);
+      const InsertOutcome outcome = filter.insert(key);
+      std::optional<std::uint32_t> next_read;
+      for (const Event& event : filter.trace().events()) {
+        if (next_read && event.kind != EventKind::encode) {
+          reader.probe(expected, *next_read, 0);
+          next_read.reset();
+        }
+        if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
+        if (event.kind == EventKind::kick) {
+          // The highest lot of all that lie in the bucket, whatever room each would find.
+          for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+            EXPECT_GE(event.before * event.detail, reader.at(event.bucket, slot) * event.detail);
+          }
+          EXPECT_EQ((event.flags & kHasRoom) != 0, reader.has_room(event.other_bucket));
+          EXPECT_EQ(event.flags & kLeadsToRoom, 0);
+          longer += event.kick > 1 ? 1 : 0;
+          next_read = event.other_bucket;
+        }
+        if (event.kind == EventKind::encode) reader.settle(event.bucket, event.slot, event.detail);
+        const bool is_change =
+            event.kind == EventKind::place || event.kind == EventKind::kick || event.kind == EventKind::undo;
+        if (is_change) reader.at(event.bucket, event.slot) = event.after;
+      }
+      ASSERT_TRUE(seen == expected) << text_of(params) << " operation " << i;
+      ASSERT_FALSE(filter.trace().has_overflowed());
+      if (outcome == InsertOutcome::inserted) {
+        stored.push_back(key);
+      } else {
+        ++refused;
+        ASSERT_TRUE(std::ranges::equal(filter.table().bytes(), before)) << text_of(params);
+      }
+      filter.trace().drain();
+    }
+    for (const Hash key : stored) ASSERT_TRUE(filter.contains(key)) << text_of(params);
+  });
+  EXPECT_GT(longer, 100u);
+  EXPECT_GT(refused, 100u);
 }
 
 TEST(Trace, LocateTellsTheOffsetAmongTheBucketsThereWillBeAndBeginTheWholeHash) {

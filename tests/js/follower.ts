@@ -27,7 +27,11 @@ export class Follower {
   #unsettled = -1;
   readonly #codes = new Map<number, number>();
 
-  constructor(readonly shape: Shape & { readonly maxKicks: number }) {
+  /** `lookAhead`: as `trace` was told. */
+  constructor(
+    readonly shape: Shape & { readonly maxKicks: number },
+    readonly lookAhead = true,
+  ) {
     this.slots = new Uint32Array(shape.bucketCount * shape.bucketSize);
   }
 
@@ -189,8 +193,12 @@ export class Follower {
       return Number(entriesOf(other).some((each) => homeHasRoom(other, each)));
     };
     const soonest = max(...entries.map(reach));
-    claim(soonest === (hasRoom ? 2 : leadsToRoom ? 1 : 0), () => 'a victim that does not reach room soonest');
-    const candidates = entries.filter((fingerprint) => reach(fingerprint) === soonest);
+    const isRandom = !this.lookAhead;
+    claim(
+      isRandom || soonest === (hasRoom ? 2 : leadsToRoom ? 1 : 0),
+      () => 'a victim that does not reach room soonest',
+    );
+    const candidates = entries.filter((fingerprint) => isRandom || reach(fingerprint) === soonest);
     const lots = candidates.map((fingerprint) => imul(fingerprint, draw) >>> 0);
     const winner = candidates[lots.indexOf(max(...lots))];
     return entries[chosen] === winner ? chosen : -1;
@@ -229,7 +237,7 @@ export class Follower {
     claim(event.size === this.#size && event.name === this.#name, () => 'end says another size or name');
     claim(event.kicks === this.#kicks.length, () => 'end says another number of kicks');
     claim(this.#undone === 0 || this.#undone === this.#kicks.length, () => 'only some kicks were undone');
-    const isEarly = event.kicks === LOOKS_FURTHER_AFTER && this.#isClosed();
+    const isEarly = this.lookAhead && event.kicks === LOOKS_FURTHER_AFTER && this.#isClosed();
     claim(
       event.result !== 'full' || isEarly || event.kicks === this.shape.maxKicks,
       () => 'full before all kicks were tried, though more might have ended elsewhere',

@@ -86,6 +86,63 @@ describe('the traced build', () => {
   });
 });
 
+describe('without looking ahead', () => {
+  test(
+    'kicks random victims, refuses without a change, and finds every key that it took, for every shape',
+    withSeed(51, (random) => {
+      let paths = 0;
+      for (const shape of shapes([1, 4, 11])) {
+        const options = { capacity: 1, maxKicks: 8, seed: random.bits64(), ...shape };
+        using traced = new CuckooFilter(options);
+        const follower = new Follower(options, false);
+        traced.trace(2, undefined, { lookAhead: false });
+        const stored: number[] = [];
+        for (let key = 0; key < 3 + follower.slots.length; ++key) {
+          const before = traced.serialize();
+          const result = traced.tryAdd(key);
+          if (result === 'added') stored.push(key);
+          else
+            claim(sameBytes(traced.serialize(), before), () => `${nameOf(shape)}: a refusal changed bytes`);
+          const { events, lost } = traced.takeEvents();
+          claim(!lost, () => 'events are missing');
+          for (const event of events) follower.follow(event);
+          paths += events.filter((event) => event.kind === 'kick' && event.kick > 1).length;
+        }
+        claim(
+          stored.every((key) => traced.has(key)),
+          () => `${nameOf(shape)}: a key is lost`,
+        );
+      }
+      expect(paths).toBeGreaterThan(1000);
+    }),
+  );
+
+  test('holds until the next recording, and not for a clone', () => {
+    const options = { capacity: 1, bucketCount: 64, bucketSize: 2, fingerprintBits: 12, seed: 5 };
+    const plain = new CuckooFilter(options);
+    const filled = (filter: CuckooFilter): CuckooFilter => {
+      for (let key = 0; key < 100; ++key) filter.tryAdd(key);
+      return filter;
+    };
+    filled(plain);
+    const random = new CuckooFilter(options).trace(0, undefined, { lookAhead: false });
+    expect(filled(random.clone() as CuckooFilter).slots()).toEqual(plain.slots());
+    expect(filled(random).slots()).not.toEqual(plain.slots());
+    random.clear();
+    expect(filled(random.trace(0)).slots()).toEqual(plain.slots());
+  });
+
+  test('refuses other options', () => {
+    const filter = new CuckooFilter({ capacity: 8 });
+    expect(thrownBy(TypeError, () => filter.trace(2, 10, { lookAhead: 1 as never })).message).toBe(
+      'lookAhead must be a boolean, got 1',
+    );
+    expect(thrownBy(TypeError, () => filter.trace(2, 10, { ahead: true } as never)).message).toContain(
+      'unknown option trace.ahead',
+    );
+  });
+});
+
 describe('trace', () => {
   const options = { capacity: 100 } as const;
 

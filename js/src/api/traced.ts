@@ -2,6 +2,7 @@
 // Invariant: events are facts told by the core, complete and in order. Each holds the old and the new entry of the slot it
 // changed, so that a reader can step forward and back. To step back over a `reset`, a reader needs a copy of the slots.
 import { ruleError } from '../errors.js';
+import { readOptions } from '../given.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from '../observe/events.js';
 import { methodsWith } from '../observe/methods.js';
 import { optionsOf, type CuckooFilterOptions } from '../options.js';
@@ -18,6 +19,15 @@ import { adopt, handleOf } from './sized.js';
 
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
 export type TraceLevel = 0 | 1 | 2;
+
+/** How a recorded filter inserts. */
+export interface TraceOptions {
+  /**
+   * `false`: inserts kick a random victim without looking ahead, like Algorithm 1 of the paper. They then take more kicks, and
+   * may move other fingerprints than a filter that is not traced. `true` by default.
+   */
+  readonly lookAhead?: boolean;
+}
 
 /** Called after each operation with its events. `lost` is true if the buffer had no room for some of them. */
 export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
@@ -63,17 +73,19 @@ export class CuckooFilter extends MergeableFilter {
   }
 
   /**
-   * Starts a new recording. With a callback: records everything, and calls it after each operation. With a level: records
+   * Starts a new recording, and lets inserts look ahead or not, as `options` say. With a callback: records everything, and calls it after each operation. With a level: records
    * at that level, and `takeEvents` returns the events. A merge is recorded as inserts, with hashes that lead to where the
    * fingerprints lie. The buffer holds `capacity` events of 32 bytes each. Throws RangeError if memory for it is refused.
    */
-  trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS): this {
+  trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS, options: TraceOptions = {}): this {
     const level = typeof to === 'function' ? 2 : to;
     if (level !== 0 && level !== 1 && level !== 2) {
       throw ruleError('to', 'a callback, or a level: 0, 1 or 2', to);
     }
+    const { lookAhead = true } = readOptions<TraceOptions>(options, ['lookAhead'], 'trace');
+    if (typeof lookAhead !== 'boolean') throw ruleError('lookAhead', 'a boolean', lookAhead);
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
-    if (!isCount || TRACE.bindings.trace.open(handleOf(this).address, level, capacity) === 0) {
+    if (!isCount || TRACE.bindings.trace.open(handleOf(this).address, level, capacity, lookAhead) === 0) {
       throw ruleError(
         'capacity',
         'an integer from 1 to 2^26, of events that fit in memory',

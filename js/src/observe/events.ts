@@ -56,7 +56,7 @@ export type TraceEvent = { readonly operation: number } & (
       /** Whether it has none, but an entry in it could move to an empty slot. Looked for only after 32 kicks. */
       readonly leadsToRoom: boolean;
       /**
-       * Why this slot: among the entries that reach an empty slot soonest, the victim is the one whose fingerprint makes
+       * Why this slot: among the entries that reach an empty slot soonest (without `lookAhead`: among all), the victim is the one whose fingerprint makes
        * draw x fingerprint mod 2^32 largest.
        */
       readonly draw: number;

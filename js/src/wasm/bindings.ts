@@ -159,7 +159,7 @@ export interface LayerCalls {
 }
 
 export interface TraceCalls {
-  open(filter: Address, level: number, capacity: number): number;
+  open(filter: Address, level: number, capacity: number, looksAhead: boolean): number;
   eventCount(filter: Address): number;
   eventsAddress(filter: Address): Address;
   hasOverflowed(filter: Address): number;

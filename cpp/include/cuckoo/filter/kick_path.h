@@ -147,7 +147,8 @@ template <class AnyTable, class Trace>
 }
 
 /// Which entry leaves a full bucket: the one that reaches an empty slot soonest; of several, the one with the
-/// highest lot, draw x entry mod 2^32. Looking one step ahead fills a table of b = 4 and m = 1,000,000 to 0.973
+/// highest lot, draw x entry mod 2^32. Where the trace asks not to look ahead, the highest lot of all. Looking one step
+/// ahead fills a table of b = 4 and m = 1,000,000 to 0.973
 /// with 500 kicks instead of 0.961, and two steps after `kNearKicks` kicks to 0.977 (tests/bench/load.cpp).
 template <class AnyTable, class Trace>
 Kick choose_kick(const AnyTable& table, const Params& params, std::uint32_t bucket, std::uint32_t draw,
@@ -167,13 +168,19 @@ Kick choose_kick(const AnyTable& table, const Params& params, std::uint32_t buck
     }
   };
   const auto reach_of_best = [&] { return static_cast<Reach>(best >> 40); };
-  table.with_has_room([&](auto has_room) {
-    consider_all(Reach::room, [&](std::uint64_t destination) {
-      trace.probe(table, destination, 0);
-      return has_room(destination);
+  if (!looks_ahead(trace)) {
+    consider_all(Reach::far, [](std::uint64_t) { return 0; });
+    const std::uint64_t destination = destinations[best & 0xFF];
+    if (table.has_room(destination)) best |= static_cast<std::uint64_t>(Reach::room) << 40;
+  } else {
+    table.with_has_room([&](auto has_room) {
+      consider_all(Reach::room, [&](std::uint64_t destination) {
+        trace.probe(table, destination, 0);
+        return has_room(destination);
+      });
     });
-  });
-  if (reach_of_best() == Reach::far && kicks >= kNearKicks) {
+  }
+  if (looks_ahead(trace) && reach_of_best() == Reach::far && kicks >= kNearKicks) {
     consider_all(Reach::one_kick,
                  [&](std::uint64_t destination) { return leads_to_room(table, params, destination, trace); });
   }
@@ -197,14 +204,15 @@ class KickPath {
 
   /// Stores the entry that belongs `at` two full buckets: the random walk of Fan et al. 2014, Algorithm 1, looking
   /// ahead (see `choose_kick`). `kicks` counts them. False, with every kick undone, if `max_kicks` of them freed no
-  /// slot; or `kNearKicks`, if more cannot either (see `is_closed`).
+  /// slot; or `kNearKicks`, if more cannot either (see `is_closed`). Where the trace asks not to look ahead, this is
+  /// Algorithm 1 itself, and a full bucket that a victim comes to is read like any other.
   template <class AnyTable, class Trace>
   bool walk(AnyTable& table, const Params& params, const Location& at, std::uint32_t& kicks, Trace& trace) {
     KickChoice choice({at.primary.bucket, without_value(at.primary.entry, params)});
     Candidate incoming = choice.first(at);
     std::uint32_t number = 0;
     while (number < params.max_kicks) {
-      if (number == kNearKicks && is_closed(table, params, incoming, trace)) break;
+      if (number == kNearKicks && looks_ahead(trace) && is_closed(table, params, incoming, trace)) break;
       const std::uint32_t bucket = incoming.bucket;
       const std::uint32_t draw = choice.next_draw();
       const Kick kick = choose_kick(table, params, bucket, draw, number, trace);
@@ -214,6 +222,7 @@ class KickPath {
       incoming = kick.destination;
       kicks = number;
       if (kick.reach == Reach::room) return try_place(table, incoming, bucket, number, trace);
+      if (!looks_ahead(trace)) trace.probe(table, incoming.bucket, 0);
     }
     undo(table, params, incoming, number, trace);
     return false;

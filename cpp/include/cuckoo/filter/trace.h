@@ -67,8 +67,8 @@ enum EventFlag : std::uint8_t {
 /// - probe: bucket, slot, before = after (entry), detail (entry sought, 0: an empty slot), flags.
 /// - place: bucket, slot, before (0), after (entry), other_bucket (its other candidate bucket), kick (kicks so far).
 /// - kick: bucket, slot, before (victim), after (who takes its place), other_bucket (where the victim goes), kick
-///   (number, from 1), flags, detail (the draw: of the entries that reach an empty slot soonest, the one for which
-///   detail x entry mod 2^32 is largest is the victim).
+///   (number, from 1), flags, detail (the draw: of the entries that reach an empty slot soonest, or of all without
+///   looking ahead, the one for which detail x entry mod 2^32 is largest is the victim).
 /// - undo: the kick's record with before and after exchanged.
 /// - remove: bucket, slot, before (entry), after (0), other_bucket (its other candidate bucket).
 /// - encode: after each change of a semi-sorted bucket: bucket, slot (the one just changed), detail (the slot its entry
@@ -111,6 +111,10 @@ struct NoTrace {
   void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
 };
 
+/// Whether inserts look ahead before each kick; see kick_path.h. Always, unless a TraceLog is asked to show them not
+/// to.
+constexpr bool looks_ahead(const NoTrace&) { return true; }
+
 /// How much a TraceLog records.
 enum class TraceLevel : std::uint8_t { off = 0, ends = 1, all = 2 };
 
@@ -119,8 +123,9 @@ class TraceLog {
  public:
   static constexpr bool kSeesLookups = true;
 
-  /// Starts recording at `level` into a fresh buffer of `capacity` events; false if it cannot be allocated.
-  bool open(TraceLevel level, std::size_t capacity) {
+  /// Starts recording at `level` into a fresh buffer of `capacity` events; false if it cannot be allocated. Without
+  /// `looks_ahead`, inserts from now on kick as Fan et al. 2014, Algorithm 1, does: a random victim, wherever it goes.
+  bool open(TraceLevel level, std::size_t capacity, bool looks_ahead = true) {
     // More bytes than a pointer can tell apart make even this form of new throw.
     if (capacity > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Event)) return false;
     std::unique_ptr<Event[]> events(new (std::nothrow) Event[capacity]);
@@ -128,6 +133,7 @@ class TraceLog {
     events_ = std::move(events);
     capacity_ = capacity;
     level_ = level;
+    looks_ahead_ = looks_ahead;
     operation_ = 0;
     drain();
     return true;
@@ -136,6 +142,7 @@ class TraceLog {
   [[nodiscard]] std::span<const Event> events() const { return {events_.get(), size_}; }
   /// True if events were lost since the last drain, as the buffer was full.
   [[nodiscard]] bool has_overflowed() const { return has_overflowed_; }
+  friend bool looks_ahead(const TraceLog& log) { return log.looks_ahead_; }
   /// Forgets the events read.
   void drain() {
     size_ = 0;
@@ -269,6 +276,7 @@ class TraceLog {
   std::uint32_t code_before_ = 0;
   TraceLevel level_ = TraceLevel::off;
   bool has_overflowed_ = false;
+  bool looks_ahead_ = true;
 };
 
 }  // namespace cuckoo
