@@ -1,7 +1,7 @@
 // The filter behind the page: the only file that runs the library.
 // Invariant: everything the page shows comes from the events that this filter's WebAssembly core reports. An operation
 // whose events are not complete raises an error instead of being shown in part.
-import { CuckooFilter, preload, type TraceEvent } from 'cuckoofilter-wasm/trace';
+import { CuckooFilter, preload, type TraceCallback, type TraceEvent } from 'cuckoofilter-wasm/trace';
 import type { Settings } from './model/settings';
 
 /** The operations that the page offers, in the core's words. */
@@ -20,8 +20,8 @@ export interface Engine {
   found(keys: readonly string[]): boolean[];
   /** The filter as `serialize` gives it. */
   save(): Uint8Array<ArrayBuffer>;
-  /** A filter of its own with the same content, whose operations count from 1. */
-  clone(): Engine;
+  /** A filter of its own with the same content, whose operations count from 1; it looks ahead or not, as told. */
+  clone(lookAhead?: boolean): Engine;
   dispose(): void;
 }
 
@@ -38,17 +38,18 @@ export const prepare = preload;
 
 /** An empty filter of these settings. Throws RangeError if the core refuses them. */
 export function createEngine(settings: Settings): Engine {
-  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort } = settings;
+  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, semiSort } = settings;
   const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort };
-  return engineOf(new CuckooFilter({ capacity: 1, ...sizes }));
+  return engineOf(new CuckooFilter({ capacity: 1, ...sizes }), lookAhead);
 }
 
-function engineOf(filter: CuckooFilter): Engine {
+function engineOf(filter: CuckooFilter, lookAhead: boolean): Engine {
   let latest: readonly TraceEvent[] = [];
-  filter.trace((events, lost) => {
+  const take: TraceCallback = (events, lost) => {
     if (lost) throw new Error('the trace buffer was too small');
     latest = events;
-  }, mostEvents(filter));
+  };
+  filter.trace(take, mostEvents(filter), { lookAhead });
   return {
     run(name, key) {
       if (name === 'insert') filter.tryAdd(key);
@@ -66,7 +67,7 @@ function engineOf(filter: CuckooFilter): Engine {
       }
     },
     save: () => filter.serialize(),
-    clone: () => engineOf(filter.clone() as CuckooFilter),
+    clone: (isAhead = lookAhead) => engineOf(filter.clone() as CuckooFilter, isAhead),
     dispose: () => filter.dispose(),
   };
 }

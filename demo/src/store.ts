@@ -76,7 +76,7 @@ export class Store {
   readonly pointed = signal<Cell | null>(null);
   /** True while chips are between two places. */
   readonly isMoving: ReadonlySignal<boolean> = computed(
-    () => this.session.value.motion !== null && this.elapsed.value < MOTION_MS,
+    () => !this.isStill.value && this.session.value.motion !== null && this.elapsed.value < MOTION_MS,
   );
   #engine: Engine;
 
@@ -95,7 +95,7 @@ export class Store {
     const { motion } = this.session.value;
     this.session.value = next(this.session.value, input);
     const isNew = this.session.value.motion !== motion || input.type === 'watch';
-    if (isNew) this.elapsed.value = this.isStill.value ? MOTION_MS : 0;
+    if (isNew) this.elapsed.value = 0;
   }
 
   /** Runs an operation on the filter, and shows it from its start. */
@@ -164,7 +164,7 @@ export class Store {
   pass(ms: number): void {
     const { isPlaying, motion, speed } = this.session.value;
     this.elapsed.value += ms * speed;
-    const due = motion === null ? LEAD_IN_MS : shownFor(motion.step);
+    const due = motion === null ? LEAD_IN_MS : shownFor(motion.step, this.isStill.value);
     if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
   }
 

@@ -121,7 +121,7 @@ export class DemoPage {
   /** The fingerprints that the slots' names tell. */
   async namedFingerprints(): Promise<number[]> {
     return (await this.slotNames()).map((name) =>
-      parseInt(/fingerprint ([0-9a-f]+)/.exec(name)?.[1] ?? '0', 16),
+      parseInt(/fingerprint (0x[0-9a-f]+)/.exec(name)?.[1] ?? '0', 16),
     );
   }
 

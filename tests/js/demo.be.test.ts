@@ -33,7 +33,8 @@ function tables({ seed, sampleCount, key }: Played): [Uint32Array, Uint32Array] 
     fingerprintBits,
     maxKicks: 100,
     semiSort: false,
-  });
+    addressing: DEFAULTS.addressing,
+  }).trace(0, undefined, { lookAhead: DEFAULTS.lookAhead });
   for (let i = 0; i < sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
   const before = filter.slots();
   filter.tryAdd(key);

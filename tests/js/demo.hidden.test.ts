@@ -25,9 +25,10 @@ describe('an insert that finds no room', () => {
     engine.dispose();
     const refusal = lastRefusal(done);
     if (refusal === null) throw new Error('nothing was refused');
-    const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, seed } = task.settings;
+    const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, seed } = task.settings;
     const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
     const filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes });
+    filter.trace(0, undefined, { lookAhead });
     for (let i = 0; i < session.sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
     expect(fingerprintsOf(refusal.before)).toEqual([...filter.slots()]);
     return { refusal, has: (name) => filter.has(name) };
@@ -44,7 +45,8 @@ describe('an insert that finds no room', () => {
         sorted([...fingerprintsOf(before), arrived]),
       );
       expect(owner === key || has(owner)).toBe(true);
-      expect(after.slots.some((_, i) => isChanged(refusal, i))).toBe(owner !== key);
+      // A walk at random may come back to the new key, with others moved to their other homes.
+      if (owner !== key) expect(after.slots.some((_, i) => isChanged(refusal, i))).toBe(true);
     }
   });
 

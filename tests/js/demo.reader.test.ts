@@ -12,10 +12,13 @@ describe('for every reader', () => {
   test('every slot has a name, and the caption is the one polite live region', async () => {
     expect(
       (await demo.slotNames()).every((name) =>
-        /^bucket \d+, slot \d+, (empty|fingerprint [0-9a-f]+, other home \d+)$/.test(name),
+        /^bucket \d+, slot \d+, (empty|fingerprint 0x[0-9a-f]+, other home \d+)$/.test(name),
       ),
     ).toBe(true);
     expect(await demo.page.getByRole('row').count()).toBe(8);
+    // What the chips show is written the same way.
+    const texts = await demo.page.locator('.slot .chip-text').allTextContents();
+    expect(texts.filter((text) => !/^0x[0-9a-f]{2}$/.test(text))).toEqual([]);
     expect(await demo.page.locator('[aria-live=polite]').count()).toBe(1);
     expect(await demo.page.locator('[aria-live=polite]').innerText()).toBe(await demo.caption());
   });

@@ -76,7 +76,7 @@ describe('a sentence says what is so', () => {
     expect(enScenes.print.ask[0]?.({ letters: 40 })).toContain('40 characters');
     expect(zhScenes.print.ask[0]?.({ letters: 40 })).toContain('40 个字符');
     const facts = { fingerprint: '13', primary: 1, offset: 2, count: 12 };
-    expect(enScenes.homes.ask[1]?.(facts)).toMatch(/by default.*any number of buckets/);
+    expect(enScenes.better.ask[0]?.(facts)).toMatch(/by default.*any number of buckets/);
   });
 
   test('a false negative is no denial, an interval no certainty, and looking ahead goes two kicks far', () => {
@@ -88,7 +88,7 @@ describe('a sentence says what is so', () => {
     expect(texts([zh, zhScenes])).not.toMatch(
       /询问|框架代码|装填|手里|笔记同意|名字笔记|迁移|就选它|撤销|退回|置了|先后没有|彼此很远|逐位重现|数据表|[\d}][ \u00a0\u202f]%/,
     );
-    expect(enScenes.kick.why[1]).toContain('after 32 kicks two');
+    expect(enScenes.better.why[1]).toContain('after 32 kicks two');
   });
 });
 

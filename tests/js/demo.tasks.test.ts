@@ -32,9 +32,10 @@ function asked(scene: SceneId, part: 0 | 1, round: number): Asked {
 
 /** The plain class, with the table that the task begins with. */
 function filterOf({ task, session }: Asked): CuckooFilter {
-  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, seed } = task.settings;
+  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, seed } = task.settings;
   const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
   const filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes });
+  filter.trace(0, undefined, { lookAhead });
   for (let i = 0; i < session.sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
   return filter;
 }
@@ -70,8 +71,12 @@ test.each(ASKING)('the task %s comes back from its round alone, and its answer c
 
 describe('the filter does what the card says', () => {
   test('homes: 2b copies of the key lie in home 1 and in the bucket answered', () => {
-    for (const part of [0, 1] as const) {
-      eachRound('homes', part, ({ task, answer }, filter, key) => {
+    for (const [scene, part] of [
+      ['homes', 0],
+      ['homes', 1],
+      ['better', 0],
+    ] as const) {
+      eachRound(scene, part, ({ task, answer }, filter, key) => {
         for (let i = 0; i < 2 * task.settings.bucketSize; ++i) filter.add(key);
         expect(filter.tryAdd(key)).toBe('too-many-copies');
         const slots = filter.slots();
@@ -80,6 +85,20 @@ describe('the filter does what the card says', () => {
         expect(buckets).toEqual(new Set([Number(task.facts['primary']), Number(answer)]));
       });
     }
+  });
+
+  test('better: looking ahead takes as many kicks as answered, and random victims as many as asked', () => {
+    eachRound('better', 1, ({ answer, task }, filter, key) => {
+      const kicksWith = (lookAhead: boolean): number => {
+        const copy = (filter.clone() as CuckooFilter).trace(1, undefined, { lookAhead });
+        expect(copy.tryAdd(key)).toBe('added');
+        const end = copy.takeEvents().events[0];
+        copy.dispose();
+        return end?.kind === 'end' ? end.kicks : -1;
+      };
+      expect([kicksWith(true), kicksWith(false)]).toEqual([answer, task.facts['plain']]);
+      expect(Number(answer)).toBeLessThan(Number(task.facts['plain']));
+    });
   });
 
   test('lookup: the key is absent in the first question and present in the second', () => {

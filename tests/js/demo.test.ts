@@ -32,6 +32,7 @@ describe('by mouse', () => {
   });
 
   test('an operation plays by itself and can be paused', async () => {
+    await demo.run('zebra 1', 'Look up');
     await demo.page.getByLabel('Key', { exact: true }).fill('okapi');
     await demo.page.getByLabel('Speed').selectOption('4');
     await demo.button('Insert').click();
@@ -66,6 +67,7 @@ describe('by mouse', () => {
     });
     await page.goto(`${demo.address}#v=1&s=kick`);
     await page.locator('main[data-place=teach] h1').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('what plays waits while it is out of sight, and goes on when it is back', async () => {
@@ -94,6 +96,7 @@ describe('by mouse', () => {
   });
 
   test('emptying the table empties it, and one step back brings all of it back', async () => {
+    await demo.run('zebra 1', 'Insert');
     const before = await demo.slotTexts();
     await demo.button('Empty the table').click();
     await demo.page.keyboard.press('Tab');
@@ -124,17 +127,17 @@ describe('by keyboard', () => {
     await demo.button('Show me a kick').focus();
     await demo.page.keyboard.press('Enter');
     await demo.leaveField();
+    await demo.page.keyboard.press('End');
     await demo.page.keyboard.press('Home');
     const pictures = [await demo.picture()];
-    for (let steps = 0; !(await demo.caption()).startsWith('Kick 3'); ++steps) {
+    for (let steps = 0; !(await demo.caption()).startsWith('Kick 2'); ++steps) {
       expect(steps).toBeLessThan(60);
       await demo.page.keyboard.press('.');
       pictures.push(await demo.picture());
       expect(await demo.slotTexts()).toEqual(await demo.namedFingerprints());
     }
-    expect(await demo.page.locator('.arrow-badge').count()).toBeGreaterThanOrEqual(3);
-    expect(await demo.page.locator('.path li').count()).toBe(3);
-    expect(await demo.page.locator('.hand').textContent()).toContain('kicked out, goes to bucket');
+    expect(await demo.page.locator('.stage .arrow-badge').count()).toBe(2);
+    expect(await demo.page.locator('.path li').count()).toBe(2);
     for (let i = pictures.length - 1; i > 0; --i) {
       expect(await demo.picture()).toBe(pictures[i]);
       await demo.page.keyboard.press(',');
@@ -151,6 +154,7 @@ describe('by keyboard', () => {
       await demo.button('Show me a kick').click();
     }
     await demo.leaveField();
+    await demo.page.keyboard.press('End');
     await demo.page.keyboard.press('Home');
     const before = await demo.slotNames();
     let undone = 0;
@@ -179,7 +183,7 @@ describe('by keyboard', () => {
     await demo.page.keyboard.press('ArrowRight');
     await demo.page.keyboard.press('ArrowDown');
     const focused = () => demo.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
-    expect(await focused()).toMatch(/^bucket 1, slot 1, fingerprint [0-9a-f]{2}, other home \d$/);
+    expect(await focused()).toMatch(/^bucket 1, slot 1, fingerprint 0x[0-9a-f]{2}, other home \d$/);
     const other = /other home (\d+)/.exec(await focused())?.[1];
     expect(await demo.page.locator('.home-link').count()).toBe(1);
     await demo.page.keyboard.press('a');

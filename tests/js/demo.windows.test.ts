@@ -189,7 +189,7 @@ test.each(['print', 'homes', 'lookup', 'kick', 'graph', 'fail', 'hunt', 'delete'
     expect(await page.locator('.more').evaluate((each) => each.getBoundingClientRect().left)).toBeGreaterThan(
       360,
     );
-    expect((await bottom('.panels:not(.more) > *')) - (await bottom('.more > *'))).toBeLessThan(400);
+    expect((await bottom('.panels:not(.more) > *')) - (await bottom('.more > *'))).toBeLessThan(450);
   },
 );
 

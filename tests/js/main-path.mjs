@@ -74,7 +74,7 @@ async function link(frame) {
 
 async function question(frame) {
   await open(frame, 'kick');
-  one(frame, '.option input[value="4"]').click();
+  one(frame, '.option input[value="1"]').click();
   await drawn();
   one(frame, '.ask-actions .is-primary').click();
   await drawn();

@@ -1,7 +1,8 @@
 // Dragging a fingerprint to a bucket or a slot: another way to press there.
 // Invariant: only what the store's `grip` names can be dragged, and letting it go over a slot presses that slot; the
 // table itself changes by nothing of this.
-import { cellAt, contains, slotBox, trayBox, type Box, type Layout } from '../model/layout';
+import { cellAt, contains, slotBox, type Box, type Layout } from '../model/layout';
+import { carriedBox, operationShown } from '../model/marks';
 import type { Shown } from '../store';
 
 /** Pixels beside a chip that still take hold of it, and that a press may tremble. */
@@ -15,10 +16,11 @@ interface Handlers {
 }
 
 /** The chip that may be dragged. */
-export function gripBox({ grip }: Shown, layout: Layout): Box | null {
+export function gripBox({ grip, session }: Shown, layout: Layout): Box | null {
   const { value } = grip;
   if (value === null) return null;
-  return value === 'hand' ? trayBox(layout) : slotBox(layout, value.bucket, value.slot);
+  if (value === 'hand') return carriedBox(operationShown(session.value), layout);
+  return slotBox(layout, value.bucket, value.slot);
 }
 
 /** For the stage's picture, whose pixels are those of the layout. */

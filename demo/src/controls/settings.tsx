@@ -50,6 +50,13 @@ export function SettingsForm({ page }: { page: Page }) {
           </select>
         </label>
         <label class="field is-wide">
+          <span>{t.walk}</span>
+          <select name="walk" value={shown.value.lookAhead ? 'ahead' : 'plain'}>
+            <option value="plain">{t.walkPlain}</option>
+            <option value="ahead">{t.walkAhead}</option>
+          </select>
+        </label>
+        <label class="field is-wide">
           <span>{t.storage}</span>
           <select name="storage" value={shown.value.semiSort ? 'semiSorted' : 'plain'}>
             <option value="plain">{t.plain}</option>

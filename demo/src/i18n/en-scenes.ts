@@ -1,6 +1,7 @@
 // The words of the scenes, in English.
 // Invariant: every number and name comes from the trace through `facts`; nothing here states an answer.
 import type { Facts } from '../model/scenes/task';
+import { enBetter } from './en-better';
 
 const slots = (n: unknown): string => (n === 1 ? '1 slot' : `${n} slots`);
 const many = (n: unknown): string => Number(n).toLocaleString('en');
@@ -35,17 +36,17 @@ export const enScenes = {
       ({ fingerprint, primary, offset, count }: Facts) =>
         `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. Its own hash is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
       ({ fingerprint, primary, offset, count }: Facts) =>
-        `This library reflects by default, because that works for any number of buckets, such as ${count}: home 2 = (c - home 1) mod ${count}. For ${fingerprint}, c = ${offset} and home 1 = ${primary}. Which bucket?`,
+        `${count} buckets now, so one bit more. Fingerprint ${fingerprint} has home 1 in bucket ${primary}, and its own hash is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
     ],
     option: (option: string) => option,
     found: [
       ({ answer }: Facts) =>
         `The other home is bucket ${answer}. XOR it again with the same number and you are back.`,
-      ({ answer }: Facts) => `The other home is bucket ${answer}. Reflected again, it leads back home.`,
+      ({ answer }: Facts) => `The other home is bucket ${answer}. From there, the same XOR leads back.`,
     ],
     why: [
       'XOR with the same number twice changes nothing, so each home leads to the other. The filter can move a fingerprint without knowing whose it is.',
-      'A reflection is its own inverse for any number of buckets: (c - (c - i)) mod m = i. XOR is not: with 12 buckets its result may not exist, and taking it mod 12 loses the way home.',
+      'Each column of bits stands alone: where the hash has a 1, the bit turns over, and where it has a 0, it stays. So the result is always one of the buckets, if their number is a power of two.',
     ],
     change:
       'Flip bits of the fingerprint and of home 1, and change the number of buckets. When do both homes meet?',
@@ -72,8 +73,8 @@ export const enScenes = {
   },
   kick: {
     ask: [
-      ({ key, fingerprint, bucket, offset, count }: Facts) =>
-        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The two homes of ${fingerprint} add up to ${offset} (mod ${count}). Which bucket does it go to?`,
+      ({ key, fingerprint, bucket, offset }: Facts) =>
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}. To which bucket does it go?`,
       ({ key, fingerprint, bucket }: Facts) =>
         `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Will the path end in the other home of ${fingerprint}?`,
     ],
@@ -87,8 +88,8 @@ export const enScenes = {
           : `No: the path goes on, to ${kicks(n)} in all.`,
     ],
     why: [
-      'A kicked fingerprint has only one place to go: its other home. The filter computes it from the bucket and the fingerprint alone.',
-      'The core looks one kick ahead, and after 32 kicks two: it prefers a victim whose other home has an empty slot. Only when none has does the path go on.',
+      'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR its own hash. The filter needs no key for that.',
+      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. Scene 13 shows how looking ahead makes paths shorter.',
     ],
     change:
       'Press “Show me a kick” until a path is longer than three. Step back and forward to see each move.',
@@ -248,4 +249,5 @@ export const enScenes = {
     change:
       'Move the rate and read the bits. Then compare what a lookup touches: 2 buckets, or k bits all over the memory.',
   },
+  better: enBetter,
 };

@@ -3,6 +3,7 @@
 // picture. Buckets and slots count from 0, as in the core.
 
 import { isolated } from './isolated';
+import { enWalk } from './en-walk';
 
 const place = (bucket: number, slot: number): string => `bucket ${bucket}, slot ${slot}`;
 
@@ -32,17 +33,12 @@ export const enSteps = {
     `Fingerprint ${fingerprint} is in ${place(bucket, slot)}.`,
   matchNotFound: (fingerprint: string, bucket: number) =>
     `Fingerprint ${fingerprint} is not in bucket ${bucket}.`,
-  aheadHasRoom: (fingerprint: string, from: number, bucket: number) =>
-    `Who could leave bucket ${from}? The other home of ${fingerprint}, bucket ${bucket}, has an empty slot.`,
-  aheadIsFull: (fingerprint: string, from: number, bucket: number) =>
-    `Who could leave bucket ${from}? The other home of ${fingerprint}, bucket ${bucket}, is full.`,
+  ...enWalk,
   landing: (bucket: number, slot: number) => `Bucket ${bucket} has an empty slot: slot ${slot}.`,
 
   kick: (number: number, victim: string, incoming: string, bucket: number, slot: number) =>
     `Kick ${number}: ${incoming} takes ${place(bucket, slot)}, and ${victim} has to leave.`,
-  kickWithRoom: (to: number) => `Its other home, bucket ${to}, has room.`,
   kickToSame: (to: number) => `Both its homes are bucket ${to}, so it has to stay in this bucket.`,
-  kickWithoutRoom: (to: number) => `Its other home is bucket ${to}, which is full too.`,
   place: (fingerprint: string, bucket: number, slot: number) =>
     `${fingerprint} is stored in ${place(bucket, slot)}.`,
   placeAfterKicks: (fingerprint: string, bucket: number, slot: number, kicks: number) =>

@@ -49,6 +49,10 @@ export const enTitles = {
     title: 'Semi-sorting, and Bloom beside cuckoo',
     lead: 'Bits a key against the rate of errors: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
   },
+  better: {
+    title: 'What this library adds',
+    lead: 'The paper’s table has a power of two buckets, and kicks at random. This library takes any number of buckets, looks ahead before it kicks, and takes every kick back when there is no room.',
+  },
 };
 
 /** What every scene says around its own words. */

@@ -5,11 +5,12 @@ import type { enRest } from './en-rest';
 import { enLesson, enTitles } from './en-titles';
 import { enSteps } from './en-steps';
 import { isolated } from './isolated';
+import { enWhy } from './en-walk';
 
 export const enStart = {
   lang: 'en',
   title: 'Cuckoo filter, move by move',
-  lead: 'A set that keeps no keys, only short fingerprints. Put a key in and watch where its fingerprint goes, one move at a time.',
+  lead: 'Before each disk read or download, ask a filter: have I seen this? It answers from a few bits per key: definitely not, or maybe.',
   steps: enSteps,
   scenes: enTitles,
   lesson: enLesson,
@@ -20,12 +21,13 @@ export const enStart = {
     learn: 'Learn',
     lab: 'Lab',
     be: 'Be the filter',
+    beShort: 'Play',
     teach: 'Teach',
     quiz: 'Quiz before and after',
     scenes: 'Scenes',
     skip: 'To the content',
     themes: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
-    tour: 'Learn it in twelve scenes',
+    tour: 'Learn it scene by scene',
     tourLead:
       'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
     moved: 'The link asks for a table that this page cannot show, so the nearest one is shown.',
@@ -135,14 +137,16 @@ export const enStart = {
   },
 
   hand: {
-    title: 'In hand',
+    title: 'Fingerprint of the key',
     empty: 'nothing',
     new: (key: string) => `fingerprint of ${key}, looking for a slot`,
-    kicked: (bucket: number) => `kicked out, goes to bucket ${bucket}`,
+    kicked: (key: string) => `fingerprint of ${key}, in its slot`,
     sought: (key: string) => `fingerprint of ${key}, to compare`,
     taken: 'taken out of its slot',
     refused: (key: string) => `fingerprint of ${key}, not stored`,
   },
+
+  why: enWhy,
 
   legend: {
     title: 'Signs',
@@ -239,6 +243,9 @@ export const enStart = {
     storage: 'Storage',
     plain: 'plain',
     semiSorted: 'semi-sorted, for 4 slots a bucket',
+    walk: 'Which fingerprint is kicked',
+    walkPlain: 'a random one, as in the paper',
+    walkAhead: 'one that finds room, by looking ahead',
     reflect: 'reflect, for any m',
     xor: 'XOR, as in the paper',
     range: (least: number, most: number) => `${least} to ${most}`,

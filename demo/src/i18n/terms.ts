@@ -60,4 +60,9 @@ export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en:
     ['布隆过滤器', 'Bloom filter'],
     ['误判率', 'false positive rate'],
   ],
+  better: [
+    ['反射', 'reflection'],
+    ['先看一步', 'look-ahead'],
+    ['回滚', 'roll back'],
+  ],
 };

@@ -1,6 +1,7 @@
 // 各场景的文字（简体中文）。
 // Invariant: as en-scenes.ts: every number and name comes from the trace; nothing here states an answer.
 import type { enScenes } from './en-scenes';
+import { zhBetter } from './zh-better';
 
 const many = (n: unknown): string => Number(n).toLocaleString('en');
 
@@ -31,16 +32,16 @@ export const zhScenes: typeof enScenes = {
       ({ fingerprint, primary, offset, count }) =>
         `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。它自己的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
       ({ fingerprint, primary, offset, count }) =>
-        `本库默认用反射，因为它适用于任意桶数，例如 ${count}：候选桶 2 = (c - 候选桶 1) mod ${count}。对 ${fingerprint}，c = ${offset}，候选桶 1 = ${primary}。候选桶 2 是哪个桶？`,
+        `现在有 ${count} 个桶，多了一位。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，它自己的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
     ],
     option: (option) => option,
     found: [
       ({ answer }) => `另一个候选桶是桶 ${answer}。再与同一个数异或一次，就回到原处。`,
-      ({ answer }) => `另一个候选桶是桶 ${answer}。再反射一次，就回到原处。`,
+      ({ answer }) => `另一个候选桶是桶 ${answer}。从那里再异或一次，就回到原处。`,
     ],
     why: [
       '与同一个数异或两次等于没变，所以两个候选桶互相指向对方。过滤器不知道指纹是谁的，也能搬动它。',
-      '反射对任意桶数都是自己的逆：(c - (c - i)) mod m = i。异或不是：有 12 个桶时结果可能不存在，再取 mod 12 就回不到原来的桶。',
+      '每一列位各算各的：哈希是 1 的那一位翻转，是 0 的那一位不变。所以只要桶数是 2 的幂，结果总是其中一个桶。',
     ],
     change: '翻转指纹和候选桶 1 的位，改变桶数。两个候选桶什么时候重合？',
   },
@@ -64,8 +65,8 @@ export const zhScenes: typeof enScenes = {
   },
   kick: {
     ask: [
-      ({ key, fingerprint, bucket, offset, count }) =>
-        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的两个候选桶之和是 ${offset}（mod ${count}）。它去哪个桶？`,
+      ({ key, fingerprint, bucket, offset }) =>
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}。它去哪个桶？`,
       ({ key, fingerprint, bucket }) =>
         `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。踢出链会在 ${fingerprint} 的另一个候选桶结束吗？`,
     ],
@@ -76,8 +77,8 @@ export const zhScenes: typeof enScenes = {
         answer === 'yes' ? `会：${kicks} 次踢出后结束。` : `不会：踢出链继续，一共 ${kicks} 次踢出。`,
     ],
     why: [
-      '被踢出的指纹只有一个去处：它的另一个候选桶。过滤器只用桶号和指纹就能算出来。',
-      '核心会向前多看一次踢出（32 次踢出之后看两次）：优先踢出另一个候选桶里有空位的指纹。只有都没有空位时，踢出链才继续。',
+      '被踢出的指纹只有一个去处：它的另一个候选桶，也就是原来的桶号与它自己的哈希异或。过滤器算它不需要键。',
+      '另一个候选桶有空槽位，踢出链就结束。没有的话，那个桶里的一个指纹又要离开，随机抽取。场景 13 介绍先看一步怎样缩短踢出链。',
     ],
     change: '多按几次“演示一次踢出”，直到链长超过三。再一步一步后退、前进，看清每次踢出。',
   },
@@ -219,4 +220,5 @@ export const zhScenes: typeof enScenes = {
     ],
     change: '移动误判率，读出位数。再比较一次查询要读的内存：2 个桶，还是散布在内存各处的 k 位。',
   },
+  better: zhBetter,
 };

@@ -2,6 +2,7 @@
 // Invariant: the same sentences as en-steps.ts, each true of the trace event it is made from.
 import type { Words } from './en';
 import { isolated } from './isolated';
+import { zhWalk } from './zh-walk';
 
 const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位 ${slot}`;
 
@@ -26,17 +27,12 @@ export const zhSteps: Words['steps'] = {
   homeIsFull: (bucket) => `候选桶里有空位吗？没有：桶 ${bucket} 已满。`,
   matchFound: (fingerprint, bucket, slot) => `指纹 ${fingerprint} 在${place(bucket, slot)}。`,
   matchNotFound: (fingerprint, bucket) => `指纹 ${fingerprint} 不在桶 ${bucket} 里。`,
-  aheadHasRoom: (fingerprint, from, bucket) =>
-    `谁可以离开桶 ${from}？${fingerprint} 的另一个候选桶是桶 ${bucket}，那里有空位。`,
-  aheadIsFull: (fingerprint, from, bucket) =>
-    `谁可以离开桶 ${from}？${fingerprint} 的另一个候选桶是桶 ${bucket}，已满。`,
+  ...zhWalk,
   landing: (bucket, slot) => `桶 ${bucket} 有一个空位：槽位 ${slot}。`,
 
   kick: (number, victim, incoming, bucket, slot) =>
     `第 ${number} 次踢出：${incoming} 占据${place(bucket, slot)}，${victim} 必须离开。`,
-  kickWithRoom: (to) => `它的另一个候选桶是桶 ${to}，那里有空位。`,
   kickToSame: (to) => `它的两个候选桶都是桶 ${to}，所以只能留在这个桶里。`,
-  kickWithoutRoom: (to) => `它的另一个候选桶是桶 ${to}，那里也满了。`,
   place: (fingerprint, bucket, slot) => `${fingerprint} 存入${place(bucket, slot)}。`,
   placeAfterKicks: (fingerprint, bucket, slot, kicks) =>
     `${fingerprint} 落入${place(bucket, slot)}。踢出链在 ${kicks} 次踢出后结束。`,

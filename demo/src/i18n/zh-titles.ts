@@ -51,6 +51,10 @@ export const zhTitles: Words['scenes'] = {
     title: '半排序，以及布隆与布谷鸟',
     lead: '每个键的位数与误判率：布隆过滤器、布谷鸟过滤器、半排序的布谷鸟过滤器，以及理论下限。',
   },
+  better: {
+    title: '本库多做了什么',
+    lead: '论文里的表，桶数是 2 的幂，踢出是随机的。本库支持任意桶数，踢出前先看一步，没有空位时把每次踢出都回滚。',
+  },
 };
 
 export const zhLesson: Words['lesson'] = {

@@ -12,11 +12,12 @@ import { zhRooms } from './zh-rooms';
 import { zhSheet } from './zh-sheet';
 import { zhSpace } from './zh-space';
 import { zhSteps } from './zh-steps';
+import { zhWhy } from './zh-walk';
 
 export const zh: Words = {
   lang: 'zh-CN',
   title: '布谷鸟过滤器，一步一步看',
-  lead: '一个不保存键的集合，只保存短短的指纹。放进一个键，看它的指纹一步一步去哪里。',
+  lead: '每次读磁盘或下载之前，程序可以先问过滤器：这个见过吗？它只用每个键几位的空间就能回答：一定没有，或者可能有。',
   steps: zhSteps,
   scenes: zhTitles,
   lesson: zhLesson,
@@ -27,12 +28,13 @@ export const zh: Words = {
     learn: '学习',
     lab: '实验室',
     be: '你来当过滤器',
+    beShort: '玩一玩',
     teach: '教学',
     quiz: '课前课后小测验',
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
-    tour: '用十二个场景学会它',
+    tour: '一个场景一个场景地学',
     tourLead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
     moved: '链接要求的表无法在本页显示，现在显示的是最接近的一张。',
     otherVersion: '链接已损坏，或来自本页的另一个版本，因此显示首页。',
@@ -141,11 +143,13 @@ export const zh: Words = {
     title: '待放指纹',
     empty: '无',
     new: (key) => `${key}的指纹，正在找槽位`,
-    kicked: (bucket) => `被踢出，前往桶 ${bucket}`,
+    kicked: (key) => `${key}的指纹，已进入槽位`,
     sought: (key) => `${key}的指纹，用于比较`,
     taken: '已从槽位取出',
     refused: (key) => `${key}的指纹，未存入`,
   },
+
+  why: zhWhy,
 
   legend: {
     title: '图例',
@@ -235,6 +239,9 @@ export const zh: Words = {
     storage: '存储方式',
     plain: '普通',
     semiSorted: '半排序，每桶 4 个槽位',
+    walk: '踢出哪个指纹',
+    walkPlain: '随机一个，与论文相同',
+    walkAhead: '先看一步，选能找到空位的',
     reflect: '反射，适用于任意 m',
     xor: '异或，与论文相同',
     range: (least, most) => `${least} 到 ${most}`,

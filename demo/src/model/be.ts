@@ -102,7 +102,5 @@ function afterHomes(steps: readonly Step[], located: number): number {
 
 /** The cursor before the reads that looked ahead for a kick: they would tell where the victim goes. */
 function beforeLookingAhead(steps: readonly Step[], kick: number): number {
-  let at = kick;
-  for (let step = steps[at - 1]; step?.kind === 'read' && step.reason === 'ahead'; step = steps[at - 1]) --at;
-  return at;
+  return steps[kick - 1]?.kind === 'ahead' ? kick - 1 : kick;
 }

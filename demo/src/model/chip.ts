@@ -2,9 +2,12 @@
 // Invariant: all three depend on the fingerprint alone, and colour is never the only sign: the text is always there,
 // and two fingerprints that differ in their lowest two bits have notches in different places.
 
-/** Hexadecimal, as many digits as `bits` need. */
+/**
+ * The one notation of a fingerprint: hexadecimal and marked as that, so that nobody takes it for a bucket's number. As
+ * many digits as `bits` need.
+ */
 export function hex(fingerprint: number, bits: number): string {
-  return fingerprint.toString(16).padStart(Math.ceil(bits / 4), '0');
+  return `0x${fingerprint.toString(16).padStart(Math.ceil(bits / 4), '0')}`;
 }
 
 /** Binary, as many digits as numbers below `count` need. */

@@ -106,7 +106,9 @@ export function lineOf(step: Step): LineId {
     case 'reset':
       return step.kind;
     case 'read':
-      return { home: 'home', match: 'read', ahead: 'ahead', landing: 'land' }[step.reason] as LineId;
+      return { home: 'home', match: 'read', landing: 'land' }[step.reason] as LineId;
+    case 'ahead':
+      return 'ahead';
     case 'place':
       return step.event.kick === 0 ? 'home' : 'land';
     case 'remove':

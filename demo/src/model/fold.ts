@@ -19,6 +19,7 @@ export function apply(state: TableState, event: TraceEvent): TableState {
       const carried = {
         fingerprint: event.fingerprint,
         homes: [event.primary, event.alternate],
+        offset: event.offset,
         owner: event.operation,
       } as const;
       return withOperation(state, { location: event, carried });

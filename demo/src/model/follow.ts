@@ -14,7 +14,8 @@ export function cellsOf(step: Step): readonly Cell[] {
   if (event.kind === 'locate') return [event.primary, event.alternate].map((bucket) => ({ bucket, slot: 0 }));
   if (!('slot' in event)) return [];
   const { bucket, slot } = event;
-  if (step.kind === 'read' && step.ahead !== null) return [{ bucket, slot }, step.ahead];
+  // Looking ahead is shown beside the bucket that is looked from.
+  if (step.kind === 'ahead' && step.chosen !== null) return [step.chosen];
   return event.kind === 'kick'
     ? [
         { bucket: event.otherBucket, slot: 0 },

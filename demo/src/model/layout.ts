@@ -41,7 +41,7 @@ export interface Layout {
 }
 
 /** Below, every pixel goes to the chips. */
-const TIGHT = 300;
+const TIGHT = 340;
 const NARROW = 560;
 const WIDE = 860;
 const COLUMN_ROWS = 10;
@@ -49,16 +49,18 @@ const COLUMN_GAP = 20;
 const EDGE = 6;
 /** Pixels that the chip in hand and its sentence take, however narrow the table is. */
 const LEAST_TRAY = 400;
+/** The most that what stands in an aisle is high. */
+const TOKEN = 20;
 
 /** The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips. */
 export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const isNarrow = width < NARROW;
   const isWide = width > WIDE && !isLow;
-  const aisleX = isNarrow ? 14 : 24;
-  const aisleY = isNarrow ? 18 : isWide ? 24 : 20;
+  const aisleX = isNarrow ? 18 : 28;
+  const aisleY = isNarrow && isLow ? 18 : isWide ? 24 : 22;
   const labelWidth = width < TIGHT ? 56 : isNarrow ? 64 : 88;
-  const chipHeight = isNarrow ? 38 : isWide ? 48 : 40;
-  const leastChip = Math.max(isNarrow ? 32 : 48, 20 + 9 * Math.ceil(shape.fingerprintBits / 4));
+  const chipHeight = isNarrow && isLow ? 30 : isWide ? 46 : isLow ? 36 : 40;
+  const leastChip = Math.max(isNarrow ? 32 : 48, 8 + (isNarrow ? 9 : 10) * textLength(shape));
   const widthOf = (chips: number, chip: number): number => labelWidth + chips * (chip + aisleX) + EDGE;
   const perLine =
     widthOf(shape.bucketSize, leastChip) <= width ? shape.bucketSize : Math.ceil(shape.bucketSize / 2);
@@ -74,8 +76,8 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
   const rowHeight = Math.ceil(shape.bucketSize / perLine) * (chipHeight + aisleY);
   const trayWidth = Math.min(width, Math.max(LEAST_TRAY, columns * columnWidth - COLUMN_GAP));
-  const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: chipHeight + 18 };
-  const top = tray.height + (isWide ? 48 : 42);
+  const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: chipHeight + 10 };
+  const top = tray.height + (isWide ? 38 : 30);
   const height = top + rows * rowHeight - aisleY / 2;
   const sizes = {
     columns,
@@ -147,6 +149,30 @@ export function trayBox(layout: Layout): Box {
     y: tray.y + (tray.height - chipHeight) / 2,
     width: Math.max(44, width),
     height: chipHeight,
+  };
+}
+
+/** A fingerprint's characters. */
+function textLength({ fingerprintBits }: Shape): number {
+  return 2 + Math.ceil(fingerprintBits / 4);
+}
+
+/**
+ * Where a fingerprint waits that was kicked out of a slot: in the aisles beside it, on the side of the bucket that it
+ * goes to. It covers no slot.
+ */
+export function gapBox(layout: Layout, { bucket, slot }: Cell, destination: number): Box {
+  const from = slotBox(layout, bucket, slot);
+  const height = Math.min(TOKEN, layout.aisleY);
+  const width = 10 + 7.5 * textLength(layout.shape);
+  const isDown = bucketBox(layout, destination).y > from.y;
+  const middle = from.x + from.width + layout.aisleX / 2;
+  const aisle = isDown ? from.y + from.height + layout.aisleY / 2 : from.y - layout.aisleY / 2;
+  return {
+    x: Math.min(middle - width / 2, layout.width - width),
+    y: aisle - height / 2,
+    width,
+    height,
   };
 }
 

@@ -78,6 +78,7 @@ export function formatLink(link: Link): string {
   if (link.settings !== null) {
     for (const name of NUMBER_SETTINGS) parts.push([LETTERS[name], String(link.settings[name])]);
     parts.push(['way', link.settings.addressing]);
+    if (!link.settings.lookAhead) parts.push(['walk', 'plain']);
     if (link.settings.semiSort) parts.push(['sort', '1']);
   }
   if (link.operations.length > 0) parts.push(['ops', link.operations.map(formatOperation).join(',')]);
@@ -152,7 +153,8 @@ function settingsOf(fields: ReadonlyMap<string, string>): Settings | null {
   const sizes = Object.fromEntries(numbers) as Record<NumberSetting, number>;
   const isPowerOfTwo = (sizes.bucketCount & (sizes.bucketCount - 1)) === 0;
   const semiSort = fields.get('sort') === '1' && sizes.bucketSize === 4 && sizes.fingerprintBits >= 5;
-  return { ...sizes, addressing: way === 'xor' && isPowerOfTwo ? 'xor' : 'reflect', semiSort };
+  const addressing = way === 'xor' && isPowerOfTwo ? 'xor' : 'reflect';
+  return { ...sizes, addressing, lookAhead: fields.get('walk') !== 'plain', semiSort };
 }
 
 /** Whether the fields ask for another table than this one. */

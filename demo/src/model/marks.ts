@@ -1,10 +1,10 @@
 // What is to be drawn of a session: marks on slots and buckets, arrows, and the hand.
 // Invariant: everything here is told by the trace up to the cursor. Marks belong to the operation looked at; when it has
 // not begun, there are none.
-import { labelBox, slotBox, trayBox, type Layout } from './layout';
-import { routeBetween, routeFromTray, type Route } from './route';
+import { gapBox, slotBox, trayBox, type Box, type Layout } from './layout';
+import { routeBetween, routeFromTray, routeTowards, type Route } from './route';
 import { focused, type Session } from './session';
-import type { OperationState, Stored } from './state';
+import type { EventOf, OperationState, Stored } from './state';
 import type { Step } from './steps';
 
 /** How a slot was touched by the current step. */
@@ -24,9 +24,8 @@ export interface Arrow {
 
 export interface Hand {
   readonly stored: Stored | null;
+  /** `kicked`: the new one has its slot, and another is on its way. */
   readonly role: 'empty' | 'new' | 'kicked' | 'sought' | 'taken' | 'refused';
-  /** Where a kicked fingerprint goes. */
-  readonly destination: number | null;
 }
 
 /** More arrows than this would hide the table; the list has them all. */
@@ -50,6 +49,8 @@ export function slotMark(step: Step | null, bucket: number, slot: number): SlotM
     if (step.event.bucket !== bucket || slot > step.event.slot) return null;
     return slot === step.event.slot && (step.event.isMatch || step.event.isEmpty) ? 'found' : 'read';
   }
+  if (step.kind === 'ahead')
+    return step.looks.some(({ to, room }) => to === bucket && room === slot) ? 'found' : null;
   if (step.kind === 'encode')
     return step.event.bucket === bucket && step.event.settled === slot ? 'changed' : null;
   const isHere = 'slot' in step.event && step.event.bucket === bucket && step.event.slot === slot;
@@ -57,17 +58,16 @@ export function slotMark(step: Step | null, bucket: number, slot: number): SlotM
 }
 
 export function handOf(operation: OperationState | null): Hand {
-  const empty = { stored: null, role: 'empty', destination: null } as const;
+  const empty = { stored: null, role: 'empty' } as const;
   if (operation === null) return empty;
-  if (operation.removed !== null)
-    return { stored: operation.removed.stored, role: 'taken', destination: null };
+  if (operation.removed !== null) return { stored: operation.removed.stored, role: 'taken' };
   const { carried: stored } = operation;
   if (stored === null) return empty;
   const isInsert = operation.name === 'insert' || operation.name === 'insertIfAbsent';
-  if (!isInsert) return { stored, role: 'sought', destination: null };
+  if (!isInsert) return { stored, role: 'sought' };
   const last = lastKick(operation);
-  if (last !== undefined) return { stored, role: 'kicked', destination: last.otherBucket };
-  return { stored, role: operation.end === null ? 'new' : 'refused', destination: null };
+  if (last !== undefined) return { stored, role: 'kicked' };
+  return { stored, role: operation.end === null ? 'new' : 'refused' };
 }
 
 /** The kick path so far, in order: the new key's way in, then an arrow for each kick. */
@@ -81,8 +81,9 @@ export function arrowsOf(session: Session, layout: Layout): Arrow[] {
     const target = operation.kicks[i + 1] ?? operation.placed;
     const isOpen =
       target === null || target === undefined || (i === standing - 1 && operation.undoneCount > 0);
-    const to = isOpen ? labelBox(layout, kick.otherBucket) : slotBox(layout, target.bucket, target.slot);
-    const route = routeBetween(layout, slotBox(layout, kick.bucket, kick.slot), to, i);
+    const route = isOpen
+      ? routeTowards(layout, slotBox(layout, kick.bucket, kick.slot), kick.otherBucket, i)
+      : kickRoute(layout, kick, target);
     const look = i >= standing ? 'undone' : i === standing - 1 ? 'latest' : 'past';
     return { route, number: kick.kick, look, isOpen };
   });
@@ -96,6 +97,34 @@ export function arrowsOf(session: Session, layout: Layout): Arrow[] {
 function visible(arrows: readonly Arrow[], standing: number): Arrow[] {
   const last = Math.min(arrows.length, standing + 1);
   return arrows.slice(Math.max(0, last - MOST_ARROWS), last);
+}
+
+/** The way of a kicked fingerprint from its slot to the one where it then lies. */
+export function kickRoute(
+  layout: Layout,
+  { bucket, slot, kick }: EventOf<'kick'>,
+  target: { readonly bucket: number; readonly slot: number },
+): Route {
+  const to = slotBox(layout, target.bucket, target.slot);
+  return routeBetween(layout, slotBox(layout, bucket, slot), to, kick - 1);
+}
+
+/** A fingerprint that was kicked out and has no slot yet, and the kick. */
+export interface Kicked {
+  readonly stored: Stored;
+  readonly kick: EventOf<'kick'>;
+}
+
+export function kickedOf(operation: OperationState | null): Kicked | null {
+  if (operation === null || operation.carried === null || operation.removed !== null) return null;
+  const kick = lastKick(operation);
+  return kick === undefined ? null : { stored: operation.carried, kick };
+}
+
+/** Where the fingerprint in hand is drawn: on the tray, or beside the slot that it was kicked out of. */
+export function carriedBox(operation: OperationState | null, layout: Layout): Box {
+  const kicked = kickedOf(operation);
+  return kicked === null ? trayBox(layout) : gapBox(layout, kicked.kick, kicked.kick.otherBucket);
 }
 
 function lastKick(operation: OperationState): OperationState['kicks'][number] | undefined {

@@ -1,35 +1,39 @@
 // What moves while a step is shown, and for how long.
 // Invariant: positions are a pure function of the step and of t from 0 to 1; at 0 they are those before the step, at 1
-// those after it, so that the same function shows the step forward and back.
-import { slotBox, trayBox, type Box, type Layout } from './layout';
+// those after it, so that the same function shows the step forward and back. A new fingerprint comes from the tray; one
+// that is kicked slides along its numbered arrow, from one slot to the other.
+import { gapBox, slotBox, trayBox, type Box, type Cell, type Layout } from './layout';
+import { kickRoute } from './marks';
+import { pointAlong, routeFromTray, type Point } from './route';
+import type { EventOf, OperationState } from './state';
 import type { Step } from './steps';
 
 /** A fingerprint on its way. */
-export interface Flight {
+export interface Flight extends Box {
   readonly fingerprint: number;
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Milliseconds that chips move. */
-export const MOTION_MS = 420;
+export const MOTION_MS = 700;
 
 /** Milliseconds that a step is shown at speed 1: time to move, then to read. */
 const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
-  locate: 1900,
-  read: 750,
-  kick: 1500,
-  place: 1300,
-  undo: 620,
-  remove: 1300,
-  encode: 1100,
-  reset: 900,
-  end: 900,
+  locate: 2400,
+  read: 1100,
+  ahead: 2600,
+  kick: 3000,
+  place: 1700,
+  undo: 1000,
+  remove: 1500,
+  encode: 1300,
+  reset: 1000,
+  end: 1200,
 };
-const AHEAD_MS = 420;
+/** Who asked for less motion sees no chip move, and so has to find out what changed: that takes longer. */
+const STILL_FACTOR = 1.5;
 
-export function shownFor(step: Step): number {
-  return step.kind === 'read' && step.reason === 'ahead' ? AHEAD_MS : SHOWN_MS[step.kind];
+export function shownFor(step: Step, isStill: boolean): number {
+  return SHOWN_MS[step.kind] * (isStill ? STILL_FACTOR : 1);
 }
 
 /** From 0 to 1: how far the motion is, `elapsed` ms after it began. */
@@ -39,27 +43,78 @@ export function progress(elapsed: number, direction: 1 | -1): number {
   return direction === 1 ? eased : 1 - eased;
 }
 
-/** The chips between slot and tray at `t`; none if the step moves nothing. */
-export function flights(step: Step, layout: Layout, t: number): Flight[] {
-  if (step.kind !== 'kick' && step.kind !== 'undo' && step.kind !== 'place' && step.kind !== 'remove')
-    return [];
-  const { bucket, slot, before, after } = step.event;
-  const lying = slotBox(layout, bucket, slot);
-  const hand = trayBox(layout);
-  return [
-    ...(after === 0 ? [] : [flight(after, hand, lying, t, -1)]),
-    ...(before === 0 ? [] : [flight(before, lying, hand, t, 1)]),
-  ];
+/** The chips on their way at `t`; none if the step moves nothing. `operation` is the one that the step belongs to. */
+export function flights(step: Step, operation: OperationState, layout: Layout, t: number): Flight[] {
+  switch (step.kind) {
+    case 'place':
+      return [flight(step.event.after, wayIn(layout, operation, step.event, step.event.kick), t)];
+    case 'kick':
+      return exchange(step.event.before, step.event.after, step.event, operation, layout, t);
+    case 'undo': {
+      const kick = operation.kicks[step.event.kick - 1];
+      if (kick === undefined) return [];
+      return exchange(step.event.after, step.event.before, kick, operation, layout, 1 - t);
+    }
+    case 'remove':
+      return [
+        flight(step.event.before, [slotBox(layout, step.event.bucket, step.event.slot), trayBox(layout)], t),
+      ];
+    default:
+      return [];
+  }
 }
 
 /** The slot whose chip is in the air. */
-export function slotInMotion(step: Step): { readonly bucket: number; readonly slot: number } | null {
-  const isMoving = step.kind !== 'read' && step.kind !== 'encode';
+export function slotInMotion(step: Step): Cell | null {
+  const isMoving = step.kind !== 'read' && step.kind !== 'encode' && step.kind !== 'ahead';
   return isMoving && 'slot' in step.event ? step.event : null;
 }
 
-/** A flat arc that bends to `side`, so that two chips that change places pass each other. */
-function flight(fingerprint: number, from: Box, to: Box, t: number, side: 1 | -1): Flight {
-  const bend = Math.sin(Math.PI * t) * 36 * side;
-  return { fingerprint, x: from.x + (to.x - from.x) * t + bend, y: from.y + (to.y - from.y) * t };
+/** The victim makes room, and then the other comes in. */
+function exchange(
+  victim: number,
+  incoming: number,
+  kick: EventOf<'kick'>,
+  operation: OperationState,
+  layout: Layout,
+  t: number,
+): Flight[] {
+  const slot = slotBox(layout, kick.bucket, kick.slot);
+  const gap = gapBox(layout, kick, kick.otherBucket);
+  const corner = { ...gap, y: slot.y + (slot.height - gap.height) / 2 };
+  return [
+    flight(victim, [slot, corner, gap], part(t, 0, 0.5)),
+    flight(incoming, wayIn(layout, operation, kick, kick.kick - 1), part(t, 0.3, 1)),
+  ];
+}
+
+/** How far a part of the motion is that lasts from `from` to `to` of it. */
+function part(t: number, from: number, to: number): number {
+  return Math.min(1, Math.max(0, (t - from) / (to - from)));
+}
+
+/** The way into a slot: along the arrow of kick `number`, or from the tray if that is 0. */
+function wayIn(layout: Layout, { kicks }: OperationState, to: Cell, number: number): (Box | Point)[] {
+  const slot = slotBox(layout, to.bucket, to.slot);
+  const before = kicks[number - 1];
+  if (before === undefined)
+    return [trayBox(layout), ...routeFromTray(layout, trayBox(layout), slot).points, slot];
+  const gap = gapBox(layout, before, before.otherBucket);
+  return [gap, ...kickRoute(layout, before, to).points.slice(2), slot];
+}
+
+/** Along a way that begins and ends at boxes; the chip's size changes from that of the first to that of the last. */
+function flight(fingerprint: number, way: readonly (Box | Point)[], t: number): Flight {
+  const boxes = way.filter((each): each is Box => 'width' in each);
+  const [first, last] = [boxes[0], boxes[boxes.length - 1]];
+  if (first === undefined || last === undefined) throw new RangeError('a way needs two ends');
+  const middle = pointAlong(way.map(middleOf), t);
+  const width = first.width + (last.width - first.width) * t;
+  const height = first.height + (last.height - first.height) * t;
+  return { fingerprint, width, height, x: Math.max(0, middle.x - width / 2), y: middle.y - height / 2 };
+}
+
+function middleOf(place: Box | Point): Point {
+  if (!('width' in place)) return place;
+  return { x: place.x + place.width / 2, y: place.y + place.height / 2 };
 }

@@ -14,6 +14,7 @@ export const SCENES = [
   'race',
   'length',
   'space',
+  'better',
 ] as const;
 
 export type SceneId = (typeof SCENES)[number];

@@ -1,9 +1,11 @@
 // The way of an arrow from one place on the stage to another, along the aisles like a line on a metro map.
 // Invariant: a route leaves its start sideways, keeps to the aisles, and enters its end from above or below, so that
 // it crosses no chip. `lane` shifts it within the aisle, so that routes side by side stay apart.
-import { type Box, type Layout } from './layout';
+import { bucketBox, labelBox, type Box, type Layout } from './layout';
 
 export interface Route {
+  /** The corners of the line. */
+  readonly points: readonly Point[];
   /** The line, as SVG path data. */
   readonly line: string;
   /** The arrow head, a triangle at its end. */
@@ -12,7 +14,7 @@ export interface Route {
   readonly badge: Point;
 }
 
-interface Point {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -38,16 +40,49 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane: number): 
     { x: end.x, y: crossing },
     { x: end.x, y: neck },
   ];
-  return { line: rounded(points), head: headAt(end, isDown), badge: { x: aisle, y: start.y } };
+  return { points, line: rounded(points), head: headAt(end, isDown), badge: { x: aisle, y: start.y } };
+}
+
+/**
+ * The route towards a bucket in which no slot is settled yet: straight along the aisle, up to the bucket's edge, where it
+ * lies in the same column.
+ */
+export function routeTowards(layout: Layout, from: Box, bucket: number, lane: number): Route {
+  const to = bucketBox(layout, bucket);
+  const isBeside = from.x >= to.x && from.x <= to.x + to.width;
+  if (!isBeside || to.y === from.y) return routeBetween(layout, from, labelBox(layout, bucket), lane);
+  const x = from.x + from.width + layout.aisleX / 2 + laneShift(lane, layout.aisleX);
+  const isDown = to.y > from.y;
+  const start = { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 2 };
+  const end = { x, y: isDown ? to.y - 3 : to.y + to.height + 3 };
+  const points = [start, { x, y: start.y }, { x, y: end.y + (isDown ? -HEAD : HEAD) }];
+  return { points, line: rounded(points), head: headAt(end, isDown), badge: { x, y: start.y } };
+}
+
+/** The point at `t` of the way along `points`, 0 the first and 1 the last. */
+export function pointAlong(points: readonly Point[], t: number): Point {
+  const lengths = points.slice(1).map((point, i) => distance(points[i] ?? point, point));
+  let left = t * lengths.reduce((sum, length) => sum + length, 0);
+  for (const [i, length] of lengths.entries()) {
+    const [from, to] = [points[i], points[i + 1]];
+    if (from === undefined || to === undefined) break;
+    if (left <= length && length > 0) {
+      const part = left / length;
+      return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+    }
+    left -= length;
+  }
+  return points[points.length - 1] ?? { x: 0, y: 0 };
 }
 
 /** The route from below the tray into the top of `to`. */
 export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
   const start = { x: tray.x + tray.width / 2, y: tray.y + tray.height };
-  const under = layout.tray.y + layout.tray.height + 9;
-  const aisle = to.x + to.width + layout.aisleX / 2;
+  const under = layout.tray.y + layout.tray.height + 3;
+  // Left of the slot: what is kicked out leaves on the right.
+  const aisle = to.x - layout.aisleX / 2;
   const crossing = to.y - layout.aisleY / 2;
-  const end = { x: to.x + (3 * to.width) / 4, y: to.y - 1 };
+  const end = { x: to.x + to.width / 4, y: to.y - 1 };
   const neck = { x: end.x, y: end.y - HEAD };
   const points = [
     start,
@@ -57,7 +92,7 @@ export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
     { x: end.x, y: crossing },
     neck,
   ];
-  return { line: rounded(points), head: headAt(end, true), badge: { x: start.x, y: under } };
+  return { points, line: rounded(points), head: headAt(end, true), badge: { x: start.x, y: under } };
 }
 
 /** Lanes 0, 1, 2 lie in the middle, right of it and left of it. */

@@ -12,6 +12,8 @@ export interface Settings {
   readonly maxKicks: number;
   /** `xor` needs a power of two buckets. */
   readonly addressing: 'reflect' | 'xor';
+  /** Whether an insert reads the other homes before it kicks; without, it kicks at random, as the paper's does. */
+  readonly lookAhead: boolean;
   /** Needs 4 slots a bucket and 5 bits. */
   readonly semiSort: boolean;
   /** Percent of the slots that sample keys fill at the start: 0 to 95. */
@@ -20,7 +22,7 @@ export interface Settings {
   readonly seed: number;
 }
 
-export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'semiSort'>;
+export type NumberSetting = Exclude<keyof Settings, 'addressing' | 'lookAhead' | 'semiSort'>;
 
 /** Inclusive ranges. */
 export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> = {
@@ -35,17 +37,25 @@ export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> 
 /** In the order of the form. */
 export const NUMBER_SETTINGS = Object.keys(RANGES) as readonly NumberSetting[];
 
-/** Small enough to see whole. The third sample key after the start needs three kicks, the eighth finds no room. */
+/**
+ * Small enough to see whole, and kicked as in the paper. No two of the first fingerprints are equal. The second sample key
+ * after the start needs two kicks, and the eighth finds no room.
+ */
 export const DEFAULTS: Settings = {
   bucketCount: 8,
   bucketSize: 4,
   fingerprintBits: 8,
   maxKicks: 20,
-  addressing: 'reflect',
+  addressing: 'xor',
+  lookAhead: false,
   semiSort: false,
   samplePercent: 80,
-  seed: 20,
+  seed: 4779,
 };
+
+export function isSameSettings(one: Settings, other: Settings): boolean {
+  return (Object.keys(one) as (keyof Settings)[]).every((name) => one[name] === other[name]);
+}
 
 /** Settings from the texts of a form; a number out of its range is moved into it, what is no number stays as in `before`. */
 export function parsed(texts: ReadonlyMap<string, string>, before: Settings): Settings {
@@ -54,11 +64,13 @@ export function parsed(texts: ReadonlyMap<string, string>, before: Settings): Se
     numberIn(RANGES[name], texts.get(name) ?? '', before[name]),
   ]);
   const addressing = texts.get('addressing') === 'xor' ? 'xor' : 'reflect';
+  const lookAhead = texts.get('walk') === 'ahead';
   const semiSort = texts.get('storage') === 'semiSorted';
   return {
     ...before,
     ...(Object.fromEntries(numbers) as Record<NumberSetting, number>),
     addressing,
+    lookAhead,
     semiSort,
   };
 }

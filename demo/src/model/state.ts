@@ -21,6 +21,8 @@ export interface Shape {
 export interface Stored {
   readonly fingerprint: number;
   readonly homes: readonly [number, number];
+  /** What leads from one home to the other: the fingerprint's own hash. */
+  readonly offset: number;
   readonly owner: number;
 }
 

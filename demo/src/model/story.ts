@@ -4,11 +4,11 @@ import type { Words } from '../i18n';
 import { isolated } from '../i18n/isolated';
 import { hex } from './chip';
 import { truthOf } from './ledger';
-import { operationShown } from './marks';
+import { kickedOf, operationShown, type Kicked } from './marks';
 import { currentStep, focused, type Session } from './session';
 import { percentOf } from './statistics';
 import { storedAt, type EventOf, type OperationState } from './state';
-import type { ReadStep, Step } from './steps';
+import type { AheadStep, ReadStep, Step } from './steps';
 import type { OperationRecord } from './timeline';
 
 /** What the caption says, and the live region speaks. */
@@ -84,13 +84,19 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
     }
     case 'read':
       return sentenceOfRead(session, step, words);
+    case 'ahead':
+      return sentenceOfAhead(session, step, words);
     case 'kick': {
-      const { kick, before, after, bucket, slot, hasRoom, otherBucket } = step.event;
-      const { kickToSame, kickWithRoom, kickWithoutRoom } = steps;
-      const onward = (otherBucket === bucket ? kickToSame : hasRoom ? kickWithRoom : kickWithoutRoom)(
-        otherBucket,
-      );
-      return `${steps.kick(kick, hex(before, bits), hex(after, bits), bucket, slot)}${steps.gap()}${onward}`;
+      const { kick, before, after, bucket, slot } = step.event;
+      const kicked = kickedOf(operationShown(session));
+      const why =
+        kicked === null ? '' : steps.kickTo(bucket, kicked.stored.offset, sumOf(session, kicked, words));
+      const [victim, incoming] = [hex(before, bits), hex(after, bits)];
+      const told = session.settings.lookAhead
+        ? steps.kick(kick, victim, incoming, bucket, slot)
+        : steps.kickRandom(kick, victim, incoming, bucket, slot);
+      const same = step.event.otherBucket === bucket ? `${steps.gap()}${steps.kickToSame(bucket)}` : '';
+      return `${told}${steps.gap()}${why}${same}`;
     }
     case 'place': {
       const { after, bucket, slot, kick } = step.event;
@@ -120,11 +126,31 @@ function sentenceOfRead(session: Session, step: ReadStep, { steps }: Words): str
       ? steps.matchFound(hex(sought, bits), bucket, slot)
       : steps.matchNotFound(hex(sought, bits), bucket);
   }
-  if (step.reason === 'landing') return steps.landing(bucket, slot);
-  if (step.ahead === null) return isMatch ? steps.homeHasRoom(bucket, slot) : steps.homeIsFull(bucket);
-  const candidate = storedAt(session.place.state, step.ahead.bucket, step.ahead.slot)?.fingerprint ?? 0;
-  const tell = isMatch ? steps.aheadHasRoom : steps.aheadIsFull;
-  return tell(hex(candidate, bits), step.ahead.bucket, bucket);
+  if (step.reason === 'landing') return isMatch ? steps.landing(bucket, slot) : steps.landingIsFull(bucket);
+  return isMatch ? steps.homeHasRoom(bucket, slot) : steps.homeIsFull(bucket);
+}
+
+/** How the other bucket of a kicked fingerprint is found, as a sum. */
+export function sumOf(session: Session, { stored, kick }: Kicked, { key: t }: Words): string {
+  const { addressing, bucketCount } = session.settings;
+  return addressing === 'xor'
+    ? t.xor(stored.offset, kick.bucket, kick.otherBucket)
+    : t.reflect(stored.offset, kick.bucket, bucketCount, kick.otherBucket);
+}
+
+function sentenceOfAhead(session: Session, { looks, chosen }: AheadStep, { steps }: Words): string {
+  if (chosen === null) return steps.aheadClosed();
+  const { fingerprintBits: bits } = session.settings;
+  const { bucket, before } = chosen;
+  const withRoom = looks.filter(({ room }) => room !== null);
+  const names = withRoom.map(({ slot }) =>
+    hex(storedAt(session.place.state, bucket, slot)?.fingerprint ?? 0, bits),
+  );
+  if (withRoom.length === 1) return steps.aheadOne(bucket, hex(before, bits), chosen.otherBucket);
+  if (withRoom.length > 1) return steps.aheadSome(bucket, names, hex(before, bits));
+  return chosen.leadsToRoom
+    ? steps.aheadFar(bucket, hex(before, bits))
+    : steps.aheadNone(bucket, hex(before, bits));
 }
 
 function sentenceOfEnd(session: Session, end: EventOf<'end'>, key: string, { steps }: Words): string {

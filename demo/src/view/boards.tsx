@@ -18,7 +18,7 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
   }
   const measure = MEASURES[scene];
   if (measure !== undefined) return <Lazy load={measure} props={{ page }} />;
-  if (scene === 'homes') {
+  if (isSum(page, scene)) {
     return (
       <Theatre store={store}>
         <XorBoard page={page} />
@@ -42,6 +42,12 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
     );
   }
   return <Theatre store={store} />;
+}
+
+/** Whether the two homes of a fingerprint stand in place of the table. */
+export function isSum(page: Page, scene: SceneId): boolean {
+  const lesson = page.lesson.value;
+  return scene === 'homes' || (scene === 'better' && lesson?.part === 0 && lesson.phase !== 'free');
 }
 
 /** The scenes that measure, each loaded when it is opened. */

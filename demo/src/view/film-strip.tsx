@@ -33,7 +33,7 @@ function Frames({ store }: { store: Store }) {
   const { steps } = store.session.value.timeline;
   const all = Array.from({ length: operation.last - operation.first }, (_, i) => operation.first + i + 1);
   // Reads change nothing, so paper goes without them; of a long path, without its middle.
-  const wanted = all.filter((cursor) => steps[cursor - 1]?.kind !== 'read');
+  const wanted = all.filter((cursor) => !['read', 'ahead'].includes(steps[cursor - 1]?.kind ?? ''));
   const half = MOST_FRAMES / 2;
   const shown = wanted.length <= MOST_FRAMES ? wanted : [...wanted.slice(0, half), ...wanted.slice(-half)];
   return (

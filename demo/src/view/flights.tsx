@@ -1,25 +1,26 @@
 // The chips that are in the air or under the pointer: this is what is drawn anew with every frame.
 import { hex } from '../model/chip';
-import { bucketBox, cellAt, trayBox, type Layout } from '../model/layout';
-import { handOf, operationShown } from '../model/marks';
+import { bucketBox, cellAt, type Layout } from '../model/layout';
+import { carriedBox, operationShown } from '../model/marks';
 import { flights, progress } from '../model/motion';
 import { storedAt } from '../model/state';
 import type { Shown } from '../store';
 import { Chip } from './chip';
 
 export function Flights({ store, layout }: { store: Shown; layout: Layout }) {
-  const { motion, settings } = store.session.value;
-  if (!store.isMoving.value || motion === null) return null;
+  const session = store.session.value;
+  const { motion, settings } = session;
+  const operation = operationShown(session);
+  if (!store.isMoving.value || motion === null || operation === null) return null;
   const t = progress(store.elapsed.value, motion.direction);
-  const { height } = trayBox(layout);
   return (
     <g class="flights" aria-hidden="true">
-      {flights(motion.step, layout, t).map(({ fingerprint, x, y }, i) => (
+      {flights(motion.step, operation, layout, t).map(({ fingerprint, x, y, width, height }, i) => (
         <g key={i} transform={`translate(${x} ${y})`}>
           <Chip
             fingerprint={fingerprint}
             text={hex(fingerprint, settings.fingerprintBits)}
-            width={layout.chipWidth}
+            width={width}
             height={height}
           />
         </g>
@@ -36,10 +37,10 @@ export function Dragged({ store, layout }: { store: Shown; layout: Layout }) {
   const session = store.session.value;
   const stored =
     grip === 'hand'
-      ? handOf(operationShown(session)).stored
+      ? (operationShown(session)?.carried ?? null)
       : storedAt(session.place.state, grip.bucket, grip.slot);
   if (stored === null) return null;
-  const { width, height } = trayBox(layout);
+  const { width, height } = carriedBox(operationShown(session), layout);
   const target = cellAt(layout, { x: at.x + width / 2, y: at.y + height / 2 });
   const box = target === null ? null : bucketBox(layout, target.bucket);
   return (

@@ -32,7 +32,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const height = Math.min(width, 560);
   const centre = { x: width / 2, y: height / 2 };
   const node = width < NARROW ? NODE - 4 : NODE;
-  const radius = Math.min(width, height) / 2 - node - (width < NARROW ? 42 : 44);
+  const radius = Math.min(width, height) / 2 - node - (width < NARROW ? 46 : 48);
   const operation = operationShown(session);
   const turned = new Set(
     operation?.kicks.slice(0, operation.kicks.length - operation.undoneCount).map((kick) => kick.before),
@@ -89,9 +89,9 @@ function Edge({ edge, text, isTurned, line }: EdgeProps) {
     <g class={`edge${isTurned ? ' is-turned' : ''}`} style={hue}>
       <path class="edge-line" d={line.line} />
       <path class="edge-head" d={line.head} />
-      <g class="chip" transform={`translate(${line.label.x - 19} ${line.label.y - 12})`}>
-        <rect class="chip-body" width="38" height="24" rx="7" />
-        <text class="chip-text" x="19" y="12">
+      <g class="chip" transform={`translate(${line.label.x - 23} ${line.label.y - 12})`}>
+        <rect class="chip-body" width="46" height="24" rx="7" />
+        <text class="chip-text" x="23" y="12">
           {text}
         </text>
       </g>

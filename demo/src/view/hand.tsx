@@ -13,6 +13,8 @@ export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
   const t = words.value;
   const session = store.session.value;
   const hand = handOf(operationShown(session));
+  // What is kicked out stands beside its slot, not here.
+  const stored = hand.role === 'kicked' ? null : hand.stored;
   const box = trayBox(layout);
   const { tray } = layout;
   const isGrip = store.grip.value === 'hand';
@@ -22,17 +24,17 @@ export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
   return (
     <g class={`hand is-${hand.role}`}>
       <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />
-      {(hand.stored === null || isAway) && (
+      {(stored === null || isAway) && (
         <rect class="slot-empty" x={box.x} y={box.y} width={box.width} height={box.height} rx={9} />
       )}
       <g
-        class={`${isAway ? 'is-lifted' : ''}${isGrip ? ' is-grip' : ''}`}
+        class={`${isAway ? 'is-lifted' : ''}${isGrip && stored !== null ? ' is-grip' : ''}`}
         transform={`translate(${box.x} ${box.y})`}
       >
-        {hand.stored !== null && (
+        {stored !== null && (
           <Chip
-            fingerprint={hand.stored.fingerprint}
-            text={hex(hand.stored.fingerprint, session.settings.fingerprintBits)}
+            fingerprint={stored.fingerprint}
+            text={hex(stored.fingerprint, session.settings.fingerprintBits)}
             width={box.width}
             height={box.height}
           />
@@ -74,7 +76,6 @@ function fitting(text: string, room: number, letter: number): string {
 
 function textOf(hand: Hand, key: string): string {
   const t = words.value.hand;
-  if (hand.role === 'kicked') return t.kicked(hand.destination ?? 0);
   if (hand.role === 'empty' || hand.role === 'taken') return t[hand.role];
   return t[hand.role](key);
 }

@@ -6,7 +6,7 @@ import { TERMS } from '../i18n/terms';
 import { SCENES, type SceneId } from '../model/places';
 import { measureOf } from '../model/scenes/measures';
 import type { Page } from '../page';
-import { Board } from './boards';
+import { Board, isSum } from './boards';
 import { Card } from './card';
 import { CodePanel } from './code-panel';
 import { History } from './history';
@@ -33,7 +33,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
       <div class="console-place">
         <Card page={page} question={page.task.value?.question ?? measure} />
         {measure !== null && <Share page={page} hasTable={scene === 'space' && !isAsking} />}
-        {!isAsking && scene !== 'homes' && measure === null && <Console store={store} />}
+        {!isAsking && !isSum(page, scene) && measure === null && <Console store={store} />}
       </div>
       <Board page={page} scene={scene} />
       {measure === null && <Panels page={page} scene={scene} isAsking={isAsking} />}

@@ -38,6 +38,8 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   });
   const box = slotBox(layout, bucket, slot);
   const text = stored === null ? '' : hex(stored.fingerprint, layout.shape.fingerprintBits);
+  // A finger needs 44 pixels.
+  const margin = Math.max(6, (44 - box.height) / 2);
   const point = () => (store.pointed.value = { bucket, slot });
   return (
     <g
@@ -70,7 +72,14 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
         />
       )}
       {mark !== null && <Mark mark={mark} width={box.width} height={box.height} />}
-      <rect class="slot-focus" x={-6} y={-6} width={box.width + 12} height={box.height + 12} rx={13} />
+      <rect
+        class="slot-focus"
+        x={-margin}
+        y={-margin}
+        width={box.width + 2 * margin}
+        height={box.height + 2 * margin}
+        rx={13}
+      />
     </g>
   );
 }

@@ -11,6 +11,7 @@ import { draggingOn } from '../controls/drag';
 import { Dragged, Flights } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
+import { Carried, Looks } from './kicked';
 import { useSteady } from './steady';
 import { isLow, useWidth } from './width';
 
@@ -52,6 +53,8 @@ export function Picture({
       <Names store={store} layout={layout} />
       <Arrows store={store} layout={layout} />
       <HomeLink store={store} layout={layout} />
+      <Looks store={store} layout={layout} />
+      <Carried store={store} layout={layout} />
       <Flights store={store} layout={layout} />
       <Dragged store={store} layout={layout} />
     </svg>

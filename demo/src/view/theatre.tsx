@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Transport } from '../controls/transport';
 import { words } from '../i18n';
+import { layoutOf } from '../model/layout';
 import { focused } from '../model/session';
 import type { Store } from '../store';
 import { Caption } from './caption';
@@ -12,6 +13,7 @@ import { Legend } from './legend';
 import { Meter } from './meter';
 import { Stage } from './stage';
 import { useSteady } from './steady';
+import { isLow, screenHeight } from './width';
 
 interface TheatreProps {
   readonly store: Store;
@@ -23,18 +25,29 @@ interface TheatreProps {
   readonly children?: ComponentChildren;
 }
 
-/** Comes into view when an operation begins below the fold. */
+/** Pixels of the load, the sentence and the transport, on a phone. */
+const DECK = 250;
+
+/**
+ * Comes into view when an operation begins and a part of it is below the fold. Where the table is higher than the screen,
+ * the sentence and the transport stay in sight; elsewhere they cover no bucket.
+ */
 export function Theatre({ store, tools, above, children }: TheatreProps) {
   const t = words.value;
   const place = useRef<HTMLElement>(null);
-  const [isPlaying, isIdle] = useSteady(store, () => {
+  const [isPlaying, isIdle, isTall] = useSteady(store, () => {
     const session = store.session.value;
-    return [session.isPlaying, focused(session) === null || store.isLocked.value];
+    const { height } = layoutOf(session.place.state.shape, Math.max(200, store.width.value), isLow.value);
+    return [
+      session.isPlaying,
+      focused(session) === null || store.isLocked.value,
+      height + DECK > screenHeight.value,
+    ];
   });
   useFollowing(store, place);
   useEffect(() => {
-    const top = place.current?.getBoundingClientRect().top ?? 0;
-    if (!isPlaying || top < innerHeight / 3) return;
+    const { top = 0, bottom = 0 } = place.current?.getBoundingClientRect() ?? {};
+    if (!isPlaying || top < innerHeight / 10 || bottom <= innerHeight) return;
     place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
   }, [isPlaying, store]);
   useEffect(() => {
@@ -55,17 +68,17 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
       </div>
       {above}
       {children ?? <Stage store={store} />}
+      {children === undefined && <FilmStrip store={store} />}
+      <div class={`deck${isIdle ? ' is-idle' : ''}${isTall ? ' is-tall' : ''}`}>
+        <Caption store={store} />
+        <Transport store={store} />
+      </div>
       {children === undefined && (
         <div class="theatre-foot">
           <Legend store={store} />
           <Notebook store={store} />
         </div>
       )}
-      {children === undefined && <FilmStrip store={store} />}
-      <div class={isIdle ? 'deck is-idle' : 'deck'}>
-        <Caption store={store} />
-        <Transport store={store} />
-      </div>
     </section>
   );
 }

@@ -54,7 +54,7 @@ export function hashOf(session: Session, index: number): bigint {
 }
 
 /** The alternate bucket of a key. */
-function otherHomeOf(bucketCount: number, addressing: Settings['addressing']): TaskMaker {
+export function otherHomeOf(bucketCount: number, addressing: Settings['addressing']): TaskMaker {
   return {
     settings: (round) => ({
       ...SMALL,
@@ -111,5 +111,5 @@ function slotsRead(isPresent: boolean): TaskMaker {
 }
 
 export const print = [stored, avalanche] as const;
-export const homes = [otherHomeOf(16, 'xor'), otherHomeOf(12, 'reflect')] as const;
+export const homes = [otherHomeOf(16, 'xor'), otherHomeOf(32, 'xor')] as const;
 export const lookup = [slotsRead(false), slotsRead(true)] as const;

@@ -1,8 +1,8 @@
 // The tasks of each scene that plays on a table: the prediction first, then the transfer question.
 import type { SceneId } from '../places';
 import { Trial } from '../../filling';
-import { homes, lookup, print } from './first-steps';
-import { fail, graph, kick } from './kicks';
+import { homes, lookup, otherHomeOf, print } from './first-steps';
+import { ahead, fail, graph, kick } from './kicks';
 import { copied, deadly, hunt } from './mistakes';
 import type { Task, TaskMaker } from './task';
 
@@ -18,6 +18,7 @@ const MAKERS: Partial<Readonly<Record<SceneId, readonly [TaskMaker, TaskMaker]>>
   hunt,
   delete: deadly,
   copies: copied,
+  better: [otherHomeOf(12, 'reflect'), ahead],
 };
 
 /** Rounds tried until one makes a task: a table without the wanted key is passed over. */

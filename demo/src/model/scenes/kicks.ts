@@ -1,4 +1,4 @@
-// Scenes 4 to 6: the kick path, the cuckoo graph, and the insert that finds no room.
+// Scenes 4 to 6: the kick path, the cuckoo graph, and the insert that finds no room; and what scene 13 asks of a kick.
 import { hex } from '../chip';
 import { DEFAULTS, type Settings } from '../settings';
 import { isStored, otherHomeIn } from './homes';
@@ -156,6 +156,28 @@ const kept: TaskMaker = {
   },
 };
 
+/** How many kicks an insert takes by looking ahead that took more at random. */
+export const ahead: TaskMaker = {
+  settings: (round) => ({ ...busy(round + 700), lookAhead: true, samplePercent: 90 }),
+  make: (trial) => {
+    const kicksAtRandom = (key: string): number => {
+      const end = endOf(trial.events([{ name: 'insert', key }], false)[0] ?? []);
+      return end.result === 'added' ? end.kicks : 0;
+    };
+    const key = trial.find((sample) => {
+      const least = kicksOf(trial, sample);
+      return least > 0 && kicksAtRandom(sample) >= least + 2;
+    }, 200);
+    return {
+      run: [{ name: 'insert', key }],
+      facts: { key, plain: kicksAtRandom(key) },
+      question: { kind: 'number', least: 0, most: 20, step: 1 },
+      answer: (session) => endOf(eventsOf(session, 0)).kicks,
+      tolerance: 1,
+    };
+  },
+};
+
 export const kick = [destination, endsThere] as const;
-export const graph = [fits(8, 1, 70), fits(6, 2, 80)] as const;
+export const graph = [fits(8, 1, 70), fits(8, 2, 85)] as const;
 export const fail = [lost, kept] as const;
