@@ -56,10 +56,14 @@ export function singleFile(): Plugin {
 function inlined(html: string, script: string, style: string): string {
   const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(ICON, 'utf8'))}`;
   const hash = createHash('sha256').update(script).digest('base64');
-  return html
-    .replace(/<script type="module"[^>]*><\/script>/, '')
-    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
-    .replace(/href="[^"]*icon\.svg"/, () => `href="${icon}"`)
-    .replace("script-src 'self'", `worker-src blob:; script-src 'sha256-${hash}'`)
-    .replace('</body>', () => `<script type="module">${script}</script></body>`);
+  return (
+    html
+      .replace(/<script type="module"[^>]*><\/script>/, '')
+      .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)
+      // A file alone has no picture beside it.
+      .replaceAll(/<meta\s+property="og:image[^>]*>\s*/g, '')
+      .replace(/href="[^"]*icon\.svg"/, () => `href="${icon}"`)
+      .replace("script-src 'self'", `worker-src blob:; script-src 'sha256-${hash}'`)
+      .replace('</body>', () => `<script type="module">${script}</script></body>`)
+  );
 }

@@ -1,14 +1,7 @@
 // What can be taken away: the picture as SVG or PNG, the operations as CSV, the trace as JSON.
 // Invariant: each file carries the link that shows the same thing again; nothing is computed here.
 import type { Page } from './page';
-import { formatLink } from './model/link';
-import { packed } from './packing';
 import { eventsOf } from './model/scenes/read';
-
-/** The address of what is shown now. */
-export async function linkTo(page: Page): Promise<string> {
-  return `${location.href.replace(/[?#].*$/, '')}#${await packed(formatLink(page.here()))}`;
-}
 
 /** The operations, one a line. */
 export function operationsCsv(page: Page, link: string): string {

@@ -7,6 +7,8 @@ export type Values = Readonly<Record<string, Value>>;
 
 export class Kept {
   readonly #fromLink: Map<string, Value>;
+  /** How many controls there are: who reads all of their values is told of new ones. */
+  readonly #count = signal(0);
   readonly #controls = new Map<string, { readonly signal: Signal<Value>; readonly initial: Value }>();
 
   constructor(fromLink: Values = {}) {
@@ -43,6 +45,7 @@ export class Kept {
 
   /** Those that differ from their beginnings. */
   values(): Values {
+    void this.#count.value;
     const changed = [...this.#controls].filter(
       ([
         ,
@@ -74,6 +77,7 @@ export class Kept {
     const given = this.#fromLink.get(name);
     const made = signal<Value>(given !== undefined && accepts(given) ? given : initial);
     this.#controls.set(name, { signal: made, initial });
+    this.#count.value = this.#controls.size;
     return made as Signal<Kind>;
   }
 }

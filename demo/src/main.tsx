@@ -3,6 +3,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { listenToKeys } from './controls/shortcuts';
 import { prepare } from './engine';
+import { keepAddress } from './address';
 import { languageNow, languageWanted, setLanguage, words } from './i18n';
 import { HOME, parseLink } from './model/link';
 import { unpacked } from './packing';
@@ -95,7 +96,11 @@ async function start(host: HTMLElement): Promise<void> {
       await follow(page);
     }
     listenToParent(page);
-    addEventListener('hashchange', () => void follow(page));
+    const address = keepAddress(page);
+    addEventListener('hashchange', () => {
+      address.pause();
+      void follow(page).then(address.resume);
+    });
     host.replaceChildren();
     render(<App page={page} />, host);
     keepOffline();

@@ -2,7 +2,8 @@
 // Invariant: what a stopped run left unfinished is not shown as measured.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { linkTo, save, tableCsv } from '../exports';
+import { linkTo } from '../address';
+import { save, tableCsv } from '../exports';
 import { words } from '../i18n';
 import type { Page } from '../page';
 import { RunBar, useRun } from '../view/run-bar';

@@ -19,9 +19,14 @@ function isPartOf(to: PlaceId, place: PlaceId): boolean {
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;
   const { place } = page.link.value;
-  const link = (to: PlaceId, text: string) => (
+  const link = (to: PlaceId, text: string, short?: string) => (
     <a href={addressOf(to)} aria-current={place === to ? 'page' : isPartOf(to, place) ? 'true' : undefined}>
-      {text}
+      <span class={short === undefined ? '' : 'is-long'}>{text}</span>
+      {short !== undefined && (
+        <span class="is-short" aria-hidden="true">
+          {short}
+        </span>
+      )}
     </a>
   );
   return (
@@ -35,7 +40,7 @@ export function Header({ page }: { page: Page }) {
           {t.learn}
         </a>
         {link('lab', t.lab)}
-        {link('be', t.be)}
+        {link('be', t.be, t.beShort)}
         {link('teach', t.teach)}
       </nav>
       <div class="bar-tools">
@@ -56,7 +61,7 @@ export function Header({ page }: { page: Page }) {
   );
 }
 
-/** The twelve scenes: numbers in a row, with the name of the one that is open; on a phone, a list to choose from. */
+/** The scenes: numbers in a row, with the name of the one that is open; on a phone, a list to choose from. */
 export function SceneNav({ page }: { page: Page }) {
   const { scenes } = words.value;
   const { place } = page.link.value;

@@ -1,7 +1,8 @@
 // A plot as SVG, with its numbers as a table below and as files.
 // Invariant: lines differ in dash and mark as well as in colour, and each has its name at its end.
 import { useSignal } from '@preact/signals';
-import { linkTo, save, saveDrawing, tableCsv } from '../exports';
+import { linkTo } from '../address';
+import { save, saveDrawing, tableCsv } from '../exports';
 import { words } from '../i18n';
 import { along, isOn, legible, lineThrough, type Axis, type PlotPoint, type Series } from '../model/plot';
 import type { Page } from '../page';

@@ -1,6 +1,7 @@
 // Take it with you: a link that replays, and the picture, the operations and the trace as files.
 import { useSignal } from '@preact/signals';
-import { linkTo, operationsCsv, save, saveDrawing, traceJson } from '../exports';
+import { linkTo } from '../address';
+import { operationsCsv, save, saveDrawing, traceJson } from '../exports';
 import { words } from '../i18n';
 import type { Page } from '../page';
 

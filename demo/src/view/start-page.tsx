@@ -1,42 +1,31 @@
-// The first page: a key to type, a table to watch, and the way to the scenes.
+// The first page: what a filter is for, a key to type, a whole table to watch, and the way to the scenes. What tells an
+// operation in other ways appears with the first operation.
 import { Console } from '../controls/console';
-import { SettingsForm } from '../controls/settings';
 import { words } from '../i18n';
+import { focused } from '../model/session';
 import { SCENES } from '../model/places';
 import type { Page } from '../page';
-import { CodePanel } from './code-panel';
 import { addressOf } from './header';
-import { History } from './history';
-import { KeyPanel } from './key-panel';
-import { PathPanel } from './path-panel';
+import { Lazy } from './lazy';
 import { ScoreLine } from './score';
-import { Share } from './share';
-import { Shortcuts } from './shortcuts';
+import { useSteady } from './steady';
 import { Theatre } from './theatre';
+
+const loadPanels = (): Promise<typeof import('./start-panels')> => import('./start-panels');
 
 export function StartPage({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
+  const [isQuiet] = useSteady(store, () => [focused(store.session.value) === null]);
   return (
-    <main id="main" data-place="start" class="page">
+    <main id="main" data-place="start" class={isQuiet ? 'page is-quiet' : 'page'}>
       <div class="intro">
         <h1>{t.title}</h1>
         <p>{t.lead}</p>
       </div>
       <Console store={store} />
       <Theatre store={store} />
-      <div class="panels">
-        <PathPanel store={store} />
-        <CodePanel store={store} />
-        <KeyPanel store={store} />
-        <History store={store} />
-        <details class="panel">
-          <summary>{t.settings.title}</summary>
-          <SettingsForm page={page} />
-        </details>
-        <Share page={page} />
-        <Shortcuts store={store} />
-      </div>
+      <Lazy load={loadPanels} props={{ page, isQuiet }} />
       <section class="tour" aria-labelledby="tour-title">
         <h2 id="tour-title">{t.nav.tour}</h2>
         <p>{t.nav.tourLead}</p>

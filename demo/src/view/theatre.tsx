@@ -25,8 +25,8 @@ interface TheatreProps {
   readonly children?: ComponentChildren;
 }
 
-/** Pixels of the load, the sentence and the transport, on a phone. */
-const DECK = 250;
+/** Pixels of the load, the sentence and the transport: on a phone, and elsewhere. */
+const DECKS = [250, 190] as const;
 
 /**
  * Comes into view when an operation begins and a part of it is below the fold. Where the table is higher than the screen,
@@ -37,12 +37,10 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
   const place = useRef<HTMLElement>(null);
   const [isPlaying, isIdle, isTall] = useSteady(store, () => {
     const session = store.session.value;
-    const { height } = layoutOf(session.place.state.shape, Math.max(200, store.width.value), isLow.value);
-    return [
-      session.isPlaying,
-      focused(session) === null || store.isLocked.value,
-      height + DECK > screenHeight.value,
-    ];
+    const { shape } = session.place.state;
+    const { height, isNarrow } = layoutOf(shape, Math.max(200, store.width.value), isLow.value);
+    const isIdle = focused(session) === null || store.isLocked.value;
+    return [session.isPlaying, isIdle, !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value];
   });
   useFollowing(store, place);
   useEffect(() => {
