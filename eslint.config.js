@@ -36,6 +36,7 @@ export default tseslint.config(
       'demo/src/semi-sort.ts',
       'demo/src/bloom.ts',
       'demo/src/compare/module.ts',
+      'demo/src/hash-table.ts',
     ],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

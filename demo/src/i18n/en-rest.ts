@@ -2,6 +2,7 @@
 import { enBoards, enRecordings } from './en-boards';
 import { enFile } from './en-file';
 import { enHidden } from './en-hidden';
+import { enNames } from './en-names';
 import { enPlots } from './en-plots';
 import { enRooms } from './en-rooms';
 import { enSheet } from './en-sheet';
@@ -10,6 +11,7 @@ import { enSpace } from './en-space';
 export const enRest = {
   boards: enBoards,
   recordings: enRecordings,
+  names: enNames,
   ...enPlots,
   ...enSpace,
   ...enRooms,

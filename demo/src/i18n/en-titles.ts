@@ -1,6 +1,10 @@
 // The scenes' names and first sentences, and what every scene says around its own words, in English.
 
 export const enTitles = {
+  names: {
+    title: 'The cuckoo hash table',
+    lead: 'Before the filter: two tables of names. Each name has two places, and whoever is thrown out goes to the other one.',
+  },
   print: {
     title: 'A fingerprint, not a name',
     lead: 'A key is hashed to 64 bits. The filter keeps a few of them, the fingerprint, and forgets the key.',

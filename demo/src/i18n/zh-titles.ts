@@ -3,6 +3,10 @@
 import type { Words } from './en';
 
 export const zhTitles: Words['scenes'] = {
+  names: {
+    title: '布谷鸟哈希表',
+    lead: '过滤器之前：两张名字表。每个名字有两个位置，被挤出去的就去另一个位置。',
+  },
   print: {
     title: '是指纹，不是名字',
     lead: '键被哈希成 64 位。过滤器只保留其中几位，叫作指纹（fingerprint），然后忘掉键。',

@@ -6,6 +6,7 @@ import { isolated } from './isolated';
 import { zhFile } from './zh-file';
 import { zhHidden } from './zh-hidden';
 import { zhBoards, zhRecordings } from './zh-boards';
+import { zhNames } from './zh-names';
 import { zhPlots } from './zh-plots';
 import { zhLesson, zhTitles } from './zh-titles';
 import { zhRooms } from './zh-rooms';
@@ -271,6 +272,7 @@ export const zh: Words = {
 
   boards: zhBoards,
   recordings: zhRecordings,
+  names: zhNames,
   ...zhPlots,
   ...zhSpace,
   ...zhRooms,

@@ -19,11 +19,18 @@ export const SCENES = [
 
 export type SceneId = (typeof SCENES)[number];
 
-/** The rooms beside the scenes. */
-export const ROOMS = ['start', 'lab', 'compare', 'be', 'teach', 'quiz'] as const;
+/** The rooms beside the scenes; `names` stands before the first of them, as scene 0. */
+export const ROOMS = ['start', 'names', 'lab', 'compare', 'be', 'teach', 'quiz'] as const;
 
 export type RoomId = (typeof ROOMS)[number];
 export type PlaceId = SceneId | RoomId;
+
+/** The way through all scenes: a place's number is its position, from 0. */
+export const TOUR = ['names', ...SCENES] as const;
+
+export function isInTour(place: PlaceId): place is (typeof TOUR)[number] {
+  return (TOUR as readonly PlaceId[]).includes(place);
+}
 
 export function isScene(text: string): text is SceneId {
   return (SCENES as readonly string[]).includes(text);

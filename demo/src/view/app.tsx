@@ -1,7 +1,7 @@
 // The page: the bar, and the place that is open.
 // Invariant: the order of the elements is the order of reading, on a phone as with a screen reader.
 import { words } from '../i18n';
-import { isScene, type PlaceId } from '../model/places';
+import { isInTour, isScene, type PlaceId } from '../model/places';
 import type { Page } from '../page';
 import { Header, SceneNav } from './header';
 import { Lazy } from './lazy';
@@ -22,7 +22,7 @@ export function App({ page }: { page: Page }) {
         {words.value.nav.skip}
       </a>
       <Header page={page} />
-      {isScene(place) && <SceneNav page={page} />}
+      {isInTour(place) && <SceneNav page={page} />}
       {isMoved && (
         <p class="warning" role="status">
           {words.value.nav.moved}
@@ -42,6 +42,7 @@ const loadScene = (): Promise<typeof import('./scene-page')> => import('./scene-
 
 /** The rooms beside the start, each loaded when it is opened. */
 const LOADERS = {
+  names: () => import('./names-page'),
   lab: () => import('./lab-page'),
   compare: () => import('../compare/page'),
   be: () => import('./be-page'),

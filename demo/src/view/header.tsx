@@ -2,7 +2,7 @@
 // Invariant: every place is a plain link, so that it can be opened in another tab, kept and shared.
 import { languageOther, setLanguage, words } from '../i18n';
 import { formatLink, HOME } from '../model/link';
-import { isScene, SCENES, type PlaceId } from '../model/places';
+import { isInTour, TOUR, type PlaceId } from '../model/places';
 import type { Page } from '../page';
 import { nextTheme, theme } from '../theme';
 import { Icon } from './icons';
@@ -36,7 +36,7 @@ export function Header({ page }: { page: Page }) {
         <span>{t.brand}</span>
       </a>
       <nav class="bar-places" aria-label={t.title}>
-        <a href={addressOf('print')} aria-current={isScene(place) ? 'true' : undefined}>
+        <a href={addressOf('names')} aria-current={isInTour(place) ? 'true' : undefined}>
           {t.learn}
         </a>
         {link('lab', t.lab)}
@@ -68,7 +68,7 @@ export function SceneNav({ page }: { page: Page }) {
   return (
     <nav class="scene-nav" aria-label={words.value.nav.scenes}>
       <ol>
-        {SCENES.map((scene, i) => (
+        {TOUR.map((scene, i) => (
           <li key={scene}>
             <a
               href={addressOf(scene)}
@@ -76,7 +76,7 @@ export function SceneNav({ page }: { page: Page }) {
               title={scenes[scene].title}
               class={markOf(page, scene)}
             >
-              <span class="scene-number">{i + 1}</span>
+              <span class="scene-number">{i}</span>
               <span class={place === scene ? 'scene-title' : 'visually-hidden'}>{scenes[scene].title}</span>
             </a>
           </li>
@@ -85,12 +85,12 @@ export function SceneNav({ page }: { page: Page }) {
       <label class="scene-choice">
         <span class="visually-hidden">{words.value.nav.scenes}</span>
         <select
-          value={isScene(place) ? place : ''}
+          value={isInTour(place) ? place : ''}
           onChange={(event) => (location.hash = addressOf(event.currentTarget.value as PlaceId))}
         >
-          {SCENES.map((scene, i) => (
+          {TOUR.map((scene, i) => (
             <option key={scene} value={scene}>
-              {i + 1}. {scenes[scene].title}
+              {i}. {scenes[scene].title}
             </option>
           ))}
         </select>

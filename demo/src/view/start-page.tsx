@@ -3,7 +3,7 @@
 import { Console } from '../controls/console';
 import { words } from '../i18n';
 import { focused } from '../model/session';
-import { SCENES } from '../model/places';
+import { TOUR } from '../model/places';
 import type { Page } from '../page';
 import { addressOf } from './header';
 import { Lazy } from './lazy';
@@ -31,10 +31,10 @@ export function StartPage({ page }: { page: Page }) {
         <p>{t.nav.tourLead}</p>
         <ScoreLine page={page} canForget />
         <ol>
-          {SCENES.map((scene, i) => (
+          {TOUR.map((scene, i) => (
             <li key={scene}>
               <a href={addressOf(scene)}>
-                <span class="scene-number">{i + 1}</span>
+                <span class="scene-number">{i}</span>
                 <strong>{t.scenes[scene].title}</strong>
                 <span>{t.scenes[scene].lead}</span>
               </a>

@@ -3,15 +3,15 @@ import { words } from '../i18n';
 import { EmbedBuilder } from './embed-builder';
 import { ExerciseSheet } from './exercise-sheet';
 import { addressOf } from './header';
-import { SCENES, type PlaceId } from '../model/places';
+import { TOUR, type PlaceId } from '../model/places';
 import '../styles/plot.css';
 import '../styles/rooms.css';
 import { KeyboardCard } from './shortcuts';
 
 const COURSES: readonly (readonly PlaceId[])[] = [
   ['homes', 'kick', 'delete'],
-  ['print', 'homes', 'lookup', 'kick', 'graph', 'fail', 'hunt', 'delete', 'copies', 'be'],
-  ['hunt', 'race', 'length', 'space'],
+  ['names', 'print', 'homes', 'lookup', 'kick', 'graph', 'fail', 'hunt', 'delete', 'copies', 'be'],
+  ['hunt', 'race', 'length', 'space', 'better'],
 ];
 
 export default function TeachPage() {
@@ -57,10 +57,10 @@ export default function TeachPage() {
 }
 
 function numberOf(place: PlaceId): number {
-  return SCENES.findIndex((scene) => scene === place) + 1;
+  return TOUR.findIndex((scene) => scene === place);
 }
 
 function titleOf(place: PlaceId): string {
-  const scene = SCENES.find((each) => each === place);
+  const scene = TOUR.find((each) => each === place);
   return scene === undefined ? '' : words.value.scenes[scene].title;
 }

@@ -1,0 +1,103 @@
+// The cuckoo hash table of the lab, for the page's scene 0: a small table of names that tells its moves, and large ones
+// that are filled until they refuse. Invariant: nothing is decided here; a name is told by the lower half of its hash.
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "cuckoo/filter/location.h"
+#include "cuckoo/hash/xxh64.h"
+#include "lab/cuckoo_hash_table.h"
+
+namespace {
+
+using lab::CuckooHashTable;
+
+constexpr std::size_t kMostMoves = 256;
+constexpr std::uint32_t kRehashes = 64;
+
+/// A name that entered a slot, and the one that lay there, or 0.
+struct Move {
+  std::uint32_t name;
+  std::uint32_t slot;
+  std::uint32_t replaces;
+};
+
+std::uint8_t key[256];
+Move moves[kMostMoves];
+std::uint32_t move_count = 0;
+std::optional<CuckooHashTable> names;
+std::optional<CuckooHashTable> filled;
+std::uint64_t next_key = 0;
+
+std::uint64_t hash_of(std::size_t length) { return static_cast<std::uint64_t>(cuckoo::xxh64({key, length}, 0)); }
+
+bool create(std::optional<CuckooHashTable>& table, const CuckooHashTable::Shape& shape) {
+  auto made = CuckooHashTable::create(shape);
+  if (!made) return false;
+  table.emplace(std::move(*made));
+  return true;
+}
+
+}  // namespace
+
+extern "C" {
+#define EXPORT [[gnu::used, gnu::visibility("default")]]
+EXPORT std::uint8_t* table_key() { return key; }
+EXPORT const Move* table_moves() { return moves; }
+EXPORT std::uint32_t table_move_count() { return move_count; }
+
+/// An empty table of names: two functions, each with a table of `bucket_count` slots of its own.
+EXPORT bool table_create(std::uint32_t bucket_count, std::uint32_t max_moves, std::uint32_t seed) {
+  CuckooHashTable::Shape shape;
+  shape.bucket_count = 2 * std::uint64_t{bucket_count};
+  shape.is_split = true;
+  shape.max_moves = max_moves;
+  shape.seed = seed;
+  return create(names, shape);
+}
+/// What stands for the name of `length` bytes.
+EXPORT std::uint32_t table_name(std::size_t length) { return static_cast<std::uint32_t>(hash_of(length)); }
+/// The slot that function `i` gives to the name.
+EXPORT std::uint32_t table_place(std::size_t length, std::uint32_t i) {
+  return static_cast<std::uint32_t>(names->bucket_of(hash_of(length), i));
+}
+/// False, and all moves are taken back, if no empty slot was found.
+EXPORT bool table_insert(std::size_t length) {
+  move_count = 0;
+  return names->insert(hash_of(length), [](const lab::Move& move) {
+    if (move_count == kMostMoves) return;
+    moves[move_count++] = {static_cast<std::uint32_t>(move.key), static_cast<std::uint32_t>(move.slot),
+                           static_cast<std::uint32_t>(move.replaces)};
+  });
+}
+/// Other functions are drawn until all names have a place, this one too.
+EXPORT bool table_rehash(std::size_t length) { return names->rehash(hash_of(length), kRehashes); }
+/// The name in a slot, or 0.
+EXPORT std::uint32_t table_read(std::uint32_t slot) { return static_cast<std::uint32_t>(names->read(slot)); }
+/// What a filter keeps of the name: 8 bits.
+EXPORT std::uint32_t table_fingerprint(std::size_t length) {
+  cuckoo::Params params;
+  params.fingerprint_bits = 8;
+  return cuckoo::stored_fingerprint(cuckoo::raw_fingerprint(cuckoo::Hash{hash_of(length)}, params));
+}
+
+/// An empty table to fill: random walks of 500 moves.
+EXPORT bool fill_begin(std::uint32_t slot_count, std::uint32_t function_count, std::uint32_t bucket_size,
+                       std::uint32_t seed) {
+  CuckooHashTable::Shape shape;
+  shape.bucket_count = slot_count / bucket_size;
+  shape.function_count = function_count;
+  shape.bucket_size = bucket_size;
+  shape.seed = seed;
+  next_key = seed;
+  return create(filled, shape);
+}
+/// Inserts up to `count` keys; false once one is refused.
+EXPORT bool fill_some(std::uint32_t count) {
+  for (; count > 0; --count) {
+    if (!filled->insert(lab::mix(++next_key * 0x9E3779B97F4A7C15u))) return false;
+  }
+  return true;
+}
+EXPORT double fill_load() { return filled->load_factor(); }
+}

@@ -1,0 +1,115 @@
+// Scene 0 as a row of frames: what the cuckoo hash table did, one picture after the other.
+// Invariant: a frame is a value; stepping back shows the frame before. Everything in it was told by the table.
+
+/** A name that entered a slot, and the one that left it, if there was one. */
+export interface NameMove {
+  readonly name: string;
+  readonly slot: number;
+  readonly replaces: string | null;
+}
+
+/** Two tables of names; slots of the second follow those of the first. */
+export interface HashTable {
+  readonly slotCount: number;
+  /** The name in each slot. */
+  slots(): (string | null)[];
+  /** The slot of a name in each table, under the functions of now. */
+  places(name: string): readonly [number, number];
+  /** The moves, those taken back too, if it found no empty slot. */
+  insert(name: string): { readonly isIn: boolean; readonly moves: readonly NameMove[] };
+  /** Draws other functions until all names fit, this one too. False if none was found. */
+  rehash(name: string): boolean;
+  /** What a filter would keep of the name: 8 bits. */
+  fingerprint(name: string): number;
+}
+
+export interface Frame {
+  readonly slots: readonly (string | null)[];
+  /** The name that is on its way: new, or thrown out. */
+  readonly hand: string | null;
+  /** The slot that it was thrown out of; null: it is new. */
+  readonly from: number | null;
+  /** The slot that just changed. */
+  readonly changed: number | null;
+  /** The places of each name, under the functions of then. */
+  readonly places: ReadonlyMap<string, readonly [number, number]>;
+  readonly told: Told;
+}
+
+/** What is said of a frame. */
+export type Told =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'places' | 'lookup' | 'known' | 'stuck'; readonly name: string }
+  | { readonly kind: 'placed'; readonly name: string; readonly slot: number }
+  | { readonly kind: 'thrown'; readonly name: string; readonly slot: number; readonly out: string }
+  | { readonly kind: 'loop'; readonly name: string; readonly moves: number }
+  | { readonly kind: 'rehash'; readonly names: number };
+
+/** Moves of a walk, after which it is taken for a loop. */
+export const MOST_MOVES = 12;
+
+export function firstFrame(table: HashTable): Frame {
+  const slots = table.slots();
+  return {
+    slots,
+    hand: null,
+    from: null,
+    changed: null,
+    places: placesOf(table, slots),
+    told: { kind: 'start' },
+  };
+}
+
+/** The frames of putting a name in, after `last`. */
+export function insertFrames(table: HashTable, last: Frame, name: string): Frame[] {
+  if (last.slots.includes(name))
+    return [{ ...last, hand: null, changed: null, told: { kind: 'known', name } }];
+  const places = new Map(last.places).set(name, table.places(name));
+  const frames: Frame[] = [
+    { slots: last.slots, hand: name, from: null, changed: null, places, told: { kind: 'places', name } },
+  ];
+  const { isIn, moves } = table.insert(name);
+  // A walk that failed is taken back move by move: that is told in one frame.
+  const forward = isIn ? moves : moves.slice(0, moves.length / 2);
+  let { slots } = last;
+  for (const { name: moved, slot, replaces } of forward) {
+    slots = slots.with(slot, moved);
+    frames.push({
+      slots,
+      hand: replaces,
+      from: replaces === null ? null : slot,
+      changed: slot,
+      places,
+      told:
+        replaces === null
+          ? { kind: 'placed', name: moved, slot }
+          : { kind: 'thrown', name: moved, slot, out: replaces },
+    });
+  }
+  if (isIn) return frames;
+  const { slots: before } = last;
+  frames.push({
+    ...{ slots: before, hand: name, from: null, changed: null, places },
+    told: { kind: 'loop', name, moves: forward.length },
+  });
+  const isDone = table.rehash(name);
+  const after = isDone ? table.slots() : before;
+  frames.push({
+    ...{ slots: after, hand: isDone ? null : name, from: null, changed: null },
+    places: placesOf(table, isDone ? after : [...after, name]),
+    told: isDone
+      ? { kind: 'rehash', names: after.filter((each) => each !== null).length }
+      : { kind: 'stuck', name },
+  });
+  return frames;
+}
+
+/** The frame of looking a name up: both its places are read, never more. */
+export function lookUpFrame(table: HashTable, last: Frame, name: string): Frame {
+  const places = new Map(last.places).set(name, table.places(name));
+  return { ...last, hand: null, from: null, changed: null, places, told: { kind: 'lookup', name } };
+}
+
+function placesOf(table: HashTable, slots: readonly (string | null)[]): Frame['places'] {
+  return new Map(slots.flatMap((name) => (name === null ? [] : [[name, table.places(name)] as const])));
+}
