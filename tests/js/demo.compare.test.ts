@@ -226,7 +226,7 @@ describe('the paper’s figures', () => {
   test('cuckoo hash tables fill to their thresholds', async () => {
     await opened('figure:n6');
     await demo.button('Measure: Cuckoo hash tables').click();
-    await demo.page.getByText('Cuckoo hash tables is measured.').waitFor();
+    await demo.page.getByText('Cuckoo hash tables is measured.').waitFor({ timeout: 90_000 });
     const shapes = await demo.page
       .locator('.numbers tbody tr')
       .evaluateAll((found) => found.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));

@@ -21,7 +21,7 @@ const APART_MS = 40;
 /** Rates at which Figure 4 is measured. */
 const RATES = Array.from({ length: 9 }, (_, i) => 10 ** (-1 - i / 2)).filter((rate) => rate > 5e-5);
 /** Slots of the cuckoo hash tables that are filled. */
-const TABLE_SLOTS = 100_000;
+const TABLE_SLOTS = 40_000;
 const PIECE_BYTES = 1 << 20;
 
 /** Points of a filter in most figures. */

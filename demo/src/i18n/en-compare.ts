@@ -135,7 +135,7 @@ export const enCompare = {
   shape: (functions: number, slots: number) =>
     `${functions} functions, ${slots === 1 ? '1 slot' : `${slots} slots`} per bucket`,
   tablesNote:
-    'Tables of 100,000 slots, filled until an insert fails. The threshold is the load that large tables can reach.',
+    'Tables of 40,000 slots, filled until an insert fails. The threshold is the load that large tables can reach.',
   formulas: {
     'lower bound': 'lower bound',
     'Bloom, best k': 'Bloom, best k',

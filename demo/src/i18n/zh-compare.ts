@@ -131,7 +131,7 @@ export const zhCompare: CompareWords = {
   },
   tableColumns: ['表', '阈值', '随机游走', '广度优先搜索'],
   shape: (functions, slots) => `${functions} 个函数，每桶 ${slots} 个槽位`,
-  tablesNote: '100,000 个槽位的表，填充到一次插入失败为止。阈值是大表能达到的装载率。',
+  tablesNote: '40,000 个槽位的表，填充到一次插入失败为止。阈值是大表能达到的装载率。',
   formulas: {
     'lower bound': '下界',
     'Bloom, best k': '布隆，最佳 k',
