@@ -10,13 +10,13 @@ const run = promisify(execFile);
 
 test('killed servers and processes, broken connections, a failover and a shard that moves lose no key', async () => {
   const program = join(ROOT, 'tests/redis/faults.mjs');
-  const { stdout } = await run(process.execPath, [program, '--short'], { timeout: 280_000 });
+  const { stdout } = await run(process.execPath, [program, '--short'], { timeout: 480_000 });
   const rows = stdout.trim().split('\n').slice(2);
   expect(rows.length).toBe(11);
   // Redis may lose what it had not sent to the replica that took over; docs/many-machines.md says so.
   const told = rows.filter((row) => !row.includes('its replica took over'));
   for (const row of told) expect(row).toMatch(/\| [\d,]{4,} \| [\d,]+ \| 0 \|$/);
-}, 300_000);
+}, 500_000);
 
 test('the example asks the database only about names that may be taken', async () => {
   const { stdout } = await run(
