@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -27,10 +28,12 @@ inline Result<std::uint64_t> unit_count(std::uint64_t capacity, double bits_per_
 /// for each until it returns false. Whether it never did.
 template <class Act>
 bool each_position(Hash hash, std::uint32_t k, std::uint64_t m, Act act) {
-  std::uint32_t at = low_half(static_cast<std::uint64_t>(hash));
-  const std::uint32_t step = high_half(static_cast<std::uint64_t>(hash)) | 1;  // never 0, which would be one bit only
+  // 64 bits each: of 32, a filter of 192 MB gives 2 to some bits and 3 to others, and errs 1.2 times as often.
+  auto at = static_cast<std::uint64_t>(hash);
+  const std::uint64_t step = std::rotl(at, 32) | 1;  // never 0, which would be one bit only
   for (std::uint32_t i = 0; i < k; ++i, at += step) {
-    if (!act(below(at, m))) return false;
+    // The upper half of the product at m, without 128 bits.
+    if (!act((high_half(at) * m + (low_half(at) * m >> 32)) >> 32)) return false;
   }
   return true;
 }

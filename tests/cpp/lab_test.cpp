@@ -33,6 +33,22 @@ TEST(Lab, BloomFiltersFindTheirKeysAndErrAsTheirFormulasSay) {
   EXPECT_EQ(BloomFilter::create(1'000, 13)->hash_count(), 9u);  // as in Fan et al. 2014, section 7.1
 }
 
+TEST(Lab, EveryBitOfALargeBloomFilterIsAsLikely) {
+  // Of 2^32 numbers, 3 * 2^30 bits would get 1 or 2 each: those of one residue mod 3 half of all.
+  constexpr std::uint64_t kBits = std::uint64_t{3} << 30;
+  Random random(11);
+  constexpr int kKeys = 100'000;
+  int in_first = 0;
+  for (int i = 0; i < kKeys; ++i) {
+    (void)each_position(Hash{random.next()}, 9, kBits, [&](std::uint64_t bit) {
+      EXPECT_LT(bit, kBits);
+      in_first += bit % 3 == 0 ? 1 : 0;
+      return true;
+    });
+  }
+  EXPECT_NEAR(in_first, 3 * kKeys, 5 * std::sqrt(9.0 * kKeys * 2 / 9));
+}
+
 TEST(Lab, ALookupOfABlockedFilterTouchesOneCacheLine) {
   BlockedBloomFilter blocked = *BlockedBloomFilter::create(10'000, 13);
   SplitBlockBloomFilter split = *SplitBlockBloomFilter::create(10'000, 13);
