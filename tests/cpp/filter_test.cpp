@@ -212,9 +212,9 @@ TEST(Filter, ALoopOfLookupsHashesUnderTheSecretAndReturnsWhatItIsGiven) {
   Filter<> filter = std::move(*Filter<>::create(params, &secret));
   for (int i = 0; i < 300; ++i) ASSERT_EQ(filter.insert(i), InsertOutcome::inserted);
   const int found = filter.with_contains([](const auto& contains) {
-    int found = 0;
-    for (int i = 0; i < 300; ++i) found += contains(i) ? 1 : 0;
-    return found;
+    int count = 0;
+    for (int i = 0; i < 300; ++i) count += contains(i) ? 1 : 0;
+    return count;
   });
   ASSERT_EQ(found, 300);
 }

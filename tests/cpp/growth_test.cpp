@@ -84,7 +84,7 @@ TEST(Growth, NoKeyIsLostAtAnyStageNorAfterDeletingHalfAndEveryDeleteIsExact) {
       for (std::size_t i = 0; i < keys.size(); ++i)
         ASSERT_TRUE(found[i] && filter.contains(keys[i])) << text_of(params);
       filter.with_contains([&](const auto& contains) {
-        for (const Hash key : keys) ASSERT_TRUE(contains(key)) << text_of(params);
+        for (const Hash stored : keys) ASSERT_TRUE(contains(stored)) << text_of(params);
       });
       ASSERT_EQ(filter.size(), keys.size());
     }
