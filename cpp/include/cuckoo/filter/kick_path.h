@@ -146,10 +146,10 @@ template <class AnyTable, class Trace>
   return true;
 }
 
-/// Which entry leaves a full bucket: the one that reaches an empty slot soonest; of several, the one with the
-/// highest lot, draw x entry mod 2^32. Where the trace asks not to look ahead, the highest lot of all. Looking one step
-/// ahead fills a table of b = 4 and m = 1,000,000 to 0.973
-/// with 500 kicks instead of 0.961, and two steps after `kNearKicks` kicks to 0.977 (tests/bench/load.cpp).
+/// Which entry leaves a full bucket: the one that reaches an empty slot soonest; of several, the one with the highest
+/// lot, draw x entry mod 2^32. Where the trace asks not to look ahead, the highest lot of all. Looking one step ahead
+/// fills a table of b = 4 and m = 1,000,000 to 0.973 with 500 kicks instead of 0.961, and two steps after `kNearKicks`
+/// kicks to 0.977 (tests/bench/load.cpp).
 template <class AnyTable, class Trace>
 Kick choose_kick(const AnyTable& table, const Params& params, std::uint32_t bucket, std::uint32_t draw,
                  std::uint32_t kicks, Trace& trace) {
@@ -169,7 +169,7 @@ Kick choose_kick(const AnyTable& table, const Params& params, std::uint32_t buck
   };
   const auto reach_of_best = [&] { return static_cast<Reach>(best >> 40); };
   if (!looks_ahead(trace)) {
-    consider_all(Reach::far, [](std::uint64_t) { return 0; });
+    consider_all(Reach::far, [](std::uint64_t) { return std::uint64_t{0}; });
     const std::uint64_t destination = destinations[best & 0xFF];
     if (table.has_room(destination)) best |= static_cast<std::uint64_t>(Reach::room) << 40;
   } else {
