@@ -29,7 +29,10 @@ export interface TraceOptions {
   readonly lookAhead?: boolean;
 }
 
-/** Called after each operation with its events. `lost` is true if the buffer had no room for some of them. */
+/**
+ * Called after each operation with its events. `lost` is true if the buffer had no room for some of them; of `split` events,
+ * which are told all or not at all, it says nothing.
+ */
 export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
 
 const BUFFER_EVENTS = 1 << 16;
@@ -73,9 +76,10 @@ export class CuckooFilter extends MergeableFilter {
   }
 
   /**
-   * Starts a new recording, and lets inserts look ahead or not, as `options` say. With a callback: records everything, and calls it after each operation. With a level: records
-   * at that level, and `takeEvents` returns the events. A merge is recorded as inserts, with hashes that lead to where the
-   * fingerprints lie. The buffer holds `capacity` events of 32 bytes each. Throws RangeError if memory for it is refused.
+   * Starts a new recording, and lets inserts look ahead or not, as `options` say; a clone looks ahead. With a callback:
+   * records everything, and calls it after each operation. With a level: records at that level, and `takeEvents` returns the
+   * events. A merge is recorded as inserts, with hashes that lead to where the fingerprints lie. The buffer holds `capacity`
+   * events of 32 bytes each. Throws RangeError if memory for it is refused.
    */
   trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS, options: TraceOptions = {}): this {
     const level = typeof to === 'function' ? 2 : to;

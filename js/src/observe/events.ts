@@ -27,7 +27,10 @@ export type TraceEvent = { readonly operation: number } & (
       readonly wasZeroReplaced: boolean;
       readonly primary: number;
       readonly alternate: number;
-      /** Leads from one candidate bucket to the other: (offset - bucket) mod m for `reflect`, bucket XOR offset for `xor`. */
+      /**
+       * Leads from one candidate bucket to the other: (offset - bucket) mod m for `reflect`, bucket XOR offset for `xor`.
+       * In a table that may still double, buckets and m are those of the table that it may become.
+       */
       readonly offset: number;
       readonly homesCoincide: boolean;
     }
