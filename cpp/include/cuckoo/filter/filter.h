@@ -97,7 +97,7 @@ class Filter : public GrowingTable<Trace> {
         });
       }
     }
-    return use([this](const auto& key) { return contains(key); });
+    return use([this](const auto& key) { return this->contains(key); });
   }
 
   /// The number of copies of `key`, from 0 to 2 b. Other keys with the same fingerprint and candidate buckets count as
