@@ -8,6 +8,7 @@ import {
   fromNodeRedis,
   RedisCuckooFilter,
   RedisFullError,
+  RedisLockedError,
   type RedisFilterOptions,
   type Send,
 } from 'cuckoofilter-wasm/redis';
@@ -218,22 +219,40 @@ describe('the lock', () => {
     expect((await slow.info()).size).toBe(1400);
   });
 
-  test('without an end is an error that says what to do', async () => {
+  test('that is held far too long is an error that says what to do', async () => {
     const filter = await open();
     const { name } = await filter.info();
+    const lock = `{${name}}:growing`;
     let now = 0;
     const { now: real } = performance;
     performance.now = () => (now += 10_000);
-    await node.set(`{${name}}:growing`, 'for ever');
+    await node.set(lock, 'for an hour', { EX: 3600 });
     try {
-      await expect(filter.add('a')).rejects.toThrow(
-        `${name} does not end growing: if no process does it, delete {${name}}:growing from the server`,
-      );
+      const error: unknown = await filter.add('a').catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(RedisLockedError);
+      expect(error).toMatchObject({
+        name: 'RedisLockedError',
+        lock,
+        message: `${name} is still locked by a process that was doubling it: try again; if none is running, delete ${lock} from the server`,
+      });
+      await expect(filter.addMany(['a'])).rejects.toMatchObject({ cause: { name: 'RedisLockedError' } });
     } finally {
       performance.now = real;
     }
-    await node.del(`{${name}}:growing`);
+    expect((await filter.info()).size).toBe(0);
+    await node.del(lock);
     await filter.add('a');
+  });
+
+  test.each(CLIENTS)('that never expires is none, with %s', async (_, send) => {
+    const filter = await open({ send: send() });
+    const lock = `{${(await filter.info()).name}}:growing`;
+    await node.set(lock, 'for ever');
+    await filter.add('a');
+    expect(await node.exists(lock)).toBe(1);
+    expect(await filter.addMany(keysTo(1000))).toBe(1000);
+    expect(await filter.containsMany(keysTo(1000))).toEqual(ones(1000));
+    expect(await node.exists(lock)).toBe(0);
   });
 });
 

@@ -73,7 +73,8 @@ export class RedisCuckooFilter {
 
   /**
    * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or the key's buckets hold
-   * nothing but copies of it. If the connection breaks, the key may or may not be stored: add it again.
+   * nothing but copies of it; RedisLockedError, with nothing changed, if other processes never end growing the filter (as all
+   * calls that change it do). If the connection breaks, the key may or may not be stored: add it again.
    */
   async add(key: Key): Promise<void> {
     const outcome = await this.#change('add', key);

@@ -2,6 +2,7 @@
 // Invariant: the new string takes the place of the old one in one step, and only if that has not changed since it was fetched and
 // the lock is still held. So a client that dies meanwhile loses nothing: its lock ends by itself, and another client begins anew.
 import { CuckooFilter } from '../api/filter.js';
+import { RedisLockedError } from './errors.js';
 import { placesAt, type Places } from './places.js';
 import { says } from './program.js';
 import { fieldOf, sealed, withRevision } from './saved.js';
@@ -17,7 +18,10 @@ function pause(attempt: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.min(PAUSE, 2 ** attempt)));
 }
 
-/** What `act` gives; while the shard is being doubled, it waits. */
+/**
+ * What `act` gives; while the shard is being doubled, it waits. Throws RedisLockedError after ten times as long as a lock holds, if
+ * other locks follow on that one, or somebody set one that holds for longer.
+ */
 export async function whenFree<Answer>(shard: Shard, act: () => Promise<Answer>): Promise<Answer> {
   const end = performance.now() + 10 * lockOf(shard.places);
   for (let attempt = 0; ; ++attempt) {
@@ -26,11 +30,7 @@ export async function whenFree<Answer>(shard: Shard, act: () => Promise<Answer>)
     } catch (error) {
       if (!says(error, /CUCKOO growing/)) throw error;
       if (performance.now() > end) {
-        const lock = shard.keyBeside('growing');
-        throw new Error(
-          `${shard.key} does not end growing: if no process does it, delete ${lock} from the server`,
-          { cause: error },
-        );
+        throw new RedisLockedError(shard.key, shard.keyBeside('growing'));
       }
     }
     await pause(attempt);
@@ -45,15 +45,18 @@ function lockOf({ stringBytes }: Places): number {
 export async function grow(shard: Shard, full: Places): Promise<void> {
   const lock = shard.keyBeside('growing');
   const word = crypto.randomUUID();
+  // Ends this client's lock, and one that never expires.
+  const unlock = (): Promise<unknown> => shard.run('unlock', undefined, { word });
   for (let attempt = 0; shard.places === full; ++attempt) {
     const locked = await shard.send(['SET', lock, word, 'NX', 'PX', String(lockOf(full))]);
-    if (locked !== null) {
+    if (locked === null) await unlock();
+    else {
       try {
         const { bytes, revision, places } = await shard.saved();
         const next = places === full && withRevision(doubled(full, bytes), fieldOf(revision));
         if (next) await shard.run('grow', () => next, { word });
       } finally {
-        await shard.run('unlock', undefined, { word }).catch(() => undefined); // or it ends by itself
+        await unlock().catch(() => undefined); // or it ends by itself
       }
     }
     await shard.followMaster();

@@ -3,7 +3,8 @@
 // buckets as they were; a call that changes no bucket does not count as a change. All numbers are integers below 2^53, exact in
 // doubles.
 //
-// KEYS[1] is the shard. KEYS[2] is there while its table is being doubled: changes then wait. KEYS[3] (only when deleting) is
+// KEYS[1] is the shard. KEYS[2] is there while its table is being doubled: changes then wait. One that
+// never expires is none, because no client sets it so. KEYS[3] (only when deleting) is
 // where the answer is kept, so that a command that a client sends again after a broken connection deletes once. It is kept where
 // nothing was deleted too, because the first copy of a command may arrive after the second, when the key has been added.
 // ARGV: what to do; the header with size 0; and bytes: for `open` the first count of changes, for `read` the
@@ -64,7 +65,9 @@ local function run(KEYS, ARGV)
     return 'created'
   end
 
-  if action == 'unlock' then return call('GET', lock) == ARGV[4] and call('DEL', lock) or 0 end
+  if action == 'unlock' then
+    return (call('PTTL', lock) == -1 or call('GET', lock) == ARGV[4]) and call('DEL', lock) or 0
+  end
   local head = call('GETRANGE', key, 0, 71)
   if head == '' then
     if action == 'open' then return create(unpacked('<I6', given, 1)) end
@@ -92,7 +95,7 @@ local function run(KEYS, ARGV)
     call('DEL', lock)
     return 'grown'
   end
-  if doublings > 0 and call('EXISTS', lock) == 1 then return redis.error_reply('CUCKOO growing') end
+  if doublings > 0 and call('PTTL', lock) >= 0 then return redis.error_reply('CUCKOO growing') end
   if action == 'reset' then
     call('DEL', key)
     return create(revision + 1)
