@@ -187,7 +187,7 @@ describe('a filter that is full', () => {
     expect(error).toBeInstanceOf(FilterFullError);
     expect([error.name, error.reason]).toEqual(['RedisFullError', 'full']);
     expect(error.message).toMatch(
-      /keys do not fit: open one of another name with a larger capacity than 10$/,
+      /keys do not fit: open a filter under another name, with capacity above 10$/,
     );
     const done = most.filter((_, i) => error.outcomes[i] === 'done');
     expect(done.length).toBe(error.added);
@@ -261,8 +261,8 @@ describe('opening', () => {
   });
 
   test.each([
-    [{ capacity: 2000 }, 'keys per shard 1000 instead of 2000, buckets per shard 278 instead of 545'],
-    [{ falsePositiveRate: 0.01 }, 'fingerprintBits 13 instead of 11'],
+    [{ capacity: 2000 }, 'keys per shard 1000 instead of 2000, buckets per shard 278 instead of 545. Another capacity was given:'],
+    [{ falsePositiveRate: 0.01 }, 'fingerprintBits 13 instead of 11. Another falsePositiveRate was given: give the options'],
     [{ shards: 2 }, 'shards 1 instead of 2'],
   ])('with %j instead says what differs', async (options, message) => {
     const name = `test ${++names}`;

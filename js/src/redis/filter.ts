@@ -25,7 +25,7 @@ const CHANGES = 500;
 
 /**
  * A cuckoo filter on a server that speaks Redis's protocol: Redis without modules, Valkey, KeyDB. All processes that
- * open it share it. Lookups read two buckets; changes are made by a script, atomically.
+ * open it share it. Lookups read two buckets; changes are made by a Function or a script, atomically.
  *
  * @example
  * const seen = await RedisCuckooFilter.open({ send: fromNodeRedis(client), name: 'seen', capacity: 1_000_000 });
@@ -222,9 +222,9 @@ export class RedisCuckooFilter {
     const refused = outcomes.filter(isRefused).length;
     const these = outcomes.length === 1 ? 'the key does' : `${refused} of ${outcomes.length} keys do`;
     const { capacity, maxCapacity } = this.#given;
-    const limit = maxCapacity > capacity ? `maxCapacity than ${maxCapacity}` : `capacity than ${capacity}`;
+    const limit = maxCapacity > capacity ? `maxCapacity above ${maxCapacity}` : `capacity above ${capacity}`;
     const message = isFull
-      ? `the filter is full; ${these} not fit: open one of another name with a larger ${limit}`
+      ? `the filter is full; ${these} not fit: open a filter under another name, with ${limit}`
       : `too many copies of one key; ${these} not fit. Use addIfAbsent to store a key once`;
     return new RedisFullError(message, isFull ? 'full' : 'too-many-copies', outcomes);
   }
