@@ -1,9 +1,13 @@
 // RedisCuckooFilter on a server of its own, with both clients: the rules and the answers of the core, and what is refused.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { deepStrictEqual } from 'node:assert';
+import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import {
   CuckooFilter,
+  dedupe,
+  Deduper,
   FilterFullError,
   FormatError,
   hashKey,
@@ -17,6 +21,7 @@ import {
   RedisBatchError,
   RedisCuckooFilter,
   RedisFullError,
+  RedisReplica,
   savedShard,
   type RedisFilterOptions,
   type Send,
@@ -261,8 +266,14 @@ describe('opening', () => {
   });
 
   test.each([
-    [{ capacity: 2000 }, 'keys per shard 1000 instead of 2000, buckets per shard 278 instead of 545. Another capacity was given:'],
-    [{ falsePositiveRate: 0.01 }, 'fingerprintBits 13 instead of 11. Another falsePositiveRate was given: give the options'],
+    [
+      { capacity: 2000 },
+      'keys per shard 1000 instead of 2000, buckets per shard 278 instead of 545. Another capacity was given:',
+    ],
+    [
+      { falsePositiveRate: 0.01 },
+      'fingerprintBits 13 instead of 11. Another falsePositiveRate was given: give the options',
+    ],
     [{ shards: 2 }, 'shards 1 instead of 2'],
   ])('with %j instead says what differs', async (options, message) => {
     const name = `test ${++names}`;
@@ -504,8 +515,10 @@ describe('a replica', () => {
       expect([replica.has('later'), replica.count('key 1'), replica.size]).toEqual([true, 1, 501]);
       expect(replica.age).toBeGreaterThanOrEqual(0);
       expect(replica.loadFactor).toBeCloseTo((await filter.info()).loadFactor);
-      for (const change of [() => replica.add(), () => replica.delete(), () => replica.clear()])
-        expect(change).toThrow(/a replica cannot be changed/);
+      const changes =
+        'add tryAdd addIfAbsent delete addMany addManyAsync addManyIfAbsent deleteMany shrink clear merge mergeIfAbsent';
+      for (const change of changes.split(' ') as 'add'[])
+        expect(() => replica[change]()).toThrow(`${change}: a replica cannot be changed`);
       replica.dispose();
       replica.dispose();
       expect(() => replica.has('later')).toThrow(/after dispose/);
@@ -558,6 +571,103 @@ describe('a replica', () => {
     await rejected(FormatError, replica.refresh());
     expect([replica.has('a'), replica.error instanceof FormatError]).toEqual([true, true]);
     replica.dispose();
+  });
+});
+
+describe('a replica as a filter', () => {
+  test('of one shard is taken wherever a filter is, and nothing is dropped', async () => {
+    const filter = await open();
+    const keys = keysTo(300);
+    await filter.addMany(keys);
+    using replica = await filter.replica({ refreshMs: 0 });
+    const { options } = await filter.info();
+    for (const merge of ['merge', 'mergeIfAbsent'] as const) {
+      using local = new CuckooFilter(options);
+      local.add('mine');
+      local[merge](replica);
+      expect([local.size, local.has('mine')]).toEqual([301, true]);
+      expect(local.containsMany(keys)).toEqual(new Uint8Array(300).fill(1));
+      using small = new CuckooFilter({ capacity: 1 });
+      expect(() => small[merge](replica)).toThrow(
+        'cannot merge: capacity is 1 here, 1000 in the other filter',
+      );
+      expect([small.size, small.equals(replica), replica.equals(small)]).toEqual([0, false, false]);
+    }
+    using copy: CuckooFilter = replica.clone();
+    expect([replica.equals(copy), copy.equals(replica), replica.equals(replica)]).toEqual([true, true, true]);
+    expect(copy).not.toBeInstanceOf(RedisReplica);
+    copy.add('more');
+    expect([replica.equals(copy), copy.equals(replica)]).toEqual([false, false]);
+    await filter.add('more');
+    await replica.refresh();
+    expect([copy.equals(replica), replica.size, copy.has('more')]).toEqual([true, 301, true]);
+    expect(replica.parts).toEqual([replica]);
+    using deduper = new Deduper(replica);
+    expect(() => deduper.isNew('new')).toThrow('addIfAbsent: a replica cannot be changed');
+    await expect(dedupe(['new'], { deduper })[Symbol.asyncIterator]().next()).rejects.toThrow(
+      'a replica cannot be changed',
+    );
+    using other = new Deduper(new CuckooFilter(options));
+    other.merge(deduper);
+    expect(other.size).toBe(301);
+    expect(() => CuckooFilter.from(replica as never)).toThrow(TypeError);
+  });
+
+  test('of several shards is refused by name', async () => {
+    const filter = await open({ shards: 2 });
+    using replica = await filter.replica({ refreshMs: 0 });
+    using local = new CuckooFilter((await filter.info()).options);
+    local.add('a');
+    const message = 'a replica of 2 shards is not one filter: give the filters in its parts, one by one';
+    for (const given of [
+      () => local.merge(replica),
+      () => local.mergeIfAbsent(replica),
+      () => local.equals(replica),
+      () => new Deduper(replica),
+    ])
+      expect(given).toThrow(new TypeError(message));
+    for (const method of ['serialize', 'clone'] as const)
+      expect(() => replica[method]()).toThrow(`${method}: a replica of several shards`);
+    expect(() => replica.equals(local)).toThrow('equals: a replica of several shards');
+    expect(local.size).toBe(1);
+    await filter.addMany(keysTo(200));
+    await replica.refresh();
+    for (const part of replica.parts) local.merge(part);
+    expect(local.containsMany(keysTo(200))).toEqual(new Uint8Array(200).fill(1));
+    expect(local.size).toBe(201);
+    await rejected(RangeError, (await open()).publish(replica));
+  });
+
+  test.each([1, 2])('of %i shards shows what it holds, and the parameters of the server', async (shards) => {
+    const [filter, other] = [await open({ shards }), await open({ shards })];
+    await filter.addMany(keysTo(100));
+    await other.addMany(keysTo(100, 'other'));
+    using replica = await filter.replica({ refreshMs: 0 });
+    using same = await filter.replica({ refreshMs: 0 });
+    using different = await other.replica({ refreshMs: 0 });
+    const { maxKicks, fingerprintBits, bucketSize, seed } = (await filter.info()).options;
+    expect(maxKicks).toBe(250);
+    expect(replica).toMatchObject({ maxKicks, fingerprintBits, bucketSize, seed, size: 100 });
+    expect(replica.toJSON()).toMatchObject({ maxKicks, size: 100, seed: String(seed) });
+    expect(inspect(replica)).toMatch(/^RedisReplica \{[^]*maxKicks: 250/);
+    const content = (of: object): symbol => (of as { content: symbol }).content;
+    expect(content(same)).toBe(content(replica));
+    expect(content(different)).not.toBe(content(replica));
+    expect(() => deepStrictEqual(different, replica)).toThrow();
+    deepStrictEqual(content(same), content(replica));
+  });
+
+  test('follows a table that doubles', async () => {
+    const filter = await open({ capacity: 50, maxCapacity: 1000 });
+    await filter.addMany(keysTo(50));
+    using replica = await filter.replica({ refreshMs: 0 });
+    const { byteLength } = replica;
+    await filter.addMany(keysTo(900, 'more'));
+    await replica.refresh();
+    expect(replica.byteLength).toBeGreaterThan(4 * byteLength);
+    expect(replica.containsMany(keysTo(900, 'more'))).toEqual(new Uint8Array(900).fill(1));
+    using copy = replica.clone();
+    expect([copy.bucketCount, copy.size]).toEqual([replica.bucketCount, 950]);
   });
 });
 
@@ -749,6 +859,18 @@ describe('the string of a shard', () => {
     expect(local.containsMany(keysTo(500))).toEqual(new Uint8Array(500).fill(1));
     using replica = await filter.replica({ refreshMs: 0 });
     expect(savedShard(string)).toEqual(replica.serialize());
+  });
+
+  test('of several holds its share of the keys', async () => {
+    const filter = await open({ shards: 3 });
+    await filter.addMany(keysTo(500));
+    const { keys } = await filter.info();
+    const strings = await Promise.all(keys.map((key) => fromNodeRedis(node)(['GET', key])));
+    const locals = strings.map((string) => CuckooFilter.deserialize(savedShard(string as Buffer)));
+    expect(locals.reduce((sum, { size }) => sum + size, 0)).toBe(500);
+    for (const { size } of locals) expect(size).toBeLessThan(300);
+    for (const key of keysTo(500)) expect(locals.some((local) => local.has(key))).toBe(true);
+    for (const local of locals) local.dispose();
   });
 
   test('is refused where it is cut, or is something else', () => {

@@ -1,7 +1,7 @@
 // The class RedisCuckooFilter: a filter that lies on a Redis server, and is shared by all processes that open it.
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
 import type { CuckooFilter } from '../api/filter.js';
-import { check, FilterFullError } from '../errors.js';
+import { check, counted, FilterFullError } from '../errors.js';
 import { isAnyFilter } from '../kind.js';
 import type { Key } from '../wasm/key.js';
 import type { Keys } from '../wasm/keys.js';
@@ -183,13 +183,17 @@ export class RedisCuckooFilter {
 
   /**
    * Puts `filter` in place of the filter on the server, each shard in one step: a CuckooFilter made with `info().options` if there is
-   * one shard, or a replica of a filter with the same options. Throws RangeError for any other, TypeError for no filter.
+   * one shard, or with any number a replica of a filter with the same options. Throws RangeError for any other, TypeError for no filter.
    */
   async publish(filter: CuckooFilter): Promise<void> {
-    check('filter', 'a CuckooFilter', filter, isAnyFilter(filter));
-    const parts = filter instanceof RedisReplica ? filter.parts : [filter];
+    const isReplica = filter instanceof RedisReplica;
+    check('filter', 'a CuckooFilter', filter, isReplica || isAnyFilter(filter));
+    const parts = isReplica ? filter.parts : [filter];
     const { length } = this.#shards;
-    check('filter', `of ${length} shards`, filter, true, parts.length === length);
+    if (parts.length !== length)
+      throw new RangeError(
+        `filter must have ${counted(length, 'shard')}, got ${parts.length}: publish a replica of a filter with the same options`,
+      );
     const saved = parts.map((part) => part.serialize());
     await Promise.all(this.#shards.map((shard, i) => shard.replace(saved[i] as Uint8Array)));
   }

@@ -1,8 +1,13 @@
 // A local copy of a filter on the server, which follows it.
-// Invariant: a lookup is answered from whole shards, each as it was on the server at one moment not longer ago than `age`.
+// Invariant: a lookup is answered from whole shards, each as it was on the server at one moment not longer ago than `age`. The
+// table of a replica of one shard is its own, so that it is a filter wherever one is taken; one of several is taken nowhere.
 import { CuckooFilter } from '../api/filter.js';
+import { forgetSizes, handleOf } from '../api/sized.js';
 import { check } from '../errors.js';
 import { readOptions } from '../given.js';
+import { KIND } from '../kind.js';
+import { showContent } from '../observe/shown.js';
+import type { Addressing } from '../options.js';
 import type { Key } from '../wasm/key.js';
 import { atKey, checkKeys, type Keys } from '../wasm/keys.js';
 import { Hasher } from './hasher.js';
@@ -15,23 +20,20 @@ export interface ReplicaOptions {
   readonly refreshMs?: number | undefined;
 }
 
-interface Copy {
-  readonly filter: CuckooFilter;
-  readonly revision: number;
-}
-
 /**
  * A CuckooFilter that follows a RedisCuckooFilter. Lookups and `count`, `size` and the other properties are those of the last
- * refresh; with several shards, `bucketCount`, `byteLength` and `capacity` are totals, and `serialize`, `clone` and
- * `merge` are not possible. Methods that change a filter throw TypeError.
+ * refresh. Methods that change a filter throw TypeError. With one shard, other filters can be compared with it, and
+ * `merge` takes it. With several, `bucketCount`, `byteLength` and `capacity` are totals; `serialize`, `clone` and `equals` throw
+ * TypeError, as does what is given the replica as a filter, except `publish`: use `parts`.
  */
 export class RedisReplica extends CuckooFilter {
   /** @internal */
   static override readonly name: string = 'RedisReplica';
   readonly #shards: readonly Shard[];
-  readonly #places: Places;
   readonly #hasher: Hasher;
-  #copies: readonly Copy[] = [];
+  /** The copies of the shards; empty if there is one, whose copy is this object. */
+  readonly #several: readonly CuckooFilter[];
+  readonly #revisions: (number | undefined)[] = [];
   #refreshedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   #refreshing: Promise<void> | undefined;
@@ -42,8 +44,9 @@ export class RedisReplica extends CuckooFilter {
   private constructor(shards: readonly Shard[], places: Places) {
     super({ capacity: 1 });
     this.#shards = shards;
-    this.#places = places;
     this.#hasher = new Hasher(places);
+    this.#several = shards.length === 1 ? [] : shards.map(() => new CuckooFilter({ capacity: 1 }));
+    if (shards.length > 1) makeSeveral(this);
   }
 
   /** @internal */
@@ -72,9 +75,9 @@ export class RedisReplica extends CuckooFilter {
     return performance.now() - this.#refreshedAt;
   }
 
-  /** The local copies of the shards, which must not be changed. */
+  /** The local copies of the shards, which must not be changed. They follow the server as the replica does. */
   get parts(): readonly CuckooFilter[] {
-    return this.#copies.map(({ filter }) => filter);
+    return this.#several.length === 0 ? [this] : this.#several;
   }
 
   /** Fetches the shards that have changed. If that fails, the copy stays as it was, and `error` says why. */
@@ -95,36 +98,40 @@ export class RedisReplica extends CuckooFilter {
   async #refresh(): Promise<void> {
     const begun = performance.now();
     const copies = await Promise.all(
-      this.#shards.map(async (shard, i): Promise<Copy> => {
-        const known = this.#copies[i];
-        if (known !== undefined && (await shard.state()).revision === known.revision) return known;
+      this.#shards.map(async (shard, i) => {
+        const known = this.#revisions[i];
+        if (known !== undefined && (await shard.state()).revision === known) return undefined;
         const { bytes, revision } = await shard.saved();
         return { filter: CuckooFilter.deserialize(bytes), revision };
       }),
     );
-    const before = this.#copies;
-    const unused = this.#isDisposed ? copies : before.filter((copy) => !copies.includes(copy));
-    if (!this.#isDisposed) this.#copies = copies;
     this.#refreshedAt = begun;
-    for (const { filter } of unused) filter.dispose();
+    const { parts } = this;
+    copies.forEach((copy, i) => {
+      if (copy === undefined) return;
+      if (!this.#isDisposed) {
+        exchange(parts[i] as CuckooFilter, copy.filter);
+        this.#revisions[i] = copy.revision;
+      }
+      copy.filter.dispose();
+    });
   }
 
   override contains(key: Key): boolean {
-    return this.count(key) > 0;
+    return this.#several.length === 0 ? super.contains(key) : this.#partOf(key).contains(key);
   }
   override has(key: Key): boolean {
-    return this.count(key) > 0;
+    return this.contains(key);
   }
   override count(key: Key): number {
-    void super.size; // throws if disposed
-    return (this.#copies[this.#shardOf(key)] as Copy).filter.count(key);
+    return this.#several.length === 0 ? super.count(key) : this.#partOf(key).count(key);
   }
-  #shardOf(key: Key): number {
-    return this.#places.shards === 1 ? 0 : this.#hasher.locate(key, new Uint32Array(WORDS));
+  #partOf(key: Key): CuckooFilter {
+    return this.#several[this.#hasher.locate(key, new Uint32Array(WORDS))] as CuckooFilter;
   }
   override containsMany(keys: Keys): Uint8Array {
-    void super.size;
-    if (this.#places.shards === 1) return (this.#copies[0] as Copy).filter.containsMany(keys);
+    if (this.#several.length === 0) return super.containsMany(keys);
+    void super.size; // throws if disposed
     checkKeys(keys);
     return Uint8Array.from(
       Array.from(keys as Iterable<Key>, (key, i) => {
@@ -161,6 +168,12 @@ export class RedisReplica extends CuckooFilter {
   override get semiSorted(): boolean {
     return this.#first(super.semiSorted, ({ semiSorted }) => semiSorted);
   }
+  override get maxKicks(): number {
+    return this.#first(super.maxKicks, ({ maxKicks }) => maxKicks);
+  }
+  override get addressing(): Addressing {
+    return this.#first(super.addressing, ({ addressing }) => addressing);
+  }
   override get seed(): bigint {
     return this.#first(super.seed, ({ seed }) => seed);
   }
@@ -178,14 +191,18 @@ export class RedisReplica extends CuckooFilter {
 
   /** The saved form. Throws TypeError if there are several shards. */
   override serialize(): ReturnType<CuckooFilter['serialize']> {
-    return this.#only('serialize').serialize();
+    this.#mustBeOne('serialize');
+    return super.serialize();
   }
+  /** As of other filters. Throws TypeError if there are several shards. */
   override equals(other: CuckooFilter): boolean {
-    return this.#only('equals').equals(other);
+    this.#mustBeOne('equals');
+    return super.equals(other);
   }
-  /** A copy that can be changed and does not follow the server. Throws TypeError if there are several shards. */
+  /** A copy that can be changed and does not follow the server: a CuckooFilter, also in TypeScript if declared so. Throws TypeError if there are several shards. */
   override clone(): this {
-    return this.#only('clone').clone() as this;
+    this.#mustBeOne('clone');
+    return CuckooFilter.deserialize(this.serialize()) as this;
   }
 
   override add(): never {
@@ -212,6 +229,9 @@ export class RedisReplica extends CuckooFilter {
   override deleteMany(): never {
     return refuse('deleteMany');
   }
+  override shrink(): never {
+    return refuse('shrink');
+  }
   override clear(): never {
     return refuse('clear');
   }
@@ -228,23 +248,50 @@ export class RedisReplica extends CuckooFilter {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     clearInterval(this.#timer);
-    for (const { filter } of this.#copies) filter.dispose();
+    for (const part of this.#several) part.dispose();
   }
 
-  /** `own` is what the class itself has: asking for it throws if the replica was disposed. */
+  /** `own` is what the class itself has, which is all if there is one shard: asking for it throws if the replica was disposed. */
   #sum(own: number, of: (filter: CuckooFilter) => number): number {
-    return this.#copies === undefined ? own : this.#copies.reduce((sum, { filter }) => sum + of(filter), 0);
+    return this.#several.length === 0 ? own : this.#several.reduce((sum, part) => sum + of(part), 0);
   }
   #first<Value>(own: Value, of: (filter: CuckooFilter) => Value): Value {
-    const [copy] = this.#copies;
-    return copy === undefined ? own : of(copy.filter);
+    const [part] = this.#several;
+    return part === undefined ? own : of(part);
   }
-  #only(method: string): CuckooFilter {
+  #mustBeOne(method: string): void {
     void super.size;
-    const [copy] = this.#copies;
-    if (this.#copies.length === 1) return (copy as Copy).filter;
-    throw new TypeError(`${method}: a replica of several shards has no saved form of its own; use parts`);
+    if (this.#several.length > 0)
+      throw new TypeError(`${method}: a replica of several shards has no saved form of its own; use parts`);
   }
+}
+
+/** Gives `filter` what `other` holds, and the other way round. */
+function exchange(filter: CuckooFilter, other: CuckooFilter): void {
+  const [one, two] = [handleOf(filter), handleOf(other)];
+  [one.address, two.address] = [two.address, one.address];
+  for (const each of [filter, other]) forgetSizes(each);
+}
+
+/**
+ * Makes all that ask for the class of a filter refuse a replica of several shards. By properties of the object, because bundlers
+ * keep a class with computed names where it is not used.
+ */
+function makeSeveral(replica: RedisReplica): void {
+  const get = (): never => {
+    throw new TypeError(
+      `a replica of ${replica.parts.length} shards is not one filter: give the filters in its parts, one by one`,
+    );
+  };
+  Object.defineProperty(replica, KIND, { get });
+  Object.defineProperty(replica, Symbol.toStringTag, { value: 'CuckooFilter' });
+  showContent(replica, contentOfParts);
+}
+
+/** What tests compare, as showContent says. */
+function contentOfParts(this: RedisReplica): symbol {
+  const contents = this.parts.map((part) => String((part as unknown as { content: symbol }).content));
+  return Symbol.for(contents.join('; '));
 }
 
 function refuse(method: string): never {
