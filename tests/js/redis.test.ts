@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { deepStrictEqual } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import {
@@ -780,6 +782,50 @@ describe('what a filter needs of the server', () => {
     expect(await filter.deleteMany(keys)).toBe(600);
     expect(await filter.containsMany(keys)).toEqual(new Uint8Array(600));
     expect(scripts.some((name) => name.startsWith('EVAL'))).toBe(true);
+  });
+
+  test('is no other command than docs/many-machines.md lists, in keys that begin with its name', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/many-machines.md'), 'utf8');
+    const [, rules] = /ACL SETUSER app on >secret (.*)/.exec(page) as unknown as [string, string];
+    const user = `user${++names}`;
+    const name = `seen${names}`;
+    const words = rules.replaceAll('seen', name).split(' ');
+    await node.sendCommand(['ACL', 'SETUSER', user, 'on', '>secret', ...words]);
+    const socket = { host: '127.0.0.1', port: ports[0] as number };
+    const client = createClient({ socket, username: user, password: 'secret' });
+    client.on('error', () => undefined);
+    await client.connect();
+    const calls: string[] = [];
+    for (const what of ['FUNCTION', 'SCRIPT']) await node.sendCommand([what, 'FLUSH']);
+    try {
+      for (const refuses of [[], ['FCALL', 'FCALL_RO', 'FUNCTION']]) {
+        const given = fromNodeRedis(client);
+        const send: Send = async (command) => {
+          if (refuses.includes(String(command[0]))) throw new Error("ERR unknown command 'FCALL'");
+          calls.push(String(command[0]));
+          return given(command);
+        };
+        const filter = await open({ name, send, shards: 2, capacity: 100, maxCapacity: 20_000 });
+        await filter.addMany(keysTo(10_000));
+        await filter.add('a');
+        expect(await filter.addIfAbsent('a')).toBe(false);
+        expect(await filter.delete('a')).toBe(true);
+        expect(await filter.containsMany(keysTo(10_000))).toEqual(new Uint8Array(10_000).fill(1));
+        expect(await filter.containsMany(keysTo(60))).toEqual(new Uint8Array(60).fill(1));
+        expect(await filter.contains('key 1')).toBe(true);
+        using replica = await filter.replica({ refreshMs: 0 });
+        await filter.publish(replica);
+        await filter.reset();
+        expect([(await filter.info()).size, (await filter.stats()).length]).toEqual([0, 2]);
+        await filter.drop();
+      }
+    } finally {
+      client.destroy();
+      await node.sendCommand(['ACL', 'DELUSER', user]);
+    }
+    expect(new Set(calls)).toEqual(
+      new Set('BITFIELD_RO DEL EVAL EVALSHA FCALL FCALL_RO FUNCTION GET SET'.split(' ')),
+    );
   });
 
   test('is memory: where that ends, changes fail with its error, and nothing is lost', async () => {

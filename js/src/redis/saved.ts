@@ -57,10 +57,11 @@ export function withRevision(saved: Uint8Array, revision: Uint8Array): Uint8Arra
 
 /**
  * The saved form of what `GET` gives of a shard, for `CuckooFilter.deserialize`: with the checksum in place of the count of
- * changes. Throws FormatError for what is no shard, TypeError for what is no bytes (have your client return Buffers).
+ * changes. With several shards, a key is in one of the strings only: ask all of them, or use a replica. Throws FormatError for what is no shard, TypeError for what is no bytes (have your client return Buffers).
  *
  * @example
- * const local = CuckooFilter.deserialize(savedShard(await client.get('seen')));
+ * const withBytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
+ * const local = CuckooFilter.deserialize(savedShard(await withBytes.get('seen')));
  */
 export function savedShard(string: Uint8Array | ArrayBuffer): Bytes {
   const bytes = viewOf(string);
