@@ -27,7 +27,7 @@ test('names go in, throw others out, and lie in one of their two places after ev
   const homes = new Map<string, string[]>();
   for (let i = 0; i < 6; ++i) {
     const before = await slots();
-    await demo.button('Put in the next bird').click();
+    await demo.button('Put in the next sample name').click();
     const told = await captions();
     const [, name = '', one = '', other = ''] =
       /^“(.+)” has two places: (.+) and (.+)\.$/.exec(told[0] ?? '') ?? [];
@@ -40,7 +40,7 @@ test('names go in, throw others out, and lie in one of their two places after ev
     if (isRehashed) homes.clear();
     for (const [each, places] of homes) {
       const slot = after.indexOf(each);
-      expect(places).toContain(`place ${slot % 6} of table ${slot < 6 ? 1 : 2}`);
+      expect(places).toContain(`place ${slot % 6} of table ${slot < 6 ? 0 : 1}`);
     }
     await page.getByRole('textbox', { name: 'A name' }).fill(name);
     await demo.button('Look up').click();
@@ -84,7 +84,7 @@ test('names fade to fingerprints, in one notation', async () => {
   expect(await slots()).toEqual(names);
 });
 
-test('tables get as full as the articles say, within a few points', async () => {
+test('tables get as full as published figures say, within a few points', async () => {
   const page = await demo.open('#v=1&s=names');
   await page.getByLabel('Functions').waitFor();
   for (const [slots, percent] of [
@@ -97,7 +97,7 @@ test('tables get as full as the articles say, within a few points', async () => 
     const result = page.locator('.names-dials [role=status]', { hasText: /full at/ });
     await result.waitFor({ timeout: 30_000 });
     const text = await result.innerText();
-    expect(text).toContain(`The articles say ${percent} %`);
+    expect(text).toContain(`Published figures say ${percent} %`);
     expect(Math.abs(Number(/full at ([\d.]+)/.exec(text)?.[1]) - percent)).toBeLessThan(6);
   }
   await page.getByLabel('Functions').selectOption('3');

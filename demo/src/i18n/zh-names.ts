@@ -4,7 +4,7 @@ import type { enNames } from './en-names';
 
 const quoted = (name: string): string => `“${name}”`;
 const place = (slot: number, perTable: number): string =>
-  `表 ${slot < perTable ? 1 : 2} 的位置 ${slot % perTable}`;
+  `表 ${slot < perTable ? 0 : 1} 的位置 ${slot % perTable}`;
 
 export const zhNames: typeof enNames = {
   title: '过滤器之前：布谷鸟哈希表',
@@ -13,7 +13,7 @@ export const zhNames: typeof enNames = {
   box: '名字',
   insert: '放入',
   lookUp: '查询',
-  next: '放入下一个鸟名',
+  next: '放入下一个示例名字',
   loop: '一直到出现循环',
   clear: '重新开始',
   tables: '两张名字表',
@@ -28,7 +28,7 @@ export const zhNames: typeof enNames = {
     const both = places.map((slot) => place(slot, perTable)).join(' 和');
     switch (told.kind) {
       case 'start':
-        return '输入一个名字并放入，或者放入下一个鸟名。';
+        return '输入一个名字并放入，或者放入下一个示例名字。';
       case 'places':
         return `${quoted(told.name)}有两个位置：${both}。`;
       case 'placed':

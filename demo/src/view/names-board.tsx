@@ -55,7 +55,7 @@ export function NamesBoard({ frame, order, fingerprintOf, isFiltered }: BoardPro
         >
           {[0, 1].map((table) => (
             <text key={table} class="names-title" x={left(table * perTable) + chip / 2} y={TOP - 12}>
-              {t.table(table + 1)}
+              {t.table(table)}
             </text>
           ))}
           {frame.hand !== null && frame.from === null && (

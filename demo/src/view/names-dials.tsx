@@ -1,5 +1,5 @@
 // How full a cuckoo hash table gets, by the number of functions and the slots of a bucket: measured here, beside the
-// figures of the articles.
+// published figures.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Choose } from '../controls/choose';
