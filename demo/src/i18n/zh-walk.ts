@@ -10,7 +10,7 @@ export const zhWalk: typeof enWalk = {
   aheadOne: (from, chosen, to) =>
     `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。只有桶 ${to} 有空位，所以选 ${chosen}。`,
   aheadSome: (from, withRoom, chosen) =>
-    `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。${withRoom.join(' 和 ')} 都能找到空位，从中抽到 ${chosen}。`,
+    `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。${withRoom.join('、')} 都能找到空位，从中抽到 ${chosen}。`,
   aheadNone: (from, chosen) =>
     `谁该离开桶 ${from}？过滤器读了每个指纹的另一个候选桶，全都满了。所以从所有指纹中抽到 ${chosen}。`,
   aheadFar: (from, chosen) =>
@@ -24,8 +24,7 @@ export const zhWhy: typeof enWhy = {
   hash: (fingerprint) => `${fingerprint} 的哈希`,
   there: '要去的桶',
   rule: '两位相同得 0，两位不同得 1。',
-  reflect: (one, other, hash, count) =>
-    `两个候选桶相加等于哈希 ${hash}（满 ${count} 个桶绕回）：${one} 和 ${other}。`,
+  reflect: (one, other, hash, count) => `两个候选桶相加等于哈希 ${hash}（模 ${count}）：${one} 和 ${other}。`,
   back: '同样的算式也能算回来，所以不需要键。',
   room: '有空位',
   full: '已满',
