@@ -53,7 +53,7 @@ describe('numbers', () => {
       expect([kind, parseFloat(rate ?? '') <= 0.12]).toEqual([kind, true]);
       expect([kind, Number(build) > 0 && Number(lookup) > 0]).toEqual([kind, true]);
       const erases = !['bloom', 'blockedBloom', 'splitBlockBloom', 'binaryFuse'].includes(kind);
-      expect([kind, erase === 'cannot']).toEqual([kind, !erases]);
+      expect([kind, erase === 'no delete']).toEqual([kind, !erases]);
     }
     expect(await demo.page.locator('.rival .warning').count()).toBe(0);
   });
@@ -141,7 +141,7 @@ describe('a file', () => {
     await demo.page.locator('input[type=file]').setInputFiles(path);
     await compared();
     const [, present, absent] =
-      /([\d,]+) different lines go in, and ([\d,]+) others/
+      /([\d,]+) distinct lines go in, and ([\d,]+) others/
         .exec(await demo.page.locator('.measure').first().innerText())
         ?.map((text) => Number(text.replaceAll(',', ''))) ?? [];
     expect((present ?? 0) + (absent ?? 0)).toBe(lines.length);
@@ -183,7 +183,7 @@ describe('a file', () => {
     await demo.page.dispatchEvent('.measure', 'drop', { dataTransfer: transfer });
     await demo.page.locator('.file-chosen', { hasText: 'dropped.txt' }).waitFor();
     await compared();
-    expect(await demo.page.locator('.measure').first().innerText()).toContain('different lines go in');
+    expect(await demo.page.locator('.measure').first().innerText()).toContain('distinct lines go in');
     await demo.button('Numbers instead').click();
     expect(await demo.page.locator('.rival').count()).toBe(0);
     await compared();
@@ -207,14 +207,14 @@ describe('the paper’s figures', () => {
     expect(await curves(0)).toBe(0);
     expect(await curves(1)).toBeGreaterThan(1);
     await demo.button(`Measure: ${name}`).click();
-    await demo.page.getByText(`${name} is measured.`).waitFor();
+    await demo.page.getByText(`Measured: ${name}.`).waitFor();
     for (let i = 0; i < 2 * pairs; i += 2) expect(await curves(i)).toBe(2);
   });
 
   test('Table 3 stands beside the native and the paper’s own figures', async () => {
     await opened('size:n16,rivals:n17');
     await demo.button('Measure: Table 3').click();
-    await demo.page.getByText('Table 3 is measured.').waitFor();
+    await demo.page.getByText('Measured: Table 3.').waitFor();
     const cells = await demo.page.locator('.numbers tbody tr').first().locator('td').allInnerTexts();
     const [items, , , bits, nativeBits, paperBits, rate] = cells;
     expect(Number(items)).toBeCloseTo(0.255, 2);
@@ -226,7 +226,7 @@ describe('the paper’s figures', () => {
   test('cuckoo hash tables fill to their thresholds', async () => {
     await opened('figure:n6');
     await demo.button('Measure: Cuckoo hash tables').click();
-    await demo.page.getByText('Cuckoo hash tables is measured.').waitFor({ timeout: 90_000 });
+    await demo.page.getByText('Measured: Cuckoo hash tables.').waitFor({ timeout: 90_000 });
     const shapes = await demo.page
       .locator('.numbers tbody tr')
       .evaluateAll((found) => found.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));

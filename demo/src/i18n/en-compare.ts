@@ -4,7 +4,7 @@ const count = (value: number): string => Math.round(value).toLocaleString('en');
 
 export const enCompare = {
   title: 'Compare',
-  lead: 'The filters that the paper compares, each written from its own paper, with the same keys and the same hash. All run here, in your browser.',
+  lead: 'The filters that the paper compares, and five more, each written from its own paper, with the same keys and the same hash. All run here, in your browser. Speeds are in M/s, million per second.',
   names: {
     cuckoo: 'CF',
     semiSorted: 'ss-CF',
@@ -19,11 +19,11 @@ export const enCompare = {
     cuckooTable: 'cuckoo hash table',
   },
   about: {
-    cuckoo: 'cuckoo filter as in the paper: a power of two of buckets',
-    semiSorted: 'the same, semi-sorted: a bit less per slot',
+    cuckoo: 'cuckoo filter as in the paper: the number of buckets is a power of two',
+    semiSorted: 'the same, semi-sorted: one bit less per slot',
     bloom: 'Bloom filter (1970)',
     blockedBloom: 'Bloom filter in blocks of one cache line',
-    quotient: 'quotient filter: up to 90 % of a power of two of slots',
+    quotient: 'quotient filter: a power of two as the number of slots, up to 90 % full',
     dLeft: 'd-left counting Bloom filter: four tables',
     planned: 'this library: any number of buckets, fractions of a bit',
     splitBlockBloom: 'the Bloom filter of Apache Parquet: always eight bits',
@@ -46,7 +46,7 @@ export const enCompare = {
   noFile: 'Numbers instead',
   run: 'Run',
   keysAre: (present: number, absent: number) =>
-    `${count(present)} different lines go in, and ${count(absent)} others are asked. At most 5 million lines are read.`,
+    `${present === 1 ? '1 distinct line goes' : `${count(present)} distinct lines go`} in, and ${absent === 1 ? '1 other is' : `${count(absent)} others are`} asked. At most 5 million lines are read.`,
   noLines: 'No line goes in. Choose another file or a larger share.',
   failed: (why: string) => `The run failed: ${why}. Try fewer keys.`,
   summary: (bits: string, lookup: string, build: string) =>
@@ -59,18 +59,19 @@ export const enCompare = {
     eraseSpeed: 'delete, M/s',
   },
   none: 'none',
-  cannotErase: 'cannot',
+  cannotErase: 'no delete',
   byFormula: (rate: string) => `formula: ${rate}`,
-  waits: 'waits',
+  waits: 'waiting',
   refusals: {
-    rateTooLow: (value: string) => `Not there for this rate: its finest form still errs at ${value}.`,
+    rateTooLow: (value: string) =>
+      `Not there for this rate: even its longest setting has a rate of ${value}.`,
     rateTooHigh: (value: string) =>
       `Not there for this rate: its shortest fingerprints already err at only ${value}, so it would waste bits.`,
     tooFewBits: (value: string) => `Not there for these bits: it needs at least ${value} bits per key.`,
     outOfMemory: 'Not there: the browser gives it too little memory. Try fewer keys.',
   },
   refused: (inserted: number) => `It refused a key after ${count(inserted)}: too full for this many keys.`,
-  lost: (keys: number) => `${count(keys)} keys were lost.`,
+  lost: (keys: number) => (keys === 1 ? '1 key was lost.' : `${count(keys)} keys were lost.`),
   lookTitle: 'What a lookup touches',
   lookLead: 'Each strip is the memory of a filter. A lookup lights the places that it reads.',
   lookKey: 'Key',
@@ -81,7 +82,8 @@ export const enCompare = {
     `${isFound ? 'found' : 'not found'}, ${lines} of ${count(all)} cache lines read`,
   average: (absent: string, present: string) =>
     `cache lines per lookup: ${absent} for absent keys, ${present} for present ones`,
-  namesOf: (found: number) => `Which lines are these ${count(found)}?`,
+  namesOf: (found: number) =>
+    found === 1 ? 'Which line is this?' : `Which lines are these ${count(found)}?`,
   namesTitle: (name: string) => `Lines that ${name} takes for present`,
   namesMore: (shown: number, all: number) => `The first ${count(shown)} of ${count(all)}.`,
   namesSave: 'Save all as text',
@@ -115,14 +117,14 @@ export const enCompare = {
   here: 'here, in WebAssembly',
   native: 'natively',
   nativeOf: (machine: string, megabytes: string) => `Native: ${machine}, ${megabytes} MB per filter.`,
-  formula: 'natively: the formulas of the paper',
+  formula: 'the paper’s formulas',
   hereShort: 'here',
   nativeShort: 'native',
   paperShort: 'paper',
   load: 'share of its capacity',
   present: 'share of present keys',
   speed: 'M/s',
-  drawn: (figure: string) => `${figure} is measured.`,
+  drawn: (figure: string) => `Measured: ${figure}.`,
   columns: {
     filter: 'filter',
     items: 'million keys',

@@ -6,7 +6,7 @@ const count = (value: number): string => Math.round(value).toLocaleString('en');
 
 export const zhCompare: CompareWords = {
   title: '比较',
-  lead: '论文所比较的各种过滤器，各按其论文写成，用相同的键和相同的哈希。全部在你的浏览器里运行。',
+  lead: '论文所比较的各种过滤器，另加五种，各按其论文写成，用相同的键和相同的哈希。全部在你的浏览器里运行。',
   names: {
     cuckoo: 'CF',
     semiSorted: 'ss-CF',
@@ -60,11 +60,11 @@ export const zhCompare: CompareWords = {
     eraseSpeed: '删除，百万/秒',
   },
   none: '无',
-  cannotErase: '不能',
+  cannotErase: '不能删除',
   byFormula: (rate) => `公式：${rate}`,
   waits: '等待',
   refusals: {
-    rateTooLow: (value) => `做不到这个误判率：最精细的形式仍有 ${value}。`,
+    rateTooLow: (value) => `做不到这个误判率：最长的设置误判率仍有 ${value}。`,
     rateTooHigh: (value) => `不适合这个误判率：最短的指纹误判率已只有 ${value}，会浪费位数。`,
     tooFewBits: (value) => `这些位数不够：每键至少要 ${value} 位。`,
     outOfMemory: '浏览器给的内存太少。请减少键的个数。',
@@ -113,7 +113,7 @@ export const zhCompare: CompareWords = {
   here: '这里，WebAssembly',
   native: '原生',
   nativeOf: (machine, megabytes) => `原生：${machine}，每个过滤器 ${megabytes} MB。`,
-  formula: '原生：论文的公式',
+  formula: '论文的公式',
   hereShort: '这里',
   nativeShort: '原生',
   paperShort: '论文',
