@@ -58,6 +58,6 @@ test('a frame of 820 by 760 pixels shows the question beside the whole table', a
     .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
   expect(rows).toHaveLength(8);
   expect(Math.max(...rows)).toBeLessThan(deck?.y ?? 0);
-  const submit = await demo.button('I say so').boundingBox();
+  const submit = await demo.button('Lock it in').boundingBox();
   expect((submit?.y ?? 999) + (submit?.height ?? 0)).toBeLessThan(760);
 });

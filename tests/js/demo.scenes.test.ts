@@ -14,13 +14,13 @@ describe('a question', () => {
     const page = await demo.open('#v=1&s=kick');
     await page.keyboard.press('End');
     expect(await page.locator('.scrubber-position').innerText()).toMatch(/^step 0 of/);
-    expect(await demo.button('I say so').isDisabled()).toBe(true);
+    expect(await demo.button('Lock it in').isDisabled()).toBe(true);
     await page.locator('.option', { hasText: /^1$/ }).click();
-    await demo.button('I say so').click();
+    await demo.button('Lock it in').click();
     await toResult();
     expect(await page.locator('.verdict').innerText()).toContain('Right');
     expect(await page.locator('.ask-found').innerText()).toContain('bucket 1');
-    await demo.button('Now transfer it').click();
+    await demo.button('Try it on another one').click();
     expect(await page.locator('.ask-question').innerText()).toContain('Will the path end');
     await demo.button('Skip, just show it').click();
     await toResult();
@@ -73,14 +73,14 @@ test('two homes are found column by column, and the columns are those of the num
   expect((await bits(3))[0]).toBe('?');
 });
 
-test('predictions are counted at the first try, and forgotten on request', async () => {
+test('predictions are counted on the first try, and forgotten on request', async () => {
   const page = await demo.open('#v=1&s=kick');
   expect(await page.locator('.score').count()).toBe(0);
   await page.locator('.option', { hasText: /^1$/ }).click();
-  await demo.button('I say so').click();
+  await demo.button('Lock it in').click();
   await toResult();
   expect(await page.locator('.score').innerText()).toContain('1 of 1 right');
-  await demo.button('Now transfer it').click();
+  await demo.button('Try it on another one').click();
   await demo.button('Skip, just show it').click();
   await toResult();
   // A question that was skipped is no wrong answer.
@@ -171,7 +171,7 @@ describe('a link from the middle of a scene', () => {
   test('brings the question, the answer given and the step back, and counts for nobody', async () => {
     const page = await demo.open('#v=1&s=kick&r=12345');
     await page.locator('.option').first().click();
-    await demo.button('I say so').click();
+    await demo.button('Lock it in').click();
     await toResult();
     await demo.leaveField();
     for (let i = 0; i < 3; ++i) await page.keyboard.press(',');
@@ -192,7 +192,7 @@ describe('a link from the middle of a scene', () => {
     const page = await demo.open('#v=1&s=race');
     await page.getByLabel('Slots in each table').selectOption('16384');
     await page.getByLabel('Most kicks per insert').selectOption('10');
-    await demo.button('I say so').click();
+    await demo.button('Lock it in').click();
     await page.locator('.verdict').waitFor({ timeout: 60_000 });
     const maps = (): Promise<string[]> =>
       demo.page
@@ -321,7 +321,7 @@ test('the files carry the picture, the operations and the trace', async () => {
 describe('the scenes that measure', () => {
   test('race four tables, tell how full they got, and can be stopped', async () => {
     const page = await demo.open('#v=1&s=race');
-    await demo.button('I say so').click();
+    await demo.button('Lock it in').click();
     await demo.button('Stop').click();
     await demo.button('Start the race').click();
     await page.locator('.verdict').waitFor({ timeout: 60_000 });
@@ -342,7 +342,7 @@ describe('the scenes that measure', () => {
     ).toBe('');
     expect(await page.locator('.figures').count()).toBe(0);
     await page.locator('.option', { hasText: /^0\.35/ }).click();
-    await demo.button('I say so').click();
+    await demo.button('Lock it in').click();
     expect(await page.locator('.verdict').innerText()).toContain('Right');
     expect(await page.locator('.plot .series-line').count()).toBeGreaterThanOrEqual(4);
   });

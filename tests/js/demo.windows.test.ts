@@ -107,7 +107,7 @@ describe('a key', () => {
 });
 
 test.each([320, 360, 900, 1280])(
-  'with one slot a bucket, the sentence in hand stays in its tray on %i pixels',
+  'with one slot per bucket, the sentence in hand stays in its tray on %i pixels',
   async (width) => {
     const page = await demo.open('#v=1&m=8&b=1&f=8&p=50&seed=20&k=20&way=reflect', {
       viewport: { width, height: 900 },

@@ -13,7 +13,7 @@ export const enHidden = {
     ready: (reserved: number) =>
       `Above each fingerprint stand its ${reserved} reserved bits. The one that stands out is spent next: 0 stays on the even side, 1 goes to the odd side.`,
     split: (bucket: number, zeros: number, ones: number) =>
-      `Bucket ${bucket} became two: ${zeros} of its fingerprints went to bucket ${2 * bucket} by a 0, ${ones} to bucket ${2 * bucket + 1} by a 1.`,
+      `Bucket ${bucket} became two: ${zeros} of its fingerprints went to bucket ${2 * bucket} because of a 0, ${ones} to bucket ${2 * bucket + 1} because of a 1.`,
     done: (buckets: number, moved: number) =>
       `The table has ${buckets} buckets now, ${moved} fingerprints moved, and no key was needed.`,
     note: 'The library does this little by little: every call that changes the filter moves some buckets on, 64 at least, while both tables stand. So no call has to wait for all of them.',
@@ -36,7 +36,7 @@ export const enHidden = {
   },
   policies: {
     title: 'Three ways to end it',
-    none: 'No insert was refused after kicks yet.',
+    none: 'No insert has been refused after kicks yet.',
     lead: (key: string, kicks: number) =>
       `${kicks === 1 ? '1 kick' : `${kicks} kicks`} for “${key}” found no empty slot. Up to here, three designs do the same; then they part.`,
     names: { back: 'Give back', stash: 'Stash', drop: 'Drop the victim' },

@@ -31,13 +31,13 @@ export const enPlots = {
     slots: 'Slots in each table',
     kicks: 'Most kicks per insert',
     start: 'Start the race',
-    lane: (slots: number) => (slots === 1 ? '1 slot a bucket' : `${slots} slots a bucket`),
+    lane: (slots: number) => (slots === 1 ? '1 slot per bucket' : `${slots} slots per bucket`),
     map: (slots: number, load: string) =>
-      `Table with ${slots} slots a bucket, ${load} full: a dark pixel is a full slot`,
+      `Table with ${slots} slots per bucket, ${load} full: a dark pixel is a full slot`,
     paper: (percent: number) => `The paper plans with ${percent} %.`,
     summary: (loads: string) => `Full at ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
-    note: 'Fingerprints of 16 bits. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may read anything.',
+    note: 'Fingerprints of 16 bits. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
   rates: {
     title: 'Measure it',
@@ -50,7 +50,7 @@ export const enPlots = {
     start: 'Ask them',
     summary: (hits: number, asked: number, low: string, high: string) =>
       `At the last load ${hits.toLocaleString('en')} of ${asked.toLocaleString('en')}: the 95 % confidence interval is ${low} to ${high}.`,
-    note: '4,096 buckets of 4 slots. To know a rate of 3 % to a tenth of itself takes about 12,000 keys; at 0.2 % 200,000; at 0.012 % three million.',
+    note: '4,096 buckets of 4 slots. To know a rate of 3 % to within a tenth takes about 12,000 keys; at 0.2 % 200,000; at 0.012 % three million.',
   },
   lengths: {
     title: 'Fingerprints of 2 to 16 bits',

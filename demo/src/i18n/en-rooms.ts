@@ -16,7 +16,7 @@ export const enRooms = {
     mix: 'Keys',
     mixes: ['all different', 'Zipf, every copy', 'Zipf, each if new'],
     copies: (tried: number, refused: number) =>
-      `Zipf: the key of rank r comes with a probability proportional to 1/r. Of ${count(tried)} keys ${count(refused)} were refused, as 2b copies of theirs lay in the table.`,
+      `Zipf: the key of rank r comes with a probability proportional to 1/r. Of ${count(tried)} keys ${count(refused)} were refused, because the table already held 2b copies.`,
     onlyNew: (tried: number, _: number, known: number, mistaken: number) =>
       `Zipf: the key of rank r comes with a probability proportional to 1/r. Of ${count(tried)} keys ${count(known)} were known already; ${count(mistaken)} of these were new ones, taken for others.`,
     fill: 'Fill it',
@@ -53,7 +53,7 @@ export const enRooms = {
     right: 'Right.',
     wrong: 'The filter does something else here. Look again.',
     fix: 'Do it for me',
-    done: (right: number, all: number) => `Done: ${right} of ${all} moves right at the first try.`,
+    done: (right: number, all: number) => `Done: ${right} of ${all} moves right on the first try.`,
     next: 'Another key',
   },
   teach: {

@@ -99,7 +99,7 @@ export const enScenes = {
       ({ key, primary, alternate }: Facts) =>
         `“${key}” has its homes in buckets ${primary} and ${alternate}. Will its insert succeed?`,
       ({ key, primary, alternate }: Facts) =>
-        `Two slots a bucket now. “${key}” joins buckets ${primary} and ${alternate}. Will its insert succeed?`,
+        `Two slots per bucket now. “${key}” joins buckets ${primary} and ${alternate}. Will its insert succeed?`,
     ],
     option: (option: string) => ({ yes: 'yes, it fits', no: 'no, it is refused' })[option] ?? option,
     found: [
@@ -109,7 +109,7 @@ export const enScenes = {
         answer === 'yes' ? `It fits, after ${kicks(n)}.` : `It is refused after ${kicks(n)}, all taken back.`,
     ],
     why: [
-      'Count a connected part: with one slot a bucket it has room for as many fingerprints as it has buckets. With fewer edges than that, a path of kicks leads to the empty slot; with as many, one more edge has nowhere to point.',
+      'Count a connected part: with one slot per bucket it has room for as many fingerprints as it has buckets. With fewer edges than that, a path of kicks leads to the empty slot; with as many, one more edge has nowhere to point.',
       'A kick path is a path in this graph, and each kick turns one arrow round. It can only reach buckets where the fingerprints of full buckets have their other homes. If all of those are full, no empty slot elsewhere helps.',
     ],
     change: 'Add keys until one is refused. Then find the connected part that was full.',
@@ -180,7 +180,7 @@ export const enScenes = {
       'Rule: delete only what you inserted. A filter that says “maybe” cannot protect you from deleting somebody else’s fingerprint.',
       'The danger has the false positive rate’s probability: only where a lookup errs can a delete harm.',
     ],
-    change: 'Use 4 bits a fingerprint, and try to delete names at random. How long until a key is lost?',
+    change: 'Use 4 bits per fingerprint, and try to delete names at random. How long until a key is lost?',
   },
   copies: {
     ask: [
@@ -200,12 +200,12 @@ export const enScenes = {
       'Two homes of b slots hold 2b copies. The filter says “too many copies” at once, kicks nobody, and stays open to every other key.',
       'One key in m has both homes in one bucket; then only b copies fit.',
     ],
-    change: 'Insert one key again and again, with 2 slots a bucket. Then delete one copy and look it up.',
+    change: 'Insert one key again and again, with 2 slots per bucket. Then delete one copy and look it up.',
   },
   race: {
     ask: [
       () => 'How full, in per cent, is each table when it refuses its first key?',
-      () => 'And with no kicks at all, only the two homes? Four slots a bucket.',
+      () => 'And with no kicks at all, only the two homes? Four slots per bucket.',
     ],
     option: (option: string) => option,
     found: [({ answer }: Facts) => `This run: ${answer} %.`, ({ answer }: Facts) => `This run: ${answer} %.`],
@@ -218,9 +218,9 @@ export const enScenes = {
   length: {
     ask: [
       () =>
-        'Four slots a bucket, 95 % full. Which is the shortest fingerprint, in bits, that errs for at most 0.1 % of absent keys?',
+        'Four slots per bucket, 95 % full. Which is the shortest fingerprint, in bits, that errs for at most 0.1 % of absent keys?',
       () =>
-        'Fingerprints of 2 bits, 4 slots a bucket, 32,768 buckets. How full, in per cent, is the table when it refuses its first key?',
+        'Fingerprints of 2 bits, 4 slots per bucket, 32,768 buckets. How full, in per cent, is the table when it refuses its first key?',
     ],
     option: (option: string) => option,
     found: [({ answer }: Facts) => `${answer} bits.`, ({ answer }: Facts) => `${answer} %.`],
@@ -234,7 +234,7 @@ export const enScenes = {
     ask: [
       () =>
         'Below which false positive rate, in per cent, does a plain cuckoo filter (95 % full) take fewer bits than a Bloom filter?',
-      () => 'And a semi-sorted one, which saves one bit a key: below which rate, in per cent?',
+      () => 'And a semi-sorted one, which saves one bit per key: below which rate, in per cent?',
     ],
     option: (option: string) => option,
     found: [
@@ -243,7 +243,7 @@ export const enScenes = {
         `The curves cross at ${answer} %, by the paper’s formulas at 95 % load. Its text rounds this up: “below 3 %”.`,
     ],
     why: [
-      'Bloom needs 1.44 log2(1/e) bits a key, cuckoo (log2(1/e) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
+      'Bloom needs 1.44 log2(1/e) bits per key, cuckoo (log2(1/e) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
       'The order of four fingerprints in a bucket means nothing. Sorted, their four low nibbles have 3,876 forms instead of 65,536: 12 bits instead of 16.',
     ],
     change:

@@ -3,9 +3,9 @@ import { isolated } from './isolated';
 
 export const enSpace = {
   space: {
-    title: 'Bits a key against the rate of errors',
+    title: 'Bits per key against the false positive rate',
     rate: 'false positive rate',
-    bits: 'bits a key',
+    bits: 'bits per key',
     curves: {
       cuckoo: 'cuckoo, 95 % full',
       semiSorted: 'cuckoo, semi-sorted',
@@ -31,7 +31,7 @@ export const enSpace = {
         : `These four can stand in ${count} orders, which are one form.`,
     forms: (forms: number, all: number) =>
       `${forms.toLocaleString('en')} forms are left of ${all.toLocaleString('en')}:`,
-    saved: (bits: number, before: number) => `${bits} bits in place of ${before}, one bit a fingerprint.`,
+    saved: (bits: number, before: number) => `${bits} bits in place of ${before}, one bit per fingerprint.`,
   },
   bloom: {
     title: 'Bloom beside cuckoo',

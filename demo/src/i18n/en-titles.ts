@@ -31,7 +31,7 @@ export const enTitles = {
   },
   hunt: {
     title: 'Hunt the false positive',
-    lead: 'A lookup may say “maybe” for a key that never was there: another key left the same fingerprint in one of its homes.',
+    lead: 'A lookup may say “maybe” for a key that was never there: another key left the same fingerprint in one of its homes.',
   },
   delete: {
     title: 'The deadly delete',
@@ -51,11 +51,11 @@ export const enTitles = {
   },
   space: {
     title: 'Semi-sorting, and Bloom beside cuckoo',
-    lead: 'Bits a key against the rate of errors: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
+    lead: 'Bits per key against the false positive rate: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
   },
   better: {
     title: 'What this library adds',
-    lead: 'The paper’s table has a power of two buckets, and kicks at random. This library takes any number of buckets, looks ahead before it kicks, and takes every kick back when there is no room.',
+    lead: 'The paper’s table has a number of buckets that is a power of two, and kicks at random. This library takes any number of buckets, looks ahead before it kicks, and takes every kick back when there is no room.',
   },
 };
 
@@ -64,7 +64,7 @@ export const enLesson = {
   of: (number: number, all: number) => `Scene ${number} of ${all}`,
   predict: 'Your prediction',
   transfer: 'One more, in another setting',
-  lock: 'I say so',
+  lock: 'Lock it in',
   skip: 'Skip, just show it',
   guess: 'Your guess',
   bucketHint: 'Choose a number, or press a bucket in the table.',
@@ -80,11 +80,11 @@ export const enLesson = {
   why: 'Why',
   change: 'Change it',
   again: 'Another one like this',
-  goTransfer: 'Now transfer it',
+  goTransfer: 'Try it on another one',
   next: (title: string) => `Next: ${title}`,
   previous: (title: string) => `Back: ${title}`,
   score: (right: number, asked: number) => `${right} of ${asked} right`,
-  scoreNote: 'at the first try; kept on this device only',
+  scoreNote: 'on the first try; kept on this device only',
   forget: 'Forget it',
   bucket: (n: number) => `bucket ${n}`,
   stages: ['Predict', 'Run', 'Compare', 'Transfer'],

@@ -56,7 +56,7 @@ export function scored(score: Score, { scene, part }: Lesson, verdict: Verdict):
   return { ...score, [name]: verdict === 'right' || verdict === 'close' };
 }
 
-/** How many questions were asked, and how many of them answered right at the first try. */
+/** How many questions were asked, and how many of them answered right on the first try. */
 export function countOf(score: Score): { readonly right: number; readonly asked: number } {
   const answers = Object.values(score);
   return { right: answers.filter(Boolean).length, asked: answers.length };

@@ -10,11 +10,11 @@ export interface Settings {
   readonly fingerprintBits: number;
   /** 0 to 500. */
   readonly maxKicks: number;
-  /** `xor` needs a power of two buckets. */
+  /** `xor` needs a number of buckets that is a power of two. */
   readonly addressing: 'reflect' | 'xor';
   /** Whether an insert reads the other homes before it kicks; without, it kicks at random, as the paper's does. */
   readonly lookAhead: boolean;
-  /** Needs 4 slots a bucket and 5 bits. */
+  /** Needs 4 slots per bucket and 5 bits. */
   readonly semiSort: boolean;
   /** Percent of the slots that sample keys fill at the start: 0 to 95. */
   readonly samplePercent: number;

@@ -1,5 +1,5 @@
 // The few formulas behind the plots.
-// Sources: Wilson (1927) for the interval; Fan et al. (2014), section 5, for bits a key; Bloom (1970).
+// Sources: Wilson (1927) for the interval; Fan et al. (2014), section 5, for bits per key; Bloom (1970).
 
 /** Of a normal distribution, two-sided 95 %. */
 const Z = 1.959964;
@@ -21,7 +21,7 @@ const BLOOM = 1.44;
 /** The load that the paper's formulas take. */
 const LOAD = 0.95;
 
-/** Bits a key at false positive rate `rate`; cuckoo filters with 4 slots a bucket, 95 % full. */
+/** Bits per key at false positive rate `rate`; cuckoo filters with 4 slots per bucket, 95 % full. */
 export function bitsPerKey(curve: SpaceCurve, rate: number): number {
   const bits = Math.log2(1 / rate);
   switch (curve) {

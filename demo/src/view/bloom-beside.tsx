@@ -17,7 +17,7 @@ import type { Page } from '../page';
 const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
 const BITS = bucketCount * bucketSize * fingerprintBits;
 const KEYS = 24;
-/** The best number of bits a key for so many keys: m / n ln 2. */
+/** The best number of bits per key for so many keys: m / n ln 2. */
 const PROBES = Math.round((BITS / KEYS) * Math.LN2);
 
 interface Asked {

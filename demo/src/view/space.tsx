@@ -1,4 +1,4 @@
-// Scene 12: bits a key against the rate of errors, semi-sorting by hand, and Bloom beside cuckoo.
+// Scene 12: bits per key against the false positive rate, semi-sorting by hand, and Bloom beside cuckoo.
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import { plannedBits } from '../measure';

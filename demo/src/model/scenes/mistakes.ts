@@ -111,7 +111,7 @@ function harmfulKey(trial: Trial, round: number): string {
   throw new RangeError('no absent key harms this table');
 }
 
-/** Who is harmed by the deletion of a key that never was there. */
+/** Who is harmed by the deletion of a key that was never there. */
 const harmed: TaskMaker = {
   settings: deletable,
   make: (trial, round) => {
