@@ -50,6 +50,7 @@ export const enStart = {
       copies: 'both homes full of this very fingerprint? refuse: too many copies',
       ahead: 'repeat: read the other home of each fingerprint in the bucket',
       kick: 'kick one out, best one whose other home has room; take its slot',
+      kickRandom: 'repeat: kick out a random one, and take its slot',
       land: 'room in the victim’s other home? put it there, done',
       undo: 'too many kicks? take every kick back, refuse: full',
       read: 'read home 1, then home 2, up to a match',

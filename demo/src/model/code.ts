@@ -1,11 +1,14 @@
 // The operations as pseudocode, each line beside the line of the C++ core that it stands for.
 // Invariant: every `cpp` is a line of the core's headers, word for word (a test compares them), and every step of an
 // operation belongs to one line of it. The words of a line are in `i18n`.
+import type { Settings } from './settings';
 import type { TableOperation } from './state';
 import type { Step } from './steps';
 
 export interface CodeLine {
   readonly id: LineId;
+  /** Its words, where they are not those of its name. */
+  readonly told?: 'kickRandom';
   readonly cpp: string;
   /** Steps to the right: 1 inside the loop. */
   readonly depth: 0 | 1;
@@ -32,9 +35,13 @@ const INSERT: readonly CodeLine[] = [
   {
     id: 'home',
     depth: 0,
-    cpp: 'if (try_place(table_, at.primary, at.alternate.bucket, 0, trace_)) return InsertOutcome::inserted;',
+    cpp: 'if (try_place(table, at.primary, at.alternate.bucket, 0, trace)) return InsertOutcome::inserted;',
   },
-  { id: 'copies', depth: 0, cpp: 'return InsertOutcome::too_many_copies;' },
+  {
+    id: 'copies',
+    depth: 0,
+    cpp: 'if (is_filled_with_copies(table, at)) return InsertOutcome::too_many_copies;',
+  },
   {
     id: 'ahead',
     depth: 1,
@@ -84,10 +91,19 @@ const ENCODE: CodeLine = {
   cpp: 'return static_cast<std::uint32_t>(a) + pair_counts_[b] + triple_counts_[c] + quadruple_counts_[d];',
 };
 
-/** The lines of an operation on a table of this storage, in order. */
-export function codeOf(name: TableOperation, isSemiSorted: boolean): readonly CodeLine[] {
+/** Without looking ahead, a victim is drawn at random. */
+const INSERT_RANDOM: readonly CodeLine[] = INSERT.filter(({ id }) => id !== 'ahead').map((line) =>
+  line.id === 'kick' ? { ...line, told: 'kickRandom' } : line,
+);
+
+/** The lines of an operation on a table of these settings, in order. */
+export function codeOf(
+  name: TableOperation,
+  { semiSort, lookAhead }: Pick<Settings, 'semiSort' | 'lookAhead'>,
+): readonly CodeLine[] {
   const lines = linesOf(name);
-  return isSemiSorted && (lines === INSERT || lines === ERASE) ? [...lines, ENCODE] : lines;
+  const own = lines === INSERT && !lookAhead ? INSERT_RANDOM : lines;
+  return semiSort && (lines === INSERT || lines === ERASE) ? [...own, ENCODE] : own;
 }
 
 function linesOf(name: TableOperation): readonly CodeLine[] {

@@ -7,23 +7,23 @@ import { useSteady } from './steady';
 
 export function CodePanel({ store }: { store: Store }) {
   const t = words.value.code;
-  const [name, current, semiSort] = useSteady(store, () => {
+  const [name, current, settings] = useSteady(store, () => {
     const session = store.told.value;
     const step = currentStep(session);
-    return [focused(session)?.name ?? 'insert', step && lineOf(step), session.settings.semiSort];
+    return [focused(session)?.name ?? 'insert', step && lineOf(step), session.settings];
   });
   return (
     <section class="panel">
       <h2>{t.title(t.names[name])}</h2>
       <ol class="code">
-        {codeOf(name, semiSort).map(({ id, cpp, depth }) => (
+        {codeOf(name, settings).map(({ id, told, cpp, depth }) => (
           <li
             key={id}
             class={id === current ? 'is-current' : ''}
             aria-current={id === current ? 'step' : undefined}
           >
             <details>
-              <summary style={{ paddingInlineStart: `${26 + 18 * depth}px` }}>{t.lines[id]}</summary>
+              <summary style={{ paddingInlineStart: `${26 + 18 * depth}px` }}>{t.lines[told ?? id]}</summary>
               <code>{cpp}</code>
             </details>
           </li>
