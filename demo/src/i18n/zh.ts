@@ -142,7 +142,7 @@ export const zh: Words = {
   },
 
   hand: {
-    title: '待放指纹',
+    title: '该键的指纹',
     empty: '无',
     new: (key) => `${key}的指纹，正在找槽位`,
     kicked: (key) => `${key}的指纹，已进入槽位`,
