@@ -17,14 +17,18 @@ export function useFollowing(store: Store, theatre: RefObject<HTMLElement | null
       const box = host.querySelector(`[data-slot="${bucket}.${slot}"]`)?.getBoundingClientRect();
       return box === undefined ? [] : [{ top: box.top - MARGIN, bottom: box.bottom + MARGIN }];
     });
-    const by = scrollFor(spans, { top: 0, bottom: bottomOf(host) });
+    const deck = deckOf(host);
+    if (spans.length > 0 && deck?.covers === false) spans.push(deck);
+    const covered = deck?.covers === true ? deck.bottom - deck.top : 0;
+    const by = scrollFor(spans, { top: 0, bottom: innerHeight - covered });
     if (by !== 0) scrollBy({ top: by, behavior: store.isStill.peek() ? 'instant' : 'smooth' });
   });
 }
 
-/** Where the bar with the step's sentence begins, if it covers the table. */
-function bottomOf(theatre: HTMLElement): number {
+/** The bar with the step's sentence, and whether it covers the table. */
+function deckOf(theatre: HTMLElement): (Span & { readonly covers: boolean }) | null {
   const deck = theatre.querySelector('.deck');
-  if (deck === null || getComputedStyle(deck).position !== 'sticky') return innerHeight;
-  return innerHeight - deck.getBoundingClientRect().height;
+  if (deck === null) return null;
+  const { top, bottom } = deck.getBoundingClientRect();
+  return { top, bottom, covers: getComputedStyle(deck).position === 'sticky' };
 }
