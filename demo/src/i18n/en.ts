@@ -130,7 +130,7 @@ export const enStart = {
     shortSlotHeading: (slot: number) => String(slot),
     primary: 'home 1',
     alternate: 'home 2',
-    both: 'homes 1 + 2',
+    both: '1 + 2',
     shortHome: { primary: 'home 1', alternate: 'home 2', both: '1 + 2' },
     help: 'Arrow keys move between slots, A jumps to the other home of a fingerprint.',
     hiddenArrows: (shown: number, all: number) =>
