@@ -76,8 +76,8 @@ export default function Race({ page }: { page: Page }) {
         />
         <Choose
           label={t.kicks}
-          values={KICKS}
-          value={kicks.value}
+          values={isTransfer ? [0] : KICKS}
+          value={isTransfer ? 0 : kicks.value}
           onChange={(value) => (kicks.value = value)}
         />
       </div>
@@ -89,7 +89,7 @@ export default function Race({ page }: { page: Page }) {
               key={bucketSize}
               bucketSize={bucketSize}
               lane={lane}
-              isAsking={lesson?.phase === 'predict'}
+              hasPaper={lesson?.phase !== 'predict' && !isTransfer}
             />
           );
         })}
@@ -179,11 +179,11 @@ function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolea
 interface LaneViewProps {
   readonly bucketSize: (typeof RACERS)[number];
   readonly lane: Lane;
-  /** The paper's figure would tell the answer. */
-  readonly isAsking: boolean;
+  /** Whether the paper's figure stands below: not where it would tell the answer, nor where no kick is allowed. */
+  readonly hasPaper: boolean;
 }
 
-function LaneView({ bucketSize, lane, isAsking }: LaneViewProps) {
+function LaneView({ bucketSize, lane, hasPaper }: LaneViewProps) {
   const t = words.value.race;
   const percent = words.value.plot.percent(100 * lane.load.value);
   return (
@@ -192,7 +192,7 @@ function LaneView({ bucketSize, lane, isAsking }: LaneViewProps) {
         {t.lane(bucketSize)} <b>{percent}</b>
       </h2>
       <HeatMap slots={lane.slots.value} label={t.map(bucketSize, percent)} />
-      {!isAsking && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
+      {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );
 }
