@@ -18,7 +18,7 @@ export function Graph({ store }: { store: Store }) {
     <div class="stage graph">
       <div class="graph-pair">
         <div ref={host}>{width.value > 0 && <Ring store={store} width={width.value} />}</div>
-        <Parts store={store} />
+        {!store.isLocked.value && <Parts store={store} />}
       </div>
     </div>
   );
@@ -99,7 +99,7 @@ function Edge({ edge, text, isTurned, line }: EdgeProps) {
   );
 }
 
-/** How full each connected part is: in words, for everyone. */
+/** How full each connected part is: in words, for everyone. It would answer a question on the graph. */
 function Parts({ store }: { store: Store }) {
   const t = words.value.graph;
   const parts = partsOf(store.session.value.place.state);
