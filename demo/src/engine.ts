@@ -40,7 +40,7 @@ export const prepare = preload;
 export function createEngine(settings: Settings): Engine {
   const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, semiSort } = settings;
   const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort };
-  return engineOf(new CuckooFilter({ capacity: 1, ...sizes }), lookAhead);
+  return engineOf(new CuckooFilter({ capacity: bucketCount * bucketSize, ...sizes }), lookAhead);
 }
 
 function engineOf(filter: CuckooFilter, lookAhead: boolean): Engine {

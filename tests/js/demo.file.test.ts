@@ -74,6 +74,7 @@ test('a file is dropped as well as chosen, and the page’s own table makes one'
   );
   await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
   expect(await page.locator('.saved-file h3').innerText()).toBe('dropped.cuckoo');
+  expect(await page.locator('.saved-file .figures').innerText()).toMatch(/capacity\s+32/);
   const map = await page.locator('.saved-file .magnifier td').allInnerTexts();
   const told = map.map((text) => (text === '-' ? 0 : parseInt(text, 16)));
   // Saved bytes keep no order within a bucket.
@@ -116,6 +117,15 @@ test('a damaged file and a foreign one get the library’s message, and the next
   await choose('good.cuckoo', good);
   await demo.page.locator('.saved-file .figures').waitFor();
   expect(await demo.page.locator('.saved-file .problem').textContent()).toBe('');
+});
+
+test('a file of a table that grows tells of its reserved bits, and writes all its entries alike', async () => {
+  const filter = new CuckooFilter({ capacity: 100, maxCapacity: 100_000 });
+  for (let i = 0; i < 500; ++i) filter.add(`key ${i}`);
+  await choose('growable.cuckoo', saved(filter));
+  expect(await demo.page.locator('.saved-file .figures').innerText()).toContain('reserved bits');
+  const map = await demo.page.locator('.saved-file .magnifier td:not(.is-empty)').allInnerTexts();
+  expect(new Set(map.map(({ length }) => length)).size).toBe(1);
 });
 
 test('a file of several layers is told and asked, without a map', async () => {

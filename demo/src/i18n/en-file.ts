@@ -11,7 +11,7 @@ export const enFile = {
     lead: 'See what lies in a filter that your program saved with serialize(), or the command with --save. The file stays on this device.',
     drop: 'Drop a .cuckoo file here',
     choose: 'Choose a file',
-    note: 'None at hand? Take the small table above.',
+    note: 'None at hand? Take the small table above. A saved file keeps no order within a bucket.',
     saveTable: 'Save that table',
     refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,
     tooLarge: (bytes: number, most: number) =>
@@ -30,7 +30,10 @@ export const enFile = {
       ['load factor', percent(100 * sizes.loadFactor)],
       ['buckets', `${count(sizes.bucketCount)} of ${sizes.bucketSize} slots`],
       ...(sizes.layers > 1 ? ([['layers', String(sizes.layers)]] as const) : []),
-      ['fingerprint', `${sizes.fingerprintBits} bits${sizes.isSemiSorted ? ', semi-sorted' : ''}`],
+      [
+        'fingerprint',
+        `${sizes.fingerprintBits} bits${sizes.hasReserved ? ' + reserved bits for growth' : ''}${sizes.isSemiSorted ? ', semi-sorted' : ''}`,
+      ],
       ['other bucket', sizes.addressing],
       ['hash', sizes.hash],
       ['most kicks', count(sizes.maxKicks)],

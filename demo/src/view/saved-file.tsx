@@ -102,7 +102,12 @@ function Content({ opened: { name, filter } }: { opened: Opened }) {
       {filter.slots === null ? (
         <p class="note">{filter.isOneTable ? t.notDrawn(MOST_SLOTS) : t.layers}</p>
       ) : (
-        <TableMap slots={slots} load={load} bucket={bucket} sizes={sizes} />
+        <TableMap
+          slots={slots}
+          load={load}
+          bucket={bucket}
+          sizes={{ bucketSize: sizes.bucketSize, fingerprintBits: filter.entryBits }}
+        />
       )}
     </>
   );
