@@ -119,7 +119,7 @@ function isRefused(trial: Trial, key: string): boolean {
 const lost: TaskMaker = {
   settings: crowded,
   make: (trial) => {
-    const key = trial.find((sample) => isRefused(trial, sample));
+    const key = trial.find((sample) => hasTwoHomes(trial, sample) && isRefused(trial, sample));
     return {
       run: [{ name: 'insert', key }],
       facts: { key, kicks: trial.session.settings.maxKicks },
@@ -165,6 +165,7 @@ export const ahead: TaskMaker = {
       return end.result === 'added' ? end.kicks : 0;
     };
     const key = trial.find((sample) => {
+      if (!hasTwoHomes(trial, sample)) return false;
       const least = kicksOf(trial, sample);
       return least > 0 && kicksAtRandom(sample) >= least + 2;
     }, 200);
