@@ -14,7 +14,7 @@ export const enBoards = {
   homeTwo: 'Home 2',
   offset: 'Hash of the fingerprint',
   xorWith: 'XOR its hash',
-  reflectWith: 'Its hash c',
+  reflectWith: 'Its hash',
   noColumn: 'Column by column, from the right: equal bits give 0, different bits give 1.',
   column: (at: number, of: number, one: number, other: number, result: number) =>
     `Column ${at} of ${of}, from the right: ${one} XOR ${other} = ${result}, as the bits are ${one === other ? 'equal' : 'different'}.`,
@@ -23,7 +23,7 @@ export const enBoards = {
   explore: 'Flip bits yourself',
   buckets: 'Buckets',
   way: (count: number, isXor: boolean) =>
-    isXor ? `${count}, XOR` : `${count}, reflection (c - i) mod ${count}`,
+    isXor ? `${count}, XOR` : `${count}, reflection (hash - i) mod ${count}`,
   meet: (bucket: number) => `Both homes are bucket ${bucket}.`,
   pair: (one: number, other: number) => `The homes are buckets ${one} and ${other}.`,
   example: (key: string) => `A key with this fingerprint and home 1: “${key}”.`,

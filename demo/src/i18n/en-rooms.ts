@@ -33,7 +33,7 @@ export const enRooms = {
     levels: ['There is room at home', 'A short path', 'A long path'],
     asks: {
       home: ({ key, fingerprint, primary, offset, count }: Facts) =>
-        `“${key}” has fingerprint ${fingerprint}, home 1 is bucket ${primary}, and c = ${offset}. Home 2 is (c - home 1) mod ${count}: which bucket?`,
+        `“${key}” has fingerprint ${fingerprint}, home 1 is bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Home 2 is (${offset} - ${primary}) mod ${count}: which bucket?`,
       place: ({ fingerprint }: Facts) =>
         `Where does ${fingerprint} go? The first empty slot of home 1, else of home 2. If both are full, someone has to be kicked out.`,
       destination: ({ fingerprint, bucket, slot, kick }: Facts) =>

@@ -34,9 +34,9 @@ export const enScenes = {
   homes: {
     ask: [
       ({ fingerprint, primary, offset, count }: Facts) =>
-        `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. Its own hash is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
+        `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. The hash of ${fingerprint} is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
       ({ fingerprint, primary, offset, count }: Facts) =>
-        `${count} buckets now, so one bit more. Fingerprint ${fingerprint} has home 1 in bucket ${primary}, and its own hash is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
+        `${count} buckets now, so one bit more. Fingerprint ${fingerprint} has home 1 in bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
     ],
     option: (option: string) => option,
     found: [
@@ -88,7 +88,7 @@ export const enScenes = {
           : `No: the path goes on, to ${kicks(n)} in all.`,
     ],
     why: [
-      'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR its own hash. The filter needs no key for that.',
+      'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
       'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. Scene 13 shows how looking ahead makes paths shorter.',
     ],
     change:
@@ -226,7 +226,7 @@ export const enScenes = {
     found: [({ answer }: Facts) => `${answer} bits.`, ({ answer }: Facts) => `${answer} %.`],
     why: [
       '2b slots are compared and each matches with about 2^-f, so f is about log2(2b / rate). The curve shows the exact rate, with the fingerprint 0 counted as 1.',
-      'Short fingerprints have few different offsets, so few different second homes: kicks run in circles. In this table 4 bits are enough to fill it as it should. A larger table needs more: the least length grows with the logarithm of the number of buckets (section 4 of the paper).',
+      'Short fingerprints have few different hashes, so few different second homes: kicks run in circles. In this table 4 bits are enough to fill it as it should. A larger table needs more: the least length grows with the logarithm of the number of buckets (section 4 of the paper).',
     ],
     change: 'Fill tables of 2 to 16 bits and see where short fingerprints stop the filling.',
   },

@@ -180,8 +180,7 @@ export const enStart = {
     reflect: (offset: number, primary: number, count: number, alternate: number) =>
       `(${offset} - ${primary}) mod ${count} = ${alternate}`,
     xor: (offset: number, primary: number, alternate: number) => `${primary} XOR ${offset} = ${alternate}`,
-    offsetNote: (offset: number) =>
-      `${offset} comes from the fingerprint alone, so the way back needs no key.`,
+    offsetNote: (offset: number) => `${offset} is the hash of the fingerprint, so the way back needs no key.`,
     coincide: 'Both homes are the same bucket.',
   },
 

@@ -53,7 +53,6 @@ export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en:
   length: [
     ['误判率', 'false positive rate'],
     ['装载率', 'load factor'],
-    ['偏移量', 'offset'],
   ],
   space: [
     ['半排序', 'semi-sorting'],

@@ -17,7 +17,7 @@ export const zhBoards: Words['boards'] = {
   homeTwo: '候选桶 2',
   offset: '指纹的哈希',
   xorWith: '异或它的哈希',
-  reflectWith: '它的哈希 c',
+  reflectWith: '它的哈希',
   noColumn: '从右边起逐列计算：相同的位得 0，不同的位得 1。',
   column: (at, of, one, other, result) =>
     `从右数第 ${at} 列，共 ${of} 列：${one} XOR ${other} = ${result}，因为两位${one === other ? '相同' : '不同'}。`,
@@ -25,7 +25,7 @@ export const zhBoards: Words['boards'] = {
   columnNext: '下一列',
   explore: '自己翻转位',
   buckets: '桶数',
-  way: (count, isXor) => (isXor ? `${count}，异或` : `${count}，反射 (c - i) mod ${count}`),
+  way: (count, isXor) => (isXor ? `${count}，异或` : `${count}，反射 (哈希 - i) mod ${count}`),
   meet: (bucket) => `两个候选桶都是桶 ${bucket}。`,
   pair: (one, other) => `候选桶是桶 ${one} 和桶 ${other}。`,
   example: (key) => `有这个指纹和候选桶 1 的一个键：“${key}”。`,

@@ -30,9 +30,9 @@ export const zhScenes: typeof enScenes = {
   homes: {
     ask: [
       ({ fingerprint, primary, offset, count }) =>
-        `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。它自己的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
+        `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
       ({ fingerprint, primary, offset, count }) =>
-        `现在有 ${count} 个桶，多了一位。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，它自己的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
+        `现在有 ${count} 个桶，多了一位。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
     ],
     option: (option) => option,
     found: [
@@ -77,7 +77,7 @@ export const zhScenes: typeof enScenes = {
         answer === 'yes' ? `会：${kicks} 次踢出后结束。` : `不会：踢出链继续，一共 ${kicks} 次踢出。`,
     ],
     why: [
-      '被踢出的指纹只有一个去处：它的另一个候选桶，也就是原来的桶号与它自己的哈希异或。过滤器算它不需要键。',
+      '被踢出的指纹只有一个去处：它的另一个候选桶，也就是原来的桶号与指纹的哈希异或。过滤器算它不需要键。',
       '另一个候选桶有空槽位，踢出链就结束。没有的话，那个桶里的一个指纹又要离开，随机抽取。场景 13 介绍先看一步怎样缩短踢出链。',
     ],
     change: '多按几次“演示一次踢出”，直到链长超过三。再一步一步后退、前进，看清每次踢出。',
@@ -200,7 +200,7 @@ export const zhScenes: typeof enScenes = {
     found: [({ answer }) => `${answer} 位。`, ({ answer }) => `${answer}%。`],
     why: [
       '要比较 2b 个槽位，每个匹配的概率约为 2^-f，所以 f 约为 log2(2b / 误判率)。曲线是精确值，已计入指纹 0 变为 1。',
-      '短指纹的偏移量种类少，第二个候选桶的选择也少：踢出在原地打转。对这张表，4 位就能正常填满；表越大，需要的位数越多：最短长度随桶数的对数增长（论文第 4 节）。',
+      '短指纹的哈希种类少，第二个候选桶的选择也少：踢出在原地打转。对这张表，4 位就能正常填满；表越大，需要的位数越多：最短长度随桶数的对数增长（论文第 4 节）。',
     ],
     change: '用 2 到 16 位的指纹填充表，看短指纹在哪里填不下去。',
   },

@@ -181,7 +181,7 @@ export const zh: Words = {
     zeroReplaced: '这些位全是 0，而 0 表示空槽位，所以指纹是 1。',
     reflect: (offset, primary, count, alternate) => `(${offset} - ${primary}) mod ${count} = ${alternate}`,
     xor: (offset, primary, alternate) => `${primary} XOR ${offset} = ${alternate}`,
-    offsetNote: (offset) => `${offset} 只由指纹算出，所以返回时不需要键。`,
+    offsetNote: (offset) => `${offset} 是指纹的哈希，所以返回时不需要键。`,
     coincide: '两个候选桶是同一个桶。',
   },
 
