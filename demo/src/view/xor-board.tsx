@@ -177,11 +177,17 @@ const WAYS: readonly Way[] = [
   { bucketCount: 30, addressing: 'reflect' },
 ];
 
+/** The one that the scene is about. */
+function usualWay(page: Page): number {
+  const isReflected = page.link.value.place === 'better';
+  return WAYS.findIndex((way) => way.addressing === (isReflected ? 'reflect' : 'xor') && way.bucketCount > 8);
+}
+
 /** Bits to flip. Every pair shown belongs to a real key, which the core was asked for. */
 function Explore({ page }: { page: Page }) {
   const t = words.value.boards;
   const kept = page.kept.value;
-  const way = kept.number('way', 1, within(0, WAYS.length - 1));
+  const way = kept.number('way', usualWay(page), within(0, WAYS.length - 1));
   const fingerprint = kept.number('print', 0b0110, within(1, 2 ** CATALOGUE_BITS - 1));
   const primary = kept.number('home', 5, within(0, 31));
   const chosen = WAYS[way.value] ?? { bucketCount: 16, addressing: 'xor' };
