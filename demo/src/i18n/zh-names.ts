@@ -8,7 +8,7 @@ const place = (slot: number, perTable: number): string =>
 
 export const zhNames: typeof enNames = {
   title: '过滤器之前：布谷鸟哈希表',
-  lead: '每个名字有两个位置，两张表里各一个。新名字占据自己的一个位置，原来在那里的像蛋被小布谷鸟挤出巢一样，搬到它的另一个位置。',
+  lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置，原来在那里的像蛋被小布谷鸟挤出巢一样，搬到它的另一个位置。',
   number: '场景 0',
   box: '名字',
   insert: '放入',
