@@ -565,6 +565,34 @@ describe('a replica', () => {
     replica.dispose();
   });
 
+  test('has all that was added before `refresh` was called, though one was under way', async () => {
+    const name = `test ${++names}`;
+    let checks = 0;
+    let release: (() => void) | undefined;
+    let held: Promise<void> | undefined;
+    const send = fromNodeRedis(node);
+    const slow: Send = async (command) => {
+      const answer = await send(command);
+      if (String(command[0]).startsWith('BITFIELD')) ++checks;
+      await held;
+      return answer;
+    };
+    const filter = await open({ name });
+    using replica = await (await open({ name, send: slow })).replica({ refreshMs: 0 });
+    checks = 0;
+    held = new Promise((resolve) => (release = resolve));
+    const first = replica.refresh();
+    while (checks === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await filter.add('new');
+    const later = [replica.refresh(), replica.refresh(), replica.refresh()];
+    release?.();
+    await first;
+    expect(replica.contains('new')).toBe(false);
+    await Promise.all(later);
+    expect(replica.contains('new')).toBe(true);
+    expect(checks).toBe(2);
+  });
+
   test('stays as it was where a refresh fails, and says why', async () => {
     const filter = await open();
     await filter.add('a');

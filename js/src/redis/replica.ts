@@ -37,6 +37,8 @@ export class RedisReplica extends CuckooFilter {
   #refreshedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   #refreshing: Promise<void> | undefined;
+  /** The refresh after that one, once somebody has asked for it. */
+  #next: Promise<void> | undefined;
   #isDisposed = false;
   /** Why the last refresh failed; undefined if it did not. */
   error: unknown;
@@ -64,7 +66,7 @@ export class RedisReplica extends CuckooFilter {
       throw error;
     }
     if (refreshMs > 0) {
-      replica.#timer = setInterval(() => void replica.refresh().catch(() => undefined), refreshMs);
+      replica.#timer = setInterval(() => void replica.#refreshOnce().catch(() => undefined), refreshMs);
       (replica.#timer as { unref?: () => void }).unref?.();
     }
     return replica;
@@ -80,8 +82,23 @@ export class RedisReplica extends CuckooFilter {
     return this.#several.length === 0 ? [this] : this.#several;
   }
 
-  /** Fetches the shards that have changed. If that fails, the copy stays as it was, and `error` says why. */
+  /**
+   * Fetches the shards that have changed, so that the copy has all that was acknowledged before the call. If that fails, the copy
+   * stays as it was, and `error` says why.
+   */
   refresh(): Promise<void> {
+    // One under way may have asked the server before. Calls meanwhile share the next.
+    if (this.#refreshing === undefined) return this.#refreshOnce();
+    return (this.#next ??= this.#refreshing
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        return this.#refreshOnce();
+      }));
+  }
+
+  /** A refresh, or the one that is under way. */
+  #refreshOnce(): Promise<void> {
     return (this.#refreshing ??= this.#refresh()
       .then(
         () => {
