@@ -213,8 +213,16 @@ export class RedisCuckooFilter {
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Uint8Array> {
-    const ask = (shard: number, words: Uint32Array): Promise<Uint8Array> =>
-      change(this.#shards[shard] as Shard, action, words);
+    const before: Promise<unknown>[] = [];
+    const ask = (i: number, words: Uint32Array): Promise<Uint8Array> => {
+      const shard = this.#shards[i] as Shard;
+      const act = (): Promise<Uint8Array> => change(shard, action, words);
+      // A key that was refused until the table has doubled comes before its duplicates, which would be called new.
+      if (action !== 'addIfAbsent' || !shard.grows) return act();
+      const asking = before[i] === undefined ? act() : before[i].then(act);
+      before[i] = asking;
+      return asking;
+    };
     const outcomes = await askMany(this.#given.places, this.#hasher, keys, CHANGES, options, ask, outcomeOf);
     if (outcomes.some((outcome) => isRefused(outcomeOf(outcome))))
       throw this.#fullError(Array.from(outcomes, outcomeOf));
