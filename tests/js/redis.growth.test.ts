@@ -186,6 +186,40 @@ test.each([1, 3])('the first of duplicates is the new one while %i shards grow',
   expect(isNew.subarray(3000).includes(1)).toBe(false);
 });
 
+test.each(CLIENTS)(
+  'growing, reset and publish keep the time to live of the strings, with %s',
+  async (_, send) => {
+    const filter = await open({ send: send(), shards: 2 });
+    const { keys } = await filter.info();
+    const times = (): Promise<number[]> => Promise.all(keys.map((key) => node.pTTL(key)));
+    const steps: readonly (() => Promise<unknown>)[] = [
+      () => filter.addMany(keysTo(2000)),
+      async () => {
+        using replica = await filter.replica({ refreshMs: 0 });
+        await filter.publish(replica);
+      },
+      () => filter.reset(),
+    ];
+    const isKept = async (expires: boolean): Promise<void> => {
+      for (const time of await times()) {
+        expect(time).toBeLessThanOrEqual(expires ? 600_000 : -1);
+        expect(time).toBeGreaterThan(expires ? 400_000 : -2);
+      }
+    };
+    for (const expires of [false, true]) {
+      if (expires) for (const key of keys) await node.pExpire(key, 600_000);
+      for (const step of steps) {
+        await step();
+        await isKept(expires);
+      }
+      if (!expires) {
+        await filter.drop();
+        await open({ send: send(), name: keys[0] as string, shards: 2 });
+      }
+    }
+  },
+);
+
 describe('the lock', () => {
   test('of a client that died ends by itself; changes wait for it, lookups do not', async () => {
     const filter = await open();

@@ -8,12 +8,12 @@
 // where the answer is kept, so that a command that a client sends again after a broken connection deletes once. It is kept where
 // nothing was deleted too, because the first copy of a command may arrive after the second, when the key has been added.
 // ARGV: what to do; the header with size 0; and bytes: for `open` the first count of changes, for `read` the
-// words of a BITFIELD as MessagePack, for `grow` the new string, for the others what `packed` of places.ts gave. ARGV[4] is the word that holds the lock.
+// words of a BITFIELD as MessagePack, for `grow` and `replace` the new string, for the others what `packed` of places.ts gave. ARGV[4] is the word that holds the lock.
 // Answers to changes have one digit per key: 0 done, 1 full, 2 too many copies, 3 nothing done.
 
 /** What the program can do. */
 export type Action =
-  'open' | 'header' | 'reset' | 'read' | 'grow' | 'unlock' | 'add' | 'addIfAbsent' | 'delete';
+  'open' | 'header' | 'reset' | 'read' | 'replace' | 'grow' | 'unlock' | 'add' | 'addIfAbsent' | 'delete';
 
 /** Defines `run(KEYS, ARGV)`. */
 export const PROGRAM = `
@@ -58,12 +58,22 @@ local function run(KEYS, ARGV)
   local bits = 3 * low_bits + slots * lane_bits
   local length = 72 + math.ceil(buckets * bits / 8) + 8
 
+  -- Puts a string in place of the one that is there, whose time to live it keeps.
+  local function replace(text)
+    local left = call('PTTL', key)
+    call('SET', key, text)
+    if left >= 0 then call('PEXPIRE', key, left) end
+    return 'replaced'
+  end
+
   local function create(revision)
     call('SETRANGE', key, length - 1, '\\0')
     call('SETRANGE', key, 0, header)
     call('SETRANGE', key, length - 8, packed('<I6', revision))
     return 'created'
   end
+
+  if action == 'replace' then return replace(given) end
 
   if action == 'unlock' then
     return (call('PTTL', lock) == -1 or call('GET', lock) == ARGV[4]) and call('DEL', lock) or 0
@@ -90,14 +100,14 @@ local function run(KEYS, ARGV)
   local revision = unpacked('<I6', call('GETRANGE', key, length - 8, -1), 1)
   if action == 'grow' then
     if call('GET', lock) ~= ARGV[4] or unpacked('<I6', given, #given - 7) ~= revision then return 'changed' end
-    call('SET', key, given)
+    replace(given)
     call('SETRANGE', key, #given - 8, packed('<I6', revision + 1))
     call('DEL', lock)
     return 'grown'
   end
   if doublings > 0 and call('PTTL', lock) >= 0 then return redis.error_reply('CUCKOO growing') end
   if action == 'reset' then
-    call('DEL', key)
+    replace('')
     return create(revision + 1)
   end
   if KEYS[3] then

@@ -248,7 +248,7 @@ export class Shard {
   async replace(saved: Uint8Array): Promise<void> {
     if (this.#stageOf(saved)?.stringBytes !== saved.length)
       throw new RangeError('the filter must have the parameters in info().options');
-    await this.send(['SET', this.key, asSent(withRevision(saved, randomRevision()))]);
+    await this.run('replace', () => withRevision(saved, randomRevision()));
   }
 
   /** For clients that return text, which damages bytes. If others change the filter meanwhile, it reads again. */
