@@ -324,3 +324,22 @@ test('growing refuses other options, and takes local filters that have grown', a
   await replica.refresh();
   expect(replica.size).toBe(200);
 });
+
+test('a publish that is refused for one shard replaces none', async () => {
+  const grown = await open({ shards: 2, maxCapacity: 3020 });
+  await grown.addMany(keysTo(3000));
+  const mixed = await open({ shards: 2, maxCapacity: 3020 });
+  const [from] = (await grown.info()).keys;
+  const [to] = (await mixed.info()).keys;
+  await node.copy(from as string, to as string, { REPLACE: true });
+  // Its shards were never as small as the second of `mixed`.
+  const target = await open({ shards: 2, capacity: 300, maxCapacity: 3020 });
+  await target.addMany(keysTo(100, 'kept'));
+  using replica = await mixed.replica({ refreshMs: 0 });
+  const before = await target.stats();
+  await expect(target.publish(replica)).rejects.toThrow(
+    new RangeError('the filter must have the parameters in info().options'),
+  );
+  expect(await target.stats()).toEqual(before);
+  expect(await target.containsMany(keysTo(100, 'kept'))).toEqual(ones(100));
+});

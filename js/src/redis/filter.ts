@@ -195,6 +195,7 @@ export class RedisCuckooFilter {
         `filter must have ${counted(length, 'shard')}, got ${parts.length}: publish a replica of a filter with the same options`,
       );
     const saved = parts.map((part) => part.serialize());
+    this.#shards.forEach((shard, i) => shard.checkReplacement(saved[i] as Uint8Array));
     await Promise.all(this.#shards.map((shard, i) => shard.replace(saved[i] as Uint8Array)));
   }
 

@@ -244,10 +244,14 @@ export class Shard {
     });
   }
 
-  /** Puts a filter of the same parameters in place of this one, in one step. */
-  async replace(saved: Uint8Array): Promise<void> {
+  /** Throws RangeError if `saved` is not a filter of the same parameters, which has doubled as often as a shard of this one may. */
+  checkReplacement(saved: Uint8Array): void {
     if (this.#stageOf(saved)?.stringBytes !== saved.length)
       throw new RangeError('the filter must have the parameters in info().options');
+  }
+
+  /** Puts a filter that was checked in place of this one, in one step. */
+  async replace(saved: Uint8Array): Promise<void> {
     await this.run('replace', () => withRevision(saved, randomRevision()));
   }
 
