@@ -220,6 +220,30 @@ test.each(CLIENTS)(
   },
 );
 
+test('many single changes while a filter grows are sent together once they were refused', async () => {
+  let commands = 0;
+  const send = fromNodeRedis(node);
+  const filter = await open({
+    maxCapacity: 30_000,
+    send: (command) => {
+      ++commands;
+      return send(command);
+    },
+  });
+  const keys = keysTo(5000);
+  await Promise.all(keys.map((key) => filter.add(key)));
+  expect(commands).toBeLessThan(keys.length + 300);
+  expect(await filter.containsMany(keys)).toEqual(ones(keys.length));
+  expect((await filter.info()).size).toBe(keys.length);
+  const mixed = keysTo(5000, 'mixed');
+  const answers = await Promise.all(
+    mixed.flatMap((key, i) => [filter.add(key), filter.delete(keys[i] as string)]),
+  );
+  expect(answers.filter((_, i) => i % 2 === 1)).not.toContain(false);
+  expect(await filter.containsMany(mixed)).toEqual(ones(mixed.length));
+  expect((await filter.info()).size).toBe(mixed.length);
+});
+
 describe('the lock', () => {
   test('of a client that died ends by itself; changes wait for it, lookups do not', async () => {
     const filter = await open();

@@ -6,7 +6,7 @@ import { isAnyFilter } from '../kind.js';
 import type { Key } from '../wasm/key.js';
 import type { Keys } from '../wasm/keys.js';
 import { askMany, type BatchOptions } from './batch.js';
-import { change } from './changes.js';
+import { change, CHANGES } from './changes.js';
 import { differences } from './differences.js';
 import { OUTCOMES, RedisFullError, type KeyOutcome } from './errors.js';
 import { whenFree } from './growth.js';
@@ -19,9 +19,8 @@ import { bytesOfHex, randomRevision } from './saved.js';
 import type { Action } from './script.js';
 import { Shard } from './shard.js';
 
-/** Keys of one shard that are looked up together, and that one call of the program changes, which nothing else can run beside. */
+/** Keys of one shard that are looked up together. */
 const LOOKUPS = 1000;
-const CHANGES = 500;
 
 /**
  * A cuckoo filter on a server that speaks Redis's protocol: Redis without modules, Valkey, KeyDB. All processes that

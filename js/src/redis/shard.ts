@@ -46,7 +46,7 @@ function textOf(answer: unknown): string {
 /** The string is not as was asked for, but as `stage` says, if that is of the same filter. */
 class Differs extends Error {
   constructor(readonly stage?: Places) {
-    super();
+    super('the string on the server is of another size');
   }
 }
 
