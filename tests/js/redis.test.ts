@@ -285,6 +285,12 @@ describe('opening', () => {
     );
   });
 
+  test('takes the least rate that it names', async () => {
+    const filter = await open({ falsePositiveRate: 2.01e-7 });
+    await filter.addMany(keysTo(1000));
+    expect((await filter.info()).falsePositiveRate).toBeLessThanOrEqual(2.01e-7);
+  });
+
   test('a name of something else is a FormatError, and leaves it as it is', async () => {
     const name = `test ${++names}`;
     for (const value of ['hello', 'x'.repeat(5000), CuckooFilter.from(['a']).serialize().slice(0, 30)]) {
@@ -330,7 +336,8 @@ describe('opening', () => {
     [{ capacity: '5' }, TypeError, 'capacity must be an integer'],
     [{ shards: 0.5 }, RangeError, 'shards must be an integer from 1 to 65,536, got 0.5'],
     [{ falsePositiveRate: 0 }, RangeError, 'falsePositiveRate must be > 0 and < 1, got 0'],
-    [{ falsePositiveRate: 1e-9 }, RangeError, 'falsePositiveRate must be at least 2e-7, got 1e-9'],
+    [{ falsePositiveRate: 1e-9 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 1e-9'],
+    [{ falsePositiveRate: 2e-7 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 2e-7'],
     [{ errorRate: 0.1 }, TypeError, 'unknown option errorRate; did you mean falsePositiveRate?'],
   ])('with %j is refused', async (options, Kind, message) => {
     expect((await rejected<Error>(Kind, open(options as object))).message).toContain(message);

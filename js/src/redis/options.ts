@@ -20,7 +20,7 @@ export interface RedisFilterOptions {
    * grow. While there is room for fewer keys, each takes one bit more for every doubling to come.
    */
   readonly maxCapacity?: number | undefined;
-  /** The probability that an absent key is reported present when the filter is full: from 2e-7 to 1. Default 0.001. */
+  /** The probability that an absent key is reported present when the filter is full: from 2.01e-7 up, below 1. Default 0.001. */
   readonly falsePositiveRate?: number | undefined;
   /** Strings over which the keys are spread, and so over the nodes of a cluster: an integer from 1 to 65,536. Default 1. */
   readonly shards?: number | undefined;

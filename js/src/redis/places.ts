@@ -22,8 +22,8 @@ const SHAPES: readonly Shape[] = [
   ...[16, 20, 24].map((width) => ({ bucketSize: 2, width, semiSorted: false, load: 0.84 })),
 ];
 
-/** The least false positive rate that a shape has. */
-export const LEAST_RATE = 2e-7;
+/** The least false positive rate that a shape has, rounded up. */
+export const LEAST_RATE = 2.01e-7;
 
 /** Kicks of an insert, each of which looks one step ahead: as many as keep the server for a few milliseconds. */
 const KICKS = 250;
