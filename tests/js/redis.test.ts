@@ -964,5 +964,11 @@ describe('the string of a shard', () => {
     expect(() => savedShard(new Uint8Array(200))).toThrow(FormatError);
     expect(() => savedShard('text' as never)).toThrow(TypeError);
     expect(() => savedShard(null as never)).toThrow(TypeError);
+    const gone = new Uint8Array(string);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    for (const each of [gone, gone.buffer])
+      expect(() => savedShard(each)).toThrow(
+        /^string has lost its buffer, which was transferred away or has shrunk$/,
+      );
   });
 });

@@ -1,9 +1,9 @@
 // A shard's string as bytes: the saved form, but that the last 8 bytes count changes instead of holding the checksum.
 import { FormatError } from '../format-error.js';
-import { check, viewOf } from '../reader/given.js';
+import { check } from '../reader/given.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
 import { CHECKSUM, HEADER } from '../reader/table.js';
-import type { Bytes } from '../wasm/bytes.js';
+import { viewOf, type Bytes } from '../wasm/bytes.js';
 import { placesOf, type Places } from './places.js';
 
 /** Bytes that a read of BITFIELD gives: a number that JavaScript and Lua hold exactly. Changes are counted in as many. */
@@ -64,7 +64,7 @@ export function withRevision(saved: Uint8Array, revision: Uint8Array): Uint8Arra
  * const local = CuckooFilter.deserialize(savedShard(await withBytes.get('seen')));
  */
 export function savedShard(string: Uint8Array | ArrayBuffer): Bytes {
-  const bytes = viewOf(string);
+  const bytes = viewOf(string, 'string');
   check(
     'string',
     'bytes, as GET gives them if the client returns Buffers',
