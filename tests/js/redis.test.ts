@@ -285,6 +285,20 @@ describe('opening', () => {
     );
   });
 
+  test.each([
+    [2 ** 34, 1],
+    [2 ** 32, 1],
+    [2 ** 32, 4],
+  ])('says how many shards %d keys need, where %i are too few', async (capacity, shards) => {
+    const { message } = await rejected(RangeError, open({ capacity, shards }));
+    const [, enough] =
+      /^a capacity of \d+ does not fit into \d shards?: give shards: (\d+), or/.exec(message) ?? [];
+    expect(message).toContain(String(capacity));
+    const most = 2 ** 29 / ((1.5 * capacity) / Number(enough));
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThan(4);
+  });
+
   test('takes the least rate that it names', async () => {
     const filter = await open({ falsePositiveRate: 2.01e-7 });
     await filter.addMany(keysTo(1000));

@@ -13,7 +13,8 @@ import { whenFree } from './growth.js';
 import { Hasher } from './hasher.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardStats } from './info.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
-import { WORDS } from './places.js';
+import { tooLarge, WORDS } from './places.js';
+import { says } from './program.js';
 import { RedisReplica, type ReplicaOptions } from './replica.js';
 import { bytesOfHex, randomRevision } from './saved.js';
 import type { Action } from './script.js';
@@ -61,7 +62,10 @@ export class RedisCuckooFilter {
     for (const some of [shards.slice(0, 1), shards.slice(1)])
       await Promise.all(
         some.map(async (shard) => {
-          const answer = await shard.run('open', randomRevision);
+          const answer = await shard.run('open', randomRevision).catch((error: unknown) => {
+            if (!says(error, /string exceeds maximum allowed size/)) throw error;
+            throw tooLarge(given.maxCapacity, given.rate, places.shards);
+          });
           if (answer === 'created' || answer === 'same') return;
           const header = bytesOfHex(answer);
           if (!shard.followsGrown(header)) throw differences(shard.key, header, places);

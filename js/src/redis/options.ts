@@ -32,6 +32,7 @@ export interface Given {
   readonly name: string;
   readonly capacity: number;
   readonly maxCapacity: number;
+  readonly rate: number;
   readonly places: Places;
 }
 
@@ -72,6 +73,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     name,
     capacity,
     maxCapacity,
+    rate: falsePositiveRate,
     places: placesFor(capacity, maxCapacity, falsePositiveRate, shards),
   };
 }

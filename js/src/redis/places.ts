@@ -1,6 +1,7 @@
 // Where keys belong on the server: the parameters of the shards, and for a key its shard, its two buckets and its fingerprint.
 // Invariant: the rules are those of docs/format.md, by the reader's code; all shards have the same parameters but for how often
 // they have doubled, and the seed tells how many there are, so that a filter made with another number of shards is noticed.
+import { counted } from '../errors.js';
 import { mask, scaled } from '../reader/bits.js';
 import { bucketsOf, type Buckets } from '../reader/buckets.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
@@ -28,6 +29,9 @@ export const LEAST_RATE = 2.01e-7;
 /** Kicks of an insert, each of which looks one step ahead: as many as keep the server for a few milliseconds. */
 const KICKS = 250;
 const MOST_CAPACITY = 2 ** 34;
+/** Buckets of a table (docs/format.md), and bytes of a string where the server's limit was not raised. */
+const MOST_BUCKETS = 2 ** 32;
+const MOST_BYTES = 2 ** 29;
 
 /** What is fixed about a shard, until its table doubles. */
 export interface Places {
@@ -48,14 +52,37 @@ export interface Places {
  */
 export function placesFor(capacity: number, maxCapacity: number, rate: number, shards: number): Places {
   const most = shareOf(maxCapacity, shards);
-  const shape = SHAPES.find(({ bucketSize, width, load }) => (2 * bucketSize * load) / 2 ** width <= rate);
-  if (shape === undefined)
-    throw new RangeError(`falsePositiveRate must be at least ${LEAST_RATE}, got ${rate}`);
+  const shape = shapeFor(rate);
   const bucketCount = bucketsFor(shape, most);
+  if (bucketCount > MOST_BUCKETS) throw tooLarge(maxCapacity, rate, shards);
   const wanted = Math.log2(bucketCount / bucketsFor(shape, shareOf(capacity, shards)));
   const doublings = Math.min(Math.floor(wanted), 32 - shape.width);
   const last = headerOf(shape, Math.ceil(bucketCount / 2 ** doublings) * 2 ** doublings, most, shards);
   return placesOf(halved(last, doublings));
+}
+
+function shapeFor(rate: number): Shape {
+  const shape = SHAPES.find(({ bucketSize, width, load }) => (2 * bucketSize * load) / 2 ** width <= rate);
+  if (shape === undefined)
+    throw new RangeError(`falsePositiveRate must be at least ${LEAST_RATE}, got ${rate}`);
+  return shape;
+}
+
+/** The error for shards with longer strings than a server takes. It names the next power of two of shards that fit. */
+export function tooLarge(maxCapacity: number, rate: number, shards: number): RangeError {
+  const shape = shapeFor(rate);
+  const fits = (count: number): boolean =>
+    (bucketsFor(shape, shareOf(maxCapacity, count)) * bitsOf(shape)) / 8 + HEADER + CHECKSUM <= MOST_BYTES;
+  let enough = 2;
+  while (enough <= shards || !fits(enough)) enough *= 2;
+  return new RangeError(
+    `a capacity of ${maxCapacity} does not fit into ${counted(shards, 'shard')}: give shards: ${enough}, or a lower capacity`,
+  );
+}
+
+/** Bits of a bucket. */
+function bitsOf({ semiSorted, width, bucketSize }: Shape): number {
+  return semiSorted ? 4 * (width - 1) : bucketSize * width;
 }
 
 function shareOf(capacity: number, shards: number): number {
@@ -118,7 +145,7 @@ function headerOf(shape: Shape, bucketCount: number, capacity: number, shards: n
   const check = hashKey((bytes, end) => xxh64(bytes, end, 0, shards - 1), 'cuckoofilter');
   view.setInt32(56, check, true);
   view.setInt32(60, HIGH[0] as number, true);
-  u64(64, (bucketCount * (semiSorted ? 4 * (width - 1) : bucketSize * width)) / 8);
+  u64(64, (bucketCount * bitsOf(shape)) / 8);
   return header;
 }
 
