@@ -590,7 +590,7 @@ describe('a replica', () => {
     const name = `test ${++names}`;
     let checks = 0;
     let release: (() => void) | undefined;
-    let held: Promise<void> | undefined;
+    let held = Promise.resolve();
     const send = fromNodeRedis(node);
     const slow: Send = async (command) => {
       const answer = await send(command);
