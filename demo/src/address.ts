@@ -9,34 +9,42 @@ import type { Page } from './page';
 /** Browsers refuse more than about two changes a second. */
 const WAIT_MS = 600;
 
+/** The part of the address that the page shows; `null` while a link is being followed. */
+let shown: string | null = location.hash;
+
+/** Puts a link to what is shown into the address bar. */
+export function writeAddress(link: string): void {
+  history.replaceState(history.state, '', link);
+  shown = location.hash;
+}
+
 /** Writes each change into the address, a while after it; from `pause` to `resume`, none. */
 export function keepAddress(page: Page): { readonly pause: () => void; readonly resume: () => void } {
   let written = formatLink(page.here());
-  let isPaused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // The browser changes the address before it tells the page of it.
+  const isFollowed = (): boolean => location.hash === shown;
   const write = async (): Promise<void> => {
     timer = undefined;
-    const { hash } = location;
     const now = formatLink(page.here());
-    if (isPaused || now === written) return;
+    if (!isFollowed() || now === written) return;
     const address = isOpening(page)
       ? `#${formatLink({ ...page.here(), settings: null, cursor: 0 })}`
       : await linkTo(page);
-    if (isPaused || location.hash !== hash) return;
+    if (!isFollowed()) return;
     written = now;
-    history.replaceState(history.state, '', address);
+    writeAddress(address);
   };
+  const resume = (): void => {
+    shown = location.hash;
+    written = formatLink(page.here());
+  };
+  resume();
   effect(() => {
     page.here();
-    if (!isPaused && !page.link.value.isEmbedded) timer ??= setTimeout(() => void write(), WAIT_MS);
+    if (shown !== null && !page.link.value.isEmbedded) timer ??= setTimeout(() => void write(), WAIT_MS);
   });
-  return {
-    pause: () => (isPaused = true),
-    resume: () => {
-      isPaused = false;
-      written = formatLink(page.here());
-    },
-  };
+  return { pause: () => (shown = null), resume };
 }
 
 /** The first page as everyone finds it: its address says no more. */

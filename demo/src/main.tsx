@@ -57,9 +57,9 @@ function followMotionPreference(store: Store): void {
 
 /**
  * Opens what the address asks for; a table that the core refuses opens the start instead. Where the address has changed
- * before all is loaded, nothing is opened.
+ * before all is loaded, nothing is opened, and the answer is `false`.
  */
-async function follow(page: Page): Promise<void> {
+async function follow(page: Page): Promise<boolean> {
   const { hash } = location;
   const text = await unpacked(hash);
   const link =
@@ -69,7 +69,7 @@ async function follow(page: Page): Promise<void> {
   if (link.language !== null && link.language !== languageNow()) await setLanguage(link.language);
   if (link.theme !== null) theme.value = link.theme;
   await page.load(link);
-  if (location.hash !== hash) return;
+  if (location.hash !== hash) return false;
   try {
     page.open(link);
   } catch (error) {
@@ -77,6 +77,7 @@ async function follow(page: Page): Promise<void> {
     page.open({ ...HOME, isReadable: false });
   }
   scrollTo({ top: 0, behavior: 'instant' });
+  return true;
 }
 
 async function start(host: HTMLElement): Promise<void> {
@@ -91,15 +92,12 @@ async function start(host: HTMLElement): Promise<void> {
     followMotionPreference(page.store);
     runClock(page.store);
     listenToKeys(page.store);
-    for (let followed: string | undefined; followed !== location.hash;) {
-      followed = location.hash;
-      await follow(page);
-    }
+    while (!(await follow(page)));
     listenToParent(page);
     const address = keepAddress(page);
     addEventListener('hashchange', () => {
       address.pause();
-      void follow(page).then(address.resume);
+      void follow(page).then((isOpen) => isOpen && address.resume());
     });
     host.replaceChildren();
     render(<App page={page} />, host);

@@ -98,6 +98,21 @@ describe('the address', () => {
     expect(await page.locator('.stages [aria-current]').innerText()).not.toBe('Predict');
   });
 
+  test('is not written over by a change that waits while the visitor goes on', async () => {
+    const page = await demo.open('#v=1&s=lookup');
+    // The browser changes the address before it tells the page of it, here long before.
+    await page.addInitScript(() => {
+      const { addEventListener } = window;
+      const late = (type: string, listener: () => void): void =>
+        addEventListener(type, type === 'hashchange' ? () => setTimeout(listener, 2000) : listener);
+      Object.assign(window, { addEventListener: late });
+    });
+    await page.reload();
+    await demo.button('Skip, just show it').click();
+    await page.evaluate(() => (location.hash = '#v=1&s=lab'));
+    await page.locator('main[data-place=lab] h1').waitFor({ timeout: 10_000 });
+  });
+
   test('is not changed in a frame, whose page chose it', async () => {
     const page = await demo.open('#v=1&s=lab&embed=1');
     const before = page.url();

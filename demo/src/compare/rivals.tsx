@@ -2,7 +2,7 @@
 // Invariant: what a stopped run left unfinished is not shown as measured.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { linkTo } from '../address';
+import { linkTo, writeAddress } from '../address';
 import { save, tableCsv } from '../exports';
 import { words } from '../i18n';
 import type { Page } from '../page';
@@ -174,7 +174,7 @@ function TakeAway({ page, results }: { page: Page; results: Results }) {
   const csv = (link: string): string => `# ${link}\n${tableCsv(HEADINGS, tableRows(results, name))}`;
   const copy = async (): Promise<void> => {
     const link = await linkTo(page);
-    history.replaceState(null, '', link);
+    writeAddress(link);
     note.value = await navigator.clipboard.writeText(link).then(
       () => words.value.share.copied,
       () => link,

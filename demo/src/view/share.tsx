@@ -1,6 +1,6 @@
 // Take it with you: a link that replays, and the picture, the operations and the trace as files.
 import { useSignal } from '@preact/signals';
-import { linkTo } from '../address';
+import { linkTo, writeAddress } from '../address';
 import { operationsCsv, save, saveDrawing, traceJson } from '../exports';
 import { words } from '../i18n';
 import type { Page } from '../page';
@@ -12,7 +12,7 @@ export function Share({ page, hasTable = true }: { page: Page; hasTable?: boolea
   const address = useSignal('');
   const copy = async (): Promise<void> => {
     address.value = await linkTo(page);
-    history.replaceState(null, '', address.value);
+    writeAddress(address.value);
     note.value = await navigator.clipboard.writeText(address.value).then(
       () => t.copied,
       () => t.copyByHand,
