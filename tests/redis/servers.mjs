@@ -35,8 +35,9 @@ export class Server {
 
   /** Starts it, again after it was ended, with the files that it left; resolves when it answers. */
   async start() {
-    const words = ['--port', this.port, '--bind', HOST, '--dir', folder, '--save', '', ...this.options];
-    this.process = spawn('redis-server', words.map(String), { stdio: ['ignore', 'ignore', 'inherit'] });
+    const files = ['--dir', folder, '--appenddirname', `append-${this.port}`, '--save', ''];
+    const words = ['--port', String(this.port), '--bind', HOST, ...files, ...this.options];
+    this.process = spawn('redis-server', words, { stdio: ['ignore', 'ignore', 'inherit'] });
     running.add(this.process);
     this.ended = new Promise((resolve) => this.process.once('exit', resolve));
     void this.ended.then(() => running.delete(this.process));
@@ -50,11 +51,16 @@ export class Server {
   }
 }
 
+/**
+ * What a server answers is on its disk. Without `always`, a server whose disk is busy answers before it has written, and loses
+ * that even if only its process is killed.
+ */
+const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
+
 /** A server alone. With `isKept` it writes an append-only file. */
 export async function startServer({ isKept = false, words = [] } = {}) {
   const port = await freePort();
-  const kept = isKept ? ['--appendonly', 'yes', '--appenddirname', `append-${port}`] : [];
-  return new Server(port, [...kept, ...words]).start();
+  return new Server(port, [...(isKept ? KEPT : []), ...words]).start();
 }
 
 /** Three masters, each with a replica. */
@@ -63,15 +69,8 @@ export async function startCluster() {
   while (nodes.length < 6) {
     const port = await freePort();
     const words = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`];
-    const times = [
-      '--cluster-node-timeout',
-      '15000',
-      '--appendonly',
-      'yes',
-      '--appenddirname',
-      `append-${port}`,
-    ];
-    nodes.push(await new Server(port, [...words, ...times]).start());
+    const time = ['--cluster-node-timeout', '15000'];
+    nodes.push(await new Server(port, [...words, ...time, ...KEPT]).start());
   }
   const addresses = nodes.map(({ port }) => `${HOST}:${port}`);
   const options = ['--cluster-replicas', '1', '--cluster-yes'];
