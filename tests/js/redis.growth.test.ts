@@ -1,42 +1,15 @@
 // RedisCuckooFilter with maxCapacity: the answers of the core at every size, several clients at once, and what becomes of a lock.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Redis } from 'ioredis';
-import { createClient } from 'redis';
+import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import {
-  fromIoRedis,
   fromNodeRedis,
   RedisCuckooFilter,
   RedisFullError,
   RedisLockedError,
   type RedisFilterOptions,
-  type Send,
 } from 'cuckoofilter-wasm/redis';
 import { claim, Random } from './random';
-import { serverPorts } from './redis-server';
-
-const ports = serverPorts();
-let node: ReturnType<typeof createClient>;
-let io: Redis;
-
-beforeAll(async () => {
-  const port = ports[0] as number;
-  node = createClient({ socket: { host: '127.0.0.1', port } });
-  node.on('error', () => undefined); // The server ends first.
-  await node.connect();
-  io = new Redis({ host: '127.0.0.1', port });
-  io.on('error', () => undefined);
-});
-afterAll(() => {
-  node.destroy();
-  io.disconnect();
-});
-
-const CLIENTS: readonly [string, () => Send][] = [
-  ['redis', () => fromNodeRedis(node)],
-  ['ioredis', () => fromIoRedis(io)],
-  ['a client that returns text', () => (command) => node.sendCommand(command as (string | Buffer)[])],
-];
+import { CLIENTS, keysTo, node } from './redis-clients';
 
 let names = 0;
 function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
@@ -49,8 +22,6 @@ function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFil
   });
 }
 
-const keysTo = (count: number, prefix = 'key'): string[] =>
-  Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
 const ones = (count: number): Uint8Array => new Uint8Array(count).fill(1);
 
 /** An empty local filter with the parameters of the one shard of `filter`. */

@@ -1,6 +1,5 @@
 // RedisCuckooFilter on a server of its own, with both clients: the rules and the answers of the core, and what is refused.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Redis } from 'ioredis';
+import { describe, expect, test } from '@jest/globals';
 import { deepStrictEqual } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +17,6 @@ import {
   type Key,
 } from 'cuckoofilter-wasm';
 import {
-  fromIoRedis,
   fromNodeRedis,
   RedisBatchError,
   RedisCuckooFilter,
@@ -30,30 +28,7 @@ import {
 } from 'cuckoofilter-wasm/redis';
 import { claim, Random } from './random';
 import { otherHome, SavedFilter } from './reader';
-import { serverPorts } from './redis-server';
-
-const ports = serverPorts();
-let node: ReturnType<typeof createClient>;
-let io: Redis;
-
-beforeAll(async () => {
-  const port = ports[0] as number;
-  node = createClient({ socket: { host: '127.0.0.1', port } });
-  node.on('error', () => undefined); // The server ends first.
-  await node.connect();
-  io = new Redis({ host: '127.0.0.1', port });
-  io.on('error', () => undefined);
-});
-afterAll(async () => {
-  node.destroy();
-  io.disconnect();
-});
-
-const CLIENTS: readonly [string, () => Send][] = [
-  ['redis', () => fromNodeRedis(node)],
-  ['ioredis', () => fromIoRedis(io)],
-  ['a client that returns text', () => (command) => node.sendCommand(command as (string | Buffer)[])],
-];
+import { CLIENTS, keysTo, node, ports } from './redis-clients';
 
 let names = 0;
 /** A new filter on the server. */
@@ -65,9 +40,6 @@ function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFil
     ...options,
   });
 }
-
-const keysTo = (count: number, prefix = 'key'): string[] =>
-  Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
 
 /** What was thrown, which must be a `Kind`. */
 async function rejected<T extends Error>(
