@@ -3,6 +3,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { linkTo, writeAddress } from '../address';
+import { useFileDrop } from '../controls/file-drop';
 import { save, tableCsv } from '../exports';
 import { words } from '../i18n';
 import type { Page } from '../page';
@@ -26,7 +27,6 @@ export function Rivals({ page }: { page: Page }) {
   /** Lines that did not go in, and can be false positives. */
   const absentLines = useSignal(0);
   const note = useSignal('');
-  const isOver = useSignal(false);
   // What a message changes: of the last drawing, as the worker lives longer than each.
   const live = useMemo<{ hear: (message: Message) => void; tell: (part: number) => void }>(
     () => ({ hear: () => undefined, tell: () => undefined }),
@@ -76,22 +76,9 @@ export function Rivals({ page }: { page: Page }) {
   }, [client]);
   const rows = KINDS.filter((kind) => results.value[kind] !== undefined);
   const isDone = rows.length > 0 && !run.isRunning.value;
+  const { isOver, handlers } = useFileDrop(take);
   return (
-    <section
-      class={`theatre measure${isOver.value ? ' is-over' : ''}`}
-      aria-label={t.title}
-      onDragOver={(event) => {
-        event.preventDefault();
-        isOver.value = true;
-      }}
-      onDragLeave={() => (isOver.value = false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        isOver.value = false;
-        const dropped = event.dataTransfer?.files[0];
-        if (dropped !== undefined) take(dropped);
-      }}
-    >
+    <section class={`theatre measure${isOver.value ? ' is-over' : ''}`} aria-label={t.title} {...handlers}>
       <Controls choices={choices} file={file} onFile={take} />
       <KindChoice kinds={choices.kinds} />
       <RunBar run={run} label={t.run} summary={isDone ? summaryOf(results.value) : ''} />

@@ -8,8 +8,7 @@ import { textOfValue } from '../controls/answer-field';
 import { ASKING, exercises, type Exercise } from '../exercises';
 import { SCENES } from '../model/places';
 import { addressOf } from './header';
-import { GivenLines } from './given';
-import { MiniTable } from './mini-table';
+import { GivenLines, GivenTable } from './given';
 
 const MOST = 12;
 
@@ -60,7 +59,7 @@ export function ExerciseSheet() {
             <p>{sceneWords(exercise.scene).ask[0]?.(exercise.task.facts)}</p>
             <GivenLines exercise={exercise} />
             <Choices exercise={exercise} />
-            {exercise.state.size > 0 && <MiniTable state={exercise.state} given={exercise.given} />}
+            {exercise.state.size > 0 && <GivenTable state={exercise.state} given={exercise.given} />}
           </li>
         ))}
       </ol>

@@ -1,7 +1,9 @@
 // What an exercise gives beside its question and its table.
-import type { Exercise } from '../exercises';
+import type { Exercise, Given } from '../exercises';
 import { words } from '../i18n';
 import { hex } from '../model/chip';
+import { otherHome, type Stored, type TableState } from '../model/state';
+import { MiniTable } from './mini-table';
 
 /** What the page would tell where it is pointed at. */
 export function GivenLines({ exercise: { scene, task, state, given } }: { exercise: Exercise }) {
@@ -29,4 +31,18 @@ export function GivenLines({ exercise: { scene, task, state, given } }: { exerci
       {line}
     </p>
   ));
+}
+
+/** The table of an exercise, with what is given below each fingerprint. */
+export function GivenTable({ state, given }: { state: TableState; given: Given }) {
+  const below = (stored: Stored, bucket: number) => {
+    const owner = given.owners?.get(stored.owner);
+    return (
+      <>
+        {given.hasOtherHomes && <small>{words.value.sheet.other(otherHome(stored, bucket))}</small>}
+        {owner !== undefined && <small>{owner}</small>}
+      </>
+    );
+  };
+  return <MiniTable state={state} below={below} />;
 }

@@ -1,12 +1,18 @@
-// A table as it stands on a sheet: a row a bucket, fingerprints in hexadecimal, and below each what an exercise gives.
-import { words } from '../i18n';
-import type { Given } from '../exercises';
+// A table in small: a row a bucket, fingerprints in hexadecimal, and below each what its user adds.
+import type { ComponentChildren } from 'preact';
 import { hex } from '../model/chip';
-import { otherHome, storedAt, type Stored, type TableState } from '../model/state';
+import { slotIndex, storedAt, type Stored, type TableState } from '../model/state';
 import '../styles/mini-table.css';
 
-export function MiniTable({ state, given }: { state: TableState; given: Given }) {
-  const { bucketCount, bucketSize } = state.shape;
+interface Props {
+  readonly state: TableState;
+  readonly below?: (stored: Stored, bucket: number) => ComponentChildren;
+  /** Whether a slot stands out, by its index in `state.slots`. */
+  readonly isChanged?: (index: number) => boolean;
+}
+
+export function MiniTable({ state, below, isChanged }: Props) {
+  const { bucketCount, bucketSize, fingerprintBits } = state.shape;
   return (
     <table class="mini-table">
       <tbody>
@@ -16,30 +22,15 @@ export function MiniTable({ state, given }: { state: TableState; given: Given })
             {Array.from({ length: bucketSize }, (__, slot) => {
               const stored = storedAt(state, bucket, slot);
               return (
-                <td key={slot}>{stored !== null && <Content {...{ state, given, stored, bucket }} />}</td>
+                <td key={slot} class={isChanged?.(slotIndex(state.shape, bucket, slot)) ? 'is-changed' : ''}>
+                  {stored !== null && hex(stored.fingerprint, fingerprintBits)}
+                  {stored !== null && below?.(stored, bucket)}
+                </td>
               );
             })}
           </tr>
         ))}
       </tbody>
     </table>
-  );
-}
-
-interface ContentProps {
-  readonly state: TableState;
-  readonly given: Given;
-  readonly stored: Stored;
-  readonly bucket: number;
-}
-
-function Content({ state, given, stored, bucket }: ContentProps) {
-  const owner = given.owners?.get(stored.owner);
-  return (
-    <>
-      {hex(stored.fingerprint, state.shape.fingerprintBits)}
-      {given.hasOtherHomes && <small>{words.value.sheet.other(otherHome(stored, bucket))}</small>}
-      {owner !== undefined && <small>{owner}</small>}
-    </>
   );
 }

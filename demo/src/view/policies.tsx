@@ -5,9 +5,9 @@ import { hex } from '../model/chip';
 import { isChanged, lastRefusal, POLICIES, type Policy, type Refusal } from '../model/refusal';
 import type { Page } from '../page';
 import { Chip } from './chip';
+import { MiniTable } from './mini-table';
 import { useSteady } from './steady';
 import '../styles/hidden.css';
-import '../styles/mini-table.css';
 
 export default function Policies({ page }: { page: Page }) {
   const { store } = page;
@@ -58,7 +58,12 @@ function Ending({ policy, refusal }: EndingProps) {
         </svg>
         <span>{t.place[policy](print, isolated(owner))}</span>
       </p>
-      <EndTable refusal={refusal} state={policy === 'back' ? before : after} isBack={policy === 'back'} />
+      {policy === 'back' ? (
+        <MiniTable state={before} />
+      ) : (
+        // Fingerprints that lie elsewhere than before the insert stand out.
+        <MiniTable state={after} isChanged={(index) => isChanged(refusal, index)} />
+      )}
       <p>{sentenceOf(policy, refusal, print)}</p>
       <p class={`policy-sum${isLost ? ' is-lost' : ''}`}>
         {isLost ? t.lost(isolated(owner)) : policy === 'stash' ? t.closed : t.nobody}
@@ -73,37 +78,4 @@ function sentenceOf(policy: Policy, { key, kicks, victim, owner, hasTwin }: Refu
   if (policy === 'stash') return t.stash;
   if (owner === key) return t.dropNew;
   return hasTwin ? t.dropTwin(isolated(owner), print) : t.drop(isolated(owner), print, ...victim.homes);
-}
-
-/** Fingerprints that lie elsewhere than before the insert stand out. */
-function EndTable({
-  refusal,
-  state,
-  isBack,
-}: {
-  refusal: Refusal;
-  state: Refusal['before'];
-  isBack: boolean;
-}) {
-  const { bucketCount, bucketSize, fingerprintBits } = state.shape;
-  return (
-    <table class="mini-table">
-      <tbody>
-        {Array.from({ length: bucketCount }, (_, bucket) => (
-          <tr key={bucket}>
-            <th scope="row">{bucket}</th>
-            {Array.from({ length: bucketSize }, (__, slot) => {
-              const at = bucket * bucketSize + slot;
-              const stored = state.slots[at] ?? null;
-              return (
-                <td key={slot} class={!isBack && isChanged(refusal, at) ? 'is-changed' : ''}>
-                  {stored !== null && hex(stored.fingerprint, fingerprintBits)}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }

@@ -12,8 +12,7 @@ import { isRight, type Value } from '../model/scenes/task';
 import '../styles/boards.css';
 import '../styles/card.css';
 import '../styles/rooms.css';
-import { GivenLines } from './given';
-import { MiniTable } from './mini-table';
+import { GivenLines, GivenTable } from './given';
 
 /** Rounds that no scene opens with, another one for each half: the same kind of question on other tables. */
 const ROUNDS: Readonly<Record<Half, number>> = { before: 70_001, after: 70_101 };
@@ -101,7 +100,7 @@ function Questions({ half, onDone }: QuestionsProps) {
         <h2>{words.value.scenes[scene].title}</h2>
         <p class="ask-question">{sceneWords(scene).ask[0]?.(task.facts)}</p>
         <GivenLines exercise={exercise} />
-        {state.size > 0 && <MiniTable state={state} given={given} />}
+        {state.size > 0 && <GivenTable state={state} given={given} />}
         <AnswerField
           question={task.question}
           guess={guess}

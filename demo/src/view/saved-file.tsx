@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Choose } from '../controls/choose';
+import { useFileDrop } from '../controls/file-drop';
 import { KeyField } from '../controls/key-field';
 import { save } from '../exports';
 import { words } from '../i18n';
@@ -21,7 +22,6 @@ export default function SavedFile({ page }: { page: Page }) {
   const t = words.value.file;
   const opened = useSignal<Opened | null>(null);
   const problem = useSignal('');
-  const isOver = useSignal(false);
   useEffect(() => () => opened.peek()?.filter.dispose(), [opened]);
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
@@ -35,23 +35,12 @@ export default function SavedFile({ page }: { page: Page }) {
       problem.value = t.refused(isolated(file.name), error instanceof Error ? error.message : String(error));
     }
   };
+  const { isOver, handlers } = useFileDrop((file) => void take(file));
   return (
     <section class="theatre measure saved-file" aria-label={t.title}>
       <h2>{t.title}</h2>
       <p>{t.lead}</p>
-      <label
-        class={`drop${isOver.value ? ' is-over' : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          isOver.value = true;
-        }}
-        onDragLeave={() => (isOver.value = false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          isOver.value = false;
-          void take(event.dataTransfer?.files[0]);
-        }}
-      >
+      <label class={`drop${isOver.value ? ' is-over' : ''}`} {...handlers}>
         <span>{t.drop}</span>
         <span class="button">{t.choose}</span>
         <input
