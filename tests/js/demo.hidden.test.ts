@@ -117,6 +117,7 @@ describe('four fingerprints of a bucket', () => {
       Promise.all(
         ['lower', 'code', 'free', 'gained'].map((look) => page.locator(`.bit-cell.is-${look}`).count()),
       );
+    await page.locator('.bit-cell.is-lower').first().waitFor();
     expect(await counts()).toEqual([16, 0, 0, 0]);
     await demo.button('Sort them').click();
     expect(await page.locator('.nibbles [role=status]').innerText()).toContain('Sorted by their lower');
