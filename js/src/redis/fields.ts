@@ -10,10 +10,10 @@ export function* wordsOf(begins: Iterable<number>): Generator<string> {
   }
 }
 
-/** The same after `command` as MessagePack: an array of short texts. */
-export function packedWords(command: string, begins: Float64Array): Uint8Array {
-  const bytes = new Uint8Array(5 + 1 + command.length + 23 * begins.length);
-  new DataView(bytes.buffer).setUint32(1, 1 + 3 * begins.length);
+/** What the program needs for the same, as MessagePack: an array of short texts, `command` and the bits where numbers begin. */
+export function packedBegins(command: string, begins: Float64Array): Uint8Array {
+  const bytes = new Uint8Array(5 + 1 + command.length + 17 * begins.length);
+  new DataView(bytes.buffer).setUint32(1, 1 + begins.length);
   bytes[0] = 0xdd;
   let end = 5;
   const put = (text: string): void => {
@@ -21,10 +21,6 @@ export function packedWords(command: string, begins: Float64Array): Uint8Array {
     for (let i = 0; i < text.length; ++i) bytes[end++] = text.charCodeAt(i);
   };
   put(command);
-  for (const begin of begins) {
-    put('GET');
-    put('u48');
-    put(String(8 * begin));
-  }
+  for (const begin of begins) put(String(8 * begin));
   return bytes.subarray(0, end);
 }

@@ -7,13 +7,21 @@
 // never expires is none, because no client sets it so. KEYS[3] (only when deleting) is
 // where the answer is kept, so that a command that a client sends again after a broken connection deletes once. It is kept where
 // nothing was deleted too, because the first copy of a command may arrive after the second, when the key has been added.
-// ARGV: what to do; the header with size 0; and bytes: for `open` the first count of changes, for `read` the
-// words of a BITFIELD as MessagePack, for `grow` and `replace` the new string, for the others what `packed` of places.ts gave. ARGV[4] is the word that holds the lock.
+// ARGV: what to do; the header with size 0; and bytes: for `open` the first count of changes, for `read` a command and the bits
+// where numbers begin as MessagePack (what follows these numbers in the answer means nothing), for `grow` and `replace` the new
+// string, for the others what `packed` of places.ts gave. ARGV[4] is the word that holds the lock.
 // Answers to changes have one digit per key: 0 done, 1 full, 2 too many copies, 3 nothing done.
 
 /** What the program can do. */
 export type Action =
   'open' | 'header' | 'reset' | 'read' | 'replace' | 'grow' | 'unlock' | 'add' | 'addIfAbsent' | 'delete';
+
+/**
+ * Numbers that `read` takes with one BITFIELD. Written out as words, twenty numbers take a sixth of the time less than all of them
+ * in a table.
+ */
+const READS = 20;
+const READ_WORDS = Array.from({ length: READS }, (_, i) => `get, type, words[i + ${i}]`).join(', ');
 
 /** Defines `run(KEYS, ARGV)`. */
 export const PROGRAM = `
@@ -90,10 +98,11 @@ local function run(KEYS, ARGV)
   end
   if not is_same then return redis.error_reply('CUCKOO differs') end
   if action == 'read' then
-    local words, found = cmsgpack.unpack(given), {}
-    for first = 2, #words, 6000 do
-      local values = call(words[1], key, unpack(words, first, math.min(#words, first + 5999)))
-      found[#found + 1] = packed('>' .. ('I6'):rep(#values), unpack(values))
+    local words, found, get, type = cmsgpack.unpack(given), {}, 'GET', 'u48'
+    local command, form = words[1], '>' .. ('I6'):rep(${READS})
+    for i = #words + 1, #words + ${READS} do words[i] = '0' end
+    for i = 2, #words - ${READS}, ${READS} do
+      found[#found + 1] = packed(form, unpack(call(command, key, ${READ_WORDS})))
     end
     return table.concat(found)
   end

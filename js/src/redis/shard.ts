@@ -6,7 +6,7 @@ import { CHECKSUM } from '../reader/table.js';
 import type { Bytes } from '../wasm/bytes.js';
 import { Lookups } from './lookups.js';
 import { notMeant } from './errors.js';
-import { packedWords, wordsOf } from './fields.js';
+import { packedBegins, wordsOf } from './fields.js';
 import { placesAt, type Places } from './places.js';
 import { Program, says, type Send } from './program.js';
 import {
@@ -177,7 +177,7 @@ export class Shard {
   /** As Readable of lookups.ts says. */
   async fields(places: Places, begins: Float64Array, isMany: boolean): Promise<Uint8Array> {
     if (isMany && this.#givesBytes) {
-      const words = packedWords(this.#readCommand, begins);
+      const words = packedBegins(this.#readCommand, begins);
       const answer = viewOf(
         await this.#program.run([this.key], ['read', asSent(places.header), asSent(words)], true),
       );
