@@ -32,8 +32,8 @@ export const enRooms = {
     level: 'How hard',
     levels: ['There is room at home', 'A short path', 'A long path'],
     asks: {
-      home: ({ key, fingerprint, primary, offset, count }: Facts) =>
-        `“${key}” has fingerprint ${fingerprint}, home 1 is bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Home 2 is (${offset} - ${primary}) mod ${count}: which bucket?`,
+      home: ({ key, fingerprint, primary, offset }: Facts) =>
+        `“${key}” has fingerprint ${fingerprint}, home 1 is bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Home 2 is ${primary} XOR ${offset}: which bucket?`,
       place: ({ fingerprint }: Facts) =>
         `Where does ${fingerprint} go? The first empty slot of home 1, else of home 2. If both are full, someone has to be kicked out.`,
       destination: ({ fingerprint, bucket, slot, kick }: Facts) =>

@@ -34,8 +34,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     level: '难度',
     levels: ['候选桶里有空位', '短的踢出链', '长的踢出链'],
     asks: {
-      home: ({ key, fingerprint, primary, offset, count }) =>
-        `“${key}”的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。候选桶 2 是 (${offset} - ${primary}) mod ${count}：哪个桶？`,
+      home: ({ key, fingerprint, primary, offset }) =>
+        `“${key}”的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。候选桶 2 是 ${primary} 异或 ${offset}：哪个桶？`,
       place: ({ fingerprint }) =>
         `${fingerprint} 放到哪里？候选桶 1 的第一个空槽位，没有就候选桶 2 的。两个都满了，就必须踢出一个。`,
       destination: ({ fingerprint, bucket, slot, kick }) =>

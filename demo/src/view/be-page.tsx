@@ -119,9 +119,7 @@ export default function BePage({ page }: { page: Page }) {
             </div>
           ) : (
             <div class="ask">
-              <p class="ask-question">
-                {t.asks[move.kind]({ ...move.facts, count: store.session.value.settings.bucketCount })}
-              </p>
+              <p class="ask-question">{t.asks[move.kind](move.facts)}</p>
               <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
               <p class={`be-feedback is-${feedback.value}`} role="status">
                 {feedback.value === 'wrong' ? t.wrong : feedback.value === 'right' ? t.right : ''}
