@@ -145,7 +145,7 @@ export function KindChoice({ kinds, among = ALL }: { kinds: Signal<number>; amon
               checked={isChosen}
               onChange={() => (kinds.value = (kinds.value + (isChosen ? -bit : bit)) & among || among)}
             />
-            <span>{t.names[kind]}</span>
+            <span>{t.fullNames[kind]}</span>
           </label>
         );
       })}
