@@ -6,7 +6,7 @@ import type { EventOf } from './model/state';
 import { Zipf } from './model/zipf';
 
 /** Milliseconds of work between two frames: the rest of the 16 is for drawing. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 /** Keys handed over at once. */
 const BATCH = 1024;
 

@@ -112,7 +112,7 @@ async function measureHeatMap() {
   const work = (await busy()) - before;
   title(`frames while 131,072 slots fill on the heat map, ${FILLINGS} times`);
   tellFrames(frames, 20);
-  tell('work a frame, 4 ms of it filling', work / frames.length, 8, 'ms');
+  tell('work a frame, 2 ms of it filling', work / frames.length, 8, 'ms');
   await context.close();
 }
 
