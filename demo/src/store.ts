@@ -120,8 +120,18 @@ export class Store {
     this.#watch();
   }
 
-  /** Inserts sample keys until the trace of one tells of a kick, or of no room. */
+  /**
+   * Inserts the next sample key whose homes are both full. Where none has such homes, sample keys go in until the trace of
+   * one tells of a kick, or of no room.
+   */
   kick(): void {
+    const { settings, sampleCount } = this.session.value;
+    const first = Array.from({ length: MOST_SAMPLES }, (_, i) => sampleCount + i).findIndex((index) =>
+      this.lookUp(sampleKey(settings.seed, index)).every(
+        (event) => event.kind !== 'probe' || !(event.isEmpty || event.isMatch),
+      ),
+    );
+    for (let i = 0; i < first; ++i) this.send({ type: 'sampled' });
     for (let i = 0; i < MOST_SAMPLES; ++i) {
       const end = this.#insertSample();
       if (end === undefined || end.kicks > 0 || end.result !== 'added') break;

@@ -129,10 +129,14 @@ function sheetsIn(pdf: Buffer): number {
 
 test('a path of three kicks prints on four sheets at most', async () => {
   const page = await demo.open('#v=1&s=kick');
-  await demo.button('Skip, just show it').click();
-  await demo.button('Show the result').click();
-  await page.locator('.verdict').waitFor();
-  expect(await page.locator('.path li:not(.is-landing)').count()).toBe(3);
+  const kicks = page.locator('.path li:not(.is-landing)');
+  for (let i = 0; (await kicks.count()) !== 3; ++i) {
+    expect(i).toBeLessThan(30);
+    if (i > 0) await demo.button('Another one like this').click();
+    await demo.button('Skip, just show it').click();
+    await demo.button('Show the result').click();
+    await page.locator('.verdict').waitFor();
+  }
   const pdf = await page.pdf({ format: 'A4' });
   expect(sheetsIn(pdf)).toBeGreaterThan(0);
   expect(sheetsIn(pdf)).toBeLessThanOrEqual(4);

@@ -15,11 +15,11 @@ describe('a question', () => {
     await page.keyboard.press('End');
     expect(await page.locator('.scrubber-position').innerText()).toMatch(/^step 0 of/);
     expect(await demo.button('Lock it in').isDisabled()).toBe(true);
-    await page.locator('.option', { hasText: /^1$/ }).click();
+    await page.locator('.option', { hasText: /^4$/ }).click();
     await demo.button('Lock it in').click();
     await toResult();
     expect(await page.locator('.verdict').innerText()).toContain('Right');
-    expect(await page.locator('.ask-found').innerText()).toContain('bucket 1');
+    expect(await page.locator('.ask-found').innerText()).toContain('bucket 4');
     await demo.button('Try it on another one').click();
     expect(await page.locator('.ask-question').innerText()).toContain('Will the path end');
     await demo.button('Skip, just show it').click();
@@ -76,7 +76,7 @@ test('two homes are found column by column, and the columns are those of the num
 test('predictions are counted on the first try, and forgotten on request', async () => {
   const page = await demo.open('#v=1&s=kick');
   expect(await page.locator('.score').count()).toBe(0);
-  await page.locator('.option', { hasText: /^1$/ }).click();
+  await page.locator('.option', { hasText: /^4$/ }).click();
   await demo.button('Lock it in').click();
   await toResult();
   expect(await page.locator('.score').innerText()).toContain('1 of 1 right');

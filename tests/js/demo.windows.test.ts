@@ -38,7 +38,7 @@ describe('a low window', () => {
         expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(deck?.y ?? 0);
       }
     }
-    expect(kicks).toBe(3);
+    expect(kicks).toBe(2);
   });
 
   test('is scrolled no further than it must be', () => {

@@ -38,8 +38,8 @@ export const RANGES: Readonly<Record<NumberSetting, readonly [number, number]>> 
 export const NUMBER_SETTINGS = Object.keys(RANGES) as readonly NumberSetting[];
 
 /**
- * Small enough to see whole, and kicked as in the paper. No two of the first fingerprints are equal. The second sample key
- * after the start needs two kicks, and the eighth finds no room.
+ * Small enough to see whole, and kicked as in the paper. No two of the first fingerprints are equal. The first sample key
+ * after the start needs two kicks, and the seventh finds no room.
  */
 export const DEFAULTS: Settings = {
   bucketCount: 8,
@@ -49,7 +49,7 @@ export const DEFAULTS: Settings = {
   addressing: 'xor',
   lookAhead: false,
   semiSort: false,
-  samplePercent: 80,
+  samplePercent: 82,
   seed: 4779,
 };
 

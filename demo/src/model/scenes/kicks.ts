@@ -30,11 +30,18 @@ function kicksOf(trial: Trial, key: string): number {
   return end.result === 'added' ? end.kicks : 0;
 }
 
+/** Whether the first victim's other bucket is none of the new key's homes, where it would be taken for one of them. */
+function leavesTheHomes(trial: Trial, key: string): boolean {
+  const { primary, alternate } = first(trial.lookUp(key), 'locate');
+  const { otherBucket } = first(trial.insert(key), 'kick');
+  return otherBucket !== primary && otherBucket !== alternate;
+}
+
 /** Where the first victim goes. */
 const destination: TaskMaker = {
   settings: busy,
   make: (trial) => {
-    const key = trial.find((sample) => kicksOf(trial, sample) >= 2);
+    const key = trial.find((sample) => kicksOf(trial, sample) >= 2 && leavesTheHomes(trial, sample));
     const { victim, from, bucket, offset } = firstKick(trial, key);
     const count = trial.session.settings.bucketCount;
     return {
