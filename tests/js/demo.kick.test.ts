@@ -144,8 +144,10 @@ describe('in a browser', () => {
   }
 
   test('a kicked fingerprint says beside its slot why it goes where it goes, and by columns on demand', async () => {
-    const page = await demo.open();
+    const page = await demo.open('', { viewport: { width: 1280, height: 800 } });
     await demo.button('Show me a kick').click();
+    // No other key went in before it.
+    expect(await page.locator('.history button').count()).toBe(1);
     await stepTo('Kick 1');
     const [, one = 0, other = 0, sum = 0] =
       /^(\d+) XOR (\d+) = (\d+)$/
@@ -161,6 +163,8 @@ describe('in a browser', () => {
         all.map((row) => [...row.querySelectorAll('.bit')].map((bit) => bit.textContent).join('')),
       );
     expect(rows.map((bits) => parseInt(bits, 2))).toEqual([one, other, sum]);
+    const controls = await page.locator('.transport').boundingBox();
+    expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual(800);
     // Its place is taken by the newcomer, and nothing stands over that.
     const victim = await page.locator('.carried .chip-text').textContent();
     const newcomer = page.locator('.slot:has(.slot-mark.is-changed) .chip-body');
@@ -176,6 +180,16 @@ describe('in a browser', () => {
       (await newcomer.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 },
     );
     expect(covering).toBe(0);
+  });
+
+  test('a kicked fingerprint stays in sight while nothing moves it', async () => {
+    const page = await demo.open('', { reducedMotion: 'no-preference' });
+    await demo.button('Show me a kick').click();
+    await stepTo('Kick 1');
+    await page.locator('.carried').waitFor();
+    await page.keyboard.press('.');
+    expect(await demo.caption()).not.toMatch(/^Kick 1/);
+    expect(await page.locator('.carried').count()).toBe(1);
   });
 
   test('looking ahead is one step with an arrow for each slot, marked where there is room', async () => {

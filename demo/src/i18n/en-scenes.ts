@@ -225,7 +225,7 @@ export const enScenes = {
     option: (option: string) => option,
     found: [({ answer }: Facts) => `${answer} bits.`, ({ answer }: Facts) => `${answer} %.`],
     why: [
-      '2b slots are compared and each matches with about 2^-f, so f is about log2(2b / rate). The curve shows the exact rate, with the fingerprint 0 counted as 1.',
+      '2b slots are compared and each matches about once in 2^f, so f is about log2(2b / rate). The curve shows the exact rate, with the fingerprint 0 counted as 1.',
       'Short fingerprints have few different hashes, so few different second homes: kicks run in circles. In this table 4 bits are enough to fill it as it should. A larger table needs more: the least length grows with the logarithm of the number of buckets (section 4 of the paper).',
     ],
     change: 'Fill tables of 2 to 16 bits and see where short fingerprints stop the filling.',

@@ -155,6 +155,7 @@ export const enStart = {
     empty: 'empty',
     primary: 'home 1',
     alternate: 'home 2',
+    read: 'read',
     kick: 'kick 1',
   },
 

@@ -159,6 +159,7 @@ export const zh: Words = {
     empty: '空',
     primary: '候选桶 1',
     alternate: '候选桶 2',
+    read: '读过',
     kick: '第 1 次踢出',
   },
 

@@ -78,7 +78,7 @@ export function pointAlong(points: readonly Point[], t: number): Point {
 /** The route from below the tray into the top of `to`. */
 export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
   const start = { x: tray.x + tray.width / 2, y: tray.y + tray.height };
-  const under = layout.tray.y + layout.tray.height + 3;
+  const under = layout.tray.y + layout.tray.height + 2;
   // Left of the slot: what is kicked out leaves on the right.
   const aisle = to.x - layout.aisleX / 2;
   const crossing = to.y - layout.aisleY / 2;

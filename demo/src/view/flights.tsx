@@ -2,10 +2,16 @@
 import { hex } from '../model/chip';
 import { bucketBox, cellAt, type Layout } from '../model/layout';
 import { carriedBox, operationShown } from '../model/marks';
-import { flights, progress } from '../model/motion';
+import { flights, progress, slotInMotion } from '../model/motion';
 import { storedAt } from '../model/state';
 import type { Shown } from '../store';
 import { Chip } from './chip';
+
+/** Whether a chip is in the air. */
+export function isInAir({ isMoving, session }: Shown): boolean {
+  const { motion } = session.value;
+  return isMoving.value && motion !== null && slotInMotion(motion.step) !== null;
+}
 
 export function Flights({ store, layout }: { store: Shown; layout: Layout }) {
   const session = store.session.value;

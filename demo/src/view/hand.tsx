@@ -2,12 +2,12 @@
 import { words } from '../i18n';
 import { hex } from '../model/chip';
 import { trayBox, type Layout } from '../model/layout';
-import { slotInMotion } from '../model/motion';
 import { handOf, operationShown, type Hand } from '../model/marks';
 import { focused } from '../model/session';
 import { shortened } from '../model/shortened';
 import type { Shown } from '../store';
 import { Chip } from './chip';
+import { isInAir } from './flights';
 
 export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
   const t = words.value;
@@ -18,9 +18,7 @@ export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
   const box = trayBox(layout);
   const { tray } = layout;
   const isGrip = store.grip.value === 'hand';
-  const isAway =
-    (isGrip && store.dragged.value !== null) ||
-    (store.isMoving.value && session.motion !== null && slotInMotion(session.motion.step) !== null);
+  const isAway = (isGrip && store.dragged.value !== null) || isInAir(store);
   return (
     <g class={`hand is-${hand.role}`}>
       <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />

@@ -10,6 +10,7 @@ import type { Look } from '../model/steps';
 import { sumOf } from '../model/story';
 import type { Shown } from '../store';
 import { Chip } from './chip';
+import { isInAir } from './flights';
 
 /** Pixels of a character of the sum. */
 const LETTER = 7.6;
@@ -19,7 +20,7 @@ export function Carried({ store, layout }: { store: Shown; layout: Layout }) {
   const session = store.session.value;
   const operation = operationShown(session);
   const kicked = kickedOf(operation);
-  if (kicked === null || store.isMoving.value) return null;
+  if (kicked === null || isInAir(store)) return null;
   const isHeld = store.grip.value === 'hand';
   if (isHeld && store.dragged.value !== null) return null;
   const { fingerprint } = kicked.stored;

@@ -23,6 +23,13 @@ export function Legend({ store }: { store: Store }) {
       <Sign class="home-outline is-primary">{t.primary}</Sign>
       <Sign class="home-outline is-alternate">{t.alternate}</Sign>
       <li>
+        <svg width="26" height="22" aria-hidden="true" class="slot-mark is-read">
+          <rect x="2" y="2" width="22" height="13" rx="5" />
+          <path d="M8 17l3.500 3.500 6.500-7" />
+        </svg>
+        {t.read}
+      </li>
+      <li>
         <svg width="34" height="22" aria-hidden="true" class="arrow is-latest">
           <path class="arrow-line" d="M12 11H26" />
           <path class="arrow-head" d="M34 11l-10-6v12Z" />
@@ -40,8 +47,8 @@ export function Legend({ store }: { store: Store }) {
 function Sign({ class: look, children }: { class: string; children: string }) {
   return (
     <li>
-      <svg width="34" height="22" aria-hidden="true">
-        <rect class={look} x="2" y="2" width="30" height="18" rx="6" />
+      <svg width="26" height="22" aria-hidden="true">
+        <rect class={look} x="2" y="2" width="22" height="18" rx="6" />
       </svg>
       {children}
     </li>
