@@ -1,13 +1,13 @@
 // How the server gets the program and runs it: as a Function where it has them, otherwise as a script.
 // Invariant: the name of both says which program it is, so that several versions of the package share a server.
-import { PROGRAM } from './script.js';
+import { program } from './script.js';
 
 /** Sends one command, whose first word is its name, and returns the server's answer. */
 export type Send = (command: (string | Uint8Array)[]) => Promise<unknown>;
 
 /** The program as a script. A function, so that bundlers can leave it out of what does not use it. */
 function script(): string {
-  return `${PROGRAM}return run(KEYS, ARGV)\n`;
+  return `${program()}return run(KEYS, ARGV)\n`;
 }
 
 /** A name that begins with the hash of the program, and the script's own hash, by which the server knows it. */
@@ -20,7 +20,7 @@ async function sha1(text: string): Promise<string> {
 
 /** The program as a library of two Functions: one that changes filters, and one that only reads them, for replicas too. */
 function libraryOf(name: string): string {
-  return `#!lua name=${name}\n${PROGRAM}redis.register_function('${name}', run)
+  return `#!lua name=${name}\n${program()}redis.register_function('${name}', run)
 redis.register_function{ function_name = '${name}_read', callback = run, flags = { 'no-writes' } }\n`;
 }
 
@@ -47,8 +47,8 @@ export class Program {
     words: readonly (string | Uint8Array)[],
     isReading: boolean,
   ): Promise<unknown> {
-    names ??= Promise.all([sha1(PROGRAM), sha1(script())]).then(([program, whole]) => [
-      `cuckoofilter_${program.slice(0, 12)}`,
+    names ??= Promise.all([sha1(program()), sha1(script())]).then(([text, whole]) => [
+      `cuckoofilter_${text.slice(0, 12)}`,
       whole,
     ]);
     const [library, hash] = await names;
