@@ -20,6 +20,6 @@ export function sized(bytes: number): string {
 
 /** An expected number, which may be far below one. */
 export function about(expected: number): string {
-  if (expected < 0.01) return 'fewer than 0.01';
+  if (expected < 0.01) return 'about 0';
   return `about ${expected < 10 ? expected.toPrecision(1) : count(expected)}`;
 }

@@ -30,7 +30,14 @@ function problem(error: Error, merged: CuckooFilter, filter: CuckooFilter): stri
     return `they have room for at most ${count(filter.maxCapacity)} and ${count(merged.maxCapacity)} keys. Build both with the same --max-capacity and --rate, or with neither`;
   if (merged.seed !== filter.seed)
     return `their hashes have different seeds, ${filter.seed} and ${merged.seed}, which a program must have set`;
-  return 'they were made with a different --rate or --capacity. Build both with the same --max-capacity and --rate, or with neither';
+  // Filters that still grow to the same size differ by their rates. One that is as large as it gets may have begun so.
+  return canGrow(merged) && canGrow(filter)
+    ? 'they were made with different --rate values. Build both with the same --rate'
+    : 'they were made with different --rate or --capacity values. Build both with the same --rate, --max-capacity and --capacity';
+}
+
+function canGrow({ capacity, maxCapacity }: CuckooFilter): boolean {
+  return capacity < maxCapacity;
 }
 
 function fullText({ size, capacity, maxCapacity }: CuckooFilter): string {

@@ -56,7 +56,18 @@ export function newFilterOptions(wanted: Wanted): CuckooFilterOptions {
     CuckooFilter.plan(options);
     return options;
   } catch {
-    throw new Failure(`--rate ${wanted.rate} is too low for so many keys: raise it`);
+    // The second for more keys than 2^32.
+    const enough = isPlanned({ ...wanted, rate: 1e-9 }) ? 1e-9 : 1e-8;
+    throw new Failure(`--rate ${wanted.rate} is too low. Use ${enough} or more`);
+  }
+}
+
+function isPlanned(wanted: Wanted): boolean {
+  try {
+    CuckooFilter.plan(optionsFor(wanted));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -39,12 +39,14 @@ const OPTIONS = {
   delimiter: {
     short: 'd',
     value: 'BYTE',
-    help: 'with --key 2: the byte between two fields; default: tab. Quotes have no meaning: use --csv for them',
+    help: 'the byte between fields, for --key with a number; default: tab. Quotes have no meaning: use --csv for them',
   },
   csv: {
     help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; --key may name a column',
   },
-  header: { help: 'with --csv and --key 2: the first row is a header, which is printed and never compared' },
+  header: {
+    help: 'with --csv and --key with a number: the first row is a header, which is printed and never compared',
+  },
   zero: { short: 'z', help: 'lines end with a zero byte, not a newline' },
   capacity: {
     short: 'c',
@@ -64,7 +66,7 @@ const OPTIONS = {
     isNumber: true,
     help: 'highest false positive rate, at any size; default: 0.001',
   },
-  load: { short: 'l', value: 'FILE', help: 'begin with the filter saved in FILE' },
+  load: { short: 'l', value: 'FILE', help: 'use the filter saved in FILE instead of an empty one' },
   save: {
     short: 's',
     value: 'FILE',
@@ -74,7 +76,7 @@ const OPTIONS = {
   duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },
   invert: { short: 'v', help: 'print the lines whose key is not in the filter' },
   summary: {
-    help: 'end with a summary on standard error, also if that is not a terminal',
+    help: 'end with a summary on standard error, even if that is not a terminal',
   },
   quiet: { short: 'q', help: 'show neither progress nor a summary' },
   json: { help: 'give the figures as JSON' },
@@ -127,7 +129,7 @@ A line that is dropped is almost always a duplicate. Of all the new lines that a
   },
   build: {
     arguments: '--save FILE [options] [files]',
-    summary: 'save a filter with the key of every line',
+    summary: 'save a filter of all lines',
     details: `${FILES}
 
 ${GROWTH}

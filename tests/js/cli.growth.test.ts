@@ -147,10 +147,14 @@ describe('the plan of a new filter', () => {
     [{ capacity: 9, maxCapacity: 8 }, '--capacity must be at most --max-capacity, got 9 and 8'],
     [{ rate: 0 }, '--rate must be more than 0 and less than 1, got 0'],
     [{ rate: 1 }, '--rate must be more than 0 and less than 1, got 1'],
-    [{ rate: 1e-11 }, '--rate 1e-11 is too low for so many keys: raise it'],
-    [{ rate: 1e-11, capacity: 5, maxCapacity: 5 }, '--rate 1e-11 is too low for so many keys: raise it'],
+    [{ rate: 1e-11 }, '--rate 1e-11 is too low. Use 1e-9 or more'],
+    [{ rate: 1e-11, capacity: 5, maxCapacity: 5 }, '--rate 1e-11 is too low. Use 1e-9 or more'],
+    [{ rate: 1e-9, capacity: 2 ** 34 }, '--rate 1e-9 is too low. Use 1e-8 or more'],
   ])('for %j is refused', (wanted, message) => {
-    expect(thrownBy(Failure, () => planOf(wanted)).message).toBe(message);
+    const failure = thrownBy(Failure, () => planOf(wanted));
+    expect(failure.message).toBe(message);
+    const [, enough] = /Use (\S+) or more$/.exec(message) ?? [];
+    if (enough !== undefined) expect(planOf({ ...wanted, rate: Number(enough) }).capacity).toBeGreaterThan(0);
   });
 });
 

@@ -79,7 +79,7 @@ describe('merge', () => {
     expect(command(['merge', at('union')]).out).toEqual(readFileSync(at('union')));
   });
 
-  test.each<readonly [string, readonly string[], RegExp]>([
+  test.each<readonly [string, readonly string[], RegExp, most?: string]>([
     [
       'grow to another size',
       ['-m', '900'],
@@ -88,15 +88,21 @@ describe('merge', () => {
     [
       'have another rate',
       ['-m', '300', '-r', '0.1'],
-      /other: cannot merge with .*one: they were made with a different --rate or --capacity\. Build both with /,
+      /other: cannot merge with .*one: they were made with different --rate or --capacity values\. Build both with the same /,
     ],
     [
       'do not fit into one',
       ['-m', '300'],
       /other: cannot merge with .*one: no room, with 300 keys in a filter for 300\. Build both with a larger --max-capacity, or without it\n$/,
     ],
-  ])('of filters that %s says so and saves nothing', (_, flags, message) => {
-    printed(['build', '-s', at('one'), '-m', '300', '-r', '0.001'], numbered(300));
+    [
+      'have another rate and still grow',
+      ['-m', '9000', '-r', '0.1'],
+      /other: cannot merge with .*one: they were made with different --rate values\. Build both with the same --rate\n$/,
+      '9000',
+    ],
+  ])('of filters that %s says so and saves nothing', (_, flags, message, most = '300') => {
+    printed(['build', '-s', at('one'), '-m', most, '-r', '0.001'], numbered(300));
     printed(['build', '-s', at('other'), ...flags], numbered(300, 300));
     const { code, out, errors } = command(['merge', '-o', at('none'), at('one'), at('other')]);
     expect([code, out.length, errors]).toEqual([2, 0, expect.stringMatching(message)]);
@@ -131,7 +137,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     [['dedup', '--capacity', '0'], /: --capacity must be a whole number from 1 to 17,179,869,184, got 0\n/],
     [['dedup', '--capacity', '1.5'], /: --capacity must be a whole number from 1 to [\d,]+, got 1\.5\n/],
     [['dedup', '--rate', '1.5'], /: --rate must be more than 0 and less than 1, got 1\.5\n/],
-    [['dedup', '--rate', '1e-12'], /: --rate 1e-12 is too low for so many keys: raise it\n/],
+    [['dedup', '--rate', '1e-12'], /: --rate 1e-12 is too low\. Use 1e-9 or more\n/],
     [['plan', '-c9', '-m8'], /--capacity must be at most --max-capacity, got 9 and 8\n/],
     [['plan', 'file'], /plan takes no files; for a saved filter, run cuckoofilter-wasm info\n/],
     [
