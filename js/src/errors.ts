@@ -55,7 +55,7 @@ export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly (keyof typeo
 export const FIELD_RULES = {
   none: '',
   capacity: 'an integer from 1 to 2^34',
-  falsePositiveRate: '> 0 and < 1',
+  falsePositiveRate: 'more than 0 and less than 1',
   bucketSize: 'an integer from 1 to 8',
   fingerprintBits: 'an integer from 2 to 32',
   bucketCount: 'an integer from 1 to 2^32',
@@ -115,13 +115,8 @@ export function requiredError(name: string, rule: string): TypeError {
 }
 
 /** The message that `what` failed because a filter of `size` keys has no room, and what to do about it. */
-export function noRoomMessage(
-  what: string,
-  size: number,
-  { maxKicks, maxCapacity }: { readonly maxKicks: number; readonly maxCapacity: number },
-  advice: string,
-): string {
-  return `${what}: no room within ${maxKicks} kicks, with ${counted(size, 'key')} in a filter for ${maxCapacity}. ${advice}`;
+export function noRoomMessage(what: string, size: number, maxCapacity: number, advice: string): string {
+  return `${what}: it was made for ${counted(maxCapacity, 'key')} and has ${size}. ${advice}`;
 }
 
 /** The error for a method that was called on something else. */

@@ -57,12 +57,12 @@ describe('what a FilterFullError says', () => {
   test('advises what helps for the class', () => {
     const filter = new CuckooFilter({ ...sizes, bucketCount: 2 });
     expect(messageOf(() => filter.addMany(new BigUint64Array(99).map((_, i) => BigInt(i))))).toMatch(
-      /\. Use a larger capacity or maxCapacity$/,
+      /\. Make a new one with a larger capacity or maxCapacity$/,
     );
     const layers = new ScalableCuckooFilter({ capacity: 10, fingerprintBits: 32 });
     expect(layers.maxCapacity).toBe(26);
     expect(messageOf(() => layers.addMany(new BigUint64Array(99).map((_, i) => BigInt(i))))).toMatch(
-      /, with 26 keys in a filter for 26\. Use a larger capacity or maxCapacity, or shorter fingerprints$/,
+      /: it was made for 26 keys and has 26\. Make a new one with a larger capacity or maxCapacity, or shorter fingerprints$/,
     );
   });
 });
@@ -149,7 +149,7 @@ describe('an option out of its range', () => {
   });
 
   test.each<[CuckooFilterOptions, string]>([
-    [{ capacity: 10, falsePositiveRate: 2 }, 'falsePositiveRate must be > 0 and < 1, got 2'],
+    [{ capacity: 10, falsePositiveRate: 2 }, 'falsePositiveRate must be more than 0 and less than 1, got 2'],
     [
       { capacity: 10, falsePositiveRate: 1e-12 },
       'falsePositiveRate must be large enough for fingerprints of 32 bits, got 1e-12',

@@ -169,6 +169,13 @@ describe('a clock', () => {
   });
 });
 
+test('a full filter with a clock says what helps, which advance does not', () => {
+  const { filter } = clocked({ capacity: 10 });
+  expect(thrownBy(FilterFullError, () => filter.areNew(Array(1000).keys())).message).toMatch(
+    /Use a larger capacity or maxCapacity: it counts the keys of all periods\. Or set whenFull: 'forget-oldest'$/,
+  );
+});
+
 describe("whenFull: 'forget-oldest'", () => {
   test('forgets the oldest period first, says how far back it remembers, and grows back', () => {
     const { clock, filter } = clocked({ whenFull: 'forget-oldest', capacity: 400 });

@@ -150,7 +150,7 @@ describe('a filter of a window', () => {
     const error = thrownBy(FilterFullError, () => filter.areNew(integers(0, 1000)));
     expect([error.reason, error.added]).toEqual(['full', filter.size]);
     expect(error.message).toMatch(
-      /^the filter is full: no room within 500 kicks, with \d+ keys in a filter for 100\. Use a larger capacity/,
+      /^the filter is full: it was made for 100 keys and has \d+\. Use a larger capacity or maxCapacity: it counts the keys of all periods\. Or set whenFull: 'forget-oldest', or call advance sooner$/,
     );
     expect(filter.size).toBeGreaterThanOrEqual(100);
     expect(filter.areNew(integers(0, 100)).includes(1)).toBe(false);

@@ -213,7 +213,7 @@ describe('a full filter', () => {
   test('that from made says that from leaves no room, and what to set', () => {
     const filter = CuckooFilter.from(['a']);
     expect(said(() => filter.addMany(Array.from({ length: 99 }, (_, i) => i)))).toMatch(
-      /Use a larger capacity or maxCapacity; from\(keys\) leaves no room unless you set one$/,
+      /Make a new one with a larger capacity or maxCapacity; without them, from\(keys\) leaves no room$/,
     );
   });
 
@@ -226,7 +226,7 @@ describe('a full filter', () => {
     ]) {
       const keys = Array.from({ length: 99 }, (_, i) => i);
       const fill = (): unknown => (filter instanceof Deduper ? filter.areNew(keys) : filter.addMany(keys));
-      expect(said(fill)).toMatch(/Use a larger capacity or maxCapacity$/);
+      expect(said(fill)).toMatch(/Make a new one with a larger capacity or maxCapacity$/);
     }
   });
 });

@@ -181,8 +181,7 @@ export class ExpiringFilter extends SizedFilter {
     return mergeInto(this, other, 'ExpiringFilter', (into, from) => {
       const outcome = calls.merge(into, from);
       const differing = FIELDS[-1 - outcome];
-      if (differing === 'periods' || differing === 'currentPeriod')
-        throw periodError(calls, into, from, clock !== undefined);
+      if (differing === 'periods' || differing === 'currentPeriod') throw periodError(calls, into, from);
       return outcome;
     });
   }
@@ -244,12 +243,13 @@ function meet(one: ExpiringFilter, other: ExpiringFilter): void {
 
 function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   const { calls, address } = handle;
-  const sizes = sizesOf(handle);
   const advice = handle.forgetsOldest
     ? 'Use a larger capacity or maxCapacity: the keys of the current period alone leave no room'
-    : "Use a larger capacity or maxCapacity, which count the keys of all periods, or whenFull: 'forget-oldest', or call advance sooner";
+    : `Use a larger capacity or maxCapacity: it counts the keys of all periods. Or set whenFull: 'forget-oldest'${
+        handle.clock === undefined ? ', or call advance sooner' : ''
+      }`;
   return new FilterFullError(
-    noRoomMessage('the filter is full', calls.size(address), sizes, advice),
+    noRoomMessage('the filter is full', calls.size(address), sizesOf(handle).maxCapacity, advice),
     'full',
     added,
   );
@@ -262,9 +262,12 @@ function differingError(option: string, mine: number, others: number): RangeErro
 }
 
 /** Why filters of other periods cannot be merged. */
-function periodError(calls: ExpiringCalls, into: Address, from: Address, hasClock: boolean): RangeError {
+function periodError(calls: ExpiringCalls, into: Address, from: Address): RangeError {
   const [mine, others] = [calls.periods(into), calls.periods(from)];
   if (mine !== others) return differingError('periods', mine, others);
+  const hasClock = calls.clock(into) >= 0;
+  if (hasClock !== calls.clock(from) >= 0)
+    return new RangeError('cannot merge: only one of the filters has every. Make both with the same options');
   const advice = hasClock
     ? 'Give both the same every and clocks that agree'
     : 'Call advance on the one that is behind, as often as on the other';

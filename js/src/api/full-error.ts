@@ -27,17 +27,17 @@ export function fullError(
   const { instance, calls, address } = inUse(handle);
   const sizes = sizesOf(handle);
   const hint = handle.isFromKeys
-    ? '; from(keys) leaves no room unless you set one'
+    ? '; without them, from(keys) leaves no room'
     : instance.kind === 'ScalableCuckooFilter'
       ? ', or shorter fingerprints'
       : '';
   const advice =
     sizes.capacity < sizes.maxCapacity
       ? 'Growing did not help, or memory was refused'
-      : `Use a larger capacity or maxCapacity${hint}`;
+      : `Make a new one with a larger capacity or maxCapacity${hint}`;
   const message =
     reason === 'full'
-      ? noRoomMessage(what, calls.size(address), sizes, advice)
+      ? noRoomMessage(what, calls.size(address), sizes.maxCapacity, advice)
       : copiesMessage(instance.kind, key);
   return new FilterFullError(message, reason, added);
 }

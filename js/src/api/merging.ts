@@ -30,7 +30,7 @@ export function mergeInto<Filter extends Mergeable>(
     const outcome = merge(handleOf(into).address, from.address);
     if (outcome < ADDED) throw differenceError(instance, -1 - outcome, sizesOf(handle), sizesOf(from));
     if (outcome !== ADDED)
-      throw fullError(handle, outcome, 0, undefined, `cannot merge ${other.size} more keys`);
+      throw fullError(handle, outcome, 0, undefined, `cannot merge ${other.size} more keys into this filter`);
   };
   if (isOwn(other) && handleOf(other).instance === (instance as object)) mergeFrom(handleOf(other));
   else withCopy(other, (bytes) => load(instance, bytes, Infinity, null), mergeFrom, destroy);
