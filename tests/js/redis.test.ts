@@ -17,6 +17,7 @@ import {
   type Key,
 } from 'cuckoofilter-wasm';
 import {
+  fromIoRedis,
   fromNodeRedis,
   RedisBatchError,
   RedisCuckooFilter,
@@ -166,7 +167,7 @@ describe('a filter that is full', () => {
     expect(error).toBeInstanceOf(FilterFullError);
     expect([error.name, error.reason]).toEqual(['RedisFullError', 'full']);
     expect(error.message).toMatch(
-      /keys do not fit: open a filter under another name, with capacity above 10$/,
+      /^the filter is full: it was made for 10 keys, and \d+ of \d+ keys do not fit\. Open one under another name, with a larger capacity, or with maxCapacity$/,
     );
     const done = most.filter((_, i) => error.outcomes[i] === 'done');
     expect(done.length).toBe(error.added);
@@ -240,20 +241,18 @@ describe('opening', () => {
   });
 
   test.each([
+    [{ capacity: 2000 }, 'made with another capacity (1000 instead of 2000)'],
+    [{ falsePositiveRate: 0.01 }, 'made with another falsePositiveRate (fingerprintBits 13 instead of 11)'],
+    [{ shards: 2 }, 'made with another number of shards (1 instead of 2)'],
     [
-      { capacity: 2000 },
-      'keys per shard 1000 instead of 2000, buckets per shard 278 instead of 545. Another capacity was given:',
+      { capacity: 2000, falsePositiveRate: 0.01 },
+      'made with another capacity (1000 instead of 2000) and falsePositiveRate (fingerprintBits 13 instead of 11)',
     ],
-    [
-      { falsePositiveRate: 0.01 },
-      'fingerprintBits 13 instead of 11. Another falsePositiveRate was given: give the options',
-    ],
-    [{ shards: 2 }, 'shards 1 instead of 2'],
   ])('with %j instead says what differs', async (options, message) => {
     const name = `test ${++names}`;
     await open({ name });
     expect((await rejected(RangeError, open({ name, ...options }))).message).toContain(
-      `${name} exists with other options: ${message}`,
+      `${name} was ${message}. Open it with the options it was made with, or choose another name`,
     );
   });
 
@@ -281,7 +280,9 @@ describe('opening', () => {
     const name = `test ${++names}`;
     for (const value of ['hello', 'x'.repeat(5000), CuckooFilter.from(['a']).serialize().slice(0, 30)]) {
       await node.set(name, typeof value === 'string' ? value : Buffer.from(value));
-      expect((await rejected(FormatError, open({ name }))).message).toMatch(/is not such a filter/);
+      expect((await rejected(FormatError, open({ name }))).message).toMatch(
+        /is damaged, or another kind of filter|holds something else, not a filter/,
+      );
     }
     await node.set(name, 'hello');
     expect((await rejected(FormatError, open({ name }))).code).toBe('not-a-filter');
@@ -297,6 +298,29 @@ describe('opening', () => {
     expect((await rejected(FormatError, open({ name }))).code).toBe('unsupported-version');
   });
 
+  test('with a send that returns no answer says so', async () => {
+    for (const [answer, shown] of [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [1, '1'],
+    ])
+      expect((await rejected(TypeError, open({ send: () => Promise.resolve(answer) }))).message).toBe(
+        `send returned ${shown}. It must return the server's answer`,
+      );
+  });
+
+  test('with the client of the other package names the function for it', () => {
+    const [redis, ioredis] = [{ withTypeMapping: String }, { callBuffer: String }] as never[];
+    expect(() => fromNodeRedis(ioredis as never)).toThrow(
+      new TypeError('this is a client of ioredis: use fromIoRedis'),
+    );
+    expect(() => fromIoRedis(redis as never)).toThrow(
+      new TypeError('this is a client of redis: use fromNodeRedis'),
+    );
+    expect(() => fromNodeRedis(undefined as never)).toThrow(/^client must be a client or cluster of redis /);
+    expect(() => fromIoRedis(undefined as never)).toThrow(/^client must be a client or cluster of ioredis/);
+  });
+
   test('a string that was cut is a FormatError', async () => {
     const filter = await open();
     const { name } = await filter.info();
@@ -309,7 +333,11 @@ describe('opening', () => {
     [{ name: '' }, RangeError, 'name must be'],
     [{ name: 'a}b' }, RangeError, 'name must be'],
     [{ name: 5 }, TypeError, 'name must be a string'],
-    [{ name: undefined }, TypeError, 'name is required: a string, in which { and } only enclose a hash tag'],
+    [
+      { name: undefined },
+      TypeError,
+      'name is required: a string that is not empty, with { and } only around a hash tag',
+    ],
     [{ send: undefined }, TypeError, 'send is required: a function that sends a command'],
     [{ capacity: undefined }, TypeError, 'capacity is required: an integer from 1 to 2^34'],
     [
@@ -321,7 +349,7 @@ describe('opening', () => {
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1 to 2^34, got 0'],
     [{ capacity: '5' }, TypeError, 'capacity must be an integer'],
     [{ shards: 0.5 }, RangeError, 'shards must be an integer from 1 to 65,536, got 0.5'],
-    [{ falsePositiveRate: 0 }, RangeError, 'falsePositiveRate must be > 0 and < 1, got 0'],
+    [{ falsePositiveRate: 0 }, RangeError, 'falsePositiveRate must be more than 0 and less than 1, got 0'],
     [{ falsePositiveRate: 1e-9 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 1e-9'],
     [{ falsePositiveRate: 2e-7 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 2e-7'],
     [{ errorRate: 0.1 }, TypeError, 'unknown option errorRate; did you mean falsePositiveRate?'],
@@ -949,7 +977,11 @@ describe('the string of a shard', () => {
     expect(() => savedShard(string.subarray(0, 50))).toThrow(FormatError);
     expect(() => savedShard(new Uint8Array(200))).toThrow(FormatError);
     expect(() => savedShard('text' as never)).toThrow(TypeError);
-    expect(() => savedShard(null as never)).toThrow(TypeError);
+    expect(() => savedShard(null as never)).toThrow(
+      new TypeError(
+        'string must be bytes, as GET gives them if the client returns Buffers, got null: the server has no such key',
+      ),
+    );
     const gone = new Uint8Array(string);
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
     for (const each of [gone, gone.buffer])

@@ -22,6 +22,8 @@ const BLOB_STRING = 36;
 
 /** `send` for a client or a cluster of `redis`, version 5 or newer. It must be connected. */
 export function fromNodeRedis(client: NodeRedisClient): Send {
+  if (typeof (client as Partial<IoRedisClient> | undefined)?.callBuffer === 'function')
+    throw new TypeError('this is a client of ioredis: use fromIoRedis');
   check(
     'client',
     'a client or cluster of redis 5 or newer',
@@ -39,6 +41,8 @@ export function fromNodeRedis(client: NodeRedisClient): Send {
 
 /** `send` for a client or a cluster of `ioredis`, version 5 or newer. */
 export function fromIoRedis(client: IoRedisClient): Send {
+  if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
+    throw new TypeError('this is a client of redis: use fromNodeRedis');
   check('client', 'a client or cluster of ioredis', client, typeof client?.callBuffer === 'function');
   // By the command's own method, because callBuffer loses the command where enableAutoPipelining is on.
   const methods = client as unknown as Record<

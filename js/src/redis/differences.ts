@@ -8,49 +8,46 @@ export function differences(key: string, begin: Uint8Array, wanted: Places): Err
   try {
     readTable(begin, 0, 0);
   } catch (error) {
-    const { message, code } = error as FormatError;
-    return new FormatError(`${key} on the server is not such a filter: ${message}`, code);
+    const { code } = error as FormatError;
+    const what =
+      code === 'not-a-filter'
+        ? 'holds something else, not a filter'
+        : 'is damaged, or another kind of filter, or one of another version';
+    return new FormatError(`${key} on the server ${what}. Choose another name`, code);
   }
   const given = placesOf(begin);
-  const describe = ({
-    table: { parameters, doublings },
-    shards,
-  }: Places): Record<string, string | number> => ({
-    shards,
-    'keys per shard': parameters.maxCapacity,
-    'buckets per shard': parameters.bucketCount,
-    'doublings to come': doublings,
-    bucketSize: parameters.bucketSize,
-    fingerprintBits: parameters.fingerprintBits,
-    semiSorted: String(parameters.semiSorted),
-    addressing: parameters.addressing,
-    hashAlgorithm: parameters.hashAlgorithm,
-    maxKicks: parameters.maxKicks,
-  });
-  const there = describe(given);
-  const differing = Object.entries(describe(wanted)).filter(([name, value]) => there[name] !== value);
-  if (differing.length === 0)
+  const told = [...optionsBehind(given, wanted)].map(([option, parts]) => `${option} (${parts.join(', ')})`);
+  if (told.length === 0)
     return new FormatError(`${key} on the server has another length than its header says`, 'cut-short');
-  const option = optionBehind(given, wanted);
-  const list = differing.map(([name, value]) => `${name} ${there[name]} instead of ${value}`).join(', ');
   return new RangeError(
-    `${key} exists with other options: ${list}. Another ${option} was given: give the options it was made with, or another name`,
+    `${key} was made with another ${told.join(' and ')}. Open it with the options it was made with, or choose another name`,
   );
 }
 
-/** The options of `open` that the differences come from. */
-function optionBehind(one: Places, other: Places): string {
+/** The options of `open` that differ, each with what differs for it. */
+function optionsBehind(one: Places, other: Places): Map<string, string[]> {
   const [a, b] = [one.table.parameters, other.table.parameters];
-  const names: string[] = [];
-  if (one.shards !== other.shards) names.push('number of shards');
+  const options = new Map<string, string[]>();
+  const compare = (option: string, name: string, there: unknown, here: unknown): void => {
+    if (there === here) return;
+    options.set(option, [
+      ...(options.get(option) ?? []),
+      `${name}${String(there)} instead of ${String(here)}`,
+    ]);
+  };
+  compare('number of shards', '', one.shards, other.shards);
   // What a shard holds depends on their number.
-  else if (a.maxCapacity !== b.maxCapacity)
-    names.push(one.table.doublings + other.table.doublings > 0 ? 'maxCapacity' : 'capacity');
-  if (
-    a.fingerprintBits !== b.fingerprintBits ||
-    a.bucketSize !== b.bucketSize ||
-    a.semiSorted !== b.semiSorted
-  )
-    names.push('falsePositiveRate');
-  return names.length === 0 ? 'capacity' : names.join(' and ');
+  if (one.shards === other.shards) {
+    const isToGrow = one.table.doublings + other.table.doublings > 0;
+    const name = one.shards === 1 ? '' : 'keys per shard ';
+    compare(isToGrow ? 'maxCapacity' : 'capacity', name, a.maxCapacity, b.maxCapacity);
+  }
+  for (const name of ['bucketSize', 'fingerprintBits', 'semiSorted'] as const)
+    compare('falsePositiveRate', `${name} `, a[name], b[name]);
+  if (options.size > 0) return options;
+  compare('capacity', 'doublings to come ', one.table.doublings, other.table.doublings);
+  compare('capacity', 'buckets per shard ', a.bucketCount, b.bucketCount);
+  for (const name of ['addressing', 'hashAlgorithm', 'maxKicks'] as const)
+    compare(name, '', a[name], b[name]);
+  return options;
 }

@@ -59,7 +59,10 @@ export class RedisLockedError extends Error {
 /** The error for the string `key`. */
 export function notMeant(key: string, what: 'gone' | 'differs' | 'no string'): FormatError {
   if (what === 'gone')
-    return new FormatError(`${key} is gone from the server: it was deleted, or evicted`, 'not-a-filter');
+    return new FormatError(
+      `${key} is gone from the server: it was deleted, has expired, or was evicted. Call open, and add its keys again`,
+      'not-a-filter',
+    );
   if (what === 'no string') return new FormatError(`${key} on the server is not a string`, 'not-a-filter');
   return new FormatError(`${key} on the server is not the filter that was opened`, 'inconsistent');
 }

@@ -238,9 +238,9 @@ export class RedisCuckooFilter {
     const refused = outcomes.filter(isRefused).length;
     const these = outcomes.length === 1 ? 'the key does' : `${refused} of ${outcomes.length} keys do`;
     const { capacity, maxCapacity } = this.#given;
-    const limit = maxCapacity > capacity ? `maxCapacity above ${maxCapacity}` : `capacity above ${capacity}`;
+    const larger = maxCapacity > capacity ? 'maxCapacity' : 'capacity, or with maxCapacity';
     const message = isFull
-      ? `the filter is full; ${these} not fit: open a filter under another name, with ${limit}`
+      ? `the filter is full: it was made for ${counted(maxCapacity, 'key')}, and ${these} not fit. Open one under another name, with a larger ${larger}`
       : `too many copies of one key; ${these} not fit. Use addIfAbsent to store a key once`;
     return new RedisFullError(message, isFull ? 'full' : 'too-many-copies', outcomes);
   }

@@ -1,5 +1,5 @@
 // The options of a RedisCuckooFilter, and what they must be.
-import { check, requiredError } from '../errors.js';
+import { check, FIELD_RULES, requiredError } from '../errors.js';
 import { readOptions } from '../given.js';
 import { placesFor, type Places } from './places.js';
 import type { Send } from './program.js';
@@ -42,7 +42,7 @@ const MOST = 2 ** 34;
 /** What the options must be that have no default. */
 const RULES = {
   send: 'a function that sends a command',
-  name: 'a string, in which { and } only enclose a hash tag',
+  name: 'a string that is not empty, with { and } only around a hash tag',
   capacity: 'an integer from 1 to 2^34',
 };
 
@@ -67,7 +67,13 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   whole('maxCapacity', maxCapacity, capacity, MOST, `an integer from capacity (${capacity}) to 2^34`);
   whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
   const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
-  check('falsePositiveRate', '> 0 and < 1', falsePositiveRate, typeof falsePositiveRate === 'number', isRate);
+  check(
+    'falsePositiveRate',
+    FIELD_RULES.falsePositiveRate,
+    falsePositiveRate,
+    typeof falsePositiveRate === 'number',
+    isRate,
+  );
   return {
     send,
     name,

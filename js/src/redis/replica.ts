@@ -312,5 +312,7 @@ function contentOfParts(this: RedisReplica): symbol {
 }
 
 function refuse(method: string): never {
-  throw new TypeError(`${method}: a replica cannot be changed; change the RedisCuckooFilter, and refresh`);
+  throw new TypeError(
+    `${method}: a replica cannot be changed. Change the RedisCuckooFilter, then call refresh() of the replica`,
+  );
 }

@@ -68,7 +68,7 @@ export function savedShard(string: Uint8Array | ArrayBuffer): Bytes {
   check(
     'string',
     'bytes, as GET gives them if the client returns Buffers',
-    typeof string,
+    string === null ? 'null: the server has no such key' : typeof string,
     bytes !== undefined,
   );
   const { stringBytes } = placesOf((bytes as Bytes).subarray(0, HEADER));

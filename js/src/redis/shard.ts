@@ -1,6 +1,7 @@
 // One shard on the server: what is sent for it, and what the answers mean.
 // Invariant: an answer counts only if the string was then the filter that is meant. One that is gone, or is something else, is
 // an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
+import { shown } from '../errors.js';
 import { viewOf } from '../reader/given.js';
 import { CHECKSUM } from '../reader/table.js';
 import type { Bytes } from '../wasm/bytes.js';
@@ -223,7 +224,11 @@ export class Shard {
         asSent(given?.(places) ?? new Uint8Array()),
       ];
       if (rest.word !== undefined) words.push(rest.word);
-      return textOf(await this.#program.run(keys, words, false));
+      const answer = await this.#program.run(keys, words, false);
+      // Only that of `unlock` is a number.
+      if (typeof answer !== 'string' && viewOf(answer) === undefined && action !== 'unlock')
+        throw new TypeError(`send returned ${shown(answer)}. It must return the server's answer`);
+      return textOf(answer);
     }, false);
   }
 
@@ -247,7 +252,13 @@ export class Shard {
   /** Throws RangeError if `saved` is not a filter of the same parameters, which has doubled as often as a shard of this one may. */
   checkReplacement(saved: Uint8Array): void {
     if (this.#stageOf(saved)?.stringBytes !== saved.length)
-      throw new RangeError('the filter must have the parameters in info().options');
+      throw new RangeError(
+        `the filter has other options than the one on the server. ${
+          this.#places.shards === 1
+            ? 'Make it with new CuckooFilter((await redisFilter.info()).options)'
+            : 'Publish a replica of a filter with the same options'
+        }`,
+      );
   }
 
   /** Puts a filter that was checked in place of this one, in one step. */
