@@ -43,9 +43,9 @@ const FORMAT_PROBLEMS = {
   'out-of-memory': '',
   'not-a-filter': 'not a saved filter',
   'unsupported-version': 'this is a newer format; update cuckoofilter-wasm',
-  'cut-short': 'the length does not match the header',
+  'cut-short': 'the bytes are cut short, or go on after the end of the filter',
   damaged: 'the checksum does not match: the bytes are damaged',
-  inconsistent: 'invalid: a rule of the format is broken',
+  inconsistent: 'the bytes are damaged, or were not made by this package. Make the filter again',
   'too-large': 'the table is larger than limits.maxBytes',
   'wrong-key': 'the filter has a secret key; give it in limits.hash',
 };

@@ -18,9 +18,15 @@ const OTHER_NAMES: Record<string, string> = {
 
 /**
  * The options in `given`, without those that are undefined, each read once; of the option `hash` too. `what` is their
- * name in errors. Throws TypeError for anything but a plain object, and for a name that is not in `names`.
+ * name in errors, and `example` is shown if there are none. Throws TypeError for anything but a plain object, and for a name that is not in `names`.
  */
-export function readOptions<Options>(given: unknown, names: readonly string[], what = 'options'): Options {
+export function readOptions<Options>(
+  given: unknown,
+  names: readonly string[],
+  what = 'options',
+  example = '{ capacity: 1000 }',
+): Options {
+  if (given === undefined) throw new TypeError(`${what} are required, such as ${example}`);
   if (!isPlain(given)) throw ruleError(what, 'a plain object', given);
   const prefix = what === 'options' ? '' : `${what}.`;
   const read: Record<string, unknown> = {};

@@ -90,23 +90,21 @@ function rangeErrorOf(instance: Planner, options: PlanOptions): RangeError {
         )
       : undefined;
   const value = options[(small ?? field) as NumberOption | 'falsePositiveRate' | 'semiSort' | 'seed'];
-  return small === undefined
-    ? ruleError(field, ruleOf(field, options, instance.kind), value, RangeError)
-    : // The plan without it is the last one.
-      ruleError(
-        small,
-        `large enough for capacity, such as ${plannedSizes(instance)[small]}`,
-        value,
-        RangeError,
-      );
+  if (small !== undefined)
+    return new RangeError(
+      // The plan without it is the last one.
+      `${small} ${value} is too small for capacity ${options.capacity}. Leave it out, or use ${plannedSizes(instance)[small]}`,
+    );
+  const enough = [1e-9, 1e-8].find((rate) => tryPlan(instance, { ...options, falsePositiveRate: rate }));
+  return field === 'falsePositiveRate' && (value as number) > 0 && (value as number) < 1
+    ? new RangeError(`falsePositiveRate ${value} is too low. Use ${enough ?? 1e-7} or more`)
+    : ruleError(field, ruleOf(field, options, instance.kind), value, RangeError);
 }
 
 /** The rule that the option broke, where there are several. */
 function ruleOf(option: keyof typeof FIELD_RULES, options: PlanOptions, kind: Kind): string {
-  const { capacity, maxCapacity = 0, falsePositiveRate = 0 } = options;
+  const { capacity, maxCapacity = 0 } = options;
   const { bucketCount = 0, bucketSize = 4, fingerprintBits = 0 } = options;
-  if (option === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)
-    return 'large enough for fingerprints of 32 bits';
   if (option === 'maxCapacity' && maxCapacity < capacity) return 'at least capacity';
   if (option === 'maxCapacity' && maxCapacity <= 2 ** 34)
     return 'smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times';

@@ -211,11 +211,11 @@ describe('batches', () => {
   test('check all numbers first, and say which is bad', () => {
     using filter = new CuckooCounter(options);
     for (const [copies, Kind, message] of [
-      [[1, 0], RangeError, 'copies[1] must be an integer from 1 up, got 0'],
-      [[1, 1.5], RangeError, 'copies[1] must be an integer from 1 up, got 1.5'],
-      [['1', 2], TypeError, 'copies[0] must be an integer from 1 up, got "1"'],
+      [[1, 0], RangeError, 'copies[1] must be a positive integer, got 0'],
+      [[1, 1.5], RangeError, 'copies[1] must be a positive integer, got 1.5'],
+      [['1', 2], TypeError, 'copies[0] must be a positive integer, got "1"'],
       [[1], RangeError, 'copies must have one number per key, got 1 for 2 keys'],
-      [-1, RangeError, 'copies must be an integer from 1 up, got -1'],
+      [-1, RangeError, 'copies must be a positive integer, got -1'],
       [null, TypeError, 'copies must be a number, or an array of one per key, got null'],
     ] as const)
       for (const act of [
@@ -273,7 +273,7 @@ describe('a filter', () => {
     }
     const before = small.serialize();
     expect(thrownBy(FilterFullError, () => small.merge(same)).message).toMatch(
-      /^cannot merge 5 more keys: no room/,
+      /^cannot merge 5 more keys into this filter: it was made for 8 keys and has 5\./,
     );
     expect(sameBytes(small.serialize(), before)).toBe(true);
   });
@@ -311,7 +311,7 @@ describe('a filter', () => {
     [
       { capacity: 10, counterBits: 16, falsePositiveRate: 1e-6 },
       RangeError,
-      'falsePositiveRate must be larger, or counterBits smaller, because a fingerprint and its 16 counterBits have at most 32 bits together, got 0.000001',
+      'falsePositiveRate 0.000001 is too low for 16 counterBits. Raise it, or use fewer counterBits',
     ],
     [{ capacity: 10, counterBit: 3 }, TypeError, 'unknown option counterBit; did you mean counterBits?'],
   ])('of %j is refused', (options, Kind, message) => {

@@ -224,7 +224,7 @@ describe('filters that cannot be merged say why', () => {
   const clock = { every: '1 s', now: (): number => 5000 };
   test.each([
     [{ ...base, periods: 4 }, base, /^cannot merge: periods is 4 here, 3 in the other filter\. Make both/],
-    [{ ...base, seed: 1 }, base, /^cannot merge: seed is 1n here, 0n in the other filter/],
+    [{ ...base, seed: 1 }, base, /^cannot merge: seed is 1 here, 0 in the other filter/],
     [{ ...base, capacity: 1000 }, base, /^cannot merge: capacity is 1000 here, 100 in the other filter/],
     [
       { ...base, ...clock },

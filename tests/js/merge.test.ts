@@ -119,16 +119,16 @@ describe.each(['merge', 'mergeIfAbsent'] as const)('%s', (method) => {
     ],
     [
       { addressing: 'xor' },
-      'cannot merge: addressing is "reflect" here, "xor" in the other filter. Make both with the same options',
+      'cannot merge: addressing is reflect here, xor in the other filter. Make both with the same options',
     ],
-    [{ seed: 3 }, 'cannot merge: seed is 0n here, 3n in the other filter. Make both with the same options'],
+    [{ seed: 3 }, 'cannot merge: seed is 0 here, 3 in the other filter. Make both with the same options'],
     [
       { seed: 3, capacity: 99, maxKicks: 9 },
-      'cannot merge: capacity is 100 here, 99 in the other filter; maxKicks is 500 here, 9 in the other filter; seed is 0n here, 3n in the other filter. Make both with the same options',
+      'cannot merge: capacity is 100 here, 99 in the other filter; maxKicks is 500 here, 9 in the other filter; seed is 0 here, 3 in the other filter. Make both with the same options',
     ],
     [
       { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) } },
-      'cannot merge: hash is "xxh64" here, "siphash-1-3" in the other filter. Make both with the same options',
+      'cannot merge: hash is xxh64 here, siphash-1-3 in the other filter. Make both with the same options',
     ],
   ] as [Partial<CuckooFilterOptions>, string][])('refuses a filter with %j', (change, message) => {
     const other = new CuckooFilter({ ...options, ...change }).add('theirs');

@@ -13,7 +13,9 @@ import {
 } from 'cuckoofilter-wasm';
 import { ExpiringFilter, type ExpiringFilterOptions } from 'cuckoofilter-wasm/expiring';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
+import { RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { ScalableCuckooFilter, type ScalableCuckooFilterOptions } from 'cuckoofilter-wasm/scalable';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { thrownBy } from './random';
 
 const said = (act: () => unknown): string => thrownBy(Error, act).message;
@@ -24,12 +26,15 @@ describe('options', () => {
     [{}, 'capacity is required: an integer from 1 to 2^34'],
     [
       { capacity: 1e6, bucketSize: 1, maxKicks: 1 },
-      'bucketSize must be large enough for capacity, such as 8, got 1',
+      'bucketSize 1 is too small for capacity 1000000. Leave it out, or use 8',
     ],
-    [{ capacity: 2 ** 33, bucketSize: 1 }, 'bucketSize must be large enough for capacity, such as 4, got 1'],
+    [
+      { capacity: 2 ** 33, bucketSize: 1 },
+      'bucketSize 1 is too small for capacity 8589934592. Leave it out, or use 4',
+    ],
     [
       { capacity: 99, bucketCount: 9, bucketSize: 4 },
-      'bucketCount must be large enough for capacity, such as 36, got 9',
+      'bucketCount 9 is too small for capacity 99. Leave it out, or use 36',
     ],
     [{ capacity: 2, bucketCount: 2 ** 33 }, 'bucketCount must be an integer from 1 to 2^32, got 8589934592'],
     [
@@ -68,6 +73,42 @@ describe('options', () => {
     expect(said(() => new CuckooFilter(options as CuckooFilterOptions))).toBe(message);
   });
 
+  test('are required, with an example', async () => {
+    const none = undefined as never;
+    expect(said(() => new CuckooFilter(none))).toBe('options are required, such as { capacity: 1000 }');
+    expect(said(() => new ExpiringFilter(none))).toBe(
+      'options are required, such as { capacity: 1000, periods: 24 }',
+    );
+    expect(said(() => new CuckooValues(none))).toBe(
+      'options are required, such as { capacity: 1000, valueBits: 8 }',
+    );
+    expect(said(() => CuckooValues.from([['a', 1]], none))).toBe(
+      'options are required, such as { valueBits: 8 }',
+    );
+    await expect(RedisCuckooFilter.open(none)).rejects.toThrow(
+      "options are required, such as { send: fromNodeRedis(client), name: 'seen', capacity: 1000 }",
+    );
+  });
+
+  test.each([
+    [CuckooFilter, {}, '1e-9'],
+    [CuckooFilter, { capacity: 2 ** 34 }, '1e-8'],
+    [CuckooFilter, { maxCapacity: 2 ** 34 }, '1e-8'],
+    [CuckooFilter, { bucketSize: 8 }, '1e-8'],
+    [CuckooFilter, { semiSort: true }, '1e-9'],
+    [ScalableCuckooFilter, {}, '1e-8'],
+  ] as const)(
+    'a falsePositiveRate that is too low is told with one that is not: %p',
+    (Class, given, enough) => {
+      const options = { capacity: 1000, ...given };
+      for (const falsePositiveRate of [1e-11, Number(enough) / 100])
+        expect(said(() => Class.plan({ ...options, falsePositiveRate }))).toBe(
+          `falsePositiveRate ${falsePositiveRate} is too low. Use ${enough} or more`,
+        );
+      expect(Class.plan({ ...options, falsePositiveRate: Number(enough) }).capacity).toBeGreaterThan(0);
+    },
+  );
+
   test('of an ExpiringFilter', () => {
     const message = (options: object): string =>
       said(() => new ExpiringFilter(options as ExpiringFilterOptions));
@@ -102,7 +143,7 @@ describe('merge names every option that differs', () => {
     [{ capacity: 2000 }, 'capacity is 1000 here, 2000 in the other filter. Make'],
     [
       { capacity: 2000, falsePositiveRate: 0.01, seed: 3 },
-      'capacity is 1000 here, 2000 in the other filter; seed is 0n here, 3n in',
+      'capacity is 1000 here, 2000 in the other filter; seed is 0 here, 3 in',
     ],
     [
       { bucketCount: 500, bucketSize: 4, fingerprintBits: 13, semiSort: true },
@@ -204,7 +245,7 @@ test.each([
 ] as const)('what is named in place of a size that is too small is enough: %j', (options) => {
   const message = said(() => CuckooFilter.plan(options));
   const [, name = '', enough] =
-    /^(\w+) must be large enough for capacity, such as (\d+), got /.exec(message) ?? [];
+    /^(\w+) \d+ is too small for capacity \d+\. Leave it out, or use (\d+)$/.exec(message) ?? [];
   const filter = new CuckooFilter({ ...options, [name]: Number(enough) });
   expect(filter.addMany(Array.from(Array(options.capacity).keys()))).toBe(options.capacity);
 });

@@ -245,7 +245,7 @@ describe('filters made here', () => {
 
   test.each([
     [{}, TypeError, 'capacity is required: an integer from 1 to 4294967296'],
-    [undefined, TypeError, 'options must be a plain object, got undefined'],
+    [undefined, TypeError, 'options are required, such as { capacity: 1000 }'],
     [
       { capacity: 10, maxIteration: 5 },
       TypeError,

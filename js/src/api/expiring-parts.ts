@@ -65,7 +65,12 @@ export function catchUp(handle: ExpiringHandle, clock: Clock): number {
 /** A new filter, of options as a caller gave them. */
 export function begin(given: unknown): Handover {
   const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', 'periods', 'every', 'now', 'whenFull'];
-  const { periods, every, now, whenFull, ...rest } = readOptions<ExpiringFilterOptions>(given, names);
+  const { periods, every, now, whenFull, ...rest } = readOptions<ExpiringFilterOptions>(
+    given,
+    names,
+    'options',
+    '{ capacity: 1000, periods: 24 }',
+  );
   const forgetsOldest = isForgetting(whenFull);
   const clock = clockOf({ every, now });
   planPeriods(rest, periods); // After the clock, which is code of the user that may plan other filters.

@@ -1,6 +1,6 @@
 // How a filter is merged into another of its class, wherever that is: in this memory, or of another copy of the package.
 // Invariant: all or nothing, and the other filter stays as it is.
-import { FIELDS, notAFilter, shown } from '../errors.js';
+import { FIELDS, notAFilter } from '../errors.js';
 import { kindOf, type Kind } from '../kind.js';
 import type { Sizes } from '../options.js';
 import { sizesOf } from '../planning.js';
@@ -85,7 +85,7 @@ function differenceError(
   const names = differing.filter((name) => !follows.test(name));
   if (names.length === 0) return new RangeError('cannot merge filters with different secret keys');
   const told = names.map(
-    (name) => `${name} is ${shown(own[name])} here, ${shown(foreign[name])} in the other filter`,
+    (name) => `${name} is ${String(own[name])} here, ${String(foreign[name])} in the other filter`,
   );
   // The rate that a filter was planned for is not kept, nor is the capacity that a growable one began with.
   const isPlanned = names.some((name) => /bucket|Bits/.test(name));

@@ -90,6 +90,8 @@ function optionsOf(
   const { [name]: bits = usual, ...rest } = readOptions<ValuedOptions & { [Name in typeof name]?: unknown }>(
     given,
     names,
+    'options',
+    keyCount === undefined ? `{ capacity: 1000, ${name}: 8 }` : `{ ${name}: 8 }`,
   );
   const rule = `an integer from 1 to ${most}`;
   if (bits === undefined) throw requiredError(name, rule);
@@ -108,12 +110,18 @@ function optionsOf(
   }
   if (planned !== undefined) return read;
   const { fingerprintBits = 0, falsePositiveRate = 0 } = rest;
-  const shared = `because a fingerprint and its ${valueBits} ${name} have at most 32 bits together`;
   const field = FIELDS[instance.bindings.failure.field()];
   if (field === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)
-    throw ruleError(field, `larger, or ${name} smaller, ${shared}`, falsePositiveRate, RangeError);
+    throw new RangeError(
+      `falsePositiveRate ${falsePositiveRate} is too low for ${valueBits} ${name}. Raise it, or use fewer ${name}`,
+    );
   if (field === 'fingerprintBits' && fingerprintBits > 32 - valueBits && fingerprintBits <= 32)
-    throw ruleError(field, `at most ${32 - valueBits}, ${shared}`, fingerprintBits, RangeError);
+    throw ruleError(
+      field,
+      `at most ${32 - valueBits}, because a fingerprint and its ${valueBits} ${name} have at most 32 bits together`,
+      fingerprintBits,
+      RangeError,
+    );
   return read;
 }
 
@@ -142,7 +150,7 @@ export function planValued(instance: Planner, given: unknown, bits: BitsRule): S
 export function checkNumber(name: string, number: unknown, least: number, most: number): number {
   if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
     return number;
-  const rule = most === Infinity ? `an integer from ${least} up` : `an integer from ${least} to ${most}`;
+  const rule = most === Infinity ? 'a positive integer' : `an integer from ${least} to ${most}`;
   throw ruleError(name, rule, number, typeof number === 'number' ? RangeError : TypeError);
 }
 

@@ -126,7 +126,8 @@ export class CuckooValues extends ValuedFilter {
     const keys: Key[] = [];
     const values: number[] = [];
     for (const entry of entries) {
-      if (typeof entry !== 'object' || entry === null) throw ruleError('entries', rule, entry);
+      if (typeof entry !== 'object' || entry === null)
+        throw ruleError(`entry ${keys.length}`, 'a pair [key, value]', entry);
       keys.push(entry[0]);
       values.push(entry[1]);
     }

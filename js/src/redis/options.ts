@@ -48,7 +48,12 @@ const RULES = {
 
 /** The options, checked. Throws TypeError and RangeError. */
 export function checkedOptions(options: RedisFilterOptions): Given {
-  const given = readOptions<RedisFilterOptions>(options, NAMES);
+  const given = readOptions<RedisFilterOptions>(
+    options,
+    NAMES,
+    'options',
+    "{ send: fromNodeRedis(client), name: 'seen', capacity: 1000 }",
+  );
   const { send, name, capacity, maxCapacity = capacity, falsePositiveRate = 0.001, shards = 1 } = given;
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, RULES[option]);
