@@ -100,7 +100,11 @@ export async function askMany(
     const { cause } = failure;
     const all = hasLength(keys) ? ` of ${keys.length}` : '';
     const message = `the server answered for ${answered}${all} keys: ${cause instanceof Error ? cause.message : String(cause)}`;
-    const outcomes = Array.from(answers, (answer) => (answer === UNKNOWN ? 'unknown' : outcomeOf(answer)));
+    // Those that were not even asked are unknown too.
+    const outcomes = Array.from({ length: hasLength(keys) ? keys.length : index }, (_, i): KeyOutcome => {
+      const answer = answers[i] ?? UNKNOWN;
+      return answer === UNKNOWN ? 'unknown' : outcomeOf(answer);
+    });
     throw new RedisBatchError(message, outcomes, cause);
   }
   if (wrong !== undefined) throw wrong;

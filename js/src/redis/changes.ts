@@ -57,6 +57,8 @@ async function ask(shard: Shard, action: Action, words: Uint32Array): Promise<An
   const kept = action === 'delete' ? { kept: shard.keyBeside(`answer:${randomWord()}`) } : {};
   let asked = shard.places;
   const digits = await shard.run(action, (places) => packed((asked = places), words), kept);
+  if (digits.length !== words.length / WORDS)
+    throw new Error(`the server answered for ${digits.length} keys of ${words.length / WORDS}`);
   return { digits, asked };
 }
 

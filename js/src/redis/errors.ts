@@ -30,7 +30,7 @@ export class RedisBatchError extends Error {
   /** @internal */
   static override readonly name: string = 'RedisBatchError';
   override readonly name = 'RedisBatchError';
-  /** What became of each key, in the order of the keys. Keys after the last are `unknown` too. */
+  /** What became of each key, in the order of the keys. Of an iterable without a length, keys after the last are `unknown` too. */
   readonly outcomes: readonly KeyOutcome[];
 
   constructor(message: string, outcomes: readonly KeyOutcome[], cause: unknown) {

@@ -58,6 +58,9 @@ export class RedisCuckooFilter {
       { length: places.shards },
       (_, i) => new Shard(i === 0 ? name : `${name}:${i}`, places, send),
     );
+    const [, owner = '', index] = /^(.+):([1-9]\d*)$/.exec(name) ?? [];
+    if (Number(index) < places.shards && (await new Shard(owner, places, send).isThere()))
+      throw new RangeError(`${name} is a string of the filter ${owner}. Choose another name`);
     // The first alone, because it tells whether the options are those of the filter.
     for (const some of [shards.slice(0, 1), shards.slice(1)])
       await Promise.all(
@@ -173,7 +176,7 @@ export class RedisCuckooFilter {
    * FormatError as `cause`, until `open` or `publish` makes the filter again.
    */
   async drop(): Promise<void> {
-    await Promise.all(this.#shards.map(({ key, send }) => send(['DEL', key])));
+    await Promise.all(this.#shards.map((shard) => shard.drop()));
   }
 
   /**

@@ -11,6 +11,8 @@ import type { Shard } from './shard.js';
 /** Milliseconds for which a lock holds: some seconds, and longer for a table that takes long. */
 const LOCK = 2000;
 const LOCK_PER_BYTE = 0.001;
+/** How many times as long as a lock holds a client waits for others' locks. */
+const WAITS = 10;
 /** Longest pause, in milliseconds, before a client that waits asks again. */
 const PAUSE = 50;
 
@@ -23,7 +25,7 @@ function pause(attempt: number): Promise<void> {
  * other locks follow on that one, or somebody set one that holds for longer.
  */
 export async function whenFree<Answer>(shard: Shard, act: () => Promise<Answer>): Promise<Answer> {
-  const end = performance.now() + 10 * lockOf(shard.places);
+  const end = performance.now() + WAITS * lockOf(shard.places);
   for (let attempt = 0; ; ++attempt) {
     try {
       return await act();
@@ -45,12 +47,19 @@ function lockOf({ stringBytes }: Places): number {
 export async function grow(shard: Shard, full: Places): Promise<void> {
   const lock = shard.keyBeside('growing');
   const word = crypto.randomUUID();
+  // Twice as long after each time that a lock ended before this client was done.
+  let holds = lockOf(full);
+  let end = performance.now() + WAITS * holds;
   // Ends this client's lock, and one that never expires.
   const unlock = (): Promise<unknown> => shard.run('unlock', undefined, { word });
   for (let attempt = 0; shard.places === full; ++attempt) {
-    const locked = await shard.send(['SET', lock, word, 'NX', 'PX', String(lockOf(full))]);
-    if (locked === null) await unlock();
-    else {
+    const locked = await shard.send(['SET', lock, word, 'NX', 'PX', String(holds)]);
+    if (locked === null) {
+      await unlock();
+      if (performance.now() > end) throw new RedisLockedError(shard.key, lock);
+    } else {
+      holds *= 2;
+      end = performance.now() + WAITS * holds;
       try {
         const { bytes, revision, places } = await shard.saved();
         const next = places === full && withRevision(doubled(full, bytes), fieldOf(revision));

@@ -58,7 +58,9 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, RULES[option]);
   check('send', RULES.send, send, typeof send === 'function');
-  const hasTag = typeof name === 'string' && /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(name) && name !== '';
+  // Half a surrogate pair has no bytes of its own.
+  const hasTag =
+    typeof name === 'string' && /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(name) && !/^$|\p{Surrogate}/u.test(name);
   check('name', RULES.name, name, typeof name === 'string', hasTag);
   const whole = (label: string, value: unknown, least: number, most: number, shown: string): void =>
     check(

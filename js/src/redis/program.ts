@@ -30,7 +30,7 @@ export function says(error: unknown, words: RegExp): boolean {
 
 /** What servers answer that have no Functions, do not allow them, or have not got this one. */
 const NO_FUNCTION =
-  /function not found|unknown|unsupported|NOPERM|not (available|supported|allowed|permitted)/i;
+  /function not found|unknown (redis )?command|ERR unknown|unsupported command|NOPERM|not (available|supported|allowed|permitted)/i;
 
 /** Runs the program for one shard. */
 export class Program {

@@ -86,7 +86,8 @@ export class RedisReplica extends CuckooFilter {
    * Fetches the shards that have changed, so that the copy has all that was acknowledged before the call. If that fails, the copy
    * stays as it was, and `error` says why.
    */
-  refresh(): Promise<void> {
+  async refresh(): Promise<void> {
+    void super.size; // throws if disposed
     // One under way may have asked the server before. Calls meanwhile share the next.
     if (this.#refreshing === undefined) return this.#refreshOnce();
     return (this.#next ??= this.#refreshing

@@ -68,7 +68,8 @@ local function run(KEYS, ARGV)
   local function replace(text)
     local left = call('PTTL', key)
     call('SET', key, text)
-    if left >= 0 then call('PEXPIRE', key, left) end
+    -- With 0, the string would be gone before it is written further.
+    if left >= 0 then call('PEXPIRE', key, math.max(left, 1)) end
     return 'replaced'
   end
 
@@ -79,15 +80,21 @@ local function run(KEYS, ARGV)
     return 'created'
   end
 
-  if action == 'replace' then return replace(given) end
-
   if action == 'unlock' then
-    return (call('PTTL', lock) == -1 or call('GET', lock) == ARGV[4]) and call('DEL', lock) or 0
+    -- A lock is as long as the word that holds it: nothing else of its name is deleted.
+    local is_lock = call('TYPE', lock).ok == 'string' and call('STRLEN', lock) == #ARGV[4]
+    return is_lock and (call('PTTL', lock) == -1 or call('GET', lock) == ARGV[4]) and call('DEL', lock) or 0
   end
   local head = call('GETRANGE', key, 0, 71)
+  if action == 'replace' and head == '' then return replace(given) end
   if head == '' then
     if action == 'open' then return create(unpacked('<I6', given, 1)) end
     return redis.error_reply('CUCKOO gone')
+  end
+  -- A filter is replaced if its parameters are these, however often it has doubled.
+  if action == 'replace' then
+    local function fixed(h) return h:sub(1, 9) .. h:sub(11, 15) .. h:sub(21, 24) .. h:sub(33, 40) .. h:sub(49, 64) end
+    return fixed(head) == fixed(header) and replace(given) or redis.error_reply('CUCKOO differs')
   end
   local is_same = head:sub(1, 40) == header:sub(1, 40) and head:sub(49) == header:sub(49) and call('STRLEN', key) == length
   if action == 'open' and is_same then return 'same' end
@@ -112,16 +119,17 @@ local function run(KEYS, ARGV)
     call('DEL', lock)
     return 'grown'
   end
-  if doublings > 0 and call('PTTL', lock) >= 0 then return redis.error_reply('CUCKOO growing') end
+  -- First the answer that is kept. Where a change must wait, it is kept too, so that no copy of the command makes it later.
+  local answered = KEYS[3] and call('GET', KEYS[3])
+  if answered and answered ~= 'wait' then return answered end
+  if answered or doublings > 0 and call('PTTL', lock) >= 0 then
+    if KEYS[3] then call('SET', KEYS[3], 'wait', 'EX', 600) end
+    return redis.error_reply('CUCKOO growing')
+  end
   if action == 'reset' then
     replace('')
     return create(revision + 1)
   end
-  if KEYS[3] then
-    local answered = call('GET', KEYS[3])
-    if answered then return answered end
-  end
-
   -- The entries of the bucket that begins at bit shift of byte at of text, in ascending order, 0 where a slot is empty.
   local function entries_of(text, at, shift)
     local value, left, low, entries = floor(unpacked('<I6', text, at) / 2 ^ shift), 48 - shift, none, {}

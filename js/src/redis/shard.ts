@@ -44,6 +44,26 @@ function textOf(answer: unknown): string {
   return bytes === undefined ? String(answer) : String.fromCharCode(...bytes);
 }
 
+/** What the program answers. */
+const ANSWERS: Readonly<Record<Action, RegExp>> = {
+  open: /^(created|same|([0-9a-f]{2})+)$/,
+  header: /^([0-9a-f]{2})+$/,
+  reset: /^created$/,
+  read: /^/,
+  replace: /^replaced$/,
+  grow: /^(grown|changed)$/,
+  unlock: /^[01]$/,
+  add: /^[0-3]+$/,
+  addIfAbsent: /^[0-3]+$/,
+  delete: /^[0-3]+$/,
+};
+
+/** The error for what is none of the program's answers. */
+function notAnswered(answer: unknown): TypeError {
+  const what = textOf(answer) === 'QUEUED' ? 'QUEUED, as within MULTI' : shown(answer);
+  return new TypeError(`send returned ${what}. It must return the server's answer`);
+}
+
 /** The string is not as was asked for, but as `stage` says, if that is of the same filter. */
 class Differs extends Error {
   constructor(readonly stage?: Places) {
@@ -130,6 +150,7 @@ export class Shard {
   async followMaster(): Promise<void> {
     const words = ['header', asSent(this.#places.header)];
     const answer = await this.#asked(() => this.#program.run([this.key], words, false));
+    if (!ANSWERS.header.test(textOf(answer))) throw notAnswered(answer);
     const header = bytesOfHex(textOf(answer));
     this.#places = this.#stageOf(header) ?? this.#places;
   }
@@ -166,21 +187,30 @@ export class Shard {
   /** The numbers of FIELD bytes at `begins`. */
   async #numbers(begins: Iterable<number>): Promise<number[]> {
     const words = [this.key, ...wordsOf(begins)];
+    const answer = await this.#reading((command) => this.send([command, ...words]));
+    if (!Array.isArray(answer)) throw notAnswered(answer);
+    return answer.map(Number);
+  }
+
+  /** What `ask` gives with the command that the server has. */
+  async #reading<Answer>(ask: (command: string) => Promise<Answer>): Promise<Answer> {
     try {
-      return ((await this.send([this.#readCommand, ...words])) as unknown[]).map(Number);
+      return await ask(this.#readCommand);
     } catch (error) {
-      if (!says(error, /unknown command/i) || this.#readCommand === 'BITFIELD') throw error;
+      if (!says(error, /unknown (redis )?command/i) || this.#readCommand === 'BITFIELD') throw error;
       this.#readCommand = 'BITFIELD'; // before Redis 6
-      return this.#numbers(begins);
+      return ask(this.#readCommand);
     }
   }
 
   /** As Readable of lookups.ts says. */
   async fields(places: Places, begins: Float64Array, isMany: boolean): Promise<Uint8Array> {
     if (isMany && this.#givesBytes) {
-      const words = packedBegins(this.#readCommand, begins);
       const answer = viewOf(
-        await this.#program.run([this.key], ['read', asSent(places.header), asSent(words)], true),
+        await this.#reading((command) => {
+          const words = asSent(packedBegins(command, begins));
+          return this.#program.run([this.key], ['read', asSent(places.header), words], true);
+        }),
       );
       this.#givesBytes = answer !== undefined;
       if (answer !== undefined) return answer;
@@ -225,10 +255,9 @@ export class Shard {
       ];
       if (rest.word !== undefined) words.push(rest.word);
       const answer = await this.#program.run(keys, words, false);
-      // Only that of `unlock` is a number.
-      if (typeof answer !== 'string' && viewOf(answer) === undefined && action !== 'unlock')
-        throw new TypeError(`send returned ${shown(answer)}. It must return the server's answer`);
-      return textOf(answer);
+      const text = textOf(answer);
+      if (!ANSWERS[action].test(text)) throw notAnswered(answer);
+      return text;
     }, false);
   }
 
@@ -264,6 +293,20 @@ export class Shard {
   /** Puts a filter that was checked in place of this one, in one step. */
   async replace(saved: Uint8Array): Promise<void> {
     await this.run('replace', () => withRevision(saved, randomRevision()));
+  }
+
+  /** Whether a filter of these parameters is there. */
+  async isThere(): Promise<boolean> {
+    const words = ['header', asSent(this.#places.header)];
+    const answer = await this.#program.run([this.key], words, false).catch(() => '');
+    const text = textOf(answer);
+    return ANSWERS.header.test(text) && this.#stageOf(bytesOfHex(text)) !== undefined;
+  }
+
+  /** Deletes the string. */
+  async drop(): Promise<void> {
+    const answer = await this.send(['DEL', this.key]);
+    if (!/^[01]$/.test(textOf(answer))) throw notAnswered(answer);
   }
 
   /** For clients that return text, which damages bytes. If others change the filter meanwhile, it reads again. */

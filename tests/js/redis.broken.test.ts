@@ -1,0 +1,224 @@
+// RedisCuckooFilter where commands come twice, answers are lost or are none, and the strings on the server are not its own.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import {
+  fromNodeRedis,
+  RedisBatchError,
+  RedisCuckooFilter,
+  type RedisFilterOptions,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { keysTo, node } from './redis-clients';
+
+let names = 0;
+function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
+  return RedisCuckooFilter.open({
+    send: fromNodeRedis(node),
+    name: `broken ${++names}`,
+    capacity: 100,
+    maxCapacity: 3000,
+    ...options,
+  });
+}
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A `send` whose command of this action goes to the server, and again after `between`, as clients do that lost the answer. */
+function sendingTwice(action: string, between: () => Promise<unknown>): Send {
+  const send = fromNodeRedis(node);
+  let isFirst = true;
+  return async (command) => {
+    const answer = await send(command);
+    if (!isFirst || !command.includes(action)) return answer;
+    isFirst = false;
+    await between();
+    return send(command);
+  };
+}
+
+test.each([[true], [false]])(
+  'a delete that is sent again while a shard doubles deletes once (the lock ends: %s)',
+  async (ends) => {
+    const name = `broken ${++names}`;
+    const lock = `{${name}}:growing`;
+    const send = sendingTwice('delete', () => node.set(lock, 'another client', { PX: ends ? 300 : 60_000 }));
+    const filter = await open({ name, send });
+    await filter.addMany(['k', 'k', 'k']);
+    const deleting = filter.delete('k');
+    if (!ends) await sleep(500).then(() => node.del(lock));
+    expect(await deleting).toBe(true);
+    expect(await filter.count('k')).toBe(2);
+  },
+);
+
+test('a delete that had to wait is not made by a copy of its command that comes later', async () => {
+  const commands: (string | Uint8Array)[][] = [];
+  const send = fromNodeRedis(node);
+  const name = `broken ${++names}`;
+  const filter = await open({
+    name,
+    send: (command) => {
+      if (command.includes('delete')) commands.push(command);
+      return send(command);
+    },
+  });
+  await filter.addMany(['k', 'k', 'k']);
+  await node.set(`{${name}}:growing`, 'another client', { PX: 200 });
+  expect(await filter.delete('k')).toBe(true);
+  expect(commands.length).toBeGreaterThan(1);
+  for (const command of commands) await send(command).catch(() => undefined);
+  expect(await filter.count('k')).toBe(2);
+});
+
+test('a server without BITFIELD_RO is asked with BITFIELD by the program too', async () => {
+  const send = fromNodeRedis(node);
+  const isRefused = (word: string | Uint8Array): boolean => Buffer.from(word).includes('BITFIELD_RO');
+  const filter = await open({
+    capacity: 50_000,
+    send: (command) =>
+      command.some(isRefused) && command[0] !== 'FUNCTION' && command[0] !== 'EVAL'
+        ? Promise.reject(new Error('ERR Error running script: Unknown Redis command called from Lua script'))
+        : send(command),
+    maxCapacity: undefined,
+  });
+  await filter.addMany(keysTo(50));
+  expect((await filter.containsMany(keysTo(20))).every((each) => each === 1)).toBe(true);
+});
+
+test('the outcomes of a batch that broke off are those of all its keys', async () => {
+  const send = fromNodeRedis(node);
+  let left = Infinity;
+  const filter = await open({
+    capacity: 20_000,
+    maxCapacity: undefined,
+    send: (command) => (--left < 0 ? Promise.reject(new Error('connection lost')) : send(command)),
+  });
+  left = 4;
+  const keys = keysTo(20_000);
+  const error = await filter.addMany(keys).catch((thrown: unknown) => thrown);
+  left = Infinity;
+  expect(error).toBeInstanceOf(RedisBatchError);
+  const { outcomes } = error as RedisBatchError;
+  expect(outcomes).toHaveLength(keys.length);
+  await filter.addMany(keys.filter((_, i) => outcomes[i] === 'unknown'));
+  expect((await filter.containsMany(keys)).every((each) => each === 1)).toBe(true);
+});
+
+describe('an answer that is none', () => {
+  test.each([[undefined], [null], ['QUEUED'], [''], [{}], [[]], [new Error('lost')]])(
+    'such as %p is an error of every change',
+    async (nothing) => {
+      const send = fromNodeRedis(node);
+      let isBroken = false;
+      const filter = await open({ send: (command) => (isBroken ? Promise.resolve(nothing) : send(command)) });
+      await filter.add('a');
+      using local = new CuckooFilter((await filter.info()).options);
+      isBroken = true;
+      for (const call of [
+        () => filter.add('b'),
+        () => filter.addIfAbsent('b'),
+        () => filter.delete('a'),
+        () => filter.addMany(['b', 'c']),
+        () => filter.deleteMany(['a']),
+        () => filter.reset(),
+        () => filter.publish(local),
+        () => filter.drop(),
+      ])
+        await expect(call()).rejects.toThrow(/send returned .*\. It must return the server's answer/);
+      isBroken = false;
+      expect(await filter.containsMany(['a', 'b', 'c'])).toEqual(Uint8Array.of(1, 0, 0));
+    },
+  );
+});
+
+test('an error that speaks of something unknown does not repeat an add', async () => {
+  const send = fromNodeRedis(node);
+  let isBroken = false;
+  const filter = await open({
+    send: async (command) => {
+      const answer = await send(command);
+      if (isBroken && command.includes('add')) throw new Error('connection lost, state unknown');
+      return answer;
+    },
+  });
+  isBroken = true;
+  await expect(filter.add('a')).rejects.toThrow('state unknown');
+  expect(await filter.count('a')).toBe(1);
+});
+
+describe('what is not its own', () => {
+  test('is not opened: a string of another filter', async () => {
+    const name = `broken ${++names}`;
+    const options = { capacity: 1000, maxCapacity: undefined, shards: 3 };
+    const filter = await open({ name, ...options });
+    await filter.addMany(keysTo(900));
+    await expect(open({ name: `${name}:1`, ...options })).rejects.toThrow(
+      new RangeError(`${name}:1 is a string of the filter ${name}. Choose another name`),
+    );
+    expect((await filter.containsMany(keysTo(900))).every((each) => each === 1)).toBe(true);
+    // Not a string of that filter, nor one of a filter that is not there.
+    await open({ name: `${name}:3`, ...options });
+    await open({ name: 'no such filter:1', ...options });
+  });
+
+  test('is not deleted: a key that has the name of its lock', async () => {
+    const name = `broken ${++names}`;
+    const lock = `{${name}}:growing`;
+    const filter = await open({ name });
+    await node.rPush(lock, 'a');
+    const adding = filter.addMany(keysTo(1000));
+    await sleep(300);
+    expect(await node.lLen(lock)).toBe(1);
+    await node.del(lock);
+    await adding;
+    expect((await filter.containsMany(keysTo(1000))).every((each) => each === 1)).toBe(true);
+  });
+
+  test('is not published over: another type, or a filter with other options', async () => {
+    const name = `broken ${++names}`;
+    const filter = await open({ name });
+    using local = new CuckooFilter((await filter.info()).options);
+    await filter.drop();
+    await node.rPush(name, 'a');
+    await expect(filter.publish(local)).rejects.toThrow(FormatError);
+    expect(await node.lLen(name)).toBe(1);
+    await node.del(name);
+    const other = await open({ name, capacity: 5000, maxCapacity: 5000 });
+    await other.add('a');
+    await expect(filter.publish(local)).rejects.toThrow(FormatError);
+    expect(await other.contains('a')).toBe(true);
+    await other.drop();
+    local.add('b');
+    await filter.publish(local);
+    expect(await filter.contains('b')).toBe(true);
+  });
+});
+
+test('a client that is slower than its lock doubles a shard at its second try', async () => {
+  const send = fromNodeRedis(node);
+  let isFirst = true;
+  const filter = await open({
+    send: async (command) => {
+      if (isFirst && command.includes('grow')) {
+        isFirst = false;
+        await sleep(2300);
+      }
+      return send(command);
+    },
+  });
+  await filter.addMany(keysTo(1000));
+  expect(isFirst).toBe(false);
+  expect((await filter.containsMany(keysTo(1000))).every((each) => each === 1)).toBe(true);
+});
+
+test('half a surrogate pair is no name', async () => {
+  await expect(open({ name: 'a\ud800' })).rejects.toThrow(/^name must be a string/);
+});
+
+test('a replica that was disposed does not refresh', async () => {
+  const filter = await open();
+  const replica = await filter.replica({ refreshMs: 0 });
+  replica.dispose();
+  await expect(replica.refresh()).rejects.toThrow(/dispose/);
+});
