@@ -61,10 +61,12 @@ test('the moves lead forward from the start', () => {
   }
 });
 
-test('home 2 is what the question works out', () => {
+test('the bucket is what the question works out', () => {
   for (const { moves } of all)
     for (const { kind, facts, answer } of moves)
       if (kind === 'home') expect(answer).toBe(String(Number(facts['primary']) ^ Number(facts['offset'])));
+      else if (kind === 'destination')
+        expect(answer).toBe(String(Number(facts['bucket']) ^ Number(facts['offset'])));
 });
 
 test('the slot answered is empty before and full after, and a fingerprint goes where it is found', () => {

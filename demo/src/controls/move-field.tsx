@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import type { Move } from '../model/be';
+import type { Cell } from '../model/layout';
 import { storedAt } from '../model/state';
 import type { Shown, Store } from '../store';
 
@@ -25,6 +26,8 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
   useEffect(() => {
     if (pressed === null) return;
     store.pressed.value = null;
+    // The fingerprint that has to go somewhere else is touched to be looked at, or to be dragged.
+    if (move.kind === 'destination' && isAt(pressed, move)) return;
     if (move.asks === 'bucket') onAnswer(String(pressed.bucket));
     if (move.asks === 'slot') onAnswer(`${pressed.bucket}.${pressed.slot}`);
   }, [pressed]);
@@ -87,6 +90,10 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
       <p class="note">{t.pressSlot}</p>
     </>
   );
+}
+
+function isAt({ bucket, slot }: Cell, { facts }: Move): boolean {
+  return bucket === facts['bucket'] && slot === facts['slot'];
 }
 
 /** What the move takes from where it lies to somewhere else. */

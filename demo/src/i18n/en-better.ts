@@ -20,5 +20,5 @@ export const enBetter = {
     'Before each kick the filter reads the other buckets of all that could leave, and kicks one that finds room. It looks one kick ahead, and after 32 kicks two. Where no kick helps, it rolls all of them back: scene 6 shows that.',
   ],
   change:
-    'In the settings, switch between a random victim and looking ahead, and press “Show me a kick” in both.',
+    'In “Table settings”, fill a table with samples to 80 %, once with a random victim and once with looking ahead. Build it, and press “Show me a kick”.',
 };

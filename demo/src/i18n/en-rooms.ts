@@ -36,8 +36,8 @@ export const enRooms = {
         `“${key}” has fingerprint ${fingerprint}, home 1 is bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Home 2 is ${primary} XOR ${offset}: which bucket?`,
       place: ({ fingerprint }: Facts) =>
         `Where does ${fingerprint} go? The first empty slot of home 1, else of home 2. If both are full, someone has to be kicked out.`,
-      destination: ({ fingerprint, bucket, slot, kick }: Facts) =>
-        `Kick ${kick}: the filter chooses ${fingerprint} in bucket ${bucket}, slot ${slot}. Point at it to see its homes. Where does it go?`,
+      destination: ({ fingerprint, bucket, slot, kick, offset }: Facts) =>
+        `Kick ${kick}: the filter chooses ${fingerprint} in bucket ${bucket}, slot ${slot}. The hash of ${fingerprint} is ${offset}. It goes to ${bucket} XOR ${offset}: which bucket?`,
       room: ({ otherBucket }: Facts) => `Is there an empty slot in bucket ${otherBucket}?`,
       land: ({ fingerprint, otherBucket }: Facts) =>
         `Put ${fingerprint} into the first empty slot of bucket ${otherBucket}.`,

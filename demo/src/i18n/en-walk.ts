@@ -5,11 +5,18 @@
 const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 export const enWalk = {
-  kickRandom: (number: number, victim: string, incoming: string, bucket: number, slot: number) =>
-    `Kick ${number}: ${incoming} takes bucket ${bucket}, slot ${slot}, and ${victim}, drawn at random, has to leave.`,
+  kickRandom: (
+    number: number,
+    victim: string,
+    incoming: string,
+    bucket: number,
+    slot: number,
+    bucketSize: number,
+  ) =>
+    `Kick ${number}: ${incoming} takes bucket ${bucket}, slot ${slot}, and ${victim}, ${bucketSize === 1 ? 'the only one there' : 'drawn at random'}, has to leave.`,
   /** After the sentence that says who has to leave. `hash` is the fingerprint's own. */
-  kickTo: (bucket: number, hash: number, sum: string) =>
-    `It was in bucket ${bucket}, and its hash is ${hash}: its other bucket is ${sum}.`,
+  kickTo: (bucket: number, victim: string, hash: number, sum: string) =>
+    `It was in bucket ${bucket}. The hash of ${victim} is ${hash}, so its other bucket is ${sum}.`,
   landingIsFull: (bucket: number) => `Bucket ${bucket} is full as well.`,
   aheadOne: (from: number, chosen: string, to: number) =>
     `Who should leave bucket ${from}? Before it kicks, the filter reads the other bucket of each of its fingerprints. Only bucket ${to} has room, so ${chosen} is chosen.`,

@@ -45,7 +45,7 @@ export const zhHidden: Pick<Words, keyof typeof enHidden> = {
       stash: (print, owner) => `“${owner}”的 ${print} 放在暂存区里。`,
       drop: (print, owner) => `“${owner}”的 ${print} 被丢弃。`,
     },
-    back: (kicks) => `${kicks} 次踢出从最后一次起全部回滚。表与之前一个字节都不差，新键被拒绝。`,
+    back: (kicks) => `${kicks} 次踢出从最后一次起全部回滚。表与插入前逐字节相同，新键被拒绝。`,
     stash:
       '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空位。',
     drop: (owner, print, one, other) =>

@@ -8,13 +8,13 @@ const place = (slot: number, perTable: number): string =>
 
 export const zhNames: typeof enNames = {
   title: '过滤器之前：布谷鸟哈希表',
-  lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置，原来在那里的像蛋被小布谷鸟挤出巢一样，搬到它的另一个位置。',
+  lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置，原来在那里的就像被布谷鸟雏鸟拱出巢的蛋，搬到它的另一个位置。',
   number: '场景 0',
   box: '名字',
   insert: '放入',
   lookUp: '查询',
   next: '放入下一个示例名字',
-  loop: '一直到出现循环',
+  loop: '一直放到出现循环',
   clear: '重新开始',
   tables: '两张名字表',
   table: (number) => `表 ${number}`,
@@ -70,6 +70,6 @@ export const zhNames: typeof enNames = {
   lines: (functions) => `${functions} 个函数`,
   articles: '论文，2 个函数',
   result: (functions, slots, load) => `${functions} 个函数，每桶 ${slots} 个槽位：装到 ${load} 为止。`,
-  article: (percent) => `论文里是 ${percent}%。`,
+  article: (percent) => `已发表的数字是 ${percent}%。`,
   filling: '正在填充。',
 };

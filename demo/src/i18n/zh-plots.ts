@@ -31,7 +31,7 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     paper: (percent) => `论文按 ${percent}% 设计。`,
     summary: (loads) => `装满时 ${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
-    note: '指纹 16 位。论文的装载率是设计用的数字：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+    note: '指纹 16 位。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
   rates: {
     title: '测量一下',

@@ -35,11 +35,11 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     levels: ['候选桶里有空位', '短的踢出链', '长的踢出链'],
     asks: {
       home: ({ key, fingerprint, primary, offset }) =>
-        `“${key}”的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。候选桶 2 是 ${primary} 异或 ${offset}：哪个桶？`,
+        `“${key}”的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。候选桶 2 是 ${primary} XOR ${offset}：哪个桶？`,
       place: ({ fingerprint }) =>
         `${fingerprint} 放到哪里？候选桶 1 的第一个空槽位，没有就候选桶 2 的。两个都满了，就必须踢出一个。`,
-      destination: ({ fingerprint, bucket, slot, kick }) =>
-        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。指向它可以看到它的候选桶。它去哪个桶？`,
+      destination: ({ fingerprint, bucket, slot, kick, offset }) =>
+        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。${fingerprint} 的哈希是 ${offset}。它会搬到 ${bucket} XOR ${offset}：哪个桶？`,
       room: ({ otherBucket }) => `桶 ${otherBucket} 里有空槽位吗？`,
       land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 放进桶 ${otherBucket} 的第一个空槽位。`,
     },
@@ -82,8 +82,9 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   },
   quiz: {
     lead: (questions) =>
-      `学习场景之前 ${questions} 题，之后再做 ${questions} 题同类的题，用别的表。做不做由你；答案只保存在本设备，每一半做完才告诉对错。`,
-    forTeachers: '每个人的题目都一样，答案来自轨迹。让学生在场景之前做第一半，之后做第二半，然后收集文件。',
+      `学习场景之前 ${questions} 题，之后再做 ${questions} 题同类的题，用别的表。做不做由你；答案只保存在本设备，做完每一半才公布对错。`,
+    forTeachers:
+      '每个人的题目都一样，答案来自轨迹。让学生在场景之前做前半部分，之后做后半部分，然后收集文件。',
     open: '打开小测验',
     begin: { before: '开始：学习之前', after: '开始：学习之后' },
     half: { before: '之前', after: '之后' },

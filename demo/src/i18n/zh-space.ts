@@ -28,7 +28,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
   bloom: {
     title: '布隆与布谷鸟并排',
     lead: (keys, bits, probes) =>
-      `两者都用 ${bits} 位保存同样的 ${keys} 个键。布隆过滤器为每个键把 ${probes} 位置为 1。`,
+      `两者都用 ${bits} 位保存同样的 ${keys} 个键。布隆过滤器为每个键将 ${probes} 个比特设为 1。`,
     key: '在两者中查询一个键',
     ask: '查询',
     askPresent: '查一个存在的',

@@ -3,9 +3,10 @@
 import type { enWalk, enWhy } from './en-walk';
 
 export const zhWalk: typeof enWalk = {
-  kickRandom: (number, victim, incoming, bucket, slot) =>
-    `第 ${number} 次踢出：${incoming} 占据桶 ${bucket} 的槽位 ${slot}，随机抽到的 ${victim} 必须离开。`,
-  kickTo: (bucket, hash, sum) => `它原来在桶 ${bucket}，哈希是 ${hash}，所以另一个候选桶是 ${sum}。`,
+  kickRandom: (number, victim, incoming, bucket, slot, bucketSize) =>
+    `第 ${number} 次踢出：${incoming} 占据桶 ${bucket} 的槽位 ${slot}，${bucketSize === 1 ? '那里唯一的' : '随机抽到的'} ${victim} 必须离开。`,
+  kickTo: (bucket, victim, hash, sum) =>
+    `它原来在桶 ${bucket}。${victim} 的哈希是 ${hash}，所以另一个候选桶是 ${sum}。`,
   landingIsFull: (bucket) => `桶 ${bucket} 也满了。`,
   aheadOne: (from, chosen, to) =>
     `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。只有桶 ${to} 有空位，所以选 ${chosen}。`,

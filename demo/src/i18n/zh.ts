@@ -18,7 +18,7 @@ import { zhWhy } from './zh-walk';
 export const zh: Words = {
   lang: 'zh-CN',
   title: '布谷鸟过滤器，一步一步看',
-  lead: '每次读磁盘或下载之前，程序可以先问过滤器：这个见过吗？它只用每个键几位的空间就能回答：一定没有，或者可能有。',
+  lead: '每次读磁盘或下载之前，程序可以先问过滤器：这个见过吗？它为每个键只存几个比特，就能回答：一定不存在，或可能存在。',
   steps: zhSteps,
   scenes: zhTitles,
   lesson: zhLesson,
@@ -35,7 +35,7 @@ export const zh: Words = {
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
-    tour: '一个场景一个场景地学',
+    tour: '逐个场景学习',
     tourLead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
     moved: '链接要求的表无法在本页显示，现在显示的是最接近的一张。',
     otherVersion: '链接已损坏，或来自本页的另一个版本，因此显示首页。',
@@ -182,7 +182,7 @@ export const zh: Words = {
     zeroReplaced: '这些位全是 0，而 0 表示空槽位，所以指纹是 1。',
     reflect: (offset, primary, count, alternate) => `(${offset} - ${primary}) mod ${count} = ${alternate}`,
     xor: (offset, primary, alternate) => `${primary} XOR ${offset} = ${alternate}`,
-    offsetNote: (offset) => `${offset} 是指纹的哈希，所以返回时不需要键。`,
+    offsetNote: (offset) => `${offset} 是指纹的哈希，所以要换回原桶，也用不到键。`,
     coincide: '两个候选桶是同一个桶。',
   },
 

@@ -1,6 +1,7 @@
 // "Be the filter": an insert as a row of moves that the learner makes instead of the filter.
 // Invariant: every answer is the next event of the trace. Which fingerprint is kicked out is the core's own draw, so it
 // is told, not asked.
+import { difference } from './bits';
 import { hex } from './chip';
 import type { Session } from './session';
 import type { Facts } from './scenes/task';
@@ -47,7 +48,13 @@ function movesAt(step: Step, steps: readonly Step[], i: number, bits: number, ke
     }
     case 'kick': {
       const { before: victim, bucket, slot, otherBucket, hasRoom, kick } = step.event;
-      const facts = { fingerprint: hex(victim, bits), bucket, slot, kick };
+      const facts = {
+        fingerprint: hex(victim, bits),
+        bucket,
+        slot,
+        kick,
+        offset: difference(bucket, otherBucket),
+      };
       const moves: Move[] = [
         {
           kind: 'destination',

@@ -11,6 +11,11 @@ export function flipped(value: number, at: number): number {
   return value ^ (1 << at);
 }
 
+/** The bits in which two numbers differ: of the two homes of a fingerprint in a table with XOR, its hash. */
+export function difference(a: number, b: number): number {
+  return a ^ b;
+}
+
 /** In how many bits two numbers differ. */
 export function bitsApart(a: bigint, b: bigint): number {
   return [...(a ^ b).toString(2)].filter((bit) => bit === '1').length;

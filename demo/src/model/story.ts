@@ -90,11 +90,13 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
       const { kick, before, after, bucket, slot } = step.event;
       const kicked = kickedOf(operationShown(session));
       const why =
-        kicked === null ? '' : steps.kickTo(bucket, kicked.stored.offset, sumOf(session, kicked, words));
+        kicked === null
+          ? ''
+          : steps.kickTo(bucket, hex(before, bits), kicked.stored.offset, sumOf(session, kicked, words));
       const [victim, incoming] = [hex(before, bits), hex(after, bits)];
       const told = session.settings.lookAhead
         ? steps.kick(kick, victim, incoming, bucket, slot)
-        : steps.kickRandom(kick, victim, incoming, bucket, slot);
+        : steps.kickRandom(kick, victim, incoming, bucket, slot, session.settings.bucketSize);
       const same = step.event.otherBucket === bucket ? `${steps.gap()}${steps.kickToSame(bucket)}` : '';
       return `${told}${steps.gap()}${why}${same}`;
     }

@@ -61,6 +61,12 @@ export default function BePage({ page }: { page: Page }) {
     return all;
   }, [level.value, round.value, store]);
   useEffect(() => () => void (store.isLocked.value = false), [store]);
+  // Where a bucket is asked for, the table does not tell it.
+  const asksHome = moves[at.value]?.asks === 'bucket';
+  useEffect(() => {
+    store.asksHome.value = asksHome;
+    return () => void (store.asksHome.value = false);
+  }, [asksHome, store]);
   const move = moves[at.value];
   const restart = (nextRound: number): void => {
     at.value = 0;

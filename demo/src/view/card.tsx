@@ -6,6 +6,7 @@ import { sceneWords, words } from '../i18n';
 import { SCENES, type SceneId } from '../model/places';
 import type { Question, Value } from '../model/scenes/task';
 import type { Page, Result } from '../page';
+import { isSum } from './boards';
 import { addressOf } from './header';
 import { ScoreLine } from './score';
 import '../styles/card.css';
@@ -64,7 +65,7 @@ function Ask({ page, question }: { page: Page; question: Question }) {
       <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
       <p class="ask-question">{sceneWords(scene).ask[part]?.(facts)}</p>
       <AnswerField
-        store={page.store}
+        {...(!isSum(page, scene) && { store: page.store })}
         question={question}
         guess={guess}
         wordFor={(option) => sceneWords(scene).option(option, facts)}

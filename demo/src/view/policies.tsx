@@ -2,7 +2,7 @@
 import { words } from '../i18n';
 import { isolated } from '../i18n/isolated';
 import { hex } from '../model/chip';
-import { isChanged, lastRefusal, POLICIES, type Policy, type Refusal } from '../model/refusal';
+import { hasKicked, isChanged, lastRefusal, POLICIES, type Policy, type Refusal } from '../model/refusal';
 import type { Page } from '../page';
 import { Chip } from './chip';
 import { MiniTable } from './mini-table';
@@ -12,8 +12,11 @@ import '../styles/hidden.css';
 export default function Policies({ page }: { page: Page }) {
   const { store } = page;
   const t = words.value.policies;
-  const [timeline, focus] = useSteady(store, () => [store.told.value.timeline, store.told.value.focus]);
-  const refusal = lastRefusal({ ...store.told.peek(), timeline, focus });
+  const [timeline, focus, hasAll] = useSteady(store, () => {
+    const session = store.told.value;
+    return [session.timeline, session.focus, hasKicked(session)];
+  });
+  const refusal = lastRefusal({ ...store.told.peek(), timeline, focus }, hasAll);
   return (
     <section class="panel policies" aria-label={t.title}>
       <h2>{t.title}</h2>

@@ -47,7 +47,7 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
           all: bucketCount * bucketSize,
           ...(longer !== undefined && { longer, before: countIn(settings(longer, round), keys) }),
         },
-        question: { kind: 'number', least: 0, most: 2000, step: 10 },
+        question: { kind: 'number', least: 0, most: 2000, step: 1 },
         answer: () => count,
         found: (session) => ({ key, owner: foundOwner(session, 0) }),
         // Three standard deviations of such a count.
