@@ -10,16 +10,21 @@ const run = promisify(execFile);
 
 test('killed servers and processes, broken connections, a failover and a shard that moves lose no key', async () => {
   const program = join(ROOT, 'tests/redis/faults.mjs');
-  // Its exit code says no more than its rows, which are to be seen if one is wrong.
-  const { stdout } = await run(process.execPath, [program, '--short'], { timeout: 480_000 }).catch(
-    (error: unknown) => error as { stdout: string },
-  );
-  const rows = stdout.trim().split('\n').slice(2);
-  expect(rows.length).toBe(11);
-  // Redis may lose what it had not sent to the replica that took over; docs/many-machines.md says so.
-  const told = rows.filter((row) => !row.includes('its replica took over'));
-  for (const row of told) expect(row).toMatch(/\| [\d,]{4,} \| [\d,]+ \| 0 \|$/);
-}, 500_000);
+  // On a busy machine a server or a cluster may not be back in time: then it is tried again. A lost key is not.
+  for (let attempt = 1; ; ++attempt) {
+    // Its exit code says no more than its rows, which are to be seen if one is wrong.
+    const { stdout, stderr } = await run(process.execPath, [program, '--short'], { timeout: 400_000 }).catch(
+      (error: unknown) => error as { stdout: string; stderr: string },
+    );
+    const rows = stdout.trim().split('\n').slice(2);
+    // Redis may lose what it had not sent to the replica that took over; docs/many-machines.md says so.
+    const told = rows.filter((row) => !row.includes('its replica took over'));
+    for (const row of told) expect(row).toMatch(/\| [\d,]{4,} \| [\d,]+ \| 0 \|$/);
+    if (rows.length === 11) break;
+    console.warn(`attempt ${attempt} ended after ${rows.length} rows: ${stderr.slice(-1000)}`);
+    expect(attempt).toBeLessThan(3);
+  }
+}, 1_300_000);
 
 test('the example asks the database only about names that may be taken', async () => {
   const { stdout } = await run(
