@@ -52,9 +52,13 @@ function problemOf({ message, code }: Error & { code?: unknown }): string {
   if (message.startsWith('not enough memory')) return 'no memory for a filter of this size';
   if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
   if (code === 'too-large') return 'the filter is too large';
+  if (code === 'cut-short')
+    return 'the file is cut short, or goes on after the end of the filter. Build it again';
+  if (code === 'damaged' || code === 'inconsistent') return 'the file is damaged. Build it again';
   return message
     .replace(/; use \w+\.deserialize.*$/, ', which the command does not read')
     .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
+    .replace(/^cannot load [^:]*: /, '')
     .replace('; they begin', '; it begins');
 }
 

@@ -87,7 +87,8 @@ export function shown(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const kind = kindOf(value);
   if (kind !== undefined) return withArticle(kind);
-  return Object.prototype.toString.call(value);
+  const text = Object.prototype.toString.call(value);
+  return { '[object Array]': 'an array', '[object Object]': 'an object' }[text] ?? text;
 }
 
 function withArticle(kind: Kind): string {

@@ -178,6 +178,26 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     expect([code, out.toString()]).toEqual([2, '']);
   });
 
+  test('a saved filter that was damaged is told so, and what to do', () => {
+    printed(['build', '-s', at('whole')], 'a\n');
+    const saved = readFileSync(at('whole'));
+    const flipped = (at: number): Buffer =>
+      Buffer.from(saved.map((byte, i) => (i === at ? byte ^ 255 : byte)));
+    for (const [bytes, problem] of [
+      [
+        saved.subarray(0, 287),
+        'the file is cut short, or goes on after the end of the filter. Build it again',
+      ],
+      [flipped(100), 'the file is damaged. Build it again'],
+      [flipped(13), 'the file is damaged. Build it again'],
+      [flipped(8), 'this is a newer format; update cuckoofilter-wasm'],
+    ] as const) {
+      const name = file('damaged', '');
+      writeFileSync(name, bytes);
+      expect(command(['info', name]).errors).toBe(`cuckoofilter-wasm: ${name}: ${problem}\n`);
+    }
+  });
+
   test('nothing is printed where one of several files is not there', () => {
     const { code, out } = command(['dedup', '-c9', file('there', 'a\n'), at('not-there')]);
     expect([code, out.length]).toEqual([2, 0]);
@@ -193,7 +213,7 @@ describe('a filter', () => {
       /keyed: the filter has a secret key, which the command does not know\n$/,
     );
     expect(command(['info', at('layers')]).errors).toMatch(
-      /layers: .*: this is a saved ScalableCuckooFilter, which the command does not read\n$/,
+      /layers: this is a saved ScalableCuckooFilter, which the command does not read\n$/,
     );
   });
 });

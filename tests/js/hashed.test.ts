@@ -448,8 +448,8 @@ describe('digests', () => {
     [-1n, '-1n'],
     [2n ** 64n, '18446744073709551616n'],
     ['0123456789abcdef', '"0123456789abcdef"'],
-    [new Uint8Array(7), '[object Uint8Array]'],
-    [new ArrayBuffer(20), '[object ArrayBuffer]'],
+    [new Uint8Array(7), '7 bytes'],
+    [new ArrayBuffer(20), '20 bytes'],
     [null, 'null'],
     [hashKey('a'), '[object HashedKey]'],
   ])('are not %s', (given, text) => {

@@ -17,7 +17,7 @@ describe.each(METHODS)('%s', (method) => {
     [5, '5'],
     [5n, '5n'],
     [true, 'true'],
-    [{}, '[object Object]'],
+    [{}, 'an object'],
     [new DataView(new ArrayBuffer(8)), '[object DataView]'],
     [new ArrayBuffer(8), '[object ArrayBuffer]'],
   ])('of %p says what keys must be', (keys, shown) => {
@@ -91,8 +91,8 @@ test.each([
   [-(2n ** 63n) - 1n, '-9223372036854775809n'],
   [undefined, 'undefined'],
   [null, 'null'],
-  [{}, '[object Object]'],
-  [[], '[object Array]'],
+  [{}, 'an object'],
+  [[], 'an array'],
 ])('the key %p is refused with what a key must be', (key, shown) => {
   using filter = new CuckooFilter({ capacity: 10 });
   const rule = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;

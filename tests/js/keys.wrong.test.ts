@@ -20,12 +20,12 @@ const NOT_KEYS: readonly (readonly [unknown, string])[] = [
   [undefined, 'undefined'],
   [true, 'true'],
   [Symbol('name'), 'Symbol(name)'],
-  [{}, '[object Object]'],
-  [[1, 2], '[object Array]'],
+  [{}, 'an object'],
+  [[1, 2], 'an array'],
   [new Date(0), '[object Date]'],
   [Object('text'), '[object String]'],
   [() => 5, '() => 5'],
-  [{ byteLength: 3, buffer: new ArrayBuffer(3), byteOffset: 0 }, '[object Object]'],
+  [{ byteLength: 3, buffer: new ArrayBuffer(3), byteOffset: 0 }, 'an object'],
   [{ [Symbol.toStringTag]: 'ArrayBuffer', length: 2 }, 'ArrayBuffer'],
 ];
 

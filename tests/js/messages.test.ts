@@ -324,7 +324,7 @@ describe('dedupe', () => {
   });
 
   test.each<[unknown, string]>([
-    [{ name: 'no id' }, 'item 2 has no property "id": [object Object]'],
+    [{ name: 'no id' }, 'item 2 has no property "id": an object'],
     [undefined, 'item 2 has no property "id": undefined'],
     [null, 'item 2 has no property "id": null'],
     [

@@ -45,9 +45,9 @@ const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['5', 5],
   ['"text"', 'text'],
-  ['[object Array]', [10]],
+  ['an array', [10]],
   ['[object Map]', new Map([['capacity', 10]])],
-  ['[object Object]', new Settings()],
+  ['an object', new Settings()],
   ['an ExpiringFilter', new ExpiringFilter({ capacity: 10, periods: 2 })],
   ['a Deduper', new Deduper({ capacity: 10 })],
 ];

@@ -78,7 +78,7 @@ describe('packed keys are made of', () => {
 
   test.each([
     ['abc', '"abc"'],
-    [[97, 98, 99], '[object Array]'],
+    [[97, 98, 99], 'an array'],
     [new Uint16Array(3), '[object Uint16Array]'],
     [new Uint8ClampedArray(3), '[object Uint8ClampedArray]'],
     [new ArrayBuffer(3), '[object ArrayBuffer]'],
@@ -91,8 +91,8 @@ describe('packed keys are made of', () => {
   });
 
   test.each([
-    [[1, 2], '[object Array]'],
-    [[NaN, 3], '[object Array]'],
+    [[1, 2], 'an array'],
+    [[NaN, 3], 'an array'],
     [new Uint8Array(2), '[object Uint8Array]'],
     [new Float64Array(2), '[object Float64Array]'],
     [undefined, 'undefined'],

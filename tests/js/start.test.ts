@@ -87,7 +87,7 @@ describe('WebAssembly is started', () => {
       await root.init(wrong).catch((error) => console.log(error.name, error.message));`;
     const rule = 'TypeError module must be a WebAssembly.Module, its bytes, or a Response with them, got ';
     expect(run(given, '').split('\n')).toEqual(
-      ['undefined', 'null', '5', '"core.wasm"', '[object Object]'].map((shown) => rule + shown),
+      ['undefined', 'null', '5', '"core.wasm"', 'an object'].map((shown) => rule + shown),
     );
   });
 

@@ -215,7 +215,10 @@ function bytesOfDigest(digest: Digest, index: number): Uint8Array {
   const name = `digest ${index}`;
   const view = viewOf(digest, name);
   if (view?.length === 8 || view?.length === 16) return view;
-  throw ruleError(name, '8 or 16 bytes, or a bigint from 0 to 2^64 - 1', digest);
+  const rule = '8 or 16 bytes, or a bigint from 0 to 2^64 - 1';
+  throw view
+    ? new TypeError(`${name} must be ${rule}, got ${view.length} bytes`)
+    : ruleError(name, rule, digest);
 }
 
 /** Which hash the filter of `handle` has. */
