@@ -18,7 +18,8 @@ const OTHER_NAMES: Record<string, string> = {
 
 /**
  * The options in `given`, without those that are undefined, each read once; of the option `hash` too. `what` is their
- * name in errors, and `example` is shown if there are none. Throws TypeError for anything but a plain object, and for a name that is not in `names`.
+ * name in errors, and `example` what a caller is shown who gave none. Throws TypeError for anything but a plain object, and
+ * for a name that is not in `names`.
  */
 export function readOptions<Options>(
   given: unknown,
