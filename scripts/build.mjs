@@ -162,6 +162,8 @@ async function bundleCommand(folder) {
     target: 'node20',
     platform: 'node',
     external: ['cuckoofilter-wasm'],
+    // Comments name the files by where they are found, and node_modules may be a link to another place.
+    preserveSymlinks: true,
     banner: { js: '#!/usr/bin/env node' },
     footer: { js: `/*\ncsv-parse, in the code above, has this licence:\n\n${licence.trim()}\n*/` },
   });
