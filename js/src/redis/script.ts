@@ -81,8 +81,8 @@ local function run(KEYS, ARGV)
   end
 
   if action == 'unlock' then
-    -- A lock is as long as the word that holds it: nothing else of its name is deleted.
-    local is_lock = call('TYPE', lock).ok == 'string' and call('STRLEN', lock) == #ARGV[4]
+    -- A lock is as long as the word that holds it: nothing else of its name is deleted. What is no string has no length.
+    local is_lock = redis.pcall('STRLEN', lock) == #ARGV[4]
     return is_lock and (call('PTTL', lock) == -1 or call('GET', lock) == ARGV[4]) and call('DEL', lock) or 0
   end
   local head = call('GETRANGE', key, 0, 71)
