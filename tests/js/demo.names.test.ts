@@ -74,6 +74,7 @@ test('a loop is taken back move by move, and a rehash finds a place for everybod
 
 test('names fade to fingerprints, in one notation', async () => {
   const page = await demo.open('#v=1&s=names');
+  await page.locator('.names-chip').first().waitFor();
   const names = await slots();
   await demo.button('Forget the names').click();
   const prints = await slots();
