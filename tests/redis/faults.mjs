@@ -16,8 +16,11 @@ const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const rows = [];
 const DEAD = 'a master was killed, and its replica took over';
 
-/** Runs processes with both clients for some seconds, and `fault` again and again meanwhile; adds a row. */
-async function row(title, ports, fault, { shards = 1, capacity = 60_000, maxCapacity } = {}) {
+/**
+ * Runs processes with both clients for some seconds, and `fault` again and again meanwhile; adds a row. There is room for 20 times
+ * what the processes know to be in, because what was not answered may be in too, and stays.
+ */
+async function row(title, ports, fault, { shards = 1, capacity = 400_000, maxCapacity } = {}) {
   if (only.length > 0 && !only.some((word) => title.includes(word))) return;
   const options = { name: title.replace(/\W+/g, '-'), capacity, maxCapacity, shards };
   const workers = ['redis', 'ioredis', 'redis', 'ioredis'].map((kind, seed) =>
