@@ -2,7 +2,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
-import { fromIoRedis, fromNodeRedis, type Send } from 'cuckoofilter-wasm/redis';
+import {
+  fromIoRedis,
+  fromNodeRedis,
+  RedisCuckooFilter,
+  type RedisFilterOptions,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
 import { serverPorts } from './redis-server';
 
 export const ports = serverPorts();
@@ -31,3 +37,22 @@ export const CLIENTS: readonly [string, () => Send][] = [
 
 export const keysTo = (count: number, prefix = 'key'): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
+
+let names = 0;
+/** A name that no other filter of the test file has. */
+export const newName = (): string => `filter ${++names}`;
+
+/** A new filter on the server. */
+export function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
+  return RedisCuckooFilter.open({
+    send: fromNodeRedis(node),
+    name: newName(),
+    capacity: 1000,
+    ...options,
+  });
+}
+
+/** The same, of one that grows. */
+export function openGrowing(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
+  return open({ capacity: 100, maxCapacity: 3000, ...options });
+}

@@ -1,5 +1,6 @@
 // RedisCuckooFilter where commands come twice, answers are lost or are none, and the strings on the server are not its own.
 import { describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import {
   fromNodeRedis,
@@ -8,21 +9,7 @@ import {
   type RedisFilterOptions,
   type Send,
 } from 'cuckoofilter-wasm/redis';
-import { keysTo, node } from './redis-clients';
-
-let names = 0;
-function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
-  return RedisCuckooFilter.open({
-    send: fromNodeRedis(node),
-    name: `broken ${++names}`,
-    capacity: 100,
-    maxCapacity: 3000,
-    ...options,
-  });
-}
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
+import { keysTo, newName, node, openGrowing as open } from './redis-clients';
 
 /** A `send` whose command of this action goes to the server, and again after `between`, as clients do that lost the answer. */
 function sendingTwice(action: string, between: () => Promise<unknown>): Send {
@@ -40,7 +27,7 @@ function sendingTwice(action: string, between: () => Promise<unknown>): Send {
 test.each([[true], [false]])(
   'a delete that is sent again while a shard doubles deletes once (the lock ends: %s)',
   async (ends) => {
-    const name = `broken ${++names}`;
+    const name = newName();
     const lock = `{${name}}:growing`;
     const send = sendingTwice('delete', () => node.set(lock, 'another client', { PX: ends ? 300 : 60_000 }));
     const filter = await open({ name, send });
@@ -55,7 +42,7 @@ test.each([[true], [false]])(
 test('a delete that had to wait is not made by a copy of its command that comes later', async () => {
   const commands: (string | Uint8Array)[][] = [];
   const send = fromNodeRedis(node);
-  const name = `broken ${++names}`;
+  const name = newName();
   const filter = await open({
     name,
     send: (command) => {
@@ -149,7 +136,7 @@ test('an error that speaks of something unknown does not repeat an add', async (
 
 describe('what is not its own', () => {
   test('is not opened: a string of another filter', async () => {
-    const name = `broken ${++names}`;
+    const name = newName();
     const options = { capacity: 1000, maxCapacity: undefined, shards: 3 };
     const filter = await open({ name, ...options });
     await filter.addMany(keysTo(900));
@@ -163,7 +150,7 @@ describe('what is not its own', () => {
   });
 
   test('is not deleted: a key that has the name of its lock', async () => {
-    const name = `broken ${++names}`;
+    const name = newName();
     const lock = `{${name}}:growing`;
     const filter = await open({ name });
     await node.rPush(lock, 'a');
@@ -176,7 +163,7 @@ describe('what is not its own', () => {
   });
 
   test('is not published over: another type, or a filter with other options', async () => {
-    const name = `broken ${++names}`;
+    const name = newName();
     const filter = await open({ name });
     using local = new CuckooFilter((await filter.info()).options);
     await filter.drop();

@@ -10,18 +10,7 @@ import {
   type RedisFilterOptions,
 } from 'cuckoofilter-wasm/redis';
 import { claim, Random } from './random';
-import { CLIENTS, keysTo, node } from './redis-clients';
-
-let names = 0;
-function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
-  return RedisCuckooFilter.open({
-    send: fromNodeRedis(node),
-    name: `growing ${++names}`,
-    capacity: 100,
-    maxCapacity: 3000,
-    ...options,
-  });
-}
+import { CLIENTS, keysTo, newName, node, openGrowing as open } from './redis-clients';
 
 const ones = (count: number): Uint8Array => new Uint8Array(count).fill(1);
 
@@ -116,7 +105,7 @@ test('shards double one by one, and a filter that is full says so', async () => 
 });
 
 test('several filters at once, some opened before it grew, lose no key', async () => {
-  const name = `growing ${++names}`;
+  const name = newName();
   const filters = await Promise.all(
     CLIENTS.flatMap(([, send]) =>
       [0, 1].map(() => open({ name, send: send(), shards: 2, maxCapacity: 4000, falsePositiveRate: 0.01 })),
@@ -238,7 +227,7 @@ describe('the lock', () => {
     let release: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let isHeld = false;
-    const name = `growing ${++names}`;
+    const name = newName();
     const slow = await open({
       name,
       send: async (command) => {
@@ -299,7 +288,7 @@ describe('the lock', () => {
 });
 
 test('growing refuses other options, and takes local filters that have grown', async () => {
-  const name = `growing ${++names}`;
+  const name = newName();
   const filter = await open({ name });
   await filter.addMany(keysTo(1000));
   await expect(open({ name, maxCapacity: 6000 })).rejects.toThrow(

@@ -29,18 +29,7 @@ import {
 } from 'cuckoofilter-wasm/redis';
 import { claim, Random } from './random';
 import { otherHome, SavedFilter } from './reader';
-import { CLIENTS, keysTo, node, ports } from './redis-clients';
-
-let names = 0;
-/** A new filter on the server. */
-function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
-  return RedisCuckooFilter.open({
-    send: fromNodeRedis(node),
-    name: `test ${++names}`,
-    capacity: 1000,
-    ...options,
-  });
-}
+import { CLIENTS, keysTo, newName, node, open, ports } from './redis-clients';
 
 /** What was thrown, which must be a `Kind`. */
 async function rejected<T extends Error>(
@@ -233,7 +222,7 @@ test('a call that changes nothing leaves the strings and their count of changes 
 
 describe('opening', () => {
   test('by many at once gives one filter', async () => {
-    const name = `test ${++names}`;
+    const name = newName();
     const filters = await Promise.all(Array.from({ length: 20 }, () => open({ name, shards: 3 })));
     await Promise.all(filters.map((filter, i) => filter.add(i)));
     for (const filter of filters)
@@ -249,7 +238,7 @@ describe('opening', () => {
       'made with another capacity (1000 instead of 2000) and falsePositiveRate (fingerprintBits 13 instead of 11)',
     ],
   ])('with %j instead says what differs', async (options, message) => {
-    const name = `test ${++names}`;
+    const name = newName();
     await open({ name });
     expect((await rejected(RangeError, open({ name, ...options }))).message).toContain(
       `${name} was ${message}. Open it with the options it was made with, or choose another name`,
@@ -277,7 +266,7 @@ describe('opening', () => {
   });
 
   test('a name of something else is a FormatError, and leaves it as it is', async () => {
-    const name = `test ${++names}`;
+    const name = newName();
     for (const value of ['hello', 'x'.repeat(5000), CuckooFilter.from(['a']).serialize().slice(0, 30)]) {
       await node.set(name, typeof value === 'string' ? value : Buffer.from(value));
       expect((await rejected(FormatError, open({ name }))).message).toMatch(
@@ -436,7 +425,7 @@ describe('a filter that is no longer there', () => {
   });
 
   test('is another error if one with other options is in its place', async () => {
-    const name = `test ${++names}`;
+    const name = newName();
     const filter = await open({ name });
     await filter.drop();
     await open({ name, capacity: 5000 });
@@ -587,7 +576,7 @@ describe('a replica', () => {
   });
 
   test('has all that was added before `refresh` was called, though one was under way', async () => {
-    const name = `test ${++names}`;
+    const name = newName();
     let checks = 0;
     let release: (() => void) | undefined;
     let held = Promise.resolve();
@@ -761,7 +750,7 @@ describe('publishing', () => {
 });
 
 test('random calls by several filters at once lose no key', async () => {
-  const name = `test ${++names}`;
+  const name = newName();
   const filters = await Promise.all(
     CLIENTS.flatMap(([, send]) =>
       [0, 1].map(() => open({ name, send: send(), shards: 3, capacity: 3000, falsePositiveRate: 0.01 })),
@@ -836,8 +825,8 @@ describe('what a filter needs of the server', () => {
   test('is no other command than docs/many-machines.md lists, in keys that begin with its name', async () => {
     const page = readFileSync(join(__dirname, '../../docs/many-machines.md'), 'utf8');
     const [, rules] = /ACL SETUSER app on >secret (.*)/.exec(page) as unknown as [string, string];
-    const user = `user${++names}`;
-    const name = `seen${names}`;
+    const user = newName().replace(' ', '-');
+    const name = `seen-${user}`;
     const words = rules.replaceAll('seen', name).split(' ');
     await node.sendCommand(['ACL', 'SETUSER', user, 'on', '>secret', ...words]);
     const socket = { host: '127.0.0.1', port: ports[0] as number };
