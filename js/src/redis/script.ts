@@ -12,9 +12,9 @@
 // string, for the others what `packed` of places.ts gave. ARGV[4] is the word that holds the lock.
 // Answers to changes have one digit per key: 0 done, 1 full, 2 too many copies, 3 nothing done.
 
-/** What the program can do. */
+/** What the program can do with text for an answer; `read`, besides, answers bytes. */
 export type Action =
-  'open' | 'header' | 'reset' | 'read' | 'replace' | 'grow' | 'unlock' | 'add' | 'addIfAbsent' | 'delete';
+  'open' | 'header' | 'reset' | 'replace' | 'grow' | 'unlock' | 'add' | 'addIfAbsent' | 'delete';
 
 /** Numbers that `read` takes with one BITFIELD: written out as words, twenty take a sixth of the time less than all in a table. */
 const READS = 20;
@@ -68,7 +68,7 @@ local function run(KEYS, ARGV)
   local function replace(text)
     local left = call('PTTL', key)
     call('SET', key, text)
-    -- With 0, the string would be gone before it is written further.
+    -- PEXPIRE with 0 would delete the string before the rest of it is written.
     if left >= 0 then call('PEXPIRE', key, math.max(left, 1)) end
     return 'replaced'
   end
@@ -81,7 +81,7 @@ local function run(KEYS, ARGV)
   end
 
   if action == 'unlock' then
-    -- A lock is as long as the word that holds it: nothing else of its name is deleted. What is no string has no length.
+    -- Only a string as long as the word that holds a lock is one. For a key that is no string, STRLEN is an error.
     local is_lock = redis.pcall('STRLEN', lock) == #ARGV[4]
     return is_lock and (call('PTTL', lock) == -1 or call('GET', lock) == ARGV[4]) and call('DEL', lock) or 0
   end
@@ -119,7 +119,8 @@ local function run(KEYS, ARGV)
     call('DEL', lock)
     return 'grown'
   end
-  -- First the answer that is kept. Where a change must wait, it is kept too, so that no copy of the command makes it later.
+  -- An answer that is kept comes before the lock. That a change has to wait is kept too, so that a late copy of its command does
+  -- not make it.
   local answered = KEYS[3] and call('GET', KEYS[3])
   if answered and answered ~= 'wait' then return answered end
   if answered or doublings > 0 and call('PTTL', lock) >= 0 then

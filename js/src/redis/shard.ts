@@ -1,10 +1,10 @@
 // One shard on the server: what is sent for it, and what the answers mean.
 // Invariant: an answer counts only if the string was then the filter that is meant. One that is gone, or is something else, is
 // an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
-import { shown } from '../errors.js';
 import { viewOf } from '../reader/given.js';
 import { CHECKSUM } from '../reader/table.js';
 import type { Bytes } from '../wasm/bytes.js';
+import { DELETED, notAnswered, textOf, textOfAnswer } from './answers.js';
 import { Lookups } from './lookups.js';
 import { notMeant } from './errors.js';
 import { packedBegins, wordsOf } from './fields.js';
@@ -36,32 +36,6 @@ export interface ShardState {
   readonly places: Places;
   readonly size: number;
   readonly revision: number;
-}
-
-/** The text of an answer, which may be bytes. */
-function textOf(answer: unknown): string {
-  const bytes = viewOf(answer);
-  return bytes === undefined ? String(answer) : String.fromCharCode(...bytes);
-}
-
-/** What the program answers. */
-const ANSWERS: Readonly<Record<Action, RegExp>> = {
-  open: /^(created|same|([0-9a-f]{2})+)$/,
-  header: /^([0-9a-f]{2})+$/,
-  reset: /^created$/,
-  read: /^/,
-  replace: /^replaced$/,
-  grow: /^(grown|changed)$/,
-  unlock: /^[01]$/,
-  add: /^[0-3]+$/,
-  addIfAbsent: /^[0-3]+$/,
-  delete: /^[0-3]+$/,
-};
-
-/** The error for what is none of the program's answers. */
-function notAnswered(answer: unknown): TypeError {
-  const what = textOf(answer) === 'QUEUED' ? 'QUEUED, as within MULTI' : shown(answer);
-  return new TypeError(`send returned ${what}. It must return the server's answer`);
 }
 
 /** The string is not as was asked for, but as `stage` says, if that is of the same filter. */
@@ -148,11 +122,14 @@ export class Shard {
 
   /** Takes the places of the table as it is on the master now. */
   async followMaster(): Promise<void> {
+    this.#places = (await this.#asked(() => this.#stageThere())) ?? this.#places;
+  }
+
+  /** The places of the table that is on the master, if it is of this filter. */
+  async #stageThere(): Promise<Places | undefined> {
     const words = ['header', asSent(this.#places.header)];
-    const answer = await this.#asked(() => this.#program.run([this.key], words, false));
-    if (!ANSWERS.header.test(textOf(answer))) throw notAnswered(answer);
-    const header = bytesOfHex(textOf(answer));
-    this.#places = this.#stageOf(header) ?? this.#places;
+    const header = textOfAnswer('header', await this.#program.run([this.key], words, false));
+    return this.#stageOf(bytesOfHex(header));
   }
 
   async #followProof(): Promise<void> {
@@ -254,10 +231,7 @@ export class Shard {
         asSent(given?.(places) ?? new Uint8Array()),
       ];
       if (rest.word !== undefined) words.push(rest.word);
-      const answer = await this.#program.run(keys, words, false);
-      const text = textOf(answer);
-      if (!ANSWERS[action].test(text)) throw notAnswered(answer);
-      return text;
+      return textOfAnswer(action, await this.#program.run(keys, words, false));
     }, false);
   }
 
@@ -297,16 +271,13 @@ export class Shard {
 
   /** Whether a filter of these parameters is there. */
   async isThere(): Promise<boolean> {
-    const words = ['header', asSent(this.#places.header)];
-    const answer = await this.#program.run([this.key], words, false).catch(() => '');
-    const text = textOf(answer);
-    return ANSWERS.header.test(text) && this.#stageOf(bytesOfHex(text)) !== undefined;
+    return (await this.#stageThere().catch(() => undefined)) !== undefined;
   }
 
   /** Deletes the string. */
   async drop(): Promise<void> {
     const answer = await this.send(['DEL', this.key]);
-    if (!/^[01]$/.test(textOf(answer))) throw notAnswered(answer);
+    if (!DELETED.test(textOf(answer))) throw notAnswered(answer);
   }
 
   /** For clients that return text, which damages bytes. If others change the filter meanwhile, it reads again. */

@@ -1,0 +1,43 @@
+// What the server may answer to the program and to DEL.
+// Invariant: an answer that is none of these is an error, so that nothing counts as done that was not.
+import { shown } from '../errors.js';
+import { viewOf } from '../reader/given.js';
+import type { Action } from './script.js';
+
+const HEX = /^([0-9a-f]{2})+$/;
+/** A digit for each key. */
+const DIGITS = /^[0-3]+$/;
+/** How many keys of the server were deleted. */
+export const DELETED = /^[01]$/;
+
+/** What the program answers. */
+const ANSWERS: Readonly<Record<Action, RegExp>> = {
+  open: /^(created|same|([0-9a-f]{2})+)$/,
+  header: HEX,
+  reset: /^created$/,
+  replace: /^replaced$/,
+  grow: /^(grown|changed)$/,
+  unlock: DELETED,
+  add: DIGITS,
+  addIfAbsent: DIGITS,
+  delete: DIGITS,
+};
+
+/** The text of an answer, which may be bytes. */
+export function textOf(answer: unknown): string {
+  const bytes = viewOf(answer);
+  return bytes === undefined ? String(answer) : String.fromCharCode(...bytes);
+}
+
+/** The text that the program answered. Throws TypeError for what it never answers. */
+export function textOfAnswer(action: Action, answer: unknown): string {
+  const text = textOf(answer);
+  if (!ANSWERS[action].test(text)) throw notAnswered(answer);
+  return text;
+}
+
+/** The error for an answer that the server does not give. */
+export function notAnswered(answer: unknown): TypeError {
+  const what = textOf(answer) === 'QUEUED' ? 'QUEUED, as within MULTI' : shown(answer);
+  return new TypeError(`send returned ${what}. It must return the server's answer`);
+}
