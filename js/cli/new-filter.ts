@@ -51,23 +51,21 @@ export function newFilter(wanted: Wanted): CuckooFilter {
 /** The options of a new filter, of which a plan can be made. Throws Failure if the numbers make no sense. */
 export function newFilterOptions(wanted: Wanted): CuckooFilterOptions {
   check(wanted);
+  const options = plannedOptions(wanted);
+  if (options !== undefined) return options;
+  // With more than 2^32 keys, 1e-9 may be too low as well.
+  const enough = plannedOptions({ ...wanted, rate: 1e-9 }) === undefined ? 1e-8 : 1e-9;
+  throw new Failure(`--rate ${wanted.rate} is too low. Use ${enough} or more`);
+}
+
+/** Undefined if no plan can be made of them. */
+function plannedOptions(wanted: Wanted): CuckooFilterOptions | undefined {
   try {
     const options = optionsFor(wanted);
     CuckooFilter.plan(options);
     return options;
   } catch {
-    // The second for more keys than 2^32.
-    const enough = isPlanned({ ...wanted, rate: 1e-9 }) ? 1e-9 : 1e-8;
-    throw new Failure(`--rate ${wanted.rate} is too low. Use ${enough} or more`);
-  }
-}
-
-function isPlanned(wanted: Wanted): boolean {
-  try {
-    CuckooFilter.plan(optionsFor(wanted));
-    return true;
-  } catch {
-    return false;
+    return undefined;
   }
 }
 

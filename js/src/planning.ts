@@ -95,10 +95,11 @@ function rangeErrorOf(instance: Planner, options: PlanOptions): RangeError {
       // The plan without it is the last one.
       `${small} ${value} is too small for capacity ${options.capacity}. Leave it out, or use ${plannedSizes(instance)[small]}`,
     );
-  const enough = [1e-9, 1e-8].find((rate) => tryPlan(instance, { ...options, falsePositiveRate: rate }));
-  return field === 'falsePositiveRate' && (value as number) > 0 && (value as number) < 1
-    ? new RangeError(`falsePositiveRate ${value} is too low. Use ${enough ?? 1e-7} or more`)
-    : ruleError(field, ruleOf(field, options, instance.kind), value, RangeError);
+  if (field === 'falsePositiveRate' && (value as number) > 0 && (value as number) < 1) {
+    const enough = [1e-9, 1e-8].find((rate) => tryPlan(instance, { ...options, falsePositiveRate: rate }));
+    return new RangeError(`falsePositiveRate ${value} is too low. Use ${enough ?? 1e-7} or more`);
+  }
+  return ruleError(field, ruleOf(field, options, instance.kind), value, RangeError);
 }
 
 /** The rule that the option broke, where there are several. */
