@@ -76,7 +76,7 @@ const OPTIONS = {
   duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },
   invert: { short: 'v', help: 'print the lines whose key is not in the filter' },
   summary: {
-    help: 'end with a summary on standard error, even if that is not a terminal',
+    help: 'end with a summary on standard error, even if it is not a terminal',
   },
   quiet: { short: 'q', help: 'show neither progress nor a summary' },
   json: { help: 'give the figures as JSON' },

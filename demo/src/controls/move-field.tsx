@@ -26,7 +26,7 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
   useEffect(() => {
     if (pressed === null) return;
     store.pressed.value = null;
-    // The fingerprint that has to go somewhere else is touched to be looked at, or to be dragged.
+    // A press on the fingerprint that has to move is no answer: it is a look at it, or the start of a drag.
     if (move.kind === 'destination' && isAt(pressed, move)) return;
     if (move.asks === 'bucket') onAnswer(String(pressed.bucket));
     if (move.asks === 'slot') onAnswer(`${pressed.bucket}.${pressed.slot}`);

@@ -58,7 +58,7 @@ async function ask(shard: Shard, action: Action, words: Uint32Array): Promise<An
   let asked = shard.places;
   const digits = await shard.run(action, (places) => packed((asked = places), words), kept);
   if (digits.length !== words.length / WORDS)
-    throw new Error(`the server answered for ${digits.length} keys of ${words.length / WORDS}`);
+    throw new Error(`the server answered for ${digits.length} of ${words.length / WORDS} keys`);
   return { digits, asked };
 }
 

@@ -79,8 +79,8 @@ export class RedisCuckooFilter {
 
   /**
    * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or the key's buckets hold
-   * nothing but copies of it; RedisLockedError, with nothing changed, if other processes never end growing the filter (as all
-   * calls that change it do). If the connection breaks, the key may or may not be stored: add it again.
+   * nothing but copies of it. Throws RedisLockedError, with nothing changed, if other processes keep the filter locked; all
+   * calls that change the filter may throw that. If the connection breaks, the key may or may not be stored: add it again.
    */
   async add(key: Key): Promise<void> {
     const outcome = await this.#change('add', key);
@@ -224,7 +224,7 @@ export class RedisCuckooFilter {
     const ask = (i: number, words: Uint32Array): Promise<Uint8Array> => {
       const shard = this.#shards[i] as Shard;
       const act = (): Promise<Uint8Array> => change(shard, action, words);
-      // A key that was refused until the table has doubled comes before its duplicates, which would be called new.
+      // A key that must wait for the table to double goes in before its duplicates are asked about, or they would be called new.
       if (action !== 'addIfAbsent' || !shard.grows) return act();
       const asking = before[i] === undefined ? act() : before[i].then(act);
       before[i] = asking;

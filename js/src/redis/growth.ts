@@ -47,7 +47,7 @@ function lockOf({ stringBytes }: Places): number {
 export async function grow(shard: Shard, full: Places): Promise<void> {
   const lock = shard.keyBeside('growing');
   const word = crypto.randomUUID();
-  // Twice as long after each time that a lock ended before this client was done.
+  // Doubled for each further try, because the last lock may have ended before this client was done.
   let holds = lockOf(full);
   let end = performance.now() + WAITS * holds;
   // Ends this client's lock, and one that never expires.

@@ -59,9 +59,9 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     if (given[option] === undefined) throw requiredError(option, RULES[option]);
   check('send', RULES.send, send, typeof send === 'function');
   // Half a surrogate pair has no bytes of its own.
-  const hasTag =
+  const isName =
     typeof name === 'string' && /^[^{}]*(\{[^{}]+\}[^{}]*)?$/.test(name) && !/^$|\p{Surrogate}/u.test(name);
-  check('name', RULES.name, name, typeof name === 'string', hasTag);
+  check('name', RULES.name, name, typeof name === 'string', isName);
   const whole = (label: string, value: unknown, least: number, most: number, shown: string): void =>
     check(
       label,

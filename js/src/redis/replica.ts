@@ -88,7 +88,7 @@ export class RedisReplica extends CuckooFilter {
    */
   async refresh(): Promise<void> {
     void super.size; // throws if disposed
-    // One under way may have asked the server before. Calls meanwhile share the next.
+    // A refresh under way may have read the server before this call. Calls made until it ends share the next one.
     if (this.#refreshing === undefined) return this.#refreshOnce();
     return (this.#next ??= this.#refreshing
       .catch(() => undefined)
