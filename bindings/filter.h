@@ -35,7 +35,7 @@ void finish_building(Address filter) {
 /// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.
 template <class Filter>
 int merge(Address into, Address from, bool only_if_absent) {
-  const Result<InsertOutcome> outcome = cuckoo::merge(built<Filter>(into), built<Filter>(from), only_if_absent);
+  const Result<InsertOutcome> outcome = cuckoo::merge(at<Filter>(into), at<Filter>(from), only_if_absent);
   return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
 }
 

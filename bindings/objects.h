@@ -34,13 +34,6 @@ Object& at(Address object) {
   return *reinterpret_cast<Object*>(object);
 }
 
-/// The object, of whose tables none is still built: for calls other than on keys.
-template <class Object>
-Object& built(Address object) {
-  if constexpr (requires(Object & it) { it.finish_building(); }) at<Object>(object).finish_building();
-  return at<Object>(object);
-}
-
 /// Keeps why there is no result, and says whether there is one.
 template <class T>
 bool succeeded(const Result<T>& result) {
@@ -115,7 +108,7 @@ double expected_rate(Address object) {
 /// Bytes of the table, or of the tables of all layers.
 template <class Object>
 double byte_count(Address object) {
-  const Object& it = built<Object>(object);
+  const Object& it = at<Object>(object);
   if constexpr (requires { it.params(); }) {
     return static_cast<double>(table_bytes(it.params()));
   } else {
@@ -129,7 +122,7 @@ double load_factor(Address object) {
 
 template <class Object>
 bool shrink(Address object) {
-  return built<Object>(object).shrink();
+  return at<Object>(object).shrink();
 }
 
 template <class Object>
@@ -144,11 +137,11 @@ Address create(bool has_secret) {
 }
 template <class Object>
 Address clone(Address object) {
-  return keep(built<Object>(object).clone());
+  return keep(at<Object>(object).clone());
 }
 template <class Object>
 double saved_length(Address object) {
-  return static_cast<double>(saved_bytes(built<Object>(object)));
+  return static_cast<double>(saved_bytes(at<Object>(object)));
 }
 
 }  // namespace objects

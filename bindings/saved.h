@@ -18,7 +18,7 @@ auto& loader_of = loader<typename Saving<Filter>::Loader>;
 
 template <class Filter>
 void begin_save(Address filter) {
-  saver_of<Filter>.emplace(built<Filter>(filter));
+  saver_of<Filter>.emplace(at<Filter>(filter));
 }
 template <class Filter>
 std::size_t save_piece() {
@@ -28,7 +28,7 @@ std::size_t save_piece() {
 template <class Filter>
 bool equals(Address one, Address other) {
   using Saver = typename Saving<Filter>::Saver;
-  return are_equal(Saver(built<Filter>(one)), Saver(built<Filter>(other)));
+  return are_equal(Saver(at<Filter>(one)), Saver(at<Filter>(other)));
 }
 
 /// Takes the checksum from the scratch buffer.

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filter/merge.h"
+#include "cuckoo/format/format.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
@@ -88,6 +91,90 @@ TEST(Building, AnswersAndErasesMeanwhile) {
     built.finish_building();
     expect_same(built, plain, params);
   });
+}
+
+/// A filter in the middle of a building, and its twin of the same keys that is not built. Empty where nothing is built.
+struct Twins {
+  std::optional<Filter<>> built;
+  std::optional<Filter<>> plain;
+  std::vector<Hash> hashes;
+
+  explicit Twins(const Params& params) : hashes(random_hashes(slot_count(params) / 2 + 1, params.seed)) {
+    Filter<> filter = std::move(*Filter<>::create(params));
+    if (!filter.begin_building(2 * hashes.size() + kMaxBucketSize * 64)) return;
+    plain.emplace(std::move(*Filter<>::create(params)));
+    for (const Hash hash : hashes) EXPECT_EQ(filter.insert(hash), plain->insert(hash));
+    built.emplace(std::move(filter));
+    const std::vector<Hash> absent = random_hashes(hashes.size(), params.seed + 1);
+    hashes.insert(hashes.end(), absent.begin(), absent.end());
+  }
+};
+
+TEST(Building, EveryLookupAnswersInTheMiddle) {
+  int built = 0;
+  for_tables([&](const Params& params) {
+    const Twins twins(params);
+    if (!twins.built) return;
+    ++built;
+    std::vector<std::uint8_t> expected(twins.hashes.size()), found(twins.hashes.size());
+    twins.plain->contains_many(twins.hashes, expected);
+    twins.built->contains_many(twins.hashes, found);
+    ASSERT_EQ(found, expected) << testing::text_of(params);
+    twins.built->with_contains([&](const auto& contains) {
+      for (std::size_t i = 0; i < found.size(); ++i) found[i] = contains(twins.hashes[i]);
+    });
+    ASSERT_EQ(found, expected) << testing::text_of(params);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      ASSERT_EQ(twins.built->contains(twins.hashes[i]), expected[i] == 1);
+      ASSERT_EQ(twins.built->count(twins.hashes[i]), twins.plain->count(twins.hashes[i]));
+    }
+  });
+  EXPECT_GT(built, 100);
+}
+
+TEST(Building, WhatReadsAWholeFilterSeesTheEncodedOneInTheMiddle) {
+  for_tables([](const Params& params) {
+    const Twins twins(params);
+    if (!twins.built) return;
+    const std::vector<std::uint8_t> expected = testing::saved(*twins.plain);
+    const Filter<>& built = *twins.built;
+    ASSERT_EQ(testing::saved(built), expected) << testing::text_of(params);
+    ASSERT_TRUE(are_equal(Saver(built), Saver(*twins.plain)));
+    ASSERT_EQ(testing::saved(*built.clone()), expected) << testing::text_of(params);
+    Filter<> into = std::move(*Filter<>::create(params));
+    Filter<> expected_into = std::move(*Filter<>::create(params));
+    ASSERT_EQ(*merge(into, built), *merge(expected_into, *twins.plain));
+    ASSERT_EQ(testing::saved(into), testing::saved(expected_into)) << testing::text_of(params);
+    ASSERT_EQ(testing::saved(built), expected);
+  });
+}
+
+TEST(Building, AFilterIsMergedIntoShrunkMovedAndErasedInTheMiddle) {
+  for_tables([](const Params& params) {
+    Twins twins(params);
+    if (!twins.built) return;
+    Filter<> half = std::move(*Filter<>::create(params));
+    for (std::size_t i = 0; i < twins.hashes.size() / 8; ++i) (void)half.insert(twins.hashes[i]);
+    ASSERT_EQ(*merge(*twins.built, half), *merge(*twins.plain, half)) << testing::text_of(params);
+    Filter<> moved = std::move(*twins.built);
+    ASSERT_EQ(moved.erase_many(twins.hashes), twins.plain->erase_many(twins.hashes));
+    ASSERT_EQ(testing::saved(moved), testing::saved(*twins.plain)) << testing::text_of(params);
+    ASSERT_EQ(moved.shrink(), twins.plain->shrink());
+    moved.finish_building();
+    expect_same(moved, *twins.plain, params);
+  });
+}
+
+TEST(Building, ASettledCopyOfATableIsIndependent) {
+  const Params params = testing::params_of(9, 4, 13);
+  Table table = std::move(*Table::create(params));
+  table.set(3, 2, 77);
+  Table copy = std::move(*settled_copy(table, params));
+  table.set(3, 2, 78);
+  EXPECT_EQ(copy.get(3, 2), 77u);
+  copy.clear();
+  EXPECT_EQ(copy.get(3, 2), 0u);
+  EXPECT_EQ(table.get(3, 2), 78u);
 }
 
 TEST(Building, BeginsOnlyWhereManyKeysGoIntoAnEmptySemiSortedFilter) {

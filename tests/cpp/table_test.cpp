@@ -38,17 +38,6 @@ TEST(Table, SlotJOfBucketIStartsAtBitIBPlusJTimesF) {
   }
 }
 
-TEST(Table, ACloneIsIndependent) {
-  Table table = std::move(*Table::create(testing::params_of(9, 4, 13)));
-  table.set(3, 2, 77);
-  Table copy = std::move(*table.clone());
-  table.set(3, 2, 78);
-  EXPECT_EQ(copy.get(3, 2), 77u);
-  copy.clear();
-  EXPECT_EQ(copy.get(3, 2), 0u);
-  EXPECT_EQ(table.get(3, 2), 78u);
-}
-
 TEST(Table, ATableThatCannotBeAllocatedIsAnError) {
   const auto table = Table::create(testing::params_of(kMaxBucketCount, 8, 32));
   // 128 GiB: refused outright on small machines; where the system promises memory it does not have, it is

@@ -112,6 +112,38 @@ test('takes calls that a key of the batch makes, and goes on', () => {
   }
 });
 
+describe.each(SHAPES)('keys whose own iterator uses the filter with %j', (shape) => {
+  const options = { capacity: COUNT, ...shape };
+  const batch = 4096; // keys are added so many at a time
+  const first = texts.slice(0, batch);
+
+  test.each<[string, (filter: CuckooFilter, twin: CuckooFilter) => unknown]>([
+    ['containsMany', (filter) => filter.containsMany(texts)],
+    ['contains', (filter) => texts.map((key) => filter.has(key))],
+    ['count', (filter) => texts.map((key) => filter.count(key))],
+    ['serialize', (filter) => filter.serialize()],
+    ['clone', (filter) => filter.clone().serialize()],
+    ['byteLength', (filter) => filter.byteLength],
+    ['equals', (filter, twin) => [filter.equals(twin), twin.equals(filter)]],
+    ['a merge from it', (filter) => new CuckooFilter(options).merge(filter).serialize()],
+    ['a merge into it', (filter, twin) => filter.clone().merge(twin).serialize()],
+  ])('sees in %s what one add per key leaves', (_, call) => {
+    using filter = new CuckooFilter(options);
+    using twin = oneByOne(first, options);
+    const seen: unknown[] = [];
+    const keys = Object.assign(texts.slice(), {
+      *[Symbol.iterator]() {
+        yield* first;
+        seen.push(filter.size, call(filter, twin));
+        yield* texts.slice(batch);
+      },
+    });
+    expect(filter.addMany(keys)).toBe(COUNT);
+    expect(seen).toEqual([batch, call(twin, twin)]);
+    expect(filter.containsMany(texts)).toEqual(new Uint8Array(COUNT).fill(1));
+  });
+});
+
 test('a filter that is disposed meanwhile is gone, and its memory with it', () => {
   const bytesAfter = (): number => {
     const keys = texts.slice();

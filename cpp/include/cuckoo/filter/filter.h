@@ -49,7 +49,7 @@ class Filter : public GrowingTable<Trace> {
 
   /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
   [[nodiscard]] Result<Filter> clone() const {
-    Result<Table> table = this->table().clone();
+    Result<Table> table = settled_copy(table_, params_);
     if (!table) return table.error();
     return with_table(params_, hasher_, std::move(*table), size_, least_bucket_count_);
   }

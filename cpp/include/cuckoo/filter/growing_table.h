@@ -65,7 +65,7 @@ class GrowingTable {
   /// Makes the inserts of the next `count` keys faster, if the filter is empty and semi-sorted and they fill half of
   /// it: they go into a plain table, which `finish_building` encodes at once, to the same bytes. Memory holds both
   /// tables until then. False if nothing is gained, or if there is no memory for another table: all works as without.
-  /// Until `finish_building`, only insert, erase and look up, in any order; it is called by a table that doubles.
+  /// Meanwhile every call answers as without, and `clone`, `merge` and saving read the table as it is once encoded.
   bool begin_building(std::uint64_t count) {
     if constexpr (Trace::kSeesLookups) return false;  // what is traced are the changes of the one table
     if (table_.is_doubling() || size_ != 0 || count < kLeastBuilt || 2 * count < present_capacity(params_))

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "cuckoo/filter/batch.h"
 #include "cuckoo/filter/location.h"
 #include "cuckoo/table/table.h"
 
@@ -12,7 +13,7 @@ namespace cuckoo {
 
 /// Whether `WordLookup` is for this fixed table: one of one-word buckets, with the addressing that the planner chooses.
 inline bool has_word_lookup(const Table& table, const Params& params) {
-  return table.layout().is_one_word && params.addressing == Addressing::reflect;
+  return has_known_storage(table, params) && table.layout().is_one_word && params.addressing == Addressing::reflect;
 }
 
 /// Lookups in such a table, which must not change meanwhile. The parameters are copies, as nothing can change those: a

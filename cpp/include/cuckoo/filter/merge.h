@@ -28,8 +28,9 @@ InsertOutcome copy_entries(Filter<Trace>& into, const Filter<Trace>& from, bool 
     return (only_if_absent ? into.insert_many_if_absent(all, is_new) : into.insert_many(all)).outcome;
   };
   const Params& params = from.params();
+  const BucketLayout layout(params);
   for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
-    const Slots slots = from.table().read(bucket);
+    const Slots slots = read_settled(from.table(), layout, bucket);
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       if (slots[slot] != 0) hashes[count++] = hash_at({static_cast<std::uint32_t>(bucket), slots[slot]}, params);
     }

@@ -68,7 +68,10 @@ class Saver {
   enum class Stage { header, payload, trailer, done };
 
   Saver(const Header& header, const Hasher& hasher, const Table& table)
-      : header_(write_header(header, hasher)), header_bytes_(header_bytes(header.extension.kind)), table_(&table) {}
+      : header_(write_header(header, hasher)),
+        header_bytes_(header_bytes(header.extension.kind)),
+        table_(&table),
+        layout_(header.params) {}
 
   std::size_t header(std::span<std::uint8_t> room) {
     std::copy_n(header_.begin(), header_bytes_, room.begin());
@@ -78,15 +81,16 @@ class Saver {
 
   /// Eight buckets, or any multiple, end on a byte, so pieces are cut there.
   std::size_t payload(std::span<std::uint8_t> room) {
-    const BucketLayout& layout = table_->layout();
-    const std::uint64_t groups = (room.size() - kTablePadding) / layout.bucket_bits;
+    const std::uint64_t groups = (room.size() - kTablePadding) / layout_.bucket_bits;
     const std::uint64_t buckets = std::min(groups * 8, table_->bucket_count() - bucket_);
-    const std::uint8_t* const first = &table_->bytes()[static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8)];
-    const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
-    if (layout.is_semi_sorted()) {
+    const std::uint8_t* const first = &table_->bytes()[static_cast<std::size_t>(bucket_ * layout_.bucket_bits / 8)];
+    const auto length = static_cast<std::size_t>((buckets * layout_.bucket_bits + 7) / 8);
+    if (!is_settled(*table_, layout_)) {
+      copy_settled(*table_, layout_, bucket_, buckets, room.data());
+    } else if (layout_.is_semi_sorted()) {
       std::memcpy(room.data(), first, length);
     } else {
-      copy_sorted(layout, first, room.data(), buckets);
+      copy_sorted(layout_, first, room.data(), buckets);
     }
     bucket_ += buckets;
     if (bucket_ == table_->bucket_count()) stage_ = Stage::trailer;
@@ -102,6 +106,7 @@ class Saver {
   std::array<std::uint8_t, kExtendedHeaderBytes> header_;
   std::uint64_t header_bytes_;
   const Table* table_;
+  BucketLayout layout_;  ///< of the saved table
   Xxh64Stream checksum_;
   std::uint64_t bucket_ = 0;
   Stage stage_ = Stage::header;

@@ -1,9 +1,13 @@
 // A semi-sorted table that is filled as a plain one and encoded at the end: a change of a plain bucket needs no
 // decoding, sorting and encoding. Invariant: the encoded table has the bytes that it would have if each entry had been
-// put into it at once, because a semi-sorted bucket keeps no order but its own.
+// put into it at once, because a semi-sorted bucket keeps no order but its own. While the plain table stands, the
+// filter's parameters say what the table will be, and `Table::layout` what it is; `copy_settled` gives the bytes that
+// it will have.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
@@ -13,32 +17,65 @@
 
 namespace cuckoo {
 
-/// Fills the semi-sorted table `to` with the entries of the plain table `from`, bucket by bucket. Linear in their size.
-inline void encode_buckets(const Table& from, Table& to) {
-  const BucketLayout& layout = to.layout();
+/// The four entries in the order of a semi-sorted bucket, without a branch that depends on one.
+inline Slots sorted_by_network(const BucketLayout& layout, const Slots& slots) {
   const auto order = [](std::uint64_t& low, std::uint64_t& high) {
     const std::uint64_t least = std::min(low, high);
     high = std::max(low, high);
     low = least;
   };
-  BitWriter writer(to.bytes().data());
-  for (std::uint64_t bucket = 0; bucket < from.bucket_count(); ++bucket) {
-    const Slots slots = from.read(bucket);
-    std::uint64_t orders[4];
-    for (std::uint32_t slot = 0; slot < 4; ++slot) orders[slot] = layout.order(slots[slot]);
-    order(orders[0], orders[1]);
-    order(orders[2], orders[3]);
-    order(orders[0], orders[2]);
-    order(orders[1], orders[3]);
-    order(orders[1], orders[2]);
-    Slots sorted{};
-    for (std::uint32_t slot = 0; slot < 4; ++slot) {
-      const std::uint64_t rest = orders[slot] & layout.lane_mask;
-      sorted[slot] = static_cast<std::uint32_t>(rest << layout.low_bits | orders[slot] >> layout.lane_bits);
-    }
-    put_bucket(layout, writer, sorted);
+  std::uint64_t orders[4];
+  for (std::uint32_t slot = 0; slot < 4; ++slot) orders[slot] = layout.order(slots[slot]);
+  order(orders[0], orders[1]);
+  order(orders[2], orders[3]);
+  order(orders[0], orders[2]);
+  order(orders[1], orders[3]);
+  order(orders[1], orders[2]);
+  Slots sorted{};
+  for (std::uint32_t slot = 0; slot < 4; ++slot) {
+    const std::uint64_t rest = orders[slot] & layout.lane_mask;
+    sorted[slot] = static_cast<std::uint32_t>(rest << layout.low_bits | orders[slot] >> layout.lane_bits);
+  }
+  return sorted;
+}
+
+/// Whether all entries of `table` lie as `layout` has them: none is still to be moved or encoded.
+inline bool is_settled(const Table& table, const BucketLayout& layout) {
+  return !table.is_doubling() && table.layout().is_semi_sorted() == layout.is_semi_sorted();
+}
+
+/// The entries of `bucket` of `table`, with `layout`, in the order that they have once every entry is moved and
+/// encoded.
+inline Slots read_settled(const Table& table, const BucketLayout& layout, std::uint64_t bucket) {
+  const Slots slots = table.read_anywhere(bucket);
+  return table.layout().is_semi_sorted() == layout.is_semi_sorted() ? slots : sorted_by_network(layout, slots);
+}
+
+/// Writes to `to` buckets `first` to `first` + `count` of `table`, with `layout`, as they are saved: every entry moved
+/// to its bucket and encoded, and those of a bucket in ascending order. `first` is a multiple of eight. Writes up to 7
+/// bytes more.
+inline void copy_settled(const Table& table, const BucketLayout& layout, std::uint64_t first, std::uint64_t count,
+                         std::uint8_t* to) {
+  BitWriter writer(to);
+  for (std::uint64_t bucket = first; bucket < first + count; ++bucket) {
+    Slots slots = read_settled(table, layout, bucket);
+    for (std::uint32_t slot = 1; !layout.is_semi_sorted() && slot < layout.bucket_size; ++slot)
+      (void)sort_into_place(layout, slots.data(), slot, slot + 1);
+    put_bucket(layout, writer, slots);
   }
   writer.finish();
+}
+
+/// A copy of `table`, which is for `params`, with every entry moved and encoded; or `Error::out_of_memory`.
+inline Result<Table> settled_copy(const Table& table, const Params& params) {
+  Result<Table> copy = Table::create(params);
+  if (!copy) return copy;
+  if (is_settled(table, copy->layout())) {
+    std::memcpy(copy->bytes().data(), table.bytes().data(), table.bytes().size());
+  } else {
+    copy_settled(table, copy->layout(), 0, table.bucket_count(), copy->bytes().data());
+  }
+  return copy;
 }
 
 /// A semi-sorted table that waits, empty, while a plain one takes its place.
@@ -49,7 +86,6 @@ class Building {
   bool begin(Table& table, Params params) {
     if (!table.layout().is_semi_sorted()) return false;
     params.storage = Storage::plain;
-    params.spared_quarters = 0;
     Result<Table> plain = Table::create(params);
     if (!plain) return false;
     waiting_.reset(new (std::nothrow) Table(std::move(table)));
@@ -60,7 +96,7 @@ class Building {
   /// Puts the semi-sorted table back, with all that is in `table`. Nothing if none waits.
   void finish(Table& table) {
     if (waiting_ == nullptr) return;
-    encode_buckets(table, *waiting_);
+    copy_settled(table, waiting_->layout(), 0, table.bucket_count(), waiting_->bytes().data());
     table = std::move(*waiting_);
     waiting_.reset();
   }

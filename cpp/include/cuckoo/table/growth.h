@@ -151,12 +151,28 @@ inline void Table::move_some(std::uint64_t buckets) const {
   move_.reset();
 }
 
+/// True if the entries that belong in `bucket` lie there.
+inline bool Table::is_moved(std::uint64_t bucket) const {
+  return !is_doubling() || move_->is_moved[static_cast<std::size_t>(bucket / (2 * kMovedTogether))] != 0;
+}
+
 inline std::uint32_t Table::count_anywhere(std::uint64_t bucket, std::uint32_t entry) const {
-  if (!is_doubling() || move_->is_moved[static_cast<std::size_t>(bucket / (2 * kMovedTogether))] != 0) {
-    return count(bucket, entry);
-  }
+  if (is_moved(bucket)) return count(bucket, entry);
   return bucket_count_of(move_->layout, move_->bytes.get(), bucket / 2 * move_->layout.bucket_bits,
                          of_whole(entry, move_->top, bucket % 2));
+}
+
+inline Slots Table::read_anywhere(std::uint64_t bucket) const {
+  if (is_moved(bucket)) return read(bucket);
+  const Slots whole = bucket_read(move_->layout, move_->bytes.get(), bucket / 2 * move_->layout.bucket_bits);
+  Slots half = {};
+  std::uint32_t free = layout_.bucket_size;
+  for (std::uint32_t slot = free; slot-- > 0;) {
+    const std::uint32_t from_top = whole[slot] >> move_->top;
+    const std::uint32_t below = whole[slot] & ((1u << move_->top) - 1);
+    if (whole[slot] != 0 && (from_top & 1) == bucket % 2) half[--free] = below | from_top >> 1 << move_->top;
+  }
+  return half;
 }
 
 /// What two buckets hold that become one, in the order that they are saved in.

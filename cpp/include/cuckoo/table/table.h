@@ -52,13 +52,6 @@ class Table {
     return create(params.bucket_count, BucketLayout(params), params.wants_huge_pages);
   }
 
-  /// A copy of this table, or `Error::out_of_memory`.
-  [[nodiscard]] Result<Table> clone() const {
-    Result<Table> copy = create(bucket_count_, layout_, wants_huge_pages_);
-    if (copy) std::memcpy(copy->bytes_.get(), bytes_.get(), static_cast<std::size_t>(byte_count()));
-    return copy;
-  }
-
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
   [[nodiscard]] std::uint64_t bucket_count() const { return bucket_count_; }
   /// Bytes that hold the buckets, without padding.
@@ -156,8 +149,11 @@ class Table {
   void move_some(std::uint64_t buckets) const;
   template <class Told>
   void tell_splits(const Told& told) const;
+  [[nodiscard]] bool is_moved(std::uint64_t bucket) const;
   /// `count`, wherever the entries lie now.
   [[nodiscard]] std::uint32_t count_anywhere(std::uint64_t bucket, std::uint32_t entry) const;
+  /// `read`, wherever the entries lie now.
+  [[nodiscard]] Slots read_anywhere(std::uint64_t bucket) const;
   /// The table of twice as many buckets, for `doubled(params)`, of which nothing is moved yet, or
   /// `Error::out_of_memory`, and `from` is as it was.
   static Result<Table> doubled_from(Table& from, const Params& params);
