@@ -27,7 +27,9 @@ namespace cuckoo {
 
 /// A set of keys that answers "definitely not" or "probably", and can erase keys.
 /// A key is a text (its bytes), an integer (its 8 bytes, little-endian) or a `Hash` computed by `hash`.
-/// Moves are cheap. `clone` makes copies, because a copy may fail. Not synchronized: many readers or one writer.
+/// Moves are cheap. `clone` makes copies, because a copy may fail. Not synchronized: any number of threads may call
+/// `const` functions, `save` and `merge` from it at once, also while the table doubles or is built, as long as no thread
+/// calls another. Only a trace that is told of lookups is written by them.
 template <class Trace = NoTrace>
 class Filter : public GrowingTable<Trace> {
   using Base = GrowingTable<Trace>;

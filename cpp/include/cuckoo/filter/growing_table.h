@@ -38,7 +38,7 @@ class GrowingTable {
   [[nodiscard]] bool is_doubling() const { return table_.is_doubling(); }
 
   /// Ends a doubling that is under way. Linear in the table's size.
-  void settle() const {
+  void settle() {
     if (table_.is_doubling()) move_some(kNever);
   }
 
@@ -89,11 +89,8 @@ class GrowingTable {
   /// Number of entries stored now.
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] const Params& params() const { return params_; }
-  /// The table, once a doubling is at its end that may be under way.
-  [[nodiscard]] const Table& table() const {
-    settle();
-    return table_;
-  }
+  /// The table as it stands. While it doubles or is built, some entries lie elsewhere: see `copy_settled`.
+  [[nodiscard]] const Table& table() const { return table_; }
   [[nodiscard]] Trace& trace() const { return trace_; }
 
  protected:
@@ -137,7 +134,7 @@ class GrowingTable {
   }
 
   /// Moves so many buckets of a table that is being doubled.
-  [[gnu::noinline, gnu::cold]] void move_some(std::uint64_t buckets) const {
+  [[gnu::noinline, gnu::cold]] void move_some(std::uint64_t buckets) {
     trace_.begin_move();
     table_.move_some(buckets);
     is_fixed_ = params_.reserved_bits == 0 && !table_.is_doubling();
@@ -208,7 +205,7 @@ class GrowingTable {
   KickPath path_;
   std::uint64_t size_ = 0;
   std::uint64_t grow_at_ = kNever;    ///< the size at which the table doubles
-  mutable bool is_fixed_;             ///< no bits are reserved, and no doubling is under way
+  bool is_fixed_;                     ///< no bits are reserved, and no doubling is under way
   std::uint64_t least_bucket_count_;  ///< what the table is not halved below
   [[no_unique_address]] mutable Trace trace_;
 };

@@ -79,7 +79,7 @@ inline Buckets other_buckets(std::uint64_t bucket, const Slots& slots, const Par
 
 /// The same, which are ready then to be read.
 template <class AnyTable>
-Buckets ready_others(const AnyTable& table, std::uint64_t bucket, const Slots& slots, const Params& params) {
+Buckets ready_others(AnyTable& table, std::uint64_t bucket, const Slots& slots, const Params& params) {
   const Buckets others = other_buckets(bucket, slots, params);
   if constexpr (requires { table.ready(bucket); }) {
     for (std::uint32_t slot = 0; table.is_doubling() && slot < params.bucket_size; ++slot) table.ready(others[slot]);
@@ -89,7 +89,7 @@ Buckets ready_others(const AnyTable& table, std::uint64_t bucket, const Slots& s
 
 /// True if an entry of the full `bucket` has room in its other candidate bucket.
 template <class AnyTable, class Trace>
-bool leads_to_room(const AnyTable& table, const Params& params, std::uint64_t bucket, Trace& trace) {
+bool leads_to_room(AnyTable& table, const Params& params, std::uint64_t bucket, Trace& trace) {
   const Buckets destinations = ready_others(table, bucket, table.read(bucket), params);
   for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
     trace.probe(table, destinations[slot], 0);
@@ -130,7 +130,7 @@ class MetBuckets {
 /// candidate buckets and so on all lie in at most `kMostClosed` buckets, which have no empty slot. Kicks among these
 /// move their entries around, but none out. Breadth first; ends at the first empty slot.
 template <class AnyTable, class Trace>
-[[gnu::noinline, gnu::cold]] bool is_closed(const AnyTable& table, const Params& params, Candidate incoming,
+[[gnu::noinline, gnu::cold]] bool is_closed(AnyTable& table, const Params& params, Candidate incoming,
                                             Trace& trace) {
   MetBuckets met;
   met.meet(incoming.bucket);
@@ -151,7 +151,7 @@ template <class AnyTable, class Trace>
 /// fills a table of b = 4 and m = 1,000,000 to 0.973 with 500 kicks instead of 0.961, and two steps after `kNearKicks`
 /// kicks to 0.977 (tests/bench/load.cpp).
 template <class AnyTable, class Trace>
-Kick choose_kick(const AnyTable& table, const Params& params, std::uint32_t bucket, std::uint32_t draw,
+Kick choose_kick(AnyTable& table, const Params& params, std::uint32_t bucket, std::uint32_t draw,
                  std::uint32_t kicks, Trace& trace) {
   const Slots slots = table.read(bucket);
   const Buckets destinations = ready_others(table, bucket, slots, params);

@@ -132,7 +132,7 @@ inline Result<Table> Table::doubled_from(Table& from, const Params& params) {
   return table;
 }
 
-inline void Table::move_group_of(std::uint64_t bucket) const {
+inline void Table::move_group_of(std::uint64_t bucket) {
   const std::uint64_t group = bucket / (2 * kMovedTogether);
   std::uint8_t& is_moved = move_->is_moved[static_cast<std::size_t>(group)];
   if (is_moved != 0) return;
@@ -140,7 +140,7 @@ inline void Table::move_group_of(std::uint64_t bucket) const {
   split_group(*move_, group * kMovedTogether, layout_, bytes_.get());
 }
 
-inline void Table::move_some(std::uint64_t buckets) const {
+inline void Table::move_some(std::uint64_t buckets) {
   std::uint64_t groups = buckets / kMovedTogether + (buckets < kMovedTogether ? 1 : 0);
   std::uint64_t& next = move_->next;
   for (; next * 2 * kMovedTogether < bucket_count_; ++next) {

@@ -135,18 +135,18 @@ class Table {
     std::memset(bytes_.get(), 0, static_cast<std::size_t>(byte_count()));
   }
 
-  /// True while entries lie in another table still. Then `ready` comes before every other call with a bucket. These
-  /// calls change nothing that can be read.
+  /// True while entries lie in another table still. Then `ready` comes before every other call with a bucket, except
+  /// those that find entries anywhere.
   [[nodiscard]] bool is_doubling() const { return move_ != nullptr; }
   /// Moves here what belongs in `bucket`, with its neighbours.
-  void ready(std::uint64_t bucket) const {
+  void ready(std::uint64_t bucket) {
     if (is_doubling()) [[unlikely]]
       move_group_of(bucket);
   }
   // What follows is defined in table/growth.h.
-  void move_group_of(std::uint64_t bucket) const;
+  void move_group_of(std::uint64_t bucket);
   /// Moves so many buckets of the other table, in whole groups and at least one, or those that are left.
-  void move_some(std::uint64_t buckets) const;
+  void move_some(std::uint64_t buckets);
   template <class Told>
   void tell_splits(const Told& told) const;
   [[nodiscard]] bool is_moved(std::uint64_t bucket) const;
@@ -193,7 +193,7 @@ class Table {
   std::uint64_t bucket_count_ = 0;
   bool wants_huge_pages_ = true;
   Bytes bytes_;
-  mutable std::unique_ptr<Move, EndMove> move_;
+  std::unique_ptr<Move, EndMove> move_;
 };
 
 }  // namespace cuckoo

@@ -1,0 +1,80 @@
+// Many threads read a filter at once, amid a doubling or a building. Compiled with ThreadSanitizer by readers.cmake: it
+// ends with an error if any `const` call writes. Returns 1 if an answer is wrong.
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "cuckoo/cuckoo.h"
+
+namespace {
+
+using namespace cuckoo;
+
+std::vector<std::uint8_t> saved(const Filter<>& filter) {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(saved_bytes(filter)));
+  save(filter, bytes);
+  return bytes;
+}
+
+/// Everything that a reader may call.
+bool is_read_right(const Filter<>& filter, std::uint64_t keys, const std::vector<std::uint8_t>& expected) {
+  std::vector<Hash> hashes;
+  for (std::uint64_t key = 0; key < keys; ++key) hashes.push_back(filter.hash(key));
+  std::vector<std::uint8_t> found(hashes.size());
+  filter.contains_many(hashes, found);
+  bool is_right = true;
+  for (std::uint64_t key = 0; key < keys; ++key) {
+    is_right &= found[key] == 1 && filter.contains(key) && filter.count(key) > 0;
+  }
+  is_right &= filter.with_contains([](const auto& contains) { return contains(std::uint64_t{0}); });
+  Filter<> into = std::move(*Filter<>::create(grown(filter.params())));
+  const auto merged = merge(into, filter);
+  is_right &= merged && *merged == InsertOutcome::inserted && into.size() == keys;
+  const Result<Filter<>> copy = filter.clone();
+  is_right &= are_equal(Saver(filter), Saver(*copy));
+  is_right &= filter.load_factor() > 0 && filter.table().bucket_count() == filter.params().bucket_count;
+  return is_right && saved(filter) == expected && saved(*copy) == expected;
+}
+
+bool are_readers_right(const Filter<>& filter, std::uint64_t keys, const std::vector<std::uint8_t>& expected) {
+  bool is_right[4] = {};
+  std::vector<std::thread> readers;
+  for (bool& it : is_right) readers.emplace_back([&] { it = is_read_right(filter, keys, expected); });
+  for (std::thread& reader : readers) reader.join();
+  return is_right[0] && is_right[1] && is_right[2] && is_right[3];
+}
+
+bool is_right_amid_a_doubling(Storage storage) {
+  Params params;
+  params.bucket_count = 1000;
+  params.fingerprint_bits = 12;
+  params.storage = storage;
+  params.reserved_bits = 2;
+  params.capacity = 15'000;
+  params.buckets_per_call = 64;
+  Filter<> filter = std::move(*Filter<>::create(params));
+  std::uint64_t keys = 0;
+  while (!filter.is_doubling()) (void)filter.insert(keys++);
+  Filter<> settled = std::move(*filter.clone());
+  settled.settle();
+  return are_readers_right(filter, keys, saved(settled)) && filter.is_doubling();
+}
+
+bool is_right_amid_a_building() {
+  Filter<> filter = std::move(*Filter<>::create(*plan({.capacity = 2000, .false_positive_rate = 0.01})));
+  if (!filter.begin_building(2000)) return false;
+  Filter<> settled = std::move(*filter.clone());
+  for (std::uint64_t key = 0; key < 1500; ++key) {
+    (void)filter.insert(key);
+    (void)settled.insert(key);
+  }
+  return are_readers_right(filter, 1500, saved(settled));
+}
+
+}  // namespace
+
+int main() {
+  const bool is_right = is_right_amid_a_doubling(Storage::plain) && is_right_amid_a_doubling(Storage::semi_sorted) &&
+                        is_right_amid_a_building();
+  return is_right ? 0 : 1;
+}
