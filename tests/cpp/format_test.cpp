@@ -304,9 +304,9 @@ TEST(Format, PiecesOfAnySizeGiveTheSameBytes) {
   for_all_params({1, 29, 200}, [](const Params& params) {
     const Filter<> filter = filled(params, 0.5, params.seed);
     const auto bytes = saved(filter);
-    std::vector<std::uint8_t> room(Saver::kMinRoom + params.seed % 700), joined;
+    std::vector<std::uint8_t> room(PieceRoom::kLeast + params.seed % 700), joined;
     Saver saver(filter);
-    for (std::size_t length; (length = saver.next(room)) != 0;)
+    for (std::size_t length; (length = saver.next(*PieceRoom::of(room))) != 0;)
       joined.insert(joined.end(), room.begin(), room.begin() + length);
     ASSERT_EQ(joined, bytes) << text_of(params);
   });

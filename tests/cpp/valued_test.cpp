@@ -348,5 +348,24 @@ TEST(Valued, RefusesWhatDoesNotFit) {
   EXPECT_EQ(ValueFilter<>::create(params_of(4, 4, 12), 4, &secret).error(), Error::wrong_key);
 }
 
+TEST(Valued, ACopyTooManyIsToldWhereCandidateBucketsCoincide) {
+  Params params = testing::params_of(1, 4, 12);
+  params.reserved_bits = 4;
+  params.capacity = 64;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Hash hash{testing::Random(seed).next()};
+    ValueFilter<> values = std::move(*ValueFilter<>::create(params, 3));
+    Filter<> filter = std::move(*Filter<>::create(params));
+    for (std::uint32_t value = 0; value < 4; ++value) {
+      ASSERT_EQ(values.insert(hash, value), InsertOutcome::inserted);
+      ASSERT_EQ(filter.insert(hash), InsertOutcome::inserted);
+    }
+    ASSERT_EQ(values.insert(hash, 4), InsertOutcome::too_many_copies) << seed;
+    ASSERT_EQ(filter.insert(hash),
+              values.params().bucket_count == 1 ? InsertOutcome::too_many_copies : InsertOutcome::inserted);
+    ASSERT_EQ(values.params().bucket_count, 1u);
+  }
+}
+
 }  // namespace
 }  // namespace cuckoo

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +16,13 @@ namespace cuckoo {
 /// Keys located before their buckets are read, so that the reads overlap. With 64 the start and the end of a group,
 /// where fewer do, take a tenth of the time of lookups at 8 MB in WebAssembly; 512 gains nothing more.
 inline constexpr std::size_t kGroup = 256;
+
+/// `hashes`, for which a span of length `room` is given that has a place for each. Without assertions, as many as there
+/// are places, so that nothing is read or written past them.
+inline std::span<const Hash> with_room(std::span<const Hash> hashes, std::size_t room) {
+  assert(room >= hashes.size());
+  return hashes.first(std::min(hashes.size(), room));
+}
 
 /// Whether one of the candidate buckets holds its entry.
 inline bool is_in_candidates(const Table& table, const Location& at) {

@@ -28,8 +28,9 @@ namespace cuckoo {
 /// A set of keys that answers "definitely not" or "probably", and can erase keys.
 /// A key is a text (its bytes), an integer (its 8 bytes, little-endian) or a `Hash` computed by `hash`.
 /// Moves are cheap. `clone` makes copies, because a copy may fail. Not synchronized: any number of threads may call
-/// `const` functions, `save` and `merge` from it at once, also while the table doubles or is built, as long as no thread
-/// calls another. Only a trace that is told of lookups is written by them.
+/// `const` functions, `save` and `merge` from it at once, also while the table doubles or is built, as long as no
+/// thread calls another. Only a trace that is told of lookups is written by them. A filter that was moved from may only
+/// be destroyed or assigned to; that goes for every class of filter.
 template <class Trace = NoTrace>
 class Filter : public GrowingTable<Trace> {
   using Base = GrowingTable<Trace>;
@@ -124,6 +125,7 @@ class Filter : public GrowingTable<Trace> {
 
   /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    hashes = with_room(hashes, found.size());
     if constexpr (Trace::kSeesLookups) {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
       return;
@@ -144,8 +146,10 @@ class Filter : public GrowingTable<Trace> {
     return batch;
   }
 
-  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0.
+  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
+  /// `is_new`, which is empty or at least as long as `hashes`.
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
     return store_each(Operation::insert_if_absent, hashes, is_new);
   }
 

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -44,19 +46,40 @@ std::uint64_t saved_bytes(const AnyFilter& filter) {
   return header_bytes(header.extension.kind) + header.payload_bytes + kTrailerBytes;
 }
 
+/// Memory for a piece of a saved filter: long enough for any, which an array says to the compiler.
+class PieceRoom {
+ public:
+  /// The header has room, and eight of the largest buckets and their padding.
+  static constexpr std::size_t kLeast = 512;
+
+  template <std::size_t kLength>
+  requires(kLength >= kLeast) PieceRoom(std::array<std::uint8_t, kLength>& bytes)
+      : bytes_(bytes) {}  // NOLINT: an array that is long enough is one
+  template <std::size_t kLength>
+  requires(kLength >= kLeast) PieceRoom(std::uint8_t (&bytes)[kLength]) : bytes_(bytes) {}  // NOLINT: likewise
+  /// None if `bytes` are too few.
+  static std::optional<PieceRoom> of(std::span<std::uint8_t> bytes) {
+    return bytes.size() < kLeast ? std::nullopt : std::optional(PieceRoom(bytes));
+  }
+
+  [[nodiscard]] std::span<std::uint8_t> bytes() const { return bytes_; }
+
+ private:
+  explicit PieceRoom(std::span<std::uint8_t> bytes) : bytes_(bytes) {}
+
+  std::span<std::uint8_t> bytes_;
+};
+
 /// Writes a filter's saved form piece by piece, so that no second copy of the table is needed.
 /// The filter must not change or be destroyed until the last piece is written.
 class Saver {
  public:
-  /// The least room that `next` needs: the header, or eight of the largest buckets and their padding.
-  static constexpr std::size_t kMinRoom = 512;
-
   template <OneTable AnyFilter>
   explicit Saver(AnyFilter& filter) : Saver(header_of(filter), filter.hasher(), filter.table()) {}
 
-  /// Writes the next piece into `room` (at least `kMinRoom` bytes) and returns its length; 0 when all is
-  /// written.
-  std::size_t next(std::span<std::uint8_t> room) {
+  /// Writes the next piece and returns its length; 0 when all is written.
+  std::size_t next(PieceRoom piece) {
+    const std::span<std::uint8_t> room = piece.bytes();
     if (stage_ == Stage::done) return 0;
     if (stage_ == Stage::trailer) return trailer(room);
     const std::size_t length = stage_ == Stage::header ? header(room) : payload(room);
@@ -198,13 +221,16 @@ class Loader {
   Xxh64Stream checksum_;
 };
 
-/// Writes every piece that `saver` gives into `bytes`, which has room for them.
+/// Writes every piece that `saver` gives, `all` bytes together, into `bytes`; false if these are fewer.
 template <class PieceSaver>
-void save_pieces(PieceSaver saver, std::span<std::uint8_t> bytes) {
+bool save_pieces(PieceSaver saver, std::uint64_t all, std::span<std::uint8_t> bytes) {
+  assert(bytes.size() >= all);
+  if (bytes.size() < all) return false;
   std::array<std::uint8_t, 4096> room;
   for (std::size_t length; (length = saver.next(room)) != 0; bytes = bytes.subspan(length)) {
     std::memcpy(bytes.data(), room.data(), length);
   }
+  return true;
 }
 
 /// Whether both savers give the same bytes, as those of equal filters do and no others. Stops at the first difference.
@@ -219,10 +245,11 @@ bool are_equal(PieceSaver one, PieceSaver other) {
   }
 }
 
-/// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
+/// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if they
+/// are shorter.
 template <OneTable AnyFilter>
-void save(AnyFilter&& filter, std::span<std::uint8_t> bytes) {
-  save_pieces(Saver(filter), bytes);
+bool save(AnyFilter&& filter, std::span<std::uint8_t> bytes) {
+  return save_pieces(Saver(filter), saved_bytes(filter), bytes);
 }
 
 /// The filter saved in `bytes`, or why there is none; any bytes may be given. See `Loader::begin` for `max_bytes`,

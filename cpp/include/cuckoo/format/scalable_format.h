@@ -87,13 +87,13 @@ class ScalableSaver {
  public:
   explicit ScalableSaver(const ScalableFilter<Trace>& filter) : filter_(&filter) {}
 
-  /// Writes the next piece into `room` (at least `Saver::kMinRoom` bytes) and returns its length; 0 when all is
-  /// written.
-  std::size_t next(std::span<std::uint8_t> room) {
+  /// Writes the next piece and returns its length; 0 when all is written.
+  std::size_t next(PieceRoom piece) {
+    const std::span<std::uint8_t> room = piece.bytes();
     if (is_done_) return 0;
     if (!layer_) return header(room);
-    const std::size_t length = layer_->next(room);
-    if (length == 0) return begin_layer() ? next(room) : trailer(room);
+    const std::size_t length = layer_->next(piece);
+    if (length == 0) return begin_layer() ? next(piece) : trailer(room);
     // The last piece of a layer is its checksum, which overwrites what of the others stands here.
     std::memcpy(last_.data(), room.data(), std::min(length, last_.size()));
     return length;
@@ -177,12 +177,14 @@ class ScalableLoader {
         layer_->template finish<Filter<Trace>>(checksum, layer_params(first_, at_)->bucket_count);
     layer_.reset();
     if (!layer) return layer.error();
-    if (at_ == 0) filter_.emplace(first_);
-    ++at_;
     std::array<std::uint8_t, kTrailerBytes> bytes;
     store_word(bytes.data(), checksum);
     checksum_.update(bytes);
-    return filter_->push(std::move(*layer)) ? Error::none : Error::out_of_memory;
+    if (at_++ != 0) return filter_->push(std::move(*layer)) ? Error::none : Error::out_of_memory;
+    Result<ScalableFilter<Trace>> filter = ScalableFilter<Trace>::with_layer(first_, std::move(*layer));
+    if (!filter) return filter.error();
+    filter_.emplace(std::move(*filter));
+    return Error::none;
   }
   /// The filter, once every layer is read; `damaged` or `cut_short`. The loader is spent.
   [[nodiscard]] Result<ScalableFilter<Trace>> finish(std::uint64_t checksum) {
@@ -233,10 +235,11 @@ class ScalableLoader {
   Xxh64Stream checksum_;
 };
 
-/// Saves `filter` into `bytes`, which must be `saved_bytes(filter)` long.
+/// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if they
+/// are shorter.
 template <class Trace>
-void save(const ScalableFilter<Trace>& filter, std::span<std::uint8_t> bytes) {
-  save_pieces(ScalableSaver<Trace>(filter), bytes);
+bool save(const ScalableFilter<Trace>& filter, std::span<std::uint8_t> bytes) {
+  return save_pieces(ScalableSaver<Trace>(filter), saved_bytes(filter), bytes);
 }
 
 /// The scalable filter saved in `bytes`, or why there is none; any bytes may be given.

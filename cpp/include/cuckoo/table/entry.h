@@ -8,6 +8,7 @@
 // decides nothing, and goes along.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/params.h"
@@ -46,10 +47,12 @@ inline std::uint32_t with_reserved(std::uint32_t entry, std::uint64_t reserved, 
   return entry ^ static_cast<std::uint32_t>((reserved_of(entry, params) ^ reserved) << params.fingerprint_bits);
 }
 
-/// `entry` with this value, and the rest as it is.
+/// `entry` with this value, and the rest as it is. The value is below 2^v; without assertions, only its low v bits
+/// count, so that no value can reach into the next slot.
 inline std::uint32_t with_value(std::uint32_t entry, std::uint64_t value, const Params& params) {
+  assert(value >> params.value_bits == 0);
   const std::uint64_t shifted = value << (params.fingerprint_bits + params.reserved_bits);
-  return without_value(entry, params) | static_cast<std::uint32_t>(shifted);
+  return lowest_bits(without_value(entry, params) | static_cast<std::uint32_t>(shifted), slot_bits(params));
 }
 
 }  // namespace cuckoo

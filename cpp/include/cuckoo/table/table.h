@@ -2,6 +2,7 @@
 // Invariant: bits past the last bucket stay zero; no method reads or writes outside the table and its padding.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -131,6 +132,7 @@ class Table {
   void write(std::uint64_t bucket, const Slots& slots) { bucket_write(layout_, bytes_.get(), position(bucket), slots); }
   /// Empties every slot.
   void clear() {
+    assert(bytes_ != nullptr);  // else the table was moved from
     move_.reset();
     std::memset(bytes_.get(), 0, static_cast<std::size_t>(byte_count()));
   }

@@ -54,13 +54,12 @@ class CountingFilter : public ValuedFilter<Trace> {
     return all;
   }
 
-  /// Adds `copies` copies of `key`, from 1 on. `inserted`, or `full`, and nothing changed, if the key is new and there
-  /// is no room for it.
+  /// Adds `copies` copies of `key`. `inserted`, or `full`, and nothing changed, if the key is new and there is no room
+  /// for it. To add 0 copies changes nothing, and is `inserted` for every key.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint64_t copies = 1) {
-    const InsertOutcome outcome =
-        Base::insert_unless_alike(key, value_of_new(copies), [&](const Place& place) { count_up(place, copies); });
-    return outcome == InsertOutcome::present ? InsertOutcome::inserted : outcome;
+    const Hash it = Base::hash(key);
+    return add(it, locate(it, Base::params()), copies);
   }
 
   /// The copies of `key` and of keys whose entries are alike; at most `max_count`. Reads two buckets.
@@ -73,22 +72,21 @@ class CountingFilter : public ValuedFilter<Trace> {
   void count_many(std::span<const Hash> hashes, std::span<std::uint32_t> counts) const {
     std::uint32_t count = 0;
     Base::each_alike(
-        hashes, [&](const Place& place) { count = Base::value(place) + 1; },
+        with_room(hashes, counts.size()), [&](const Place& place) { count = Base::value(place) + 1; },
         [&](std::size_t i) { return counts[i] = std::exchange(count, 0), true; });
   }
 
-  /// Adds to each hash the copies at its place, from 1 on, until one finds no room.
+  /// Adds to each hash the copies at its place, until one finds no room. `copies` is as long as `hashes`.
   BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> copies) {
-    return Base::insert_many_unless_alike(
-        hashes, [&](std::size_t i) { return value_of_new(copies[i]); },
-        [&](std::size_t i, const Place& place) { count_up(place, copies[i]); });
+    return Base::store_each(with_room(hashes, copies.size()),
+                            [&](std::size_t i, Hash it, const Location& at) { return add(it, at, copies[i]); });
   }
   /// The count of an entry of another filter, whose hash leads to it; for merge_valued.h. What is stuck there sticks
   /// here: as many copies as the largest count make any count the largest.
   InsertOutcome absorb(Hash hash, std::uint32_t value) { return insert(hash, std::uint64_t{value} + 1); }
 
-  /// Removes `copies` copies of `key`, from 1 on. False, and nothing changed, if there are fewer. A count that has
-  /// reached the largest stays, and the answer is true. Only erase what was added.
+  /// Removes `copies` copies of `key`; 0 of them change nothing. False, and nothing changed, if there are fewer. A
+  /// count that has reached the largest stays, and the answer is true. Only erase what was added.
   template <Key K>
   [[nodiscard]] bool erase(const K& key, std::uint64_t copies = 1) {
     const std::optional<Place> place = find(Base::hash(key));
@@ -105,8 +103,12 @@ class CountingFilter : public ValuedFilter<Trace> {
   }
 
  private:
-  [[nodiscard]] std::uint32_t value_of_new(std::uint64_t copies) const {
-    return static_cast<std::uint32_t>(std::min(max_count(), copies) - 1);
+  InsertOutcome add(Hash it, const Location& at, std::uint64_t copies) {
+    if (copies == 0) return InsertOutcome::inserted;
+    const auto value = static_cast<std::uint32_t>(std::min(max_count(), copies) - 1);
+    const InsertOutcome outcome =
+        Base::store_unless_alike(it, at, value, [&](const Place& place) { count_up(place, copies); });
+    return outcome == InsertOutcome::present ? InsertOutcome::inserted : outcome;
   }
   void count_up(const Place& place, std::uint64_t copies) {
     const std::uint64_t room = max_count() - 1 - Base::value(place);

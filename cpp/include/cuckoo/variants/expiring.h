@@ -76,15 +76,18 @@ class ExpiringFilter : private ValuedFilter<Trace> {
     return see(it, locate(it, params()), periods_.current);
   }
 
-  /// Marks the hashes as seen, in order, until one finds no room. Writes 1 for each that was new, else 0.
+  /// Marks the hashes as seen, in order, until one finds no room. Writes 1 for each that was new, else 0, to `is_new`,
+  /// which is empty or at least as long as `hashes`.
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
     BatchOutcome batch;
     while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
       const std::uint64_t bucket_count = params().bucket_count;
       in_groups(Base::table(), params(), hashes.subspan(batch.done), [&](std::size_t, Hash it, const Location& at) {
         const InsertOutcome outcome = see(it, at, periods_.current);
         if (outcome == InsertOutcome::full) return batch.outcome = outcome, false;
-        is_new[batch.done++] = outcome == InsertOutcome::inserted;
+        if (!is_new.empty()) is_new[batch.done] = outcome == InsertOutcome::inserted;
+        ++batch.done;
         return params().bucket_count == bucket_count;  // else the others are located anew
       });
     }
@@ -99,7 +102,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
 
   /// Writes 1 for each hash that was seen, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    in_groups(Base::table(), params(), hashes, [&](std::size_t i, Hash, const Location& at) {
+    in_groups(Base::table(), params(), with_room(hashes, found.size()), [&](std::size_t i, Hash, const Location& at) {
       found[i] = Base::any_alike_at(at, [&](const Place& place) { return is_remembered(place); });
       return true;
     });

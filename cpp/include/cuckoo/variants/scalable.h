@@ -40,8 +40,7 @@ class ScalableFilter {
     if (first.addressing != Addressing::xor_power_of_two) return {Error::out_of_range, Field::addressing};
     Result<Layer> layer = Layer::create(first, secret);
     if (!layer) return {layer.error(), layer.field()};
-    ScalableFilter filter(first);
-    return filter.push(std::move(*layer)) ? Result<ScalableFilter>(std::move(filter)) : Error::out_of_memory;
+    return with_layer(first, std::move(*layer));
   }
 
   /// A filter with the same parameters and entries, or `Error::out_of_memory`.
@@ -107,6 +106,7 @@ class ScalableFilter {
 
   /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    hashes = with_room(hashes, found.size());
     std::fill_n(found.begin(), hashes.size(), 0);
     (void)any_newest_first([&](const Layer& layer) { return look_up_rest(layer, hashes, found), false; });
   }
@@ -122,12 +122,18 @@ class ScalableFilter {
     }
     return batch;
   }
-  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0.
+  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
+  /// `is_new`, which is empty or at least as long as `hashes`.
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
     BatchOutcome batch;
     while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
       const std::size_t run = std::min(hashes.size() - batch.done, kGroup);
-      batch = after(batch, place_group_if_absent(hashes.subspan(batch.done, run), is_new.subspan(batch.done)));
+      std::array<std::uint8_t, kGroup> group;
+      const BatchOutcome part = place_group_if_absent(hashes.subspan(batch.done, run), group);
+      if (!is_new.empty())
+        std::copy_n(group.begin(), part.done, is_new.begin() + static_cast<std::ptrdiff_t>(batch.done));
+      batch = after(batch, part);
     }
     return batch;
   }
@@ -179,10 +185,15 @@ class ScalableFilter {
   [[nodiscard]] std::uint32_t layer_count() const { return layer_count_; }
   [[nodiscard]] const Layer& layer(std::uint32_t k) const { return *layers_[k]; }
 
-  /// A filter of layers that belong together, for scalable_format.h, which checks what it reads; without any yet.
-  explicit ScalableFilter(const Params& first) : first_(first) {}
-  /// Adds a layer; false if there is no memory for it.
+  /// A filter whose first layer began as `first`, for scalable_format.h, which checks what it reads; or
+  /// `Error::out_of_memory`.
+  static Result<ScalableFilter> with_layer(const Params& first, Layer layer) {
+    ScalableFilter filter(first);
+    return filter.push(std::move(layer)) ? Result<ScalableFilter>(std::move(filter)) : Error::out_of_memory;
+  }
+  /// Adds a layer that belongs after the newest; false if there is no memory for it, or if there are `kMaxLayers`.
   [[nodiscard]] bool push(Layer layer) {
+    if (layer_count_ == kMaxLayers) return false;
     layers_[layer_count_].reset(new (std::nothrow) Layer(std::move(layer)));
     if (layers_[layer_count_] == nullptr) return false;
     ++layer_count_;
@@ -191,6 +202,8 @@ class ScalableFilter {
   }
 
  private:
+  explicit ScalableFilter(const Params& first) : first_(first) {}
+
   /// Calls `act` with each layer that holds keys, newest first, until it returns true; whether it did.
   template <class Act>
   bool any_newest_first(Act act) const {
@@ -248,6 +261,7 @@ class ScalableFilter {
 
   /// Asks `layer` for the hashes that are not found yet.
   static void look_up_rest(const Layer& layer, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
+    static_assert(kGroup <= 256, "a place in a group fits in a byte");
     std::array<Hash, kGroup> rest;
     std::array<std::uint8_t, kGroup> places, answers;
     for (std::size_t first = 0; first < hashes.size(); first += kGroup) {

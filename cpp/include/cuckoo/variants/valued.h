@@ -78,7 +78,7 @@ class ValuedFilter : private Filter<Trace> {
   }
   /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    in_groups(table(), params(), hashes, [&](std::size_t i, Hash, const Location& at) {
+    in_groups(table(), params(), with_room(hashes, found.size()), [&](std::size_t i, Hash, const Location& at) {
       found[i] = any_alike_at(at, [](const Place&) { return true; });
       return true;
     });
@@ -101,23 +101,10 @@ class ValuedFilter : private Filter<Trace> {
     return store(it, locate(it, params()), value);
   }
 
-  /// The same for each hash with the value at its place, in order until one fails.
+  /// The same for each hash with the value at its place, in order until one fails. `values` is as long as `hashes`.
   BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> values) {
-    return store_each(hashes, [&](std::size_t i, Hash it, const Location& at) { return store(it, at, values[i]); });
-  }
-
-  /// Calls `act(place)` with an entry alike to those of `key`: `present`. Or, if there is none, `insert`.
-  template <Key K, class Act>
-  InsertOutcome insert_unless_alike(const K& key, std::uint32_t value, Act act) {
-    const Hash it = hash(key);
-    return store_unless_alike(it, locate(it, params()), value, act);
-  }
-  /// The same for each hash, with `value(i)` and `act(i, place)`, in order until one fails.
-  template <class Value, class Act>
-  BatchOutcome insert_many_unless_alike(std::span<const Hash> hashes, Value value, Act act) {
-    return store_each(hashes, [&](std::size_t i, Hash it, const Location& at) {
-      return store_unless_alike(it, at, value(i), [&](const Place& place) { act(i, place); });
-    });
+    return store_each(with_room(hashes, values.size()),
+                      [&](std::size_t i, Hash it, const Location& at) { return store(it, at, values[i]); });
   }
 
   /// Gives the entry at `place` another value.
@@ -131,7 +118,7 @@ class ValuedFilter : private Filter<Trace> {
     --(Base::size_);
   }
 
- protected:  // for variants/expiring.h
+ protected:  // for the variants
   using Base::grow_after, Base::grow_at_, Base::path_, Base::size_, Base::table_;
 
   /// As `any_alike`, of the entries `at` the candidates.
@@ -191,14 +178,12 @@ class ValuedFilter : private Filter<Trace> {
     return InsertOutcome::too_many_copies;
   }
 
+  /// As `is_filled_with_copies`; the entries of `at` have the value 0.
   [[nodiscard]] bool is_filled_with_alike(const Location& at) const {
-    for (const Candidate& here : {at.primary, at.alternate}) {
-      for (std::uint32_t slot = 0; slot < params().bucket_size; ++slot) {
-        if (without_value(table().get(here.bucket, slot), params()) != without_value(here.entry, params()))
-          return false;
-      }
-    }
-    return true;
+    const std::uint32_t in_primary = table().alike(at.primary.bucket, at.primary.entry);
+    const std::uint32_t in_alternate = table().alike(at.alternate.bucket, at.alternate.entry);
+    const bool is_one_bucket = at.primary.bucket == at.alternate.bucket;
+    return (is_one_bucket ? in_primary | in_alternate : in_primary & in_alternate) == (1u << params().bucket_size) - 1;
   }
 
  private:

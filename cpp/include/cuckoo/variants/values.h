@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +15,8 @@ namespace cuckoo {
 
 /// The values found of one key: at most as many as two buckets have slots.
 struct FoundValues {
-  std::array<std::uint32_t, 2 * kMaxBucketSize> values{};
+  static constexpr std::size_t kMost = 2 * kMaxBucketSize;
+  std::array<std::uint32_t, kMost> values{};
   std::uint32_t count = 0;
   [[nodiscard]] std::span<const std::uint32_t> all() const { return {values.data(), count}; }
 };
@@ -49,8 +51,8 @@ class ValueFilter : public ValuedFilter<Trace> {
   explicit ValueFilter(ValuedFilter<Trace> filter) : Base(std::move(filter)) {}
   [[nodiscard]] Result<ValueFilter> clone() const { return Result<ValueFilter>::from(Base::clone()); }
 
-  /// Gives `key` one more value, below 2^`value_bits`: a value that it has already, it has twice. Outcomes as
-  /// `Filter::insert`.
+  /// Gives `key` one more value, below 2^`value_bits`, of which only as many low bits are kept. If the key already has
+  /// this value, it is stored a second time. Outcomes as `Filter::insert`.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint32_t value) {
     return Base::insert(key, value);
@@ -73,19 +75,22 @@ class ValueFilter : public ValuedFilter<Trace> {
     std::size_t values = 0;
   };
   /// `find` for each hash, in order, until the values of the next might not fit: writes how many values it has to
-  /// `counts`, which must be at least as long as `hashes`, and them behind those before it.
+  /// `counts`, and them behind those before it. `counts` must be at least as long as `hashes`, and `values` have room
+  /// for those of one hash, which are `FoundValues::kMost` at most; without assertions, what has no room is not done.
   [[nodiscard]] Batch find_many(std::span<const Hash> hashes, std::span<std::uint8_t> counts,
                                 std::span<std::uint32_t> values) const {
     Batch batch;
+    assert(values.size() >= FoundValues::kMost);
+    if (values.size() < FoundValues::kMost) return batch;
     std::size_t first = 0;  // of the values of the hash under way
     Base::each_alike(
-        hashes,
+        with_room(hashes, counts.size()),
         [&](const Place& place) { insert_ascending(&values[first], batch.values++ - first, Base::value(place)); },
         [&](std::size_t i) {
           counts[i] = static_cast<std::uint8_t>(batch.values - first);
           first = batch.values;
           batch.done = i + 1;
-          return values.size() - first >= FoundValues{}.values.size();
+          return values.size() - first >= FoundValues::kMost;
         });
     return batch;
   }
