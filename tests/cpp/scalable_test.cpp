@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "cuckoo/format/scalable_format.h"
 #include "first_layers.h"
 #include "random.h"
+#include "saved.h"
 
 namespace cuckoo {
 namespace {
@@ -333,6 +336,49 @@ TEST(Scalable, AClearedChainIsOneLayerAndAClonedOneLivesOnItsOwn) {
   for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_TRUE(copy.contains(key));
   for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   EXPECT_EQ(filter.layer_count(), layers);
+}
+
+TEST(Scalable, AClonedOrLoadedFilterGoesOnAsItsOriginalWhateverFailedBefore) {
+  int apart = 0;
+  for (const std::uint32_t b : {1u, 2u, 4u}) {
+    for (const std::uint32_t max_kicks : {0u, 1u, 500u}) {
+      for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        Params first = testing::params_of(8, b, 12, Addressing::xor_power_of_two);
+        first.max_kicks = max_kicks;
+        first.reserved_bits = 2;
+        first.capacity = slot_count(grown(first)) * 4 / 10;
+        ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
+        testing::Random random(seed);
+        std::vector<Hash> keys;
+        for (int i = 0; i < 600; ++i) {
+          keys.push_back(Hash{random.next()});
+          if (filter.insert(keys.back()) != InsertOutcome::inserted) keys.pop_back();
+        }
+        ScalableFilter<> cloned = std::move(*filter.clone());
+        ScalableFilter<> loaded = std::move(*load_scalable(testing::saved(filter)));
+        for (int i = 0; i < 900 && !keys.empty(); ++i) {
+          if (i % 60 == 0) (i % 120 == 0 ? cloned : loaded) = std::move(*load_scalable(testing::saved(filter)));
+          const bool is_erase = random.below(10) != 0;
+          const Hash key = is_erase ? keys[random.below(keys.size())] : Hash{random.next()};
+          if (is_erase) {
+            ASSERT_TRUE(filter.erase(key) && cloned.erase(key) && loaded.erase(key));
+            keys.erase(std::find(keys.begin(), keys.end(), key));
+          } else {
+            const InsertOutcome outcome = filter.insert(key);
+            ASSERT_EQ(cloned.insert(key), outcome);
+            ASSERT_EQ(loaded.insert(key), outcome);
+            if (outcome == InsertOutcome::inserted) keys.push_back(key);
+          }
+          ASSERT_EQ(testing::saved(cloned), testing::saved(filter)) << b << " " << max_kicks << " " << seed;
+          ASSERT_EQ(testing::saved(loaded), testing::saved(filter)) << b << " " << max_kicks << " " << seed;
+          const Params& newest = filter.layer(filter.layer_count() - 1).params();
+          apart += 4 * filter.layer(filter.layer_count() - 1).size() < present_capacity(halved(newest)) ? 1 : 0;
+        }
+        for (const Hash key : keys) ASSERT_TRUE(filter.contains(key));
+      }
+    }
+  }
+  EXPECT_GT(apart, 100);  // where a halving failed, and is tried again later
 }
 
 }  // namespace

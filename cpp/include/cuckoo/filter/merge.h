@@ -16,8 +16,9 @@ namespace cuckoo {
 /// Fingerprints handed over at once; a batch insert overlaps the reads of those it gets together.
 inline constexpr std::size_t kHandful = 256;
 
-/// Inserts every fingerprint of `from`, another filter, into `into`, until one fails. Where their keys lie may differ
-/// in that candidate buckets in `into` are leading bits of those in `from`.
+/// Inserts every fingerprint of `from`, another filter, into `into`, until one fails. They come in the order in which
+/// they are saved, so that equal filters are merged alike. Where their keys lie may differ in that candidate buckets in
+/// `into` are leading bits of those in `from`.
 template <class Trace>
 InsertOutcome copy_entries(Filter<Trace>& into, const Filter<Trace>& from, bool only_if_absent) {
   std::array<Hash, kHandful> hashes;

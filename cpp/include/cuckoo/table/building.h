@@ -44,11 +44,14 @@ inline bool is_settled(const Table& table, const BucketLayout& layout) {
   return !table.is_doubling() && table.layout().is_semi_sorted() == layout.is_semi_sorted();
 }
 
-/// The entries of `bucket` of `table`, with `layout`, in the order that they have once every entry is moved and
-/// encoded.
+/// The entries of `bucket` of `table`, with `layout`, as they are saved: each moved to its bucket, and in ascending
+/// order.
 inline Slots read_settled(const Table& table, const BucketLayout& layout, std::uint64_t bucket) {
-  const Slots slots = table.read_anywhere(bucket);
-  return table.layout().is_semi_sorted() == layout.is_semi_sorted() ? slots : sorted_by_network(layout, slots);
+  Slots slots = table.read_anywhere(bucket);
+  if (layout.is_semi_sorted()) return sorted_by_network(layout, slots);
+  for (std::uint32_t slot = 1; slot < layout.bucket_size; ++slot)
+    (void)sort_into_place(layout, slots.data(), slot, slot + 1);
+  return slots;
 }
 
 /// Writes to `to` buckets `first` to `first` + `count` of `table`, with `layout`, as they are saved: every entry moved
@@ -58,10 +61,7 @@ inline void copy_settled(const Table& table, const BucketLayout& layout, std::ui
                          std::uint8_t* to) {
   BitWriter writer(to);
   for (std::uint64_t bucket = first; bucket < first + count; ++bucket) {
-    Slots slots = read_settled(table, layout, bucket);
-    for (std::uint32_t slot = 1; !layout.is_semi_sorted() && slot < layout.bucket_size; ++slot)
-      (void)sort_into_place(layout, slots.data(), slot, slot + 1);
-    put_bucket(layout, writer, slots);
+    put_bucket(layout, writer, read_settled(table, layout, bucket));
   }
   writer.finish();
 }

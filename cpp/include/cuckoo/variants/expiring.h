@@ -355,12 +355,13 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   /// Marks as seen what `from` remembers, of the periods that this filter does.
   InsertOutcome take(const ExpiringFilter& from) {
     const Params& source = from.params();
+    const BucketLayout layout(source);
     while (params().bucket_count < source.bucket_count && Base::grow()) {
     }
     if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
     for (std::uint64_t number = 0; number < source.bucket_count; ++number) {
       const auto bucket = static_cast<std::uint32_t>(number);
-      const Slots slots = from.Base::table().read(bucket);
+      const Slots slots = read_settled(from.Base::table(), layout, bucket);
       for (std::uint32_t slot = 0; slot < source.bucket_size; ++slot) {
         if (slots[slot] == 0 || !from.is_remembered({bucket, slot, slots[slot]})) continue;
         const std::uint32_t age = from.periods_.age(value_of(slots[slot], source));

@@ -22,8 +22,9 @@ Result<InsertOutcome> merge_valued(Valued& into, const Valued& from) {
   merged->trace() = into.trace();  // counts go on
   merge_detail::grow_like(*merged, from);
   const Params& params = from.params();
+  const BucketLayout layout(params);
   for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
-    const Slots slots = from.table().read(bucket);
+    const Slots slots = read_settled(from.table(), layout, bucket);
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       if (slots[slot] == 0) continue;
       const Hash hash = hash_at({static_cast<std::uint32_t>(bucket), slots[slot]}, params);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -94,11 +95,9 @@ class ScalableFilter {
   template <Key K>
   [[nodiscard]] bool erase(const K& key) {
     const Hash it = hash(key);
-    const bool is_erased = any_newest_first([&](Layer& layer) { return layer.erase(it); });
-    if (is_erased) {
-      merge_back();
-      shrink_back();
-    }
+    const Layer* from = nullptr;
+    const bool is_erased = any_newest_first([&](Layer& layer) { return from = &layer, layer.erase(it); });
+    if (is_erased) shrink_back(merge_back(from), from);
     return is_erased;
   }
   /// Halves the table of the newest layer: see `Filter::shrink`. Erases call it when it is due.
@@ -197,7 +196,6 @@ class ScalableFilter {
     layers_[layer_count_].reset(new (std::nothrow) Layer(std::move(layer)));
     if (layers_[layer_count_] == nullptr) return false;
     ++layer_count_;
-    merge_at_ = half_of_previous();
     return true;
   }
 
@@ -310,29 +308,36 @@ class ScalableFilter {
     return is_done ? BatchOutcome{1, InsertOutcome::inserted} : BatchOutcome{0, outcome};
   }
 
-  /// Half of the keys of the last layer but one; none where there is one layer.
-  [[nodiscard]] std::uint64_t half_of_previous() const {
-    return layer_count_ < 2 ? 0 : layer_capacity(layers_[layer_count_ - 2]->params(), layer_count_ - 2) / 2;
+  /// Whether `size`, which has just become one less, is `most`, or what halving `most` again and again comes to: when
+  /// something is tried that may fail, and then again once half of the keys are left. It depends on what the filter
+  /// holds alone, not on what failed before, so a clone or a loaded copy goes on exactly as its original does.
+  static bool is_due(std::uint64_t size, std::uint64_t most) {
+    return size <= most && size == most >> (std::bit_width(most) - std::bit_width(size));
   }
-
-  /// Merges the newest layer into the one before while both together hold no more than half of what that takes. So a
-  /// layer lives for as many inserts and erases as half of the one before takes, which pay for the merge.
-  void merge_back() {
+  /// After an erase from the layer `from`: merges the newest layer into the one before while both together hold no more
+  /// than half of what that takes; whether it did. So a layer lives for as many inserts and erases as half of the one
+  /// before takes, which pay for the merge.
+  bool merge_back(const Layer* from) {
+    bool has_merged = false;
     while (layer_count_ > 1) {
-      const std::uint64_t together = layers_[layer_count_ - 1]->size() + layers_[layer_count_ - 2]->size();
-      if (together > merge_at_) return;
-      // Where it fails, it is tried again once half of them are left.
-      if (!merge_newest()) return (void)(merge_at_ = together / 2);
-      merge_at_ = half_of_previous();
+      const Layer& newest = *layers_[layer_count_ - 1];
+      const Layer& previous = *layers_[layer_count_ - 2];
+      if (!has_merged && from != &newest && from != &previous) break;
+      const std::uint64_t together = newest.size() + previous.size();
+      const std::uint64_t most = layer_capacity(previous.params(), layer_count_ - 2) / 2;
+      if (has_merged ? together > most : !is_due(together, most)) break;
+      if (!merge_newest()) break;
+      has_merged = true;
     }
+    return has_merged;
   }
-  /// Halves the table of the newest layer while twice its keys would have room in half of it. So as many inserts or
-  /// erases as it has keys lie between two changes of its size, and pay for them.
-  void shrink_back() {
+  /// Then halves the table of the newest layer while twice its keys would have room in half of it. So as many inserts
+  /// or erases as it has keys lie between two changes of its size, and pay for them.
+  void shrink_back(bool has_merged, const Layer* from) {
     Layer& newest = *layers_[layer_count_ - 1];
-    while (newest.size() <= shrink_at_ && newest.is_half_enough_for(2 * newest.size())) {
-      // Where it fails, it is tried again once half of the keys are left.
-      shrink_at_ = newest.shrink() ? kAlways : newest.size() / 2;
+    const std::uint64_t most = present_capacity(halved(newest.params())) / 2;
+    if (!has_merged && (from != &newest || !is_due(newest.size(), most))) return;
+    while (newest.is_half_enough_for(2 * newest.size()) && newest.shrink()) {
     }
   }
   /// All or nothing: the entries are inserted into a copy.
@@ -347,13 +352,9 @@ class ScalableFilter {
     return true;
   }
 
-  static constexpr std::uint64_t kAlways = ~std::uint64_t{0};
-
   Params first_;
   std::array<std::unique_ptr<Layer>, kMaxLayers> layers_;  ///< from the oldest on
   std::uint32_t layer_count_ = 0;
-  std::uint64_t merge_at_ = 0;         ///< keys of the two newest layers at which they become one
-  std::uint64_t shrink_at_ = kAlways;  ///< keys of the newest layer up to which its table may be halved
 };
 
 }  // namespace cuckoo
