@@ -1,12 +1,13 @@
 // Which part of a line is its key: all of it, a field, or what a regular expression matches.
-// Invariant: a key is some of the line's bytes as they are. They are never decoded as text, so no two keys become one.
+// Invariant: a key is some of the line's bytes as they are, also where they are not UTF-8. No two keys become one.
 import { Failure } from './failure.js';
+import { brokenBytes, isBroken, textOf } from './text.js';
 
 /**
- * Finds the key of the line in `bytes` from `begin` to `end`, without its end of line, moves it to `at` (at or before
- * `begin`), and returns where it then ends; -1 if the line has none.
+ * Finds the key of the line in `bytes` from `begin` to `end`, where its end of line is, moves it to `at` (at or before
+ * `begin`), and returns where it then ends; -1 if the line has none. `isAscii`: whether the line is known to be ASCII.
  */
-export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number) => number;
+export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number, isAscii: boolean) => number;
 
 /**
  * The rule that `--key` and `--delimiter` ask for. It calls `onQuote` where fields between commas or semicolons look like
@@ -19,7 +20,7 @@ export function keyRule(
 ): WriteKey {
   if (delimiter !== undefined && !isField(key))
     throw new Failure('--delimiter needs --key with a field number, such as --key 2');
-  if (key === undefined) return wholeLine;
+  if (key === undefined) return moved;
   if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'), onQuote);
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(key) ?? [];
   if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags));
@@ -41,10 +42,9 @@ export function delimiterByte(delimiter: string): number {
   throw new Failure(`--delimiter must be one byte, got ${JSON.stringify(delimiter)}`);
 }
 
-/** The expression as it is for bytes read as Latin-1, one character a byte. */
 function regularExpression(source: string, flags: string): RegExp {
   try {
-    return new RegExp(Buffer.from(source).toString('latin1'), flags.replaceAll(/[gy]/g, ''));
+    return new RegExp(source, flags.replaceAll(/[dgy]/g, ''));
   } catch (error) {
     throw new Failure(
       `--key ${JSON.stringify(`/${source}/${flags}`)} is not a valid regular expression: ${reasonOf(error as Error)}`,
@@ -57,10 +57,10 @@ function reasonOf({ message }: Error): string {
   return message.startsWith('Invalid flags') ? 'unknown flags' : message.slice(message.lastIndexOf(': ') + 2);
 }
 
-const wholeLine: WriteKey = (bytes, begin, end, at) => {
+function moved(bytes: Buffer, begin: number, end: number, at: number): number {
   bytes.copyWithin(at, begin, end);
   return at + end - begin;
-};
+}
 
 const QUOTE = 0x22;
 const CSV_DELIMITERS = [0x2c, 0x3b];
@@ -74,7 +74,7 @@ function field(number: number, delimiter: number, onQuote: () => void): WriteKey
       if (mayBeCsv && bytes[start] === QUOTE && start < end) onQuote();
       let stop = start;
       while (stop < end && bytes[stop] !== delimiter) ++stop;
-      if (left === 1) return wholeLine(bytes, start, stop, at);
+      if (left === 1) return moved(bytes, start, stop, at);
       start = stop + 1;
     }
     return -1;
@@ -83,9 +83,18 @@ function field(number: number, delimiter: number, onQuote: () => void): WriteKey
 
 /** The first group of the match, or the whole match if there is no group. */
 function match(expression: RegExp): WriteKey {
-  return (bytes, begin, end, at) => {
-    const found = expression.exec(bytes.toString('latin1', begin, end));
-    const key = found === null ? undefined : found.length > 1 ? found[1] : found[0];
-    return key === undefined ? -1 : at + bytes.write(key, at, 'latin1');
+  const located = new RegExp(expression, `${expression.flags}d`);
+  return (bytes, begin, end, at, isAscii) => {
+    const text = isAscii ? bytes.toString('latin1', begin, end) : textOf(bytes, begin, end);
+    const found = expression.exec(text);
+    const group = found === null || found.length === 1 ? 0 : 1;
+    const key = found?.[group];
+    if (key === undefined) return -1;
+    if (text.length === end - begin) return at + bytes.write(key, at, 'latin1');
+    if (!isBroken(key)) return at + bytes.write(key, at);
+    const [from, to] = located.exec(text)?.indices?.[group] ?? [0, 0];
+    return (
+      at + bytes.write(brokenBytes(text, from, to, bytes.toString('latin1', end, end + 1)), at, 'latin1')
+    );
   };
 }

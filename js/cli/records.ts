@@ -1,6 +1,7 @@
 // The lines of an input, as bytes, many at a time, each with its key.
 // Invariant: nothing is allocated per line, and memory holds one chunk, or the longest line where that is longer. The
 // bytes of a line are never changed; a last line without its end is given one.
+import { isAscii } from 'node:buffer';
 import { PackedKeys } from 'cuckoofilter-wasm';
 import type { WriteKey } from './key.js';
 import type { Read } from './source.js';
@@ -91,14 +92,16 @@ class Room {
   batch(count: number, writeKey: WriteKey): Batch {
     const ends = this.#ends.subarray(0, count);
     const keys = this.#keys;
+    const lines = this.bytes.subarray(0, this.endOf(count));
+    const areAscii = isAscii(lines);
     // The keys are moved together within a copy of the lines, which takes half as long as copying each key.
-    keys.set(this.bytes.subarray(0, this.endOf(count)));
+    keys.set(lines);
     let keyCount = 0;
     let keyEnd = 0;
     let begin = 0;
     for (let i = 0; i < count; ++i) {
       const end = ends[i] as number;
-      const written = writeKey(keys, begin, end - 1, keyEnd);
+      const written = writeKey(keys, begin, end - 1, keyEnd, areAscii);
       this.#kinds[i] = written < 0 ? KEYLESS : KEYED;
       if (written >= 0) this.#keyEnds[keyCount++] = keyEnd = written;
       begin = end;

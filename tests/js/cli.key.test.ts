@@ -1,15 +1,22 @@
 // The key of a line, by rules read from --key and --delimiter: which bytes it is, and where they are put.
 import { describe, expect, test } from '@jest/globals';
+import { isAscii } from 'node:buffer';
 import { Failure } from '../../js/cli/failure';
 import { keyRule } from '../../js/cli/key';
-import { thrownBy } from './random';
+import { claim, Random, thrownBy, withSeed } from './random';
 
 /** The key that the rule finds in `line`, as Latin-1; undefined if there is none. Bytes around it must stay. */
 function keyOf(key: string | undefined, line: string, delimiter?: string): string | undefined {
   const before = 'tab\there 7 ';
   const bytes = Buffer.from(`${before}${line}and 8\tbehind`, 'latin1');
   const same = Buffer.from(bytes);
-  const end = keyRule(key, delimiter)(bytes, before.length, before.length + line.length, 3);
+  const end = keyRule(key, delimiter)(
+    bytes,
+    before.length,
+    before.length + line.length,
+    3,
+    isAscii(Buffer.from(line, 'latin1')),
+  );
   const from = before.length + line.length;
   expect(bytes.subarray(from)).toEqual(same.subarray(from));
   expect(bytes.subarray(0, 3)).toEqual(same.subarray(0, 3));
@@ -71,16 +78,155 @@ describe('an expression', () => {
       const rule = keyRule(`/\\d/${flags}`, undefined);
       for (const line of ['a1', 'b2', '3', 'x 4 5']) {
         const bytes = Buffer.from(line);
-        const end = rule(bytes, 0, bytes.length, 0);
+        const end = rule(bytes, 0, bytes.length, 0, true);
         expect(bytes.toString('latin1', 0, end)).toBe(/\d/.exec(line)?.[0]);
       }
     },
   );
 
-  test('is read as the bytes that it is written with', () => {
-    expect(keyOf('/ü(.)/', Buffer.from('aüb').toString('latin1'))).toBe('b');
-    expect(keyOf('/[\\xff](.)/', '\xff\xfe')).toBe('\xfe');
+  test.each([
+    ['/([äöü])/', 'ö2', 'ö'],
+    ['/^(.)/', 'è2', 'è'],
+    ['/^(..)/', '漢字仮名', '漢字'],
+    ['/[^,]{1,2}/', 'äöü', 'äö'],
+    ['/(\\p{L}+)/u', '1 nè 2', 'nè'],
+    ['/\\p{L}{2}/v', 'nñ', 'nñ'],
+    ['/É/i', 'é', 'é'],
+    ['/^.$/', '漢', '漢'],
+    ['/^.$/u', '😀', '😀'],
+    ['/[😀-😂]/u', 'a😁', '😁'],
+    ['/ü(.)/', 'aüb', 'b'],
+    ['/\\ufffd(.)/', '\ufffdb', 'b'],
+    ['/^.a/', '\ufeffa', '\ufeffa'],
+  ])('%j matches characters of UTF-8: in %j, %j', (key, line, found) => {
+    expect(keyOf(key, Buffer.from(line).toString('latin1'))).toBe(Buffer.from(found).toString('latin1'));
   });
+
+  test.each([
+    ['/^./', '\xff\xfe', '\xff'],
+    ['/.$/', 'ä\x80', '\x80'],
+    ['/^..$/', '\xc3x', '\xc3x'],
+    ['/[\\udcff](.)/', '\xff\xfe', '\xfe'],
+    ['/^...$/', '\xed\xa0\x80', '\xed\xa0\x80'],
+    ['/^..$/u', '\xe2\x82', '\xe2\x82'],
+  ])('%j matches each byte that is not UTF-8 as one character: in %j, %j', (key, line, found) => {
+    expect(keyOf(key, line)).toBe(found);
+  });
+});
+
+describe('lines of any bytes, by an expression', () => {
+  /** One character: its text, and what tells it from all others. Bytes that are not UTF-8 are one each. */
+  interface Character {
+    readonly text: string;
+    readonly name: string;
+  }
+
+  function charactersOf(line: Uint8Array): Character[] {
+    const characters: Character[] = [];
+    for (let at = 0; at < line.length;) {
+      const length = [1, 2, 3, 4].find((each) => isCharacter(line.subarray(at, at + each))) ?? 0;
+      const text = Buffer.from(line.subarray(at, at + length)).toString();
+      characters.push(
+        length > 0
+          ? { text, name: text }
+          : { text: String.fromCharCode(0xdc00 + (line[at] ?? 0)), name: `byte ${line[at]}` },
+      );
+      at += Math.max(1, length);
+    }
+    return characters;
+  }
+
+  function isCharacter(bytes: Uint8Array): boolean {
+    try {
+      return [...new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)].length === 1;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What the expression matches in the decoded line, one name per unit of the match; undefined for no match. */
+  function modelOf(line: Uint8Array, expression: RegExp): string[] | undefined {
+    const characters = charactersOf(line);
+    const found = expression.exec(characters.map(({ text }) => text).join(''));
+    const [from, to] = found?.indices?.[found.length > 1 ? 1 : 0] ?? [];
+    const units = characters.flatMap(({ text, name }) =>
+      text.length === 1 ? [name] : [`half ${text.charCodeAt(0)}`, `half ${text.charCodeAt(1)}`],
+    );
+    return from === undefined ? undefined : units.slice(from, to);
+  }
+
+  const PIECES = ['a', 'b', ' ', '\r', 'é', 'É', 'ß', '漢', '\ufffd', '\ufeff', '😀', '😁', '𐂀', '\u{10ffff}']
+    .map((text): Uint8Array => Buffer.from(text))
+    .concat(
+      [[0x80], [0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0xc0, 0x80]].map(
+        (bytes) => Uint8Array.from(bytes),
+      ),
+    );
+
+  function someLine(random: Random): Buffer {
+    if (random.below(4) === 0) {
+      const bytes = random.bytes(random.below(6));
+      return Buffer.from(bytes.map((byte) => (byte === 10 ? 255 : byte)));
+    }
+    const pieces = Array.from({ length: random.below(5) }, () => PIECES[random.below(PIECES.length)]);
+    return Buffer.concat(pieces.map((piece) => piece ?? Buffer.of()));
+  }
+
+  test.each<readonly [string, string]>([
+    ['.*', 's'],
+    ['^.', ''],
+    ['^.', 'u'],
+    ['.$', ''],
+    ['.$', 'u'],
+    ['^.(.*)', ''],
+    ['(.*).$', ''],
+    ['^.(.+).$', ''],
+    ['(..)', 'su'],
+    ['[^a ]+', ''],
+    ['\\p{L}+', 'u'],
+    ['(\\p{L}+)', 'v'],
+    ['é(.)', 'i'],
+    ['[\\udc80-\\udcff]', ''],
+    ['[\\udc80-\\udcff]+', 'u'],
+    ['(?<=a)(.?)', ''],
+    ['.*\\r', ''],
+  ])(
+    '/%s/%s: the same key exactly where JavaScript matches the same, and valid text as its UTF-8',
+    (source, flags) =>
+      withSeed(7, (random) => {
+        const rule = keyRule(`/${source}/${flags}`, undefined);
+        const expression = new RegExp(source, `${flags}d`);
+        const keys = new Map<string, string>();
+        const matches = new Map<string, string>();
+        for (let i = 0; i < 2000; ++i) {
+          const line = someLine(random);
+          const bytes = Buffer.concat([line, Buffer.of(10)]);
+          const end = rule(bytes, 0, line.length, 0, isAscii(line));
+          const model = modelOf(line, expression);
+          claim(end < 0 === (model === undefined), () => `${line.toString('hex')}: match or none`);
+          if (model === undefined) continue;
+          claim(bytes[line.length] === 10, () => `${line.toString('hex')}: written too far`);
+          const key = bytes.toString('hex', 0, end);
+          const match = JSON.stringify(model);
+          const whole = Buffer.concat(model.map(bytesNamed));
+          const isWhole = model.every((name) => !name.startsWith('half '));
+          claim(!isWhole || whole.toString('hex') === key, () => `${line.toString('hex')}: ${key}`);
+          claim(
+            (keys.get(match) ?? key) === key,
+            () => `${match} has the keys ${key} and ${keys.get(match)}`,
+          );
+          claim((matches.get(key) ?? match) === match, () => `${match} and ${matches.get(key)} have one key`);
+          keys.set(match, key);
+          matches.set(key, match);
+        }
+        claim(keys.size > 1, () => 'nothing was compared');
+      })(),
+  );
+
+  function bytesNamed(name: string): Uint8Array {
+    const [, byte] = /^byte (\d+)$/.exec(name) ?? [];
+    return byte === undefined ? Buffer.from(name) : Buffer.of(Number(byte));
+  }
 });
 
 test.each([

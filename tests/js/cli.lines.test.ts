@@ -176,3 +176,26 @@ describe('the key of a line', () => {
     }),
   );
 });
+
+describe('--key /expression/ reads lines as UTF-8', () => {
+  test('so that characters are keys of their own', () => {
+    expect(printed(['dedup', '--key', '/([äöü])/'], 'ä1\nö2\nü3\nö4\n')).toBe('ä1\nö2\nü3\n');
+    expect(printed(['dedup', '--key', '/^(.)/'], 'é1\nè2\né3\n')).toBe('é1\nè2\n');
+    expect(printed(['dedup', '--key', '/^./u'], '😀1\n😁2\n😀3\n')).toBe('😀1\n😁2\n');
+  });
+
+  test('and finds what a filter of whole lines holds, also where bytes are not UTF-8', () => {
+    const keys = [
+      Buffer.from('naïve'),
+      Buffer.from('漢字'),
+      Buffer.from('😀'),
+      Buffer.of(0xff, 0xe9),
+      Buffer.of(0xc3),
+    ];
+    printed(['build', ...EXACT, '--save', join(folder, 'column'), file('keys', joined(keys))]);
+    const lines = joined(keys.map((key) => Buffer.concat([Buffer.from('1,'), key, Buffer.from(',ñ\r')])));
+    const query = ['query', '--load', join(folder, 'column'), '--key', '/,([^,]*),/'];
+    expect(command(query, lines).out.equals(lines)).toBe(true);
+    expect(command(query, '1,naive,\n1,字,\n1,\ufffd,\n').out.toString()).toBe('');
+  });
+});

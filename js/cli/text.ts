@@ -1,0 +1,52 @@
+// Lines as text for a regular expression, and parts of that text as bytes again.
+// Invariant: different parts give different bytes. What is valid UTF-8 is decoded as such, and gives its UTF-8 again.
+
+/** What decoding puts in place of bytes that are not UTF-8. */
+const REPLACEMENT = '\ufffd';
+
+/**
+ * A byte that is not UTF-8 becomes one character, this plus the byte: half of a surrogate pair, which valid UTF-8 never
+ * gives alone. Python's surrogateescape. Written as Latin-1, which keeps the low byte, it is the byte again.
+ */
+const ESCAPE = 0xdc00;
+
+/** In bytes read as Latin-1: as many as a character outside ASCII has, or else a single byte outside ASCII. */
+const SEQUENCES = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g;
+
+/** The bytes from `begin` to `end` as text. It has one character per byte only if each is ASCII or an escaped byte. */
+export function textOf(bytes: Buffer, begin: number, end: number): string {
+  const text = bytes.toString('utf8', begin, end);
+  return text.includes(REPLACEMENT)
+    ? bytes.toString('latin1', begin, end).replaceAll(SEQUENCES, decoded)
+    : text;
+}
+
+function decoded(sequence: string): string {
+  if (sequence.length === 1) return escaped(sequence);
+  const text = Buffer.from(sequence, 'latin1').toString();
+  // As many characters as bytes: none of the bytes is UTF-8.
+  return text.length < sequence.length ? text : sequence.replaceAll(/[^]/g, escaped);
+}
+
+function escaped(byte: string): string {
+  return String.fromCharCode(ESCAPE + byte.charCodeAt(0));
+}
+
+/** Whether a part of a text holds an escaped byte or half a character. */
+export function isBroken(part: string): boolean {
+  return /\p{Surrogate}/u.test(part);
+}
+
+/**
+ * The part of `text` from `begin` to `end`, to be written as Latin-1. Half a character, which an expression without the flag
+ * `u` may match, becomes `mark`, a byte that no line contains, and two bytes. The whole character has more.
+ */
+export function brokenBytes(text: string, begin: number, end: number, mark: string): string {
+  return text.slice(begin, end).replaceAll(/[^\0-\x7f]/gu, (character, at: number) => {
+    if (!isBroken(character)) return Buffer.from(character).toString('latin1');
+    const unit = character.charCodeAt(0);
+    const isSecondHalf = at === 0 && /[\ud800-\udbff]/.test(text.charAt(begin - 1));
+    const isEscaped = unit >= ESCAPE + 0x80 && unit <= ESCAPE + 0xff && !isSecondHalf;
+    return isEscaped ? character : mark + String.fromCharCode(unit >> 8, unit & 0xff);
+  });
+}
