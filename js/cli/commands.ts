@@ -3,7 +3,7 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 import { describeFilter, describePlan } from './description.js';
 import { lineCount } from './estimate.js';
 import { Failure } from './failure.js';
-import { checkSavable, loadFilter, loadForMore, saveFilter } from './filter-file.js';
+import { loadFilter, loadForMore, SavedFile } from './filter-file.js';
 import { mergedFrom } from './merge.js';
 import { newFilter, newFilterOptions } from './new-filter.js';
 import type { CommandName, Settings } from './options.js';
@@ -43,13 +43,13 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 
   async merge(settings) {
     const { files, output } = settings;
-    if (output !== undefined) checkSavable(output);
-    else if (process.stdout.isTTY)
+    if (output === undefined && process.stdout.isTTY)
       throw new Failure('merge needs --output FILE, because standard output is a terminal');
+    const saved = output === undefined ? undefined : new SavedFile(output, files);
     const run = new Run('merge', settings);
     const merged = mergedFrom(files);
-    if (output === undefined) await print(merged.serialize());
-    else saveFilter(merged, output);
+    if (saved === undefined) await print(merged.serialize());
+    else saved.save(merged);
     await run.tell(merged, undefined);
     return FOUND;
   },
@@ -72,11 +72,13 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 
 /** Runs the lines through a filter that then has their keys. `printed` as in Sieve. */
 async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | undefined): Promise<number> {
+  const { save, load } = settings;
+  const saved = save === undefined ? undefined : new SavedFile(save, load === undefined ? [] : [load]);
   const filter = filterFor(settings);
   const run = new Run(command, settings, filter);
   const judge = (keys: Parameters<typeof newOf>[1]): Uint8Array => newOf(filter, keys);
   const counts = await sift(settings, { filter, judge, printed, withoutKey: 1 });
-  if (settings.save !== undefined) saveFilter(filter, settings.save);
+  saved?.save(filter);
   await run.tell(filter, counts);
   return FOUND;
 }
@@ -84,7 +86,6 @@ async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | u
 /** The filter to use: loaded, or new. */
 function filterFor(settings: Settings): CuckooFilter {
   const { save, load, capacity, maxCapacity, rate, files } = settings;
-  if (save !== undefined) checkSavable(save);
   if (load !== undefined) return loadForMore(load);
   const lines = lineCount(files, endOfLine(settings));
   return newFilter({ capacity, maxCapacity, rate, lines, isSaved: save !== undefined });

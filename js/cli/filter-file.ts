@@ -1,13 +1,13 @@
 // Filters as files.
-// Invariant: an existing file is replaced by a whole filter or not at all, whenever the program ends.
+// Invariant: an existing file is replaced by a whole filter or not at all, whenever the program ends, and by one run at a time.
 import {
-  accessSync,
   chmodSync,
   closeSync,
-  constants,
   existsSync,
+  lstatSync,
   openSync,
   readFileSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
@@ -15,9 +15,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { Failure, naming } from './failure.js';
+import { locked } from './lock.js';
 
 /** The filter saved in `file`. Throws Failure. */
 export function loadFilter(file: string): CuckooFilter {
@@ -30,19 +31,9 @@ export function loadFilter(file: string): CuckooFilter {
   }
 }
 
-/** The file of `--load`, and what it was then, to find at the end that another run has saved it meanwhile. */
-let loaded: { file: string; state: string } | undefined;
-
-/** What changes with every save of `file`. */
-function stateOf(file: string): string {
-  const { ino, size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-  return [ino, size, mtimeMs].join();
-}
-
 /** The filter of `--load`. Throws Failure. */
 export function loadForMore(file: string): CuckooFilter {
   checkNamed(file);
-  loaded = { file, state: stateOf(file) };
   if (existsSync(file)) return loadFilter(file);
   throw new Failure(`${file}: no such file or directory. Leave out --load to begin with an empty filter`);
 }
@@ -62,22 +53,75 @@ function problemOf({ message, code }: Error & { code?: unknown }): string {
     .replace('; they begin', '; it begins');
 }
 
-/**
- * Throws Failure if nothing can be saved to `file`, or if it has something else than a filter, which would be lost. Call it
- * before the work, not after.
- */
-export function checkSavable(file: string): void {
-  checkNamed(file);
-  const target = targetOf(file);
-  naming(file, () => accessSync(dirname(target), constants.W_OK));
-  const state = statSync(target, { throwIfNoEntry: false });
-  if (state?.isDirectory() === true)
-    throw new Failure(`${file}: a folder. Name a file to save the filter to`);
-  if (state?.isFile() !== true || state.size === 0) return;
-  if (!naming(file, () => isFilter(target)))
-    throw new Failure(
-      `${file}: not a filter, and saving would replace it. Name another file, or remove this one`,
-    );
+/** A file to save a filter to. Make it before the filter is loaded: until it is saved, no other run may save it. */
+export class SavedFile {
+  readonly #file: string;
+  readonly #target: string;
+  readonly #state: string | undefined;
+  readonly #mode: number | undefined;
+  /** Undefined for a pipe or a device, which is written to, because it cannot be replaced. */
+  readonly #unlock: (() => void) | undefined;
+
+  /**
+   * Throws Failure if nothing can be saved to `file`, if it has something else than a filter, which would be lost, or if it is
+   * one of `sources` by another name, which would stay as it is.
+   */
+  constructor(file: string, sources: readonly string[]) {
+    checkNamed(file);
+    this.#file = file;
+    this.#target = naming(file, () => targetOf(file));
+    const found = statSync(this.#target, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true)
+      throw new Failure(`${file}: a folder. Name a file to save the filter to`);
+    if (found?.isFile() === false) return;
+    this.#unlock = locked(this.#target, file);
+    this.#mode = found?.mode;
+    this.#state = stateOf(this.#target);
+    this.#check(sources);
+  }
+
+  #check(sources: readonly string[]): void {
+    const file = this.#file;
+    if (this.#state === undefined) return;
+    if (!naming(file, () => isFilterOrEmpty(this.#target)))
+      throw new Failure(
+        `${file}: not a filter, and saving would replace it. Name another file, or remove this one`,
+      );
+    for (const source of sources)
+      if (naming(source, () => stateOf(source)) === this.#state && realpathSync(source) !== this.#target)
+        throw new Failure(
+          `${source} and ${file} are two names of one file, and saving would replace only the second. Use one of the names for both`,
+        );
+  }
+
+  /** Saves `filter`. The file keeps its permissions. Throws Failure. Memory holds a copy meanwhile. */
+  save(filter: CuckooFilter): void {
+    const target = this.#target;
+    const mode = this.#mode;
+    if (this.#unlock === undefined)
+      return naming(this.#file, () => writeFileSync(target, filter.serialize()));
+    if (stateOf(target) !== this.#state)
+      throw new Failure(
+        `${this.#file}: another program has changed it meanwhile, so nothing is saved. Run this again`,
+      );
+    const written = `${target}.${process.pid}.tmp`;
+    try {
+      naming(this.#file, () => {
+        writeFileSync(written, filter.serialize(), { mode: mode ?? 0o666 });
+        if (mode !== undefined) chmodSync(written, mode);
+        renameSync(written, target);
+      });
+    } finally {
+      rmSync(written, { force: true });
+      this.#unlock();
+    }
+  }
+}
+
+/** What tells a file from all others and changes with every save; undefined if there is none. */
+function stateOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found && [found.dev, found.ino, found.size, found.mtimeNs].join();
 }
 
 /** Only lines come and go by `-`. Throws Failure. */
@@ -85,37 +129,25 @@ function checkNamed(file: string): void {
   if (file === '-') throw new Failure('a filter is in a file: name it instead of "-"');
 }
 
-/** Whether the file begins as saved filters do. */
-function isFilter(file: string): boolean {
+/** Whether the file begins as saved filters do, or has no bytes. */
+function isFilterOrEmpty(file: string): boolean {
   const begin = Buffer.alloc(3);
   const descriptor = openSync(file, 'r');
   try {
-    readSync(descriptor, begin);
+    return readSync(descriptor, begin) === 0 || begin.equals(Buffer.from([0x89, 0x43, 0x4b]));
   } finally {
     closeSync(descriptor);
   }
-  return begin.equals(Buffer.from([0x89, 0x43, 0x4b]));
 }
 
-/** The file itself, where `file` is a link to it. */
+/** The file itself, where `file` is a link to it, also if there is none yet. */
 function targetOf(file: string): string {
-  return existsSync(file) ? realpathSync(file) : file;
-}
-
-/** Saves `filter` to `file`, which keeps its permissions. Throws Failure. Memory holds a copy meanwhile. */
-export function saveFilter(filter: CuckooFilter, file: string): void {
-  if (loaded?.file === file && loaded.state !== stateOf(file))
-    throw new Failure(`${file}: another run has saved it meanwhile, so nothing is saved. Run this one again`);
-  const target = targetOf(file);
-  const state = statSync(target, { throwIfNoEntry: false });
-  // A pipe or a device is written to; it cannot be replaced.
-  const isReplaced = state?.isFile() ?? true;
-  const written = isReplaced ? `${target}.${process.pid}.tmp` : target;
   try {
-    naming(file, () => writeFileSync(written, filter.serialize(), { mode: state?.mode ?? 0o666 }));
-    if (isReplaced && state !== undefined) naming(file, () => chmodSync(written, state.mode));
-    if (isReplaced) naming(file, () => renameSync(written, target));
-  } finally {
-    if (isReplaced) rmSync(written, { force: true });
+    return realpathSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+  const path = join(realpathSync(dirname(file)), basename(file));
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
 }

@@ -68,7 +68,30 @@ test('a link stays, and the file that it leads to is saved', () => {
   expect(readdirSync(folder).filter((name) => name.includes('tmp'))).toEqual([]);
 });
 
-test('a filter that another run has saved meanwhile is not saved over', () => {
+test('a link to a file that is still to be made stays as well', () => {
+  symlinkSync('made-later', at('early-link'));
+  expect(command(['build', '--save', at('early-link')], 'a\n').code).toBe(0);
+  expect(lstatSync(at('early-link')).isSymbolicLink()).toBe(true);
+  expect(command(['query', '--load', at('made-later')], 'a\n').out.toString()).toBe('a\n');
+});
+
+test.each([
+  ['no such file or directory', () => at('no-folder/filter')],
+  [
+    'ELOOP: .*',
+    () => {
+      symlinkSync('loop', at('loop'));
+      return at('loop');
+    },
+  ],
+])('a place where no file can be is told: %s', (reason, place) => {
+  const file = place();
+  const { code, errors } = command(['build', '--save', file], 'a\n');
+  expect(code).toBe(2);
+  expect(errors).toMatch(new RegExp(`^cuckoofilter-wasm: ${file}: ${reason}\n$`));
+});
+
+test('a filter that another program has changed meanwhile is not saved over', () => {
   command(['build', '--save', at('shared')], 'a\n');
   const before = readFileSync(at('shared'));
   const meanwhile = `import fs from 'node:fs';
@@ -87,7 +110,7 @@ test('a filter that another run has saved meanwhile is not saved over', () => {
   );
   expect(code).toBe(2);
   expect(errors).toMatch(
-    /shared: another run has saved it meanwhile, so nothing is saved\. Run this one again\n$/,
+    /shared: another program has changed it meanwhile, so nothing is saved\. Run this again\n$/,
   );
   expect(readFileSync(at('shared'))).toEqual(before);
 });
