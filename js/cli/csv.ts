@@ -15,6 +15,7 @@ const CHUNK_BYTES = 1 << 16;
 const MAX_ROW_BYTES = 1 << 24;
 
 const NEWLINE = 10;
+const QUOTE = 0x22;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A row: where it ends in the input, what it is, and its key if it is KEYED. */
@@ -24,6 +25,8 @@ interface Row {
   readonly key: string;
 }
 
+const EMPTY_LINE = { kind: KEYLESS, key: '' };
+
 /** Makes the batches of each input; all have one header. Throws Failure if the options about keys make no sense. */
 export function csvReader(
   settings: Settings,
@@ -32,7 +35,7 @@ export function csvReader(
   if (/^\/.*\/[a-z]*$/s.test(key))
     throw new Failure('--csv needs --key with the number or name of a column, not a /regular expression/');
   const byte = delimiterByte(delimiter);
-  if (byte === 0x22 || byte === NEWLINE || byte === 13)
+  if (byte === QUOTE || byte === NEWLINE || byte === 13)
     throw new Failure('--delimiter must not be a quote or a line break with --csv');
   const columns = new Columns(key, settings.header === true || !isField(key));
   return (read, name) => rowBatches(read, name, byte, columns);
@@ -51,15 +54,13 @@ class Columns {
     this.#at = isField(key) ? Number(key) - 1 : -1;
   }
 
-  /** The key of `row`, number `index` of its input from 0. Throws Error with what is wrong with it. */
+  /** The key of `row`, number `index` of its input from 0, empty lines not counted. Throws Error with what is wrong with it. */
   read(row: readonly string[], index: number, width: number, name: string): Omit<Row, 'end'> {
     if (index === 0 && this.#hasHeader) {
       const kind = this.#header === undefined ? HEADER : REPEATED_HEADER;
       this.#readHeader(row, name);
       return { kind, key: '' };
     }
-    // An empty line.
-    if (row.length === 1 && row[0] === '' && width > 1) return { kind: KEYLESS, key: '' };
     if (row.length !== width)
       throw new Error(
         `this row has ${counted(row.length)}, and the first row has ${count(width)}. Check the delimiter and the quotes`,
@@ -143,13 +144,23 @@ class CsvInput {
       relax_column_count: true,
       max_record_size: MAX_ROW_BYTES,
       on_record: (row: string[], { bytes }: Info) => {
-        if (this.#rowCount === 0) this.#width = row.length;
-        const read = columns.read(row, this.#rowCount++, this.#width, name);
-        this.#rows.push({ ...read, end: bytes + this.#hidden });
+        const end = bytes + this.#hidden;
+        this.#rows.push({ ...(this.#isEmptyLine(row) ? EMPTY_LINE : this.#read(row, columns)), end });
         return null;
       },
     } as ConstructorParameters<typeof Parser>[0]);
     this.#parser.resume();
+  }
+
+  /** Whether the row has nothing but its line break, and not even the quotes of an empty field. */
+  #isEmptyLine(row: readonly string[]): boolean {
+    const begin = this.#rows.at(-1)?.end ?? Math.max(this.#begin, this.#hidden);
+    return row.length === 1 && row[0] === '' && this.#held[begin - this.#begin] !== QUOTE;
+  }
+
+  #read(row: readonly string[], columns: Columns): Omit<Row, 'end'> {
+    if (this.#rowCount === 0) this.#width = row.length;
+    return columns.read(row, this.#rowCount++, this.#width, this.#name);
   }
 
   /** Takes the next bytes. Returns what is wrong with them. */
