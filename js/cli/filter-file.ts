@@ -16,8 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CuckooFilter } from 'cuckoofilter-wasm';
-import { Failure, naming } from './failure.js';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import { Failure, isMemoryRefused, naming } from './failure.js';
 import { locked } from './lock.js';
 
 /** The filter saved in `file`. Throws Failure. */
@@ -27,7 +27,9 @@ export function loadFilter(file: string): CuckooFilter {
   try {
     return CuckooFilter.deserialize(bytes);
   } catch (error) {
-    throw new Failure(`${file}: ${problemOf(error as Error)}`);
+    if (isMemoryRefused(error)) throw new Failure(`${file}: no memory for a filter of this size`);
+    if (error instanceof FormatError) throw new Failure(`${file}: ${problemOf(error)}`);
+    throw error;
   }
 }
 
@@ -39,13 +41,13 @@ export function loadForMore(file: string): CuckooFilter {
 }
 
 /** In the words of the command line, where there is nothing that a program would have to do otherwise. */
-function problemOf({ message, code }: Error & { code?: unknown }): string {
-  if (message.startsWith('not enough memory')) return 'no memory for a filter of this size';
+function problemOf({ message, code }: FormatError): string {
   if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
   if (code === 'too-large') return 'the filter is too large';
   if (code === 'cut-short')
     return 'the file is cut short, or goes on after the end of the filter. Build it again';
   if (code === 'damaged' || code === 'inconsistent') return 'the file is damaged. Build it again';
+  // Which class has saved it is in the message alone.
   return message
     .replace(/; use \w+\.deserialize.*$/, ', which the command does not read')
     .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')

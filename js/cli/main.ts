@@ -1,6 +1,7 @@
 // cuckoofilter-wasm, the command: runs what its arguments ask for and ends with grep's exit codes.
 // Invariant: results go to standard output, everything else to standard error; a reader that goes away ends it quietly.
 import { readFileSync } from 'node:fs';
+import { CuckooFilter } from 'cuckoofilter-wasm';
 import { commandLineOf } from './arguments.js';
 import { commands, FOUND, TROUBLE } from './commands.js';
 import { Failure } from './failure.js';
@@ -20,6 +21,7 @@ async function run(words: readonly string[]): Promise<number> {
     }
     if (asked.action === 'help') return await say(help(asked.command));
     if (asked.action === 'version') return await say(`${version()}\n`);
+    startWebAssembly();
     return await commands[asked.command](asked.settings);
   } catch (error) {
     if (error instanceof ReaderGone) return FOUND;
@@ -27,6 +29,20 @@ async function run(words: readonly string[]): Promise<number> {
     const { message, stack } = error as Error;
     process.stderr.write(`cuckoofilter-wasm: ${error instanceof Failure ? message : stack}\n`);
     return TROUBLE;
+  }
+}
+
+/** Every command needs it. Throws Failure where there is none, or no memory for it. */
+function startWebAssembly(): void {
+  try {
+    CuckooFilter.plan({ capacity: 1 });
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new Failure(
+      typeof WebAssembly === 'undefined'
+        ? 'Node has no WebAssembly here. Run it without --jitless and --no-expose-wasm, also in NODE_OPTIONS'
+        : `WebAssembly cannot be started: ${cause instanceof Error ? cause.message : message}. Give the process more memory, with a higher ulimit -v or none`,
+    );
   }
 }
 

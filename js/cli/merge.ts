@@ -1,6 +1,6 @@
 // Merging saved filters, and why two do not merge, in the words of the command line.
 import { FilterFullError, type CuckooFilter } from 'cuckoofilter-wasm';
-import { Failure } from './failure.js';
+import { Failure, isMemoryRefused } from './failure.js';
 import { loadFilter } from './filter-file.js';
 import { count, counted } from './figures.js';
 
@@ -17,15 +17,16 @@ function mergeFile(merged: CuckooFilter, first: string, file: string): void {
   try {
     merged.mergeIfAbsent(filter);
   } catch (error) {
-    throw new Failure(`${file}: cannot merge with ${first}: ${problem(error as Error, merged, filter)}`);
+    throw new Failure(`${file}: cannot merge with ${first}: ${problem(error, merged, filter)}`);
   } finally {
     filter.dispose();
   }
 }
 
-function problem(error: Error, merged: CuckooFilter, filter: CuckooFilter): string {
-  if (error.message.startsWith('not enough memory')) return 'there is no memory for both';
+function problem(error: unknown, merged: CuckooFilter, filter: CuckooFilter): string {
+  if (isMemoryRefused(error)) return 'there is no memory for both';
   if (error instanceof FilterFullError) return fullText(merged);
+  if (!(error instanceof RangeError)) throw error;
   if (merged.maxCapacity !== filter.maxCapacity)
     return `they have room for at most ${count(filter.maxCapacity)} and ${count(merged.maxCapacity)} keys. Build both with the same --max-capacity and --rate, or with neither`;
   if (merged.seed !== filter.seed)

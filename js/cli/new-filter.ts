@@ -2,7 +2,7 @@
 // Invariant: saved filters that were made with the same --rate and --max-capacity merge, whatever their inputs. They have
 // the same number of buckets once they have grown, because each begins as the same small table after some doublings.
 import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
-import { Failure } from './failure.js';
+import { Failure, isMemoryRefused } from './failure.js';
 import { count, sized } from './figures.js';
 
 /** What is known of the keys to come. */
@@ -40,7 +40,8 @@ export function newFilter(wanted: Wanted): CuckooFilter {
   const options = newFilterOptions(wanted);
   try {
     return new CuckooFilter(options);
-  } catch {
+  } catch (error) {
+    if (!isMemoryRefused(error)) throw error;
     const bytes = sized(CuckooFilter.plan(options).byteLength);
     throw new Failure(
       `no memory for a filter of ${bytes}: lower --capacity and --max-capacity, or raise --rate`,
@@ -58,14 +59,16 @@ export function newFilterOptions(wanted: Wanted): CuckooFilterOptions {
   throw new Failure(`--rate ${wanted.rate} is too low. Use ${enough} or more`);
 }
 
-/** Undefined if no plan can be made of them. */
+/** Undefined if the rate is too low for a plan. */
 function plannedOptions(wanted: Wanted): CuckooFilterOptions | undefined {
   try {
     const options = optionsFor(wanted);
     CuckooFilter.plan(options);
     return options;
-  } catch {
-    return undefined;
+  } catch (error) {
+    // The other numbers were checked.
+    if (error instanceof RangeError && wanted.rate !== undefined) return undefined;
+    throw error;
   }
 }
 
