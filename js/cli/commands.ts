@@ -1,14 +1,15 @@
 // The commands. Each makes or loads a filter, runs the lines through it, and returns the exit code.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { describeFilter, describePlan } from './description.js';
-import { lineCount } from './estimate.js';
+import { countLines, lineCount } from './estimate.js';
 import { Failure } from './failure.js';
 import { loadFilter, loadForMore, SavedFile } from './filter-file.js';
 import { mergedFrom } from './merge.js';
-import { newFilter, newFilterOptions } from './new-filter.js';
+import { isForLines, newFilter, newFilterOptions, RATE, type Wanted } from './new-filter.js';
 import type { CommandName, Settings } from './options.js';
 import { print } from './output.js';
-import { endOfLine, newOf, sift } from './sift.js';
+import { Seen } from './seen.js';
+import { endOfLine, sift } from './sift.js';
 import { Run } from './summary.js';
 
 /** Exit codes, the same as those of grep. */
@@ -29,15 +30,15 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
   async query(settings) {
     if (settings.load === undefined)
       throw new Failure('query needs --load FILE, with a filter saved by build or dedup');
-    const filter = loadFilter(settings.load);
-    const run = new Run('query', settings, filter);
+    const seen = new Seen(loadFilter(settings.load));
+    const run = new Run('query', settings, seen);
     const counts = await sift(settings, {
-      filter,
-      judge: (keys) => filter.containsMany(keys),
+      seen,
+      judge: (keys) => seen.contains(keys),
       printed: settings.invert ? 0 : 1,
       withoutKey: 0,
     });
-    await run.tell(filter, counts);
+    await run.tell(seen, counts);
     return counts.printed > 0 ? FOUND : NOTHING;
   },
 
@@ -50,7 +51,7 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
     const merged = mergedFrom(files);
     if (saved === undefined) await print(merged.serialize());
     else saved.save(merged);
-    await run.tell(merged, undefined);
+    await run.tell(new Seen(merged), undefined);
     return FOUND;
   },
 
@@ -74,19 +75,26 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
 async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | undefined): Promise<number> {
   const { save, load } = settings;
   const saved = save === undefined ? undefined : new SavedFile(save, load === undefined ? [] : [load]);
-  const filter = filterFor(settings);
-  const run = new Run(command, settings, filter);
-  const judge = (keys: Parameters<typeof newOf>[1]): Uint8Array => newOf(filter, keys);
-  const counts = await sift(settings, { filter, judge, printed, withoutKey: 1 });
-  saved?.save(filter);
-  await run.tell(filter, counts);
+  const seen = load === undefined ? seenNothing(settings) : new Seen(loadForMore(load));
+  const run = new Run(command, settings, seen);
+  const counts = await sift(settings, { seen, judge: (keys) => seen.add(keys), printed, withoutKey: 1 });
+  saved?.save(seen.only);
+  await run.tell(seen, counts);
   return FOUND;
 }
 
-/** The filter to use: loaded, or new. */
-function filterFor(settings: Settings): CuckooFilter {
-  const { save, load, capacity, maxCapacity, rate, files } = settings;
-  if (load !== undefined) return loadForMore(load);
-  const lines = lineCount(files, endOfLine(settings));
-  return newFilter({ capacity, maxCapacity, rate, lines, isSaved: save !== undefined });
+function seenNothing(settings: Settings): Seen {
+  const { save, capacity, maxCapacity, rate, files } = settings;
+  const end = endOfLine(settings);
+  const lines = lineCount(files, end);
+  const wanted: Wanted = { capacity, maxCapacity, rate, lines, isSaved: save !== undefined };
+  const filter = newFilter(wanted);
+  if (!isForLines(wanted)) return new Seen(filter);
+  return new Seen(filter, (share, offered) =>
+    newFilter({
+      ...wanted,
+      rate: share * (rate ?? RATE),
+      lines: Math.max(1, countLines(files, end) - offered),
+    }),
+  );
 }

@@ -13,8 +13,11 @@ export interface Reached {
   readonly isPrinting: boolean;
 }
 
+/** What is told of a filter, or of several. */
+type Figures = Pick<CuckooFilter, 'size' | 'capacity' | 'maxCapacity' | 'byteLength'>;
+
 /** The error for a filter that got full. */
-export function fullFailure(filter: CuckooFilter, settings: Settings, reached: Reached): Failure {
+export function fullFailure(filter: Figures, settings: Settings, reached: Reached): Failure {
   const { load, save } = settings;
   const name = load === undefined ? 'the filter' : `the filter in ${load}`;
   const untouched =
@@ -32,7 +35,7 @@ function outputText({ done, isPrinting }: Reached): string {
 }
 
 function advice(
-  { capacity, maxCapacity, byteLength }: CuckooFilter,
+  { capacity, maxCapacity, byteLength }: Figures,
   { load, save = 'FILE', maxCapacity: given }: Settings,
   { total }: Reached,
 ): string {

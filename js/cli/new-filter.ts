@@ -16,6 +16,9 @@ export interface Wanted {
   readonly isSaved: boolean;
 }
 
+/** The rate if no option says it. */
+export const RATE = 0.001;
+
 /** The smallest table begins with room for about this many keys. */
 const FIRST = 1000;
 
@@ -84,16 +87,22 @@ function check({ capacity, maxCapacity, rate }: Wanted): void {
 }
 
 function optionsFor(wanted: Wanted): CuckooFilterOptions {
-  const { capacity, maxCapacity, rate: falsePositiveRate, lines, isSaved } = wanted;
+  const { capacity, maxCapacity, rate: falsePositiveRate, lines } = wanted;
   const expected = capacity ?? lines;
   if (maxCapacity !== undefined) {
     if (capacity === maxCapacity) return { capacity, falsePositiveRate };
     return begun({ capacity: Math.min(FIRST, maxCapacity), maxCapacity, falsePositiveRate }, expected);
   }
-  // With the fewest bits per key, because its size is known and it is not needed again.
-  if (!isSaved && capacity === undefined && lines !== undefined) return own(lines, falsePositiveRate);
+  // With the fewest bits per key, because it is not needed again.
+  if (isForLines(wanted)) return own(wanted.lines, falsePositiveRate);
   const family = familyFor(falsePositiveRate, expected);
   return family === undefined ? own(expected ?? FIRST, falsePositiveRate) : begun(family, expected);
+}
+
+/** Whether a filter is made for the lines of its input and for nothing else. */
+export function isForLines(wanted: Wanted): wanted is Wanted & { readonly lines: number } {
+  const { capacity, maxCapacity, lines, isSaved } = wanted;
+  return !isSaved && capacity === undefined && maxCapacity === undefined && lines !== undefined;
 }
 
 /** A filter that need not merge with others. */

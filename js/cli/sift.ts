@@ -1,6 +1,6 @@
 // What happens to each line: it is read, its key is given to a filter, and it is printed if the answer is the wanted one.
 // Invariant: lines come out whole, unchanged and in order; no more than one batch is held.
-import { FilterFullError, type CuckooFilter, type PackedKeys } from 'cuckoofilter-wasm';
+import type { PackedKeys } from 'cuckoofilter-wasm';
 import { csvReader } from './csv.js';
 import { totalBytes } from './estimate.js';
 import { fullFailure } from './full.js';
@@ -9,13 +9,14 @@ import type { Settings } from './options.js';
 import { print } from './output.js';
 import { Progress } from './progress.js';
 import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './records.js';
+import type { Seen } from './seen.js';
 import { openInput, type Read } from './source.js';
 import type { Counts } from './summary.js';
 
 /** Which lines to print. */
 export interface Sieve {
-  readonly filter: CuckooFilter;
-  /** 1 or 0 for each key, or for fewer if the filter got full. */
+  readonly seen: Seen;
+  /** 1 or 0 for each key, or for fewer if there is no room for more. */
   judge(keys: PackedKeys): Uint8Array;
   /** Lines with this answer are printed; undefined: no lines are. */
   readonly printed: 0 | 1 | undefined;
@@ -36,7 +37,7 @@ export function endOfLine({ zero = false }: Settings): number {
 export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
   const isShown = settings.quiet !== true && (sieve.printed === undefined || !process.stdout.isTTY);
   const progress = new Progress(totalBytes(settings.files), isShown);
-  const before = sieve.filter.size;
+  const before = sieve.seen.size;
   const counts = { lines: 0, printed: 0, withoutKey: 0 };
   let hasQuotes = false;
   const input = allBatches(settings, progress, () => (hasQuotes = true));
@@ -53,13 +54,13 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
       const done = progress.lines;
       progress.add(batch.count - kept.read);
       const total = progress.share === undefined ? undefined : await linesWith(input, progress);
-      throw fullFailure(sieve.filter, settings, { done, total, isPrinting: sieve.printed !== undefined });
+      throw fullFailure(sieve.seen, settings, { done, total, isPrinting: sieve.printed !== undefined });
     }
   } finally {
     progress.end();
     if (hasQuotes && settings.quiet !== true) process.stderr.write(QUOTES_TEXT);
   }
-  return { ...counts, added: sieve.filter.size - before };
+  return { ...counts, added: sieve.seen.size - before };
 }
 
 /** How many lines there are with the rest of the input, which is read for that alone. */
@@ -95,28 +96,6 @@ function reader(
   if (settings.csv) return csvReader(settings);
   const writeKey = keyRule(settings.key, settings.delimiter, onQuote);
   return (read) => batches(read, endOfLine(settings), writeKey);
-}
-
-/**
- * The filter has then seen the keys: 1 for each that was new, else 0, or fewer answers if it got full. Where it may get full,
- * the keys that are not found are added one by one, so that nothing is accepted without an answer.
- */
-export function newOf(filter: CuckooFilter, keys: PackedKeys): Uint8Array {
-  let done = 0;
-  let told: Uint8Array = new Uint8Array();
-  try {
-    // Not its maxCapacity, because memory for growth may be refused.
-    if (filter.size + keys.length <= filter.capacity) return filter.addManyIfAbsent(keys);
-    told = filter.containsMany(keys);
-    for (const key of keys) {
-      told[done] = Number(told[done] === 0 && filter.addIfAbsent(key));
-      ++done;
-    }
-    return told;
-  } catch (error) {
-    if (!(error instanceof FilterFullError)) throw error;
-    return told.subarray(0, done);
-  }
 }
 
 /** What became of the lines of a batch that have an answer. Headers count in `read` alone. */

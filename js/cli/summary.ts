@@ -1,9 +1,9 @@
 // What the command tells after a run: how many lines, what the filter holds, memory and time.
 // Invariant: nothing is told to a pipe or a file unless the options ask for it.
-import { Deduper, type CuckooFilter } from 'cuckoofilter-wasm';
 import { about, count, counted, sized } from './figures.js';
 import type { CommandName, Settings } from './options.js';
 import { print } from './output.js';
+import type { Seen } from './seen.js';
 
 /** What went through a filter. */
 export interface Counts {
@@ -21,18 +21,18 @@ export class Run {
   readonly #start = performance.now();
   readonly #mistakesBefore: number;
 
-  /** `filter` is the one that lines will go through. */
-  constructor(command: CommandName, settings: Settings, filter?: CuckooFilter) {
+  /** `seen` is what lines will go through. */
+  constructor(command: CommandName, settings: Settings, seen?: Seen) {
     this.#command = command;
     this.#settings = settings;
-    this.#mistakesBefore = filter === undefined ? 0 : mistakesOf(filter);
+    this.#mistakesBefore = seen?.mistakes ?? 0;
   }
 
   /** Tells of the run, which has ended, if it is wanted. `counts` is undefined if no lines were read. */
-  async tell(filter: CuckooFilter, counts: Counts | undefined): Promise<void> {
+  async tell(seen: Seen, counts: Counts | undefined): Promise<void> {
     const { summary = false, json = false, quiet = false, csv = false } = this.#settings;
     if (quiet || !(summary || json || process.stderr.isTTY)) return;
-    const figures = this.#figures(filter, counts);
+    const figures = this.#figures(seen, counts);
     if (json && !this.#hasOutput()) return print(`${JSON.stringify(figures)}\n`);
     process.stderr.write(json ? `${JSON.stringify(figures)}\n` : textOf(figures, csv));
   }
@@ -46,19 +46,19 @@ export class Run {
     );
   }
 
-  #figures(filter: CuckooFilter, counts: Counts | undefined): Figures {
+  #figures(seen: Seen, counts: Counts | undefined): Figures {
     const { save, output } = this.#settings;
     const saved = save ?? output;
-    const mistakes = mistakesOf(filter) - this.#mistakesBefore;
+    const mistakes = seen.mistakes - this.#mistakesBefore;
     const isDedup = this.#command === 'dedup';
     return {
       command: this.#command,
       ...(counts === undefined ? {} : linesOf(this.#command, counts)),
       ...(isDedup ? { expectedDroppedByMistake: Math.max(0, mistakes) } : {}),
-      keys: filter.size,
-      filterBytes: filter.byteLength,
-      maxCapacity: filter.maxCapacity,
-      falsePositiveRate: filter.falsePositiveRate,
+      keys: seen.size,
+      filterBytes: seen.byteLength,
+      maxCapacity: seen.maxCapacity,
+      falsePositiveRate: seen.falsePositiveRate,
       ...(saved === undefined ? {} : { savedTo: saved }),
       memoryBytes: process.memoryUsage.rss(),
       seconds: Number(((performance.now() - this.#start) / 1000).toFixed(3)),
@@ -88,15 +88,6 @@ function linesOf(command: CommandName, { lines, printed, withoutKey, added }: Co
   if (command === 'build') return { ...all, added };
   if (command === 'query') return { ...all, printed };
   return { ...all, printed, dropped: lines - printed };
-}
-
-/**
- * How many different keys were dropped by mistake, as expected, by all who filled the filter: of n keys that are offered,
- * a share s is dropped, and n (1 - s) are in the filter.
- */
-function mistakesOf(filter: CuckooFilter): number {
-  const share = new Deduper(filter).droppedShare;
-  return (filter.size * share) / (1 - share);
 }
 
 function textOf(figures: Figures, isCsv: boolean): string {
