@@ -5,7 +5,7 @@ import { countLines, lineCount } from './estimate.js';
 import { Failure } from './failure.js';
 import { loadFilter, loadForMore, SavedFile } from './filter-file.js';
 import { mergedFrom } from './merge.js';
-import { isForLines, newFilter, newFilterOptions, RATE, type Wanted } from './new-filter.js';
+import { isForLines, LOW_RATE, newFilter, newFilterOptions, RATE, type Wanted } from './new-filter.js';
 import type { CommandName, Settings } from './options.js';
 import { print } from './output.js';
 import { Seen } from './seen.js';
@@ -86,8 +86,12 @@ async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | u
 function seenNothing(settings: Settings): Seen {
   const { save, capacity, maxCapacity, rate, files } = settings;
   const end = endOfLine(settings);
-  const lines = lineCount(files, end);
-  const wanted: Wanted = { capacity, maxCapacity, rate, lines, isSaved: save !== undefined };
+  const estimate = lineCount(files, end);
+  const isSaved = save !== undefined;
+  const isLimited =
+    isSaved && capacity === undefined && maxCapacity === undefined && (rate ?? RATE) < LOW_RATE;
+  const lines = isLimited && estimate !== undefined ? countLines(files, end) : estimate;
+  const wanted: Wanted = { capacity, maxCapacity, rate, lines, isSaved };
   const filter = newFilter(wanted);
   if (!isForLines(wanted)) return new Seen(filter);
   return new Seen(filter, (share, offered) =>

@@ -19,6 +19,9 @@ export interface Wanted {
 /** The rate if no option says it. */
 export const RATE = 0.001;
 
+/** Below this rate, how far a saved filter grows depends on the lines of its first input, so they are counted. */
+export const LOW_RATE = 1e-5;
+
 /** The smallest table begins with room for about this many keys. */
 const FIRST = 1000;
 

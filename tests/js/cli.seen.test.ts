@@ -13,10 +13,14 @@ import { at, file, numbered } from './scratch';
 /** So low that no test meets a false positive. */
 const EXACT = ['--rate', '1e-8'];
 
-/** Long lines with `count` short ones where no piece is read for the estimate. */
+/** 100 long lines, with `count` short ones where no piece is read for the estimate. */
 function uneven(count: number): string {
-  const long = Array.from({ length: 100 }, (_, i) => `${i} ${'x'.repeat(100_000)}\n`);
-  return [...long.slice(0, 33), numbered(count), ...long.slice(33)].join('');
+  return between(33, numbered(count), 67);
+}
+
+function between(before: number, short: string, after: number): string {
+  const long = Array.from({ length: before + after }, (_, i) => `${i} ${'x'.repeat(100_000)}\n`);
+  return [...long.slice(0, before), short, ...long.slice(before)].join('');
 }
 
 function linesIn(text: Buffer | string): number {
@@ -134,6 +138,16 @@ describe('filters that follow each other', () => {
     expect(mistakes).toBeGreaterThan(100);
     expect(Math.abs(seen.mistakes / mistakes - 1)).toBeLessThan(0.2);
   });
+});
+
+test('a saved filter of a low rate has room for all lines of its first input, and three times as many to come', () => {
+  const short = Array.from({ length: 300_000 }, (_, i) => `${i.toString(36)}\n`).join('');
+  const lines = file('many', between(80, short, 160));
+  const { code, out } = command(['build', '--rate', '1e-9', '--save', at('low'), '--json', lines]);
+  expect(code).toBe(0);
+  const { keys, maxCapacity } = JSON.parse(out.toString()) as { keys: number; maxCapacity: number };
+  expect(keys).toBe(300_240);
+  expect(maxCapacity).toBeGreaterThanOrEqual(4 * keys);
 });
 
 test('the usual filter is as it was: made for the estimate, with room for four times as many', () => {
