@@ -145,7 +145,8 @@ export function formatError(
   hasSecret: boolean,
 ): FormatError {
   const letters = String.fromCharCode(...bytes.subarray(1, 4));
-  const hasValues = letters === 'CKF' && (bytes[16] as number) & 2;
+  // Of a later version, what the bytes after it mean is not known.
+  const hasValues = letters === 'CKF' && bytes[8] === 1 && (bytes[16] as number) & 2;
   const [owner, entry] = OWNERS[hasValues ? String(bytes[72]) : letters] ?? [kind];
   const isOther = owner !== kind && (code === 'not-a-filter' || code === 'unsupported-version');
   // The byte that says XXH64, of the first layer if there are layers.

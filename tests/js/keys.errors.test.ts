@@ -2,10 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { CuckooFilter, Deduper, type Key, type Keys } from 'cuckoofilter-wasm';
+import vm from 'node:vm';
+import { CuckooFilter, dedupe, Deduper, digestKeys, hashKeys, type Key, type Keys } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { FilterReader } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { TIME_LIMIT } from './command';
 
 const METHODS = ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const;
@@ -18,8 +22,6 @@ describe.each(METHODS)('%s', (method) => {
     [5n, '5n'],
     [true, 'true'],
     [{}, 'an object'],
-    [new DataView(new ArrayBuffer(8)), '[object DataView]'],
-    [new ArrayBuffer(8), '[object ArrayBuffer]'],
   ])('of %p says what keys must be', (keys, shown) => {
     using filter = new CuckooFilter({ capacity: 10 });
     expect(() => filter[method](keys as unknown as Keys)).toThrow(
@@ -28,7 +30,7 @@ describe.each(METHODS)('%s', (method) => {
   });
 });
 
-test.each<[string, (keys: Keys) => unknown]>([
+const CALLS: [string, (keys: Keys) => unknown][] = [
   ...[CuckooFilter, ScalableCuckooFilter, Traced].flatMap((Class) => [
     [`${Class.name}.from`, (keys: Keys) => Class.from(keys)] as [string, (keys: Keys) => unknown],
     ...METHODS.flatMap((method) =>
@@ -40,11 +42,55 @@ test.each<[string, (keys: Keys) => unknown]>([
   ]),
   ['Deduper#areNew', (keys) => new Deduper({ capacity: 10 }).areNew(keys)],
   ['ExpiringFilter#areNew', (keys) => new ExpiringFilter({ capacity: 10, periods: 2 }).areNew(keys)],
-])('%s refuses a text, whose characters are not meant as keys', (_, call) => {
-  for (const text of ['abc', ''])
-    expect(() => call(text as unknown as Keys)).toThrow(
-      new TypeError(`keys must be an array or another iterable of keys (one key: [key]), got "${text}"`),
+  ['ExpiringFilter#haveSeen', (keys) => new ExpiringFilter({ capacity: 10, periods: 2 }).haveSeen(keys)],
+  ['CuckooValues#setMany', (keys) => new CuckooValues({ capacity: 10, valueBits: 8 }).setMany(keys, 1)],
+  ['CuckooValues#getMany', (keys) => new CuckooValues({ capacity: 10, valueBits: 8 }).getMany(keys)],
+  ['CuckooValues#containsMany', (keys) => new CuckooValues({ capacity: 9, valueBits: 8 }).containsMany(keys)],
+  ['CuckooValues#deleteMany', (keys) => new CuckooValues({ capacity: 10, valueBits: 8 }).deleteMany(keys)],
+  ['CuckooCounter.from', (keys) => CuckooCounter.from(keys)],
+  ['CuckooCounter#addMany', (keys) => new CuckooCounter({ capacity: 10 }).addMany(keys)],
+  ['CuckooCounter#countMany', (keys) => new CuckooCounter({ capacity: 10 }).countMany(keys)],
+  ['CuckooCounter#deleteMany', (keys) => new CuckooCounter({ capacity: 10 }).deleteMany(keys)],
+  ['hashKeys', (keys) => hashKeys(keys)],
+  ['digestKeys', (keys) => digestKeys(keys as never)],
+];
+const ONE_KEY: [shown: string, keys: unknown][] = [
+  ['"abc"', 'abc'],
+  ['""', ''],
+  ['[object Uint8Array]', Buffer.from('abc')],
+  ['[object Uint8Array]', new Uint8Array(0)],
+  ['[object Uint8Array]', new Uint8Array(new SharedArrayBuffer(4))],
+  ['[object Uint8Array]', vm.runInNewContext('Uint8Array.of(1, 2)')],
+  ['[object Uint8ClampedArray]', new Uint8ClampedArray(4)],
+  ['[object Int8Array]', new Int8Array(4)],
+  ['[object DataView]', new DataView(new ArrayBuffer(8))],
+  ['[object ArrayBuffer]', new ArrayBuffer(8)],
+];
+
+test.each(CALLS)('%s refuses one key in place of keys: a text, or bytes', (_, call) => {
+  for (const [shown, keys] of ONE_KEY)
+    expect(() => call(keys as Keys)).toThrow(
+      new TypeError(`keys must be an array or another iterable of keys (one key: [key]), got ${shown}`),
     );
+});
+
+test('so do calls that wait for keys, readers, and what removes duplicates', async () => {
+  const rule = 'keys must be an array or another iterable of keys (one key: [key]), got ';
+  const reader = new FilterReader(CuckooFilter.from(['a']).serialize());
+  for (const [shown, keys] of ONE_KEY) {
+    for (const call of [
+      () => new CuckooFilter({ capacity: 10 }).addManyAsync(keys as Keys),
+      () => CuckooFilter.fromAsync(keys as Keys),
+      () => new Deduper({ capacity: 10 }).areNewAsync(keys as Keys),
+    ])
+      await expect(call()).rejects.toThrow(new TypeError(rule + shown));
+    expect(() => reader.containsMany(keys as Keys)).toThrow(
+      new TypeError(`keys must be iterable (one key: [key]), got ${String(keys).slice(0, 40)}`),
+    );
+    expect(() => dedupe(keys as Iterable<Key>, { capacity: 10 })).toThrow(
+      new TypeError(`source must be an iterable or an async iterable of items, got ${shown}`),
+    );
+  }
 });
 
 test('a batch says which of its keys has lost its buffer, and does those before it', () => {

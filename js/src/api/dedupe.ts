@@ -7,6 +7,7 @@ import { Deduper, type DeduperOptions } from './deduper.js';
 import { ruleError, shown } from '../errors.js';
 import { readOptions } from '../given.js';
 import type { Key } from '../wasm/key.js';
+import { isOneKey } from '../wasm/keys.js';
 import { kindOf } from '../kind.js';
 import { FILTER_OPTIONS } from '../options.js';
 
@@ -36,7 +37,7 @@ export type DedupeOptions<T> = {
 
 /**
  * Yields the items of `source` whose keys did not occur before, in order. Throws at once as `new Deduper` does, and
- * TypeError if the source cannot be iterated. The iteration throws what the source or `key` throws, TypeError with the item's
+ * TypeError if the source cannot be iterated, or is a text or bytes. The iteration throws what the source or `key` throws, TypeError with the item's
  * index if a key is not valid, and FilterFullError. However it ends, the source is closed.
  *
  * @example
@@ -49,8 +50,8 @@ export function dedupe<T>(
   const { [Symbol.asyncIterator]: asynchronous, [Symbol.iterator]: synchronous } = Object(source) as Partial<
     Iterable<T> & AsyncIterable<T>
   >;
-  if (typeof (asynchronous ?? synchronous) !== 'function')
-    throw ruleError('source', 'an iterable or an async iterable', source);
+  if (typeof (asynchronous ?? synchronous) !== 'function' || isOneKey(source))
+    throw ruleError('source', 'an iterable or an async iterable of items', source);
   return newItems(source, new Judge(options));
 }
 

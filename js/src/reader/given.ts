@@ -7,9 +7,8 @@ export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8
 
 /** Throws TypeError if `value` of `name` has not the type of `rule`, RangeError if it is not in its range. */
 export function check(name: string, rule: string, value: unknown, isType: boolean, isInRange = true): void {
-  if (isType && isInRange) return;
-  const Kind = isType ? RangeError : TypeError;
-  throw new Kind(`${name} must be ${rule}, got ${String(value).slice(0, 40)}`);
+  if (!isType || !isInRange)
+    throw new (isType ? RangeError : TypeError)(`${name} must be ${rule}, got ${String(value).slice(0, 40)}`);
 }
 
 /** The bytes of `value` where they lie; undefined if it has none. Throws TypeError if its buffer is gone. */
@@ -19,11 +18,11 @@ export function viewOf(value: unknown): Uint8Array | undefined {
 }
 
 /** What a caller gave, checked. Throws TypeError and RangeError. */
-export function checked(bytes: unknown, limits: unknown): Given {
+export function checked(bytes: unknown, limits: unknown = {}): Given {
   const { maxBytes = Infinity, hash = 'xxh64' } = plain<LoadLimits>('limits', limits, ['maxBytes', 'hash']);
   check('limits.maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
   const view = viewOf(bytes);
-  check('bytes', 'a Uint8Array or ArrayBuffer', bytes, view !== undefined);
+  check('bytes', 'a Uint8Array or ArrayBuffer', bytes, !!view);
   return [view as Uint8Array, maxBytes, secretOf(hash)];
 }
 
@@ -48,7 +47,7 @@ interface Hash {
 
 /** `given`, if it is an object without other names than `names`. */
 function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
-  const rule = `a plain object of ${names}`;
+  const rule = `an object of ${names}`;
   check(what, rule, given, kindOf(given) === '[object Object]');
   for (const name of Object.keys(given as object))
     check(what, rule, name, names.includes(name) || (given as Record<string, unknown>)[name] === undefined);

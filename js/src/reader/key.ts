@@ -20,7 +20,7 @@ export function hashKey(hash: Hash, key: Key): number {
     return hash(room, end);
   }
   const bytes = isInteger(key) ? WORD_BYTES : viewOf(key);
-  check('a key', 'a string, a safe integer, a 64-bit bigint or bytes', key, !!bytes);
+  check('a key', 'a string, safe integer, 64-bit bigint or bytes', key, !!bytes);
   return hash(bytes as Uint8Array, (bytes as Uint8Array).length);
 }
 

@@ -54,13 +54,13 @@ export function open(given: unknown, limits: unknown, isHead: boolean): Opened {
   let at = 0;
   if (isScalable) {
     checkBegin(bytes, 0, 0x53, SCALABLE_HEADER);
-    must((wordAt(bytes, 10) & 0xffff) === 0, bytes, 'unsupported-version');
+    must((wordAt(bytes, 10) & 0xffff) === 0, 'unsupported-version');
     layerCount = bytes[12] as number;
-    must(layerCount > 0 && layerCount < 18 && wordAt(bytes, 12) >>> 16 === 0, bytes, 'inconsistent');
+    must(layerCount > 0 && layerCount < 18 && wordAt(bytes, 12) >>> 16 === 0, 'inconsistent');
     const total = numberAt(bytes, 16);
     at = SCALABLE_HEADER;
     last = total - CHECKSUM;
-    must((isHead || total === bytes.length) && last >= at + 80 * layerCount, bytes, 'cut-short');
+    must((isHead || total === bytes.length) && last >= at + 80 * layerCount, 'cut-short');
   }
   const tables: Table[] = [];
   const parameters = {} as Record<keyof Parameters, number>;
@@ -77,24 +77,24 @@ export function open(given: unknown, limits: unknown, isHead: boolean): Opened {
       Object.assign(parameters, table.parameters);
       if (isScalable) rules = layerRules(table, began, bytes[at + 14] as number);
     } else for (const name of TOTALS) parameters[name] += table.parameters[name];
-    must(next <= last, bytes, 'cut-short');
+    must(next <= last, 'cut-short');
     const isLayer =
       addressing === 'xor' &&
       table.kind === (tables[0] ?? table).kind &&
       table.doublings <= began + k &&
       `${rules[k]}` === `${[table.grownCount, maxCapacity]}` &&
       size <= Math.floor(maxCapacity / 2 ** k);
-    must(!isScalable || isLayer, bytes, 'inconsistent');
+    must(!isScalable || isLayer, 'inconsistent');
     hash = hashAt(bytes, at, secret);
-    must(isScalable || isHead || next === bytes.length, bytes, 'cut-short');
-    must(parameters.byteLength <= maxBytes, bytes, 'too-large');
+    must(isScalable || isHead || next === bytes.length, 'cut-short');
+    must(parameters.byteLength <= maxBytes, 'too-large');
     if (!isHead) table.checkPayload();
     tables.push(table);
     summed.set(bytes.subarray(table.end, next), SCALABLE_HEADER + CHECKSUM * k);
     at = next;
   }
   if (isScalable) {
-    must(at === last, bytes, 'cut-short');
+    must(at === last, 'cut-short');
     if (!isHead) checkSum(summed, bytes, at);
     parameters.maxCapacity = rules.reduce((sum, [, capacity], k) => sum + Math.floor(capacity / 2 ** k), 0);
     parameters.falsePositiveRate = Math.min(1, parameters.falsePositiveRate);

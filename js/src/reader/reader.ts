@@ -63,14 +63,13 @@ export class FilterReader {
    * Throws FormatError for any other bytes, whose `code` says what is wrong. If the filter has a secret key, `limits.hash`
    * must have the same key; if it has none, `limits.hash` must have none. Takes time linear in the size of the filter.
    */
-  constructor(bytes: Uint8Array | ArrayBuffer, limits: LoadLimits = {}) {
+  constructor(bytes: Uint8Array | ArrayBuffer, limits?: LoadLimits) {
     const opened = open(bytes, limits, false);
-    const { size, bucketCount, bucketSize, byteLength } = opened.parameters;
     Object.assign(this, opened.parameters);
     this.opened = opened;
     this.layers = opened.tables.length;
-    this.loadFactor = size / (bucketCount * bucketSize);
-    this.bitsPerKey = size > 0 ? (8 * byteLength) / size : NaN;
+    this.loadFactor = this.size / (this.bucketCount * this.bucketSize);
+    this.bitsPerKey = (8 * this.byteLength) / (this.size || NaN);
   }
 
   /**
@@ -79,7 +78,7 @@ export class FilterReader {
    * must reach to the end of the last layer's header. `limits` and errors are as in the constructor; a header that is too
    * short is a FormatError `cut-short`, whose message says up to which byte is needed. Checksum and payload are not checked.
    */
-  static remote(header: Uint8Array | ArrayBuffer, limits: LoadLimits = {}): RemoteFilter {
+  static remote(header: Uint8Array | ArrayBuffer, limits?: LoadLimits): RemoteFilter {
     return new RemoteFilter(open(header, limits, true));
   }
 
@@ -98,23 +97,25 @@ export class FilterReader {
     const { bytes, hash, tables } = this.opened;
     const low = hashKey(hash, key);
     let copies = 0;
-    for (let k = 0; k < tables.length; ++k) copies += (tables[k] as Table).copies(bytes, low);
+    for (const table of tables) copies += table.copies(bytes, low);
     return copies;
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws TypeError, with the index, at the first that is not a valid key. */
   containsMany(keys: Keys): Uint8Array {
-    const iterator = (keys as Partial<Iterable<Key>> | null | undefined)?.[Symbol.iterator];
-    check('keys', 'iterable', keys, typeof iterator === 'function');
+    // Of a text or of bytes, the items are no keys that anyone means.
+    const given = Object(keys) as Partial<Uint8Array>;
+    const isMany = given === keys && !!given[Symbol.iterator] && given.BYTES_PER_ELEMENT !== 1;
+    check('keys', 'iterable (one key: [key])', keys, isMany);
     const answers = Array.from(keys as Iterable<Key>, (key, i) => {
       try {
-        return this.contains(key) ? 1 : 0;
+        return this.has(key);
       } catch (error) {
         (error as Error).message = `key ${i}: ${(error as Error).message}`;
         throw error;
       }
     });
-    return Uint8Array.from(answers);
+    return Uint8Array.from(answers, Number);
   }
 
   /** Seed of the hash; 0 if the hash has a secret key. The only property for which the engine must know bigint. */

@@ -29,7 +29,7 @@ export class RemoteFilter {
   locate(key: Key): readonly ByteRange[] {
     const { hash, tables } = this.opened;
     const low = hashKey(hash, key);
-    return ([] as ByteRange[]).concat(...tables.map((table) => table.ranges(low)));
+    return tables.flatMap((table) => table.ranges(low));
   }
 
   /**
@@ -46,7 +46,9 @@ export class RemoteFilter {
     check('ranges', `arrays of ${lengths} bytes`, given, true, given === lengths);
     // By their offsets in the saved form, because tables read them there.
     const known: Record<number, number> = {};
-    asked.forEach(({ offset }, i) => ranges[i]?.forEach((byte, at) => (known[offset + at] = byte)));
+    asked.forEach(({ offset }, i) =>
+      (ranges[i] as Uint8Array).forEach((byte, at) => (known[offset + at] = byte)),
+    );
     const low = hashKey(hash, key);
     return tables.some((table) => table.copies(known as unknown as ArrayLike<number>, low) > 0);
   }

@@ -66,9 +66,8 @@ export interface Table {
 }
 
 /** Throws FormatError unless `holds`. */
-export function must(holds: boolean, bytes: Uint8Array, code: FormatErrorCode, problem: string = code): void {
-  const these = bytes.length === 1 ? 'this 1 byte' : `these ${bytes.length} bytes`;
-  if (!holds) throw new FormatError(`cannot load ${these}: ${problem}`, code);
+export function must(holds: boolean, code: FormatErrorCode, problem: string = code): void {
+  if (!holds) throw new FormatError(`cannot load these bytes: ${problem}`, code);
 }
 
 /** Checks the magic at `at`, whose fourth letter is `letter`, the major version, and that `length` bytes are there. */
@@ -76,15 +75,15 @@ export function checkBegin(bytes: Uint8Array, at: number, letter: number, length
   const begin = `${bytes.subarray(at, at + 8)},`;
   // Of a header that is not there at all, after another that is, no more is known.
   const isMagic = `137,67,75,${letter},13,10,26,10,`.startsWith(begin) || (at > 0 && begin === ',');
-  must(isMagic, bytes, 'not-a-filter');
-  must((bytes[at + 8] ?? 1) === 1, bytes, 'unsupported-version');
+  must(isMagic, 'not-a-filter');
+  must((bytes[at + 8] ?? 1) === 1, 'unsupported-version');
   const end = at + length;
-  must(bytes.length >= end, bytes, 'cut-short', `cut short before byte ${end}`);
+  must(bytes.length >= end, 'cut-short', `cut-short before byte ${end}`);
 }
 
 /** Checks that the checksum of `summed` is that in `bytes` at `at`. */
 export function checkSum(summed: Uint8Array, bytes: Uint8Array, at: number): void {
-  must(isHashAt(xxh64(summed, summed.length, 0, 0), bytes, at), bytes, 'damaged');
+  must(isHashAt(xxh64(summed, summed.length, 0, 0), bytes, at), 'damaged');
 }
 
 /** Whether the hash that was made last stands in `bytes` at `at`. */
@@ -97,12 +96,12 @@ export function hashAt(bytes: Uint8Array, at: number, secret: Uint8Array | undef
   const seedLow = wordAt(bytes, at + 48);
   const seedHigh = wordAt(bytes, at + 52);
   const isKeyed = bytes[at + 12] === 2;
-  must(!secret !== isKeyed, bytes, 'wrong-key');
+  must(!secret !== isKeyed, 'wrong-key');
   const hash: Hash = secret
     ? (key, end) => siphash13(key, end, secret)
     : (key, end) => xxh64(key, end, seedHigh, seedLow);
   const isRight = isHashAt(hashKey(hash, 'cuckoofilter'), bytes, at + 56);
-  must(isRight, bytes, isKeyed ? 'wrong-key' : 'inconsistent');
+  must(isRight, isKeyed ? 'wrong-key' : 'inconsistent');
   return hash;
 }
 
@@ -118,7 +117,10 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
   const header = bytes.subarray(at);
   const [storage, addressing, hash, slots, width, spared] = header.subarray(10) as unknown as Six;
   const flags = wordAt(header, 16) & 0xffff;
-  must(storage < 2 && (hash === 1 || hash === 2) && flags < 2, bytes, 'unsupported-version');
+  // Made by CuckooValues, CuckooCounter or ExpiringFilter: the code that `deserialize` has for those.
+  const valueKind = header[72] as number;
+  must(at > 0 || !(flags & 2 && valueKind > 0 && valueKind < 4), 'not-a-filter');
+  must(storage < 2 && (hash === 1 || hash === 2) && flags < 2, 'unsupported-version');
   const quarters = spared & 3;
   const doublings = spared >> 2;
   const bucketCount = numberAt(header, 24);
@@ -147,7 +149,6 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
       maxKicks >>> 16 === 0 &&
       (hash === 1 || numberAt(header, 48) === 0) &&
       numberAt(header, 64) === byteLength,
-    bytes,
     'inconsistent',
   );
 
@@ -197,7 +198,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
     },
     doublings,
     grownCount,
-    kind: `${[storage, addressing, hash, slots, width, quarters, maxKicks, header.subarray(48, 56)]}`,
+    kind: `${[header.subarray(10, 15), quarters, maxKicks, header.subarray(48, 56)]}`,
     end,
     copies(from, low) {
       const fingerprint = fingerprintOf(low);
@@ -226,7 +227,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
       const left = (bucketCount * buckets.bits) % 8 || 8;
       const isSound =
         buckets.copies(bytes, 8 * start, 0, bucketCount) === size && (bytes[end - 1] as number) >> left === 0;
-      must(isSound, bytes, 'inconsistent');
+      must(isSound, 'inconsistent');
     },
   };
 }

@@ -9,7 +9,7 @@ import { inUse, type Handle } from './owned.js';
 
 /**
  * Many keys: an array or any other iterable, `PackedKeys`, `HashedKeys`, or a typed array, each of whose numbers is a key.
- * Not a string: for one key, pass an array with it.
+ * Not a string and not bytes: for one key, pass an array with it.
  */
 export type Keys =
   (Iterable<Key> & object) | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
@@ -63,22 +63,26 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
   }
 }
 
-/**
- * Throws TypeError if `keys` cannot be iterated, are a typed array whose buffer is gone, or are a text, whose characters
- * nobody means as keys.
- */
+/** Throws TypeError if `keys` cannot be iterated, are one key, or are a typed array whose buffer is gone. */
 export function checkKeys(keys: Keys): void {
-  const rule = 'an array or another iterable of keys';
-  if (typeof keys === 'string') throw ruleError('keys', `${rule} (one key: [key])`, keys);
-  if (typeof (keys as Partial<Iterable<Key>> | null | undefined)?.[Symbol.iterator] !== 'function') {
-    const isAsync = typeof Object(keys)[Symbol.asyncIterator] === 'function';
-    throw ruleError(
-      'keys',
-      isAsync ? `${rule}; with an async one, call addManyAsync or fromAsync` : rule,
-      keys,
-    );
+  const { [Symbol.iterator]: iterator, [Symbol.asyncIterator]: asyncIterator } = Object(keys) as Partial<
+    Iterable<Key> & AsyncIterable<Key>
+  >;
+  if (typeof iterator !== 'function' || isOneKey(keys)) {
+    const advice =
+      isOneKey(keys) || isBytes(keys)
+        ? ' (one key: [key])'
+        : typeof asyncIterator === 'function'
+          ? '; with an async one, call addManyAsync or fromAsync'
+          : '';
+    throw ruleError('keys', `an array or another iterable of keys${advice}`, keys);
   }
   if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);
+}
+
+/** Whether `value` is a text or bytes: iterating it gives characters or numbers, which nobody means as keys. */
+export function isOneKey(value: unknown): boolean {
+  return typeof value === 'string' || (ArrayBuffer.isView(value) && !/16|32|64/.test(nameOf(value) ?? ''));
 }
 
 /**
