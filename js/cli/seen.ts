@@ -72,28 +72,22 @@ export class Seen {
     return first;
   }
 
-  /**
-   * The filters have then seen the keys: 1 for each that was new, else 0, or fewer answers if the last got full. Where it may
-   * get full, the keys that are not found are added one by one, so that nothing is accepted without an answer.
-   */
+  /** The filters have then seen the keys: 1 for each that was new, else 0, or fewer answers if the last got full. */
   add(keys: PackedKeys): Uint8Array {
     this.#makeRoom(keys.length);
-    const last = this.#last;
-    let done = 0;
     let told: Uint8Array = new Uint8Array();
+    let done = 0;
     try {
-      // Not its maxCapacity, because memory for growth may be refused.
-      if (this.#filters.length === 1 && last.size + keys.length <= last.capacity)
-        return last.addManyIfAbsent(keys);
+      if (this.#filters.length === 1) return this.only.addManyIfAbsent(keys);
       told = this.contains(keys);
       for (const key of keys) {
-        told[done] = Number(told[done] === 0 && last.addIfAbsent(key));
+        told[done] = Number(told[done] === 0 && this.#last.addIfAbsent(key));
         ++done;
       }
       return told;
     } catch (error) {
       if (!(error instanceof FilterFullError)) throw error;
-      return told.subarray(0, done);
+      return error.answers ?? told.subarray(0, done);
     }
   }
 

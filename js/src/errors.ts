@@ -21,6 +21,12 @@ export class FilterFullError extends Error {
   readonly reason: FullReason;
   /** Number of keys that this call added before the one that was refused. */
   readonly added: number;
+  /**
+   * Of `addManyIfAbsent` and `areNew`: the answers for the keys that are done, 1 or 0 each, in order. They are as many as the
+   * keys before the one that was refused, so that one is the key at the index `answers.length`; `added` of them are 1. Other
+   * calls have no answers.
+   */
+  declare readonly answers?: Uint8Array;
 
   constructor(message: string, reason: FullReason, added: number) {
     super(message);

@@ -33,7 +33,7 @@ const KINDS: readonly (readonly [string, (random: Random) => Keys])[] = [
   ],
   ['a BigUint64Array', (random) => BigUint64Array.from({ length: 300 }, () => random.bits64())],
   ['a BigInt64Array', (random) => BigInt64Array.from({ length: 300 }, () => random.bits64())],
-  ['a Uint8Array of numbers', (random) => random.bytes(500)],
+  ['a Uint16Array', (random) => Uint16Array.from(random.bytes(500))],
   ['a Set', (random) => new Set(Array.from({ length: 300 }, () => random.below(1000)))],
 ];
 

@@ -1,14 +1,8 @@
 // RedisCuckooFilter where commands come twice, answers are lost or are none, and the strings on the server are not its own.
 import { describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
-import {
-  fromNodeRedis,
-  RedisBatchError,
-  RedisCuckooFilter,
-  type RedisFilterOptions,
-  type Send,
-} from 'cuckoofilter-wasm/redis';
+import { CuckooFilter, FormatError, type Key } from 'cuckoofilter-wasm';
+import { fromNodeRedis, RedisBatchError, type KeyOutcome, type Send } from 'cuckoofilter-wasm/redis';
 import { keysTo, newName, node, openGrowing as open } from './redis-clients';
 
 /** A `send` whose command of this action goes to the server, and again after `between`, as clients do that lost the answer. */
@@ -90,6 +84,38 @@ test('the outcomes of a batch that broke off are those of all its keys', async (
   expect(outcomes).toHaveLength(keys.length);
   await filter.addMany(keys.filter((_, i) => outcomes[i] === 'unknown'));
   expect((await filter.containsMany(keys)).every((each) => each === 1)).toBe(true);
+});
+
+test('a bad key, an iterator or onProgress that throws end a batch with that error, which has the outcomes', async () => {
+  const filter = await open({ capacity: 20_000, maxCapacity: undefined });
+  const keys = keysTo(5000);
+  const own = new Error('the caller stops here');
+  const stop = (): never => {
+    throw own;
+  };
+  function* breaking(): Generator<Key> {
+    yield* keys.slice(2000, 4000);
+    stop();
+  }
+  const caught = async (asking: Promise<unknown>) =>
+    (await asking.catch((thrown: unknown) => thrown)) as TypeError & { outcomes: readonly KeyOutcome[] };
+
+  const bad = await caught(filter.addManyIfAbsent([...keys.slice(0, 2000), 1.5, 'not asked']));
+  expect(bad.message).toMatch(/^key 2000: a key must be/);
+  const absent = keys.slice(0, 2000).map((_, i) => (bad.outcomes[i] === 'done' ? 'done' : 'nothing'));
+  expect(bad.outcomes).toEqual([...absent, 'unknown', 'unknown']);
+  expect(absent.filter((outcome) => outcome === 'nothing').length).toBeLessThan(20);
+
+  const broken = await caught(filter.addMany(breaking()));
+  expect(broken).toBe(own);
+  expect(broken.outcomes).toEqual(Array(2000).fill('done'));
+
+  const stopped = await caught(filter.addMany(keys, { onProgress: () => void JSON.parse('{') }));
+  expect(stopped).toBeInstanceOf(SyntaxError);
+  expect(stopped.outcomes).toHaveLength(keys.length);
+  expect(stopped.outcomes[0]).toBe('done');
+  const added = keys.filter((_, i) => stopped.outcomes[i] === 'done');
+  expect((await filter.containsMany(added)).includes(0)).toBe(false);
 });
 
 describe('an answer that is none', () => {

@@ -5,7 +5,7 @@ import { isAnyFilter } from '../kind.js';
 import { INSERT_OUTCOMES } from '../wasm/bindings.js';
 import { writeKey, type Key } from '../wasm/key.js';
 import { checkKeys, hashMany, hasLength, type Keys } from '../wasm/keys.js';
-import { Mask } from '../wasm/mask.js';
+import { answersFor } from '../wasm/mask.js';
 import { inUse } from '../wasm/owned.js';
 import { inChunks, type AsyncKeys } from './chunks.js';
 import { ADDED, fullError, isRefusal } from './full-error.js';
@@ -98,17 +98,19 @@ export abstract class BaseFilter extends StoredFilter {
     return inChunks(keys, (chunk) => this.addMany(chunk));
   }
 
-  /** `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does. */
+  /**
+   * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, and what the keys' own
+   * iterator throws. Each of these errors has `answers`: those for the keys before, which are done. Go on with the keys from
+   * `answers.length` on: asked again, the earlier ones would all be called old.
+   */
   addManyIfAbsent(keys: Keys): Uint8Array {
-    const mask = new Mask(keys);
     const handle = handleOf(this);
-    hashMany(handle, keys, (count) => {
-      const done = handle.calls.insertManyIfAbsent(inUse(handle).address, count);
-      const { answers } = handle.instance.scratch;
-      mask.push(answers.subarray(0, done));
-      if (done < count) throw fullError(handle, answers[done], mask.ones());
-    });
-    return mask.take();
+    return answersFor(
+      handle,
+      keys,
+      (address, count) => handle.calls.insertManyIfAbsent(address, count),
+      (outcome, ones) => fullError(handle, outcome, ones),
+    );
   }
 
   /** `delete` for every key, in order. Returns how many copies were removed. Throws as `containsMany` does. */

@@ -8,7 +8,7 @@ import type { CuckooFilterOptions } from '../options.js';
 import type { Bytes } from '../wasm/bytes.js';
 import type { Key } from '../wasm/key.js';
 import type { Keys } from '../wasm/keys.js';
-import { Mask } from '../wasm/mask.js';
+import { carrying, Mask, takeAnswers } from '../wasm/mask.js';
 import { makeDisposable } from '../wasm/owned.js';
 import type { BaseFilter } from './base.js';
 import { inChunks, type AsyncKeys } from './chunks.js';
@@ -106,20 +106,36 @@ export class Deduper {
     return Deduper.#filterOf(this).addIfAbsent(key);
   }
 
-  /** `isNew` for every key, in order: 1 or 0. Throws as `isNew` does; the keys before the one at fault count as seen. */
+  /**
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The keys before that
+   * count as seen, and each of these errors has `answers` for them: go on with the keys from `answers.length` on.
+   */
   areNew(keys: Keys): Uint8Array {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
   }
 
-  /** `areNew` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. */
+  /**
+   * `areNew` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. What it
+   * rejects with, also the source's own error, has `answers` for all keys that count as seen.
+   */
   async areNewAsync(keys: AsyncKeys): Promise<Uint8Array> {
     Deduper.#filterOf(this);
     const mask = new Mask([]);
-    await inChunks(keys, (chunk) => {
-      const news = this.areNew(chunk);
-      mask.push(news);
-      return news.reduce((sum, isNew) => sum + isNew, 0);
-    });
+    const addChunk = (chunk: readonly Key[]): number => {
+      const before = mask.ones();
+      try {
+        mask.push(this.areNew(chunk));
+      } catch (error) {
+        mask.push(takeAnswers(error));
+        throw error;
+      }
+      return mask.ones() - before;
+    };
+    try {
+      await inChunks(keys, addChunk);
+    } catch (error) {
+      throw carrying(error, 'answers', mask.pushed);
+    }
     return mask.take();
   }
 

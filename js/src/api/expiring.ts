@@ -10,9 +10,8 @@ import { INSERT_OUTCOMES, type Address, type ExpiringCalls } from '../wasm/bindi
 import type { Bytes } from '../wasm/bytes.js';
 import { EXPIRING } from '../wasm/expiring.js';
 import { writeKey, type Key } from '../wasm/key.js';
-import { hashMany, type Keys } from '../wasm/keys.js';
-import { Mask } from '../wasm/mask.js';
-import { inUse } from '../wasm/owned.js';
+import type { Keys } from '../wasm/keys.js';
+import { answersFor } from '../wasm/mask.js';
 import { checkedForm, load, outOfMemory, save } from '../wasm/saved.js';
 import { clockOf } from './clock.js';
 import {
@@ -92,16 +91,18 @@ export class ExpiringFilter extends SizedFilter {
     return outcome === ADDED;
   }
 
-  /** `isNew` for every key, in order: 1 or 0. Throws as `isNew` does; the keys before the one at fault count as seen. */
+  /**
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The keys before that
+   * count as seen, and each of these errors has `answers` for them: go on with the keys from `answers.length` on.
+   */
   areNew(keys: Keys): Uint8Array {
-    const mask = new Mask(keys);
     const handle = upToDate(this);
-    hashMany(handle, keys, (count) => {
-      const done = handle.calls.insertManyIfAbsent(inUse(handle).address, count);
-      mask.push(handle.instance.scratch.answers.subarray(0, done));
-      if (done < count) throw fullError(handle, mask.ones());
-    });
-    return mask.take();
+    return answersFor(
+      handle,
+      keys,
+      (address, count) => handle.calls.insertManyIfAbsent(address, count),
+      (_, ones) => fullError(handle, ones),
+    );
   }
 
   /** The opposite of `isNew`, but does not mark the key as seen. `false` is certain, `true` is probable. */
@@ -112,13 +113,11 @@ export class ExpiringFilter extends SizedFilter {
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws TypeError, with the index, at the first that is not a valid key. */
   haveSeen(keys: Keys): Uint8Array {
-    const mask = new Mask(keys);
     const handle = upToDate(this);
-    hashMany(handle, keys, (count) => {
-      handle.calls.containsMany(inUse(handle).address, count);
-      mask.push(handle.instance.scratch.answers.subarray(0, count));
+    return answersFor(handle, keys, (address, count) => {
+      handle.calls.containsMany(address, count);
+      return count;
     });
-    return mask.take();
   }
 
   /**

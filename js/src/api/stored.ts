@@ -3,9 +3,9 @@
 import { countedStats, type CuckooFilterStats } from '../observe/stats.js';
 import type { Bytes } from '../wasm/bytes.js';
 import { writeKey, type Key } from '../wasm/key.js';
-import { hashMany, type Keys } from '../wasm/keys.js';
-import { Mask } from '../wasm/mask.js';
-import { Handle, inUse } from '../wasm/owned.js';
+import type { Keys } from '../wasm/keys.js';
+import { answersFor } from '../wasm/mask.js';
+import { Handle } from '../wasm/owned.js';
 import { outOfMemory, save } from '../wasm/saved.js';
 import { Handover } from './handover.js';
 import { adopt, handleOf, parametersOf, SizedFilter } from './sized.js';
@@ -30,13 +30,11 @@ export abstract class StoredFilter extends SizedFilter {
 
   /** `contains` for every key, in order: 1 or 0. Throws TypeError, with the index, at the first that is not a valid key. */
   containsMany(keys: Keys): Uint8Array {
-    const mask = new Mask(keys);
     const handle = handleOf(this);
-    hashMany(handle, keys, (count) => {
-      handle.calls.containsMany(inUse(handle).address, count);
-      mask.push(handle.instance.scratch.answers.subarray(0, count));
+    return answersFor(handle, keys, (address, count) => {
+      handle.calls.containsMany(address, count);
+      return count;
     });
-    return mask.take();
   }
 
   /** Removes every key. A table that has grown keeps its size. */

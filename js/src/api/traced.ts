@@ -4,6 +4,7 @@
 import { ruleError } from '../errors.js';
 import { readOptions } from '../given.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from '../observe/events.js';
+import { both } from '../observe/growth.js';
 import { methodsWith } from '../observe/methods.js';
 import { optionsOf, type CuckooFilterOptions } from '../options.js';
 import type { Keys } from '../wasm/keys.js';
@@ -146,11 +147,10 @@ for (const name of methodsWith('trace')) {
   const operate = MergeableFilter.prototype[name] as (this: MergeableFilter, ...given: unknown[]) => unknown;
   Object.defineProperty(CuckooFilter.prototype, name, {
     value(this: CuckooFilter, ...given: unknown[]) {
-      try {
-        return operate.apply(this, given);
-      } finally {
-        deliver(callbacks.get(this), this);
-      }
+      return both(
+        () => operate.apply(this, given),
+        () => deliver(callbacks.get(this), this),
+      );
     },
     configurable: true,
     writable: true,

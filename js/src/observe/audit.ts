@@ -6,6 +6,7 @@ import type { MergeableFilter } from '../api/mergeable.js';
 import { isAnyFilter } from '../kind.js';
 import { hashOne, type Key } from '../wasm/key.js';
 import { atKey, checkKeys, type Keys } from '../wasm/keys.js';
+import { carrying } from '../wasm/mask.js';
 import type { Handle } from '../wasm/owned.js';
 import type { MethodsWith } from './methods.js';
 
@@ -43,7 +44,7 @@ const MESSAGES: Record<AuditKind, string> = {
 };
 
 /** `error` of the key behind those of `results`, as the batch reports it. */
-function ofBatch(error: unknown, results: readonly unknown[]): unknown {
+function ofBatch(error: unknown, results: readonly number[]): unknown {
   if (!(error instanceof FilterFullError)) return atKey(results.length, error);
   const added = results.filter((result) => result !== 0).length;
   return new FilterFullError(error.message, error.reason, added);
@@ -97,18 +98,22 @@ export function audit(
     return filter;
   };
   /** Does one key after the other, with the errors that a batch has. */
-  const each = <T>(keys: Keys, operate: (key: Key) => T): T[] => {
+  const each = (keys: Keys, operate: (key: Key) => boolean | object): Uint8Array => {
     checkKeys(keys);
     void filter.size; // throws DisposedError
-    const results: T[] = [];
-    for (const key of keys as Iterable<Key>) {
-      try {
-        results.push(operate(key));
-      } catch (error) {
-        throw ofBatch(error, results);
+    const results: number[] = [];
+    try {
+      for (const key of keys as Iterable<Key>) {
+        try {
+          results.push(Number(operate(key) !== false));
+        } catch (error) {
+          throw ofBatch(error, results);
+        }
       }
+    } catch (error) {
+      throw carrying(error, 'answers', Uint8Array.from(results));
     }
-    return results;
+    return Uint8Array.from(results);
   };
 
   const audited: Pick<MergeableFilter, MethodsWith<'audit'>> = {
@@ -146,8 +151,8 @@ export function audit(
       return plain.delete.call(filter, key);
     },
     addMany: (keys) => each(keys, (key) => audited.add(key)).length,
-    addManyIfAbsent: (keys) => Uint8Array.from(each(keys, (key) => Number(audited.addIfAbsent(key)))),
-    containsMany: (keys) => Uint8Array.from(each(keys, (key) => Number(audited.contains(key)))),
+    addManyIfAbsent: (keys) => each(keys, (key) => audited.addIfAbsent(key)),
+    containsMany: (keys) => each(keys, (key) => audited.contains(key)),
     deleteMany: (keys) => each(keys, (key) => audited.delete(key)).length,
     clear() {
       plain.clear.call(filter);

@@ -4,13 +4,14 @@ import { check } from '../errors.js';
 import { readOptions } from '../given.js';
 import type { Bytes } from '../wasm/bytes.js';
 import { checkKeys, hasLength, type Keys } from '../wasm/keys.js';
+import { carrying } from '../wasm/mask.js';
 import { RedisBatchError, type KeyOutcome } from './errors.js';
 import type { Hasher } from './hasher.js';
 import { place, shardOf, WORDS, type Places } from './places.js';
 
 /** For calls with many keys. */
 export interface BatchOptions {
-  /** Called after each answer of the server with the number of keys that are answered. */
+  /** Called after each answer of the server with the number of keys that are answered. If it throws, the batch ends with that error. */
   readonly onProgress?: ((answered: number) => void) | undefined;
 }
 
@@ -41,7 +42,7 @@ class Run {
 
 /**
  * What `ask` gives for every key, asked in runs of at most `most` keys. Throws RedisBatchError, with the outcomes that
- * `outcomeOf` makes of the numbers, if an answer does not come.
+ * `outcomeOf` makes of the numbers, if an answer does not come; what the keys or their iterator throw carries `outcomes`, too.
  */
 export async function askMany(
   places: Places,
@@ -59,14 +60,24 @@ export async function askMany(
   const runs: (Run | undefined)[] = [];
   const waiting = new Set<Promise<void>>();
   let failure: { cause: unknown } | undefined;
+  /** What the caller's own code threw, or a key that is none. */
+  let wrong: { error: unknown } | undefined;
   let answered = 0;
+  const tell = (): void => {
+    try {
+      onProgress?.(answered);
+    } catch (error) {
+      wrong ??= { error };
+    }
+  };
   const start = (shard: number): void => {
     const { words, indices } = runs[shard] as Run;
     runs[shard] = undefined;
     const asking = ask(shard, words.subarray(0, WORDS * indices.length))
       .then((given) => {
         for (let i = 0; i < indices.length; ++i) answers[indices[i] as number] = given[i] as number;
-        onProgress?.((answered += indices.length));
+        answered += indices.length;
+        tell();
       })
       .catch((cause: unknown) => {
         failure ??= { cause };
@@ -85,30 +96,27 @@ export async function askMany(
   };
   const rest = async (): Promise<boolean> => {
     while (waiting.size >= WAITING) await Promise.race(waiting);
-    return failure === undefined;
+    return failure === undefined && wrong === undefined;
   };
-  let wrong: unknown;
   try {
     await hasher.takeAll(keys, take, rest);
   } catch (error) {
-    wrong = error;
+    wrong = { error };
   }
   if (failure === undefined) runs.forEach((run, shard) => run !== undefined && start(shard));
   await Promise.all(waiting);
   answers = answers.slice(0, index);
-  if (failure !== undefined) {
-    const { cause } = failure;
-    const all = hasLength(keys) ? ` of ${keys.length}` : '';
-    const message = `the server answered for ${answered}${all} keys: ${cause instanceof Error ? cause.message : String(cause)}`;
-    // Those that were not even asked are unknown too.
-    const outcomes = Array.from({ length: hasLength(keys) ? keys.length : index }, (_, i): KeyOutcome => {
-      const answer = answers[i] ?? UNKNOWN;
-      return answer === UNKNOWN ? 'unknown' : outcomeOf(answer);
-    });
-    throw new RedisBatchError(message, outcomes, cause);
-  }
-  if (wrong !== undefined) throw wrong;
-  return answers;
+  if (failure === undefined && wrong === undefined) return answers;
+  // Those that were not even asked are unknown too.
+  const outcomes = Array.from({ length: hasLength(keys) ? keys.length : index }, (_, i): KeyOutcome => {
+    const answer = answers[i] ?? UNKNOWN;
+    return answer === UNKNOWN ? 'unknown' : outcomeOf(answer);
+  });
+  if (failure === undefined) throw carrying(wrong?.error, 'outcomes', outcomes);
+  const { cause } = failure;
+  const all = hasLength(keys) ? ` of ${keys.length}` : '';
+  const message = `the server answered for ${answered}${all} keys: ${cause instanceof Error ? cause.message : String(cause)}`;
+  throw new RedisBatchError(message, outcomes, cause);
 }
 
 function longer(answers: Uint8Array): Bytes {

@@ -1,7 +1,10 @@
 // The answers or the hashes of a batch, gathered run by run.
-// Invariant: the room grows geometrically where the number of keys is not known before, so a batch costs linear time.
+// Invariant: the room grows geometrically where the number of keys is not known before, so a batch costs linear time; and
+// what is known of the keys that are done comes with the error that ends a batch.
+import type { Address, ObjectCalls } from './bindings.js';
 import type { Bytes } from './bytes.js';
-import { hasLength, type Keys } from './keys.js';
+import { hashMany, hasLength, type Keys } from './keys.js';
+import { inUse, type Handle } from './owned.js';
 
 /** Gathers answers; `take` gives exactly those pushed. */
 export class Mask {
@@ -11,21 +14,72 @@ export class Mask {
   constructor(keys: Keys, bytesPerKey = 1) {
     this.#answers = new Uint8Array(hasLength(keys) ? bytesPerKey * keys.length : 0);
   }
+  /** Makes room for `more` bytes, after which `push` allocates nothing for them. */
+  reserve(more: number): void {
+    const length = this.#length + more;
+    if (length <= this.#answers.length) return;
+    const larger = new Uint8Array(Math.max(length, 2 * this.#answers.length));
+    larger.set(this.#answers);
+    this.#answers = larger;
+  }
   push(run: Uint8Array): void {
-    const length = this.#length + run.length;
-    if (length > this.#answers.length) {
-      const larger = new Uint8Array(Math.max(length, 2 * this.#answers.length));
-      larger.set(this.#answers);
-      this.#answers = larger;
-    }
+    this.reserve(run.length);
     this.#answers.set(run, this.#length);
-    this.#length = length;
+    this.#length += run.length;
+  }
+  /** Those pushed so far, where they lie. */
+  get pushed(): Bytes {
+    return this.#answers.subarray(0, this.#length);
   }
   /** How many answers are 1. */
   ones(): number {
-    return this.#answers.subarray(0, this.#length).reduce((sum, answer) => sum + answer, 0);
+    return this.pushed.reduce((sum, answer) => sum + answer, 0);
   }
   take(): Bytes {
-    return this.#length === this.#answers.length ? this.#answers : this.#answers.slice(0, this.#length);
+    return this.#length === this.#answers.length ? this.#answers : this.pushed.slice();
   }
+}
+
+/**
+ * The answers for all keys. `ask` has the core answer for `count` keys and returns for how many it did; if that is not all,
+ * `refusal` makes the error, of the outcome of the next key and the number of answers that are 1. Whatever is thrown carries
+ * the answers before it.
+ */
+export function answersFor<Calls extends ObjectCalls>(
+  handle: Handle<Calls>,
+  keys: Keys,
+  ask: (address: Address, count: number) => number,
+  refusal?: (outcome: number | undefined, ones: number) => Error,
+): Bytes {
+  const mask = new Mask(keys);
+  try {
+    hashMany(handle, keys, (count) => {
+      mask.reserve(count);
+      const done = ask(inUse(handle).address, count);
+      const { answers } = handle.instance.scratch;
+      mask.push(answers.subarray(0, done));
+      if (done < count) throw refusal?.(answers[done], mask.ones());
+    });
+  } catch (error) {
+    throw carrying(error, 'answers', mask.pushed);
+  }
+  return mask.take();
+}
+
+/**
+ * `error` with the property `name`, which tells what was done before it. An error that takes no property, or that has this one
+ * already because it comes from another call, becomes the `cause` of one that carries it.
+ */
+export function carrying(error: unknown, name: 'answers' | 'outcomes', value: unknown): unknown {
+  const isFit = Object.isExtensible(error) && !(name in (error as object));
+  const carrier = isFit ? (error as object) : new Error(String(error), { cause: error });
+  return Object.defineProperty(carrier, name, { value, configurable: true });
+}
+
+/** The answers that `error` carries, which it has no more. */
+export function takeAnswers(error: unknown): Uint8Array {
+  const carrier = Object(error) as { answers?: Uint8Array };
+  const { answers = new Uint8Array() } = carrier;
+  delete carrier.answers;
+  return answers;
 }
