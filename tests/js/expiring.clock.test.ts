@@ -7,6 +7,7 @@ import {
   FilterFullError,
   type ExpiringFilterOptions,
 } from 'cuckoofilter-wasm/expiring';
+import { clockOf } from '../../js/src/api/clock';
 import { integers } from './integers';
 import { claim, thrownBy, withSeed, type Random } from './random';
 
@@ -89,6 +90,50 @@ describe('a clock', () => {
     expect(filter.hasSeen('a')).toBe(false);
   });
 
+  test('takes all times of up to three decimals that are whole milliseconds, and no others', () => {
+    const units = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, day: 86_400_000 };
+    for (const [unit, length] of Object.entries(units))
+      for (let thousandths = 0; thousandths < 25_000; ++thousandths) {
+        const text = `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')} ${unit}`;
+        // In whole numbers, which round nothing.
+        const whole = (thousandths * length) % 1000 === 0 ? (thousandths * length) / 1000 : 0;
+        let taken = 0;
+        try {
+          taken = clockOf({ every: text, now: () => 0 })?.every ?? 0;
+        } catch (error) {
+          claim(error instanceof RangeError, () => `${text}: ${String(error)}`);
+        }
+        claim(taken === whole, () => `${text}: ${taken} ms`);
+      }
+    for (const [text, milliseconds] of [
+      ['1.1 h', 3_960_000],
+      ['4.35 h', 15_660_000],
+      ['1.005 s', 1005],
+      ['0.0000000116 day', 0],
+      ['0.00001 h', 36],
+      ['104249.991 day', 9_007_199_222_400],
+      ['9007199254740991 ms', 2 ** 53 - 1],
+      ['9007199254740993 ms', 0],
+    ] as const)
+      if (milliseconds > 0) expect(clockOf({ every: text, now: () => 0 })?.every).toBe(milliseconds);
+      else expect(() => clockOf({ every: text, now: () => 0 })).toThrow(RangeError);
+  });
+
+  test('at its first moment is saved and merged as any other', () => {
+    const clock = { time: 0 };
+    const options = { capacity: 100, periods: 3, every: 1000, now: () => clock.time };
+    const filter = new ExpiringFilter(options);
+    filter.isNew('a');
+    const saved = filter.serialize();
+    clock.time = 2999;
+    const { every, now } = options;
+    expect(ExpiringFilter.deserialize(saved, { every, now }).hasSeen('a')).toBe(true);
+    clock.time = 3000;
+    expect(ExpiringFilter.deserialize(saved, { every, now }).hasSeen('a')).toBe(false);
+    clock.time = 2 ** 53 - 1;
+    expect(ExpiringFilter.deserialize(filter.serialize(), { every, now }).isNew('b')).toBe(true);
+  });
+
   test('catches up with any time at once, in every call', () => {
     const { clock, filter } = clocked();
     const calls: [string, () => unknown][] = [
@@ -134,7 +179,28 @@ describe('a clock', () => {
     expect(() => filter.isNew('b')).toThrow('no time');
     for (const time of [NaN, Infinity, undefined, '5', 5n]) {
       act = () => time as number;
-      expect(() => filter.isNew('b')).toThrow('what now() returns must be a number of milliseconds');
+      const { message } = thrownBy(TypeError, () => filter.isNew('b'));
+      expect(message).toContain(
+        'what now() returns must be a number of milliseconds from 0 to 2^53 - 1, got',
+      );
+    }
+    for (const time of [-1, -0.001, -1e300, 2 ** 53, 1e300]) {
+      act = () => time;
+      const rule = `what now() returns must be a number of milliseconds from 0 to 2^53 - 1, got ${time}`;
+      for (const call of [
+        () => filter.isNew('b'),
+        () => filter.clear(),
+        () => filter.advance(),
+        () => filter.serialize(),
+        () => filter.merge(filter),
+        () => new ExpiringFilter({ capacity: 100, periods: 3, every: '1 s', now: act }),
+        () =>
+          ExpiringFilter.deserialize(new ExpiringFilter({ capacity: 9, periods: 3 }).serialize(), {
+            every: 1000,
+            now: act,
+          }),
+      ])
+        expect(thrownBy(RangeError, call).message).toBe(rule);
     }
     act = () => 1;
     expect([filter.hasSeen('a'), filter.hasSeen('b')]).toEqual([true, false]);

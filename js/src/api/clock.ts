@@ -1,6 +1,6 @@
 // The clock of an ExpiringFilter: how many periods have begun since it was asked last.
 // Invariant: a period that has begun stays begun, so nothing is forgotten early where a clock goes back.
-import { check, requiredError, ruleError } from '../errors.js';
+import { check, requiredError } from '../errors.js';
 
 /** What an ExpiringFilter takes the time from. */
 export interface ClockOptions {
@@ -11,7 +11,7 @@ export interface ClockOptions {
    * `advance`.
    */
   readonly every?: number | string | undefined;
-  /** The clock: returns milliseconds. Only with `every`. Default `Date.now`. */
+  /** The clock: returns milliseconds, from 0 (1970) to 2^53 - 1. Only with `every`. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -40,7 +40,7 @@ export class Clock {
     this.began = this.#beginOf(began ?? this.#time());
   }
 
-  /** How many periods have begun since the last call. Throws TypeError if the clock returns no time. */
+  /** How many periods have begun since the last call. Throws TypeError if the clock returns no time, RangeError for one out of range. */
   passed(): number {
     const time = this.#time();
     if (time < this.began + this.every) return 0;
@@ -64,9 +64,17 @@ export class Clock {
   }
 
   #time(): number {
-    const time: unknown = this.#now();
-    if (Number.isFinite(time)) return time as number;
-    throw ruleError('what now() returns', 'a number of milliseconds', time);
+    const time = this.#now();
+    // The saved form has an unsigned number; and where doubles skip whole numbers, periods would not begin one by one.
+    const isInRange = time >= 0 && time <= Number.MAX_SAFE_INTEGER;
+    check(
+      'what now() returns',
+      'a number of milliseconds from 0 to 2^53 - 1',
+      time,
+      Number.isFinite(time),
+      isInRange,
+    );
+    return time;
   }
 }
 
@@ -87,5 +95,8 @@ export function clockOf({ every, now }: ClockOptions, prefix = ''): Clock | unde
 function millisecondsOf(every: unknown): number {
   if (typeof every !== 'string') return Number(every);
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(every.trim()) ?? [];
-  return Number(number) * (UNITS[unit] ?? NaN);
+  const length = UNITS[unit] ?? NaN;
+  // 1.1 h is 3,960,000.0000000005 ms in doubles. Divided again, only what was whole gives the number that was written.
+  const milliseconds = Math.round(Number(number) * length);
+  return milliseconds / length === Number(number) ? milliseconds : NaN;
 }
