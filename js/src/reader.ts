@@ -2,6 +2,14 @@
 export { FilterReader } from './reader/reader.js';
 export { REMOTE_HEADER_BYTES } from './reader/open.js';
 export { RemoteFilter } from './reader/remote.js';
+export {
+  fetchRanges,
+  FetchRangesError,
+  type FetchRangesErrorCode,
+  type FetchRangesOptions,
+  type ReadRangesOptions,
+  type RemoteFile,
+} from './reader/ranges.js';
 export type { ByteRange } from './reader/table.js';
 export { FormatError, type FormatErrorCode } from './format-error.js';
 export type { Addressing, HashAlgorithm, HashOption } from './options.js';

@@ -40,7 +40,10 @@ test('a program carries the WebAssembly of the classes it uses, and no other', (
 test('the reader takes less than 5,000 bytes gzipped, has no WebAssembly, and is ES2020', () => {
   const code = bundled('FilterReader, FormatError, RemoteFilter, REMOTE_HEADER_BYTES', '/reader');
   expect(gzipSync(code, { level: 9 }).length).toBeLessThan(5000);
+  expect(code).not.toMatch(/fetch|content-range/);
+  const withRanges = bundled('fetchRanges, FilterReader', '/reader');
+  expect(gzipSync(withRanges, { level: 9 }).length).toBeLessThan(6000);
   expect(code).not.toMatch(/WebAssembly|TextEncoder|\bBigInt\b|performance|\d+n\b/);
-  const written = (target: string): string => transformSync(code, { target, minifySyntax: false }).code;
+  const written = (target: string): string => transformSync(withRanges, { target, minifySyntax: false }).code;
   expect(written('es2020')).toBe(written('esnext'));
 });

@@ -78,7 +78,8 @@ describe('in Node', () => {
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
       const part = saved.subarray(Number(first), Number(last) + 1);
       sent += part.length;
-      response.writeHead(206, { etag: '"1"' }).end(part);
+      const range = `bytes ${first}-${Number(first) + part.length - 1}/${saved.length}`;
+      response.writeHead(206, { etag: '"1"', 'content-range': range }).end(part);
     });
     const url = `${await listen(server)}leaked.cuckoo`;
     const text = `

@@ -46,7 +46,7 @@ interface Hash {
 }
 
 /** `given`, if it is an object without other names than `names`. */
-function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
+export function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
   const rule = `an object of ${names}`;
   check(what, rule, given, kindOf(given) === '[object Object]');
   for (const name of Object.keys(given as object))

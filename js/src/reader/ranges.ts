@@ -1,0 +1,175 @@
+// Parts of a file on a web server, by HTTP Range requests.
+// Invariant: what is returned are the bytes that were asked for, of the file whose header was read first; whatever else the
+// server answers is an error. So an answer is never told from the bytes of another file, or of an error page.
+import { check, plain } from './given.js';
+import { REMOTE_HEADER_BYTES } from './open.js';
+import type { ByteRange } from './table.js';
+
+declare global {
+  /** For programs whose libraries have none, so that they can read these types. Where there is one, it adds nothing. */
+  // eslint-disable-next-line -- its members are those of the library's own declaration
+  interface AbortSignal {}
+}
+
+/**
+ * Why an answer was refused. `changed`: the file is another one than the header came from. `not-the-range`: the answer is not
+ * the bytes that were asked for. `no-identity`: it has nothing that would tell a replaced file.
+ */
+export type FetchRangesErrorCode = 'changed' | 'not-the-range' | 'no-identity';
+
+/** A server's answer is not the part of the file that was asked for; `code` says why. */
+export class FetchRangesError extends Error {
+  /** @internal */
+  static override get name(): string {
+    return 'FetchRangesError';
+  }
+  declare readonly name: 'FetchRangesError';
+  /** Why the answer was refused. */
+  declare readonly code: FetchRangesErrorCode;
+
+  constructor(message: string, code: FetchRangesErrorCode) {
+    super(message);
+    this.name = 'FetchRangesError';
+    this.code = code;
+  }
+}
+
+/** What is read of a Response. */
+interface Answer {
+  readonly status: number;
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+  readonly body?: { cancel(): Promise<void> } | null;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** What `fetch` is called with. */
+interface RangeRequest {
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal | null;
+  readonly cache?: 'no-store';
+}
+
+/** For one call. */
+export interface ReadRangesOptions {
+  /** Ends the call: it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a file is opened. */
+export interface FetchRangesOptions extends ReadRangesOptions {
+  /** In place of the global `fetch`, such as to add headers or credentials to `init`. */
+  readonly fetch?: ((url: string, init: RangeRequest) => Promise<Answer>) | undefined;
+}
+
+/** A file on a web server, as it was when `fetchRanges` read its header. */
+export interface RemoteFile {
+  /** The first REMOTE_HEADER_BYTES bytes, or all if there are fewer: for `FilterReader.remote`. */
+  readonly header: Uint8Array;
+  /**
+   * The bytes of each range, in order: for `RemoteFilter.answer`, those that `locate` asked for. One request for each. A range
+   * that reaches past the end of the file gives fewer bytes. Rejects as `fetchRanges` does.
+   */
+  read(ranges: readonly ByteRange[], options?: ReadRangesOptions): Promise<Uint8Array[]>;
+}
+
+/**
+ * Opens the file at `url`, which must stay the same: by its strong ETag and its length; without a strong ETag, by
+ * Last-Modified and its length, if Date is at least a second later. A redirect must lead to the same address each time.
+ * Rejects with FetchRangesError for any other answer than the bytes asked for, uncompressed; its code is `changed` if the
+ * file was replaced: call `fetchRanges` again then. Rejects with what `fetch` rejects with. Tries nothing twice.
+ *
+ * @example
+ * const { header, read } = await fetchRanges('https://example.org/leaked.cuckoo');
+ * const remote = FilterReader.remote(header);
+ * remote.answer('alice', await read(remote.locate('alice')));
+ */
+export async function fetchRanges(
+  url: string | { readonly href: string },
+  options: FetchRangesOptions = {},
+): Promise<RemoteFile> {
+  const { signal, fetch = globalThis.fetch as NonNullable<FetchRangesOptions['fetch']> } =
+    plain<FetchRangesOptions>('options', options, ['signal', 'fetch']);
+  check('options.fetch', 'a function', fetch, typeof fetch === 'function');
+  // A header from a cache, and parts from the server, would be of two files for as long as the cache keeps it. Some engines
+  // refuse the option.
+  const fresh =
+    typeof Request === 'function' && 'cache' in Request.prototype ? { cache: 'no-store' as const } : {};
+  let first: Part | undefined;
+  const readOne = async (
+    { offset, length }: ByteRange,
+    signal: AbortSignal | null = null,
+  ): Promise<Uint8Array> => {
+    const range = `bytes=${offset}-${offset + length - 1}`;
+    const headers = { range, 'accept-encoding': 'identity' };
+    const answer = await fetch(typeof url === 'string' ? url : url.href, { headers, signal, ...fresh });
+    try {
+      const part = partOf(answer, offset, length, first);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      if (bytes.length !== part.length) throw notTheRange(range, `${bytes.length} bytes`);
+      first = first ?? part;
+      return bytes;
+    } catch (error) {
+      // Of what may be a large file, no more is wanted.
+      void answer.body?.cancel().catch(() => undefined);
+      throw error;
+    }
+  };
+  const header = await readOne({ offset: 0, length: REMOTE_HEADER_BYTES }, signal);
+  return {
+    header,
+    read: async (ranges, given = {}) => {
+      const { signal } = plain<ReadRangesOptions>('options', given, ['signal']);
+      return Promise.all(ranges.map((range) => readOne(range, signal)));
+    },
+  };
+}
+
+const NO_IDENTITY =
+  'the answer has neither a strong ETag nor a Last-Modified that is a second older than its Date, so a replaced file would ' +
+  'go unnoticed. Have the server send an ETag, and expose it to other origins';
+
+/** What the headers of an answer promise. */
+interface Part {
+  readonly length: number;
+  readonly total: number;
+  /** The same for as long as the file is. */
+  readonly identity: string;
+}
+
+/** What the headers of `answer` promise, which must be the bytes asked for, of the file that `first` was of. */
+function partOf(answer: Answer, offset: number, length: number, first: Part | undefined): Part {
+  const of = (name: string): string => answer.headers.get(name) ?? '';
+  const asked = `bytes=${offset}-${offset + length - 1}`;
+  if (answer.status === 416 && first !== undefined && offset < first.total) throw changed();
+  if (answer.status !== 206) throw notTheRange(asked, `status ${answer.status}`);
+  const encoding = of('content-encoding');
+  if (!/^(identity)?$/i.test(encoding)) throw notTheRange(asked, `Content-Encoding ${encoding}`);
+  const contentRange = of('content-range');
+  const [, begin, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/i.exec(contentRange) ?? []).map(Number);
+  if (total === undefined)
+    throw notTheRange(asked, `Content-Range ${contentRange || 'missing, or not exposed to other origins'}`);
+  // RFC 9110, 8.8.2.2: a file may change twice in a second, and have the date of that second twice.
+  const isPast = Date.parse(of('date')) - Date.parse(of('last-modified')) >= 1000;
+  const tag = /^"[^"]+"$/.test(of('etag')) ? of('etag') : isPast ? of('last-modified') : undefined;
+  if (tag === undefined) throw new FetchRangesError(NO_IDENTITY, 'no-identity');
+  // An ETag belongs to one address.
+  const identity = [answer.url, tag, total].join();
+  if (first !== undefined && identity !== first.identity) throw changed();
+  const end = Math.min(offset + length, total);
+  if (begin !== offset || last !== end - 1) throw notTheRange(asked, `Content-Range ${contentRange}`);
+  const given = of('content-length') || String(end - offset);
+  if (Number(given) !== end - offset) throw notTheRange(asked, `Content-Length ${given}`);
+  return { length: end - offset, total, identity };
+}
+
+function changed(): FetchRangesError {
+  return new FetchRangesError(
+    'the file has changed since its header was read: call fetchRanges again, and FilterReader.remote with the new header',
+    'changed',
+  );
+}
+
+function notTheRange(asked: string, got: string): FetchRangesError {
+  return new FetchRangesError(`asked for ${asked}, got ${got}`, 'not-the-range');
+}
