@@ -77,7 +77,7 @@ describe('the share of new keys that is dropped', () => {
     deduper.areNew(integers(1, count));
     const { size, falsePositiveRate, droppedShare } = deduper;
     // A key that went in matches another with probability q. See droppedShareOf in deduper.ts.
-    const q = 1 - (1 - falsePositiveRate) ** (1 / size);
+    const q = falsePositiveRate / size;
     const offered = Math.log(1 - size * q) / Math.log(1 - q);
     expect(droppedShare).toBeCloseTo(1 - size / offered, 9);
   });

@@ -28,6 +28,7 @@
 #include "cuckoo/filter/kick_path.h"
 #include "cuckoo/filter/outcome.h"
 #include "cuckoo/filter/place.h"
+#include "cuckoo/filter/distinct.h"
 #include "cuckoo/filter/batch.h"
 #include "cuckoo/filter/lookup.h"
 #include "cuckoo/filter/trace.h"

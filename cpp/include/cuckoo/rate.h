@@ -1,5 +1,5 @@
-// The false positive rate that follows from a filter's parameters and the keys in it. Invariant: the formula stands
-// here once. It uses the paper's letters: m buckets of b slots of f bits, F fingerprints that differ.
+// The false positive rate that follows from a filter's parameters and the keys in it. Invariant: the formulas stand
+// here once. They use the paper's letters: m buckets of b slots of f bits, F fingerprints that differ.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,11 @@ namespace cuckoo {
 /// candidate buckets of a fingerprint coincide for no key or for two in m, as its offset is odd or even (with xor for
 /// all keys or for none), and how many fingerprints have which is not counted: with `reflect` that shifts the rate by a
 /// share of 1 / (2 m) at most, 1 % for m = 16 and 5 bits. docs/sizing.md has the figures for xor.
-inline double false_positive_rate(const Params& params, std::uint64_t size) {
+inline double rate_of_random(const Params& params, double size) {
   const auto m = static_cast<double>(grown_bucket_count(params));
-  const auto n = static_cast<double>(size);
   const double step = 1 / static_cast<double>(fingerprint_count(params));
   const auto found = [=](double share) {
-    return share < 1 ? -portable::expm1(n * portable::log1p(-share)) : (n > 0 ? 1.0 : 0.0);
+    return share < 1 ? -portable::expm1(size * portable::log1p(-share)) : (size > 0 ? 1.0 : 0.0);
   };
   const auto rate = [=](double found_in_two, double found_in_one) {
     const double two_buckets = m > 1 ? found_in_two : 0;
@@ -32,6 +31,52 @@ inline double false_positive_rate(const Params& params, std::uint64_t size) {
   };
   const double found_in_two = found(2 * step / m);
   return (1 - 2 * step) * rate(found_in_two, found(step / m)) + 2 * step * rate(found(4 * step / m), found_in_two);
+}
+inline double false_positive_rate(const Params& params, std::uint64_t size) {
+  return rate_of_random(params, static_cast<double>(size));
+}
+
+/// How many of random keys differ. Keys are *alike* if they have the same fingerprint and the same candidate buckets,
+/// and then have entries that nothing tells apart.
+struct Distinct {
+  double count = 0;  ///< expected number of keys, those that are alike counted once
+  double slope = 0;  ///< by how much one more key raises it
+};
+
+/// The same of `size` random keys. A fingerprint has (m - 1) / 2 pairs of candidate buckets and one bucket that is
+/// both, with the reservation above for an even m.
+inline Distinct distinct_of(const Params& params, double size) {
+  const auto m = static_cast<double>(grown_bucket_count(params));
+  const auto fingerprints = static_cast<double>(fingerprint_count(params));
+  Distinct all;
+  const auto add = [&](double kinds, double share) {
+    if (kinds == 0) return;  // its share may be 1
+    const double log = portable::log1p(-share);
+    const double met = -portable::expm1(size * log);
+    all.count += kinds * met;
+    all.slope -= kinds * log * (1 - met);
+  };
+  const double once = 1 / (fingerprints * m);
+  add((fingerprints - 2) * (m - 1) / 2, 2 * once);
+  add(fingerprints - 2, once);
+  add((m - 1) / 2, 4 * once);
+  add(1, 2 * once);
+  return all;
+}
+
+/// The expected probability that a key not in the filter is found, of a filter in which `count` entries differ: that of
+/// as many random keys as leave so many. It is more than with `count` random keys, of which some are alike, by a share
+/// of about half of it.
+inline double rate_of_distinct(const Params& params, double count) {
+  double size = count;
+  // Newton's method, from below, as the curve bends down. In a full table it goes on until nothing is left to gain.
+  for (int i = 0; i < 64; ++i) {
+    const Distinct all = distinct_of(params, size);
+    const double step = (count - all.count) / all.slope;
+    if (!(step > 1e-13 * size)) break;
+    size += step;
+  }
+  return rate_of_random(params, size);
 }
 
 }  // namespace cuckoo

@@ -245,9 +245,8 @@ function meanRate(rate: number, n: number): number {
 
 /**
  * The keys in a filter whose keys were added only if absent look all different, so a new key meets each with its full
- * probability, never two at once: for s keys that it meets with probability q, that is s q, where 1 - (1 - q)^s holds for
- * keys of any kind. After as many were offered that s went in, (1 - q)^offered = 1 - s q. A layer is offered what the ones
- * before it do not match.
+ * probability q, never two at once: the rate of s keys is s q. After as many were offered that s went in,
+ * (1 - q)^offered = 1 - s q. A layer is offered what the ones before it do not match.
  */
 function droppedShareOf(filter: BaseFilter): number {
   const isScalable = kindOf(filter) === 'ScalableCuckooFilter';
@@ -257,12 +256,12 @@ function droppedShareOf(filter: BaseFilter): number {
   let dropped = 0;
   for (const { size, falsePositiveRate } of layers) {
     if (size === 0) continue;
-    const q = -Math.expm1(Math.log1p(-falsePositiveRate) / size);
-    const rate = Math.min(1 - Number.EPSILON, (size * q) / (1 - matched));
+    const q = falsePositiveRate / size;
+    const rate = Math.min(1 - Number.EPSILON, falsePositiveRate / (1 - matched));
     const n = Math.max(size, Math.log1p(-rate) / Math.log1p(-q));
     offered += n;
     dropped += n * (matched + (1 - matched) * meanRate(rate, n));
-    matched = Math.min(1 - Number.EPSILON, matched + size * q);
+    matched = Math.min(1 - Number.EPSILON, matched + falsePositiveRate);
   }
   return offered === 0 ? 0 : dropped / offered;
 }

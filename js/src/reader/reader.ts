@@ -55,7 +55,7 @@ export class FilterReader {
   declare readonly byteLength: number;
   /** 8 x byteLength / size; NaN if the filter is empty. */
   declare readonly bitsPerKey: number;
-  /** The probability that an absent key is reported present, as expected at the current load. */
+  /** The probability that an absent key is reported present, as expected if as many different keys were added once each. */
   declare readonly falsePositiveRate: number;
 
   /**

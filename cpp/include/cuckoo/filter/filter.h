@@ -11,6 +11,7 @@
 
 #include "cuckoo/error.h"
 #include "cuckoo/filter/batch.h"
+#include "cuckoo/filter/distinct.h"
 #include "cuckoo/filter/growing_table.h"
 #include "cuckoo/filter/location.h"
 #include "cuckoo/filter/lookup.h"
@@ -20,7 +21,6 @@
 #include "cuckoo/hash/hash.h"
 #include "cuckoo/hash/hasher.h"
 #include "cuckoo/params.h"
-#include "cuckoo/rate.h"
 #include "cuckoo/table/table.h"
 
 namespace cuckoo {
@@ -171,9 +171,9 @@ class Filter : public GrowingTable<Trace> {
   [[nodiscard]] double load_factor() const {
     return static_cast<double>(size_) / static_cast<double>(slot_count(params_));
   }
-  /// The probability, at the current size, that a key not in the filter is found. See
-  /// `cuckoo::false_positive_rate`.
-  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(params_, size_); }
+  /// The expected probability that a key not in the filter is found, however it was filled: see distinct.h, which reads
+  /// up to `kSlotsLookedAt` slots for it, in tens of microseconds.
+  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(table_, params_, size_); }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
 
   /// A filter made of parts that belong together; for format.h, which checks what it reads, and variants/valued.h.

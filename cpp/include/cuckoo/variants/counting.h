@@ -62,6 +62,11 @@ class CountingFilter : public ValuedFilter<Trace> {
     return add(it, locate(it, Base::params()), copies);
   }
 
+  /// The expected probability that a key not in the filter is counted: no two entries are alike.
+  [[nodiscard]] double expected_false_positive_rate() const {
+    return rate_of_distinct(Base::params(), static_cast<double>(Base::size()));
+  }
+
   /// The copies of `key` and of keys whose entries are alike; at most `max_count`. Reads two buckets.
   template <Key K>
   [[nodiscard]] std::uint64_t count(const K& key) const {

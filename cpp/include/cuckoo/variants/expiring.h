@@ -34,7 +34,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
   using Place = typename Base::Place;
 
  public:
-  using Base::expected_false_positive_rate, Base::hash, Base::hasher, Base::load_factor, Base::params, Base::trace;
+  using Base::hash, Base::hasher, Base::load_factor, Base::params, Base::trace;
   using typename Base::Tracing;
 
   static constexpr ValueKind kKind = ValueKind::periods;
@@ -151,6 +151,10 @@ class ExpiringFilter : private ValuedFilter<Trace> {
 
   /// Bytes of the table.
   [[nodiscard]] std::uint64_t byte_count() const { return Base::table().byte_count(); }
+  /// The expected probability that a key that was not seen is found: no two entries are alike.
+  [[nodiscard]] double expected_false_positive_rate() const {
+    return rate_of_distinct(params(), static_cast<double>(size()));
+  }
   /// Number of entries that are remembered: at most the number of distinct keys seen in that time.
   [[nodiscard]] std::uint64_t size() const { return Base::size(); }
   /// N.

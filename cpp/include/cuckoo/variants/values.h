@@ -58,8 +58,8 @@ class ValueFilter : public ValuedFilter<Trace> {
     return Base::insert(key, value);
   }
 
-  /// The values of `key`, in ascending order, and those of other keys whose entries are alike. Of an absent key there
-  /// are as many on average as `Filter` would find it with `expected_false_positive_rate`. Reads two buckets.
+  /// The values of `key`, in ascending order, and those of other keys whose entries are alike. An absent key has some
+  /// with the probability `expected_false_positive_rate`. Reads two buckets.
   template <Key K>
   [[nodiscard]] FoundValues find(const K& key) const {
     FoundValues found;

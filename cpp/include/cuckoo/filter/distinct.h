@@ -1,0 +1,73 @@
+// How many of a filter's entries differ, read from its table, and the false positive rate that follows: nothing else
+// tells whether keys were inserted each once, only if absent, or many times. Invariant: the order of the slots, a
+// doubling that is under way and the storage make no difference, so a filter and its loaded copy have the same rate.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "cuckoo/filter/location.h"
+#include "cuckoo/filter/place.h"
+#include "cuckoo/params.h"
+#include "cuckoo/rate.h"
+#include "cuckoo/table/entry.h"
+#include "cuckoo/table/growth.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo {
+
+/// Slots that are looked at, of a table that has more.
+inline constexpr std::uint64_t kSlotsLookedAt = 1024;
+
+/// What was found of entries that were looked at.
+struct LookedAt {
+  static constexpr std::uint64_t kOne = 720720;  ///< the least common multiple of 1 to 16
+
+  std::uint64_t entries = 0;
+  std::uint64_t distinct = 0;  ///< entries, each divided by how many are alike to it, itself among them; in 1 / `kOne`
+  bool is_all = false;         ///< whether that is every entry
+};
+
+/// Looks at all buckets, or at as many as have `kSlotsLookedAt` slots, evenly spaced.
+inline LookedAt look_at_entries(const Table& table, const Params& params) {
+  const std::uint64_t buckets = std::min(params.bucket_count, kSlotsLookedAt / params.bucket_size);
+  LookedAt all;
+  all.is_all = buckets == params.bucket_count;
+  // Where entries have values, no table is met while it doubles.
+  const auto alike = [&](Candidate here) {
+    if (params.value_bits == 0) return copies_in(table, here);
+    return static_cast<std::uint32_t>(std::popcount(table.alike(here.bucket, here.entry)));
+  };
+  for (std::uint64_t i = 0; i < buckets; ++i) {
+    const auto bucket = static_cast<std::uint32_t>(i * params.bucket_count / buckets);
+    const Slots slots = table.read_anywhere(bucket);
+    for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+      if (slots[slot] == 0) continue;
+      const Candidate here{bucket, without_value(slots[slot], params)};
+      const Candidate there = other(here, params);
+      ++all.entries;
+      all.distinct += LookedAt::kOne / (alike(here) + (here == there ? 0 : alike(there)));
+    }
+  }
+  return all;
+}
+
+/// The expected probability that a key not in the filter is found, with `size` entries in its table. Where only some
+/// were looked at, it is that of random keys, each inserted once, unless what was found is three standard deviations
+/// from it: the part of the entries that is not distinct has about its mean as variance, if both of a pair were seen.
+inline double false_positive_rate(const Table& table, const Params& params, std::uint64_t size) {
+  const LookedAt seen = look_at_entries(table, params);
+  if (seen.entries == 0) return false_positive_rate(params, size);
+  const auto entries = static_cast<double>(seen.entries);
+  const auto n = static_cast<double>(size);
+  const double share = static_cast<double>(seen.distinct) / static_cast<double>(LookedAt::kOne) / entries;
+  if (!seen.is_all) {
+    const double expected = distinct_of(params, n).count / n;
+    const double off = share - expected;
+    if (entries * off * off <= 9 * (1 - expected)) return false_positive_rate(params, size);
+  }
+  return rate_of_distinct(params, n * share);
+}
+
+}  // namespace cuckoo
