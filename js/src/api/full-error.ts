@@ -15,39 +15,55 @@ export function isRefusal(outcome: number): boolean {
   return outcome === FULL || outcome === TOO_MANY_COPIES;
 }
 
-/** The error for an insert of that outcome. `what` failed; `key` is the only key of the call. */
+/** The error for an insert of that outcome. `key` is the only key of the call; `what` failed, if that is a merge. */
 export function fullError(
   handle: Handle<SavedCalls>,
   outcome: number | undefined,
   added: number,
   key?: Key,
-  what = 'the filter is full',
+  what?: string,
 ): FilterFullError {
   const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
   const { instance, calls, address } = inUse(handle);
-  const sizes = sizesOf(handle);
+  const { capacity, maxCapacity } = sizesOf(handle);
+  const size = calls.size(address);
   const hint = handle.isFromKeys
     ? '; without them, from(keys) leaves no room'
     : instance.kind === 'ScalableCuckooFilter'
       ? ', or shorter fingerprints'
       : '';
   const advice =
-    sizes.capacity < sizes.maxCapacity
+    capacity < maxCapacity
       ? 'Growing did not help, or memory was refused'
       : `Make a new one with a larger capacity or maxCapacity${hint}`;
+  // Different keys would have room up to the capacity.
+  const isCrowded = what === undefined && size < capacity;
   const message =
-    reason === 'full'
-      ? noRoomMessage(what, calls.size(address), sizes.maxCapacity, advice)
-      : copiesMessage(instance.kind, key);
+    reason === 'full' && !isCrowded
+      ? noRoomMessage(what ?? 'the filter is full', size, maxCapacity, advice)
+      : copiesMessage(instance.kind, key, reason === 'full' ? { size, capacity } : undefined);
   return new FilterFullError(message, reason, added);
 }
 
-/** Why one key has no room where others may have. */
-function copiesMessage(kind: Kind, key: Key | undefined): string {
+/** Why one key has no room where others may have. `crowded`: because of other keys too, in a filter that is not full. */
+function copiesMessage(
+  kind: Kind,
+  key: Key | undefined,
+  crowded?: Readonly<Record<'size' | 'capacity', number>>,
+): string {
   const things = kind === 'CuckooValues' ? 'values' : 'copies';
+  const name = key === undefined ? 'one key' : shown(key);
   const advice =
     kind === 'CuckooValues'
       ? 'A larger bucketSize allows more'
-      : `Use ${key === undefined ? '' : 'addIfAbsent to store a key once, or '}CuckooCounter of cuckoofilter-wasm/counter to count copies`;
-  return `too many ${things} of ${key === undefined ? 'one key' : shown(key)}: both of its buckets are full of ${things}. ${advice}`;
+      : kind === 'CuckooCounter'
+        ? 'Make a new one with another seed'
+        : `Use ${key === undefined ? '' : 'addIfAbsent to store a key once, or '}CuckooCounter of cuckoofilter-wasm/counter to count copies`;
+  const cause =
+    crowded === undefined
+      ? `too many ${things} of ${name}: both of its buckets are full of ${things}`
+      : kind === 'CuckooCounter'
+        ? `no room for ${name}: few buckets hold too many of the ${crowded.size} keys, of ${crowded.capacity} that fit`
+        : `no room for ${name}: many ${things} of few keys fill its buckets. The filter has ${crowded.size} entries, and different keys would fit up to ${crowded.capacity}`;
+  return `${cause}. ${advice}`;
 }

@@ -248,24 +248,29 @@ class Filter : public GrowingTable<Trace> {
         batch.outcome = InsertOutcome::inserted;
         return size_ != grow_at_;
       });
-      const bool is_full = batch.outcome == InsertOutcome::full;
-      if (!is_full && size_ != grow_at_) return batch;
+      if (batch.outcome != InsertOutcome::full && size_ != grow_at_) return batch;
       // Once the table has doubled, the rest of the group is located anew.
-      if (!grow_after(batch.outcome) && is_full) return batch;
+      const bool was_full = batch.outcome == InsertOutcome::full;
+      batch.outcome = store_growing(operation, was_full ? hashes[batch.done] : Hash{0}, batch.outcome);
+      if (!was_full) continue;
+      if (batch.outcome == InsertOutcome::full || batch.outcome == InsertOutcome::too_many_copies) return batch;
+      told(batch.done++, batch.outcome);
     }
   }
 
   /// One insert, for which the table doubles if need be.
   InsertOutcome store(Operation operation, Hash hash) {
-    for (;;) {
-      // Two separate paths, as in `contains`: one location of either kind, GCC stores in halves and loads as a whole,
-      // and inserts into growable tables take 1.5 of the time.
-      const InsertOutcome outcome = is_fixed_ ? store_at(operation, hash, locate_fixed(hash, params_))
-                                              : store_at(operation, hash, ready_location(hash));
-      if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
-        return outcome;
-      if (!grow_after(outcome)) return outcome;
-    }
+    // Two separate paths, as in `contains`: one location of either kind, GCC stores in halves and loads as a whole, and
+    // inserts into growable tables take 1.5 of the time.
+    const InsertOutcome outcome = is_fixed_ ? store_at(operation, hash, locate_fixed(hash, params_))
+                                            : store_at(operation, hash, ready_location(hash));
+    if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
+      return outcome;
+    return store_growing(operation, hash, outcome);
+  }
+  /// What such an insert makes due, with this outcome so far.
+  [[gnu::noinline, gnu::cold]] InsertOutcome store_growing(Operation operation, Hash hash, InsertOutcome outcome) {
+    return Base::grow_after(outcome, hash, [&] { return store_at(operation, hash, ready_location(hash)); });
   }
 
   /// One insert into the table as it is.
@@ -297,8 +302,9 @@ class Filter : public GrowingTable<Trace> {
     return true;
   }
 
-  using Base::building_, Base::grow_after, Base::grow_at_, Base::is_fixed_, Base::kNever, Base::least_bucket_count_,
-      Base::params_, Base::path_, Base::ready_location, Base::size_, Base::table_, Base::trace_;
+  using Base::begin_to_grow, Base::building_, Base::grow_after, Base::grow_at_, Base::is_fixed_, Base::kNever,
+      Base::least_bucket_count_, Base::params_, Base::path_, Base::ready_location, Base::size_, Base::table_,
+      Base::trace_;
 
   Hasher hasher_;
 };

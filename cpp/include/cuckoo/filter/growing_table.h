@@ -51,16 +51,7 @@ class GrowingTable {
   /// Halves a table that has grown, which gives each slot its reserved bit back. False, and nothing changed, if half of
   /// it is not enough for the entries there are, or if there is no memory for the new table beside the old one. Linear
   /// in the table's size.
-  [[nodiscard, gnu::noinline, gnu::cold]] bool shrink() {
-    if (!is_half_enough_for(size_)) return false;
-    settle();
-    finish_building();
-    trace_.begin(Operation::shrink, Hash{0}, size_);
-    const bool is_done = try_halve();
-    if (is_done) trace_.reset(Operation::shrink, params_);
-    trace_.end(Operation::shrink, is_done, 0, size_, 0);
-    return is_done;
-  }
+  [[nodiscard, gnu::noinline, gnu::cold]] bool shrink() { return is_half_enough_for(size_) && halve(); }
 
   /// Makes the inserts of the next `count` keys faster, if the filter is empty and semi-sorted and they fill half of
   /// it: they go into a plain table, which `finish_building` encodes at once, to the same bytes. Memory holds both
@@ -152,14 +143,51 @@ class GrowingTable {
     return at;
   }
 
-  /// Doubles the table where that is due after an insert with this outcome. True if the key found no room and may now.
-  [[gnu::noinline, gnu::cold]] bool grow_after(InsertOutcome outcome) {
-    const bool is_full = outcome == InsertOutcome::full;
-    if (is_full && !may_double_for_room()) return false;
-    return begin_to_grow() && is_full;
+  /// What an insert of `hash` with this outcome makes due: the table doubles if it has reached its present capacity, or
+  /// as often as gives the key room. Then calls `retry`, which inserts again; returns the last outcome. A key that is
+  /// refused all the same leaves the table as it was.
+  template <class Retry>
+  InsertOutcome grow_after(InsertOutcome outcome, Hash hash, Retry retry) {
+    const std::uint64_t bucket_count = params_.bucket_count;
+    while (outcome == InsertOutcome::full && grow_for(hash)) outcome = retry();
+    if (outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies) {
+      while (params_.bucket_count > bucket_count && halve()) {
+      }
+    } else if (size_ == grow_at_) {
+      (void)begin_to_grow();
+    }
+    return outcome;
   }
 
-  /// `shrink`, once that is allowed. All or nothing: the table changes once every entry has its slot in the other.
+  /// Doubles the table as often as may give a key room that has none. False, and nothing changed, where it will not:
+  /// then a refused key costs no doubling.
+  [[gnu::noinline, gnu::cold]] bool grow_for(Hash hash) {
+    if (params_.reserved_bits == 0) return false;
+    settle();
+    const Candidate incoming = call_locate_growable(hash, params_).primary;
+    Params later = params_;
+    for (std::uint32_t doublings = 1; later.reserved_bits > 0 && may_double_for_room(later); ++doublings) {
+      later = doubled(later);
+      if (is_closed(table_, params_, incoming, trace_, doublings)) continue;
+      while (params_.bucket_count < later.bucket_count && begin_to_grow()) {
+      }
+      return params_.bucket_count == later.bucket_count;
+    }
+    return false;
+  }
+
+  /// `shrink`, of a table that has grown.
+  [[gnu::noinline, gnu::cold]] bool halve() {
+    settle();
+    finish_building();
+    trace_.begin(Operation::shrink, Hash{0}, size_);
+    const bool is_done = try_halve();
+    if (is_done) trace_.reset(Operation::shrink, params_);
+    trace_.end(Operation::shrink, is_done, 0, size_, 0);
+    return is_done;
+  }
+
+  /// All or nothing: the table changes once every entry has its slot in the other.
   bool try_halve() {
     const Params params = halved(params_);
     Result<Table> half = Table::create(params);
@@ -192,11 +220,11 @@ class GrowingTable {
   /// room, which may be meant to make it grow. But with one slot a bucket, or few kicks, tables are planned to be that
   /// empty: these double from half of their share of the keys on, up to the capacity. They do not below 1 key in 64
   /// slots, because bytes from anywhere may say that a table is made to be empty.
-  [[nodiscard]] bool may_double_for_room() const {
-    const std::uint64_t slots = slot_count(params_);
+  [[nodiscard]] bool may_double_for_room(const Params& params) const {
+    const std::uint64_t slots = slot_count(params);
     if (4 * size_ >= slots) return true;
-    const bool has_half_its_share = 2 * size_ >= params_.capacity >> params_.reserved_bits;
-    return has_half_its_share && size_ < params_.capacity && 64 * size_ >= slots;
+    const bool has_half_its_share = 2 * size_ >= params.capacity >> params.reserved_bits;
+    return has_half_its_share && size_ < params.capacity && 64 * size_ >= slots;
   }
 
   Params params_;

@@ -282,7 +282,7 @@ class ExpiringFilter : private ValuedFilter<Trace> {
     if (place(at, value, periods_.since)) {
       if (++(Base::size_) != Base::grow_at_) return InsertOutcome::inserted;
       settle();
-      (void)Base::grow_after(InsertOutcome::inserted);
+      (void)Base::begin_to_grow();
       return InsertOutcome::inserted;
     }
     if (params().reserved_bits == 0) return count(InsertOutcome::full, 0), InsertOutcome::full;

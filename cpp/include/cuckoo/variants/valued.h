@@ -119,7 +119,7 @@ class ValuedFilter : private Filter<Trace> {
   }
 
  protected:  // for the variants
-  using Base::grow_after, Base::grow_at_, Base::path_, Base::size_, Base::table_;
+  using Base::begin_to_grow, Base::grow_at_, Base::path_, Base::size_, Base::table_;
 
   /// As `any_alike`, of the entries `at` the candidates.
   template <class Act>
@@ -161,14 +161,16 @@ class ValuedFilter : private Filter<Trace> {
 
   /// As `Filter::store`, of an entry with a value. `at` is where `it` belongs; `may_be_alike` says whether entries
   /// alike to it may be there, which can fill its buckets.
-  InsertOutcome store(Hash it, Location at, std::uint32_t value, bool may_be_alike = true) {
-    for (;; at = locate(it, params())) {
-      if (may_be_alike && is_filled_with_alike(at)) return refused(it, at);
-      for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params());
-      const InsertOutcome outcome = Base::store_at(Operation::insert, it, at);
-      if (outcome != InsertOutcome::full && size() != Base::grow_at_) return outcome;
-      if (!Base::grow_after(outcome)) return outcome;
-    }
+  InsertOutcome store(Hash it, const Location& at, std::uint32_t value, bool may_be_alike = true) {
+    const InsertOutcome outcome = store_at(it, at, value, may_be_alike);
+    if (outcome != InsertOutcome::full && size() != Base::grow_at_) return outcome;
+    return Base::grow_after(outcome, it, [&] { return store_at(it, locate(it, params()), value, may_be_alike); });
+  }
+  /// The same, into the table as it is.
+  InsertOutcome store_at(Hash it, Location at, std::uint32_t value, bool may_be_alike) {
+    if (may_be_alike && is_filled_with_alike(at)) return refused(it, at);
+    for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params());
+    return Base::store_at(Operation::insert, it, at);
   }
 
   /// Nothing is walked where no walk helps.
