@@ -221,7 +221,24 @@ TEST(Plan, HoldsWhatSmallTablesCanPlace) {
       params.bucket_count = m;
       params.capacity = 1;
       while (params.capacity < slot_count(params) && holds_capacity(params)) ++params.capacity;
-      EXPECT_LT(overfull_groups(params, params.capacity - 1), 1e-6) << b << " " << m << " " << params.capacity - 1;
+      --params.capacity;
+      EXPECT_LT(overfull_groups(params, params.capacity), most_failures(params)) << testing::text_of(params);
+    }
+  }
+}
+
+TEST(Plan, AlmostNoTableForFewKeysRefusesOne) {
+  for (const double rate : {0.5, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4, 1e-6}) {
+    for (const std::uint32_t value_bits : {0u, 8u}) {
+      for (std::uint64_t capacity = 1; capacity <= 128; ++capacity) {
+        Request request = request_of(capacity, rate);
+        request.value_bits = value_bits;
+        const Params params = *plan(request);
+        if (fits_one_bucket(params)) continue;
+        const double times = std::max(1.0, static_cast<double>(capacity) / 32);
+        const double most = std::min(1e-6, 1e-8 * std::pow(times, 4) * (1 + 1e-12));
+        EXPECT_LT(load_detail::expected_obstructions(params), most) << testing::text_of(params);
+      }
     }
   }
 }

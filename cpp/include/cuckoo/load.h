@@ -1,6 +1,6 @@
 // How many keys a table holds: the load that it can be planned for, and the groups of keys that no placement can hold.
-// Invariant: a table that `holds_capacity` takes all its keys, but for less than one build in a million. Formulas use
-// the paper's letters: m buckets of b slots of f bits, n keys, F fingerprints that differ.
+// Invariant: a table that `holds_capacity` takes all its keys, but for `most_failures`. Formulas use the paper's
+// letters: m buckets of b slots of f bits, n keys, F fingerprints that differ.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,14 @@ namespace cuckoo {
 
 inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints fill much worse
 inline constexpr double kMostFailures = 1e-6;        ///< share of builds that may refuse a key below their capacity
+
+/// The same for this capacity: 10^-8 up to 32 keys, where tables are most and a few bytes more are enough, and then
+/// rising with the fourth power of the keys to `kMostFailures`, at 101. So larger capacities still take larger tables.
+/// Farther on, as few failures would cost 3 to 24 % of all bits.
+inline double most_failures(const Params& params) {
+  const double times = static_cast<double>(params.capacity) / 32;
+  return std::clamp(1e-8 * times * times * times * times, 1e-8, kMostFailures);
+}
 
 namespace load_detail {
 
@@ -166,10 +174,10 @@ inline bool is_safely_filled(const Params& params) {
   return static_cast<double>(params.capacity) <= safe_load(params) * static_cast<double>(slot_count(params));
 }
 
-/// True if all of `params.capacity` distinct keys go in, but for less than one build in a million.
+/// True if all of `params.capacity` distinct keys go in, but for fewer builds than `most_failures`.
 inline bool holds_capacity(const Params& params) {
   if (!is_safely_filled(params)) return false;
-  return fits_one_bucket(params) || load_detail::expected_obstructions(params) < kMostFailures;
+  return fits_one_bucket(params) || load_detail::expected_obstructions(params) < most_failures(params);
 }
 
 }  // namespace cuckoo

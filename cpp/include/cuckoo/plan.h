@@ -1,5 +1,5 @@
 // The planner: from capacity and false positive rate to bucket size, fingerprint bits, storage and bucket count.
-// Invariant: a planned filter takes all `capacity` distinct keys, but for less than one build in a million,
+// Invariant: a planned filter takes all `capacity` distinct keys, but for the few builds that `most_failures` allows,
 // and then errs at most at the rate asked for; one that may grow does so for all `max_capacity`. Formulas use the
 // paper's letters: m buckets of b slots of f bits, n keys.
 #pragma once
@@ -285,7 +285,7 @@ inline Result<Params> plan_growable(Request request) {
 }  // namespace plan_detail
 
 /// The parameters for `request` that take the fewest bits, as `prefer` has it; of equals, plain ones with four slots a
-/// bucket. All of `capacity` distinct keys go in, but for less than one build in a million, and the expected false
+/// bucket. All of `capacity` distinct keys go in, but for fewer builds than `most_failures`, and the expected false
 /// positive rate is then at most the one asked for; unless sizes are given that forbid it, which are taken as
 /// they are. `Error::out_of_range` with the field for values outside their ranges, for a capacity past the
 /// slots given or past 2^32 buckets, and for a rate that needs more fingerprint bits than 32 less those of a value.
