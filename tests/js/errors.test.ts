@@ -9,6 +9,7 @@ import {
   DisposedError,
   FilterFullError,
   FormatError,
+  hashKeys,
   type CuckooFilterOptions,
 } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
@@ -17,6 +18,7 @@ import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { ERROR_CODES, FIELDS } from '../../js/src/errors';
+import { fill } from './fill';
 import { sameBytes, thrownBy } from './random';
 
 /** The names of an enum in error.h, in their order, which must be that of their values. */
@@ -391,6 +393,104 @@ describe('where memory is refused', () => {
     for (const filter of filters) filter.dispose();
     const again = withMemoryOf(until, () => filters.map(make));
     for (const filter of again) filter.dispose();
+  });
+
+  const growable = { capacity: 2000, maxCapacity: 4_000_000 };
+  const keys = Uint32Array.from({ length: 100_000 }, (_, i) => i);
+  const growing = (filter: { dispose(): void }, add: () => unknown): [typeof filter, typeof add] => [
+    filter,
+    add,
+  ];
+  test.each<[name: string, make: () => [filter: { dispose(): void }, add: () => unknown]]>([
+    ['CuckooFilter', () => ((it) => growing(it, () => it.addMany(keys)))(new CuckooFilter(growable))],
+    ['Traced', () => ((it) => growing(it, () => it.addMany(keys)))(new Traced(growable))],
+    ['Deduper', () => ((it) => growing(it, () => it.areNew(keys)))(new Deduper(growable))],
+    [
+      'ScalableCuckooFilter',
+      () => ((it) => growing(it, () => it.addMany(keys)))(new ScalableCuckooFilter(growable)),
+    ],
+    [
+      'ExpiringFilter',
+      () => ((it) => growing(it, () => it.areNew(keys)))(new ExpiringFilter({ ...growable, periods: 4 })),
+    ],
+    [
+      'CuckooValues',
+      () => ((it) => growing(it, () => it.setMany(keys, 1)))(new CuckooValues({ ...growable, valueBits: 4 })),
+    ],
+    ['CuckooCounter', () => ((it) => growing(it, () => it.addMany(keys)))(new CuckooCounter(growable))],
+  ])('a %s that finds none to grow says so, and what to do', (name, make) => {
+    const [filter, add] = make();
+    withMemoryOf(memoryBytes(), () => {
+      const fillers = fill(name === 'Traced' ? Traced : CuckooFilter);
+      const { message } = thrownBy(FilterFullError, add);
+      expect(message).toMatch(
+        /^the filter is full: it was made for \d+ keys and has \d+\. Memory to grow beyond \d+ bytes was refused: \d+ live filters hold \d+ bytes\. Call dispose/,
+      );
+      expect(message).not.toContain('larger capacity');
+      for (const filler of fillers) filler.dispose();
+    });
+    filter.dispose();
+  });
+
+  test('a table that grew without help, because its keys share buckets, does not blame memory', () => {
+    withMemoryOf(memoryBytes(), () => expect(() => new CuckooFilter({ capacity: 2e9 })).toThrow(RangeError));
+    const filter = new CuckooFilter({ capacity: 40, maxCapacity: 640 });
+    const { message, reason } = thrownBy(FilterFullError, () => {
+      for (let round = 0; round < 64; ++round) for (let key = 0; key < 8; ++key) filter.add(key);
+    });
+    expect(reason).toBe('full');
+    expect(message).toMatch(/Growing did not help: too many keys, or copies of keys, share a few buckets$/);
+    expect(message).not.toContain('Memory');
+  });
+
+  test('hashKeys does not speak of a table, and takes no memory that it does not need', () => {
+    const filters: CuckooFilter[] = [];
+    withMemoryOf(memoryBytes(), () => {
+      expect(() => {
+        for (let bytes = 2 ** 22; bytes >= 64; bytes /= 2)
+          for (let isMade = true; isMade;) {
+            try {
+              filters.push(
+                new CuckooFilter({
+                  capacity: 1,
+                  bucketCount: bytes,
+                  bucketSize: 1,
+                  fingerprintBits: 8,
+                  maxKicks: 0,
+                }),
+              );
+            } catch {
+              isMade = false;
+            }
+          }
+        hashKeys(['a'], { seed: 77 });
+      }).toThrow(/^not enough memory for hashing keys: \d+ live filters hold \d+ bytes\. Call dispose/);
+      for (const filter of filters) filter.dispose();
+    });
+  });
+
+  test('the answers of a batch that JavaScript has no memory for are told, with those so far', () => {
+    const filter = new CuckooFilter({ capacity: 10_000 });
+    const Native = Uint8Array;
+    globalThis.Uint8Array = new Proxy(Native, {
+      construct(target, given: [number]) {
+        if (given[0] > 6000) throw new RangeError('Array buffer allocation failed');
+        return Reflect.construct(target, given) as object;
+      },
+    });
+    try {
+      filter.addManyIfAbsent(Array(9000).keys());
+      expect('nothing').toBe('thrown');
+    } catch (error) {
+      expect((error as Error).message).toBe(
+        'not enough memory for the answers of the batch (8192 bytes): give fewer keys at a time',
+      );
+      expect((error as FilterFullError).answers).toHaveLength(filter.size);
+      expect(filter.size).toBe(4096);
+      expect(() => filter.serialize()).toThrow(/^not enough memory for the saved form \(\d+ bytes\)$/);
+    } finally {
+      globalThis.Uint8Array = Native;
+    }
   });
 
   test('clone and deserialize say the same', () => {

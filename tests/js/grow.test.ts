@@ -198,7 +198,7 @@ describe('without memory to double', () => {
       });
       expect(error.reason).toBe('full');
       expect(error.message).toMatch(
-        /made for 16000000 keys and has \d+\. Growing did not help, or memory was refused/,
+        /made for 16000000 keys and has \d+\. Memory to grow beyond \d+ bytes was refused: \d+ live filters hold/,
       );
       expect(filter.stats()).toMatchObject({ growths: [], full: 1 });
       expect(filter.containsMany(inside)).not.toContain(0);

@@ -75,7 +75,7 @@ export function begin(given: unknown): Handover {
   const clock = clockOf({ every, now });
   planPeriods(rest, periods); // After the clock, which is code of the user that may plan other filters.
   const address = EXPIRING.bindings.filter.create(giveSecret(EXPIRING, secretOf(rest.hash, 'hash')), periods);
-  if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING), 'the table');
+  if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING));
   const handle = new ExpiringHandle(address, clock, forgetsOldest);
   return new Handover(handle, (filter: { stats(): CuckooFilterStats }) => {
     const { onGrow } = rest as { onGrow?: (event: GrowEvent) => void };

@@ -22,6 +22,7 @@ import {
   type ExpiringFilterOptions,
   type ExpiringLoadOptions,
 } from './expiring-parts.js';
+import { growthAdvice } from './full-error.js';
 import { Handover } from './handover.js';
 import { mergeInto } from './merging.js';
 import { adopt, handleOf, isOwn, parametersOf, SizedFilter } from './sized.js';
@@ -241,14 +242,20 @@ function meet(one: ExpiringFilter, other: ExpiringFilter): void {
 }
 
 function fullError(handle: ExpiringHandle, added: number): FilterFullError {
-  const { calls, address } = handle;
+  const { instance, calls, address } = handle;
+  const sizes = sizesOf(handle);
   const advice = handle.forgetsOldest
     ? 'Use a larger capacity or maxCapacity: the keys of the current period alone leave no room'
     : `Use a larger capacity or maxCapacity: it counts the keys of all periods. Or set whenFull: 'forget-oldest'${
         handle.clock === undefined ? ', or call advance sooner' : ''
       }`;
   return new FilterFullError(
-    noRoomMessage('the filter is full', calls.size(address), sizesOf(handle).maxCapacity, advice),
+    noRoomMessage(
+      'the filter is full',
+      calls.size(address),
+      sizes.maxCapacity,
+      growthAdvice(instance, sizes) ?? advice,
+    ),
     'full',
     added,
   );

@@ -1,10 +1,12 @@
 // Why an insert was refused, in words.
 import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
 import type { Kind } from '../kind.js';
-import { sizesOf } from '../planning.js';
+import type { Sizes } from '../options.js';
+import { sizesOf, type Planner } from '../planning.js';
 import { INSERT_OUTCOMES, type SavedCalls } from '../wasm/bindings.js';
 import type { Key } from '../wasm/key.js';
 import { inUse, type Handle } from '../wasm/owned.js';
+import { memoryAdvice } from '../wasm/saved.js';
 
 export const ADDED = 0;
 const FULL = 1;
@@ -25,7 +27,8 @@ export function fullError(
 ): FilterFullError {
   const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
   const { instance, calls, address } = inUse(handle);
-  const { capacity, maxCapacity } = sizesOf(handle);
+  const sizes = sizesOf(handle);
+  const { capacity, maxCapacity } = sizes;
   const size = calls.size(address);
   const hint = handle.isFromKeys
     ? '; without them, from(keys) leaves no room'
@@ -33,9 +36,7 @@ export function fullError(
       ? ', or shorter fingerprints'
       : '';
   const advice =
-    capacity < maxCapacity
-      ? 'Growing did not help, or memory was refused'
-      : `Make a new one with a larger capacity or maxCapacity${hint}`;
+    growthAdvice(instance, sizes) ?? `Make a new one with a larger capacity or maxCapacity${hint}`;
   // Different keys would have room up to the capacity.
   const isCrowded = what === undefined && size < capacity;
   const message =
@@ -43,6 +44,15 @@ export function fullError(
       ? noRoomMessage(what ?? 'the filter is full', size, maxCapacity, advice)
       : copiesMessage(instance.kind, key, reason === 'full' ? { size, capacity } : undefined);
   return new FilterFullError(message, reason, added);
+}
+
+/** Why a table of these sizes did not grow, and what to do; undefined if it is not to. */
+export function growthAdvice(instance: Planner, sizes: Sizes): string | undefined {
+  const { capacity, maxCapacity, byteLength } = sizes;
+  if (capacity >= maxCapacity) return undefined;
+  return instance.wasRefused(byteLength)
+    ? `Memory to grow beyond ${byteLength} bytes was refused${memoryAdvice(instance, byteLength)}`
+    : 'Growing did not help: too many keys, or copies of keys, share a few buckets';
 }
 
 /** Why one key has no room where others may have. `crowded`: because of other keys too, in a filter that is not full. */

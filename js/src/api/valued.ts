@@ -9,6 +9,7 @@ import { plan, plannedSizes, tryPlan, type Planner, type PlanOptions } from '../
 import type { BindingsOf, ValuedCalls } from '../wasm/bindings.js';
 import type { Instance } from '../wasm/instance.js';
 import { hashMany, hasLength, type Keys } from '../wasm/keys.js';
+import { roomFor } from '../wasm/mask.js';
 import { inUse, type Handle } from '../wasm/owned.js';
 import { build } from '../wasm/saved.js';
 import { fullError } from './full-error.js';
@@ -254,7 +255,7 @@ export class Gathered {
   #length = 0;
 
   constructor(length: number) {
-    this.#numbers = new Uint32Array(length);
+    this.#numbers = numbersFor(length);
   }
   get length(): number {
     return this.#length;
@@ -262,7 +263,7 @@ export class Gathered {
   push(run: Uint32Array): void {
     const length = this.#length + run.length;
     if (length > this.#numbers.length) {
-      const larger = new Uint32Array(Math.max(length, 2 * this.#numbers.length));
+      const larger = numbersFor(Math.max(length, 2 * this.#numbers.length));
       larger.set(this.#numbers);
       this.#numbers = larger;
     }
@@ -272,4 +273,8 @@ export class Gathered {
   take(): Uint32Array {
     return this.#numbers.length === this.#length ? this.#numbers : this.#numbers.slice(0, this.#length);
   }
+}
+
+function numbersFor(length: number): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(roomFor(4 * length).buffer);
 }

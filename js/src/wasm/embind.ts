@@ -20,6 +20,8 @@ export interface Program {
   readonly bindings: unknown;
   /** Of a part of scripts/split.mjs, which is added to this module. */
   part(name: string): Linkage;
+  /** Whether memory was refused since the last call of this, and was not granted after that. */
+  wasRefused(): boolean;
 }
 
 /** What a module or a part imports, and what makes an instance of it work. */
@@ -31,6 +33,12 @@ export interface Linkage {
 export function link(): Linkage {
   let exports: Exports;
   let bound: Groups = {};
+  let isRefused = false;
+  const wasRefused = (): boolean => {
+    const was = isRefused;
+    isRefused = false;
+    return was;
+  };
   const put = (place: Place, value: unknown): void => {
     const bytes = new Uint8Array(exports.memory.buffer, place);
     const [group = '', name = ''] = String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0))).split('.');
@@ -48,6 +56,7 @@ export function link(): Linkage {
     /** Makes memory reach to address `end`; 0 if that is refused. */
     grow(end: Place) {
       const missing = (end >>> 0) - exports.memory.buffer.byteLength;
+      isRefused = false;
       // A fifth more, so that many filters do not grow it one by one, unless there is no more than is missing.
       for (const more of [Math.min(end >>> 0, 2 ** 29) / 5, 0]) {
         try {
@@ -57,6 +66,7 @@ export function link(): Linkage {
           // Then less, or none.
         }
       }
+      isRefused = true;
       return 0;
     },
     _embind_register_constant: (name: Place, _type: Place, value: number) => put(name, value),
@@ -76,9 +86,13 @@ export function link(): Linkage {
       const bindings = { memory: exports.memory, ...groupsOf(exports._initialize) };
       const part = (name: string): Linkage => ({
         imports: { core: core.exports as WebAssembly.ModuleImports },
-        start: () => ({ bindings: { ...bindings, ...groupsOf(core.exports[name] as () => void) }, part }),
+        start: () => ({
+          bindings: { ...bindings, ...groupsOf(core.exports[name] as () => void) },
+          part,
+          wasRefused,
+        }),
       });
-      return { bindings, part };
+      return { bindings, part, wasRefused };
     },
   };
 }

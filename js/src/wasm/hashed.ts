@@ -282,7 +282,9 @@ function withHasher<Result>(options: HashKeysOptions | undefined, use: (handle: 
   idle = undefined; // Keys may come from an iterator that hashes others.
   const isFit = last?.secret === secret && last.seed == seed; // 5 and 5n are one seed.
   if (last !== undefined && !isFit) destroy(last.handle);
-  const hasher = isFit ? last : { handle: build(CORE, { capacity: 1, seed, hash }), seed, secret };
+  const hasher = isFit
+    ? last
+    : { handle: build(CORE, { capacity: 1, seed, hash }, 'hashing keys'), seed, secret };
   try {
     return use(hasher.handle);
   } finally {

@@ -79,6 +79,15 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
     return (this.#bindings ??= this.#program().bindings as Offered);
   }
 
+  /**
+   * Whether the last call that found no room had to do without memory, for a table that takes `byteLength` bytes and is to be
+   * doubled. Where addresses end, the core does not even ask for more.
+   */
+  wasRefused(byteLength: number): boolean {
+    const isPastEnd = this.bindings.memory.buffer.byteLength + 2 * byteLength > 2 ** 32;
+    return this.#program().wasRefused() || isPastEnd;
+  }
+
   #program(): Program {
     if (this.#started === undefined) {
       const { imports, start } = this.#linkage();

@@ -12,13 +12,13 @@ export class Mask {
   #length = 0;
 
   constructor(keys: Keys, bytesPerKey = 1) {
-    this.#answers = new Uint8Array(hasLength(keys) ? bytesPerKey * keys.length : 0);
+    this.#answers = roomFor(hasLength(keys) ? bytesPerKey * keys.length : 0);
   }
   /** Makes room for `more` bytes, after which `push` allocates nothing for them. */
   reserve(more: number): void {
     const length = this.#length + more;
     if (length <= this.#answers.length) return;
-    const larger = new Uint8Array(Math.max(length, 2 * this.#answers.length));
+    const larger = roomFor(Math.max(length, 2 * this.#answers.length));
     larger.set(this.#answers);
     this.#answers = larger;
   }
@@ -82,4 +82,14 @@ export function takeAnswers(error: unknown): Uint8Array {
   const { answers = new Uint8Array() } = carrier;
   delete carrier.answers;
   return answers;
+}
+
+/** So many bytes of JavaScript's own memory for `what`. Throws RangeError if they are refused. */
+export function roomFor(length: number, what = 'the answers of the batch'): Bytes {
+  try {
+    return new Uint8Array(length);
+  } catch (cause) {
+    const advice = what.endsWith('batch') ? ': give fewer keys at a time' : '';
+    throw new RangeError(`not enough memory for ${what} (${length} bytes)${advice}`, { cause });
+  }
 }

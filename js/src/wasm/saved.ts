@@ -8,6 +8,7 @@ import type { Address, Bindings, BindingsOf, SavedCalls } from './bindings.js';
 import type { Instance } from './instance.js';
 import { isBytes, type Bytes } from './bytes.js';
 import { bytesOf } from './key.js';
+import { roomFor } from './mask.js';
 import { Handle, held } from './owned.js';
 
 /** Limits for loading, and the secret key if the filter has one. */
@@ -18,29 +19,33 @@ export interface LoadLimits {
   readonly hash?: HashOption | undefined;
 }
 
-/** Makes a filter in WebAssembly memory from checked options. Throws as the constructor of CuckooFilter does. */
+/**
+ * Makes a filter in WebAssembly memory from checked options. Throws as the constructor of CuckooFilter does; `wanted` says
+ * what memory is for, if not for a table that the user knows of.
+ */
 export function build<Calls extends SavedCalls>(
   instance: Instance<BindingsOf<Calls>>,
   options: PlanOptions,
+  wanted?: string,
 ): Handle<Calls> {
   plan(instance, options);
   const { filter } = instance.bindings;
   const address = filter.create(giveSecret(instance, secretOf(options.hash, 'hash')));
-  if (address === 0)
-    throw outOfMemory(instance, {
-      ...plannedSizes(instance),
-      capacity: options.capacity,
-    });
+  if (address === 0) {
+    const sizes = { ...plannedSizes(instance), capacity: options.capacity };
+    throw wanted === undefined
+      ? outOfMemory(instance, sizes)
+      : memoryError(instance, sizes.byteLength, wanted);
+  }
   return new Handle(instance, filter, address);
 }
 
-/** The error for a table, called `table`, that cannot be allocated. */
+/** The error for a table that cannot be allocated. */
 export function outOfMemory(
   instance: Instance<Bindings>,
   { capacity, byteLength }: Pick<Sizes, 'capacity' | 'byteLength'>,
-  table = `a table of ${byteLength} bytes`,
 ): RangeError {
-  return memoryError(instance, byteLength, `${table} for capacity ${capacity}`);
+  return memoryError(instance, byteLength, `a table of ${byteLength} bytes for capacity ${capacity}`);
 }
 
 /** The error for `bytes` that could not be loaded, by the core's last code. */
@@ -56,19 +61,23 @@ export function loadError(
     : formatError(code as FormatErrorCode, bytes, instance.kind, maxBytes, secret !== null);
 }
 
-/** The error for `wanted`, which needs `byteLength` bytes. If live filters hold as much, it says how to free them. */
+/** The error for `wanted`, which needs `byteLength` bytes. */
 function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: string): RangeError {
+  void instance.wasRefused(0); // This is told here, and no reason for what fails later.
+  return new RangeError(`not enough memory for ${wanted}${memoryAdvice(instance, byteLength)}`);
+}
+
+/** How to free memory, if live filters hold as much as `byteLength` bytes. */
+export function memoryAdvice(instance: Instance<Bindings>, byteLength: number): string {
   const { count, bytes } = held(instance);
-  const advice =
-    bytes < byteLength
-      ? ''
-      : `: ${counted(count, 'live filter')} hold${count === 1 ? 's' : ''} ${bytes} bytes. Call dispose() on those no longer needed, or declare them with \`using\``;
-  return new RangeError(`not enough memory for ${wanted}${advice}`);
+  return bytes < byteLength
+    ? ''
+    : `: ${counted(count, 'live filter')} hold${count === 1 ? 's' : ''} ${bytes} bytes. Call dispose() on those no longer needed, or declare them with \`using\``;
 }
 
 /** The filter's saved form, piece by piece, so that WebAssembly memory holds no second copy. */
 export function save({ instance, calls, address }: Handle<SavedCalls>): Bytes {
-  const saved = new Uint8Array(calls.savedBytes(address));
+  const saved = roomFor(calls.savedBytes(address), 'the saved form');
   calls.beginSave(address);
   for (let at = 0, length: number; (length = calls.savePiece()) !== 0; at += length) {
     saved.set(instance.scratch.bytes.subarray(0, length), at);
