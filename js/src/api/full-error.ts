@@ -38,7 +38,7 @@ export function fullError(
   const advice =
     growthAdvice(instance, sizes) ?? `Make a new one with a larger capacity or maxCapacity${hint}`;
   // Different keys would have room up to the capacity.
-  const isCrowded = what === undefined && size < capacity;
+  const isCrowded = what === undefined && size < capacity && !instance.wasRefused(sizes.byteLength);
   const message =
     reason === 'full' && !isCrowded
       ? noRoomMessage(what ?? 'the filter is full', size, maxCapacity, advice)
