@@ -250,7 +250,7 @@ describe('the tarball', () => {
       values: 53_700,
       counter: 53_400,
       scalable: 48_900,
-      reader: 5_800,
+      reader: 6_900,
       'index + expiring': 60_400,
       'index + values + counter': 61_600,
       'index + scalable + expiring': 69_200,
