@@ -200,6 +200,19 @@ TEST(Distinct, APlannedFilterOfKeysInsertedOnceErrsAsPlanned) {
   }
 }
 
+// Where pairs are rare, the one that is met by chance says nothing.
+TEST(Distinct, AFilterOfKeysInsertedOnceErrsAsTheFormulaSaysAtEveryWidth) {
+  for (std::uint32_t f = 7; f <= 32; ++f) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const Params params = params_of(1009, 4, f);
+      Filter<> filter = created(params);
+      Random random(seed);
+      fill(filter, 3200, random);
+      EXPECT_EQ(filter.expected_false_positive_rate(), false_positive_rate(params, filter.size())) << f << " " << seed;
+    }
+  }
+}
+
 TEST(Distinct, ALoadedCopyHasTheRateAndSoHasAFilterWhoseTableIsDoubling) {
   for (const auto& [way, fill_it] : kWays) {
     for (const Storage storage : {Storage::plain, Storage::semi_sorted}) {

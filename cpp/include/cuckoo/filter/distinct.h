@@ -55,7 +55,7 @@ inline LookedAt look_at_entries(const Table& table, const Params& params) {
 
 /// The expected probability that a key not in the filter is found, with `size` entries in its table. Where only some
 /// were looked at, it is that of random keys, each inserted once, unless what was found is three standard deviations
-/// from it: the part of the entries that is not distinct has about its mean as variance, if both of a pair were seen.
+/// from it. What keeps entries from being all distinct has about its mean as variance, and a pair by chance is allowed.
 inline double false_positive_rate(const Table& table, const Params& params, std::uint64_t size) {
   const LookedAt seen = look_at_entries(table, params);
   if (seen.entries == 0) return false_positive_rate(params, size);
@@ -64,8 +64,10 @@ inline double false_positive_rate(const Table& table, const Params& params, std:
   const double share = static_cast<double>(seen.distinct) / static_cast<double>(LookedAt::kOne) / entries;
   if (!seen.is_all) {
     const double expected = distinct_of(params, n).count / n;
-    const double off = share - expected;
-    if (entries * off * off <= 9 * (1 - expected)) return false_positive_rate(params, size);
+    const double alike = entries * (1 - expected);
+    const double more = entries * (1 - share) - alike;
+    const double off = more > 0 ? std::max(0.0, more - 1) : more;
+    if (off * off <= 9 * alike) return false_positive_rate(params, size);
   }
   return rate_of_distinct(params, n * share);
 }
