@@ -174,10 +174,13 @@ inline bool is_safely_filled(const Params& params) {
   return static_cast<double>(params.capacity) <= safe_load(params) * static_cast<double>(slot_count(params));
 }
 
-/// True if all of `params.capacity` distinct keys go in, but for fewer builds than `most_failures`.
-inline bool holds_capacity(const Params& params) {
+/// True if all of `params.capacity` distinct keys go in, but for fewer builds than this share, at most `kMostFailures`.
+inline bool holds_but_for(const Params& params, double failures) {
   if (!is_safely_filled(params)) return false;
-  return fits_one_bucket(params) || load_detail::expected_obstructions(params) < most_failures(params);
+  return fits_one_bucket(params) || load_detail::expected_obstructions(params) < failures;
 }
+
+/// The same of `most_failures`.
+inline bool holds_capacity(const Params& params) { return holds_but_for(params, most_failures(params)); }
 
 }  // namespace cuckoo

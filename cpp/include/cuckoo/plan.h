@@ -256,13 +256,14 @@ inline Params before_growth(const Params& params, std::uint64_t capacity) {
   return params;
 }
 
-/// The plan for a given bucket count that grows to at least `max_capacity`: with the fewest doublings.
+/// The plan for a given bucket count that grows to at least `max_capacity`: with the fewest doublings, as a table that
+/// is large enough but for `most_failures` could be up to twice as large.
 inline Result<Params> plan_from_bucket_count(Request request) {
   for (const std::uint64_t first = *request.bucket_count; *request.bucket_count <= kMaxBucketCount;
        *request.bucket_count *= 2) {
     Result<Params> params = plan_fixed(request);
     if (!params && params.field() != Field::capacity) return params;
-    if (!params || (!holds_capacity(*params) && *request.bucket_count < kMaxBucketCount)) continue;
+    if (!params || (!holds_but_for(*params, kMostFailures) && *request.bucket_count < kMaxBucketCount)) continue;
     params->reserved_bits = static_cast<std::uint32_t>(std::countr_zero(*request.bucket_count / first));
     params->bucket_count = first;
     return cuckoo::invalid_field(*params) == Field::none ? params
