@@ -1,7 +1,7 @@
 // Sets up what the scripts of this repository need on a fresh clone: npm packages, Emscripten, native libraries, a browser.
 // Invariant: it uses only Node's own modules, changes nothing that is already as it should be, and can be interrupted and
 // run again at any time. `node scripts/bootstrap.mjs [--check] [NEED …]`, where a NEED is npm, wasm, native, browser,
-// format or redis; none named means all.
+// format, redis or clang; none named means all.
 // The parts lie in bootstrap/: what is missing (requirements), how it is got (debian, emscripten, npm).
 
 import { realpathSync } from 'node:fs';
@@ -96,6 +96,7 @@ function summary(needs, env) {
     browser: `browser ${env.CHROMIUM_PATH}`,
     format: 'clang-format',
     redis: 'redis-server',
+    clang: 'Clang',
   };
   return `ready: ${needs.map((need) => details[need]).join(', ')}`;
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
-import { checkList } from './mutants-cpp.mjs';
 import { root, run, say } from './run.mjs';
 
 /** The release that decides the layout: others lay some lines out differently. */
@@ -31,8 +30,6 @@ if (version.includes(`version ${CLANG_FORMAT}.`)) {
 say('lint');
 await node('eslint/bin/eslint.js', '.', ...(fix ? ['--fix'] : []));
 if (!fix) {
-  say('mutants fit the headers');
-  await checkList();
   say('types');
   await build(env); // The tests are checked against the declarations that users get.
   for (const project of ['js', 'js/cli', 'tests', 'demo'])

@@ -15,7 +15,7 @@ if (first !== undefined && !Object.hasOwn(HALVES, first)) {
 }
 const halves = first === undefined ? Object.keys(HALVES) : [first];
 for (const half of halves) {
-  const script = join(root, `scripts/mutants-${half}.mjs`);
+  const script = join(root, `scripts/mutants/${half}.mjs`);
   say(`mutants: ${half}`);
   const { [HALVES[half]]: run } = await import(pathToFileURL(script).href);
   await run(words);

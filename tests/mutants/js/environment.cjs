@@ -1,5 +1,5 @@
 // The environment of a test file while mutants run: it switches one mutant on, in the file and in the processes that
-// the file starts, runs the tests that reach it, and ends the process at the first that fails. Without a mutant it stores
+// the file starts, runs the tests that reach it, and skips the rest after the first that fails. Without a mutant it stores
 // which mutants each test reaches.
 const { readFileSync } = require('node:fs');
 const { basename } = require('node:path');
@@ -7,15 +7,14 @@ const { TestEnvironment } = require('jest-environment-node');
 
 const { activate, storeReached } = require('./switch.cjs');
 
-const { MUTANT, MUTANT_TESTS } = process.env;
-
 module.exports = class extends TestEnvironment {
   /** The names of the tests to run; undefined: all. */
   #chosen;
+  #hasFailed = false;
 
   constructor(config, context) {
     super(config, context);
-    const chosen = JSON.parse(readFileSync(MUTANT_TESTS, 'utf8'));
+    const chosen = JSON.parse(readFileSync(process.env.MUTANT_TESTS, 'utf8'));
     this.#chosen = chosen.find(({ name }) => name === basename(context.testPath)).tests;
   }
 
@@ -29,9 +28,10 @@ module.exports = class extends TestEnvironment {
 
   handleTestEvent({ name, test }) {
     // One failure is enough: the mutant is killed.
-    if (MUTANT && (name === 'test_fn_failure' || name === 'hook_failure')) process.exit(1);
+    if (process.env.MUTANT && (name === 'test_fn_failure' || name === 'hook_failure')) this.#hasFailed = true;
     if (name === 'test_start') {
-      if (this.#chosen !== undefined && !this.#chosen.includes(nameOf(test))) test.mode = 'skip';
+      const isChosen = this.#chosen === undefined || this.#chosen.includes(nameOf(test));
+      if (!isChosen || this.#hasFailed) test.mode = 'skip';
       this.#reachedBy(nameOf(test));
     }
     if (name === 'test_done') this.#reachedBy('');

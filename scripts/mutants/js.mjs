@@ -1,20 +1,34 @@
 // The mutants of the package and of the command: StrykerJS changes the sources in one place at a time, and the tests of
 // the bundles made from them must fail. Invariant: everything happens in a copy under build/, with all mutants of a file
 // built in at once and one switched on for a run, in the tests and in the processes that they start.
-import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { bootstrap } from './bootstrap.mjs';
-import { bundles, compile } from './build.mjs';
-import { root, run, say } from './run.mjs';
-
-/** Of the mutants that change anything, this share must be killed. */
-const SHARE = 0.95;
+import { bootstrap } from '../bootstrap.mjs';
+import { bundles, compile } from '../build.mjs';
+import { root, run, say } from '../run.mjs';
+import { endWorkers, pass, runTests } from './jest.mjs';
+import { Equivalents, inParallel, Kept, option, row, sampled, summarize, tell } from './shared.mjs';
 
 const tools = join(root, 'tests/mutants/js');
 const sandbox = join(root, 'build/mutants/js');
+const LIST = 'tests/mutants/js/equivalent.json';
+/** What the tests' results depend on. */
+const SOURCES = [
+  'js',
+  'cpp',
+  'bindings',
+  'demo/src',
+  'docs',
+  'tests/js',
+  'tests/golden',
+  'tests/fuzz',
+  'package.json',
+].concat(
+  ['environment.cjs', 'switch.cjs', 'sequencer.cjs', 'package-lock.json'].map(
+    (name) => `tests/mutants/js/${name}`,
+  ),
+);
 
 /** Types and lists of names, whose mutants are those of other files or change nothing. */
 const NOT_MUTATED =
@@ -40,36 +54,42 @@ const HITS = 100;
  * `--seed=2`. Sets the exit code to 1 if too few mutants are killed.
  */
 export async function mutantsJs(words) {
-  const option = (name) => words.map((word) => word.split(`--${name}=`)[1]).find(Boolean);
-  const stems = option('tests') ?? '';
+  const stems = option(words, 'tests') ?? '';
   const { env } = await bootstrap(['npm', 'wasm']);
   await run('npm', ['ci', '--prefix', tools, '--no-audit', '--no-fund'], { env, onlyIfFailed: true });
   await compile(env);
   const files = await filesToMutate(words.filter((word) => !word.startsWith('--')));
-  const equivalents = new Equivalents(JSON.parse(await readFile(join(tools, 'equivalent.json'), 'utf8')));
+  const equivalents = new Equivalents(JSON.parse(await readFile(join(root, LIST), 'utf8')));
   const { sources, mutants: all } = await instrumented(files);
-  const mutants = sampled(all, Number(option('sample') ?? all.length), Number(option('seed') ?? 0));
+  const mutants = sampled(all, words);
+  const kept = await Kept.open(`${sandbox}-results`, SOURCES);
   await makeSandbox();
 
-  say(`${mutants.length} mutants in ${files.length} files: which tests reach them`);
-  await put(sources, files);
-  const tests = await testsThatReach(stems.split(','));
-  const results = [];
+  const tests = await kept.once(`${stems}: tests that reach ${files.join(' ')}`, async () => {
+    say(`which tests reach the ${all.length} mutants in ${files.length} files`);
+    await put(sources, files);
+    return testsThatReach(stems.split(','));
+  });
+  for (const test of tests) test.reached = new Map(test.reached);
+  say(`running ${mutants.length} of ${all.length} mutants`);
   for (const file of files) {
     await put(sources, [file]);
     const own = mutants.filter((mutant) => mutant.file === file);
-    results.push(await judge(file, own, tests, equivalents));
+    await inParallel(own, async (mutant) => {
+      const reaching = tests
+        .filter(({ reached }) => reached.has(mutant.id))
+        .sort((one, other) => cost(one, file) - cost(other, file));
+      const judge = async () => ((await isKilled(mutant, reaching)) ? 'killed' : 'survived');
+      mutant.isReached = reaching.length > 0;
+      mutant.state = equivalents.take(mutant)
+        ? 'equivalent'
+        : await kept.once(`${stems}: ${file} ${mutant.place}`, judge);
+      if (mutant.state === 'survived') tell(mutant);
+    });
+    endWorkers(); // The next have other bundles.
+    console.log(row(file, own).text);
   }
-  await writeFile(join(sandbox, 'results.json'), JSON.stringify(results.flatMap(({ judged }) => judged)));
-  summarize(results, mutants.length < all.length ? [] : equivalents.unused(files));
-}
-
-/** `count` of the mutants, at equal distances; which ones, `seed` says. */
-function sampled(mutants, count, seed) {
-  if (count >= mutants.length) return mutants;
-  // Multiples of the golden ratio lie far from each other, so few mutants are in the samples of two seeds.
-  const first = (0.5 + 0.618034 * seed) % 1;
-  return Array.from({ length: count }, (_, i) => mutants[Math.floor(((i + first) * mutants.length) / count)]);
+  summarize(mutants, mutants.length < all.length ? [] : equivalents.unused(files), LIST);
 }
 
 async function filesToMutate(words) {
@@ -97,7 +117,8 @@ async function instrumented(files) {
   const mutants = result.mutants.map((mutant) => ({
     id: mutant.id,
     file: mutant.fileName,
-    name: mutant.mutatorName,
+    /** Tells it from all others of the file, whichever files are mutated. */
+    place: `${Object.values(mutant.location).map(({ line, column }) => `${line}:${column}`)} ${mutant.replacement}`,
     ...linesOf(mutant, contents[files.indexOf(mutant.fileName)].split('\n')),
   }));
   return { sources: new Map(result.files.map(({ name, content }) => [name, content])), mutants };
@@ -164,14 +185,14 @@ async function testsThatReach(stems) {
     const start = performance.now();
     // Processes that count every mutant are slow.
     const variables = { MUTANTS_REACHED: folder, TEST_TIME_LIMIT_MS: '600000' };
-    const { code, output } = await runTests([{ name }], variables, Infinity);
+    const { code, output } = await runTests(sandbox, { name }, variables);
     if (code !== 0) throw new Error(`${name} fails without a mutant:\n${output}`);
     files.push({ name, milliseconds: performance.now() - start, reached: await reachedIn(folder) });
   });
   return files;
 }
 
-/** How often each test reached each mutant, in that process which reached it most: by mutant, then by test. */
+/** How often each test reached each mutant, in that process which reached it most: pairs by mutant, then by test. */
 async function reachedIn(folder) {
   const reached = new Map();
   for (const name of await readdir(folder)) {
@@ -183,31 +204,7 @@ async function reachedIn(folder) {
       }
     }
   }
-  return reached;
-}
-
-/** Switches on each of a file's mutants and runs the tests that reach it. */
-async function judge(file, mutants, testFiles, equivalents) {
-  const judged = [];
-  await inParallel(mutants, async (mutant) => {
-    const equivalent = equivalents.take(mutant);
-    const reaching = testFiles
-      .filter(({ reached }) => reached.has(mutant.id))
-      .sort((one, other) => cost(one, file) - cost(other, file));
-    const state = equivalent ? 'equivalent' : (await isKilled(mutant, reaching)) ? 'killed' : 'survived';
-    judged.push({ ...mutant, state, reached: reaching.length > 0 });
-    if (state === 'survived') tell(mutant, reaching);
-  });
-  const counted = (state) => judged.filter((mutant) => mutant.state === state).length;
-  const result = {
-    file,
-    judged,
-    killed: counted('killed'),
-    survived: counted('survived'),
-    equivalent: counted('equivalent'),
-  };
-  console.log(row(result));
-  return result;
+  return [...reached].map(([id, tests]) => [id, [...tests]]);
 }
 
 /** What it costs to ask a test about a file's mutants: its time, but the file's own tests come first. */
@@ -218,118 +215,16 @@ function cost({ name, milliseconds }, file) {
 
 async function isKilled({ id }, testFiles) {
   if (testFiles.length === 0) return false;
-  const hits = Math.max(...testFiles.flatMap(({ reached }) => [...reached.get(id).values()]));
+  const hits = Math.max(...testFiles.flatMap(({ reached }) => reached.get(id).map(([, hits]) => hits)));
   const milliseconds = testFiles.reduce((sum, file) => sum + file.milliseconds, 0);
-  const { code } = await runTests(
+  return !(await pass(
+    sandbox,
     testFiles.map(({ name, reached }) => {
-      const tests = [...reached.get(id).keys()];
+      const tests = reached.get(id).map(([test]) => test);
       // What is reached outside of a test may change each of them.
       return tests.includes('') ? { name } : { name, tests };
     }),
     { MUTANT: id, MUTANT_HITS: String(HITS * (hits + 1)), TEST_TIME_LIMIT_MS: '30000' },
     PATIENCE * milliseconds + MORE_PATIENCE_MS,
-  );
-  return code !== 0;
-}
-
-/** Process groups that run tests now. */
-const groups = new Set();
-
-process.on('exit', () => groups.forEach(stop));
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-
-function stop(group) {
-  groups.delete(group);
-  try {
-    process.kill(-group, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
-}
-
-/**
- * Runs the chosen tests of files, or all of a file, one file after the other up to the first failure. The code is not 0
- * where one failed or took too long.
- */
-async function runTests(chosen, variables, milliseconds) {
-  const folder = await mkdtemp(join(sandbox, 'temporary-'));
-  const list = join(folder, 'tests.json');
-  await writeFile(list, JSON.stringify(chosen));
-  const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const paths = chosen.map(({ name }) => join(sandbox, 'tests/js', name));
-  const parameters = ['--config', 'jest.config.json', '--runInBand', '--bail', '--runTestsByPath', ...paths];
-  const child = spawn(process.execPath, [jest, ...parameters], {
-    cwd: sandbox,
-    // A group of its own, so that what the tests start ends with them.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TMPDIR: folder, MUTANT_TESTS: list, ...variables },
-  });
-  groups.add(child.pid);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const timer = Number.isFinite(milliseconds) ? setTimeout(stop, milliseconds, child.pid) : undefined;
-  const code = await new Promise((resolve) => child.on('exit', resolve));
-  clearTimeout(timer);
-  stop(child.pid);
-  await rm(folder, { recursive: true, force: true });
-  return { code, output };
-}
-
-/** Runs `action` on each value, as many at a time as there are processors. */
-async function inParallel(values, action) {
-  const left = [...values];
-  const work = async () => {
-    while (left.length > 0) await action(left.shift());
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-}
-
-/** The list of mutants that change nothing that anybody could notice. */
-class Equivalents {
-  #left;
-
-  constructor(groups) {
-    this.#left = groups.flatMap(({ file, mutants }) =>
-      Object.entries(mutants).flatMap(([line, all]) =>
-        all.map((becomes) => ({ file, line, becomes, used: false })),
-      ),
-    );
-  }
-
-  /** Whether `mutant` is listed. */
-  take(mutant) {
-    const found = this.#left.filter(
-      ({ file, line, becomes }) => file === mutant.file && line === mutant.line && becomes === mutant.becomes,
-    );
-    for (const entry of found) entry.used = true;
-    return found.length > 0;
-  }
-
-  /** Entries for one of `files` that fit none of its mutants any more. */
-  unused(files) {
-    return this.#left.filter(({ file, used }) => !used && files.includes(file));
-  }
-}
-
-function tell({ file, number, name, line, becomes }, reaching) {
-  const by = reaching.length === 0 ? ', reached by no test' : '';
-  console.log(`survived: ${file}:${number} ${name}${by}\n  - ${line}\n  + ${becomes}`);
-}
-
-function row({ file, killed, survived, equivalent }) {
-  const share = killed + survived === 0 ? 1 : killed / (killed + survived);
-  const counts = `${killed} killed, ${survived} survived, ${equivalent} equivalent`;
-  return `${file.padEnd(24)}${counts}, ${(100 * share).toFixed(1)} %`;
-}
-
-function summarize(results, unused) {
-  say('killed, survived and equivalent mutants, and the share killed of those that are not equivalent');
-  for (const result of results) console.log(row(result));
-  const sum = (name) => results.reduce((total, result) => total + result[name], 0);
-  const [killed, survived, equivalent] = ['killed', 'survived', 'equivalent'].map(sum);
-  console.log(row({ file: 'all', killed, survived, equivalent }));
-  for (const { file, line, becomes } of unused)
-    console.log(`equivalent.json: ${file} has this mutant no more:\n  - ${line}\n  + ${becomes}`);
-  if (killed < SHARE * (killed + survived) || unused.length > 0) process.exitCode = 1;
+  ));
 }

@@ -1,0 +1,80 @@
+// `npm run mutants -- cpp [--sample=N --seed=S] [words]`: the native tests against mutants of the core, which are taken from
+// Clang's syntax tree. Invariant: all mutants are compiled into one copy of the headers and switched by an environment
+// variable, so the tests are built once; and what was found is kept until a file changes on which it depends. Words choose
+// mutants: the name of a header its own, any other those whose line contains it.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { bootstrap } from '../bootstrap.mjs';
+import { root, run, say } from '../run.mjs';
+import { writeMutants } from './rewrite.mjs';
+import { Equivalents, inParallel, Kept, sampled, summarize, tell } from './shared.mjs';
+import { killerOf, reachOf, testsIn } from './tests.mjs';
+
+const LIST = 'tests/mutants/cpp/equivalent.json';
+const build = join(root, 'build/mutants/cpp');
+const headers = join(build, 'include');
+/** Tests of the paper's rivals, which are not mutated. */
+const NOT_RUN = /^lab/;
+/** What the tests' results depend on. */
+const SOURCES = [
+  'cpp',
+  'bindings',
+  'tests/cpp',
+  'tests/golden',
+  'tests/fuzz',
+  'scripts/mutants',
+  'tests/mutants/cpp/mutants.h',
+];
+
+/** Runs the mutants that `words` choose, all if there are none, and prints what became of them. Sets the exit code. */
+export async function mutantsCpp(words) {
+  const { env } = await bootstrap(['native', 'clang']);
+  const all = await writeMutants(join(root, 'cpp/include'), headers, env);
+  const chosen = chosenBy(words, all);
+  say(`building the native tests with all ${all.length} mutants in them`);
+  const programs = await buildTests(env);
+  const kept = await Kept.open(build, SOURCES);
+  const { tests, reach } = await kept.once('tests', async () => {
+    say('running the tests without a mutant, and recording what each reaches');
+    const tests = await testsIn(programs);
+    return { tests, reach: await reachOf(tests, all.length) };
+  });
+  const compiling = chosen.filter(({ id }) => reach[id].compiles || !reach[id].isReached);
+  const mutants = sampled(compiling, words);
+  const equivalents = new Equivalents(JSON.parse(await readFile(join(root, LIST), 'utf8')));
+  say(`running ${mutants.length} of ${compiling.length} mutants`);
+  await inParallel(mutants, async (mutant) => {
+    const { isReached, tests: reaching } = reach[mutant.id];
+    const judge = async () => ((await killerOf(mutant, reaching, tests)) ? 'killed' : 'survived');
+    mutant.isReached = isReached;
+    mutant.state = equivalents.take(mutant) ? 'equivalent' : await kept.once(String(mutant.id), judge);
+    if (mutant.state === 'survived') tell(mutant);
+  });
+  const isWhole = mutants.length === all.length - (chosen.length - compiling.length);
+  summarize(mutants, isWhole ? equivalents.unused() : [], LIST);
+}
+
+function chosenBy(words, all) {
+  const wanted = words.filter((word) => !word.startsWith('--'));
+  const isChosenBy = ({ file, line }, word) =>
+    word.endsWith('.h') ? file.endsWith(`/${word}`) : line.includes(word);
+  const chosen = all.filter(
+    (mutant) => wanted.length === 0 || wanted.some((word) => isChosenBy(mutant, word)),
+  );
+  if (chosen.length === 0) throw new Error(`no mutant for ${wanted.join(' ')}`);
+  return chosen;
+}
+
+/** Builds the test programs and returns their paths. With asserts, as in the tests; a shift by too much, which other processors do otherwise, is noticed. */
+async function buildTests(env) {
+  const flags = '-O1 -w -fsanitize=shift -fsanitize-undefined-trap-on-error';
+  const options = ['-DCMAKE_BUILD_TYPE=', `-DCMAKE_CXX_FLAGS=${flags}`, `-DCUCKOO_HEADERS=${headers}`];
+  const folder = join(build, 'tests');
+  await run('cmake', ['-S', root, '-B', folder, '-G', 'Ninja', ...options], { env, onlyIfFailed: true });
+  const targets = (await readdir(join(root, 'tests/cpp')))
+    .filter((name) => name.endsWith('_test.cpp') && !NOT_RUN.test(name))
+    .map((name) => name.slice(0, -'.cpp'.length));
+  await run('cmake', ['--build', folder, '--target', ...targets], { env, onlyIfFailed: true });
+  return targets.map((name) => join(folder, 'tests', name));
+}

@@ -1,0 +1,127 @@
+// What both halves of `npm run mutants` have in common: samples, the list of equivalent mutants, and the table at the end.
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+import { root, say } from '../run.mjs';
+
+/** Of the mutants that change anything, this share must be killed. */
+const SHARE = 0.95;
+
+/** What `--name=value` among the words gives. */
+export const option = (words, name) => words.map((word) => word.split(`--${name}=`)[1]).find(Boolean);
+
+/** `--sample` of the mutants, at equal distances; which ones, `--seed` says. */
+export function sampled(mutants, words) {
+  const count = Number(option(words, 'sample') ?? mutants.length);
+  if (count >= mutants.length) return mutants;
+  // Multiples of the golden ratio lie far from each other, so few mutants are in the samples of two seeds.
+  const first = (0.5 + 0.618034 * Number(option(words, 'seed') ?? 0)) % 1;
+  return Array.from({ length: count }, (_, i) => mutants[Math.floor(((i + first) * mutants.length) / count)]);
+}
+
+/** Runs `action` on each value, as many at a time as there are processors. */
+export async function inParallel(values, action) {
+  const left = [...values];
+  const work = async () => {
+    while (left.length > 0) await action(left.shift());
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+/**
+ * What was found, by name, in a file under `folder`, so that a run that was interrupted goes on where it was. The file's name
+ * is a hash of all `sources`, so that nothing is believed that was found with others.
+ */
+export class Kept {
+  #file;
+  #found;
+
+  static async open(folder, sources) {
+    const hash = createHash('sha256');
+    for (const path of sources.map((source) => join(root, source))) {
+      const isFile = (await stat(path)).isFile();
+      const names = isFile ? [''] : (await readdir(path, { recursive: true })).sort();
+      for (const name of names) {
+        const content = await readFile(join(path, name)).catch(() => '');
+        hash.update(`${name} ${content.length} `).update(content);
+      }
+    }
+    await mkdir(folder, { recursive: true });
+    const kept = new Kept();
+    kept.#file = join(folder, `${hash.digest('hex').slice(0, 16)}.txt`);
+    const lines = (await readFile(kept.#file, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+    kept.#found = new Map(lines.map((line) => JSON.parse(line)));
+    return kept;
+  }
+
+  /** What is kept under `name`, or what `find` gives now. */
+  async once(name, find) {
+    if (!this.#found.has(name)) {
+      this.#found.set(name, await find());
+      await appendFile(this.#file, `${JSON.stringify([name, this.#found.get(name)])}\n`);
+    }
+    return this.#found.get(name);
+  }
+}
+
+/** The list of mutants that change nothing that anybody could notice: by reason, then by line. */
+export class Equivalents {
+  #entries;
+
+  constructor(groups) {
+    this.#entries = groups.flatMap(({ file, mutants }) =>
+      Object.entries(mutants).flatMap(([line, all]) =>
+        all.map((becomes) => ({ file, line, becomes, used: false })),
+      ),
+    );
+  }
+
+  /** Whether `mutant` is listed. */
+  take(mutant) {
+    const found = this.#entries.filter(
+      ({ file, line, becomes }) => file === mutant.file && line === mutant.line && becomes === mutant.becomes,
+    );
+    for (const entry of found) entry.used = true;
+    return found.length > 0;
+  }
+
+  /** Entries, of all or for one of `files`, that fit none of the mutants any more. */
+  unused(files) {
+    return this.#entries.filter(({ file, used }) => !used && (files?.includes(file) ?? true));
+  }
+}
+
+/** The line of the table for mutants of `name`, which have a `state` each. */
+export function row(name, mutants) {
+  const count = (state) => mutants.filter((mutant) => mutant.state === state).length;
+  const [killed, survived, equivalent] = [count('killed'), count('survived'), count('equivalent')];
+  const share = killed + survived === 0 ? 1 : killed / (killed + survived);
+  const counts = `${killed} killed, ${survived} survived, ${equivalent} equivalent`;
+  return { share, text: `${name.padEnd(34)} ${counts}, ${(100 * share).toFixed(1)} %` };
+}
+
+/** Prints a mutant that no test noticed. */
+export function tell({ file, number, line, becomes, isReached }) {
+  console.log(
+    `survived: ${file}:${number}${isReached ? '' : ', reached by no test'}\n  - ${line}\n  + ${becomes}`,
+  );
+}
+
+/** Prints the table, and the entries of a list that fit no mutant any more. Sets the exit code to 1 if all is not well. */
+export function summarize(mutants, unused, list) {
+  say('killed, survived and equivalent mutants, and the share killed of those that are not equivalent');
+  for (const [file, own] of grouped(mutants)) console.log(row(file, own).text);
+  const { share, text } = row('all', mutants);
+  console.log(text);
+  for (const { file, line, becomes } of unused)
+    console.log(`${list}: ${file} has this mutant no more:\n  - ${line}\n  + ${becomes}`);
+  if (share < SHARE || unused.length > 0) process.exitCode = 1;
+}
+
+function grouped(mutants) {
+  const groups = new Map();
+  for (const mutant of mutants) groups.set(mutant.file, [...(groups.get(mutant.file) ?? []), mutant]);
+  return groups;
+}
