@@ -2,13 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import {
-  fromNodeRedis,
-  RedisCuckooFilter,
-  RedisFullError,
-  RedisLockedError,
-  type RedisFilterOptions,
-} from 'cuckoofilter-wasm/redis';
+import { fromNodeRedis, RedisCuckooFilter, RedisFullError, RedisLockedError } from 'cuckoofilter-wasm/redis';
 import { claim, Random } from './random';
 import { CLIENTS, keysTo, newName, node, openGrowing as open } from './redis-clients';
 

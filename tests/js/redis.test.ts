@@ -24,7 +24,6 @@ import {
   RedisFullError,
   RedisReplica,
   savedShard,
-  type RedisFilterOptions,
   type Send,
 } from 'cuckoofilter-wasm/redis';
 import { claim, Random } from './random';
