@@ -82,7 +82,7 @@ template <class Filter>
 void filter() {
   table_filter<Filter>();
   filter_calls<Filter>();
-  function("filter.merge", &objects::merge<Filter>);
+  function("filter.merge", &objects::merge_some<Filter>);
   function("filter.shrink", &objects::shrink<Filter>);
   function("filter.beginBuilding", &objects::begin_building<Filter>);
   function("filter.finishBuilding", &objects::finish_building<Filter>);

@@ -1,13 +1,13 @@
 // The filters that are bound, and what saves and loads each.
 #pragma once
 
-#include "cuckoo/filter/statistics.h"
-#include "cuckoo/filter/trace.h"
+#include "cuckoo/entries/statistics.h"
+#include "cuckoo/entries/trace.h"
+#include "cuckoo/filters/counting.h"
+#include "cuckoo/filters/expiring.h"
+#include "cuckoo/filters/value.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/format/scalable_format.h"
-#include "cuckoo/variants/counting.h"
-#include "cuckoo/variants/expiring.h"
-#include "cuckoo/variants/values.h"
 #include "scratch.h"
 
 namespace bound {
@@ -25,7 +25,7 @@ using Counter = cuckoo::CountingFilter<Counted>;
 /// What saves and loads a filter of one table.
 template <class Filter>
 struct Saving {
-  using Saver = cuckoo::Saver;
+  using Saver = cuckoo::Saver<typename Filter::Tracing>;
   using Loader = cuckoo::Loader;
   static cuckoo::Result<Filter> finish(Loader& loader, std::uint64_t checksum) {
     return loader.finish<Filter>(checksum);

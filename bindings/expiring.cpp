@@ -13,7 +13,7 @@ Result<Params> plan_expiring(const Request& request) {
   with_bits.value_bits = period_bits(request.value_bits);
   return plan(with_bits);
 }
-Address make(bool has_secret, std::uint32_t periods) {
+Address create_expiring(bool has_secret, std::uint32_t periods) {
   const SecretKey secret = scratch_secret();
   return keep(Expiring::create(planned, periods, has_secret ? &secret : nullptr));
 }
@@ -32,12 +32,6 @@ void set_clock(Address filter, double clock) { at<Expiring>(filter).set_clock(sa
 std::uint32_t periods(Address filter) { return at<Expiring>(filter).periods(); }
 std::uint32_t remembered(Address filter) { return at<Expiring>(filter).remembered(); }
 
-/// As that of a filter.
-int merge_expiring(Address into, Address from) {
-  const Result<InsertOutcome> outcome = at<Expiring>(into).merge(at<Expiring>(from));
-  return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
-}
-
 }  // namespace
 
 PART(expiring) {
@@ -45,7 +39,7 @@ PART(expiring) {
   binding::object<Expiring>();
   binding::key_calls<Expiring>();
   function("filter.plan", &make_plan<plan_expiring>);
-  function("filter.create", &make);
+  function("filter.create", &create_expiring);
   function("filter.describe", &describe<Expiring>);
   function("filter.doublings", &doubling_count<Expiring>);
   function("filter.readCounts", &read_counts<Expiring>);
@@ -56,7 +50,7 @@ PART(expiring) {
   function("filter.savePiece", &save_piece<Expiring>);
   function("filter.beginLoad", &begin_load<Expiring>);
   function("filter.finishLoad", &finish_load<Expiring>);
-  function("filter.merge", &merge_expiring);
+  function("filter.merge", &objects::merge<Expiring>);
   function("filter.forgetWhenFull", &forget_when_full);
   function("filter.advance", &advance);
   function("filter.clock", &clock_of);

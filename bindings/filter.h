@@ -2,7 +2,7 @@
 // Invariant: as there.
 #pragma once
 
-#include "cuckoo/filter/merge.h"
+#include "cuckoo/filters/merge.h"
 #include "saved.h"
 
 namespace objects {
@@ -22,19 +22,25 @@ void read_counts(Address filter) {
   put_results(counts_of(at<Filter>(filter).trace().statistics()));
 }
 
-/// Whether `count` keys that follow are built, until `finish_building`.
+/// Whether `count` keys that follow are gathered until `settle`.
 template <class Filter>
 bool begin_building(Address filter, double count) {
-  return at<Filter>(filter).begin_building(saturated<std::uint64_t>(count));
+  return at<Filter>(filter).entries().begin_encoding(saturated<std::uint64_t>(count));
 }
 template <class Filter>
 void finish_building(Address filter) {
-  at<Filter>(filter).finish_building();
+  at<Filter>(filter).entries().settle();
 }
 
 /// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.
 template <class Filter>
-int merge(Address into, Address from, bool only_if_absent) {
+int merge(Address into, Address from) {
+  const Result<InsertOutcome> outcome = cuckoo::merge(at<Filter>(into), at<Filter>(from));
+  return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
+}
+/// The same, of entries that are not found or of all.
+template <class Filter>
+int merge_some(Address into, Address from, bool only_if_absent) {
   const Result<InsertOutcome> outcome = cuckoo::merge(at<Filter>(into), at<Filter>(from), only_if_absent);
   return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
 }
@@ -45,7 +51,7 @@ Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_byte
   const SecretKey secret = scratch_secret();
   auto result = Saving<Filter>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
                                               saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr, true,
-                                              kind_of<Filter>());
+                                              Filter::kKind);
   if (!succeeded(result)) return 0;
   loader_of<Filter>.emplace(std::move(*result));
   return address_of(loader_of<Filter>->table().data());

@@ -2,7 +2,7 @@
 // Invariant: each function converts, calls the core once, and converts back.
 #pragma once
 
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 #include "cuckoo/hash/hasher.h"
 #include "scratch.h"
 

@@ -129,10 +129,10 @@ template <class Object>
 Address create(bool has_secret) {
   const SecretKey secret = scratch_secret();
   const SecretKey* const given = has_secret ? &secret : nullptr;
-  if constexpr (requires { Object::kKind; }) {
-    return keep(Object::create(planned, planned.value_bits, given));
-  } else {
+  if constexpr (requires { Object::create(planned, given); }) {
     return keep(Object::create(planned, given));
+  } else {
+    return keep(Object::create(planned, planned.value_bits, given));
   }
 }
 template <class Object>

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "cuckoo/cost.h"
-#include "cuckoo/filter/statistics.h"
+#include "cuckoo/entries/statistics.h"
 #include "cuckoo/format/header.h"
 #include "cuckoo/params.h"
 

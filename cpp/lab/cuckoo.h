@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 #include "cuckoo/plan.h"
 #include "lab/filter.h"
 
@@ -37,7 +37,7 @@ class CuckooFilter {
 
   [[nodiscard]] std::uint64_t size() const { return filter_.size(); }
   [[nodiscard]] std::uint64_t capacity() const { return filter_.params().capacity; }
-  [[nodiscard]] std::uint64_t byte_count() const { return filter_.table().byte_count(); }
+  [[nodiscard]] std::uint64_t byte_count() const { return filter_.entries().table().byte_count(); }
   [[nodiscard]] double expected_rate() const { return filter_.expected_false_positive_rate(); }
 
  private:

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
 #include "cuckoo/hash/xxh64.h"
 #include "lab/cuckoo_hash_table.h"
 

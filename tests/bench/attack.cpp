@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 #include "cuckoo/plan.h"
 
 namespace {

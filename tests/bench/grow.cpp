@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "cuckoo/filter/filter.h"
-#include "cuckoo/filter/statistics.h"
+#include "cuckoo/entries/statistics.h"
+#include "cuckoo/filters/filter.h"
 #include "cuckoo/plan.h"
 #include "found.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../cpp/random.h"
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 #include "cuckoo/plan.h"
 
 namespace {

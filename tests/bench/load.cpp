@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../cpp/random.h"
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 
 /// Milliseconds since some moment; the platform's.
 double now();
@@ -61,7 +61,7 @@ class Library {
         n_(static_cast<std::uint64_t>(kLoad * 4 * static_cast<double>(filter_.params().bucket_count))),
         asked_(asked_keys(n_)) {}
 
-  [[nodiscard]] std::uint64_t bytes() const { return filter_.table().byte_count(); }
+  [[nodiscard]] std::uint64_t bytes() const { return filter_.entries().table().byte_count(); }
   [[nodiscard]] std::uint64_t found() const { return found_; }
 
   double insert() {
@@ -106,7 +106,7 @@ class Library {
   }
   /// The bound: two random words of the table a key, and nothing else.
   double reads() {
-    const std::uint8_t* bytes = filter_.table().bytes().data();
+    const std::uint8_t* bytes = filter_.entries().table().bytes().data();
     const std::uint64_t words = bytes_of_words() / 8;
     return each_asked([&] {
       std::uint64_t sum = 0;

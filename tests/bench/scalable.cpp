@@ -3,7 +3,7 @@
 // keys. `scalable` prints the table of docs/sizing.md; `scalable first last [rate]` one for those sizes. Invariant:
 // exits with 1 if a key did not go in or was lost, also after half of them were deleted, a delete missed, or a rate
 // lies outside its 99.9 % interval or above the one asked for.
-#include "cuckoo/variants/scalable.h"
+#include "cuckoo/filters/scalable.h"
 
 #include <algorithm>
 #include <chrono>
@@ -110,7 +110,7 @@ bool measure(std::uint64_t first, std::uint64_t last, double rate, std::uint64_t
     std::printf(
         "| %9llu | %u | %5.2f | %5.2f | %.3f | %9.3g %% | %9.3g %% | %s | %llu | %.2f | %5.1f | %5.1f | %5.1f | %5.1f "
         "|\n",
-        ull(size), filter.layer_count(), bits(filter.byte_count()), bits(one.table().byte_count()),
+        ull(size), filter.layer_count(), bits(filter.byte_count()), bits(one.entries().table().byte_count()),
         filter.load_factor(), 100 * expected, 100 * measured, is_inside ? "yes" : "NO", ull(lost), longest,
         lookup_time(filter, absent, false), lookup_time(one, absent, false), lookup_time(filter, absent, true),
         lookup_time(one, absent, true));

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "../cpp/random.h"
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/counting.h"
+#include "cuckoo/filters/expiring.h"
+#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/value.h"
 #include "cuckoo/plan.h"
-#include "cuckoo/variants/counting.h"
-#include "cuckoo/variants/expiring.h"
-#include "cuckoo/variants/values.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <tuple>
 
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
 
 namespace cuckoo::testing {
 

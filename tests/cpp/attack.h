@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cuckoo/bits.h"
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
 
 namespace cuckoo::testing {
 

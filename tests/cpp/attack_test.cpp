@@ -8,7 +8,7 @@
 #include <set>
 
 #include "cases.h"
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 #include "random.h"
 
 namespace cuckoo {

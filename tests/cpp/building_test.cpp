@@ -1,5 +1,3 @@
-#include "cuckoo/table/building.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +5,8 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter/merge.h"
+#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/merge.h"
 #include "cuckoo/format/format.h"
 #include "random.h"
 #include "saved.h"
@@ -26,8 +25,9 @@ std::vector<Hash> random_hashes(std::uint64_t count, std::uint64_t seed) {
 void expect_same(const Filter<>& one, const Filter<>& other, const Params& params) {
   ASSERT_EQ(one.size(), other.size()) << testing::text_of(params);
   ASSERT_EQ(one.params().reserved_bits, other.params().reserved_bits) << testing::text_of(params);
-  ASSERT_EQ(one.table().layout().is_semi_sorted(), params.storage == Storage::semi_sorted);
-  ASSERT_TRUE(std::ranges::equal(one.table().bytes(), other.table().bytes())) << testing::text_of(params);
+  ASSERT_EQ(one.entries().table().layout().is_semi_sorted(), params.storage == Storage::semi_sorted);
+  ASSERT_TRUE(std::ranges::equal(one.entries().table().bytes(), other.entries().table().bytes()))
+      << testing::text_of(params);
 }
 
 /// Calls `check(params)` for all tables of 64 slots or more, and for some that grow.
@@ -57,11 +57,11 @@ TEST(Building, GivesTheBytesOfOneByOneAndStopsAtTheSameKey) {
     expect_same(at_once, one_by_one, params);
 
     Filter<> in_parts = std::move(*Filter<>::create(params));
-    built += in_parts.begin_building(hashes.size()) ? 1 : 0;
+    built += in_parts.entries().begin_encoding(hashes.size()) ? 1 : 0;
     const std::span<const Hash> all = hashes;
     (void)in_parts.insert_many(all.first(done / 3));
     (void)in_parts.insert_many(all.subspan(done / 3));
-    in_parts.finish_building();
+    in_parts.entries().settle();
     expect_same(in_parts, one_by_one, params);
   });
   EXPECT_GT(built, 100);
@@ -72,7 +72,7 @@ TEST(Building, AnswersAndErasesMeanwhile) {
     Filter<> plain = std::move(*Filter<>::create(params));
     Filter<> built = std::move(*Filter<>::create(params));
     const std::vector<Hash> hashes = random_hashes(slot_count(params) / 2 + 1, params.seed);
-    (void)built.begin_building(2 * hashes.size() + kMaxBucketSize * 64);
+    (void)built.entries().begin_encoding(2 * hashes.size() + kMaxBucketSize * 64);
     testing::Random random(5);
     for (const Hash hash : hashes) {
       const Hash other = hashes[random.below(hashes.size())];
@@ -86,9 +86,9 @@ TEST(Building, AnswersAndErasesMeanwhile) {
         ASSERT_EQ(built.insert_if_absent(other), plain.insert_if_absent(other));
       }
     }
-    built.finish_building();
+    built.entries().settle();
     expect_same(built, plain, params);
-    built.finish_building();
+    built.entries().settle();
     expect_same(built, plain, params);
   });
 }
@@ -101,7 +101,7 @@ struct Twins {
 
   explicit Twins(const Params& params) : hashes(random_hashes(slot_count(params) / 2 + 1, params.seed)) {
     Filter<> filter = std::move(*Filter<>::create(params));
-    if (!filter.begin_building(2 * hashes.size() + kMaxBucketSize * 64)) return;
+    if (!filter.entries().begin_encoding(2 * hashes.size() + kMaxBucketSize * 64)) return;
     plain.emplace(std::move(*Filter<>::create(params)));
     for (const Hash hash : hashes) EXPECT_EQ(filter.insert(hash), plain->insert(hash));
     built.emplace(std::move(filter));
@@ -160,16 +160,17 @@ TEST(Building, AFilterIsMergedIntoShrunkMovedAndErasedInTheMiddle) {
     ASSERT_EQ(moved.erase_many(twins.hashes), twins.plain->erase_many(twins.hashes));
     ASSERT_EQ(testing::saved(moved), testing::saved(*twins.plain)) << testing::text_of(params);
     ASSERT_EQ(moved.shrink(), twins.plain->shrink());
-    moved.finish_building();
+    moved.entries().settle();
     expect_same(moved, *twins.plain, params);
   });
 }
 
 TEST(Building, ASettledCopyOfATableIsIndependent) {
   const Params params = testing::params_of(9, 4, 13);
-  Table table = std::move(*Table::create(params));
+  Buckets buckets(std::move(*Table::create(params)));
+  Table& table = buckets.table();
   table.set(3, 2, 77);
-  Table copy = std::move(*settled_copy(table, params));
+  Table copy = std::move(*buckets.settled_copy(params));
   table.set(3, 2, 78);
   EXPECT_EQ(copy.get(3, 2), 77u);
   copy.clear();
@@ -180,25 +181,26 @@ TEST(Building, ASettledCopyOfATableIsIndependent) {
 TEST(Building, BeginsOnlyWhereManyKeysGoIntoAnEmptySemiSortedFilter) {
   Params params = testing::params_of(100, 4, 12);
   Filter<> plain = std::move(*Filter<>::create(params));
-  EXPECT_FALSE(plain.begin_building(400));
+  EXPECT_FALSE(plain.entries().begin_encoding(400));
   params.storage = Storage::semi_sorted;
   Filter<> filter = std::move(*Filter<>::create(params));
-  EXPECT_FALSE(filter.begin_building(199));
-  EXPECT_TRUE(filter.begin_building(200));
-  EXPECT_FALSE(filter.begin_building(400));
-  filter.finish_building();
+  EXPECT_FALSE(filter.entries().begin_encoding(199));
+  EXPECT_TRUE(filter.entries().begin_encoding(200));
+  EXPECT_FALSE(filter.entries().begin_encoding(400));
+  filter.entries().settle();
   ASSERT_EQ(filter.insert(Hash{1}), InsertOutcome::inserted);
-  EXPECT_FALSE(filter.begin_building(400));
+  EXPECT_FALSE(filter.entries().begin_encoding(400));
   filter.clear();
-  EXPECT_TRUE(filter.begin_building(400));
+  EXPECT_TRUE(filter.entries().begin_encoding(400));
   filter.clear();
-  filter.finish_building();
-  EXPECT_EQ(std::ranges::count(filter.table().bytes(), 0), static_cast<std::ptrdiff_t>(filter.table().byte_count()));
+  filter.entries().settle();
+  EXPECT_EQ(std::ranges::count(filter.entries().table().bytes(), 0),
+            static_cast<std::ptrdiff_t>(filter.entries().table().byte_count()));
   params.bucket_count = 15;
   params.capacity = 60;
   Filter<> small = std::move(*Filter<>::create(params));
-  EXPECT_FALSE(small.begin_building(63));
-  EXPECT_TRUE(small.begin_building(64));
+  EXPECT_FALSE(small.entries().begin_encoding(63));
+  EXPECT_TRUE(small.entries().begin_encoding(64));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
 #include "random.h"
 
 namespace cuckoo {

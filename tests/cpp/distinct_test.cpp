@@ -1,4 +1,4 @@
-#include "cuckoo/filter/distinct.h"
+#include "cuckoo/entries/distinct.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@
 
 #include "alike.h"
 #include "cases.h"
-#include "cuckoo/filter/merge.h"
+#include "cuckoo/filters/counting.h"
+#include "cuckoo/filters/expiring.h"
+#include "cuckoo/filters/merge.h"
+#include "cuckoo/filters/value.h"
 #include "cuckoo/plan.h"
-#include "cuckoo/variants/counting.h"
-#include "cuckoo/variants/expiring.h"
-#include "cuckoo/variants/values.h"
 #include "random.h"
 #include "saved.h"
 
@@ -156,7 +156,7 @@ TEST(Distinct, EntriesOfASmallTableAreCounted) {
       const Hash hash = is_known ? hashes[random.below(hashes.size())] : Hash{random.next()};
       if (filter.insert(hash) == InsertOutcome::inserted) hashes.push_back(hash);
     }
-    const LookedAt seen = look_at_entries(filter.table(), params);
+    const LookedAt seen = look_at_entries(filter.entries().buckets(), params);
     ASSERT_TRUE(seen.is_all);
     ASSERT_EQ(seen.entries, filter.size());
     ASSERT_EQ(static_cast<double>(seen.distinct), distinct(hashes, params) * LookedAt::kOne) << text_of(params);
@@ -230,7 +230,7 @@ TEST(Distinct, ALoadedCopyHasTheRateAndSoHasAFilterWhoseTableIsDoubling) {
       for (int i = 0; i < 300; ++i) {
         const Hash hash{more.next()};
         ASSERT_EQ(filter.insert_if_absent(hash), whole.insert_if_absent(hash));
-        doubling += filter.is_doubling() ? 1 : 0;
+        doubling += filter.entries().has_work() ? 1 : 0;
         ASSERT_EQ(filter.expected_false_positive_rate(), whole.expected_false_positive_rate()) << way;
       }
       if (way == "insert" || way == "insert_if_absent") {

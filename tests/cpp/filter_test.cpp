@@ -1,4 +1,4 @@
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using testing::text_of;
 const std::vector<std::uint64_t> kBucketCounts = {1, 2, 3, 5, 16, 37, 97};
 
 std::vector<std::uint8_t> bytes_of(const Filter<>& filter) {
-  return {filter.table().bytes().begin(), filter.table().bytes().end()};
+  return {filter.entries().table().bytes().begin(), filter.entries().table().bytes().end()};
 }
 
 TEST(Filter, FindsEveryKeyUpToFullAndAFailedInsertChangesNoByte) {
@@ -111,7 +111,7 @@ TEST(Filter, TakesAsManyCopiesAsTheHomesHaveSlotsAndThenSaysSo) {
 /// Fills `bucket`, a candidate bucket of the key at `at`, with keys that have no other bucket and no fingerprint in
 /// common with that key.
 void fill_with_others(Filter<>& filter, std::uint64_t bucket, const Location& at, Random& random) {
-  while (filter.table().has_room(bucket)) {
+  while (filter.entries().table().has_room(bucket)) {
     const Hash other{random.next()};
     const Location there = locate(other, filter.params());
     const auto leads_to = [&](Candidate candidate) { return there.alternate.bucket == candidate.bucket; };

@@ -184,7 +184,7 @@ TEST(Format, RefusesSlotsOutOfOrderInALargeTableWhateverItsSizeIsSaidToBe) {
   ASSERT_TRUE(load(bytes));
   const auto slots_in_use = [&](std::uint64_t from) {
     std::uint64_t used = 0;
-    for (std::uint64_t bucket = from; bucket < 5000; ++bucket) used += 2 - filter.table().count(bucket, 0);
+    for (std::uint64_t bucket = from; bucket < 5000; ++bucket) used += 2 - filter.entries().table().count(bucket, 0);
     return used;
   };
   const BucketLayout layout(filter.params());
@@ -229,7 +229,8 @@ TEST(Format, RefusesCodesThatStandForNothingAndSlotsOutOfOrderBehindOneCode) {
         const std::uint32_t rest = lane == 0 ? first_lane : 1;
         set_bits(&bytes[kHeaderBytes], layout.code_bits + lane * layout.lane_bits, layout.lane_bits, rest);
       }
-      const std::uint64_t used = 4 + 4 - filter.table().count(1, 0) + 4 - filter.table().count(2, 0);
+      const std::uint64_t used =
+          4 + 4 - filter.entries().table().count(1, 0) + 4 - filter.entries().table().count(2, 0);
       store_word(&bytes[format_detail::kAtSize], used);
       return load(resealed(bytes)).error();
     };

@@ -1,4 +1,4 @@
-#include "cuckoo/filter/kick_path.h"
+#include "cuckoo/entries/kick_path.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -20,7 +20,8 @@ TEST(Kick, TheVictimDoesNotDependOnTheOrderOfTheSlots) {
   for (int round = 0; round < 2000; ++round) {
     const Params params = testing::params_of(8 + random.below(9), static_cast<std::uint32_t>(1 + random.below(8)),
                                              static_cast<std::uint32_t>(2 + random.below(31)));
-    Table table = std::move(*Table::create(params));
+    Buckets buckets(std::move(*Table::create(params)));
+    Table& table = buckets.table();
     for (std::uint64_t i = 0; i < slot_count(params); ++i) {
       const auto content = static_cast<std::uint32_t>(random.next() & testing::all_ones(table.layout()));
       const bool is_kicked_bucket = i < params.bucket_size;
@@ -31,21 +32,21 @@ TEST(Kick, TheVictimDoesNotDependOnTheOrderOfTheSlots) {
     for (std::uint32_t j = 0; j < params.bucket_size; ++j) slots[j] = table.get(0, j);
     std::sort(slots.begin(), slots.end());
     const std::uint32_t draw = static_cast<std::uint32_t>(random.next()) | 1;
-    const Kick first = choose_kick(table, params, 0, draw, 0, trace);
+    const Kick first = choose_kick(buckets, params, 0, draw, 0, trace);
     EXPECT_EQ(table.get(0, first.slot), first.victim);
     EXPECT_EQ(first.destination.bucket, alternate_bucket(0, first.victim, params.addressing, params.bucket_count));
     EXPECT_EQ(first.reach, table.has_room(first.destination.bucket) ? Reach::room : Reach::far);
-    const Kick late = choose_kick(table, params, 0, draw, kNearKicks, trace);
+    const Kick late = choose_kick(buckets, params, 0, draw, kNearKicks, trace);
     EXPECT_EQ(late.reach == Reach::room, first.reach == Reach::room);
     if (late.reach == Reach::one_kick) {
-      EXPECT_TRUE(leads_to_room(table, params, late.destination.bucket, trace));
+      EXPECT_TRUE(leads_to_room(buckets, params, late.destination.bucket, trace));
     }
     if (late.reach == Reach::far) {
-      EXPECT_FALSE(leads_to_room(table, params, late.destination.bucket, trace));
+      EXPECT_FALSE(leads_to_room(buckets, params, late.destination.bucket, trace));
     }
     for (std::uint32_t j = 0; j < params.bucket_size; ++j) table.set(0, j, slots[j]);
-    EXPECT_EQ(choose_kick(table, params, 0, draw, 0, trace).victim, first.victim) << testing::text_of(params);
-    EXPECT_EQ(choose_kick(table, params, 0, draw, kNearKicks, trace).victim, late.victim) << testing::text_of(params);
+    EXPECT_EQ(choose_kick(buckets, params, 0, draw, 0, trace).victim, first.victim) << testing::text_of(params);
+    EXPECT_EQ(choose_kick(buckets, params, 0, draw, kNearKicks, trace).victim, late.victim) << testing::text_of(params);
   }
 }
 
@@ -57,18 +58,18 @@ TEST(Kick, ThePathOfANewEntryDoesNotDependOnItsValue) {
   testing::Random random(11);
   int short_paths = 0;
   for (int round = 0; round < 50; ++round) {
-    Table first = std::move(*Table::create(params));
-    Table second = std::move(*Table::create(params));
+    Buckets first(std::move(*Table::create(params)));
+    Buckets second(std::move(*Table::create(params)));
     for (std::uint32_t i = 0; i < slot_count(params); ++i) {
       const std::uint32_t entry = i % 23 == 22 ? 0 : static_cast<std::uint32_t>(1 + random.below(4095));
-      for (Table* table : {&first, &second}) table->set(i / 4, i % 4, entry);
+      for (Buckets* one : {&first, &second}) one->table().set(i / 4, i % 4, entry);
     }
     const auto bucket = static_cast<std::uint32_t>(random.below(64));
     const auto fingerprint = static_cast<std::uint32_t>(1 + random.below(4095));
-    const auto walk = [&](Table& table, std::uint32_t entry) {
+    const auto walk = [&](Buckets& buckets, std::uint32_t entry) {
       const Candidate primary{bucket, entry};
       std::uint32_t kicks = 0;
-      EXPECT_TRUE(path.walk(table, params, {primary, other(primary, params)}, kicks, trace));
+      EXPECT_TRUE(path.walk(buckets, params, {primary, other(primary, params)}, kicks, trace));
       return kicks;
     };
     const std::uint32_t kicks = walk(first, fingerprint);
@@ -77,7 +78,8 @@ TEST(Kick, ThePathOfANewEntryDoesNotDependOnItsValue) {
     ++short_paths;
     EXPECT_EQ(walk(second, with_value(fingerprint, 5, params)), kicks);
     for (std::uint32_t i = 0; i < slot_count(params); ++i) {
-      EXPECT_EQ(first.get(i / 4, i % 4), without_value(second.get(i / 4, i % 4), params)) << round << " " << i;
+      EXPECT_EQ(first.table().get(i / 4, i % 4), without_value(second.table().get(i / 4, i % 4), params))
+          << round << " " << i;
     }
   }
   EXPECT_GT(short_paths, 20);
@@ -85,7 +87,8 @@ TEST(Kick, ThePathOfANewEntryDoesNotDependOnItsValue) {
 
 TEST(Kick, AVictimWhoseOtherHomeHasRoomGoesFirst) {
   const Params params = testing::params_of(16, 4, 12);
-  Table table = std::move(*Table::create(params));
+  Buckets buckets(std::move(*Table::create(params)));
+  Table& table = buckets.table();
   for (std::uint64_t bucket = 0; bucket < 16; ++bucket) {
     for (std::uint32_t slot = 0; slot < 4; ++slot)
       table.set(bucket, slot, static_cast<std::uint32_t>(37 * bucket + slot + 1));
@@ -96,7 +99,7 @@ TEST(Kick, AVictimWhoseOtherHomeHasRoomGoesFirst) {
     const std::uint32_t kept = table.get(other, 0);
     table.set(other, 0, 0);
     for (std::uint32_t draw = 1; draw < 2000; draw += 2) {
-      const Kick kick = choose_kick(table, params, 5, draw, 0, trace);
+      const Kick kick = choose_kick(buckets, params, 5, draw, 0, trace);
       EXPECT_EQ(kick.reach, Reach::room);
       EXPECT_EQ(kick.destination.bucket, other);
     }
@@ -106,7 +109,8 @@ TEST(Kick, AVictimWhoseOtherHomeHasRoomGoesFirst) {
 
 TEST(Kick, AfterManyKicksAVictimThatIsOneKickFromRoomGoesFirst) {
   const Params params = testing::params_of(64, 4, 12);
-  Table table = std::move(*Table::create(params));
+  Buckets buckets(std::move(*Table::create(params)));
+  Table& table = buckets.table();
   testing::Random random(9);
   for (std::uint32_t bucket = 0; bucket < 64; ++bucket) {
     for (std::uint32_t slot = 0; slot < 4; ++slot) {
@@ -122,8 +126,8 @@ TEST(Kick, AfterManyKicksAVictimThatIsOneKickFromRoomGoesFirst) {
     const auto room = other(next, 2);
     const std::uint32_t kept = table.get(room, 0);
     table.set(room, 0, 0);
-    if (choose_kick(table, params, bucket, 1, 0, trace).reach == Reach::far) {
-      EXPECT_EQ(choose_kick(table, params, bucket, 1, kNearKicks, trace).reach, Reach::one_kick);
+    if (choose_kick(buckets, params, bucket, 1, 0, trace).reach == Reach::far) {
+      EXPECT_EQ(choose_kick(buckets, params, bucket, 1, kNearKicks, trace).reach, Reach::one_kick);
       ++found;
     }
     table.set(room, 0, kept);
@@ -133,7 +137,8 @@ TEST(Kick, AfterManyKicksAVictimThatIsOneKickFromRoomGoesFirst) {
 
 TEST(Kick, EverySlotIsChosenAboutEquallyOften) {
   const Params params = testing::params_of(1, 4, 16);
-  Table table = std::move(*Table::create(params));
+  Buckets buckets(std::move(*Table::create(params)));
+  Table& table = buckets.table();
   testing::Random random(8);
   int chosen[4] = {};
   for (int round = 0; round < 40000; ++round) {
@@ -141,7 +146,7 @@ TEST(Kick, EverySlotIsChosenAboutEquallyOften) {
       table.set(0, slot, static_cast<std::uint32_t>(random.below(65535) + 1));
     }
     KickChoice choice({0, static_cast<std::uint32_t>(random.below(65535) + 1)});
-    ++chosen[choose_kick(table, params, 0, choice.next_draw(), 0, trace).slot];
+    ++chosen[choose_kick(buckets, params, 0, choice.next_draw(), 0, trace).slot];
   }
   for (const int count : chosen) EXPECT_NEAR(count, 10000, 500);
 }
@@ -173,7 +178,8 @@ TEST(Kick, ASetOfBucketsIsClosedExactlyIfNoEntryInItReachesRoomAndItHasAtMostSix
   testing::Random random(12);
   int closed = 0, open = 0;
   const auto check = [&](const Params& params) {
-    Table table = std::move(*Table::create(params));
+    Buckets buckets(std::move(*Table::create(params)));
+    Table& table = buckets.table();
     for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) {
       Slots slots{};
       std::generate_n(slots.begin(), params.bucket_size,
@@ -183,7 +189,7 @@ TEST(Kick, ASetOfBucketsIsClosedExactlyIfNoEntryInItReachesRoomAndItHasAtMostSix
     }
     const Candidate incoming{static_cast<std::uint32_t>(random.below(params.bucket_count)), 1};
     const bool is_model_closed = is_closed_by_model(table, params, incoming);
-    ASSERT_EQ(is_closed(table, params, incoming, trace), is_model_closed) << testing::text_of(params);
+    ASSERT_EQ(is_closed(buckets, params, incoming, trace), is_model_closed) << testing::text_of(params);
     ++(is_model_closed ? closed : open);
   };
   testing::for_all_params({1, 2, 3, 16, 64, 65, 131}, check);
@@ -210,9 +216,9 @@ TEST(Kick, AnInsertThatNoKicksCanEndIsRefusedAfterAFewAndOthersAfterTheMost) {
       const Filter<Kicks> before = std::move(*filter.clone());
       if (filter.insert(hash) != InsertOutcome::full) continue;
       ++refused;
-      const bool is_model_closed = is_closed_by_model(before.table(), params, locate(hash, params).primary);
+      const bool is_model_closed = is_closed_by_model(before.entries().table(), params, locate(hash, params).primary);
       ASSERT_EQ(filter.trace().last, is_model_closed ? kNearKicks : params.max_kicks) << testing::text_of(params);
-      ASSERT_TRUE(std::ranges::equal(filter.table().bytes(), before.table().bytes()));
+      ASSERT_TRUE(std::ranges::equal(filter.entries().table().bytes(), before.entries().table().bytes()));
       ++(is_model_closed ? early : late);
     }
   });
@@ -227,7 +233,7 @@ std::uint64_t filled_until_refused(Params params) {
   Filter<> filter = std::move(*Filter<>::create(params));
   testing::Random random(11);
   for (int refused = 0; refused < 3;) refused += filter.insert(Hash{random.next()}) != InsertOutcome::inserted ? 1 : 0;
-  return static_cast<std::uint64_t>(xxh64(filter.table().bytes(), 0));
+  return static_cast<std::uint64_t>(xxh64(filter.entries().table().bytes(), 0));
 }
 
 // Which kicks are made decides the content. At 32 bits every bit of a lot counts.

@@ -1,4 +1,4 @@
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "cases.h"
-#include "cuckoo/filter/filter.h"
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
+#include "cuckoo/filters/expiring.h"
+#include "cuckoo/filters/filter.h"
 #include "cuckoo/rate.h"
-#include "cuckoo/variants/expiring.h"
 
 namespace cuckoo {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter/filter.h"
-#include "cuckoo/variants/scalable_layers.h"
+#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/layers.h"
 #include "random.h"
 
 namespace cuckoo {

@@ -32,7 +32,8 @@ bool is_read_right(const Filter<>& filter, std::uint64_t keys, const std::vector
   is_right &= merged && *merged == InsertOutcome::inserted && into.size() == keys;
   const Result<Filter<>> copy = filter.clone();
   is_right &= are_equal(Saver(filter), Saver(*copy));
-  is_right &= filter.load_factor() > 0 && filter.table().bucket_count() == filter.params().bucket_count;
+  is_right &=
+      filter.load_factor() > 0 && filter.entries().buckets().table().bucket_count() == filter.params().bucket_count;
   return is_right && saved(filter) == expected && saved(*copy) == expected;
 }
 
@@ -54,15 +55,15 @@ bool is_right_amid_a_doubling(Storage storage) {
   params.buckets_per_call = 64;
   Filter<> filter = std::move(*Filter<>::create(params));
   std::uint64_t keys = 0;
-  while (!filter.is_doubling()) (void)filter.insert(keys++);
+  while (!filter.entries().has_work()) (void)filter.insert(keys++);
   Filter<> settled = std::move(*filter.clone());
-  settled.settle();
-  return are_readers_right(filter, keys, saved(settled)) && filter.is_doubling();
+  settled.entries().settle();
+  return are_readers_right(filter, keys, saved(settled)) && filter.entries().has_work();
 }
 
 bool is_right_amid_a_building() {
   Filter<> filter = std::move(*Filter<>::create(*plan({.capacity = 2000, .false_positive_rate = 0.01})));
-  if (!filter.begin_building(2000)) return false;
+  if (!filter.entries().begin_encoding(2000)) return false;
   Filter<> settled = std::move(*filter.clone());
   for (std::uint64_t key = 0; key < 1500; ++key) {
     (void)filter.insert(key);

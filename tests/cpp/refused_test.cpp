@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter/statistics.h"
+#include "cuckoo/entries/statistics.h"
+#include "cuckoo/filters/counting.h"
+#include "cuckoo/filters/expiring.h"
+#include "cuckoo/filters/value.h"
 #include "cuckoo/format/scalable_format.h"
-#include "cuckoo/variants/counting.h"
-#include "cuckoo/variants/expiring.h"
-#include "cuckoo/variants/values.h"
 #include "random.h"
 #include "saved.h"
 

@@ -154,7 +154,6 @@ TEST(ScalableFormat, ALayerOfMoreKeysThanGoIntoItIsInconsistent) {
   const Params first = *plan_scalable({.capacity = 20, .max_capacity = 40});
   const Params second = *layer_params(first, 1);
   for (const std::uint64_t excess : {0u, 1u}) {
-    ScalableFilter<> chain(first);
     Filter<> oldest = std::move(*Filter<>::create(first)), newest = std::move(*Filter<>::create(second));
     for (std::uint64_t key = 0; key < layer_capacity(first, 0); ++key) {
       ASSERT_EQ(oldest.insert(key), InsertOutcome::inserted);
@@ -162,7 +161,8 @@ TEST(ScalableFormat, ALayerOfMoreKeysThanGoIntoItIsInconsistent) {
     for (std::uint64_t key = 0; key < layer_capacity(second, 1) + excess; ++key) {
       ASSERT_EQ(newest.insert(key), InsertOutcome::inserted);
     }
-    ASSERT_TRUE(chain.push(std::move(oldest)) && chain.push(std::move(newest)));
+    ScalableFilter<> chain = std::move(*ScalableFilter<>::with_layer(first, std::move(oldest)));
+    ASSERT_TRUE(chain.push(std::move(newest)));
     const auto loaded = load_scalable(saved(chain));
     EXPECT_EQ(loaded ? Error::none : loaded.error(), excess == 0 ? Error::none : Error::inconsistent);
   }
@@ -179,10 +179,9 @@ TEST(ScalableFormat, LayersThatDifferInAnyParameterAreInconsistent) {
   const auto error_with = [&](auto change) {
     Params second = *layer_params(first, 1);
     change(second);
-    ScalableFilter<> chain(first);
     EXPECT_EQ(invalid_field(second), Field::none);
     const bool is_keyed = second.hash == HashAlgorithm::siphash_1_3;
-    EXPECT_TRUE(chain.push(std::move(*Filter<>::create(first))));
+    ScalableFilter<> chain = std::move(*ScalableFilter<>::with_layer(first, std::move(*Filter<>::create(first))));
     EXPECT_TRUE(chain.push(std::move(*Filter<>::create(second, is_keyed ? &secret : nullptr))));
     const auto loaded = load_scalable(saved(chain));
     return loaded ? Error::none : loaded.error();
@@ -211,8 +210,7 @@ TEST(ScalableFormat, TheFirstLayerMustBeOneThatAChainBeginsWith) {
   first.capacity = 64;
   first.fingerprint_bits = 12;
   const auto error_with = [&](std::uint8_t doublings) {
-    ScalableFilter<> chain(first);
-    EXPECT_TRUE(chain.push(std::move(*Filter<>::create(first))));
+    ScalableFilter<> chain = std::move(*ScalableFilter<>::with_layer(first, std::move(*Filter<>::create(first))));
     auto bytes = saved(chain);
     bytes[scalable_format_detail::kScalableAtDoublings] = doublings;
     reseal(bytes);

@@ -1,10 +1,9 @@
-#include "cuckoo/variants/scalable_layers.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "alike.h"
+#include "cuckoo/filters/layers.h"
 #include "first_layers.h"
 #include "random.h"
 

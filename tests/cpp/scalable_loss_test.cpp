@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alike.h"
-#include "cuckoo/variants/scalable.h"
+#include "cuckoo/filters/scalable.h"
 #include "first_layers.h"
 #include "random.h"
 

@@ -1,4 +1,4 @@
-#include "cuckoo/variants/scalable.h"
+#include "cuckoo/filters/scalable.h"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
       const auto expect_equal = [&](const ScalableFilter<>& one, const ScalableFilter<>& other) {
         ASSERT_EQ(one.layer_count(), other.layer_count());
         for (std::uint32_t k = 0; k < one.layer_count(); ++k) {
-          const auto mine = one.layer(k).table().bytes(), others = other.layer(k).table().bytes();
+          const auto mine = one.layer(k).entries().table().bytes(), others = other.layer(k).entries().table().bytes();
           ASSERT_TRUE(std::equal(mine.begin(), mine.end(), others.begin(), others.end())) << k;
         }
       };
@@ -67,7 +67,7 @@ void expect_equal(const ScalableFilter<>& one, const ScalableFilter<>& other) {
   ASSERT_EQ(one.layer_count(), other.layer_count());
   for (std::uint32_t k = 0; k < one.layer_count(); ++k) {
     ASSERT_EQ(one.layer(k).size(), other.layer(k).size()) << k;
-    const auto mine = one.layer(k).table().bytes(), others = other.layer(k).table().bytes();
+    const auto mine = one.layer(k).entries().table().bytes(), others = other.layer(k).entries().table().bytes();
     ASSERT_TRUE(std::equal(mine.begin(), mine.end(), others.begin(), others.end())) << k;
   }
 }

@@ -1,11 +1,11 @@
-#include "cuckoo/filter/statistics.h"
+#include "cuckoo/entries/statistics.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 #include "random.h"
 
 namespace cuckoo {

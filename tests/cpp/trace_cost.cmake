@@ -3,8 +3,8 @@
 file(REMOVE_RECURSE ${WORK})
 file(COPY ${SOURCE}/cpp/include DESTINATION ${WORK})
 # What takes a trace, and how it calls it.
-foreach(name filter growing_table change kick_path)
-  set(header ${WORK}/include/cuckoo/filter/${name}.h)
+foreach(name entries kick_path)
+  set(header ${WORK}/include/cuckoo/entries/${name}.h)
   file(READ ${header} text)
   string(REGEX REPLACE "[^/]trace_?\\.[^;]*;" " " without "${text}")
   string(LENGTH "${text}" length)

@@ -1,5 +1,5 @@
 // Compiled by trace_cost.cmake with the headers as they are and with every trace call deleted from them.
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 
 using cuckoo::Filter;
 using cuckoo::Hash;

@@ -1,4 +1,4 @@
-#include "cuckoo/filter/trace.h"
+#include "cuckoo/entries/trace.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -110,10 +110,10 @@ TEST(Trace, FoldsToTheTableForwardAndBack) {
       }
       const std::span<const Event> events = filter.trace().events();
       for (const Event& event : events) reader.apply(event);
-      ASSERT_TRUE(reader.shows(filter.table())) << text_of(params);
+      ASSERT_TRUE(reader.shows(filter.entries().table())) << text_of(params);
       for (std::size_t e = events.size(); e-- > 0;) reader.undo(events[e]);
       for (const Event& event : events) reader.apply(event);
-      ASSERT_TRUE(reader.shows(filter.table())) << text_of(params);
+      ASSERT_TRUE(reader.shows(filter.entries().table())) << text_of(params);
       ASSERT_FALSE(filter.trace().has_overflowed());
       filter.trace().drain();
     }
@@ -131,7 +131,8 @@ TEST(Trace, GivesTheSameBytesAsNoTrace) {
       ASSERT_EQ(with.contains(key), without.contains(key));
       with.trace().drain();
     }
-    ASSERT_TRUE(std::ranges::equal(with.table().bytes(), without.table().bytes())) << text_of(params);
+    ASSERT_TRUE(std::ranges::equal(with.entries().table().bytes(), without.entries().table().bytes()))
+        << text_of(params);
   });
 }
 
@@ -156,7 +157,8 @@ TEST(Trace, EncodeTellsTheCodesBeforeAndAfter) {
       ++encoded;
     }
     filter.trace().drain();
-    for (std::uint32_t bucket = 0; bucket < 2; ++bucket) EXPECT_EQ(filter.table().code(bucket), codes[bucket]);
+    for (std::uint32_t bucket = 0; bucket < 2; ++bucket)
+      EXPECT_EQ(filter.entries().table().code(bucket), codes[bucket]);
   }
   EXPECT_GE(encoded, 8);
 }
@@ -309,7 +311,8 @@ TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneAndARefusalStillChangesNothing
     for (std::uint64_t i = 0; i < slot_count(params) + 4; ++i) {
       const Hash key{random.next()};
       const Location at = locate(key, params);
-      const std::vector<std::uint8_t> before(filter.table().bytes().begin(), filter.table().bytes().end());
+      const std::vector<std::uint8_t> before(filter.entries().table().bytes().begin(),
+                                             filter.entries().table().bytes().end());
       std::vector<ProbeReader::Probe> expected, seen;
       if (!reader.probe(expected, at.primary.bucket, 0)) reader.probe(expected, at.alternate.bucket, 0);
       const InsertOutcome outcome = filter.insert(key);
@@ -341,7 +344,7 @@ TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneAndARefusalStillChangesNothing
         stored.push_back(key);
       } else {
         ++refused;
-        ASSERT_TRUE(std::ranges::equal(filter.table().bytes(), before)) << text_of(params);
+        ASSERT_TRUE(std::ranges::equal(filter.entries().table().bytes(), before)) << text_of(params);
       }
       filter.trace().drain();
     }

@@ -1,5 +1,3 @@
-#include "cuckoo/variants/valued.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,11 +8,12 @@
 
 #include "alike.h"
 #include "cases.h"
-#include "cuckoo/filter/statistics.h"
+#include "cuckoo/entries/statistics.h"
+#include "cuckoo/filters/counting.h"
+#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/merge.h"
+#include "cuckoo/filters/value.h"
 #include "cuckoo/plan.h"
-#include "cuckoo/variants/counting.h"
-#include "cuckoo/variants/merge_valued.h"
-#include "cuckoo/variants/values.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -29,7 +28,7 @@ using testing::text_of;
 
 template <class Filter>
 std::vector<std::uint8_t> bytes_of(const Filter& filter) {
-  return {filter.table().bytes().begin(), filter.table().bytes().end()};
+  return {filter.entries().table().bytes().begin(), filter.entries().table().bytes().end()};
 }
 
 TEST(Values, AgreeWithTheModelForEveryShape) {
@@ -232,7 +231,7 @@ TEST(Values, AMergedFilterHasTheValuesOfBothOrNoByteChanges) {
     auto [into, into_model] = made<ValueFilter<>, Model>(params, value_bits, random.below(slots), random, set);
     const auto [from, from_model] = made<ValueFilter<>, Model>(params, value_bits, random.below(slots), random, set);
     const auto before = bytes_of(into);
-    const auto outcome = merge_valued(into, from);
+    const auto outcome = merge(into, from);
     ASSERT_TRUE(outcome) << text;
     if (*outcome != InsertOutcome::inserted) {
       ++refused;
@@ -271,7 +270,7 @@ TEST(Counting, AMergedFilterCountsTheCopiesOfBothOrNoByteChanges) {
     const auto [from, from_model] =
         made<CountingFilter<>, Model>(params, counter_bits, random.below(slots), random, add);
     const auto before = bytes_of(into);
-    const auto outcome = merge_valued(into, from);
+    const auto outcome = merge(into, from);
     ASSERT_TRUE(outcome) << text;
     if (*outcome != InsertOutcome::inserted) {
       ++refused;
@@ -295,10 +294,10 @@ TEST(Counting, AMergedFilterCountsTheCopiesOfBothOrNoByteChanges) {
 TEST(Valued, AMergeNamesTheFieldThatDiffersAndTakesTheFilterItself) {
   ValueFilter<> filter = std::move(*ValueFilter<>::create(params_of(16, 4, 12), 4));
   const ValueFilter<> wider = std::move(*ValueFilter<>::create(params_of(16, 4, 12), 5));
-  EXPECT_EQ(merge_valued(filter, wider).field(), Field::value_bits);
-  EXPECT_EQ(merge_valued(filter, *ValueFilter<>::create(params_of(17, 4, 12), 4)).field(), Field::bucket_count);
+  EXPECT_EQ(merge(filter, wider).field(), Field::value_bits);
+  EXPECT_EQ(merge(filter, *ValueFilter<>::create(params_of(17, 4, 12), 4)).field(), Field::bucket_count);
   ASSERT_EQ(filter.insert(std::uint64_t{1}, 9), InsertOutcome::inserted);
-  ASSERT_EQ(*merge_valued(filter, filter), InsertOutcome::inserted);
+  ASSERT_EQ(*merge(filter, filter), InsertOutcome::inserted);
   EXPECT_EQ(filter.find(std::uint64_t{1}).count, 2u);
   EXPECT_EQ(filter.size(), 2u);
 }

@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "cases.h"
+#include "cuckoo/filters/counting.h"
+#include "cuckoo/filters/expiring.h"
+#include "cuckoo/filters/value.h"
 #include "cuckoo/format/format.h"
 #include "random.h"
 #include "saved.h"

@@ -2,8 +2,7 @@
 // bytes that load again as the same.
 #pragma once
 
-#include "cuckoo/format/scalable_format.h"
-#include "cuckoo/variants/merge_valued.h"
+#include "cuckoo/cuckoo.h"
 #include "operations.h"
 
 namespace cuckoo::testing {
@@ -62,7 +61,7 @@ void fuzz_valued(std::vector<std::uint8_t> bytes) {
     if (filter->insert(key, 1) == InsertOutcome::inserted) ++inside;
   }
   require(filter->size() <= size + inside);
-  require(merge_valued(*filter, *load<Valued>(saved)).error() != Error::out_of_range);
+  require(merge(*filter, *load<Valued>(saved)).error() != Error::out_of_range);
 }
 
 inline void fuzz_format(std::span<const std::uint8_t> input) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../cpp/multiset.h"
-#include "cuckoo/filter/merge.h"
+#include "cuckoo/filters/merge.h"
 #include "cuckoo/format/format.h"
 
 namespace cuckoo::testing {
@@ -87,7 +87,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
   for (std::size_t at = 8; at + 1 < input.size(); at += 2) {
     const Hash key = filter.hash(std::uint64_t{input[at + 1]});
     const std::uint64_t buckets = filter.params().bucket_count;
-    before.assign(filter.table().bytes().begin(), filter.table().bytes().end());
+    before.assign(filter.entries().table().bytes().begin(), filter.entries().table().bytes().end());
     switch (input[at] % 16) {
       case 0:
         filter.clear();
@@ -121,7 +121,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
         if (filter.insert(key) == InsertOutcome::inserted) {
           model.insert(key);
         } else if (filter.params().bucket_count == buckets) {
-          require(std::equal(before.begin(), before.end(), filter.table().bytes().begin()));
+          require(std::equal(before.begin(), before.end(), filter.entries().table().bytes().begin()));
         }
     }
     require(filter.size() == model.size() && filter.count(key) == model.count(key));

@@ -9,11 +9,11 @@ import { stepsOf } from '../../demo/src/model/steps';
 import { opened } from '../../demo/src/filling';
 
 const core = [
-  'filter/filter.h',
-  'filter/growing_table.h',
-  'filter/place.h',
-  'filter/kick_path.h',
-  'filter/batch.h',
+  'entries/entries.h',
+  'entries/place.h',
+  'entries/closed_set.h',
+  'entries/kick_path.h',
+  'entries/batch.h',
   'table/semi_sort.h',
 ]
   .map((name) => readFileSync(join(__dirname, '../../cpp/include/cuckoo', name), 'utf8'))

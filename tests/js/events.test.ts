@@ -37,7 +37,7 @@ const EVENTS: readonly [Uint32Array, object][] = [
   ]),
   [record(5), { kind: 'undo', ...change, kick: 15 }],
   [record(6), { kind: 'remove', ...change }],
-  ...['insert', 'insertIfAbsent', 'contains', 'count', 'erase', 'clear', 'grow', 'shrink'].flatMap(
+  ...['insert', 'insertIfAbsent', 'contains', 'count', 'erase', 'clear', 'grow', 'shrink', 'merge'].flatMap(
     (name, before) =>
       [0, 1, 2, 3].map((code): [Uint32Array, object] => {
         const outcome = ['added', 'full', 'too-many-copies', 'present'][code];

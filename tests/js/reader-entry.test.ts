@@ -58,7 +58,9 @@ function rateOfDifferentKeys({ size, bucketCount: m, fingerprintBits }: FilterRe
   const fingerprints = count[4 * (width - fingerprintBits)] as number;
   const found = (share: number): number => -Math.expm1(size * Math.log1p(-share / m));
   const rate = (share: number): number => (1 - 1 / m) * found(2 * share) + found(share) / m;
-  return size && (1 - 2 / fingerprints) * rate(1 / fingerprints) + (2 / fingerprints) * rate(2 / fingerprints);
+  return (
+    size && (1 - 2 / fingerprints) * rate(1 / fingerprints) + (2 / fingerprints) * rate(2 / fingerprints)
+  );
 }
 
 /** The reader of what `filter` saves, which must be as the filter; `keys` are asked. */

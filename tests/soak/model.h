@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
 
 namespace cuckoo::testing {
 

@@ -11,7 +11,7 @@
 
 #include "../cpp/cases.h"
 #include "../cpp/random.h"
-#include "cuckoo/filter/merge.h"
+#include "cuckoo/filters/merge.h"
 #include "cuckoo/format/format.h"
 #include "model.h"
 

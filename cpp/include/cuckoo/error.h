@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace cuckoo {
@@ -43,6 +44,31 @@ enum class Field : std::uint8_t {
   periods = 13,
   current_period = 14,
 };
+
+/// What the code says, in English, for a log.
+constexpr std::string_view describe(Error error) {
+  constexpr std::string_view kTexts[] = {
+      "no error",
+      "a parameter is out of its range",
+      "there is not enough memory",
+      "the bytes are not a filter",
+      "a later version of the format wrote the bytes, or they hold another kind of filter",
+      "the bytes are cut short, or go on after the end",
+      "the bytes are damaged: their checksum does not match",
+      "the bytes break a rule of the format",
+      "the table is larger than the limit given",
+      "the filter needs another secret key, or none",
+  };
+  return kTexts[static_cast<std::uint8_t>(error)];
+}
+/// The parameter's name.
+constexpr std::string_view describe(Field field) {
+  constexpr std::string_view kTexts[] = {
+      "none",         "capacity",     "false_positive_rate", "bucket_size", "fingerprint_bits",
+      "bucket_count", "max_kicks",    "semi_sort",           "seed",        "addressing",
+      "hash",         "max_capacity", "value_bits",          "periods",     "current_period"};
+  return kTexts[static_cast<std::uint8_t>(field)];
+}
 
 /// A value, or an error code with the field it is about. Never both, never neither.
 template <class T>

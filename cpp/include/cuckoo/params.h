@@ -36,7 +36,7 @@ inline constexpr std::uint64_t kDefaultBucketsPerCall = ~std::uint64_t{0};
 /// load, so it costs them nothing, and those that do would fail without it.
 inline constexpr std::uint32_t kNearKicks = 32;
 
-/// How the alternate bucket is found; see filter/location.h.
+/// How the alternate bucket is found; see entries/location.h.
 enum class Addressing : std::uint8_t {
   reflect = 0,           ///< (offset - bucket) mod m, any m
   xor_power_of_two = 1,  ///< bucket XOR offset, m a power of two (the paper's)
@@ -64,7 +64,7 @@ struct Params {
   /// Quarters of a bit, 0 to 3, by which f falls short of `fingerprint_bits`. Only semi-sorted, with 6 to 24 bits.
   std::uint32_t spared_quarters = 0;
   /// r, times that the table may still double: a slot holds as many bits above its fingerprint, of which each doubling
-  /// spends one (see filter/location.h). All bits of a slot together at most 32, and m 2^r at most 2^32.
+  /// spends one (see entries/location.h). All bits of a slot together at most 32, and m 2^r at most 2^32.
   std::uint32_t reserved_bits = 0;
   /// Bits of a slot that a filter keeps with each fingerprint, such as a period; see table/entry.h. 0 for a `Filter`.
   std::uint32_t value_bits = 0;
@@ -77,7 +77,7 @@ struct Params {
   /// table is.
   bool wants_huge_pages = true;
   /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
-  /// table is moved by the calls that follow, and nothing else tells (see table/growth.h). Not saved.
+  /// table is moved by the calls that follow, and nothing else tells (see entries/pending.h). Not saved.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
 };
 

@@ -28,36 +28,36 @@ export type LineId =
   | 'encode'
   | 'reset';
 
-const LOCATE = { id: 'locate', depth: 0, cpp: 'const Location at = cuckoo::locate(hash, params_);' } as const;
+const LOCATE = { id: 'locate', depth: 0, cpp: 'const Location at = locate(hash, params_);' } as const;
 
 const INSERT: readonly CodeLine[] = [
   LOCATE,
   {
     id: 'home',
     depth: 0,
-    cpp: 'if (try_place(table, at.primary, at.alternate.bucket, 0, trace)) return InsertOutcome::inserted;',
+    cpp: 'if (try_place(buckets, at.primary, at.alternate.bucket, 0, trace)) return InsertOutcome::inserted;',
   },
   {
     id: 'copies',
     depth: 0,
-    cpp: 'if (is_filled_with_copies(table, at)) return InsertOutcome::too_many_copies;',
+    cpp: 'if (is_filled_with_alike(buckets, params, at)) return InsertOutcome::too_many_copies;',
   },
   {
     id: 'ahead',
     depth: 1,
-    cpp: 'const Kick kick = choose_kick(table, params, bucket, draw, number, trace);',
+    cpp: 'const Kick kick = choose_kick(buckets, params, bucket, draw, number, trace);',
   },
   {
     id: 'kick',
     depth: 1,
-    cpp: 'const Change change = change_slot(table, bucket, kick.slot, kick.victim, incoming.entry, trace);',
+    cpp: 'const Change change = change_slot(buckets.table(), bucket, kick.slot, kick.victim, incoming.entry, trace);',
   },
   {
     id: 'land',
     depth: 1,
-    cpp: 'if (kick.reach == Reach::room) return try_place(table, incoming, bucket, number, trace);',
+    cpp: 'if (kick.reach == Reach::room) return try_place(buckets, incoming, bucket, number, trace);',
   },
-  { id: 'undo', depth: 0, cpp: 'undo(table, params, incoming, number, trace);' },
+  { id: 'undo', depth: 0, cpp: 'undo(buckets, params, incoming, number, trace);' },
 ];
 const CONTAINS: readonly CodeLine[] = [
   LOCATE,
@@ -70,11 +70,11 @@ const CONTAINS: readonly CodeLine[] = [
 ];
 const ERASE: readonly CodeLine[] = [
   LOCATE,
-  { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table_.find(here.bucket, here.entry);' },
+  { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table.find(here.bucket, here.entry);' },
   {
     id: 'take',
     depth: 0,
-    cpp: 'const Change change = change_slot(table_, here.bucket, slot, here.entry, 0, trace_);',
+    cpp: 'const Change change = change_slot(table, here.bucket, slot, here.entry, 0, trace_);',
   },
   {
     id: 'answer',
@@ -82,7 +82,7 @@ const ERASE: readonly CodeLine[] = [
     cpp: 'const bool is_erased = try_remove(at.primary, at.alternate.bucket) || try_remove(at.alternate, at.primary.bucket);',
   },
 ];
-const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'table_.clear();' }];
+const CLEAR: readonly CodeLine[] = [{ id: 'reset', depth: 0, cpp: 'buckets_.clear();' }];
 
 /** Of every change of a semi-sorted bucket. */
 const ENCODE: CodeLine = {

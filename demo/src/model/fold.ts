@@ -84,7 +84,8 @@ export function undo(state: TableState, event: TraceEvent): TableState {
 
 function begun(event: EventOf<'begin'>): OperationState {
   const { operation: number, name, hash } = event;
-  if (name === 'grow' || name === 'shrink') throw new TraceError('a table that is drawn does not grow');
+  if (name === 'grow' || name === 'shrink' || name === 'merge')
+    throw new TraceError('a table that is drawn neither grows nor takes in another');
   const nothingYet = {
     location: null,
     reads: null,

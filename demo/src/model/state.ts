@@ -7,8 +7,8 @@ import type { TraceEvent, TraceOperation } from 'cuckoofilter-wasm/trace';
 /** The events of one kind. */
 export type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { readonly kind: Kind }>;
 
-/** What is done to a table that keeps its size, as all pictures' tables do. */
-export type TableOperation = Exclude<TraceOperation, 'grow' | 'shrink'>;
+/** What is done to a table that keeps its size, as all pictures' tables do, and into which nothing is merged. */
+export type TableOperation = Exclude<TraceOperation, 'grow' | 'shrink' | 'merge'>;
 
 /** The sizes that a picture of a table needs. */
 export interface Shape {

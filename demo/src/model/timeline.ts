@@ -35,7 +35,7 @@ export function newTimeline(start: TableState): Timeline {
 /** The timeline with one more operation, whose events must be complete. */
 export function extended(timeline: Timeline, key: string, events: readonly TraceEvent[]): Timeline {
   const end = events[events.length - 1];
-  if (end?.kind !== 'end' || end.name === 'grow' || end.name === 'shrink')
+  if (end?.kind !== 'end' || end.name === 'grow' || end.name === 'shrink' || end.name === 'merge')
     throw new RangeError('the events of an operation must be complete, and no table that is drawn grows');
   const steps = [...timeline.steps, ...stepsOf(events)];
   const span = { first: timeline.steps.length, last: steps.length };

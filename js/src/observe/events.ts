@@ -1,5 +1,5 @@
 // The trace's events: their types, and how they are read from the core's records.
-// Invariant: each kind has the fields that Event in cpp/include/cuckoo/filter/trace.h lists for it, under the same meaning.
+// Invariant: each kind has the fields that Event in cpp/include/cuckoo/entries/trace.h lists for it, under the same meaning.
 // A record is 8 words: operation; kind, flags, slot and code, a byte each; bucket, other bucket, before, after, kick
 // and detail.
 
@@ -79,7 +79,7 @@ export type TraceEvent = { readonly operation: number } & (
     }
   | {
       /**
-       * The whole table changed at once (`clear`, `grow`, `shrink`). No event says what the slots held before. Read
+       * The whole table changed at once (`clear`, `grow`, `shrink`, `merge`). No event says what the slots held before. Read
        * `bucketCount` and `slots()` again afterwards. To step back over this event, keep a copy of both from before the operation.
        */
       readonly kind: 'reset';
@@ -125,6 +125,7 @@ const OPERATIONS = [
   'clear',
   'grow',
   'shrink',
+  'merge',
 ] as const;
 const KINDS = [
   'begin',

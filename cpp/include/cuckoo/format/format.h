@@ -13,30 +13,28 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/filter/filter.h"
+#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/keyed.h"
 #include "cuckoo/format/canonical.h"
 #include "cuckoo/format/header.h"
 #include "cuckoo/format/sorted_copy.h"
 #include "cuckoo/hash/xxh64.h"
-#include "cuckoo/variants/valued.h"
+#include "cuckoo/table/bucket_writer.h"
 
 namespace cuckoo {
 
-/// A filter of one table: a `Filter`, or a variant that has values.
+/// A filter of one table, without values or with them.
 template <class AnyFilter>
-concept OneTable = requires(AnyFilter& filter) {
-  filter.params();
-  filter.size();
+concept OneTable = requires(const AnyFilter& filter) {
+  filter.entries();
   filter.hasher();
-  filter.table();
+  filter.extension();
 };
 
 /// What the header of `filter` says.
 template <OneTable AnyFilter>
 Header header_of(const AnyFilter& filter) {
-  Header header{filter.params(), filter.size(), table_bytes(filter.params())};
-  if constexpr (requires { filter.extension(); }) header.extension = filter.extension();
-  return header;
+  return {filter.params(), filter.size(), table_bytes(filter.params()), filter.extension()};
 }
 
 /// The size of the saved form of `filter` in bytes: its table and 80 more, or 96 if it has values.
@@ -72,10 +70,14 @@ class PieceRoom {
 
 /// Writes a filter's saved form piece by piece, so that no second copy of the table is needed.
 /// The filter must not change or be destroyed until the last piece is written.
+template <class Trace = NoTrace>
 class Saver {
  public:
   template <OneTable AnyFilter>
-  explicit Saver(AnyFilter& filter) : Saver(header_of(filter), filter.hasher(), filter.table()) {}
+  explicit Saver(const AnyFilter& filter)
+      : header_(write_header(header_of(filter), filter.hasher())),
+        header_bytes_(header_bytes(AnyFilter::kKind)),
+        entries_(&filter.entries()) {}
 
   /// Writes the next piece and returns its length; 0 when all is written.
   std::size_t next(PieceRoom piece) {
@@ -90,12 +92,6 @@ class Saver {
  private:
   enum class Stage { header, payload, trailer, done };
 
-  Saver(const Header& header, const Hasher& hasher, const Table& table)
-      : header_(write_header(header, hasher)),
-        header_bytes_(header_bytes(header.extension.kind)),
-        table_(&table),
-        layout_(header.params) {}
-
   std::size_t header(std::span<std::uint8_t> room) {
     std::copy_n(header_.begin(), header_bytes_, room.begin());
     stage_ = Stage::payload;
@@ -104,20 +100,30 @@ class Saver {
 
   /// Eight buckets, or any multiple, end on a byte, so pieces are cut there.
   std::size_t payload(std::span<std::uint8_t> room) {
-    const std::uint64_t groups = (room.size() - kTablePadding) / layout_.bucket_bits;
-    const std::uint64_t buckets = std::min(groups * 8, table_->bucket_count() - bucket_);
-    const std::uint8_t* const first = &table_->bytes()[static_cast<std::size_t>(bucket_ * layout_.bucket_bits / 8)];
-    const auto length = static_cast<std::size_t>((buckets * layout_.bucket_bits + 7) / 8);
-    if (!is_settled(*table_, layout_)) {
-      copy_settled(*table_, layout_, bucket_, buckets, room.data());
-    } else if (layout_.is_semi_sorted()) {
-      std::memcpy(room.data(), first, length);
-    } else {
-      copy_sorted(layout_, first, room.data(), buckets);
-    }
+    const BucketLayout& layout = entries_->layout();
+    const std::uint64_t groups = (room.size() - kTablePadding) / layout.bucket_bits;
+    const std::uint64_t buckets = std::min(groups * 8, entries_->params().bucket_count - bucket_);
+    const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
+    copy_buckets(layout, room.data(), buckets, length);
     bucket_ += buckets;
-    if (bucket_ == table_->bucket_count()) stage_ = Stage::trailer;
+    if (bucket_ == entries_->params().bucket_count) stage_ = Stage::trailer;
     return length;
+  }
+  void copy_buckets(const BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets, std::size_t length) const {
+    if (entries_->has_work()) return write_buckets(layout, to, buckets);
+    const std::span<const std::uint8_t> bytes = entries_->table().bytes();
+    const std::uint8_t* const first = &bytes[static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8)];
+    if (layout.is_semi_sorted()) {
+      std::memcpy(to, first, length);
+    } else {
+      copy_sorted(layout, first, to, buckets);
+    }
+  }
+  /// The same where buckets wait for work.
+  void write_buckets(const BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets) const {
+    BucketWriter writer(layout, to);
+    for (std::uint64_t bucket = bucket_; bucket < bucket_ + buckets; ++bucket) writer.put(entries_->read(bucket));
+    writer.finish();
   }
 
   std::size_t trailer(std::span<std::uint8_t> room) {
@@ -128,19 +134,14 @@ class Saver {
 
   std::array<std::uint8_t, kExtendedHeaderBytes> header_;
   std::uint64_t header_bytes_;
-  const Table* table_;
-  BucketLayout layout_;  ///< of the saved table
+  const Entries<Trace>* entries_;
   Xxh64Stream checksum_;
   std::uint64_t bucket_ = 0;
   Stage stage_ = Stage::header;
 };
 
-/// What the values of such a filter are.
 template <OneTable AnyFilter>
-constexpr ValueKind kind_of() {
-  if constexpr (requires { AnyFilter::kKind; }) return AnyFilter::kKind;
-  return ValueKind::none;
-}
+Saver(const AnyFilter&) -> Saver<typename AnyFilter::Tracing>;
 
 /// Reads a filter's saved form piece by piece: the header, then the payload into `table`, then the checksum.
 class Loader {
@@ -179,13 +180,10 @@ class Loader {
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum, std::uint64_t first_bucket_count) {
     using Trace = typename AnyFilter::Tracing;
     if (const Error error = payload_error(checksum); error != Error::none) return error;
-    Result<Filter<Trace>> filter =
-        Filter<Trace>::with_table(header_.params, hasher_, std::move(table_), header_.size, first_bucket_count);
-    if constexpr (kind_of<AnyFilter>() == ValueKind::none) {
-      return filter;
-    } else {
-      return AnyFilter::restored(Result<ValuedFilter<Trace>>::from(std::move(filter)), header_.extension);
-    }
+    Result<Entries<Trace>> entries =
+        Entries<Trace>::adopt(header_.params, std::move(table_), header_.size, first_bucket_count);
+    if (!entries) return entries.error();
+    return AnyFilter::adopt(std::move(*entries), hasher_, header_.extension);
   }
 
  private:
@@ -245,10 +243,16 @@ bool are_equal(PieceSaver one, PieceSaver other) {
   }
 }
 
+/// Whether both have the same parameters, hash and entries, and so the same saved bytes.
+template <OneTable AnyFilter>
+bool operator==(const AnyFilter& one, const AnyFilter& other) {
+  return are_equal(Saver(one), Saver(other));
+}
+
 /// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if they
 /// are shorter.
 template <OneTable AnyFilter>
-bool save(AnyFilter&& filter, std::span<std::uint8_t> bytes) {
+bool save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
   return save_pieces(Saver(filter), saved_bytes(filter), bytes);
 }
 
@@ -258,7 +262,7 @@ template <OneTable AnyFilter = Filter<>>
 Result<AnyFilter> load(std::span<const std::uint8_t> bytes,
                        std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
                        const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
-  constexpr ValueKind kKind = kind_of<AnyFilter>();
+  constexpr ValueKind kKind = AnyFilter::kKind;
   const auto head = static_cast<std::size_t>(header_bytes(kKind));
   Result<Loader> loader = Loader::begin(bytes.first(std::min(bytes.size(), head)), bytes.size(), max_bytes, secret,
                                         wants_huge_pages, kKind);

@@ -10,11 +10,9 @@
 
 #include "cuckoo/bits.h"
 #include "cuckoo/error.h"
+#include "cuckoo/filters/keyed.h"
 #include "cuckoo/hash/hasher.h"
 #include "cuckoo/params.h"
-#include "cuckoo/variants/counting.h"
-#include "cuckoo/variants/expiring.h"
-#include "cuckoo/variants/values.h"
 
 namespace cuckoo {
 

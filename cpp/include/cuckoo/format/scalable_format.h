@@ -12,8 +12,8 @@
 #include <span>
 #include <utility>
 
+#include "cuckoo/filters/scalable.h"
 #include "cuckoo/format/format.h"
-#include "cuckoo/variants/scalable.h"
 
 namespace cuckoo {
 
@@ -122,7 +122,7 @@ class ScalableSaver {
   }
 
   const ScalableFilter<Trace>* filter_;
-  std::optional<Saver> layer_;  ///< of the layer under way
+  std::optional<Saver<Trace>> layer_;  ///< of the layer under way
   std::uint32_t at_ = 0;
   std::array<std::uint8_t, kTrailerBytes> last_{};  ///< at the end of a layer, its checksum
   Xxh64Stream checksum_;                            ///< of the header and the layers' checksums

@@ -27,12 +27,16 @@ concept IntegerKey = std::integral<T> && sizeof(T) <= 8 && !std::same_as<T, bool
 template <class T>
 concept TextKey = std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>;
 
-/// Bytes that are the key.
+/// Bytes that are the key: `std::uint8_t` or `std::byte`, and `char` in a container that is no text.
 template <class T>
-concept BytesKey = std::convertible_to<const T&, std::span<const std::uint8_t>>;
+concept BytesKey = std::convertible_to<const T&, std::span<const std::uint8_t>> ||
+    std::convertible_to<const T&, std::span<const std::byte>> ||
+    (std::convertible_to<const T&, std::span<const char>> && !TextKey<T>);
 
-/// What a filter takes as a key: a text, bytes, an integer (which stands for its 64 bits, two's complement, as 8
-/// little-endian bytes), or a hash of your own.
+/// What a filter takes as a key: a text, bytes, an integer, or a hash of your own. An integer is its value: equal
+/// values of any type are one key, which is the value's 64 bits, two's complement, as 8 little-endian bytes. So
+/// `std::int32_t{-1}` and `std::int64_t{-1}` are one key, and `std::uint32_t{0xFFFFFFFF}`, which is 4294967295,
+/// another.
 template <class T>
 concept Key = IntegerKey<T> || TextKey<T> || BytesKey<T> || std::same_as<T, Hash>;
 

@@ -91,7 +91,8 @@ class Hasher {
       const std::string_view text = key;
       return hash(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
     } else {
-      return hash(std::span<const std::uint8_t>(key));
+      const std::span bytes(key);
+      return hash(std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
     }
   }
 

@@ -25,32 +25,30 @@ struct Free {
 };
 using Bytes = std::unique_ptr<std::uint8_t[], Free>;
 
-/// The smaller table that the entries of one that is being doubled come from; see table/growth.h.
-struct Move {
-  BucketLayout layout;
-  std::uint64_t bucket_count = 0;
-  Bytes bytes;
-  Bytes is_moved;          ///< a byte for each group of buckets
-  std::uint64_t next = 0;  ///< group before which all are moved
-  std::uint32_t top = 0;   ///< the place of an entry's highest reserved bit
-};
-
-/// Out of line, as all that may destroy a table would hold a copy.
-struct EndMove {
-  [[gnu::noinline]] void operator()(Move* move) const { delete move; }
-};
-
 /// A table of entries, plain or semi-sorted. Knows nothing of keys, hashes and candidates.
 class Table {
  public:
-  // Out of line, because much is made of tables that are moved: 0.3 kB less WebAssembly, compressed.
+  /// No table: it may only be assigned to. So is one that was moved from.
+  Table() = default;
+  // Out of line: many functions move tables, and inlining each move costs 0.3 kB of compressed WebAssembly.
   [[gnu::noinline]] Table(Table&&) noexcept = default;
   [[gnu::noinline]] Table& operator=(Table&&) noexcept = default;
   [[gnu::noinline]] ~Table() = default;
 
   /// An empty table, or `Error::out_of_memory`.
   static Result<Table> create(const Params& params) {
-    return create(params.bucket_count, BucketLayout(params), params.wants_huge_pages);
+    return create(params.bucket_count, BucketLayout(params), params.wants_huge_pages, true);
+  }
+  /// The same, for a caller that writes every bucket: they hold anything.
+  static Result<Table> create_uncleared(const Params& params) {
+    return create(params.bucket_count, BucketLayout(params), params.wants_huge_pages, false);
+  }
+
+  /// A copy of this table, or `Error::out_of_memory`.
+  [[nodiscard]] Result<Table> clone() const {
+    Result<Table> copy = create(bucket_count_, layout_, wants_huge_pages_, false);
+    if (copy) std::memcpy(copy->bytes_.get(), bytes_.get(), static_cast<std::size_t>(byte_count() + kTablePadding));
+    return copy;
   }
 
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
@@ -86,17 +84,17 @@ class Table {
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     return bucket_has_room(layout_, bytes_.get(), position(bucket));
   }
-  /// Calls `use(has_room)`, where `has_room(bucket)` is as above: what kind of buckets there are is asked once, however
-  /// many are. Inserts take 0.92 of the time.
-  template <class Use>
-  void with_has_room(Use use) const {
+  /// `use(has_room)`, where `has_room(bucket)` is as above, for a kind of bucket that is asked for once, however many
+  /// buckets are; or `use(otherwise)` for other kinds, or if that `is_as_here` is false.
+  template <class Use, class Otherwise>
+  void with_has_room(bool is_as_here, Use use, Otherwise otherwise) const {
     const auto word = [this](std::uint64_t bucket) { return load_bucket_word(bytes_.get(), position(bucket)); };
-    if (layout_.is_semi_sorted()) {
+    if (is_as_here && layout_.is_semi_sorted()) {
       use([&](std::uint64_t bucket) { return coded_word_has_room(layout_, word(bucket)); });
-    } else if (layout_.is_one_word) {
+    } else if (is_as_here && layout_.is_one_word) {
       use([&](std::uint64_t bucket) { return any_matching_lane(layout_, word(bucket), 0) != 0; });
     } else {
-      use([&](std::uint64_t bucket) { return wide_bucket_has_room(layout_, bytes_.get(), position(bucket)); });
+      use(otherwise);
     }
   }
   /// The first slot of `bucket` that holds `entry`, or b if none does.
@@ -132,40 +130,16 @@ class Table {
   void write(std::uint64_t bucket, const Slots& slots) { bucket_write(layout_, bytes_.get(), position(bucket), slots); }
   /// Empties every slot.
   void clear() {
-    assert(bytes_ != nullptr);  // else the table was moved from
-    move_.reset();
+    assert(bytes_ != nullptr);  // it was not moved from
     std::memset(bytes_.get(), 0, static_cast<std::size_t>(byte_count()));
   }
-
-  /// True while entries lie in another table still. Then `ready` comes before every other call with a bucket, except
-  /// those that find entries anywhere.
-  [[nodiscard]] bool is_doubling() const { return move_ != nullptr; }
-  /// Moves here what belongs in `bucket`, with its neighbours.
-  void ready(std::uint64_t bucket) {
-    if (is_doubling()) [[unlikely]]
-      move_group_of(bucket);
-  }
-  // What follows is defined in table/growth.h.
-  void move_group_of(std::uint64_t bucket);
-  /// Moves so many buckets of the other table, in whole groups and at least one, or those that are left.
-  void move_some(std::uint64_t buckets);
-  template <class Told>
-  void tell_splits(const Told& told) const;
-  [[nodiscard]] bool is_moved(std::uint64_t bucket) const;
-  /// `count`, wherever the entries lie now.
-  [[nodiscard]] std::uint32_t count_anywhere(std::uint64_t bucket, std::uint32_t entry) const;
-  /// `read`, wherever the entries lie now.
-  [[nodiscard]] Slots read_anywhere(std::uint64_t bucket) const;
-  /// The table of twice as many buckets, for `doubled(params)`, of which nothing is moved yet, or
-  /// `Error::out_of_memory`, and `from` is as it was.
-  static Result<Table> doubled_from(Table& from, const Params& params);
 
  private:
   Table(std::uint64_t bucket_count, const BucketLayout& layout, bool wants_huge_pages)
       : layout_(layout), bucket_count_(bucket_count), wants_huge_pages_(wants_huge_pages) {}
 
   static Result<Table> create(std::uint64_t bucket_count, const BucketLayout& layout, bool wants_huge_pages,
-                              bool is_cleared = true) {
+                              bool is_cleared) {
     Table table(bucket_count, layout, wants_huge_pages);
     const std::uint64_t bytes = table.byte_count() + kTablePadding;
     if (bytes > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
@@ -173,6 +147,7 @@ class Table {
         is_cleared ? std::calloc(static_cast<std::size_t>(bytes), 1) : std::malloc(static_cast<std::size_t>(bytes));
     table.bytes_.reset(static_cast<std::uint8_t*>(taken));
     if (table.bytes_ == nullptr) return Error::out_of_memory;
+    if (!is_cleared) std::memset(table.bytes_.get() + table.byte_count(), 0, kTablePadding);
     if (wants_huge_pages) ask_for_huge_pages(table.bytes_.get(), static_cast<std::size_t>(bytes));
     return table;
   }
@@ -195,7 +170,6 @@ class Table {
   std::uint64_t bucket_count_ = 0;
   bool wants_huge_pages_ = true;
   Bytes bytes_;
-  std::unique_ptr<Move, EndMove> move_;
 };
 
 }  // namespace cuckoo

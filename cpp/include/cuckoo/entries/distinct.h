@@ -7,13 +7,11 @@
 #include <bit>
 #include <cstdint>
 
-#include "cuckoo/filter/location.h"
-#include "cuckoo/filter/place.h"
+#include "cuckoo/entries/location.h"
+#include "cuckoo/entries/pending.h"
 #include "cuckoo/params.h"
 #include "cuckoo/rate.h"
 #include "cuckoo/table/entry.h"
-#include "cuckoo/table/growth.h"
-#include "cuckoo/table/table.h"
 
 namespace cuckoo {
 
@@ -30,18 +28,18 @@ struct LookedAt {
 };
 
 /// Looks at all buckets, or at as many as have `kSlotsLookedAt` slots, evenly spaced.
-inline LookedAt look_at_entries(const Table& table, const Params& params) {
+inline LookedAt look_at_entries(const Buckets& table, const Params& params) {
   const std::uint64_t buckets = std::min(params.bucket_count, kSlotsLookedAt / params.bucket_size);
   LookedAt all;
   all.is_all = buckets == params.bucket_count;
   // Where entries have values, no table is met while it doubles.
   const auto alike = [&](Candidate here) {
-    if (params.value_bits == 0) return copies_in(table, here);
-    return static_cast<std::uint32_t>(std::popcount(table.alike(here.bucket, here.entry)));
+    if (params.value_bits == 0) return table.count(here.bucket, here.entry);
+    return static_cast<std::uint32_t>(std::popcount(table.table().alike(here.bucket, here.entry)));
   };
   for (std::uint64_t i = 0; i < buckets; ++i) {
     const auto bucket = static_cast<std::uint32_t>(i * params.bucket_count / buckets);
-    const Slots slots = table.read_anywhere(bucket);
+    const Slots slots = table.read(bucket);
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       if (slots[slot] == 0) continue;
       const Candidate here{bucket, without_value(slots[slot], params)};
@@ -56,7 +54,7 @@ inline LookedAt look_at_entries(const Table& table, const Params& params) {
 /// The expected probability that a key not in the filter is found, with `size` entries in its table. Where only some
 /// were looked at, it is that of random keys, each inserted once, unless what was found is three standard deviations
 /// from it. What keeps entries from being all distinct has about its mean as variance, and a pair by chance is allowed.
-inline double false_positive_rate(const Table& table, const Params& params, std::uint64_t size) {
+inline double false_positive_rate(const Buckets& table, const Params& params, std::uint64_t size) {
   const LookedAt seen = look_at_entries(table, params);
   if (seen.entries == 0) return false_positive_rate(params, size);
   const auto entries = static_cast<double>(seen.entries);

@@ -5,15 +5,14 @@
 
 #include <cstdint>
 
-#include "cuckoo/filter/batch.h"
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
 #include "cuckoo/table/table.h"
 
 namespace cuckoo {
 
 /// Whether `WordLookup` is for this fixed table: one of one-word buckets, with the addressing that the planner chooses.
 inline bool has_word_lookup(const Table& table, const Params& params) {
-  return has_known_storage(table, params) && table.layout().is_one_word && params.addressing == Addressing::reflect;
+  return params.reserved_bits == 0 && table.layout().is_one_word && params.addressing == Addressing::reflect;
 }
 
 /// Lookups in such a table, which must not change meanwhile. The parameters are copies, as nothing can change those: a

@@ -20,10 +20,8 @@
 #include <span>
 #include <utility>
 
-#include "cuckoo/filter/batch.h"
-#include "cuckoo/filter/filter.h"
-#include "cuckoo/filter/merge.h"
-#include "cuckoo/variants/scalable_layers.h"
+#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/layers.h"
 
 namespace cuckoo {
 
@@ -251,10 +249,8 @@ class ScalableFilter {
     if (2 * newest.size() < layer_capacity(newest.params(), layer_count_ - 1)) return false;
     const std::optional<Params> params = layer_params(first_, layer_count_);
     if (!params) return false;
-    Result<Table> table = Table::create(*params);
-    if (!table) return false;
-    Result<Layer> layer = Layer::with_table(*params, hasher(), std::move(*table), 0, params->bucket_count);
-    return layer.has_value() && push(std::move(*layer));
+    Result<Entries<Trace>> entries = Entries<Trace>::create(*params);
+    return entries.has_value() && push(Layer(std::move(*entries), hasher()));
   }
 
   /// Asks `layer` for the hashes that are not found yet.
@@ -337,7 +333,7 @@ class ScalableFilter {
     Layer& newest = *layers_[layer_count_ - 1];
     const std::uint64_t most = present_capacity(halved(newest.params())) / 2;
     if (!has_merged && (from != &newest || !is_due(newest.size(), most))) return;
-    while (newest.is_half_enough_for(2 * newest.size()) && newest.shrink()) {
+    while (newest.entries().is_half_enough_for(2 * newest.size()) && newest.shrink()) {
     }
   }
   /// All or nothing: the entries are inserted into a copy.
@@ -345,8 +341,14 @@ class ScalableFilter {
     Layer& into = *layers_[layer_count_ - 2];
     Result<Layer> merged = into.clone();
     if (!merged) return false;
-    if constexpr (!Trace::kSeesLookups) merged->trace() = into.trace();
-    if (copy_entries(*merged, *layers_[layer_count_ - 1], false) != InsertOutcome::inserted) return false;
+    merged->trace().count_on(into.trace());
+    const Layer& newest = *layers_[layer_count_ - 1];
+    Handful some;
+    for (std::uint64_t bucket = 0; bucket < newest.params().bucket_count;) {
+      bucket = newest.entries().take_handful(bucket, some);
+      if (merged->absorb(newest, some) != InsertOutcome::inserted) return false;
+    }
+    merged->entries().take_log(into.entries());
     into = std::move(*merged);
     layers_[--layer_count_].reset();
     return true;

@@ -6,11 +6,9 @@
 #include <bit>
 #include <cstdint>
 
-#include "cuckoo/variants/valued.h"
+#include "cuckoo/filters/keyed.h"
 
 namespace cuckoo {
-
-inline constexpr std::uint32_t kMaxPeriods = 256;
 
 /// Bits of the values that tell `periods` periods apart, from 1 on.
 inline std::uint32_t period_bits(std::uint32_t periods) {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
 #include "cuckoo/table/table.h"
 
 namespace cuckoo {
@@ -58,12 +58,6 @@ void in_groups(const Table& table, const Params& params, std::span<const Hash> h
       if (!act(first + i, hashes[first + i], locations[i])) return;
     }
   }
-}
-
-/// Whether `contains_words` and `WordLookup` are for this fixed table. They take it that only semi-sorted buckets hold
-/// fingerprints with fractional bits, which is not so in a table that is being built; see table/building.h.
-inline bool has_known_storage(const Table& table, const Params& params) {
-  return params.reserved_bits == 0 && (params.spared_quarters == 0 || table.layout().is_semi_sorted());
 }
 
 /// Where a bucket is one word or two: locates, loads and compares in three loops, so that the loads of a group overlap.
@@ -144,12 +138,12 @@ template <std::size_t kWords>
                                      : contains_growable_words<2>(table, params, hashes, found);
   }
   const bool is_semi_sorted = table.layout().is_semi_sorted();
-  const bool is_known = has_known_storage(table, params);
-  if (is_known && table.layout().words == 1) {
+  assert(is_semi_sorted == (params.storage == Storage::semi_sorted));
+  if (params.reserved_bits == 0 && table.layout().words == 1) {
     return is_semi_sorted ? contains_words<true, 1>(table, params, hashes, found)
                           : contains_words<false, 1>(table, params, hashes, found);
   }
-  if (is_known && table.layout().words == 2) {
+  if (params.reserved_bits == 0 && table.layout().words == 2) {
     return is_semi_sorted ? contains_words<true, 2>(table, params, hashes, found)
                           : contains_words<false, 2>(table, params, hashes, found);
   }

@@ -10,11 +10,11 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <utility>
 
-#include "cuckoo/filter/change.h"
-#include "cuckoo/filter/kick_path.h"
-#include "cuckoo/filter/location.h"
-#include "cuckoo/table/growth.h"
+#include "cuckoo/entries/kick_path.h"
+#include "cuckoo/entries/location.h"
+#include "cuckoo/entries/pending.h"
 #include "cuckoo/table/table.h"
 
 namespace cuckoo {
@@ -30,7 +30,7 @@ enum class EventKind : std::uint8_t {
   remove = 6,  ///< an entry was taken out
   end = 7,     ///< the operation is over
   encode = 8,  ///< a semi-sorted bucket was sorted again, and its low parts coded
-  reset = 9,   ///< the whole table changed at once (clear, grow, shrink)
+  reset = 9,   ///< the whole table changed at once (clear, grow, shrink, merge)
   split = 10,  ///< before the reset of a grow: where an entry goes
 };
 
@@ -44,6 +44,7 @@ enum class Operation : std::uint8_t {
   clear = 5,
   grow = 6,    ///< the table doubled: after its reset, buckets and slots are to be read anew
   shrink = 7,  ///< the table was halved: likewise
+  merge = 8,   ///< another filter's entries came in: likewise
 };
 
 /// Bits of `Event::flags`.
@@ -105,10 +106,12 @@ struct NoTrace {
   void undo(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
   void remove(const Table&, const Change&, std::uint32_t) {}
   void reset(Operation, const Params&) {}
-  void split(const Table&, std::uint64_t) {}  // that is being doubled, before any entry is moved
-  void begin_move() {}                        // of entries of a table that is being doubled
+  void split(const Buckets&, std::uint64_t) {}  // that begin to move, before any entry does
+  void begin_move() {}                          // of entries of a table that is being doubled
   void end_move() {}
   void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
+  void count_on(const NoTrace&) {}  // what a copy counts goes on from its original's counts
+  void take_log(NoTrace&&) {}       // and its log goes on in the copy
 };
 
 /// Whether inserts look ahead before each kick; see kick_path.h. Always, unless a TraceLog is asked to show them not
@@ -202,9 +205,9 @@ class TraceLog {
   }
   /// Each entry of a table that is being doubled, `size` of them: none if the buffer has no room for all and for the
   /// end.
-  void split(const Table& table, std::uint64_t size) {
+  void split(const Buckets& moving, std::uint64_t size) {
     if (level_ != TraceLevel::all || capacity_ - size_ < size + 2) return;
-    table.tell_splits([this](const Split& at) {
+    moving.each_move([this](const Move& at) {
       Event event =
           buckets(EventKind::split, static_cast<std::uint32_t>(at.bucket), static_cast<std::uint32_t>(at.to_bucket));
       event.slot = static_cast<std::uint8_t>(at.slot);
@@ -215,6 +218,8 @@ class TraceLog {
   }
   void begin_move() {}
   void end_move() {}
+  void count_on(const TraceLog&) {}
+  void take_log(TraceLog&& log) { *this = std::move(log); }
   void reset(Operation operation, const Params&) {
     Event event = buckets(EventKind::reset, 0, 0);
     event.code = static_cast<std::uint8_t>(operation);

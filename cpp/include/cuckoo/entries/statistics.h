@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
-#include "cuckoo/filter/outcome.h"
-#include "cuckoo/filter/trace.h"
+#include "cuckoo/entries/outcome.h"
+#include "cuckoo/entries/trace.h"
 
 namespace cuckoo {
 
@@ -51,6 +52,8 @@ class Watched : public Base {
     Doubling& last = statistics_.doublings[(statistics_.doubling_count - 1) % Statistics::kDoublings];
     last.pause = std::max(last.pause, now() - began_);
   }
+  void count_on(const Watched& original) { statistics_ = original.statistics_; }
+  void take_log(Watched&& original) { Base::take_log(std::move(original)); }
   void reset(Operation operation, const Params& params) {
     bucket_count_ = params.bucket_count;
     Base::reset(operation, params);

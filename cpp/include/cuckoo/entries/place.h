@@ -1,9 +1,11 @@
-// Changes of one slot, each told to a trace. Invariant: nothing else in an insert or erase writes to the table.
+// Changes of one slot, each told to a trace: what inserts, kicks and erases write. Invariant: the trace sees the bucket
+// before and after.
 #pragma once
 
 #include <cstdint>
 
-#include "cuckoo/filter/location.h"
+#include "cuckoo/entries/location.h"
+#include "cuckoo/entries/pending.h"
 #include "cuckoo/table/table.h"
 
 namespace cuckoo {
@@ -18,8 +20,8 @@ struct Change {
 };
 
 /// Puts entry `after` into `slot` of `bucket`, which holds `before`.
-template <class AnyTable, class Trace>
-Change change_slot(AnyTable& table, std::uint32_t bucket, std::uint32_t slot, std::uint32_t before, std::uint32_t after,
+template <class Trace>
+Change change_slot(Table& table, std::uint32_t bucket, std::uint32_t slot, std::uint32_t before, std::uint32_t after,
                    Trace& trace) {
   trace.before_change(table, bucket);
   return {bucket, slot, table.set(bucket, slot, after), before, after};
@@ -27,14 +29,14 @@ Change change_slot(AnyTable& table, std::uint32_t bucket, std::uint32_t slot, st
 
 /// Stores an entry in an empty slot of the bucket `here`, after `kicks` kicks; false if there is none. `other_bucket`
 /// is its other candidate bucket. Always inline: GCC would call it, and inserts would take 1.2 of the time.
-template <class AnyTable, class Trace>
-[[gnu::always_inline]] inline bool try_place(AnyTable& table, Candidate here, std::uint32_t other_bucket,
+template <class Trace>
+[[gnu::always_inline]] inline bool try_place(Buckets& buckets, Candidate here, std::uint32_t other_bucket,
                                              std::uint32_t kicks, Trace& trace) {
-  trace.probe(table, here.bucket, 0);
-  const std::uint32_t slot = table.room(here.bucket);
-  if (slot == table.layout().bucket_size) return false;
-  const Change change = change_slot(table, here.bucket, slot, 0, here.entry, trace);
-  trace.place(table, change, other_bucket, kicks);
+  trace.probe(buckets.table(), here.bucket, 0);
+  const std::uint32_t slot = buckets.room(here.bucket);
+  if (slot == buckets.table().layout().bucket_size) return false;
+  const Change change = change_slot(buckets.table(), here.bucket, slot, 0, here.entry, trace);
+  trace.place(buckets.table(), change, other_bucket, kicks);
   return true;
 }
 

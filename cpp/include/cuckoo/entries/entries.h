@@ -1,0 +1,568 @@
+// All entries of a filter, wherever they lie: the table, its kick path, its growth, and the work that buckets wait for.
+// Invariant: nothing else reads or writes slots; a key inserted and not erased is found, and an insert that fails
+// leaves every entry as it was. Calls that are const change nothing, at any time, so many threads may make them at
+// once.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "cuckoo/entries/batch.h"
+#include "cuckoo/entries/distinct.h"
+#include "cuckoo/entries/halve.h"
+#include "cuckoo/entries/kick_path.h"
+#include "cuckoo/entries/location.h"
+#include "cuckoo/entries/lookup.h"
+#include "cuckoo/entries/outcome.h"
+#include "cuckoo/entries/pending.h"
+#include "cuckoo/entries/trace.h"
+#include "cuckoo/error.h"
+#include "cuckoo/hash/hash.h"
+#include "cuckoo/params.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo {
+
+/// An entry where it lies.
+struct Place {
+  std::uint32_t bucket;
+  std::uint32_t slot;
+  std::uint32_t entry;
+};
+
+/// Some entries: hashes that have their candidate buckets, in this table and in every larger one, and their values.
+class Handful {
+ public:
+  [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
+  [[nodiscard]] std::span<const std::uint32_t> values() const { return std::span(values_).first(count); }
+  /// Whether there is room for those of a bucket.
+  [[nodiscard]] bool has_room() const { return count + kMaxBucketSize <= kMost; }
+  void put(Hash hash, std::uint32_t value) {
+    hashes_[count] = hash;
+    values_[count++] = value;
+  }
+  std::size_t count = 0;
+
+ private:
+  static constexpr std::size_t kMost = 256;  // a batch insert overlaps the reads of those it gets together
+  std::array<Hash, kMost> hashes_;
+  std::array<std::uint32_t, kMost> values_;
+};
+
+/// A multiset of entries: fingerprints, each with a value if `Params::value_bits` says so. Entries are *alike* if they
+/// have the same fingerprint and the same candidate buckets, so that nothing tells their keys apart; their values may
+/// differ. Knows hashes, never keys.
+template <class Trace = NoTrace>
+class Entries {
+ public:
+  // Out of line, because many functions move filters: 1.0 kB less WebAssembly, compressed.
+  [[gnu::noinline]] Entries(Entries&&) noexcept = default;
+  [[gnu::noinline]] Entries& operator=(Entries&&) noexcept = default;
+
+  /// No entries, for parameters that are valid; or `Error::out_of_memory`.
+  static Result<Entries> create(const Params& params) {
+    Result<Table> table = Table::create(params);
+    if (!table) return table.error();
+    return adopt(params, std::move(*table), 0, params.bucket_count);
+  }
+  /// The `size` entries of a table for `params` that began with `first_bucket_count` buckets.
+  static Result<Entries> adopt(const Params& params, Table table, std::uint64_t size,
+                               std::uint64_t first_bucket_count) {
+    Result<KickPath> path = KickPath::create(params.max_kicks);
+    if (!path) return path.error();
+    return Entries(params, std::move(table), std::move(*path), size, first_bucket_count);
+  }
+  /// The same entries, or `Error::out_of_memory`. The trace of the copy is empty and off.
+  [[nodiscard]] Result<Entries> clone() const {
+    Result<Table> table = buckets_.settled_copy(params_);
+    if (!table) return table.error();
+    return adopt(params_, std::move(*table), size_, first_bucket_count_);
+  }
+
+  /// The parameters of the table as it is now.
+  [[nodiscard]] const Params& params() const { return params_; }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] Trace& trace() const { return trace_; }
+  /// The expected probability that an absent key is found: see entries/distinct.h.
+  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(buckets_, params_, size_); }
+  /// How a bucket lies in its bits once all work is done.
+  [[nodiscard]] const BucketLayout& layout() const { return buckets_.layout(); }
+  /// The entries of a bucket in the order in which they are saved; empty slots are 0.
+  [[nodiscard]] Slots read(std::uint64_t bucket) const { return buckets_.read_sorted(bucket); }
+  /// Whether buckets wait for work: until it is done, memory may hold two tables.
+  [[nodiscard]] bool has_work() const { return buckets_.has_work(); }
+  [[nodiscard]] const Buckets& buckets() const { return buckets_; }
+  /// The table, if no bucket waits.
+  [[nodiscard]] const Table& table() const {
+    assert(!has_work());
+    return buckets_.table();
+  }
+  /// Does all work that buckets wait for. Linear in the table's size.
+  [[gnu::noinline, gnu::cold]] void settle() { work_some(kNever); }
+
+  // One hash.
+
+  /// Whether an entry alike to that of `hash` is there.
+  [[nodiscard]] bool contains(Hash hash) const {
+    // Two separate paths, so that neither pays for the other.
+    return is_fixed_ ? contains_at(hash, locate_fixed(hash, params_)) : contains_growable(hash);
+  }
+  /// How many.
+  [[nodiscard]] std::uint32_t count(Hash hash) const {
+    const Location at = locate(hash, params_);
+    begin(Operation::count, hash, at);
+    probe(at);
+    const std::uint32_t copies = copies_of(at);
+    trace_.end(Operation::count, copies != 0, 0, size_, copies);
+    return copies;
+  }
+  /// `use(contains)`, where `contains(hash)` answers as above, by what `with_word_lookup` offers if it can.
+  template <class Use>
+  decltype(auto) with_lookup(Use use) const {
+    if constexpr (!Trace::kSeesLookups) {
+      if (is_fixed_ && has_word_lookup(table(), params_)) return with_word_lookup(table(), params_, use);
+    }
+    return use([this](Hash hash) { return this->contains(hash); });
+  }
+
+  /// `try_insert(hash, location)` for a table that is ready for it, which is grown if that is due or if there is no
+  /// room; then it is tried again.
+  template <class TryInsert>
+  InsertOutcome insert(Hash hash, TryInsert try_insert) {
+    // Two separate paths, as in `contains`: one location of either kind, GCC stores in halves and loads as a whole, and
+    // inserts into growable tables take 1.5 of the time.
+    const InsertOutcome outcome =
+        is_fixed_ ? try_insert(hash, locate_fixed(hash, params_)) : try_insert(hash, ready_location(hash));
+    if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
+      return outcome;
+    return grow_after(outcome, hash, try_insert);
+  }
+  /// Stores an entry with this value `at` the candidates of `hash`, in the table as it is; where the operation is
+  /// `insert_if_absent`, unless one is there already.
+  InsertOutcome store(Operation operation, Hash hash, Location at, std::uint32_t value = 0) {
+    begin(operation, hash, at);
+    if (value != 0) set_values(at, value);
+    std::uint32_t kicks = 0;
+    const bool is_present = operation == Operation::insert_if_absent && holds(at);
+    const InsertOutcome outcome = is_present ? InsertOutcome::present : place(at, kicks);
+    if (outcome == InsertOutcome::inserted) ++size_;
+    trace_.end(operation, static_cast<std::uint8_t>(outcome), kicks, size_, 0);
+    return outcome;
+  }
+  /// Inserts an entry without a value, by this operation.
+  InsertOutcome insert(Operation operation, Hash hash) {
+    return insert(hash, [=, this](Hash it, const Location& at) { return store(operation, it, at); });
+  }
+  /// Removes one entry alike to that of `hash`; false if there is none.
+  bool erase(Hash hash) { return erase_at(hash, is_fixed_ ? locate_fixed(hash, params_) : ready_location(hash)); }
+
+  // Many hashes. Where growth or work is under way they are taken one by one, else in groups.
+
+  /// `try_insert(i, hash, location)` for each hash in order, as `insert`, until one is refused.
+  template <class TryInsert>
+  BatchOutcome insert_many(std::span<const Hash> hashes, TryInsert try_insert) {
+    BatchOutcome batch;
+    const auto take = [&](Hash hash, const Location& at) {
+      batch.outcome = try_insert(batch.done, hash, at);
+      if (is_refused(batch.outcome)) return false;
+      ++batch.done;
+      return size_ != grow_at_;
+    };
+    while (batch.done < hashes.size()) {
+      if (needs_gate()) {
+        while (batch.done < hashes.size() && needs_gate() &&
+               take(hashes[batch.done], ready_location(hashes[batch.done]))) {
+        }
+      } else {
+        in_groups(buckets_.table(), params_, hashes.subspan(batch.done),
+                  [&](std::size_t, Hash hash, const Location& at) { return take(hash, at); });
+      }
+      // Once the table has doubled, the rest of the group is located anew.
+      if (batch.outcome == InsertOutcome::full) {
+        const auto retry = [&](Hash hash, const Location& at) { return try_insert(batch.done, hash, at); };
+        batch.outcome = grow_after(batch.outcome, hashes[batch.done], retry);
+        if (!is_refused(batch.outcome)) ++batch.done;
+      } else if (size_ == grow_at_) {
+        (void)begin_to_grow();
+      }
+      if (is_refused(batch.outcome)) return batch;
+    }
+    batch.outcome = InsertOutcome::inserted;
+    return batch;
+  }
+  /// `insert` for each hash in order, until one is refused. Writes to `is_new`, unless it is empty, 1 for each hash
+  /// that was stored and 0 for others.
+  [[gnu::noinline]] BatchOutcome insert_many(Operation operation, std::span<const Hash> hashes,
+                                             std::span<std::uint8_t> is_new) {
+    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    return insert_many(hashes, [&](std::size_t i, Hash hash, const Location& at) {
+      const InsertOutcome outcome = store(operation, hash, at);
+      if (!is_new.empty()) is_new[i] = outcome == InsertOutcome::inserted;
+      return outcome;
+    });
+  }
+  /// Writes 1 for each hash that `contains`, else 0. `found` is at least as long as `hashes`; without assertions,
+  /// what has no room is not done.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    hashes = with_room(hashes, found.size());
+    if (Trace::kSeesLookups || has_work()) {
+      for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
+      return;
+    }
+    cuckoo::contains_many(table(), params_, hashes, found);
+  }
+  /// `erase` for each hash. Returns how many were erased.
+  std::size_t erase_many(std::span<const Hash> hashes) {
+    std::size_t erased = 0;
+    if (needs_gate()) {
+      for (const Hash hash : hashes) erased += erase(hash) ? 1 : 0;
+      return erased;
+    }
+    in_groups(buckets_.table(), params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
+      erased += erase_at(hash, at) ? 1 : 0;
+      return true;
+    });
+    return erased;
+  }
+
+  // Alike entries, with values.
+
+  /// Calls `act(place)` for each entry that is alike to that `at` the candidates, until it returns true; whether it
+  /// did.
+  template <class Act>
+  bool any_alike(const Location& at, Act act) const {
+    assert(!buckets_.has(Work::moving));
+    const Table& table = buckets_.table();
+    // Both are read always, as which one holds an entry cannot be predicted.
+    const std::uint32_t in_primary = table.alike(at.primary.bucket, at.primary.entry);
+    const std::uint32_t in_alternate = table.alike(at.alternate.bucket, at.alternate.entry);
+    if ((in_primary | in_alternate) == 0) return false;
+    return any_of(in_primary, at.primary, act) ||
+           (at.primary != at.alternate && any_of(in_alternate, at.alternate, act));
+  }
+  /// The same of a hash.
+  template <class Act>
+  bool any_alike(Hash hash, Act act) const {
+    return any_alike(locate(hash, params_), act);
+  }
+  /// Writes 1 for each hash that has alike entries, else 0. `found` is at least as long as `hashes`; without
+  /// assertions, what has no room is not done.
+  void contains_alike(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    locate_many(with_room(hashes, found.size()), [&](std::size_t i, const Location& at) {
+      found[i] = any_alike(at, [](const Place&) { return true; });
+      return true;
+    });
+  }
+  /// Calls `act(i, location)` for each hash, in order, until it returns false.
+  template <class Act>
+  void locate_many(std::span<const Hash> hashes, Act act) const {
+    in_groups(buckets_.table(), params_, hashes, [&](std::size_t i, Hash, const Location& at) { return act(i, at); });
+  }
+  [[nodiscard]] std::uint32_t value(const Place& place) const { return value_of(place.entry, params_); }
+  /// Gives the entry at `place`, which is ready, another value.
+  void set_value(const Place& place, std::uint32_t value) {
+    buckets_.table().set(place.bucket, place.slot, with_value(place.entry, value, params_));
+  }
+  /// Takes out the entry at `place`, which is ready.
+  void erase(const Place& place) {
+    buckets_.table().set(place.bucket, place.slot, 0);
+    --size_;
+  }
+
+  // All entries.
+
+  /// Fills `handful` with the entries of the buckets from `bucket` on, as many as it has room for, in the order in
+  /// which they are saved: so equal filters are merged alike. Returns the bucket that comes next.
+  [[gnu::noinline]] std::uint64_t take_handful(std::uint64_t bucket, Handful& handful) const {
+    handful.count = 0;
+    for (; bucket < params_.bucket_count && handful.has_room(); ++bucket) {
+      const Slots slots = read(bucket);
+      for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
+        if (slots[slot] == 0) continue;
+        handful.put(hash_at({static_cast<std::uint32_t>(bucket), slots[slot]}, params_),
+                    value_of(slots[slot], params_));
+      }
+    }
+    return bucket;
+  }
+  /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
+  void clear() {
+    trace_.begin(Operation::clear, Hash{0}, size_);
+    buckets_.clear();
+    size_ = 0;
+    table_changed();
+    trace_.reset(Operation::clear, params_);
+    trace_.end(Operation::clear, 1, 0, size_, 0);
+  }
+
+  // The size of the table, and pending work.
+
+  /// Doubles the table, which uses up one reserved bit. False, and nothing changed, if no bit is left, or if there is
+  /// no memory for the new table beside the old one. Linear in the table's size.
+  [[nodiscard]] bool grow() {
+    const bool has_grown = begin_to_grow();
+    settle();
+    return has_grown;
+  }
+  /// Grows until there are as many buckets as in `other`, if possible. Entries that come in the order of their buckets
+  /// would crowd the first buckets of a far smaller table.
+  void grow_like(const Entries& other) {
+    while (params_.bucket_count < other.params_.bucket_count && grow()) {
+    }
+  }
+  /// True if the table has grown and half of it is made for `size` keys, by `present_capacity`. A loaded filter is
+  /// taken to have begun with `cuckoo::least_bucket_count`.
+  [[nodiscard]] bool is_half_enough_for(std::uint64_t size) const {
+    return params_.bucket_count > first_bucket_count_ && size <= present_capacity(halved(params_));
+  }
+  /// Halves a table that has grown, which gives each slot its reserved bit back. False, and nothing changed, if half of
+  /// it is not enough for the entries there are, or if there is no memory for the new table beside the old one. Linear
+  /// in the table's size.
+  [[nodiscard]] bool shrink() { return is_half_enough_for(size_) && halve(); }
+  /// Makes the inserts of the next `count` keys faster, if the table is empty and semi-sorted and they fill half of it:
+  /// they are gathered in a plain table, which `settle` encodes at once, to the same bytes. Memory holds both tables
+  /// until then. False if nothing is gained, or if there is no memory for another table: all works as without.
+  bool begin_encoding(std::uint64_t count) {
+    constexpr std::uint64_t kLeastEncoded = 64;
+    if constexpr (Trace::kSeesLookups) return false;  // what is traced are the changes of the one table
+    if (has_work() || params_.storage != Storage::semi_sorted || size_ != 0 || count < kLeastEncoded ||
+        2 * count < present_capacity(params_) || !buckets_.begin_encoding(params_)) {
+      return false;
+    }
+    is_fixed_ = false;
+    return true;
+  }
+  /// Forgets `size` entries: those of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
+  void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,
+              SweepPace pace) {
+    size_ -= size;
+    if (size == 0 && !has_work()) return;
+    buckets_.begin_sweeping(last_since, since, values_of(periods), pace);
+    is_fixed_ = is_fixed();
+  }
+  /// Stores an entry as if those of `count` periods, from number `period` on, were forgotten.
+  InsertOutcome store_by_dropping(Hash hash, std::uint32_t value, std::uint64_t period, std::uint64_t count,
+                                  std::uint32_t periods) {
+    Location at = ready_location(hash);
+    set_values(at, value);
+    std::uint32_t kicks = 0;
+    buckets_.drop(values_of(periods).from(period, count));
+    const InsertOutcome outcome = place(at, kicks);
+    buckets_.drop();
+    if (outcome != InsertOutcome::inserted) return outcome;
+    ++size_;
+    trace_.end(Operation::insert, static_cast<std::uint8_t>(outcome), kicks, size_, 0);
+    return outcome;
+  }
+  /// Does the work of so many groups of buckets.
+  [[gnu::noinline, gnu::cold]] void work_some(std::uint64_t groups) {
+    const bool is_moving = buckets_.has(Work::moving);
+    if (is_moving) trace_.begin_move();
+    buckets_.work_some(groups);
+    is_fixed_ = is_fixed();
+    if (is_moving) trace_.end_move();
+  }
+  /// Takes the trace of `before`, which these entries replace, to tell it of the merge.
+  void take_log(Entries& before) {
+    trace_.take_log(std::move(before.trace_));
+    trace_.begin(Operation::merge, Hash{0}, before.size_);
+    trace_.reset(Operation::merge, params_);
+    trace_.end(Operation::merge, 1, 0, size_, 0);
+  }
+
+ private:
+  /// A size that no filter has.
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+  Entries(const Params& params, Table table, KickPath path, std::uint64_t size, std::uint64_t first_bucket_count)
+      : params_(with_pace(params)),
+        buckets_(std::move(table)),
+        path_(std::move(path)),
+        size_(size),
+        first_bucket_count_(first_bucket_count) {
+    table_changed();
+  }
+
+  /// Where entries have values, a table doubles at once: places are those of a table that stands still.
+  static Params with_pace(Params params) {
+    if (params.value_bits != 0) params.buckets_per_call = kNever;
+    return params;
+  }
+
+  // What follows from the table there is.
+
+  [[nodiscard]] bool is_fixed() const { return params_.reserved_bits == 0 && !has_work(); }
+  void table_changed() {
+    is_fixed_ = is_fixed();
+    grow_at_ = params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
+  }
+  [[nodiscard]] Forgotten values_of(std::uint32_t periods) const {
+    return {.value_at = params_.fingerprint_bits + params_.reserved_bits, .periods = periods};
+  }
+  static bool is_refused(InsertOutcome outcome) {
+    return outcome == InsertOutcome::full || outcome == InsertOutcome::too_many_copies;
+  }
+
+  // The gate.
+
+  [[nodiscard]] bool needs_gate() const { return has_work() && !buckets_.has(Work::encoding); }
+  /// Where a hash belongs, whose buckets are ready then; of the work under way, does what a call may.
+  Location ready_location(Hash hash) {
+    const Location at = call_locate_growable(hash, params_);
+    if (needs_gate()) [[unlikely]] {
+      buckets_.ready(at.primary.bucket);
+      buckets_.ready(at.alternate.bucket);
+      work_some(groups_per_call());
+    }
+    return at;
+  }
+  [[nodiscard]] std::uint64_t groups_per_call() const {
+    return buckets_.has(Work::moving) ? std::max<std::uint64_t>(1, params_.buckets_per_call >> (kMovedGroupBits - 1))
+                                      : 1;
+  }
+
+  // Lookups.
+
+  void begin(Operation operation, Hash hash, const Location& at) const {
+    trace_.begin(operation, hash, size_);
+    trace_.locate(hash, at, params_);
+  }
+  void probe(const Location& at) const {
+    trace_.probe(buckets_.table(), at.primary.bucket, at.primary.entry);
+    trace_.probe(buckets_.table(), at.alternate.bucket, at.alternate.entry);
+  }
+  [[nodiscard]] bool holds(const Location& at) const {
+    probe(at);
+    return is_in_candidates(buckets_.table(), at);
+  }
+  [[nodiscard]] bool contains_at(Hash hash, const Location& at) const {
+    begin(Operation::contains, hash, at);
+    const bool is_found = holds(at);
+    trace_.end(Operation::contains, is_found, 0, size_, 0);
+    return is_found;
+  }
+  [[nodiscard, gnu::noinline]] bool contains_growable(Hash hash) const {
+    const Location at = call_locate_growable(hash, params_);
+    return has_work() ? copies_of(at) != 0 : contains_at(hash, at);
+  }
+  [[nodiscard]] std::uint32_t copies_in(Candidate here) const { return buckets_.count(here.bucket, here.entry); }
+  [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
+    return copies_in(at.primary) + (at.primary == at.alternate ? 0 : copies_in(at.alternate));
+  }
+  template <class Act>
+  bool any_of(std::uint32_t slots, Candidate here, Act& act) const {
+    for (; slots != 0; slots &= slots - 1) {
+      const auto slot = static_cast<std::uint32_t>(std::countr_zero(slots));
+      const Place place{here.bucket, slot, buckets_.table().get_alike(here.bucket, slot, here.entry)};
+      if (!buckets_.is_forgotten(here.bucket, place.entry) && act(place)) return true;
+    }
+    return false;
+  }
+
+  // Inserts and erases.
+
+  void set_values(Location& at, std::uint32_t value) const {
+    for (Candidate* here : {&at.primary, &at.alternate}) here->entry = with_value(here->entry, value, params_);
+  }
+  InsertOutcome place(const Location& at, std::uint32_t& kicks) {
+    return path_.place(buckets_, params_, at, kicks, trace_);
+  }
+  bool erase_at(Hash hash, const Location& at) {
+    begin(Operation::erase, hash, at);
+    const bool is_erased = try_remove(at.primary, at.alternate.bucket) || try_remove(at.alternate, at.primary.bucket);
+    trace_.end(Operation::erase, is_erased, 0, size_, 0);
+    return is_erased;
+  }
+  bool try_remove(Candidate here, std::uint32_t other_bucket) {
+    Table& table = buckets_.table();
+    trace_.probe(table, here.bucket, here.entry);
+    const std::uint32_t slot = table.find(here.bucket, here.entry);
+    if (slot == params_.bucket_size) return false;
+    const Change change = change_slot(table, here.bucket, slot, here.entry, 0, trace_);
+    --size_;
+    trace_.remove(table, change, other_bucket);
+    return true;
+  }
+
+  // Growth.
+
+  /// `grow`, up to as much work as one call may do. A trace of every lookup is told of none while entries are moved.
+  [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
+    settle();
+    grow_at_ = kNever;
+    if (params_.reserved_bits == 0) return false;
+    trace_.begin(Operation::grow, Hash{0}, size_);
+    const bool has_grown = buckets_.begin_moving(params_);
+    if (has_grown) {
+      params_ = doubled(params_);
+      trace_.split(buckets_, size_);
+      buckets_.work_some(Trace::kSeesLookups ? kNever : groups_per_call());
+      table_changed();
+      trace_.reset(Operation::grow, params_);
+    }
+    trace_.end(Operation::grow, has_grown, 0, size_, 0);
+    return has_grown;
+  }
+  /// What an insert of `hash` with this outcome makes due: the table doubles if it has reached its present capacity, or
+  /// as often as gives the key room, which is then inserted again. Returns the last outcome. A key that is refused all
+  /// the same leaves the table as it was.
+  template <class TryInsert>
+  [[gnu::noinline, gnu::cold]] InsertOutcome grow_after(InsertOutcome outcome, Hash hash, TryInsert try_insert) {
+    const std::uint64_t bucket_count = params_.bucket_count;
+    while (outcome == InsertOutcome::full && grow_for(hash)) outcome = try_insert(hash, ready_location(hash));
+    if (is_refused(outcome)) {
+      while (params_.bucket_count > bucket_count && halve()) {
+      }
+    } else if (size_ == grow_at_) {
+      (void)begin_to_grow();
+    }
+    return outcome;
+  }
+  /// Doubles the table as often as may give a key room that has none. False, and nothing changed, where it will not:
+  /// then a refused key costs no doubling.
+  [[gnu::noinline, gnu::cold]] bool grow_for(Hash hash) {
+    if (params_.reserved_bits == 0) return false;
+    settle();
+    const Candidate incoming = call_locate_growable(hash, params_).primary;
+    Params later = params_;
+    for (std::uint32_t doublings = 1; later.reserved_bits > 0 && may_double_for_room(later, size_); ++doublings) {
+      later = doubled(later);
+      if (is_closed(buckets_, params_, incoming, trace_, doublings)) continue;
+      while (params_.bucket_count < later.bucket_count && begin_to_grow()) {
+      }
+      return params_.bucket_count == later.bucket_count;
+    }
+    return false;
+  }
+  /// `shrink`, of a table that has grown.
+  [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
+    settle();
+    trace_.begin(Operation::shrink, Hash{0}, size_);
+    Result<Buckets> half = cuckoo::halve<Trace>(buckets_, params_, path_);
+    if (half) {
+      buckets_ = std::move(*half);
+      params_ = halved(params_);
+      table_changed();
+      trace_.reset(Operation::shrink, params_);
+    }
+    trace_.end(Operation::shrink, half.has_value(), 0, size_, 0);
+    return half.has_value();
+  }
+
+  Params params_;
+  Buckets buckets_;
+  KickPath path_;
+  std::uint64_t size_ = 0;
+  std::uint64_t grow_at_ = kNever;    ///< the size at which the table doubles
+  bool is_fixed_ = false;             ///< no bits are reserved, and no bucket waits
+  std::uint64_t first_bucket_count_;  ///< what the table is not halved below
+  [[no_unique_address]] mutable Trace trace_;
+};
+
+}  // namespace cuckoo

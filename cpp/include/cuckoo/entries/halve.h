@@ -1,0 +1,86 @@
+// When a table may double for want of room, and how it is halved. Invariant: halving undoes a doubling: bucket j gets
+// what buckets 2 j and 2 j + 1 hold, and what finds no slot there is placed as an insert places it. All or nothing.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "cuckoo/entries/growth.h"
+#include "cuckoo/entries/kick_path.h"
+#include "cuckoo/params.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo {
+
+/// Whether a table with these parameters, in which an entry finds no room, may double with `size` entries. Not if it is
+/// less than a quarter full: then it is keys of the same few candidate buckets that find no room, which may be meant to
+/// make it grow. But with one slot a bucket, or few kicks, tables are planned to be that empty: these double from half
+/// of their share of the keys on, up to the capacity. They do not below 1 key in 64 slots, because bytes from anywhere
+/// may say that a table is made to be empty.
+inline bool may_double_for_room(const Params& params, std::uint64_t size) {
+  const std::uint64_t slots = slot_count(params);
+  if (4 * size >= slots) return true;
+  const bool has_half_its_share = 2 * size >= params.capacity >> params.reserved_bits;
+  return has_half_its_share && size < params.capacity && 64 * size >= slots;
+}
+
+/// What two buckets hold that become one, in the order that they are saved in.
+struct Joined {
+  std::array<std::uint32_t, 2 * kMaxBucketSize> entries;
+  std::uint32_t count = 0;
+};
+
+/// What lies in buckets 2 `bucket` and 2 `bucket` + 1 of `from`, for `params`, as bucket `bucket` of `to`, for
+/// `halved(params)`, holds it.
+[[gnu::noinline]] inline Joined joined(const Table& from, const Params& params, const Table& to, std::uint64_t bucket) {
+  const std::uint32_t top = params.fingerprint_bits + params.reserved_bits;
+  Joined joined;
+  for (std::uint32_t half = 0; half < 2; ++half) {
+    const Slots slots = from.read(2 * bucket + half);
+    for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+      if (slots[slot] == 0) continue;
+      const std::uint32_t last = joined.count++;
+      joined.entries[last] = of_whole(slots[slot], top, half);
+      (void)sort_into_place(to.layout(), joined.entries.data(), last, joined.count);
+    }
+  }
+  return joined;
+}
+
+/// Fills `to`, the empty table for `halved(params)`, with what `from`, for `params`, holds. Of each two buckets go as
+/// many entries into theirs as that has slots. Linear in the table's size.
+inline void join_buckets(const Table& from, const Params& params, Table& to) {
+  const std::uint32_t b = params.bucket_size;
+  for (std::uint64_t bucket = 0; bucket < to.bucket_count(); ++bucket) {
+    const Joined both = joined(from, params, to, bucket);
+    const std::uint32_t count = std::min(both.count, b);
+    Slots slots = {};
+    std::copy_n(both.entries.begin(), count, slots.begin() + (b - count));
+    to.write(bucket, slots);
+  }
+}
+
+/// What `from`, a table for `params`, holds, in one for `halved(params)`; `Error::out_of_range` if an entry finds no
+/// room, or `Error::out_of_memory`. Linear in the table's size.
+template <class Trace>
+Result<Buckets> halve(const Buckets& from, const Params& params, KickPath& path) {
+  Result<Table> table = Table::create(halved(params));
+  if (!table) return table.error();
+  Buckets half(std::move(*table));
+  join_buckets(from.table(), params, half.table());
+  Trace untold;  // a new one is off
+  for (std::uint64_t bucket = 0; bucket < half.table().bucket_count(); ++bucket) {
+    const Joined both = joined(from.table(), params, half.table(), bucket);
+    for (std::uint32_t i = params.bucket_size; i < both.count; ++i) {
+      const Candidate here = {static_cast<std::uint32_t>(bucket), both.entries[i]};
+      std::uint32_t kicks = 0;
+      const Location at = {here, other(here, halved(params))};
+      if (path.place(half, halved(params), at, kicks, untold) != InsertOutcome::inserted) return Error::out_of_range;
+    }
+  }
+  return half;
+}
+
+}  // namespace cuckoo

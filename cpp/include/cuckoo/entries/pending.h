@@ -1,0 +1,327 @@
+// A table whose buckets may still wait for work, and the one gate that does this work before a bucket is used. There
+// are three kinds: a table that doubles is moved, entries that are forgotten are swept out, and what was gathered in a
+// plain table is semi-sorted. Invariant: `read` and `count` tell what a bucket holds once its work is done, and change
+// nothing, so that many threads may call them; every other call with a bucket comes after `ready`. In what order the
+// groups are worked on makes no difference to any call: the same calls lead to the same entries.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "cuckoo/entries/growth.h"
+#include "cuckoo/params.h"
+#include "cuckoo/table/bucket_writer.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo {
+
+/// Groups of buckets that move together when a table doubles: 2^6 become 2^7.
+inline constexpr std::uint32_t kMovedGroupBits = 7;
+
+/// How soon forgotten entries are swept out. A group is 2^6 buckets, which a call sweeps in about 1 us.
+struct SweepPace {
+  std::uint32_t group_bits = 6;
+  std::uint32_t groups_at_once = 16;  ///< groups that are swept when a period begins, from 1 on
+};
+
+/// What buckets may wait for.
+enum class Work : std::uint8_t {
+  moving,    ///< the table doubles: their entries lie in a table of half as many buckets
+  sweeping,  ///< some of their entries are forgotten
+  encoding,  ///< they lie in a plain table and become semi-sorted ones, all at once
+};
+
+/// Entries whose values are the `count` that begin with `oldest`. Values stand for periods, modulo `periods`.
+struct Forgotten {
+  std::uint32_t value_at = 0;  ///< the bit of an entry where its value begins
+  std::uint32_t periods = 1;
+  std::uint32_t oldest = 0;
+  std::uint32_t count = 0;
+
+  /// The same for `count` periods, of which the first has the number `period`.
+  [[nodiscard]] Forgotten from(std::uint64_t period, std::uint64_t so_many) const {
+    return {value_at, periods, static_cast<std::uint32_t>(period % periods), static_cast<std::uint32_t>(so_many)};
+  }
+  [[nodiscard]] bool operator()(std::uint32_t entry) const {
+    const auto value = static_cast<std::uint32_t>(std::uint64_t{entry} >> value_at);
+    return (value >= oldest ? value - oldest : value + periods - oldest) < count;
+  }
+};
+
+/// The groups of buckets that wait, and for what. Each group begins and ends on a word, so none touches another.
+struct Pending {
+  Work work{};
+  std::uint32_t group_bits = 0;            ///< a group is 2^group_bits buckets of the table
+  Table other;                             ///< moving: where entries come from; encoding: where they go
+  std::uint32_t top = 0;                   ///< moving: the place of an entry's highest reserved bit
+  std::uint64_t since = 0;                 ///< sweeping: the number of the oldest period that is remembered
+  Forgotten values;                        ///< sweeping: what values are
+  std::unique_ptr<std::uint32_t[]> marks;  ///< of each group: 1 once it is moved; the period since which it is swept
+  std::uint64_t groups = 0;
+  std::uint64_t next = 0;  ///< the group that comes next
+  std::uint64_t left = 0;  ///< groups to go through until none waits
+
+  /// Marks each group of a table of `bucket_count` buckets; false if there is no memory.
+  bool mark(std::uint32_t bits, std::uint64_t bucket_count, std::uint64_t mark) {
+    group_bits = bits;
+    groups = left = std::uint64_t{group_of(bucket_count - 1)} + 1;
+    marks.reset(new (std::nothrow) std::uint32_t[static_cast<std::size_t>(groups)]);
+    if (marks == nullptr) return false;
+    std::fill_n(marks.get(), groups, static_cast<std::uint32_t>(mark));
+    return true;
+  }
+  [[nodiscard]] std::size_t group_of(std::uint64_t bucket) const {
+    return static_cast<std::size_t>(bucket >> group_bits);
+  }
+  /// Whether the group is still to be worked on.
+  [[nodiscard]] bool is_due(std::size_t group) const {
+    return work == Work::moving ? marks[group] == 0 : lag(group) != 0;
+  }
+  /// Sweeping: how many periods were forgotten since the group was swept; it holds no entries of those before. Modulo
+  /// 2^32, which no sweep lasts for, as every period sweeps some groups.
+  [[nodiscard]] std::uint32_t lag(std::size_t group) const { return static_cast<std::uint32_t>(since) - marks[group]; }
+  /// Sweeping: which entries of the group are forgotten.
+  [[nodiscard]] Forgotten forgotten_in(std::size_t group) const { return values.from(since - lag(group), lag(group)); }
+};
+
+/// Where an entry goes as its table doubles: to one of the two buckets that its bucket becomes.
+struct Move {
+  std::uint64_t bucket;
+  std::uint32_t slot;
+  std::uint32_t before;     ///< with its highest reserved bit, which says which of the two
+  std::uint64_t to_bucket;  ///< of the doubled table
+  std::uint32_t after;      ///< without that bit
+};
+
+/// Out of line, because all that may destroy a table would hold a copy.
+struct EndPending {
+  [[gnu::noinline]] void operator()(Pending* pending) const { delete pending; }
+};
+
+/// A table, and the work that its buckets wait for.
+class Buckets {
+ public:
+  explicit Buckets(Table table) : table_(std::move(table)) {}
+
+  /// The table that stands: what it holds of a bucket is right once that is `ready`.
+  [[nodiscard]] const Table& table() const { return table_; }
+  [[nodiscard]] Table& table() { return table_; }
+  /// How buckets lie once all work is done.
+  [[nodiscard]] const BucketLayout& layout() const {
+    return has(Work::encoding) ? pending_->other.layout() : table_.layout();
+  }
+
+  /// Whether buckets wait: for anything, or for this.
+  [[nodiscard]] bool has_work() const { return pending_ != nullptr; }
+  [[nodiscard]] bool has(Work work) const { return has_work() && pending_->work == work; }
+
+  /// Does what `bucket` waits for, with its group.
+  void ready(std::uint64_t bucket) {
+    if (has_work() && pending_->work != Work::encoding) [[unlikely]]
+      work_on(pending_->group_of(bucket));
+  }
+  /// Does the work of so many more groups, or of those that are left.
+  void work_some(std::uint64_t groups) {
+    if (!has_work()) return;
+    if (pending_->work == Work::encoding) return encode();
+    for (; pending_->left > 0; --pending_->left) {
+      const auto group = static_cast<std::size_t>(pending_->next);
+      if (pending_->is_due(group)) {
+        if (groups-- == 0) return;
+        work_on(group);
+      }
+      pending_->next = pending_->next + 1 == pending_->groups ? 0 : pending_->next + 1;
+    }
+    pending_.reset();
+  }
+  /// Does all work. Linear in the table's size.
+  void settle() { work_some(~std::uint64_t{0}); }
+
+  /// The first slot of `bucket` that is empty, or may be dropped; b if there is none.
+  [[nodiscard]] std::uint32_t room(std::uint64_t bucket) const {
+    return dropped_.count == 0 ? table_.room(bucket) : room_by_dropping(bucket);
+  }
+  [[nodiscard]] bool has_room(std::uint64_t bucket) const {
+    return dropped_.count == 0 ? table_.has_room(bucket) : room_by_dropping(bucket) != table_.layout().bucket_size;
+  }
+  /// `use(has_room)`, where `has_room(bucket)` is as above: what kind of buckets there are is asked once.
+  template <class Use>
+  void with_has_room(Use use) const {
+    table_.with_has_room(dropped_.count == 0, use, [this](std::uint64_t bucket) { return has_room(bucket); });
+  }
+  /// Which entries count as empty slots from now on; none by default.
+  void drop(const Forgotten& dropped = {}) { dropped_ = dropped; }
+
+  /// The entries of `bucket`.
+  [[nodiscard]] Slots read(std::uint64_t bucket) const {
+    return has_work() ? read_waiting(bucket) : table_.read(bucket);
+  }
+  /// The same in the order in which they are saved.
+  [[nodiscard]] Slots read_sorted(std::uint64_t bucket) const {
+    Slots slots = read(bucket);
+    if (layout().is_semi_sorted()) return slots;
+    for (std::uint32_t slot = 1; slot < layout().bucket_size; ++slot) {
+      (void)sort_into_place(layout(), slots.data(), slot, slot + 1);
+    }
+    return slots;
+  }
+  /// How many slots of `bucket` hold `entry`. Entries that are swept out are not asked for.
+  [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
+    assert(!has(Work::sweeping));
+    if (!has(Work::moving) || !pending_->is_due(pending_->group_of(bucket))) return table_.count(bucket, entry);
+    return pending_->other.count(bucket / 2, of_whole(entry, pending_->top, bucket % 2));
+  }
+  /// Whether `entry`, which lies in `bucket`, is forgotten.
+  [[nodiscard]] bool is_forgotten(std::uint64_t bucket, std::uint32_t entry) const {
+    return has(Work::sweeping) && pending_->forgotten_in(pending_->group_of(bucket))(entry);
+  }
+  /// Calls `told` with the Move of every entry, bucket by bucket, when moving has begun.
+  template <class Told>
+  void each_move(const Told& told) const {
+    const Table& from = pending_->other;
+    for (std::uint64_t bucket = 0; bucket < from.bucket_count(); ++bucket) {
+      const Slots slots = from.read(bucket);
+      for (std::uint32_t slot = 0; slot < from.layout().bucket_size; ++slot) {
+        const std::uint32_t entry = slots[slot];
+        if (entry == 0) continue;
+        told(Move{bucket, slot, entry, 2 * bucket + (entry >> pending_->top & 1), of_half(entry, pending_->top)});
+      }
+    }
+  }
+  /// A table of what `read` gives of every bucket, or `Error::out_of_memory`.
+  [[nodiscard]] Result<Table> settled_copy(const Params& params) const {
+    if (!has_work()) return table_.clone();
+    Result<Table> copy = Table::create_uncleared(params);
+    if (!copy) return copy;
+    BucketWriter writer(copy->layout(), copy->bytes().data());
+    for (std::uint64_t bucket = 0; bucket < params.bucket_count; ++bucket) writer.put(read(bucket));
+    writer.finish();
+    return copy;
+  }
+
+  /// Begins to double the table, whose parameters are `params`. False, and nothing changed, if there is no memory.
+  bool begin_moving(const Params& params) {
+    assert(!has_work() && params.reserved_bits > 0);
+    Result<Table> table = Table::create_uncleared(doubled(params));
+    if (!table) return false;
+    std::unique_ptr<Pending, EndPending> pending = begin(Work::moving);
+    // 2^6 of the buckets that entries come from.
+    if (pending == nullptr || !pending->mark(kMovedGroupBits, table->bucket_count(), 0)) return false;
+    pending->top = params.fingerprint_bits + params.reserved_bits - 1;
+    pending->other = std::exchange(table_, std::move(*table));
+    pending_ = std::move(pending);
+    return true;
+  }
+  /// Gathers what is inserted from now on in a plain table, to encode it at the end: a change of a plain bucket needs
+  /// no decoding, sorting and encoding. The table is empty, semi-sorted and for `params`. False, and nothing changed,
+  /// if there is no memory.
+  bool begin_encoding(Params params) {
+    assert(!has_work() && params.storage == Storage::semi_sorted);
+    params.storage = Storage::plain;
+    params.spared_quarters = 0;
+    Result<Table> plain = Table::create(params);
+    std::unique_ptr<Pending, EndPending> pending = begin(Work::encoding);
+    if (!plain || pending == nullptr) return false;
+    pending->other = std::exchange(table_, std::move(*plain));
+    pending_ = std::move(pending);
+    return true;
+  }
+  /// Forgets the entries of the periods from `last_since` to before `since`; `values` says which values periods have.
+  /// Tables of at most `at_once` groups are swept now, and so are others if there is no memory to mark their groups.
+  void begin_sweeping(std::uint64_t last_since, std::uint64_t since, const Forgotten& values, SweepPace pace) {
+    assert(!has(Work::moving) && !has(Work::encoding));
+    if (!has_work()) {
+      pending_ = begin(Work::sweeping);
+      const bool is_small = (table_.bucket_count() - 1) >> pace.group_bits < pace.groups_at_once;
+      if (pending_ == nullptr || is_small || !pending_->mark(pace.group_bits, table_.bucket_count(), last_since)) {
+        pending_.reset();
+        return sweep(0, table_.bucket_count(), values.from(last_since, since - last_since));
+      }
+      pending_->values = values;
+    }
+    pending_->since = since;
+    pending_->left = pending_->groups;
+  }
+  /// Empties the table, which then waits for nothing.
+  void clear() {
+    if (has(Work::encoding)) table_ = std::move(pending_->other);
+    pending_.reset();
+    table_.clear();
+  }
+
+ private:
+  static std::unique_ptr<Pending, EndPending> begin(Work work) {
+    std::unique_ptr<Pending, EndPending> pending(new (std::nothrow) Pending);
+    if (pending != nullptr) pending->work = work;
+    return pending;
+  }
+
+  [[nodiscard, gnu::noinline, gnu::cold]] Slots read_waiting(std::uint64_t bucket) const {
+    if (pending_->work == Work::encoding) return semi_sorted(pending_->other.layout(), table_.read(bucket));
+    const std::size_t group = pending_->group_of(bucket);
+    if (!pending_->is_due(group)) return table_.read(bucket);
+    const std::uint32_t b = table_.layout().bucket_size;
+    if (pending_->work == Work::moving) return split(pending_->other.read(bucket / 2), b, pending_->top)[bucket % 2];
+    Slots slots = table_.read(bucket);
+    (void)take_out(slots, b, pending_->forgotten_in(group));
+    return slots;
+  }
+  [[nodiscard, gnu::noinline, gnu::cold]] std::uint32_t room_by_dropping(std::uint64_t bucket) const {
+    const Slots slots = table_.read(bucket);
+    std::uint32_t slot = 0;
+    while (slot < table_.layout().bucket_size && slots[slot] != 0 && !dropped_(slots[slot])) ++slot;
+    return slot;
+  }
+
+  [[gnu::noinline]] void work_on(std::size_t group) {
+    if (!pending_->is_due(group)) return;
+    const std::uint64_t first = std::uint64_t{group} << pending_->group_bits;
+    const std::uint64_t last = std::min(first + (std::uint64_t{1} << pending_->group_bits), table_.bucket_count());
+    if (pending_->work == Work::sweeping) {
+      sweep(first, last, pending_->forgotten_in(group));
+      pending_->marks[group] = static_cast<std::uint32_t>(pending_->since);
+    } else {
+      move(first, last);
+      pending_->marks[group] = 1;
+    }
+  }
+  /// Splits into the buckets from `first` to before `last` those that they come from.
+  void move(std::uint64_t first, std::uint64_t last) {
+    const Table& from = pending_->other;
+    BucketWriter writer(table_.layout(), table_.bytes().data() + first * table_.layout().bucket_bits / 8);
+    for (std::uint64_t bucket = first / 2; bucket < last / 2; ++bucket) {
+      const std::array<Slots, 2> halves = split(from.read(bucket), from.layout().bucket_size, pending_->top);
+      writer.put(halves[0]);
+      writer.put(halves[1]);
+    }
+    writer.finish();
+  }
+  void sweep(std::uint64_t first, std::uint64_t last, const Forgotten& gone) {
+    for (std::uint64_t bucket = first; bucket < last; ++bucket) {
+      Slots slots = table_.read(bucket);
+      if (take_out(slots, table_.layout().bucket_size, gone)) table_.write(bucket, slots);
+    }
+  }
+  void encode() {
+    const BucketLayout& layout = pending_->other.layout();
+    BucketWriter writer(layout, pending_->other.bytes().data());
+    for (std::uint64_t bucket = 0; bucket < table_.bucket_count(); ++bucket) {
+      writer.put(semi_sorted(layout, table_.read(bucket)));
+    }
+    writer.finish();
+    table_ = std::move(pending_->other);
+    pending_.reset();
+  }
+
+  Table table_;
+  std::unique_ptr<Pending, EndPending> pending_;
+  Forgotten dropped_;
+};
+
+}  // namespace cuckoo

@@ -1,0 +1,141 @@
+// Keys that are counted: the value of an entry is the copies of its key, less one. Invariant: a count is never less
+// than the copies added and not erased. Keys whose entries are alike share one, which counts the copies of all of them.
+// A count that has reached the largest stays there, as how many it is short of is not known.
+// Threads: calls that are const may run at once; any other call must run alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "cuckoo/entries/entries.h"
+#include "cuckoo/filters/keyed.h"
+
+namespace cuckoo {
+
+/// A multiset of keys, with one entry per key. Keys are the same as for `Filter`.
+template <class Trace = NoTrace>
+class CountingFilter : public Keyed<Trace, ValueKind::counters> {
+  using Base = Keyed<Trace, ValueKind::counters>;
+  using Base::entries_, Base::hasher_;
+
+ public:
+  /// An empty filter that counts from 1 to 2^`counter_bits`, which has 1 to 16 bits. `params` are as for `Filter`, but
+  /// `params.capacity` counts distinct keys; slots take `counter_bits` bits more. Errors as `Filter::create`;
+  /// `out_of_range` has `Field::value_bits` for `counter_bits`.
+  static Result<CountingFilter> create(const Params& params, std::uint32_t counter_bits,
+                                       const SecretKey* secret = nullptr) {
+    if (counter_bits < 1 || counter_bits > kMaxCounterBits) return {Error::out_of_range, Field::value_bits};
+    return make<CountingFilter>(params, counter_bits, secret);
+  }
+  /// The same for `capacity` distinct keys, of which absent ones are found with probability `false_positive_rate`.
+  static Result<CountingFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t counter_bits,
+                                       const SecretKey* secret = nullptr) {
+    const Result<Params> params = plan_for(capacity, false_positive_rate, secret, counter_bits);
+    return params ? create(*params, counter_bits, secret) : Result<CountingFilter>(params.error(), params.field());
+  }
+  [[nodiscard]] Result<CountingFilter> clone() const { return Result<CountingFilter>::from(entries_.clone(), hasher_); }
+
+  /// The largest count. One that has reached it stays there.
+  [[nodiscard]] std::uint64_t max_count() const { return std::uint64_t{1} << this->params().value_bits; }
+  /// Entries whose count has reached the largest. Linear in the table's size.
+  [[nodiscard]] std::uint64_t saturated() const {
+    std::uint64_t all = 0;
+    Handful some;
+    for (std::uint64_t bucket = 0; bucket < this->params().bucket_count;) {
+      bucket = entries_.take_handful(bucket, some);
+      for (const std::uint32_t value : some.values()) all += value + 1 == max_count() ? 1 : 0;
+    }
+    return all;
+  }
+
+  /// Adds `copies` copies of `key`; with 0, nothing. `inserted`, or `full`, and nothing changed, if the key is new and
+  /// there is no room for it.
+  template <Key K>
+  InsertOutcome insert(const K& key, std::uint64_t copies = 1) {
+    return entries_.insert(this->hash(key), [=, this](Hash it, const Location& at) { return add(it, at, copies); });
+  }
+  /// Adds to each hash the copies at its place, until one finds no room.
+  BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> copies) {
+    return entries_.insert_many(with_room(hashes, copies.size()),
+                                [&](std::size_t i, Hash it, const Location& at) { return add(it, at, copies[i]); });
+  }
+
+  /// The copies of `key` and of keys whose entries are alike; at most `max_count`. Reads two buckets.
+  template <Key K>
+  [[nodiscard]] std::uint64_t count(const K& key) const {
+    return count_at(locate(this->hash(key), this->params()));
+  }
+  /// `count` of each hash. `counts` must be at least as long as `hashes`.
+  void count_many(std::span<const Hash> hashes, std::span<std::uint32_t> counts) const {
+    entries_.locate_many(with_room(hashes, counts.size()),
+                         [&](std::size_t i, const Location& at) { return counts[i] = count_at(at), true; });
+  }
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    return count(key) != 0;
+  }
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    entries_.contains_alike(hashes, found);
+  }
+
+  /// Removes `copies` copies of `key`; 0 of them change nothing. False, and nothing changed, if there are fewer. A
+  /// count that has reached the largest stays, and the answer is true. Only erase what was added.
+  template <Key K>
+  [[nodiscard]] bool erase(const K& key, std::uint64_t copies = 1) {
+    const std::optional<Place> place = find(locate(this->hash(key), this->params()));
+    if (!place) return false;
+    const std::uint64_t before = std::uint64_t{entries_.value(*place)} + 1;
+    if (before == max_count()) return true;
+    if (before < copies) return false;
+    if (before == copies) {
+      entries_.erase(*place);
+    } else {
+      entries_.set_value(*place, static_cast<std::uint32_t>(before - copies - 1));
+    }
+    return true;
+  }
+
+  /// Adds some counts of `from`; for `merge`. What is stuck there sticks here: as many copies as the largest count make
+  /// any count the largest.
+  InsertOutcome absorb(const CountingFilter&, const Handful& some) {
+    const auto add_one = [&](std::size_t i, Hash it, const Location& at) {
+      return add(it, at, std::uint64_t{some.values()[i]} + 1);
+    };
+    return entries_.insert_many(some.hashes(), add_one).outcome;
+  }
+  /// The filter of these parts, which belong together; for format.h.
+  static Result<CountingFilter> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& = {}) {
+    return CountingFilter(std::move(entries), hasher);
+  }
+  CountingFilter(Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
+  [[nodiscard]] Extension extension() const { return {.kind = Base::kKind}; }
+
+ private:
+  InsertOutcome add(Hash it, const Location& at, std::uint64_t copies) {
+    if (copies == 0) return InsertOutcome::inserted;
+    const std::optional<Place> place = find(at);
+    if (!place) {
+      const std::uint64_t value = std::min(max_count(), copies) - 1;
+      return entries_.store(Operation::insert, it, at, static_cast<std::uint32_t>(value));
+    }
+    const std::uint32_t value = entries_.value(*place);
+    const std::uint64_t room = max_count() - 1 - value;
+    entries_.set_value(*place, value + static_cast<std::uint32_t>(std::min(room, copies)));
+    return InsertOutcome::inserted;
+  }
+  [[nodiscard]] std::uint32_t count_at(const Location& at) const {
+    const std::optional<Place> place = find(at);
+    return place ? entries_.value(*place) + 1 : 0;
+  }
+  [[nodiscard]] std::optional<Place> find(const Location& at) const {
+    std::optional<Place> found;
+    (void)entries_.any_alike(at, [&](const Place& place) { return found = place, true; });
+    return found;
+  }
+};
+
+}  // namespace cuckoo

@@ -1,0 +1,245 @@
+// Keys seen in the last N periods: the value of an entry is the period in which it was last seen, modulo N. Invariant:
+// a key seen in a period that is remembered is found, and one that was last seen before is not, unless another key's
+// entry is alike. Keys whose entries are alike share one, which keeps the newest period, so no key can remove the entry
+// of another. What is forgotten is not counted any more; its slots are emptied by and by (see entries/pending.h).
+// Threads: calls that are const may run at once; any other call must run alone.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
+
+#include "cuckoo/entries/entries.h"
+#include "cuckoo/error.h"
+#include "cuckoo/filters/keyed.h"
+#include "cuckoo/filters/merge.h"
+#include "cuckoo/filters/periods.h"
+
+namespace cuckoo {
+
+/// What happens to a key for which there is no room.
+enum class WhenFull : std::uint8_t {
+  refuse = 0,  ///< the outcome is `full`, and nothing changed
+  forget_oldest =
+      1,  ///< the oldest periods are forgotten until it fits; `full` if the current one alone leaves no room
+};
+
+/// A set of keys. Each is forgotten N periods after it was last seen. `size` counts the entries that are remembered: at
+/// most as many as distinct keys were seen in that time.
+template <class Trace = NoTrace>
+class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
+  using Base = Keyed<Trace, ValueKind::periods>;
+  using Base::entries_, Base::hasher_;
+  static_assert(!Trace::kSeesLookups, "a log of events knows no entry that is forgotten");
+
+ public:
+  /// An empty filter with `periods` periods, from 1 to 256. `params` are as for `Filter`, except that slots take
+  /// `period_bits(periods)` bits more, unless they have them, and `params.capacity` counts the distinct keys of all
+  /// periods together. Errors as `Filter::create`, and `out_of_range` with `Field::periods`.
+  static Result<ExpiringFilter> create(const Params& params, std::uint32_t periods, const SecretKey* secret = nullptr,
+                                       SweepPace pace = {}) {
+    if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
+    return make<ExpiringFilter>(params, period_bits(periods), secret, Periods(periods).extension(), pace);
+  }
+  /// The same for `capacity` distinct keys in all periods together, of which absent ones are found with probability
+  /// `false_positive_rate`.
+  static Result<ExpiringFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t periods,
+                                       const SecretKey* secret = nullptr) {
+    if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
+    const Result<Params> params = plan_for(capacity, false_positive_rate, secret, period_bits(periods));
+    return params ? create(*params, periods, secret) : Result<ExpiringFilter>(params.error(), params.field());
+  }
+  /// The filter of these parts; `inconsistent` if a value is no period that is remembered, or `out_of_memory`. Linear
+  /// in the table.
+  static Result<ExpiringFilter> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& extension,
+                                      SweepPace pace = {}) {
+    ExpiringFilter made(std::move(entries), hasher, Periods(extension), pace);
+    if (made.counts_ == nullptr) return Error::out_of_memory;
+    if (!made.count_entries()) return Error::inconsistent;
+    return made;
+  }
+  /// A filter with the same parameters, entries and periods, or `Error::out_of_memory`.
+  [[nodiscard]] Result<ExpiringFilter> clone() const {
+    Result<Entries<Trace>> entries = entries_.clone();
+    if (!entries) return entries.error();
+    ExpiringFilter copy(std::move(*entries), hasher_, periods_, pace_);
+    if (copy.counts_ == nullptr) return Error::out_of_memory;
+    std::copy_n(counts_.get(), periods(), copy.counts_.get());
+    copy.when_full_ = when_full_;
+    return copy;
+  }
+
+  /// Marks `key` as seen in the current period. `inserted`: it was definitely not seen in the periods remembered.
+  /// `present`: it probably was. `full`: it was not, and there is no room for it; nothing changed. Constant time on
+  /// average, except when the table doubles.
+  template <Key K>
+  InsertOutcome insert_if_absent(const K& key) {
+    const Hash it = this->hash(key);
+    const InsertOutcome outcome = see(it, periods_.current);
+    return outcome == InsertOutcome::full ? insert_by_forgetting(it) : outcome;
+  }
+  /// Marks the hashes as seen, in order, until one finds no room. Writes 1 for each that was new, else 0, to `is_new`,
+  /// which is empty or at least as long as `hashes`.
+  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    for (std::size_t done = 0;;) {
+      const BatchOutcome batch =
+          entries_.insert_many(hashes.subspan(done), [&](std::size_t i, Hash it, const Location& at) {
+            const InsertOutcome outcome = see_at(it, at, periods_.current);
+            if (!is_new.empty()) is_new[done + i] = outcome == InsertOutcome::inserted;
+            return outcome;
+          });
+      done += batch.done;
+      if (done == hashes.size()) return {done, InsertOutcome::inserted};
+      const InsertOutcome outcome = insert_by_forgetting(hashes[done]);
+      if (outcome != InsertOutcome::inserted) return {done, outcome};
+      if (!is_new.empty()) is_new[done] = 1;
+      ++done;
+    }
+  }
+
+  /// False: `key` was not seen in the periods remembered. True: it probably was. Reads two buckets.
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    return entries_.any_alike(this->hash(key), [](const Place&) { return true; });
+  }
+  /// Writes 1 for each hash that was seen, else 0. `found` must be at least as long as `hashes`.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    entries_.contains_alike(hashes, found);
+  }
+
+  /// Begins the next period, or as many as have gone by, and forgets what was last seen N periods before. Returns how
+  /// many entries that were. At most 0.1 ms: the slots are emptied by later calls.
+  std::uint64_t advance(std::uint64_t passed = 1) {
+    const std::uint64_t before = this->size();
+    periods_.begin(passed);
+    if (remembered() > periods()) forget_before(periods_.oldest_of(periods()));
+    entries_.work_some(pace_.groups_at_once);
+    return before - this->size();
+  }
+
+  /// Forgets everything. Linear in the table's size.
+  void clear() {
+    entries_.clear();
+    std::fill_n(counts_.get(), periods(), 0);
+    periods_.since = periods_.oldest_of(periods());
+  }
+
+  /// N.
+  [[nodiscard]] std::uint32_t periods() const { return periods_.count; }
+  /// Number of periods that are remembered, with the current one: N, unless some were forgotten to make room.
+  [[nodiscard]] std::uint32_t remembered() const { return periods_.remembered(); }
+
+  [[nodiscard]] WhenFull when_full() const { return when_full_; }
+  void set_when_full(WhenFull when_full) { when_full_ = when_full; }
+
+  /// Whether there is a clock. After `advance` there is none until it is set.
+  [[nodiscard]] bool has_clock() const { return periods_.has_clock; }
+  /// When the current period began, by the clock; without one, how many periods began before it.
+  [[nodiscard]] std::uint64_t clock() const { return periods_.clock; }
+  void set_clock(std::uint64_t clock) {
+    periods_.has_clock = true;
+    periods_.clock = clock;
+  }
+
+  /// Marks as seen what `from`, in the same period, remembers of the periods that both do; a key that both have seen
+  /// keeps the newer one. For `merge`.
+  InsertOutcome absorb(const ExpiringFilter& from, const Handful& some) {
+    if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
+    for (std::size_t i = 0; i < some.count; ++i) {
+      const std::uint32_t age = from.periods_.age(some.values()[i]);
+      if (age >= remembered()) continue;
+      if (see(some.hashes()[i], periods_.value_of(periods_.now - age)) != InsertOutcome::full) continue;
+      if (when_full() == WhenFull::refuse || age == 0) return InsertOutcome::full;
+      forget_before(periods_.oldest_of(age));
+    }
+    return InsertOutcome::inserted;
+  }
+  [[nodiscard]] Extension extension() const { return periods_.extension(); }
+  /// For `merge`: whether the current period is that of `other`.
+  [[nodiscard]] bool is_at(const ExpiringFilter& other) const { return periods_.is_at(other.periods_); }
+
+ private:
+  ExpiringFilter(Entries<Trace> entries, const Hasher& hasher, const Periods& periods, SweepPace pace)
+      : Base(std::move(entries), hasher),
+        periods_(periods),
+        counts_(new (std::nothrow) std::uint64_t[periods.count]()),
+        pace_(pace) {}
+
+  /// Counts the entries of each period; false if one is of no period that is remembered.
+  [[nodiscard]] bool count_entries() {
+    Handful some;
+    for (std::uint64_t bucket = 0; bucket < this->params().bucket_count;) {
+      bucket = entries_.take_handful(bucket, some);
+      for (const std::uint32_t value : some.values()) {
+        if (value >= periods() || periods_.age(value) >= remembered()) return false;
+        ++counts_[value];
+      }
+    }
+    return true;
+  }
+
+  /// Forgets the periods before `since`, which is at most N past the oldest that is remembered.
+  void forget_before(std::uint64_t since) {
+    const std::uint64_t last_since = periods_.since;
+    std::uint64_t forgotten = 0;
+    for (; periods_.since < since; ++periods_.since) {
+      forgotten += std::exchange(counts_[periods_.value_of(periods_.since)], 0);
+    }
+    entries_.forget(forgotten, last_since, since, periods(), pace_);
+  }
+
+  /// Marks a hash as seen in the period `value`.
+  InsertOutcome see(Hash hash, std::uint32_t value) {
+    return entries_.insert(hash, [=, this](Hash it, const Location& at) { return see_at(it, at, value); });
+  }
+  InsertOutcome see_at(Hash it, const Location& at, std::uint32_t value) {
+    const bool is_seen = entries_.any_alike(at, [&](const Place& place) { return renew(place, value), true; });
+    if (is_seen) return InsertOutcome::present;
+    const InsertOutcome outcome = entries_.store(Operation::insert, it, at, value);
+    if (outcome == InsertOutcome::inserted) ++counts_[value];
+    return outcome;
+  }
+  void renew(const Place& place, std::uint32_t value) {
+    const std::uint32_t before = entries_.value(place);
+    if (periods_.age(before) <= periods_.age(value)) return;
+    --counts_[before];
+    ++counts_[value];
+    entries_.set_value(place, value);
+  }
+
+  /// Forgets as few of the periods before the current one as make room for the entry of a new key; `full`, and nothing
+  /// changed, if all of them do not.
+  InsertOutcome insert_by_forgetting(Hash hash) {
+    for (std::uint64_t since = periods_.since + 1; when_full_ == WhenFull::forget_oldest && since <= periods_.now;
+         ++since) {
+      if (counts_[periods_.value_of(since - 1)] == 0) continue;
+      const InsertOutcome outcome =
+          entries_.store_by_dropping(hash, periods_.current, periods_.since, since - periods_.since, periods());
+      if (outcome != InsertOutcome::inserted) continue;
+      ++counts_[periods_.current];
+      forget_before(since);
+      return outcome;
+    }
+    return InsertOutcome::full;
+  }
+
+  Periods periods_;
+  std::unique_ptr<std::uint64_t[]> counts_;  ///< entries remembered of each period, by its value
+  SweepPace pace_;
+  WhenFull when_full_ = WhenFull::refuse;
+};
+
+/// As for all filters; the number of periods and the current one must agree, too.
+template <class Trace>
+Field field_that_differs(const ExpiringFilter<Trace>& one, const ExpiringFilter<Trace>& other) {
+  if (one.periods() != other.periods()) return Field::periods;
+  const Field field = parameter_that_differs(one, other);
+  return field == Field::none && !one.is_at(other) ? Field::current_period : field;
+}
+
+}  // namespace cuckoo

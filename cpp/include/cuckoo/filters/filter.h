@@ -1,0 +1,181 @@
+// The cuckoo filter: insert, contains, count and erase (Fan et al. 2014, Algorithms 1 to 3).
+// Invariant: every key inserted and not erased is found; an operation that fails leaves every entry as it was.
+// There is no stash: a kick path that finds no empty slot is undone move by move.
+// Threads: calls that are const may run at once; any other call must run alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "cuckoo/entries/entries.h"
+#include "cuckoo/entries/outcome.h"
+#include "cuckoo/entries/trace.h"
+#include "cuckoo/error.h"
+#include "cuckoo/filters/keyed.h"
+#include "cuckoo/hash/hash.h"
+#include "cuckoo/hash/hasher.h"
+#include "cuckoo/params.h"
+
+namespace cuckoo {
+
+/// A set of keys that answers "definitely not" or "probably", and can erase keys.
+/// A key is a text (its bytes), an integer (its 8 bytes, little-endian) or a `Hash` computed by `hash`.
+/// Moves are cheap. `clone` makes copies, because a copy may fail. A filter that was moved from may only be assigned to
+/// or destroyed.
+template <class Trace = NoTrace>
+class Filter : public Keyed<Trace, ValueKind::none> {
+  using Base = Keyed<Trace, ValueKind::none>;
+  using Base::entries_, Base::hasher_;
+
+ public:
+  /// An empty filter. Errors: `out_of_range` with the field, `out_of_memory`, and `wrong_key` if `params.hash` needs a
+  /// `secret` and none is given, or the reverse. Linear in the table's size.
+  static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {
+    return make<Filter>(params, 0, secret);
+  }
+  /// An empty filter for `capacity` keys, of which absent ones are found with probability `false_positive_rate`. Errors
+  /// as `plan`, and `out_of_memory`.
+  static Result<Filter> create(std::uint64_t capacity, double false_positive_rate, const SecretKey* secret = nullptr) {
+    const Result<Params> params = plan_for(capacity, false_positive_rate, secret);
+    return params ? create(*params, secret) : Result<Filter>(params.error(), params.field());
+  }
+  /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
+  [[nodiscard]] Result<Filter> clone() const { return Result<Filter>::from(entries_.clone(), hasher_); }
+
+  /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
+  /// doubles when it has reached its present capacity or has no room; that takes time linear in its size, spread over
+  /// this call and those that follow if `Params::buckets_per_call` says so.
+  template <Key K>
+  InsertOutcome insert(const K& key) {
+    return entries_.insert(Operation::insert, this->hash(key));
+  }
+  /// Stores `key` unless it is found, in one pass. Do not `erase` from a filter that is filled this way: a key that was
+  /// taken for present shares an entry with another key.
+  template <Key K>
+  InsertOutcome insert_if_absent(const K& key) {
+    return entries_.insert(Operation::insert_if_absent, this->hash(key));
+  }
+
+  /// False: `key` is not in the filter. True: it probably is. An absent key is found with the probability that
+  /// `expected_false_positive_rate` gives. Reads two buckets.
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    return entries_.contains(this->hash(key));
+  }
+  /// `use(contains)`, where `contains(key)` answers as above: for loops of lookups. What kind of table and of hash
+  /// there is is asked once, and their parameters stay in registers (npm run bench -- race). The filter must not change
+  /// before `use` returns.
+  template <class Use>
+  decltype(auto) with_contains(Use use) const {
+    return entries_.with_lookup([&](const auto& find) -> decltype(auto) {
+      return hasher_.with([&](const auto& chosen) -> decltype(auto) {
+        return use([=](const auto& key) { return find(Hasher::hash_by(chosen, key)); });
+      });
+    });
+  }
+
+  /// The number of copies of `key`, from 0 to 2 b. Other keys with the same fingerprint and candidate buckets count as
+  /// well.
+  template <Key K>
+  [[nodiscard]] std::uint32_t count(const K& key) const {
+    return entries_.count(this->hash(key));
+  }
+  /// Removes one copy of `key`. False, and nothing changed, if there is none. Only erase what was inserted: with the
+  /// probability of a false positive, erasing another key removes the entry of a key in the filter, which is then lost.
+  template <Key K>
+  [[nodiscard]] bool erase(const K& key) {
+    return entries_.erase(this->hash(key));
+  }
+
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    entries_.contains_many(hashes, found);
+  }
+  /// Inserts the hashes in order until one fails. See `Filling` for many into an empty filter.
+  BatchOutcome insert_many(std::span<const Hash> hashes) {
+    const Filling filling(*this, hashes.size());
+    return entries_.insert_many(Operation::insert, hashes, {});
+  }
+  /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0,
+  /// unless `is_new` is empty.
+  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    return entries_.insert_many(Operation::insert_if_absent, hashes, is_new);
+  }
+  /// Erases one copy of each hash that is found. Returns how many were erased.
+  std::size_t erase_many(std::span<const Hash> hashes) { return entries_.erase_many(hashes); }
+
+  /// The same for a range of keys. `found` and `is_new` must be at least as long as it.
+  template <Keys R>
+  void contains_many(const R& keys, std::span<std::uint8_t> found) const {
+    hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
+      contains_many(hashes, found);
+      return found = found.subspan(hashes.size()), true;
+    });
+  }
+  template <Keys R>
+  BatchOutcome insert_many(const R& keys) {
+    const Filling filling(*this, std::ranges::sized_range<const R> ? std::ranges::distance(keys) : 0);
+    return store_many(Operation::insert, keys, {});
+  }
+  template <Keys R>
+  BatchOutcome insert_many_if_absent(const R& keys, std::span<std::uint8_t> is_new) {
+    return store_many(Operation::insert_if_absent, keys, is_new);
+  }
+  template <Keys R>
+  std::size_t erase_many(const R& keys) {
+    std::size_t erased = 0;
+    hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) { return erased += erase_many(hashes), true; });
+    return erased;
+  }
+
+  /// While one lives, inserts of the next `count` keys into an empty semi-sorted filter are faster; nothing else tells,
+  /// and all calls work. Memory holds a second table meanwhile. Its end takes time linear in the table's size. Ends
+  /// before the filter does.
+  class [[nodiscard]] Filling {
+   public:
+    Filling(Filter& filter, std::uint64_t count)
+        : entries_(filter.entries_.begin_encoding(count) ? &filter.entries_ : nullptr) {}
+    Filling(const Filling&) = delete;
+    Filling& operator=(const Filling&) = delete;
+    ~Filling() {
+      if (entries_ != nullptr) entries_->settle();
+    }
+
+   private:
+    Entries<Trace>* entries_;
+  };
+
+  /// Halves a table that has grown, which gives each slot its reserved bit back. False, and nothing changed, if half of
+  /// it is not enough for the entries there are, or if there is no memory for the new table beside the old one. Linear
+  /// in the table's size.
+  [[nodiscard]] bool shrink() { return entries_.shrink(); }
+
+  /// Inserts some entries of `from`; for `merge`.
+  InsertOutcome absorb(const Filter&, const Handful& some, bool only_if_absent = false) {
+    const Operation operation = only_if_absent ? Operation::insert_if_absent : Operation::insert;
+    return entries_.insert_many(operation, some.hashes(), {}).outcome;
+  }
+  /// The filter of these parts, which belong together: for format.h, which checks what it reads.
+  static Result<Filter> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& = {}) {
+    return Filter(std::move(entries), hasher);
+  }
+  Filter(Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
+  [[nodiscard]] Extension extension() const { return {}; }
+
+ private:
+  template <Keys R>
+  BatchOutcome store_many(Operation operation, const R& keys, std::span<std::uint8_t> is_new) {
+    BatchOutcome batch;
+    hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
+      const BatchOutcome part = entries_.insert_many(operation, hashes, is_new);
+      batch = {batch.done + part.done, part.outcome};
+      if (!is_new.empty()) is_new = is_new.subspan(part.done);
+      return part.outcome == InsertOutcome::inserted;
+    });
+    return batch;
+  }
+};
+
+}  // namespace cuckoo

@@ -1,0 +1,129 @@
+// What filters of one table share: entries and a hash, how they are made, and what can be asked of them whatever their
+// values mean. Invariant: values, counters and periods are the same bits of an entry; only the kind tells them apart.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <utility>
+
+#include "cuckoo/entries/entries.h"
+#include "cuckoo/error.h"
+#include "cuckoo/hash/hash.h"
+#include "cuckoo/hash/hasher.h"
+#include "cuckoo/params.h"
+#include "cuckoo/plan.h"
+#include "cuckoo/rate.h"
+
+namespace cuckoo {
+
+inline constexpr std::uint32_t kMaxCounterBits = 16;
+inline constexpr std::uint32_t kMaxPeriods = 256;
+
+/// What values are. The numbers are the format's; `none` is a filter without values.
+enum class ValueKind : std::uint8_t { none = 0, values = 1, counters = 2, periods = 3 };
+
+/// What a filter with values saves besides its parameters and its entries.
+struct Extension {
+  ValueKind kind = ValueKind::none;
+  std::uint8_t last_period = 0;      ///< of periods: their number, less one
+  std::uint8_t forgotten = 0;        ///< of periods: how many, of the oldest, were forgotten to make room
+  std::uint32_t current_period = 0;  ///< of periods: the value of the current one
+  std::uint32_t has_clock = 0;       ///< of periods: 1 if they follow a clock
+  std::uint64_t clock = 0;  ///< of periods: when the current one began by the clock, or how many began before it
+};
+
+/// Keys in a container or another range, which is no key itself: a text and bytes are one key.
+template <class R>
+concept Keys = std::ranges::input_range<const R> && Key<std::ranges::range_value_t<const R>> &&
+               !std::same_as<std::ranges::range_value_t<const R>, Hash> &&
+               !TextKey<R> && !BytesKey<R>;
+
+/// `use(hashes)` for the hashes of `keys`, some at a time and in their order, until it returns false.
+template <Keys R, class Use>
+void hash_in_groups(const Hasher& hasher, const R& keys, Use use) {
+  std::array<Hash, kGroup> hashes;
+  std::size_t count = 0;
+  for (const auto& key : keys) {
+    hashes[count++] = hasher(key);
+    if (count < kGroup) continue;
+    if (!use(std::span<const Hash>(hashes))) return;
+    count = 0;
+  }
+  if (count > 0) (void)use(std::span<const Hash>(hashes).first(count));
+}
+
+/// The parts of a filter. What a filter adds is in its own class.
+template <class Trace, ValueKind kind>
+class Keyed {
+ public:
+  using Tracing = Trace;
+  static constexpr ValueKind kKind = kind;
+
+  /// The hash of a key in this filter. Calls that take a key also take its hash.
+  template <Key K>
+  [[nodiscard]] Hash hash(const K& key) const {
+    return hasher_(key);
+  }
+  /// Number of entries stored now.
+  [[nodiscard]] std::uint64_t size() const { return entries_.size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  /// Number of keys that fit once the table has grown.
+  [[nodiscard]] std::uint64_t capacity() const { return params().capacity; }
+  [[nodiscard]] const Params& params() const { return entries_.params(); }
+  /// size / (m b), from 0 to 1.
+  [[nodiscard]] double load_factor() const {
+    return static_cast<double>(size()) / static_cast<double>(slot_count(params()));
+  }
+  /// The expected probability that a key not in the filter is found, however it was filled: see entries/distinct.h,
+  /// which reads up to `kSlotsLookedAt` slots for it, in tens of microseconds. Counters and periods need not, because
+  /// no two of their entries are alike.
+  [[nodiscard]] double expected_false_positive_rate() const {
+    if constexpr (kind == ValueKind::none || kind == ValueKind::values) return entries_.expected_false_positive_rate();
+    return rate_of_distinct(params(), static_cast<double>(size()));
+  }
+  [[nodiscard]] const Hasher& hasher() const { return hasher_; }
+  [[nodiscard]] Trace& trace() const { return entries_.trace(); }
+
+  /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
+  void clear() { entries_.clear(); }
+  /// Doubles the table, which uses up one reserved bit. False, and nothing changed, if no bit is left, or if there is
+  /// no memory for the new table beside the old one. Linear in the table's size.
+  [[nodiscard]] bool grow() { return entries_.grow(); }
+
+  [[nodiscard]] const Entries<Trace>& entries() const { return entries_; }
+  [[nodiscard]] Entries<Trace>& entries() { return entries_; }
+
+ protected:
+  Keyed(Entries<Trace> entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {}
+
+  Entries<Trace> entries_;
+  Hasher hasher_;
+};
+
+/// An empty filter whose entries have `value_bits` bits for values, which `params` say too or not at all. `more` is for
+/// `adopt`. Errors: `out_of_range` with the field (`fingerprint_bits` if a slot would have more than 32 bits),
+/// `out_of_memory`, and `wrong_key` if `params.hash` needs a `secret` and none is given, or the reverse.
+template <class AnyFilter, class... More>
+Result<AnyFilter> make(Params params, std::uint32_t value_bits, const SecretKey* secret, const More&... more) {
+  if (params.value_bits != 0 && params.value_bits != value_bits) return {Error::out_of_range, Field::value_bits};
+  params.value_bits = value_bits;
+  if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
+  if (!Hasher::fit(params, secret)) return Error::wrong_key;
+  Result<Entries<typename AnyFilter::Tracing>> entries = Entries<typename AnyFilter::Tracing>::create(params);
+  if (!entries) return entries.error();
+  return AnyFilter::adopt(std::move(*entries), Hasher(params, secret), more...);
+}
+
+/// The parameters that `plan` chooses for `capacity` keys at a false positive rate, for a filter with this secret key.
+inline Result<Params> plan_for(std::uint64_t capacity, double false_positive_rate, const SecretKey* secret,
+                               std::uint32_t value_bits = 0) {
+  const HashAlgorithm hash = secret == nullptr ? HashAlgorithm::xxh64 : HashAlgorithm::siphash_1_3;
+  return plan(
+      {.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = hash, .value_bits = value_bits});
+}
+
+}  // namespace cuckoo

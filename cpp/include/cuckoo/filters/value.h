@@ -1,0 +1,145 @@
+// Keys with values (Fan et al. 2014, section 6): an approximate look-up table. Invariant: of a key that was set, every
+// value that was not erased is among those found. Others may be found with it: those of keys whose entries are alike.
+// Threads: calls that are const may run at once; any other call must run alone.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "cuckoo/entries/entries.h"
+#include "cuckoo/filters/keyed.h"
+
+namespace cuckoo {
+
+/// The values found of one key: at most as many as two buckets have slots.
+struct FoundValues {
+  static constexpr std::size_t kMost = 2 * kMaxBucketSize;
+  std::array<std::uint32_t, kMost> values{};
+  std::uint32_t count = 0;
+  [[nodiscard]] std::span<const std::uint32_t> all() const { return {values.data(), count}; }
+};
+
+/// Puts `value` among the `count` ascending ones from `first` on, which has room for one more. There are 16 at most,
+/// and std::sort takes 1.0 kB more WebAssembly, compressed.
+inline void insert_ascending(std::uint32_t* first, std::size_t count, std::uint32_t value) {
+  for (; count > 0 && first[count - 1] > value; --count) first[count] = first[count - 1];
+  first[count] = value;
+}
+
+/// A multimap from keys to values of `value_bits` bits. Keys are the same as for `Filter`.
+template <class Trace = NoTrace>
+class ValueFilter : public Keyed<Trace, ValueKind::values> {
+  using Base = Keyed<Trace, ValueKind::values>;
+  using Base::entries_, Base::hasher_;
+
+ public:
+  /// An empty filter of values below 2^`value_bits`, from 1 to 24. `params` are as for `Filter`; slots take
+  /// `value_bits` bits more. Errors as `Filter::create`; `out_of_range` has `Field::value_bits` for `value_bits`.
+  static Result<ValueFilter> create(const Params& params, std::uint32_t value_bits, const SecretKey* secret = nullptr) {
+    if (value_bits < 1 || value_bits > kMaxValueBits) return {Error::out_of_range, Field::value_bits};
+    return make<ValueFilter>(params, value_bits, secret);
+  }
+  /// The same for `capacity` distinct keys, of which absent ones are found with probability `false_positive_rate`.
+  static Result<ValueFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t value_bits,
+                                    const SecretKey* secret = nullptr) {
+    const Result<Params> params = plan_for(capacity, false_positive_rate, secret, value_bits);
+    return params ? create(*params, value_bits, secret) : Result<ValueFilter>(params.error(), params.field());
+  }
+  [[nodiscard]] Result<ValueFilter> clone() const { return Result<ValueFilter>::from(entries_.clone(), hasher_); }
+
+  /// Gives `key` one more value, below 2^`value_bits`, of which only as many low bits are kept. If the key already has
+  /// this value, it is stored a second time. `too_many_copies` if its values fill both candidate buckets. Otherwise as
+  /// `Filter::insert`.
+  template <Key K>
+  InsertOutcome insert(const K& key, std::uint32_t value) {
+    return entries_.insert(this->hash(key), [=, this](Hash it, const Location& at) { return store(it, at, value); });
+  }
+  /// The same for each hash with the value at its place, in order until one fails.
+  BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> values) {
+    return entries_.insert_many(with_room(hashes, values.size()),
+                                [&](std::size_t i, Hash it, const Location& at) { return store(it, at, values[i]); });
+  }
+
+  /// Whether `key` has a value. Reads two buckets.
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    return entries_.any_alike(this->hash(key), [](const Place&) { return true; });
+  }
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    entries_.contains_alike(hashes, found);
+  }
+  /// The values of `key`, in ascending order, and those of other keys whose entries are alike. An absent key
+  /// has some with the probability `expected_false_positive_rate`. Reads two buckets.
+  template <Key K>
+  [[nodiscard]] FoundValues find(const K& key) const {
+    FoundValues found;
+    (void)entries_.any_alike(this->hash(key), [&](const Place& place) {
+      insert_ascending(found.values.data(), found.count++, entries_.value(place));
+      return false;
+    });
+    return found;
+  }
+  /// What a batch found: the hashes done, and the values of all of them.
+  struct Batch {
+    std::size_t done = 0;
+    std::size_t values = 0;
+  };
+  /// `find` for each hash, in order, until the values of the next might not fit: writes how many values it has to
+  /// `counts`, and them behind those before it. `counts` must be at least as long as `hashes`, and `values` have room
+  /// for those of one hash, which are `FoundValues::kMost` at most; without assertions, what has no room is not done.
+  [[nodiscard]] Batch find_many(std::span<const Hash> hashes, std::span<std::uint8_t> counts,
+                                std::span<std::uint32_t> values) const {
+    Batch batch;
+    assert(values.size() >= FoundValues::kMost);
+    if (values.size() < FoundValues::kMost) return batch;
+    entries_.locate_many(with_room(hashes, counts.size()), [&](std::size_t i, const Location& at) {
+      std::uint32_t* const first = &values[batch.values];
+      std::size_t count = 0;
+      (void)entries_.any_alike(
+          at, [&](const Place& place) { return insert_ascending(first, count++, entries_.value(place)), false; });
+      counts[i] = static_cast<std::uint8_t>(count);
+      batch = {i + 1, batch.values + count};
+      return values.size() - batch.values >= FoundValues::kMost;
+    });
+    return batch;
+  }
+
+  /// Takes `value` from `key` once; without a value, the least that is found. False, and nothing changed, if there is
+  /// none. Only erase what was inserted, and without a value only if the key has one: else another key may lose its
+  /// own.
+  template <Key K>
+  [[nodiscard]] bool erase(const K& key, std::optional<std::uint32_t> value = {}) {
+    std::optional<Place> chosen;
+    (void)entries_.any_alike(this->hash(key), [&](const Place& place) {
+      const bool is_asked = !value || entries_.value(place) == *value;
+      if (is_asked && (!chosen || entries_.value(place) < entries_.value(*chosen))) chosen = place;
+      return false;
+    });
+    if (chosen) entries_.erase(*chosen);
+    return chosen.has_value();
+  }
+
+  /// Adds some values of `from`; for `merge`.
+  InsertOutcome absorb(const ValueFilter&, const Handful& some) {
+    return insert_many(some.hashes(), some.values()).outcome;
+  }
+  /// The filter of these parts, which belong together; for format.h.
+  static Result<ValueFilter> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& = {}) {
+    return ValueFilter(std::move(entries), hasher);
+  }
+  ValueFilter(Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
+  [[nodiscard]] Extension extension() const { return {.kind = Base::kKind}; }
+
+ private:
+  InsertOutcome store(Hash it, const Location& at, std::uint32_t value) {
+    return entries_.store(Operation::insert, it, at, value);
+  }
+};
+
+}  // namespace cuckoo
