@@ -22,7 +22,7 @@ void read_counts(Address filter) {
   put_results(counts_of(at<Filter>(filter).trace().statistics()));
 }
 
-/// Whether `count` keys that follow are gathered until `settle`.
+/// Gathers the next `count` keys in a plain table until `finish_building`. False if that gains nothing.
 template <class Filter>
 bool begin_building(Address filter, double count) {
   return at<Filter>(filter).entries().begin_encoding(saturated<std::uint64_t>(count));

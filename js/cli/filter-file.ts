@@ -27,7 +27,7 @@ export function loadFilter(file: string): CuckooFilter {
   try {
     return CuckooFilter.deserialize(bytes);
   } catch (error) {
-    if (isMemoryRefused(error)) throw new Failure(`${file}: no memory for a filter of this size`);
+    if (isMemoryRefused(error)) throw new Failure(`${file}: not enough memory to load a filter of this size`);
     if (error instanceof FormatError) throw new Failure(`${file}: ${problemOf(error)}`);
     throw error;
   }
@@ -74,7 +74,7 @@ export class SavedFile {
     this.#target = naming(file, () => targetOf(file));
     const found = statSync(this.#target, { throwIfNoEntry: false });
     if (found?.isDirectory() === true)
-      throw new Failure(`${file}: a folder. Name a file to save the filter to`);
+      throw new Failure(`${file}: this is a folder. Name a file to save the filter to`);
     if (found?.isFile() === false) return;
     this.#unlock = locked(this.#target, file);
     this.#mode = found?.mode;
@@ -92,7 +92,7 @@ export class SavedFile {
     for (const source of sources)
       if (naming(source, () => stateOf(source)) === this.#state && realpathSync(source) !== this.#target)
         throw new Failure(
-          `${source} and ${file} are two names of one file, and saving would replace only the second. Use one of the names for both`,
+          `${source} and ${file} are two names for the same file, and saving would replace only the second. Use the same name for both`,
         );
   }
 
@@ -104,7 +104,7 @@ export class SavedFile {
       return naming(this.#file, () => writeFileSync(target, filter.serialize()));
     if (stateOf(target) !== this.#state)
       throw new Failure(
-        `${this.#file}: another program has changed it meanwhile, so nothing is saved. Run this again`,
+        `${this.#file}: another program changed this file during the run, so nothing was saved. Run this again`,
       );
     const written = `${target}.${process.pid}.tmp`;
     try {

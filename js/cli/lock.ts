@@ -51,13 +51,13 @@ function heldFailure(path: string, file: string): Failure {
   const [, id, host, since] = /^process ([1-9]\d*) on ([!-~]+) since ([!-~]+)\n$/.exec(contentOf(path)) ?? [];
   if (id === undefined)
     return new Failure(
-      `${file}: another run may be about to save it, because ${path} exists. If none is, remove that file`,
+      `${file}: another run may be about to save this file, because ${path} exists. If there is no such run, remove ${path}`,
     );
-  const holder = `${file}: process ${id} on ${host} has locked it since ${since}`;
+  const holder = `${file}: locked by process ${id} on ${host} since ${since}`;
   return new Failure(
     host === hostname() && !isRunning(Number(id))
-      ? `${holder} and has ended without unlocking it. Remove ${path} and run this again`
-      : `${holder}. Run this again when that run has ended. If that process is something else, remove ${path}`,
+      ? `${holder}. That process ended without unlocking it. Remove ${path} and run this again`
+      : `${holder}. Wait until that run has ended, then run this again. If that process is not a run of this command, remove ${path}`,
   );
 }
 

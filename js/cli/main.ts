@@ -40,8 +40,8 @@ function startWebAssembly(): void {
     const { message, cause } = error as Error;
     throw new Failure(
       typeof WebAssembly === 'undefined'
-        ? 'Node has no WebAssembly here. Run it without --jitless and --no-expose-wasm, also in NODE_OPTIONS'
-        : `WebAssembly cannot be started: ${cause instanceof Error ? cause.message : message}. Give the process more memory, with a higher ulimit -v or none`,
+        ? 'WebAssembly is disabled. Run Node without --jitless and --no-expose-wasm, and take them out of NODE_OPTIONS'
+        : `WebAssembly could not start: ${cause instanceof Error ? cause.message : message}. Give the process more memory: raise or remove the limit of ulimit -v`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// The keys that a run has seen: in one filter, or in several if the input has far more lines than its size let expect.
+// The keys that a run has seen: in one filter, or in several if the input has far more lines than its size suggested.
 // Invariant: the filters together keep the rate of the first. Each but the last holds at most half of its largest capacity,
 // and so has at most half of its rate, and the one after it has the other half.
 import { Deduper, FilterFullError, type CuckooFilter, type PackedKeys } from 'cuckoofilter-wasm';

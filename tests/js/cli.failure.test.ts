@@ -31,7 +31,7 @@ test('what succeeds gives what it gives', () => {
 
 describe('where WebAssembly cannot be started, every command says so', () => {
   const NONE =
-    'Node has no WebAssembly here. Run it without --jitless and --no-expose-wasm, also in NODE_OPTIONS';
+    'WebAssembly is disabled. Run Node without --jitless and --no-expose-wasm, and take them out of NODE_OPTIONS';
 
   test.each([
     ['--jitless', 'dedup', NONE],
@@ -40,7 +40,7 @@ describe('where WebAssembly cannot be started, every command says so', () => {
     [
       `--import 'data:text/javascript,WebAssembly.Instance=class{constructor(){throw(Error("no%20room"))}}'`,
       'info none',
-      'WebAssembly cannot be started: no room. Give the process more memory, with a higher ulimit -v or none',
+      'WebAssembly could not start: no room. Give the process more memory: raise or remove the limit of ulimit -v',
     ],
   ])('%s %s', (flag, words, message) => {
     const { status, stderr } = inShell(`echo a | "$0" ${flag} "$1" ${words}`);
@@ -96,7 +96,7 @@ describe('an error of the package that nobody foresaw is not told as a failure o
     merging.mockRestore();
     jest.spyOn(CuckooFilter, 'deserialize').mockImplementation(refuse);
     expect(thrownBy(Failure, () => loadFilter(saved)).message).toBe(
-      `${saved}: no memory for a filter of this size`,
+      `${saved}: not enough memory to load a filter of this size`,
     );
   });
 });

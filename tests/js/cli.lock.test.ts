@@ -93,8 +93,8 @@ describe('a run that saves the file of another run at work is refused before it 
     expect([code, out.toString()]).toEqual([2, '']);
     expect(errors).toMatch(
       new RegExp(
-        `: process ${first.child.pid} on ${hostname()} has locked it since 20\\S+Z\\. Run this again when that run has ended\\. ` +
-          `If that process is something else, remove ${LOCK}\n$`,
+        `: locked by process ${first.child.pid} on ${hostname()} since 20\\S+Z\\. Wait until that run has ended, then run this again\\. ` +
+          `If that process is not a run of this command, remove ${LOCK}\n$`,
       ),
     );
     expect(await finish(first)).toMatchObject({ code: 0, out: 'mine\n' });
@@ -116,7 +116,7 @@ describe('a run that saves the file of another run at work is refused before it 
   test('also where the file is still to be made', async () => {
     const first = await startLocked(['build', '--save', at('new')], at('new.lock'));
     symlinkSync('new', at('new-link'));
-    expect(command(['build', '--save', at('new-link')], 'theirs\n').errors).toContain('has locked it since');
+    expect(command(['build', '--save', at('new-link')], 'theirs\n').errors).toContain('locked by process');
     expect((await finish(first)).code).toBe(0);
     expect(printed(['query', '--load', at('new')], 'mine\n')).toBe('mine\n');
   });
@@ -132,8 +132,8 @@ test('one file with two names is refused, because saving would part them', () =>
     const { code, out, errors } = command(parameters, 'a\n');
     expect([code, out.toString()]).toEqual([2, '']);
     expect(errors).toBe(
-      `cuckoofilter-wasm: ${SEEN} and ${at('twin')} are two names of one file, and saving would replace only the second. ` +
-        'Use one of the names for both\n',
+      `cuckoofilter-wasm: ${SEEN} and ${at('twin')} are two names for the same file, and saving would replace only the second. ` +
+        'Use the same name for both\n',
     );
   }
   expect(readFileSync(SEEN)).toEqual(before);
@@ -178,7 +178,7 @@ describe('a run that ends early', () => {
     expect([code, out.toString()]).toEqual([2, '']);
     expect(errors).toMatch(
       new RegExp(
-        `^cuckoofilter-wasm: ${SEEN}: process ${child.pid} on ${hostname()} has locked it since \\S+ and has ended ` +
+        `^cuckoofilter-wasm: ${SEEN}: locked by process ${child.pid} on ${hostname()} since \\S+\\. That process ended ` +
           `without unlocking it\\. Remove ${LOCK} and run this again\n$`,
       ),
     );
@@ -190,13 +190,16 @@ describe('a run that ends early', () => {
 test.each([
   [
     'process 1 on elsewhere since 2030-01-01T00:00:00.000Z\n',
-    'process 1 on elsewhere has locked it since 2030-01-01T00:00:00.000Z. Run this again when that run has ended. ' +
-      `If that process is something else, remove ${LOCK}`,
+    'locked by process 1 on elsewhere since 2030-01-01T00:00:00.000Z. Wait until that run has ended, then run this again. ' +
+      `If that process is not a run of this command, remove ${LOCK}`,
   ],
-  ['', `another run may be about to save it, because ${LOCK} exists. If none is, remove that file`],
+  [
+    '',
+    `another run may be about to save this file, because ${LOCK} exists. If there is no such run, remove ${LOCK}`,
+  ],
   [
     'process 0 on \x1b[31m since now\n',
-    `another run may be about to save it, because ${LOCK} exists. If none is, remove that file`,
+    `another run may be about to save this file, because ${LOCK} exists. If there is no such run, remove ${LOCK}`,
   ],
 ])('a lock with %j is told, and left', (content, told) => {
   writeFileSync(LOCK, content);
@@ -214,7 +217,7 @@ test('of two runs whose lock was removed by hand, the later one saves nothing, a
   expect(readFileSync(LOCK, 'utf8')).toBe(lock);
   const { code, errors } = await finish(second);
   expect(code).toBe(2);
-  expect(errors).toContain('another program has changed it meanwhile, so nothing is saved');
+  expect(errors).toContain('another program changed this file during the run, so nothing was saved');
   expect([has('one'), has('two'), existsSync(LOCK)]).toEqual([true, false, false]);
 });
 
@@ -246,7 +249,11 @@ test(
         }
         const { code, errors } = await finish(run);
         if (code === 0) saved.push(key);
-        else claim(code === null || /has locked it|may be about to save it/.test(errors), () => errors);
+        else
+          claim(
+            code === null || /locked by process|may be about to save this file/.test(errors),
+            () => errors,
+          );
         killed += Number(code === null);
         // As the message says, and by one alone.
         if (errors.includes('without unlocking it') && id === 0) rmSync(LOCK, { force: true });

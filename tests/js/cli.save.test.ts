@@ -110,7 +110,7 @@ test('a filter that another program has changed meanwhile is not saved over', ()
   );
   expect(code).toBe(2);
   expect(errors).toMatch(
-    /shared: another program has changed it meanwhile, so nothing is saved\. Run this again\n$/,
+    /shared: another program changed this file during the run, so nothing was saved\. Run this again\n$/,
   );
   expect(readFileSync(at('shared'))).toEqual(before);
 });

@@ -424,7 +424,7 @@ describe('where memory is refused', () => {
       const fillers = fill(name === 'Traced' ? Traced : CuckooFilter);
       const { message } = thrownBy(FilterFullError, add);
       expect(message).toMatch(
-        /^the filter is full: it was made for \d+ keys and has \d+\. Memory to grow beyond \d+ bytes was refused: \d+ live filters hold \d+ bytes\. Call dispose/,
+        /^the filter is full: it was made for \d+ keys and has \d+\. There was not enough memory to grow beyond \d+ bytes: \d+ live filters hold \d+ bytes\. Call dispose/,
       );
       expect(message).not.toContain('larger capacity');
       for (const filler of fillers) filler.dispose();
@@ -439,7 +439,7 @@ describe('where memory is refused', () => {
       for (let round = 0; round < 64; ++round) for (let key = 0; key < 8; ++key) filter.add(key);
     });
     expect(reason).toBe('full');
-    expect(message).toMatch(/Growing did not help: too many keys, or copies of keys, share a few buckets$/);
+    expect(message).toMatch(/Growing would not help: too many keys, or copies of keys, share a few buckets$/);
     expect(message).not.toContain('Memory');
   });
 

@@ -181,12 +181,12 @@ describe('a clock', () => {
       act = () => time as number;
       const { message } = thrownBy(TypeError, () => filter.isNew('b'));
       expect(message).toContain(
-        'what now() returns must be a number of milliseconds from 0 to 2^53 - 1, got',
+        'the time that now() returns must be a number of milliseconds from 0 to 2^53 - 1, got',
       );
     }
     for (const time of [-1, -0.001, -1e300, 2 ** 53, 1e300]) {
       act = () => time;
-      const rule = `what now() returns must be a number of milliseconds from 0 to 2^53 - 1, got ${time}`;
+      const rule = `the time that now() returns must be a number of milliseconds from 0 to 2^53 - 1, got ${time}`;
       for (const call of [
         () => filter.isNew('b'),
         () => filter.clear(),

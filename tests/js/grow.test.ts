@@ -198,7 +198,7 @@ describe('without memory to double', () => {
       });
       expect(error.reason).toBe('full');
       expect(error.message).toMatch(
-        /made for 16000000 keys and has \d+\. Memory to grow beyond \d+ bytes was refused: \d+ live filters hold/,
+        /made for 16000000 keys and has \d+\. There was not enough memory to grow beyond \d+ bytes: \d+ live filters hold/,
       );
       expect(filter.stats()).toMatchObject({ growths: [], full: 1 });
       expect(filter.containsMany(inside)).not.toContain(0);

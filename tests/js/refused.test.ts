@@ -45,7 +45,7 @@ describe('a key that many copies of few keys leave no room', () => {
     const error = refuse(filter, few, (key) => filter.add(key));
     if (error.reason === 'full') {
       expect(error.message).toMatch(
-        /^no room for "key \d": many copies of few keys fill its buckets\. The filter has \d+ entries, and different keys would fit up to \d+\. Use addIfAbsent to store a key once, or CuckooCounter of cuckoofilter-wasm\/counter to count copies$/,
+        /^no room for "key \d": its buckets are full of copies of a few keys\. The filter holds \d+ entries and has room for \d+ different keys\. Use addIfAbsent to store a key once, or CuckooCounter of cuckoofilter-wasm\/counter to count copies$/,
       );
     }
     const other = make();
@@ -78,7 +78,7 @@ describe('a key that many copies of few keys leave no room', () => {
         return (error as FilterFullError).message;
       }
     });
-    expect(messages.join('\n')).toMatch(/many copies of few keys fill its buckets/);
+    expect(messages.join('\n')).toMatch(/its buckets are full of copies of a few keys/);
     expect(messages.join('\n')).not.toMatch(/larger capacity|Growing/);
     expect(filter.stats().growths).toEqual([]);
     filter.dispose();

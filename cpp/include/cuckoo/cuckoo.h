@@ -1,6 +1,6 @@
 // The whole library. Each header also compiles by itself, if one is all you need. Needs C++20 and a compiler that knows
 // the attributes and builtins of GCC; tested with GCC 12 and Clang 14.
-// Invariant: a header includes only headers listed above it, so the list is in that order and not the alphabet's.
+// Invariant: a header includes only headers listed above it, so the list is in include order, not alphabetical.
 #pragma once
 
 // clang-format off

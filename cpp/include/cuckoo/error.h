@@ -52,12 +52,12 @@ constexpr std::string_view describe(Error error) {
       "a parameter is out of its range",
       "there is not enough memory",
       "the bytes are not a filter",
-      "a later version of the format wrote the bytes, or they hold another kind of filter",
-      "the bytes are cut short, or go on after the end",
+      "written by a later version of the format, or by another kind of filter",
+      "the bytes end too early, or go on past the end of the filter",
       "the bytes are damaged: their checksum does not match",
       "the bytes break a rule of the format",
       "the table is larger than the limit given",
-      "the filter needs another secret key, or none",
+      "the secret key is missing or wrong, or the filter has none",
   };
   return kTexts[static_cast<std::uint8_t>(error)];
 }

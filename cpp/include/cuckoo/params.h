@@ -77,7 +77,8 @@ struct Params {
   /// table is.
   bool wants_huge_pages = true;
   /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
-  /// table is moved by the calls that follow, and nothing else tells (see entries/pending.h). Not saved.
+  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Ignored where
+  /// `value_bits` is not 0. Not saved.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
 };
 

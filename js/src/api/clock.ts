@@ -68,7 +68,7 @@ export class Clock {
     // The saved form has an unsigned number; and where doubles skip whole numbers, periods would not begin one by one.
     const isInRange = time >= 0 && time <= Number.MAX_SAFE_INTEGER;
     check(
-      'what now() returns',
+      'the time that now() returns',
       'a number of milliseconds from 0 to 2^53 - 1',
       time,
       Number.isFinite(time),

@@ -51,8 +51,8 @@ export function growthAdvice(instance: Planner, sizes: Sizes): string | undefine
   const { capacity, maxCapacity, byteLength } = sizes;
   if (capacity >= maxCapacity) return undefined;
   return instance.wasRefused(byteLength)
-    ? `Memory to grow beyond ${byteLength} bytes was refused${memoryAdvice(instance, byteLength)}`
-    : 'Growing did not help: too many keys, or copies of keys, share a few buckets';
+    ? `There was not enough memory to grow beyond ${byteLength} bytes${memoryAdvice(instance, byteLength)}`
+    : 'Growing would not help: too many keys, or copies of keys, share a few buckets';
 }
 
 /** Why one key has no room where others may have. `crowded`: because of other keys too, in a filter that is not full. */
@@ -73,7 +73,7 @@ function copiesMessage(
     crowded === undefined
       ? `too many ${things} of ${name}: both of its buckets are full of ${things}`
       : kind === 'CuckooCounter'
-        ? `no room for ${name}: few buckets hold too many of the ${crowded.size} keys, of ${crowded.capacity} that fit`
-        : `no room for ${name}: many ${things} of few keys fill its buckets. The filter has ${crowded.size} entries, and different keys would fit up to ${crowded.capacity}`;
+        ? `no room for ${name}: too many of the ${crowded.size} keys share a few buckets, although the filter has room for ${crowded.capacity}`
+        : `no room for ${name}: its buckets are full of ${things} of a few keys. The filter holds ${crowded.size} entries and has room for ${crowded.capacity} different keys`;
   return `${cause}. ${advice}`;
 }

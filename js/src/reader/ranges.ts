@@ -171,5 +171,8 @@ function changed(): FetchRangesError {
 }
 
 function notTheRange(asked: string, got: string): FetchRangesError {
-  return new FetchRangesError(`asked for ${asked}, got ${got}`, 'not-the-range');
+  return new FetchRangesError(
+    `asked for ${asked}, got ${got}. The server must answer Range requests with status 206 and those bytes, uncompressed`,
+    'not-the-range',
+  );
 }

@@ -43,7 +43,7 @@ inline BucketNumbers other_buckets(std::uint64_t bucket, const Slots& slots, con
   return others;
 }
 
-/// The same, which are ready then to be read.
+/// The same, made ready to be read.
 inline BucketNumbers ready_others(Buckets& buckets, std::uint64_t bucket, const Slots& slots, const Params& params) {
   const BucketNumbers others = other_buckets(bucket, slots, params);
   for (std::uint32_t slot = 0; buckets.has_work() && slot < params.bucket_size; ++slot) buckets.ready(others[slot]);

@@ -164,7 +164,7 @@ class Entries {
 
   // Many hashes. Where growth or work is under way they are taken one by one, else in groups.
 
-  /// `try_insert(i, hash, location)` for each hash in order, as `insert`, until one is refused.
+  /// `try_insert(i, hash, location)` for each hash in order, growing as `insert` does, until one is refused.
   template <class TryInsert>
   BatchOutcome insert_many(std::span<const Hash> hashes, TryInsert try_insert) {
     BatchOutcome batch;
@@ -492,7 +492,7 @@ class Entries {
 
   // Growth.
 
-  /// `grow`, up to as much work as one call may do. A trace of every lookup is told of none while entries are moved.
+  /// `grow`, but does only as much of the work as one call may. The trace gets no lookups while entries move.
   [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
     settle();
     grow_at_ = kNever;
@@ -509,9 +509,9 @@ class Entries {
     trace_.end(Operation::grow, has_grown, 0, size_, 0);
     return has_grown;
   }
-  /// What an insert of `hash` with this outcome makes due: the table doubles if it has reached its present capacity, or
-  /// as often as gives the key room, which is then inserted again. Returns the last outcome. A key that is refused all
-  /// the same leaves the table as it was.
+  /// Does what is due after an insert of `hash` with this outcome. If the table reached its present capacity, it
+  /// doubles. If the key found no room, the table doubles until it may, and the key is inserted again. A key that is
+  /// refused anyway leaves the table as it was.
   template <class TryInsert>
   [[gnu::noinline, gnu::cold]] InsertOutcome grow_after(InsertOutcome outcome, Hash hash, TryInsert try_insert) {
     const std::uint64_t bucket_count = params_.bucket_count;

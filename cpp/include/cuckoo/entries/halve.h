@@ -1,5 +1,6 @@
-// When a table may double for want of room, and how it is halved. Invariant: halving undoes a doubling: bucket j gets
-// what buckets 2 j and 2 j + 1 hold, and what finds no slot there is placed as an insert places it. All or nothing.
+// When a table may double because a key found no room, and how it is halved. Invariant: halving undoes a doubling:
+// bucket j gets what buckets 2 j and 2 j + 1 hold, and what finds no slot there is placed as an insert places it. All
+// or nothing.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Keys that are counted: the value of an entry is the copies of its key, less one. Invariant: a count is never less
 // than the copies added and not erased. Keys whose entries are alike share one, which counts the copies of all of them.
-// A count that has reached the largest stays there, as how many it is short of is not known.
+// A count that reached the maximum stays there, because it is unknown how many copies it missed.
 // Threads: calls that are const may run at once; any other call must run alone.
 #pragma once
 
@@ -22,8 +22,8 @@ class CountingFilter : public Keyed<Trace, ValueKind::counters> {
   using Base::entries_, Base::hasher_;
 
  public:
-  /// An empty filter that counts from 1 to 2^`counter_bits`, which has 1 to 16 bits. `params` are as for `Filter`, but
-  /// `params.capacity` counts distinct keys; slots take `counter_bits` bits more. Errors as `Filter::create`;
+  /// An empty filter that counts up to 2^`counter_bits`; `counter_bits` is from 1 to 16. `params` are as for `Filter`,
+  /// but `params.capacity` counts distinct keys; slots take `counter_bits` bits more. Errors as `Filter::create`;
   /// `out_of_range` has `Field::value_bits` for `counter_bits`.
   static Result<CountingFilter> create(const Params& params, std::uint32_t counter_bits,
                                        const SecretKey* secret = nullptr) {

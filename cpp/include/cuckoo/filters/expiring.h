@@ -112,8 +112,8 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
     entries_.contains_alike(hashes, found);
   }
 
-  /// Begins the next period, or as many as have gone by, and forgets what was last seen N periods before. Returns how
-  /// many entries that were. At most 0.1 ms: the slots are emptied by later calls.
+  /// Begins the next period (or `passed` periods), and forgets keys last seen N periods before. Returns the number of
+  /// entries forgotten. Takes at most 0.1 ms: later calls empty the slots.
   std::uint64_t advance(std::uint64_t passed = 1) {
     const std::uint64_t before = this->size();
     periods_.begin(passed);

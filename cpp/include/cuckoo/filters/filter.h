@@ -21,7 +21,7 @@
 namespace cuckoo {
 
 /// A set of keys that answers "definitely not" or "probably", and can erase keys.
-/// A key is a text (its bytes), an integer (its 8 bytes, little-endian) or a `Hash` computed by `hash`.
+/// A key is a string or bytes, an integer (its 64-bit value), or a `Hash` computed by `hash`; see `Key` in hash/hash.h.
 /// Moves are cheap. `clone` makes copies, because a copy may fail. A filter that was moved from may only be assigned to
 /// or destroyed.
 template <class Trace = NoTrace>
@@ -130,9 +130,9 @@ class Filter : public Keyed<Trace, ValueKind::none> {
     return erased;
   }
 
-  /// While one lives, inserts of the next `count` keys into an empty semi-sorted filter are faster; nothing else tells,
-  /// and all calls work. Memory holds a second table meanwhile. Its end takes time linear in the table's size. Ends
-  /// before the filter does.
+  /// Speeds up filling an empty semi-sorted filter. While it lives, inserts go to a plain table, which is encoded when
+  /// it is destroyed: linear in the table's size. Every other call works as usual. Uses memory for a second table
+  /// meanwhile. Does nothing unless `count` keys fill at least half of the table. Destroy it before the filter.
   class [[nodiscard]] Filling {
    public:
     Filling(Filter& filter, std::uint64_t count)

@@ -52,9 +52,9 @@ class ValueFilter : public Keyed<Trace, ValueKind::values> {
   }
   [[nodiscard]] Result<ValueFilter> clone() const { return Result<ValueFilter>::from(entries_.clone(), hasher_); }
 
-  /// Gives `key` one more value, below 2^`value_bits`, of which only as many low bits are kept. If the key already has
-  /// this value, it is stored a second time. `too_many_copies` if its values fill both candidate buckets. Otherwise as
-  /// `Filter::insert`.
+  /// Gives `key` one more value, which must be below 2^`value_bits`; without assertions, its low bits are kept. If the
+  /// key already has this value, it is stored a second time. `too_many_copies` if its values fill both candidate
+  /// buckets. Otherwise as `Filter::insert`.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint32_t value) {
     return entries_.insert(this->hash(key), [=, this](Hash it, const Location& at) { return store(it, at, value); });

@@ -44,7 +44,7 @@ std::uint64_t saved_bytes(const AnyFilter& filter) {
   return header_bytes(header.extension.kind) + header.payload_bytes + kTrailerBytes;
 }
 
-/// Memory for a piece of a saved filter: long enough for any, which an array says to the compiler.
+/// Memory for one piece of a saved filter, always long enough; a fixed-size array proves this at compile time.
 class PieceRoom {
  public:
   /// The header has room, and eight of the largest buckets and their padding.
