@@ -206,7 +206,11 @@ TEST(Faults, ATableThatCannotBeHalvedForWantOfMemoryStaysAsItIs) {
   Filter<> filter = std::move(*Filter<>::create(params_to_grow()));
   for (std::uint64_t key = 0; key < 200; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   ASSERT_TRUE(filter.grow());
-  EXPECT_EQ(failures(filter, [&] { return filter.clone()->shrink() ? Error::none : Error::out_of_memory; }), 3);
+  const auto shrink_copy = [&] {
+    Result<Filter<>> copy = filter.clone();
+    return copy && copy->shrink() ? Error::none : Error::out_of_memory;
+  };
+  EXPECT_EQ(failures(filter, shrink_copy), 3);
   const auto before = saved(filter);
   calls_left = 0;
   EXPECT_FALSE(filter.shrink());

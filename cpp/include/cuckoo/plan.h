@@ -40,6 +40,7 @@ struct Request {
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;
   std::uint32_t value_bits = 0;  ///< that each entry has besides, from 0 to 24; see `Params`
+  bool is_layer = false;         ///< for `plan_scalable`: a key that finds no room is not refused, the filter grows
 };
 
 namespace plan_detail {
@@ -68,11 +69,16 @@ inline double least_bits(const Params& params) {
   return static_cast<double>(params.capacity) / params.bucket_size * static_cast<double>(bucket_bits(params));
 }
 
+/// True if a table holds its capacity, as the request asks for it.
+inline bool holds(const Request& request, const Params& params) {
+  return holds_but_for(params, request.is_layer ? kMostFailures : most_failures(params));
+}
+
 /// True if a table of `params`, with as many buckets as take less room than `best`, can hold the capacity.
-inline bool may_be_smaller(const Params& best, Params params) {
+inline bool may_be_smaller(const Request& request, const Params& best, Params params) {
   params.bucket_count = std::min(8 * (table_bytes(best) - 1) / bucket_bits(params), kMaxBucketCount);
   if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_floor(params.bucket_count);
-  return params.bucket_count > 0 && holds_capacity(params);
+  return params.bucket_count > 0 && holds(request, params);
 }
 
 /// No more than the rate at which a full table errs, without its logarithms: 1 - exp(-x) is at least x - x^2 / 2, and
@@ -97,13 +103,14 @@ inline Result<Params> plan_bucket_count(const Request& request, Params params, c
   // Most bucket sizes and widths lose, and one look tells.
   if (!request.fingerprint_bits && least_rate(half_full) > request.false_positive_rate)
     return {none, Field::false_positive_rate};
-  if (best && !may_be_smaller(*best, params)) return {none, Field::capacity};
+  if (best && !may_be_smaller(request, *best, params)) return {none, Field::capacity};
   if (!meets_rate(half_full)) return {none, Field::false_positive_rate};
   params.bucket_count = (params.capacity - 1) / params.bucket_size + 1;
   if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_ceil(params.bucket_count);
   // Where the load is low enough, the rest that holds the capacity mostly follows, and costs more to compute.
   if (!set_bucket_count(params, is_safely_filled)) return {none, Field::capacity};
-  if (!set_bucket_count(params, holds_capacity)) return {none, Field::capacity};
+  const auto holds_all = [&](const Params& each) { return holds(request, each); };
+  if (!set_bucket_count(params, holds_all)) return {none, Field::capacity};
   if (!set_bucket_count(params, meets_rate)) return {none, Field::false_positive_rate};
   return params;
 }
@@ -181,7 +188,7 @@ inline Params params_with(const Request& request, std::uint32_t bucket_size) {
 inline bool may_hold_capacity(const Request& request, const Params& params) {
   if (!request.bucket_count) return true;
   if (params.capacity > slot_count(params)) return false;
-  return request.bucket_size || params.bucket_size == kMaxBucketSize || holds_capacity(params);
+  return request.bucket_size || params.bucket_size == kMaxBucketSize || holds(request, params);
 }
 
 /// True if semi-sorted storage is asked for or left to the planner, and possible.

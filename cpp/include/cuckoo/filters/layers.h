@@ -61,7 +61,8 @@ inline std::uint64_t scalable_capacity(const Params& first) {
 }
 
 /// The keys that a table with these parameters holds as a planned one does, at a load that the largest table holds too:
-/// layers have one load, and larger tables fill a little less.
+/// layers have one load, and larger tables fill a little less. But for `kMostFailures`, as a layer grows beyond few
+/// keys.
 inline std::uint64_t planned_capacity(Params params) {
   Params largest = params;
   largest.bucket_count = kMaxBucketCount;
@@ -70,7 +71,7 @@ inline std::uint64_t planned_capacity(Params params) {
   std::uint64_t low = 1, high = std::min(static_cast<std::uint64_t>(slots), kMaxCapacity) + 1;
   while (high > low + 1) {
     params.capacity = low + (high - low) / 2;
-    (holds_capacity(params) ? low : high) = params.capacity;
+    (holds_but_for(params, kMostFailures) ? low : high) = params.capacity;
   }
   return low;
 }
@@ -91,6 +92,7 @@ inline Result<Params> plan_scalable(Request request) {
   if (!is_rate) return {Error::out_of_range, Field::false_positive_rate};
   const double half_rate = request.false_positive_rate /= 2;
   request.addressing = Addressing::xor_power_of_two;
+  request.is_layer = true;
   request.bucket_size = request.bucket_size.value_or(4);
   const bool is_sized = request.bucket_count.has_value();
   const std::optional<std::uint64_t> most = std::exchange(request.max_capacity, std::nullopt);
