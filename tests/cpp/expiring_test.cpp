@@ -231,7 +231,8 @@ TEST(Expiring, HoldsItsCapacityInEveryWindowAtThePlannedRate) {
       int found = 0;
       for (int i = 0; i < probes; ++i) found += filter.contains(xxh64_of_integer(~std::uint64_t{0} - i, params.seed));
       const double expected = filter.expected_false_positive_rate();
-      ASSERT_LE(expected, 1.01 * rate);  // more keys may differ than on average
+      // How many of the keys are alike varies: five standard deviations.
+      ASSERT_LE(expected, rate * (1 + 5 * std::sqrt(rate / 2 / static_cast<double>(capacity))));
       ASSERT_NEAR(static_cast<double>(found) / probes, expected, 5 * std::sqrt(expected / probes) + 0.02 * expected);
       filter.advance();
     }
