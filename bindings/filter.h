@@ -29,7 +29,7 @@ bool begin_building(Address filter, double count) {
 }
 template <class Filter>
 void finish_building(Address filter) {
-  at<Filter>(filter).entries().settle();
+  at<Filter>(filter).entries().end_encoding();
 }
 
 /// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.

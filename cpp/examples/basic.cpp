@@ -1,4 +1,4 @@
-// The C++ example of docs/cpp.md: a filter made for a million keys, asked, saved and loaded.
+// A filter made for a million keys, asked, saved and loaded.
 #include <cuckoo/cuckoo.h>
 
 #include <cstdio>

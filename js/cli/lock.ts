@@ -11,7 +11,6 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function locked(target: string, file: string): () => void {
   const path = `${target}.lock`;
   const holder = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n`;
-  create(path, holder, file);
   const unlock = (): void => {
     process.off('exit', unlock);
     for (const signal of SIGNALS) process.off(signal, end);
@@ -24,6 +23,13 @@ export function locked(target: string, file: string): () => void {
   };
   process.on('exit', unlock);
   for (const signal of SIGNALS) process.on(signal, end);
+  // Only now, so that no signal can end the process between.
+  try {
+    create(path, holder, file);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   return unlock;
 }
 

@@ -275,5 +275,27 @@ TEST(Expiring, RefusesWhatDoesNotFit) {
   EXPECT_EQ(batch.outcome, InsertOutcome::full);
 }
 
+TEST(Expiring, AMergeForgetsNoMorePeriodsThanMakeRoom) {
+  const Params params = params_of(64, 4, 16);
+  Expiring into = created(params, 4);
+  Expiring from = created(params, 4);
+  into.set_when_full(WhenFull::forget_oldest);
+  std::uint64_t next = 0;
+  const auto see = [&](Expiring& filter, int keys) {
+    for (int i = 0; i < keys; ++i)
+      ASSERT_EQ(filter.insert_if_absent(xxh64_of_integer(next++, 0)), InsertOutcome::inserted);
+  };
+  see(into, 200);
+  into.advance(), from.advance();
+  see(into, 20);
+  into.advance(), from.advance();
+  see(into, 10);
+  see(from, 60);
+  into.advance(), from.advance();
+  ASSERT_EQ(*merge(into, from), InsertOutcome::inserted);
+  EXPECT_EQ(into.remembered(), 3u);
+  EXPECT_EQ(into.size(), 90u);
+}
+
 }  // namespace
 }  // namespace cuckoo

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "cases.h"
@@ -276,6 +277,29 @@ TEST(Filter, WorksWithoutKicks) {
     if (filter.insert(key) == InsertOutcome::inserted) keys.push_back(key);
   }
   for (const Hash key : keys) EXPECT_TRUE(filter.contains(key));
+}
+
+TEST(Filter, RangesOfKeysAreTakenAsTheirHashes) {
+  for (const std::size_t count : {0u, 1u, 255u, 256u, 257u, 600u}) {
+    std::vector<std::uint64_t> keys(count);
+    std::iota(keys.begin(), keys.end(), 0);
+    Filter<> filter = std::move(*Filter<>::create(1000, 1e-6));
+    std::vector<std::uint8_t> answers(count, 7);
+    ASSERT_EQ(filter.insert_many(keys).done, count);
+    filter.contains_many(keys, answers);
+    ASSERT_TRUE(std::ranges::all_of(answers, [](std::uint8_t answer) { return answer == 1; }));
+    ASSERT_EQ(filter.insert_many_if_absent(keys, answers).done, count);
+    ASSERT_TRUE(std::ranges::all_of(answers, [](std::uint8_t answer) { return answer == 0; }));
+    ASSERT_EQ(filter.erase_many(keys), count);
+    ASSERT_TRUE(filter.empty());
+  }
+  Filter<> full = std::move(*Filter<>::create(300, 0.001));
+  std::vector<int> many(2000);
+  std::iota(many.begin(), many.end(), 0);
+  const BatchOutcome batch = full.insert_many(many);
+  EXPECT_EQ(batch.outcome, InsertOutcome::full);
+  EXPECT_EQ(batch.done, full.size());
+  EXPECT_FALSE(Filter<>::create(10, 2.0));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ describe('a file that is no filter is not replaced', () => {
   test('nor is a folder, which is found before a line is printed', () => {
     const { code, out, errors } = command(['dedup', '--save', folder], 'a\n');
     expect([code, out.toString()]).toEqual([2, '']);
-    expect(errors).toMatch(/: a folder\. Name a file to save the filter to\n$/);
+    expect(errors).toMatch(/: this is a folder\. Name a file to save the filter to\n$/);
   });
 
   test('but an empty one is', () => {

@@ -141,13 +141,6 @@ test('docs/performance.md has the sizes that the bench prints, within 2 % or 0.1
     }
 });
 
-test("the C++ block's lines are those of cpp/examples/basic.cpp", () => {
-  const example = readFileSync(join(root, 'cpp/examples/basic.cpp'), 'utf8').split('\n');
-  const [code = ''] = blocks('docs/cpp.md', 'cpp');
-  expect(code).not.toBe('');
-  for (const line of code.split('\n')) expect(example).toContain(line);
-});
-
 test('the recipes in docs/storing.md are the examples, which store.test.ts runs', () => {
   const names = ['store-file', 'store-indexeddb', 'store-cache', 'fill-worker', 'fill'];
   expect(blocks('docs/storing.md', 'javascript')).toEqual(

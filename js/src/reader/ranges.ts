@@ -172,7 +172,7 @@ function changed(): FetchRangesError {
 
 function notTheRange(asked: string, got: string): FetchRangesError {
   return new FetchRangesError(
-    `asked for ${asked}, got ${got}. The server must answer Range requests with status 206 and those bytes, uncompressed`,
+    `asked for ${asked}, got ${got}. The server must answer Range requests, uncompressed`,
     'not-the-range',
   );
 }

@@ -1,7 +1,7 @@
 // All entries of a filter, wherever they lie: the table, its kick path, its growth, and the work that buckets wait for.
 // Invariant: nothing else reads or writes slots; a key inserted and not erased is found, and an insert that fails
-// leaves every entry as it was. Calls that are const change nothing, at any time, so many threads may make them at
-// once.
+// leaves every entry as it was. Calls that are const change nothing but a trace that sees lookups, at any time, so many
+// threads may make them at once.
 #pragma once
 
 #include <algorithm>
@@ -337,6 +337,10 @@ class Entries {
     }
     is_fixed_ = false;
     return true;
+  }
+  /// Ends what `begin_encoding` began, if nothing else has. Linear in the table's size.
+  void end_encoding() {
+    if (buckets_.has(Work::encoding)) settle();
   }
   /// Forgets `size` entries: those of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
   void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,

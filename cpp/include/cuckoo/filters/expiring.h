@@ -59,7 +59,7 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
                                       SweepPace pace = {}) {
     ExpiringFilter made(std::move(entries), hasher, Periods(extension), pace);
     if (made.counts_ == nullptr) return Error::out_of_memory;
-    if (!made.count_entries()) return Error::inconsistent;
+    if (!made.empty() && !made.count_entries()) return Error::inconsistent;
     return made;
   }
   /// A filter with the same parameters, entries and periods, or `Error::out_of_memory`.
@@ -152,10 +152,11 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
     if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
     for (std::size_t i = 0; i < some.count; ++i) {
       const std::uint32_t age = from.periods_.age(some.values()[i]);
-      if (age >= remembered()) continue;
-      if (see(some.hashes()[i], periods_.value_of(periods_.now - age)) != InsertOutcome::full) continue;
-      if (when_full() == WhenFull::refuse || age == 0) return InsertOutcome::full;
-      forget_before(periods_.oldest_of(age));
+      while (age < remembered() &&
+             see(some.hashes()[i], periods_.value_of(periods_.now - age)) == InsertOutcome::full) {
+        if (when_full() == WhenFull::refuse || remembered() == 1) return InsertOutcome::full;
+        forget_before(periods_.since + 1);
+      }
     }
     return InsertOutcome::inserted;
   }

@@ -4,6 +4,7 @@
 // Threads: calls that are const may run at once; any other call must run alone.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -110,8 +111,10 @@ class Filter : public Keyed<Trace, ValueKind::none> {
   template <Keys R>
   void contains_many(const R& keys, std::span<std::uint8_t> found) const {
     hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
+      const std::size_t done = std::min(hashes.size(), found.size());
       contains_many(hashes, found);
-      return found = found.subspan(hashes.size()), true;
+      found = found.subspan(done);
+      return done == hashes.size();
     });
   }
   template <Keys R>
@@ -132,7 +135,8 @@ class Filter : public Keyed<Trace, ValueKind::none> {
 
   /// Speeds up filling an empty semi-sorted filter. While it lives, inserts go to a plain table, which is encoded when
   /// it is destroyed: linear in the table's size. Every other call works as usual. Uses memory for a second table
-  /// meanwhile. Does nothing unless `count` keys fill at least half of the table. Destroy it before the filter.
+  /// meanwhile. Does nothing unless `count` keys fill at least half of the table. Destroy it before
+  /// the filter, which must not be moved meanwhile.
   class [[nodiscard]] Filling {
    public:
     Filling(Filter& filter, std::uint64_t count)
@@ -140,7 +144,7 @@ class Filter : public Keyed<Trace, ValueKind::none> {
     Filling(const Filling&) = delete;
     Filling& operator=(const Filling&) = delete;
     ~Filling() {
-      if (entries_ != nullptr) entries_->settle();
+      if (entries_ != nullptr) entries_->end_encoding();
     }
 
    private:
@@ -172,7 +176,7 @@ class Filter : public Keyed<Trace, ValueKind::none> {
       const BatchOutcome part = entries_.insert_many(operation, hashes, is_new);
       batch = {batch.done + part.done, part.outcome};
       if (!is_new.empty()) is_new = is_new.subspan(part.done);
-      return part.outcome == InsertOutcome::inserted;
+      return part.done == hashes.size();
     });
     return batch;
   }

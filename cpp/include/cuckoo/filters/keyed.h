@@ -56,7 +56,8 @@ void hash_in_groups(const Hasher& hasher, const R& keys, Use use) {
   if (count > 0) (void)use(std::span<const Hash>(hashes).first(count));
 }
 
-/// The parts of a filter. What a filter adds is in its own class.
+/// The parts of a filter. What a filter adds is in its own class. A filter that was moved from may only be assigned to
+/// or destroyed.
 template <class Trace, ValueKind kind>
 class Keyed {
  public:

@@ -1,6 +1,7 @@
 // Merges one filter into another without needing the keys: each entry is inserted again, from the bucket it lies in.
 // Invariant: all or nothing. The inserts are made on a copy, so the filter is unchanged if one of them fails; the other
-// filter never changes. The result finds every key that either filter found.
+// filter never changes. The result finds every key that either filter found;
+// of expiring filters, those of the periods that both remember, unless the oldest are forgotten to make room.
 #pragma once
 
 #include <cstdint>

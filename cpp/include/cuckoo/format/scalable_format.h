@@ -188,7 +188,7 @@ class ScalableLoader {
   }
   /// The filter, once every layer is read; `damaged` or `cut_short`. The loader is spent.
   [[nodiscard]] Result<ScalableFilter<Trace>> finish(std::uint64_t checksum) {
-    if (left_ != 0) return Error::cut_short;
+    if (left_ != 0 || has_more()) return Error::cut_short;
     if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
     return std::move(*filter_);
   }
