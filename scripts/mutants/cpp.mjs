@@ -30,11 +30,11 @@ const SOURCES = [
 /** Runs the mutants that `words` choose, all if there are none, and prints what became of them. Sets the exit code. */
 export async function mutantsCpp(words) {
   const { env } = await bootstrap(['native', 'clang']);
+  const kept = await Kept.open(build, SOURCES);
   const all = await writeMutants(join(root, 'cpp/include'), headers, env);
   const chosen = chosenBy(words, all);
   say(`building the native tests with all ${all.length} mutants in them`);
   const programs = await buildTests(env);
-  const kept = await Kept.open(build, SOURCES);
   const { tests, reach } = await kept.once('tests', async () => {
     say('running the tests without a mutant, and recording what each reaches');
     const tests = await testsIn(programs);
@@ -66,7 +66,10 @@ function chosenBy(words, all) {
   return chosen;
 }
 
-/** Builds the test programs and returns their paths. With asserts, as in the tests; a shift by too much, which other processors do otherwise, is noticed. */
+/**
+ * Builds the test programs, with asserts, and returns their paths. A shift by too much stops them, because its result
+ * depends on the processor.
+ */
 async function buildTests(env) {
   const flags = '-O1 -w -fsanitize=shift -fsanitize-undefined-trap-on-error';
   const options = ['-DCMAKE_BUILD_TYPE=', `-DCMAKE_CXX_FLAGS=${flags}`, `-DCUCKOO_HEADERS=${headers}`];

@@ -62,7 +62,8 @@ const free = [];
  */
 export function pass(sandbox, chosen, variables, milliseconds) {
   return withFolder(sandbox, chosen, async (ofRun) => {
-    const worker = free.pop() ?? { child: startWorker(sandbox), runs: 0 };
+    let worker = free.pop();
+    if (!worker?.child.connected) worker = { child: startWorker(sandbox), runs: 0 };
     const names = chosen.map(({ name }) => name);
     const passed = await answerOf(
       worker.child,
