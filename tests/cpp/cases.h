@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cuckoo/params.h"
+#include "long_run.h"
 
 namespace cuckoo {
 
@@ -52,12 +53,14 @@ void for_all_storages(Params params, Check check) {
 }
 
 /// Calls `check(params)` for every b and f in every storage, each with every m, and with xor too where m is a power of
-/// two.
+/// two. In a short run b and f take one m each, in turn.
 template <class Check>
-void for_all_params(const std::vector<std::uint64_t>& bucket_counts, Check check) {
+void for_all_params(const std::vector<std::uint64_t>& bucket_counts, Check check, bool is_long = is_long_run()) {
   for (std::uint32_t b = 1; b <= kMaxBucketSize; ++b) {
     for (std::uint32_t f = kMinFingerprintBits; f <= kMaxFingerprintBits; ++f) {
-      for (const std::uint64_t m : bucket_counts) {
+      for (std::size_t i = 0; i < bucket_counts.size(); ++i) {
+        if (!is_long && i != (b + f) % bucket_counts.size()) continue;
+        const std::uint64_t m = bucket_counts[i];
         for_all_storages(params_of(m, b, f), check);
         if (std::has_single_bit(m)) for_all_storages(params_of(m, b, f, Addressing::xor_power_of_two), check);
       }
@@ -68,15 +71,16 @@ void for_all_params(const std::vector<std::uint64_t>& bucket_counts, Check check
 /// Calls `check(params)` for every b, f and storage that leaves room for bits to reserve, with small, odd and
 /// power-of-two tables that grow to some hundred slots.
 template <class Check>
-void for_all_growing_params(Check check) {
-  for_all_params({1, 3, 16}, [&](Params params) {
+void for_all_growing_params(Check check, bool is_long = is_long_run()) {
+  const auto with_room = [&](Params params) {
     for (const std::uint32_t doublings : {1u, 4u}) {
       if (doublings > kMaxFingerprintBits - params.fingerprint_bits) return;
       params.reserved_bits = doublings;
       params.capacity = std::max<std::uint64_t>(1, slot_count(grown(params)) * (params.bucket_size > 1 ? 8 : 4) / 10);
       check(params);
     }
-  });
+  };
+  for_all_params({1, 3, 16}, with_room, is_long);
 }
 
 /// Calls `check(params, value_bits)` for every shape of table, fixed and growing, that leaves room for values, with 1,

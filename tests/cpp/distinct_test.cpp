@@ -275,5 +275,27 @@ TEST(Distinct, CountersPeriodsAndValuesErrAsTheySay) {
   }
 }
 
+TEST(Distinct, WhatIsFoundInALargeTableCountsFromThreeStandardDeviationsOn) {
+  const Params params = params_of(1009, 4, 5);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Filter<> filter = created(params);
+    Random random(seed);
+    fill(filter, 2500, random);
+    bool counts = false;
+    for (std::uint32_t bucket = 0; !counts && bucket < params.bucket_count; ++bucket) {
+      const std::uint32_t entry = filter.entries().table().get(bucket, 0);
+      if (entry != 0) (void)filter.insert(hash_at({bucket, entry}, params));  // a copy
+      const LookedAt seen = look_at_entries(filter.entries().buckets(), params);
+      const auto entries = static_cast<double>(seen.entries);
+      const auto size = static_cast<double>(filter.size());
+      const double expected = entries * (1 - distinct_of(params, size).count / size);
+      const double found = entries - static_cast<double>(seen.distinct) / LookedAt::kOne;
+      counts = filter.expected_false_positive_rate() != false_positive_rate(params, filter.size());
+      ASSERT_EQ(counts, std::abs(found - expected - 1) > 3 * std::sqrt(expected)) << seed << " " << bucket;
+    }
+    EXPECT_TRUE(counts) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace cuckoo

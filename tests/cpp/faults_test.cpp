@@ -25,9 +25,11 @@ namespace {
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 std::uint64_t calls_left = kNever;  ///< allocations that succeed before all fail
 std::uint64_t largest_bytes = 0;    ///< asked for at once
+std::uint64_t most_bytes = kNever;  ///< granted at once
 
 bool may_allocate(std::uint64_t bytes) {
   largest_bytes = std::max(largest_bytes, bytes);
+  if (bytes > most_bytes) return false;
   if (calls_left == kNever) return true;
   if (calls_left == 0) return false;
   --calls_left;
@@ -219,6 +221,46 @@ TEST(Faults, ATableThatCannotBeHalvedForWantOfMemoryStaysAsItIs) {
   EXPECT_TRUE(filter.shrink());
 }
 
+TEST(Faults, AKeyThatIsRefusedEndsWithoutMemoryToHalveTheTableThatDoubledForIt) {
+  Params params = params_of(32, 1, 10);
+  params.reserved_bits = 2;
+  params.capacity = 64;
+  params.max_kicks = 1;
+  int left_doubled = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Filter<> filter = std::move(*Filter<>::create(params));
+    std::uint64_t key = 1000 * seed;
+    while (filter.insert(key) == InsertOutcome::inserted) ++key;
+    for (std::uint64_t calls = 0; calls < 12; ++calls) {
+      Filter<> copy = std::move(*filter.clone());
+      calls_left = calls;
+      const InsertOutcome outcome = copy.insert(key);
+      calls_left = kNever;
+      ASSERT_NE(outcome, InsertOutcome::inserted);
+      left_doubled += copy.params().bucket_count > filter.params().bucket_count ? 1 : 0;
+      for (std::uint64_t each = 1000 * seed; each < key; ++each) ASSERT_TRUE(copy.contains(each));
+    }
+  }
+  EXPECT_GT(left_doubled, 0);
+}
+
+TEST(Faults, ACloneOfATableThatIsDoublingMayFindNoMemory) {
+  Params params = params_of(1024, 4, 12);
+  params.reserved_bits = 1;
+  params.capacity = 7000;
+  params.buckets_per_call = 1;
+  Filter<> filter = std::move(*Filter<>::create(params));
+  std::uint64_t key = 0;
+  while (!filter.entries().has_work()) ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
+  for (const std::uint64_t calls : {0, 1}) {
+    calls_left = calls;
+    EXPECT_EQ(filter.clone().error(), Error::out_of_memory);
+    calls_left = kNever;
+  }
+  EXPECT_TRUE(filter.entries().has_work());
+  for (std::uint64_t each = 0; each < key; ++each) EXPECT_TRUE(filter.contains(each));
+}
+
 TEST(Faults, ALayerThatCannotBeHalvedForWantOfMemoryIsTriedAgainWithHalfOfItsKeys) {
   const Params first = *plan_scalable({.capacity = 1000});
   ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
@@ -371,6 +413,27 @@ TEST(Faults, LayersThatFindNoMemoryToMergeBothStayAndMergeLater) {
   EXPECT_EQ(filter.size(), 1u);
 }
 
+TEST(Faults, LayersThatFoundNoMemoryToMergeAllMergeAtOnceAndTheirTableIsHalved) {
+  const Params first = first_layer();
+  ASSERT_EQ(first.reserved_bits, 1u);
+  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
+  std::uint64_t key = 0;
+  while (filter.layer_count() < 3 || filter.layer(2).size() < 64) {
+    ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
+  }
+  const std::uint64_t keys = key;
+  calls_left = 0;
+  for (key = 0; key < keys - 60; ++key) ASSERT_TRUE(filter.erase(key));
+  calls_left = kNever;
+  ASSERT_EQ(filter.layer_count(), 3u);
+  while (filter.layer_count() == 3) ASSERT_TRUE(filter.erase(key++));
+  EXPECT_EQ(filter.layer_count(), 1u);
+  EXPECT_EQ(filter.layer(0).params().bucket_count, first.bucket_count);
+  EXPECT_EQ(filter.size(), keys - key);
+  EXPECT_GT(filter.size(), 0u);
+  for (; key < keys; ++key) EXPECT_TRUE(filter.contains(key));
+}
+
 TEST(Faults, ATraceThatCannotBeOpenedLeavesTheOneThatIsOpen) {
   Filter<TraceLog> filter = filled<TraceLog>();
   ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));
@@ -449,6 +512,14 @@ TEST(Faults, WithoutMemoryForAPlainTableASemiSortedOneIsFilledAsItIs) {
   EXPECT_FALSE(filled.entries().begin_encoding(300));
   EXPECT_EQ(filled.insert_many(hashes).done, 300u);
   calls_left = kNever;
+  EXPECT_EQ(saved(filled), saved(built));
+  // Nor where memory is refused for the plain table alone.
+  filled.clear();
+  ASSERT_GT(table_bytes(params), sizeof(Pending));
+  most_bytes = sizeof(Pending);
+  EXPECT_FALSE(filled.entries().begin_encoding(300));
+  most_bytes = kNever;
+  EXPECT_EQ(filled.insert_many(hashes).done, 300u);
   EXPECT_EQ(saved(filled), saved(built));
 }
 

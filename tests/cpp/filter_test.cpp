@@ -266,6 +266,12 @@ TEST(Filter, RefusesInvalidParameters) {
   EXPECT_EQ(filter.field(), Field::bucket_count);
 }
 
+TEST(Filter, NamesTheFieldForWhichThereIsNoPlan) {
+  EXPECT_EQ(Filter<>::create(10, 2.0).field(), Field::false_positive_rate);
+  EXPECT_EQ(Filter<>::create(0, 0.01).field(), Field::capacity);
+  EXPECT_EQ(Filter<>::create(kMaxCapacity + 1, 0.01).error(), Error::out_of_range);
+}
+
 TEST(Filter, WorksWithoutKicks) {
   Params params = params_of(40, 4, 12);
   params.max_kicks = 0;

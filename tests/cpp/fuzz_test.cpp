@@ -7,6 +7,7 @@
 
 #include "../fuzz/format.h"
 #include "../fuzz/operations.h"
+#include "long_run.h"
 #include "random.h"
 
 namespace cuckoo::testing {
@@ -37,7 +38,7 @@ TEST(Fuzz, EveryStoredSequenceOfOperationsAgreesWithAMultiset) { EXPECT_GT(repla
 
 TEST(Fuzz, RandomSequencesOfOperationsAgreeWithAMultiset) {
   Random random(11);
-  for (int round = 0; round < 800; ++round) fuzz_operations(random_input(random, 600));
+  for (int round = 0; round < testing::runs(200, 800); ++round) fuzz_operations(random_input(random, 600));
 }
 
 TEST(Fuzz, EveryStoredByteStringGivesAnErrorOrASoundFilter) { EXPECT_GT(replay("format", fuzz_format), 0); }

@@ -57,6 +57,11 @@ TEST(Hasher, EveryBitOfTheSecretCounts) {
   }
 }
 
+TEST(Hasher, WithoutASeedItIsZero) {
+  EXPECT_EQ(Hasher()(kHashCheckKey), Hasher(0)(kHashCheckKey));
+  EXPECT_EQ(Xxh64{}(std::uint64_t{5}), xxh64_of_integer(5, 0));
+}
+
 TEST(Hasher, TellsItsSeedAndNothingOfItsSecret) {
   EXPECT_FALSE(Hasher(7).is_keyed());
   EXPECT_EQ(Hasher(7).seed(), 7u);

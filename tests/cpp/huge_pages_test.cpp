@@ -2,14 +2,19 @@
 // then.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <vector>
 
 #include "cuckoo/cuckoo.h"
 
 static int wishes = 0;
+static const std::uint8_t* first_byte = nullptr;  ///< of the last wish
+static std::size_t wished_bytes = 0;
 /// In place of the system's, by way of the linker.
-extern "C" int __wrap_madvise(void*, std::size_t, int) {
+extern "C" int __wrap_madvise(void* bytes, std::size_t length, int) {
   ++wishes;
+  first_byte = static_cast<const std::uint8_t*>(bytes);
+  wished_bytes = length;
   return 0;
 }
 
@@ -60,6 +65,30 @@ TEST(HugePages, AreAskedForUnlessTheParametersSayNotTo) {
 #endif
   expect_wishes(false, 0);
 }
+
+#ifdef __linux__
+TEST(HugePages, AreAskedForWholeWithinTheTableIfThatIsLargeEnoughForOne) {
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  for (const std::size_t least : {kHugePage / 2, kHugePage, 2 * kHugePage, 3 * kHugePage, 5 * kHugePage}) {
+    for (const std::size_t bytes : {least - 1, least, least + 1}) {
+      Params params;  // a byte per bucket, and the table's padding
+      params.bucket_count = bytes - kTablePadding;
+      params.bucket_size = 1;
+      params.fingerprint_bits = 8;
+      std::optional<Table> table;
+      const int asked = wishes_of([&] { table = std::move(*Table::create(params)); });
+      ASSERT_EQ(asked, bytes < 2 * kHugePage ? 0 : 1) << bytes;
+      if (asked == 0) continue;
+      const std::uint8_t* const first = table->bytes().data();
+      EXPECT_GE(first_byte, first);
+      EXPECT_LE(first_byte + wished_bytes, first + bytes);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first_byte) % kHugePage, 0u);
+      EXPECT_EQ(wished_bytes % kHugePage, 0u);
+      EXPECT_GT(wished_bytes, bytes - 2 * kHugePage);
+    }
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace cuckoo

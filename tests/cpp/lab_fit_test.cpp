@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lab/comparison.h"
+#include "long_run.h"
 
 namespace lab {
 namespace {
@@ -92,7 +93,7 @@ TEST(LabFit, TheSmallestFormOfARateIsChosenAndTheMostExactOneOfTheBits) {
 }
 
 TEST(LabFit, WhatIsToldOfAFilterIsWhatItDoes) {
-  constexpr std::uint64_t kCount = 5'000;
+  const std::uint64_t kCount = cuckoo::testing::runs(1'000, 5'000);
   const Keys keys;
   for (std::size_t i = 0; i < kKinds; ++i) {
     const auto kind = static_cast<Kind>(i);
@@ -111,7 +112,8 @@ TEST(LabFit, WhatIsToldOfAFilterIsWhatItDoes) {
     EXPECT_EQ(told[Figure::inserted], kCount) << kNames[i];
     EXPECT_EQ(told[Figure::lost], 0) << kNames[i];
     EXPECT_EQ(told[Figure::bytes], static_cast<double>(filter->byte_count()));
-    EXPECT_NEAR(told[Figure::bits_per_key], 8.0 * static_cast<double>(filter->byte_count()) / kCount, 1e-9);
+    EXPECT_NEAR(told[Figure::bits_per_key],
+                8.0 * static_cast<double>(filter->byte_count()) / static_cast<double>(kCount), 1e-9);
     EXPECT_EQ(told[Figure::expected_rate], filter->expected_rate());
     EXPECT_EQ(told.count(Figure::erase_speed), filter->can_erase() ? 1u : 0u) << kNames[i];
     // It is full, to be looked into.

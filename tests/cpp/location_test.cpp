@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cases.h"
+#include "cuckoo/entries/batch.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -148,6 +149,21 @@ TEST(Location, BothHomesAreSpreadEvenly) {
       EXPECT_NEAR(primaries[bucket], 1000, 170) << bucket << " of " << m;
       EXPECT_NEAR(alternates[bucket], 1000, 170) << bucket << " of " << m;
     }
+  }
+}
+
+TEST(Location, AGroupIsLocatedUpToItsLastHashAndNoFurther) {
+  testing::Random random(4);
+  for (const std::uint32_t reserved_bits : {0u, 2u}) {
+    Params params = testing::params_of(97, 4, 12);
+    params.reserved_bits = reserved_bits;
+    std::vector<Hash> hashes(5);
+    for (Hash& hash : hashes) hash = Hash{random.next()};
+    const Location untouched{{7, 7}, {7, 7}};
+    std::vector<Location> locations(hashes.size(), untouched);
+    locate_group(params, std::span(hashes).first(4), locations.data());
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(locations[i] == locate(hashes[i], params)) << i;
+    EXPECT_TRUE(locations[4] == untouched);
   }
 }
 

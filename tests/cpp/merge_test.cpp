@@ -217,6 +217,20 @@ TEST(Merge, OfALargeFilterIntoASmallOneGrowsThat) {
   }
 }
 
+// The first entries that come have a candidate bucket in common in a far smaller table.
+TEST(Merge, OfALargeFilterWithFewSlotsPerBucketIntoASmallOneFindsRoom) {
+  for (const std::uint32_t b : {1u, 2u, 3u}) {
+    Params params = params_of(64, b, 14);
+    params.reserved_bits = 8;
+    params.capacity = slot_count(grown(params)) * (b == 1 ? 3 : 7) / 10;
+    Random random(b);
+    const Filled from(params, random, params.capacity / 2, ~std::uint64_t{0});
+    Filled into(params, random, 1, ~std::uint64_t{0});
+    ASSERT_EQ(*merge(into.filter, from.filter), InsertOutcome::inserted) << b;
+    for (const Hash key : from.keys) ASSERT_TRUE(into.filter.contains(key)) << b;
+  }
+}
+
 TEST(Merge, SaysThatACopyTooManyIsOne) {
   const Params params = params_of(50, 4, 12);
   Filter<> into = created(params);

@@ -294,5 +294,34 @@ TEST(ScalableFormat, AnyBytesGiveAnErrorOrASoundChain) {
   EXPECT_GT(sound, 5u);
 }
 
+TEST(ScalableFormat, ALoadedChainWantsHugePagesUnlessAskedNotTo) {
+  const auto bytes = saved(filled({.capacity = 20}, 10));
+  EXPECT_TRUE(load_scalable(bytes)->first().wants_huge_pages);
+}
+
+TEST(ScalableFormat, AChangedPayloadOfAnyLayerIsDamaged) {
+  const ScalableFilter<> filter = filled({.capacity = 20, .max_capacity = 40}, 600);
+  const auto bytes = saved(filter);
+  std::size_t at = kScalableHeaderBytes;
+  for (std::uint32_t k = 0; k < filter.layer_count(); ++k) {
+    auto changed = bytes;
+    changed[at + kHeaderBytes + 1] ^= 1;
+    EXPECT_EQ(load_scalable(changed).error(), Error::damaged) << k;
+    at += saved_bytes(filter.layer(k));
+  }
+}
+
+TEST(ScalableFormat, ALayerWithoutRoomForItsHeaderAndChecksumIsCutShort) {
+  const ScalableFilter<> filter = filled({.capacity = 200}, 100);
+  ASSERT_EQ(filter.layer_count(), 1u);
+  for (std::size_t left = 0; left < kHeaderBytes + kTrailerBytes; ++left) {
+    auto bytes = saved(filter);
+    bytes.resize(bytes.size() + left);
+    const auto header = write_scalable_header({2, filter.first().reserved_bits, bytes.size()});
+    std::copy(header.begin(), header.end(), bytes.begin());
+    ASSERT_EQ(load_scalable(bytes).error(), Error::cut_short) << left;
+  }
+}
+
 }  // namespace
 }  // namespace cuckoo

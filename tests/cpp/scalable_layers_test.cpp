@@ -89,6 +89,34 @@ TEST(Layers, ATableIsPlannedForTheMostKeysThatItHolds) {
   EXPECT_EQ(planned_capacity(testing::params_of(kMaxBucketCount, 8, 16, Addressing::xor_power_of_two)), kMaxCapacity);
 }
 
+TEST(Layers, TheKeysThatATableIsPlannedForDoNotDependOnTheCapacityItHas) {
+  for (const std::uint32_t b : {1u, 2u, 4u}) {
+    for (const std::uint32_t kicks : {0u, 3u, 500u}) {
+      Params params = testing::params_of(1 << 12, b, 12, Addressing::xor_power_of_two);
+      params.max_kicks = kicks;
+      const std::uint64_t planned = planned_capacity(params);
+      params.capacity = 1;
+      EXPECT_EQ(planned_capacity(params), planned) << text_of(params);
+    }
+  }
+}
+
+TEST(Layers, WithAGivenWidthThePlanForAsManyKeysAsAPlanTakesIsTheSame) {
+  for (const std::uint64_t most : {1000, 5000, 40'000, 1'000'000}) {
+    const Params first = *plan_scalable({.capacity = 1000, .max_capacity = most, .fingerprint_bits = 14});
+    const Params again = *plan_scalable({.capacity = 1000, .max_capacity = first.capacity, .fingerprint_bits = 14});
+    EXPECT_EQ(text_of(again), text_of(first));
+    EXPECT_EQ(again.capacity, first.capacity);
+  }
+}
+
+TEST(Layers, TheBoundOfTheRateIsTheRateOfTheFirstKey) {
+  for (std::uint32_t f = kMinFingerprintBits; f <= 16; ++f) {
+    const Params params = testing::params_of(1 << 20, 4, f, Addressing::xor_power_of_two);
+    EXPECT_NEAR(rate_bound(params, 1) / false_positive_rate(params, 1), 1, 1e-5) << f;
+  }
+}
+
 TEST(Layers, APlanThatCannotBeSaysWhichFieldIsOutOfRange) {
   const auto field = [](const Request& request) { return plan_scalable(request).field(); };
   EXPECT_EQ(field({.capacity = 0}), Field::capacity);

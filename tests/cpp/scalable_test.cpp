@@ -381,5 +381,19 @@ TEST(Scalable, AClonedOrLoadedFilterGoesOnAsItsOriginalWhateverFailedBefore) {
   EXPECT_GT(apart, 100);  // where a halving failed, and is tried again later
 }
 
+TEST(Scalable, ALayerThatTakesTheNewestOneInKeepsItsTraceAndTellsOfTheMerge) {
+  auto filter = std::move(*ScalableFilter<TraceLog>::create(first_of(64, 4, 16, 0)));
+  std::uint64_t keys = 0;
+  while (filter.layer_count() < 2) ASSERT_EQ(filter.insert(keys++), InsertOutcome::inserted);
+  ASSERT_TRUE(filter.layer(0).trace().open(TraceLevel::ends, 10'000));
+  while (filter.layer_count() > 1) ASSERT_TRUE(filter.erase(--keys));
+  const std::span<const Event> events = filter.layer(0).trace().events();
+  const auto of = [&](Operation operation) {
+    return std::ranges::count(events, static_cast<std::uint32_t>(operation), &Event::before);
+  };
+  EXPECT_EQ(of(Operation::merge), 1);
+  EXPECT_GT(of(Operation::erase), 1);
+}
+
 }  // namespace
 }  // namespace cuckoo

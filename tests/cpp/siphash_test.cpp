@@ -51,6 +51,11 @@ TEST(SipHash, GivesThePublishedVectorsOf24) {
   EXPECT_EQ((hash_of<SipHash<2, 4>>(message(63))), 0x958A324CEB064572u);
 }
 
+TEST(SipHash, ASecretThatIsNotGivenIsZero) {
+  EXPECT_EQ(SecretKey{}, (SecretKey{0, 0}));
+  EXPECT_EQ((hash_of<SipHash<1, 3>>(message(9), {})), (hash_of<SipHash<1, 3>>(message(9), {0, 0})));
+}
+
 TEST(SipHash, AKeyInPiecesHashesAsTheWhole) {
   testing::Random random(1);
   for (int round = 0; round < 500; ++round) {

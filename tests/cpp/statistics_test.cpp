@@ -17,6 +17,13 @@ double ticks() {
   return now++;
 }
 
+/// A clock that goes faster and faster, so that each pause is longer than those before it.
+double faster() {
+  static double reads = 0;
+  ++reads;
+  return reads * reads;
+}
+
 using Counted = Filter<Watched<TraceLog, ticks>>;
 
 TEST(Statistics, CountsInsertsByTheirKicksAndTheOnesRefused) {
@@ -82,6 +89,35 @@ TEST(Statistics, KeepsTheLastDoublingsOfATableThatIsHalvedAsWell) {
     EXPECT_EQ(told.doublings[turn % Statistics::kDoublings].size, turn + 1);
   }
   EXPECT_EQ(told.doublings[Statistics::kDoublings - 1].size, Statistics::kDoublings);
+}
+
+TEST(Statistics, TheClockIsReadForDoublingsOnly) {
+  Counted filter = std::move(*Counted::create(testing::params_of(32, 4, 12)));
+  const double before = ticks();
+  for (std::uint64_t key = 0; key < 100; ++key) {
+    ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+    ASSERT_TRUE(filter.contains(key));
+  }
+  ASSERT_TRUE(filter.erase(std::uint64_t{5}));
+  filter.clear();
+  EXPECT_EQ(ticks(), before + 1);
+}
+
+TEST(Statistics, ThePauseOfADoublingIsTheLongestOfTheCallsThatMoveForIt) {
+  Params params = testing::params_of(1024, 4, 12);
+  params.reserved_bits = 1;
+  params.capacity = 6000;
+  params.buckets_per_call = 1;
+  auto filter = std::move(*Filter<Watched<NoTrace, faster>>::create(params));
+  const Statistics& told = filter.trace().statistics();
+  std::uint64_t key = 0;
+  while (told.doubling_count == 0) ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
+  for (int calls = 0; filter.entries().has_work(); ++calls) {
+    const double before = told.doublings[0].pause;
+    ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
+    ASSERT_GT(told.doublings[0].pause, before) << calls;
+  }
+  EXPECT_EQ(told.doubling_count, 1u);
 }
 
 }  // namespace

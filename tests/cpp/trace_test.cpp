@@ -279,6 +279,7 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
           expected.insert(expected.end(), ahead.begin(), ahead.end());
           EXPECT_EQ((event.flags & kHasRoom) != 0, reader.has_room(event.other_bucket));
           EXPECT_TRUE(event.kick > 32 || (event.flags & kLeadsToRoom) == 0);
+          EXPECT_EQ(event.flags & ~(kHasRoom | kLeadsToRoom), 0);
           late_kicks += event.kick > 32 ? 1 : 0;
           late_with_room += (event.flags & kLeadsToRoom) != 0 ? 1 : 0;
           EXPECT_NE(event.detail & 1, 0u);
@@ -300,58 +301,76 @@ TEST(Trace, ProbesAreTheSlotsReadInTheirOrderUpToTheFirstThatMatchesOrHasRoom) {
   EXPECT_GT(refused_early, 10u);
 }
 
-TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneAndARefusalStillChangesNothing) {
+/// Walks of more than one kick, and inserts refused.
+struct Walks {
   std::uint64_t longer = 0, refused = 0;
-  testing::for_all_params({2, 7, 32}, [&](const Params& params) {
-    Random random(params.seed);
-    Traced filter = traced(params);
-    ASSERT_TRUE(filter.trace().open(TraceLevel::all, 1 << 16, false));
-    ProbeReader reader(params);
-    std::vector<Hash> stored;
-    for (std::uint64_t i = 0; i < slot_count(params) + 4; ++i) {
-      const Hash key{random.next()};
-      const Location at = locate(key, params);
-      const std::vector<std::uint8_t> before(filter.entries().table().bytes().begin(),
-                                             filter.entries().table().bytes().end());
-      std::vector<ProbeReader::Probe> expected, seen;
-      if (!reader.probe(expected, at.primary.bucket, 0)) reader.probe(expected, at.alternate.bucket, 0);
-      const InsertOutcome outcome = filter.insert(key);
-      std::optional<std::uint32_t> next_read;
-      for (const Event& event : filter.trace().events()) {
-        if (next_read && event.kind != EventKind::encode) {
-          reader.probe(expected, *next_read, 0);
-          next_read.reset();
-        }
-        if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
-        if (event.kind == EventKind::kick) {
-          // The highest lot of all that lie in the bucket, whatever room each would find.
-          for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
-            EXPECT_GE(event.before * event.detail, reader.at(event.bucket, slot) * event.detail);
-          }
-          EXPECT_EQ((event.flags & kHasRoom) != 0, reader.has_room(event.other_bucket));
-          EXPECT_EQ(event.flags & kLeadsToRoom, 0);
-          longer += event.kick > 1 ? 1 : 0;
-          next_read = event.other_bucket;
-        }
-        if (event.kind == EventKind::encode) reader.settle(event.bucket, event.slot, event.detail);
-        const bool is_change =
-            event.kind == EventKind::place || event.kind == EventKind::kick || event.kind == EventKind::undo;
-        if (is_change) reader.at(event.bucket, event.slot) = event.after;
+};
+
+void expect_algorithm_one(const Params& params, Walks& walks) {
+  Random random(params.seed);
+  Traced filter = traced(params);
+  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 1 << 16, false));
+  ProbeReader reader(params);
+  std::vector<Hash> stored;
+  for (std::uint64_t i = 0; i < slot_count(params) + 4; ++i) {
+    const Hash key{random.next()};
+    const Location at = locate(key, params);
+    const std::vector<std::uint8_t> before(filter.entries().table().bytes().begin(),
+                                           filter.entries().table().bytes().end());
+    std::vector<ProbeReader::Probe> expected, seen;
+    if (!reader.probe(expected, at.primary.bucket, 0)) reader.probe(expected, at.alternate.bucket, 0);
+    const InsertOutcome outcome = filter.insert(key);
+    std::optional<std::uint32_t> next_read;
+    for (const Event& event : filter.trace().events()) {
+      if (next_read && event.kind != EventKind::encode) {
+        reader.probe(expected, *next_read, 0);
+        next_read.reset();
       }
-      ASSERT_TRUE(seen == expected) << text_of(params) << " operation " << i;
-      ASSERT_FALSE(filter.trace().has_overflowed());
-      if (outcome == InsertOutcome::inserted) {
-        stored.push_back(key);
-      } else {
-        ++refused;
-        ASSERT_TRUE(std::ranges::equal(filter.entries().table().bytes(), before)) << text_of(params);
+      if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
+      if (event.kind == EventKind::kick) {
+        // The highest lot of all that lie in the bucket, whatever room each would find.
+        for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+          EXPECT_GE(event.before * event.detail, reader.at(event.bucket, slot) * event.detail);
+        }
+        EXPECT_EQ((event.flags & kHasRoom) != 0, reader.has_room(event.other_bucket));
+        EXPECT_EQ(event.flags & ~kHasRoom, 0);
+        walks.longer += event.kick > 1 ? 1 : 0;
+        next_read = event.other_bucket;
       }
-      filter.trace().drain();
+      if (event.kind == EventKind::encode) reader.settle(event.bucket, event.slot, event.detail);
+      const bool is_change =
+          event.kind == EventKind::place || event.kind == EventKind::kick || event.kind == EventKind::undo;
+      if (is_change) reader.at(event.bucket, event.slot) = event.after;
     }
-    for (const Hash key : stored) ASSERT_TRUE(filter.contains(key)) << text_of(params);
-  });
-  EXPECT_GT(longer, 100u);
-  EXPECT_GT(refused, 100u);
+    ASSERT_TRUE(seen == expected) << text_of(params) << " operation " << i;
+    ASSERT_FALSE(filter.trace().has_overflowed());
+    if (outcome == InsertOutcome::inserted) {
+      stored.push_back(key);
+    } else {
+      ++walks.refused;
+      ASSERT_TRUE(std::ranges::equal(filter.entries().table().bytes(), before)) << text_of(params);
+    }
+    filter.trace().drain();
+  }
+  for (const Hash key : stored) ASSERT_TRUE(filter.contains(key)) << text_of(params);
+}
+
+TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneAndARefusalStillChangesNothing) {
+  Walks walks;
+  testing::for_all_params({2, 7, 32}, [&](const Params& params) { expect_algorithm_one(params, walks); });
+  EXPECT_GT(walks.longer, 100u);
+  EXPECT_GT(walks.refused, 100u);
+}
+
+// Some of these shapes, because the test above takes too long to be asked about each mutant.
+TEST(Trace, WithoutLookingAheadAWalkIsAlgorithmOneInSomeShapes) {
+  Walks walks;
+  testing::for_all_storages(testing::params_of(7, 4, 8),
+                            [&](const Params& params) { expect_algorithm_one(params, walks); });
+  expect_algorithm_one(testing::params_of(32, 2, 12), walks);
+  expect_algorithm_one(testing::params_of(32, 3, 7, Addressing::xor_power_of_two), walks);
+  EXPECT_GT(walks.longer, 10u);
+  EXPECT_GT(walks.refused, 5u);
 }
 
 TEST(Trace, LocateTellsTheOffsetAmongTheBucketsThereWillBeAndBeginTheWholeHash) {
@@ -405,6 +424,53 @@ TEST(Trace, AnOperationBeginsAndEnds) {
   const Event last = filter.trace().events().back();
   EXPECT_EQ(last.kind, EventKind::end);
   EXPECT_EQ(last.before, static_cast<std::uint32_t>(Operation::clear));
+}
+
+TEST(Trace, EveryEventLiesBetweenTheBeginAndTheEndOfItsOperation) {
+  Params params = testing::params_of(16, 4, 12);
+  params.reserved_bits = 4;
+  params.max_kicks = 2;
+  params.capacity = 1000;
+  Traced filter = traced(params);
+  Random random(6);
+  bool is_under_way = false;
+  int doublings_for_room = 0;
+  Event last;
+  for (int i = 0; i < 500; ++i) {
+    (void)filter.insert(Hash{random.next()});
+    for (const Event& event : filter.trace().events()) {
+      ASSERT_NE(event.kind == EventKind::begin, is_under_way) << i;
+      is_under_way = event.kind != EventKind::end;
+      const bool is_doubling = event.kind == EventKind::begin && event.code == static_cast<int>(Operation::grow);
+      doublings_for_room += is_doubling && last.code == static_cast<int>(InsertOutcome::full) ? 1 : 0;
+      last = event;
+    }
+    ASSERT_FALSE(filter.trace().has_overflowed());
+    filter.trace().drain();
+  }
+  EXPECT_GT(doublings_for_room, 0);
+}
+
+TEST(Trace, AClearResetsTheTableBetweenItsBeginAndItsEnd) {
+  Traced filter = traced(testing::params_of(8, 2, 8));
+  (void)filter.insert(std::uint64_t{1});
+  filter.trace().drain();
+  filter.clear();
+  const std::span<const Event> events = filter.trace().events();
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].kind, EventKind::begin);
+  EXPECT_EQ(events[1].kind, EventKind::reset);
+  EXPECT_EQ(events[1].code, static_cast<int>(Operation::clear));
+  EXPECT_EQ(events[2].kind, EventKind::end);
+}
+
+TEST(Trace, IsEmptyWhenItIsOpenedAgain) {
+  Traced filter = traced(testing::params_of(8, 2, 8), TraceLevel::all, 3);
+  (void)filter.insert(std::uint64_t{1});
+  ASSERT_TRUE(filter.trace().has_overflowed());
+  ASSERT_TRUE(filter.trace().open(TraceLevel::all, 100));
+  EXPECT_TRUE(filter.trace().events().empty());
+  EXPECT_FALSE(filter.trace().has_overflowed());
 }
 
 TEST(Trace, ASizeHasBothHalvesOf64Bits) {

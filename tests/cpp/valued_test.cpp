@@ -80,8 +80,8 @@ TEST(Values, AgreeWithTheModelForEveryShape) {
     }
     grown_tables += filter.params().reserved_bits < params.reserved_bits ? 1 : 0;
   });
-  EXPECT_GT(refused, 1000u);
-  EXPECT_GT(grown_tables, 1000u);
+  EXPECT_GT(refused, testing::runs(200u, 1000u));
+  EXPECT_GT(grown_tables, testing::runs(200u, 1000u));
 }
 
 TEST(Counting, AgreesWithTheModelForEveryShape) {
@@ -126,8 +126,8 @@ TEST(Counting, AgreesWithTheModelForEveryShape) {
     ASSERT_EQ(filter.clone()->saturated(), stuck) << text;
     saturated += stuck;
   });
-  EXPECT_GT(refused, 1000u);
-  EXPECT_GT(saturated, 1000u);
+  EXPECT_GT(refused, testing::runs(200u, 1000u));
+  EXPECT_GT(saturated, testing::runs(200u, 1000u));
 }
 
 template <class AnyFilter, class Model>
@@ -247,8 +247,8 @@ TEST(Values, AMergedFilterHasTheValuesOfBothOrNoByteChanges) {
       ASSERT_TRUE(std::equal(found.all().begin(), found.all().end(), values.begin(), values.end())) << text;
     }
   });
-  EXPECT_GT(merged, 1000u);
-  EXPECT_GT(refused, 300u);
+  EXPECT_GT(merged, testing::runs(200u, 1000u));
+  EXPECT_GT(refused, testing::runs(60u, 300u));
 }
 
 TEST(Counting, AMergedFilterCountsTheCopiesOfBothOrNoByteChanges) {
@@ -287,8 +287,8 @@ TEST(Counting, AMergedFilterCountsTheCopiesOfBothOrNoByteChanges) {
       ASSERT_EQ(into.count(key), into_model[entry_of(key, grown(params))]) << text;
     }
   });
-  EXPECT_GT(merged, 1000u);
-  EXPECT_GT(refused, 50u);
+  EXPECT_GT(merged, testing::runs(200u, 1000u));
+  EXPECT_GT(refused, testing::runs(10u, 50u));
 }
 
 TEST(Valued, AMergeNamesTheFieldThatDiffersAndTakesTheFilterItself) {
@@ -364,6 +364,28 @@ TEST(Valued, ACopyTooManyIsToldWhereCandidateBucketsCoincide) {
               values.params().bucket_count == 1 ? InsertOutcome::too_many_copies : InsertOutcome::inserted);
     ASSERT_EQ(values.params().bucket_count, 1u);
   }
+}
+
+TEST(Values, AKeyThatIsRefusedAfterTheTableDoubledForItLeavesTheTableAsItWas) {
+  std::uint64_t halved = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Params params = params_of(32, 1, 10);
+    params.reserved_bits = 2;
+    params.capacity = 64;
+    params.max_kicks = 1;
+    auto filter = std::move(*ValueFilter<Watched<>>::create(params, 5));
+    Random random(seed);
+    std::uint64_t doublings = 0;
+    for (int i = 0; i < 80; ++i) {
+      const auto before = bytes_of(filter);
+      const InsertOutcome outcome = filter.insert(Hash{random.next()}, static_cast<std::uint32_t>(random.below(32)));
+      const std::uint64_t last = std::exchange(doublings, filter.trace().statistics().doubling_count);
+      if (outcome == InsertOutcome::inserted) continue;
+      ASSERT_EQ(bytes_of(filter), before) << seed << " " << i;
+      halved += doublings - last;
+    }
+  }
+  EXPECT_GT(halved, 20u);
 }
 
 }  // namespace

@@ -33,8 +33,9 @@ struct Totals {
 /// such that begin small and grow.
 inline std::vector<Params> soak_params() {
   std::vector<Params> sets;
-  for_all_params({1, 3, 16, 67, 256, 1021}, [&](const Params& params) { sets.push_back(params); });
-  for_all_growing_params([&](const Params& params) { sets.push_back(params); });
+  for_all_params(
+      {1, 3, 16, 67, 256, 1021}, [&](const Params& params) { sets.push_back(params); }, true);
+  for_all_growing_params([&](const Params& params) { sets.push_back(params); }, true);
   return sets;
 }
 
