@@ -12,7 +12,7 @@ void _embind_initialize_bindings() {}
 void emscripten::internal::_embind_register_bindings(InitFunc*) {}
 }
 
-/// js/src/wasm/embind.ts gives it.
+/// js/src/engine/embind.ts gives it.
 extern "C" [[clang::import_module("env"), clang::import_name("now")]] double now();
 double milliseconds() { return now(); }
 

@@ -13,7 +13,7 @@ namespace {
 
 extern "C" const std::uint8_t __heap_base;
 
-/// js/src/wasm/embind.ts gives it. Makes memory reach to the address `end`; 0 if that is refused.
+/// js/src/engine/embind.ts gives it. Makes memory reach to the address `end`; 0 if that is refused.
 extern "C" [[clang::import_module("env"), clang::import_name("grow")]] int grow_memory(std::uintptr_t end);
 
 bool grow(std::uintptr_t end) { return (end - 1) >> 16 < __builtin_wasm_memory_size(0) || grow_memory(end) != 0; }

@@ -17,6 +17,7 @@ import { hasNpmPackages, provideNpmPackages } from './bootstrap/npm.mjs';
 import { say, SetupError } from './bootstrap/processes.mjs';
 import {
   findBrowser,
+  findHeadlessShell,
   hints,
   missingOf,
   readSystem,
@@ -47,7 +48,10 @@ async function provide(needs) {
   if (missing.length > 0) await installMissing(missing, needs, system);
   const env = { ...process.env };
   if (needs.includes('wasm')) Object.assign(env, await provideEmscripten(system));
-  if (needs.includes('browser')) env.CHROMIUM_PATH = findBrowser();
+  if (needs.includes('browser')) {
+    env.CHROMIUM_PATH = findBrowser();
+    env.CHROMIUM_SHELL_PATH = findHeadlessShell() ?? env.CHROMIUM_PATH;
+  }
   if (needs.includes('npm')) await provideNpmPackages();
   return env;
 }

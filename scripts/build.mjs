@@ -50,7 +50,17 @@ async function filesIn(path) {
 }
 
 /** The entries of the package. */
-export const ENTRIES = ['index', 'scalable', 'expiring', 'values', 'counter', 'trace', 'reader', 'redis'];
+export const ENTRIES = [
+  'index',
+  'scalable',
+  'expiring',
+  'values',
+  'counter',
+  'audit',
+  'trace',
+  'reader',
+  'redis',
+];
 
 /** Folders that stand for the entries where `exports` is not read: Parcel, and TypeScript's moduleResolution node10. */
 async function stubs() {
@@ -113,7 +123,9 @@ async function bundle(folder, wasm) {
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/src/${entry}.ts`)])),
       // No user names the traced class, but so what it needs is apart from the core, which it does not need.
-      'shared-traced': join(folder, 'js/src/api/traced.ts'),
+      'shared-traced': join(folder, 'js/src/abilities/traced.ts'),
+      // Likewise, errors and options are apart from the filters, which RedisBloomFilter does not need.
+      'shared-options': join(folder, 'js/src/options/read.ts'),
     },
     outdir: join(folder, 'dist/esm'),
     bundle: true,
@@ -204,7 +216,7 @@ function importedModules(suffix) {
 /**
  * Bytes as printable ASCII that compresses as well as they do: the 91 commonest values are one character each, from `#`
  * on without the backslash, the others are the same after a space or an exclamation mark. Before them stand the marks of
- * the commonest, four values a hexadecimal digit. js/src/wasm/instance.ts decodes it. A module of 35.6 kB, 17.3 kB gzipped as it
+ * the commonest, four values a hexadecimal digit. js/src/engine/instance.ts decodes it. A module of 35.6 kB, 17.3 kB gzipped as it
  * is, takes 17.4 kB so, 19.1 in hexadecimal and 22.9 as base64.
  */
 function encode(bytes) {

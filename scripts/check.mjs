@@ -1,38 +1,48 @@
-// `npm run check`: checks format, lint and types, then runs `npm test`. `npm run format` (--fix) mends the first two instead.
-// Invariant: it changes files only with --fix, and its last line is that of `npm test`.
+// `npm run check`: checks format, lint and types, then runs `npm test`. `npm run format` (--fix) mends the first two instead;
+// --no-tests leaves out the tests, --long adds `npm run test:long`.
+// Invariant: it changes files only with --fix, and its last line is the sum over all tests that ran.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
 import { root, run, say } from './run.mjs';
+import { buildAll, NEEDS, report, runTests } from './test.mjs';
 
 /** The release that decides the layout: others lay some lines out differently. */
 const CLANG_FORMAT = 14;
 
-const fix = process.argv.includes('--fix');
-const { env } = await bootstrap(['npm', 'wasm', 'native', 'browser', 'format', 'redis']);
+const isFix = process.argv.includes('--fix');
+const hasTests = !isFix && !process.argv.includes('--no-tests');
+const { env } = await bootstrap([...(hasTests ? NEEDS : ['npm', 'wasm']), 'format']);
 const node = (script, ...args) =>
   run(process.execPath, [join(root, 'node_modules', script), ...args], { env });
 
 say('format');
-await node('prettier/bin/prettier.cjs', fix ? '--write' : '--check', '--log-level=warn', '.');
+await node('prettier/bin/prettier.cjs', isFix ? '--write' : '--check', '--log-level=warn', '.');
 const { stdout: version } = spawnSync('clang-format', ['--version'], { encoding: 'utf8' });
 if (version.includes(`version ${CLANG_FORMAT}.`)) {
   const { stdout: sources } = spawnSync('git', ['ls-files', '*.h', '*.cpp'], { cwd: root, encoding: 'utf8' });
-  const mode = fix ? ['-i'] : ['--dry-run', '--Werror'];
+  const mode = isFix ? ['-i'] : ['--dry-run', '--Werror'];
   await run('clang-format', ['--style=file', ...mode, ...sources.split('\n').filter(Boolean)], { env });
 } else {
   console.log(
     `the C++ layout is not checked: clang-format ${CLANG_FORMAT} decides it, here is ${version.trim()}`,
   );
 }
+// ESLint and the tests read the declarations that users get.
+if (hasTests) await buildAll(env);
+else await build(env);
 say('lint');
-await node('eslint/bin/eslint.js', '.', ...(fix ? ['--fix'] : []));
-if (!fix) {
+await node('eslint/bin/eslint.js', '.', ...(isFix ? ['--fix'] : []));
+if (!isFix) {
   say('types');
-  await build(env); // The tests are checked against the declarations that users get.
-  for (const project of ['js', 'js/cli', 'tests', 'demo'])
-    await node('typescript/bin/tsc', '-p', project, '--noEmit');
-  await import('./test.mjs');
+  await Promise.all(
+    ['js', 'js/cli', 'tests', 'demo'].map((project) => node('typescript/bin/tsc', '-p', project, '--noEmit')),
+  );
+}
+if (hasTests) {
+  const results = [await runTests(env)];
+  if (process.argv.includes('--long')) results.push(await runTests(env, { isLong: true }));
+  report(results);
 }

@@ -77,7 +77,7 @@ export class Filling {
   }
   /** Expected now, by the core's exact formula. */
   get falsePositiveRate(): number {
-    return this.#filter.falsePositiveRate;
+    return this.#filter.expectedFalsePositiveRate;
   }
   /** A copy of the slots; 0 is empty. */
   slots(): Uint32Array {
@@ -142,7 +142,7 @@ export class Filling {
 
 /** The sizes of a table's slots at a capacity, as the core plans them, and the rate to expect at that many keys. */
 export function expectedRate(sizes: Omit<TableSizes, 'maxKicks'>, keys: number): number {
-  return CuckooFilter.plan({ capacity: keys, semiSort: false, ...sizes }).falsePositiveRate;
+  return CuckooFilter.plan({ capacity: keys, semiSort: false, ...sizes }).expectedFalsePositiveRate;
 }
 
 /** Bits a key of the table that the core plans for a million keys at this rate. */

@@ -1,7 +1,7 @@
 // Reads the arguments of the command.
 // Invariant: every message is written here. Those of Node's parser differ between versions, and name its functions.
 import { parseArgs } from 'node:util';
-import { nearestOf } from '../src/given.js';
+import { nearestOf } from '../src/options/read.js';
 import { Failure } from './failure.js';
 import {
   COMMANDS,

@@ -148,7 +148,7 @@ class CsvInput {
         this.#rows.push({ ...(this.#isEmptyLine(row) ? EMPTY_LINE : this.#read(row, columns)), end });
         return null;
       },
-    } as ConstructorParameters<typeof Parser>[0]);
+    });
     this.#parser.resume();
   }
 

@@ -4,12 +4,12 @@ import type { CuckooFilter, CuckooFilterPlan } from 'cuckoofilter-wasm';
 type Rows = readonly (readonly [name: string, label: string, value: string | number])[];
 
 export function describeFilter(file: string, filter: CuckooFilter, isJson: boolean): string {
-  const { size, falsePositiveRate, loadFactor, bitsPerKey } = filter;
+  const { size, expectedFalsePositiveRate: falsePositiveRate, loadFactor, bitsPerKey } = filter;
   return described(
     [
       ['file', 'file', file],
       ['keys', 'keys', size],
-      ['capacity', 'capacity', filter.capacity],
+      ['capacity', 'capacity', filter.currentCapacity],
       ['maxCapacity', 'largest capacity', filter.maxCapacity],
       ['falsePositiveRate', 'false positive rate', isJson ? falsePositiveRate : short(falsePositiveRate)],
       ['loadFactor', 'load', isJson ? loadFactor : loadFactor.toFixed(3)],
@@ -27,10 +27,10 @@ export function describeFilter(file: string, filter: CuckooFilter, isJson: boole
 }
 
 export function describePlan(plan: CuckooFilterPlan, isJson: boolean): string {
-  const { falsePositiveRate, bitsPerKey } = plan;
+  const { expectedFalsePositiveRate: falsePositiveRate, bitsPerKey } = plan;
   return described(
     [
-      ['capacity', 'capacity', plan.capacity],
+      ['capacity', 'capacity', plan.currentCapacity],
       ['byteLength', 'bytes of the table', plan.byteLength],
       ['maxCapacity', 'largest capacity', plan.maxCapacity],
       ['maxByteLength', 'bytes of the largest', plan.maxByteLength],

@@ -14,7 +14,7 @@ export interface Reached {
 }
 
 /** What is told of a filter, or of several. */
-type Figures = Pick<CuckooFilter, 'size' | 'capacity' | 'maxCapacity' | 'byteLength'>;
+type Figures = Pick<CuckooFilter, 'size' | 'currentCapacity' | 'maxCapacity' | 'byteLength'>;
 
 /** The error for a filter that got full. */
 export function fullFailure(filter: Figures, settings: Settings, reached: Reached): Failure {
@@ -35,11 +35,11 @@ function outputText({ done, isPrinting }: Reached): string {
 }
 
 function advice(
-  { capacity, maxCapacity, byteLength }: Figures,
+  { currentCapacity, maxCapacity, byteLength }: Figures,
   { load, save = 'FILE', maxCapacity: given }: Settings,
   { total }: Reached,
 ): string {
-  if (capacity < maxCapacity)
+  if (currentCapacity < maxCapacity)
     return `There is no memory to let it grow beyond ${sized(byteLength)}. Split the input, or make a new filter with a higher --rate`;
   if (load !== undefined)
     return `It was made for at most ${counted(maxCapacity, 'key')}. Build a new one from all lines so far, which grows: cuckoofilter-wasm build --save ${save} ...`;

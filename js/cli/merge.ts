@@ -37,12 +37,12 @@ function problem(error: unknown, merged: CuckooFilter, filter: CuckooFilter): st
     : 'they were made with different --rate or --capacity values. Build both with the same --rate, --max-capacity and --capacity';
 }
 
-function canGrow({ capacity, maxCapacity }: CuckooFilter): boolean {
-  return capacity < maxCapacity;
+function canGrow({ currentCapacity, maxCapacity }: CuckooFilter): boolean {
+  return currentCapacity < maxCapacity;
 }
 
-function fullText({ size, capacity, maxCapacity }: CuckooFilter): string {
-  if (capacity < maxCapacity)
+function fullText({ size, currentCapacity, maxCapacity }: CuckooFilter): string {
+  if (currentCapacity < maxCapacity)
     return `there is no memory for a larger filter, with ${counted(size, 'key')} so far`;
   return `no room, with ${counted(size, 'key')} in a filter for ${count(maxCapacity)}. Build both with a larger --max-capacity, or without it`;
 }

@@ -124,14 +124,14 @@ function familyFor(
   // By the rate alone, if possible.
   return (
     families.find(({ plan }) => plan.byteLength <= SMALL_TABLE_BYTES) ??
-    families.find(({ plan }) => plan.capacity <= 2 * expected)
+    families.find(({ plan }) => plan.currentCapacity <= 2 * expected)
   )?.options;
 }
 
 /** The filter that `options` ask for, as it is after so many doublings that it has room for `expected` keys. */
 function begun(options: CuckooFilterOptions & { maxCapacity: number }, expected = 0): CuckooFilterOptions {
   const first = CuckooFilter.plan(options);
-  const times = Math.max(1, Math.min(expected, options.maxCapacity) / first.capacity);
+  const times = Math.max(1, Math.min(expected, options.maxCapacity) / first.currentCapacity);
   const doublings = Math.min(first.doublings, Math.ceil(Math.log2(times)));
   if (doublings === 0) return options;
   const { bucketSize, fingerprintBits, semiSorted: semiSort } = first;

@@ -36,16 +36,16 @@ export class Seen {
     return this.#sum(({ byteLength }) => byteLength);
   }
 
-  get capacity(): number {
-    return this.size - this.#last.size + this.#last.capacity;
+  get currentCapacity(): number {
+    return this.size - this.#last.size + this.#last.currentCapacity;
   }
 
   get maxCapacity(): number {
     return this.size - this.#last.size + this.#last.maxCapacity;
   }
 
-  get falsePositiveRate(): number {
-    return this.#filters.reduce((rate, filter) => either(rate, filter.falsePositiveRate), 0);
+  get expectedFalsePositiveRate(): number {
+    return this.#filters.reduce((rate, filter) => either(rate, filter.expectedFalsePositiveRate), 0);
   }
 
   /**
@@ -56,7 +56,7 @@ export class Seen {
     let before = 0;
     return this.#sum((filter) => {
       const share = either(before, new Deduper(filter).droppedShare);
-      before = either(before, filter.falsePositiveRate);
+      before = either(before, filter.expectedFalsePositiveRate);
       return (filter.size * share) / (1 - share);
     });
   }

@@ -66,9 +66,9 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
 /** How many lines there are with the rest of the input, which is read for that alone. */
 async function linesWith(rest: AsyncGenerator<Batch>, progress: Progress): Promise<number> {
   for (;;) {
-    const { value, done } = await rest.next();
-    if (done) return progress.lines;
-    progress.add(value.count);
+    const step = await rest.next();
+    if (step.done) return progress.lines;
+    progress.add(step.value.count);
   }
 }
 

@@ -133,9 +133,9 @@ function readsOf(stream: AsyncIterable<Uint8Array>): Read {
   let rest: Uint8Array = new Uint8Array(0);
   return async (into) => {
     while (rest.length === 0) {
-      const { done, value } = await iterator.next();
-      if (done) return 0;
-      rest = value;
+      const step = await iterator.next();
+      if (step.done) return 0;
+      rest = step.value;
     }
     const length = Math.min(rest.length, into.length);
     into.set(rest.subarray(0, length));

@@ -58,7 +58,7 @@ export class Run {
       keys: seen.size,
       filterBytes: seen.byteLength,
       maxCapacity: seen.maxCapacity,
-      falsePositiveRate: seen.falsePositiveRate,
+      falsePositiveRate: seen.expectedFalsePositiveRate,
       ...(saved === undefined ? {} : { savedTo: saved }),
       memoryBytes: process.memoryUsage.rss(),
       seconds: Number(((performance.now() - this.#start) / 1000).toFixed(3)),

@@ -44,8 +44,8 @@ export async function* unzstd(
 }
 
 async function next(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
-  const { done, value } = await pieces.next();
-  return done ? undefined : value;
+  const step = await pieces.next();
+  return step.done ? undefined : step.value;
 }
 
 /** Goes from header to header of one frame. */

@@ -11,7 +11,7 @@ export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, longPath =
   const longest = Math.max(0, ...growths.map(({ pause }) => pause));
   const share = (count) => `${((100 * count) / inserts).toPrecision(2)} % of ${inserts} inserts`;
   return [
-    filter.capacity === filter.maxCapacity &&
+    filter.currentCapacity === filter.maxCapacity &&
       loadFactor > maxLoad &&
       `load ${loadFactor.toFixed(3)}, and no growth left`,
     full > maxRefused * inserts && `${share(full)} found no room`,

@@ -1,14 +1,9 @@
 // cuckoofilter-wasm/counter: its public names, and nothing else.
-export { CuckooCounter, type CuckooCounterOptions, type CuckooCounterStats } from './api/counter.js';
-export type { NumberPerKey, ValuedFilter } from './api/valued.js';
-export { DisposedError, FilterFullError, FormatError } from './errors.js';
-export type { FormatErrorCode, FullReason } from './errors.js';
-export type { CuckooFilterStats, GrowEvent } from './observe/stats.js';
-export type { Addressing, HashAlgorithm, HashOption, Sizes } from './options.js';
-export type { Bytes } from './wasm/bytes.js';
-export { init, preload } from './wasm/counter.js';
-export type { Key } from './wasm/key.js';
-export type { Keys } from './wasm/keys.js';
-export { PackedKeys } from './wasm/packed.js';
-export type { LoadLimits } from './wasm/saved.js';
-export type { ModuleSource } from './wasm/instance.js';
+export * from './common.js';
+export {
+  CuckooCounter,
+  type CuckooCounterOptions,
+  type CuckooCounterStats,
+} from './filters/cuckoo-counter.js';
+export type { NumberPerKey, ValuedFilter } from './filters/valued-filter.js';
+export { init, preload } from './engine/counter.js';

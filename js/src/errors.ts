@@ -1,10 +1,10 @@
 // Error classes and the mapping from the core's codes to them.
 // Invariant: the codes here are those of cpp/include/cuckoo/error.h, in its order (a test compares the two),
 // and every message names the field, the rule and the value that was given.
-import { FormatError, type FormatErrorCode } from './format-error.js';
-import { kindOf, type Kind } from './kind.js';
+import { argumentError, FormatError, InvalidKeyError, type FormatErrorCode } from './basic-errors.js';
+import { kindOf, type Kind } from './class-names.js';
 
-export { FormatError, type FormatErrorCode };
+export { argumentError, FormatError, InvalidKeyError, type FormatErrorCode };
 
 /** Why a key was refused. */
 export type FullReason = 'full' | 'too-many-copies';
@@ -14,6 +14,7 @@ export class FilterFullError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterFullError';
   override readonly name: string = 'FilterFullError';
+  readonly code: string = 'filter-full';
   /**
    * `full`: no room was found within `maxKicks` kicks. `too-many-copies`: the key's two candidate buckets hold nothing
    * but its own fingerprint; other keys still fit.
@@ -35,11 +36,20 @@ export class FilterFullError extends Error {
   }
 }
 
+/** Memory was refused. What the call was to change is as it was. */
+export class OutOfMemoryError extends RangeError {
+  /** @internal */
+  static override readonly name: string = 'OutOfMemoryError';
+  override readonly name = 'OutOfMemoryError';
+  readonly code = 'out-of-memory';
+}
+
 /** The filter was used after `dispose`. */
 export class DisposedError extends Error {
   /** @internal */
   static override readonly name: string = 'DisposedError';
   override readonly name = 'DisposedError';
+  readonly code = 'disposed';
 }
 
 /** The core's codes, in the order of error.h, with what the message says about a saved filter that has the error. */
@@ -52,8 +62,8 @@ const FORMAT_PROBLEMS = {
   'cut-short': 'the bytes are cut short, or go on after the end of the filter',
   damaged: 'the checksum does not match: the bytes are damaged',
   inconsistent: 'the bytes are damaged, or were not made by this package. Make the filter again',
-  'too-large': 'the table is larger than limits.maxBytes',
-  'wrong-key': 'the filter has a secret key; give it in limits.hash',
+  'too-large': 'the table is larger than maxBytes',
+  'wrong-key': 'the filter has a secret key; give it in hash',
 };
 export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly (keyof typeof FORMAT_PROBLEMS)[];
 
@@ -106,9 +116,9 @@ export function ruleError(
   name: string,
   rule: string,
   value: unknown,
-  Kind: new (message: string) => Error = TypeError,
+  Kind: typeof TypeError | typeof RangeError = TypeError,
 ): Error {
-  return new Kind(`${name} must be ${rule}, got ${shown(value)}`);
+  return argumentError(`${name} must be ${rule}, got ${shown(value)}`, Kind);
 }
 
 /** Throws TypeError unless `value` of `name` has the type of `rule`, RangeError unless it is in its range. */
@@ -117,8 +127,8 @@ export function check(name: string, rule: string, value: unknown, isType: boolea
 }
 
 /** The error for an option that is missing. */
-export function requiredError(name: string, rule: string): TypeError {
-  return new TypeError(`${name} is required: ${rule}`);
+export function requiredError(name: string, rule: string): Error {
+  return argumentError(`${name} is required: ${rule}`);
 }
 
 /** The message that `what` failed because a filter of `size` keys has no room, and what to do about it. */
@@ -127,8 +137,8 @@ export function noRoomMessage(what: string, size: number, maxCapacity: number, a
 }
 
 /** The error for a method that was called on something else. */
-export function wrongReceiver(): TypeError {
-  return new TypeError('a method was called without its filter: write filter.method(...), or bind it');
+export function wrongReceiver(): Error {
+  return argumentError('a method was called without its filter: write filter.method(...), or bind it');
 }
 
 /** The error for what another filter was wanted for; bytes are not loaded by themselves, as they may need a secret key. */
@@ -168,8 +178,8 @@ export function formatError(
     ? `this is a saved ${owner}; use ${owner}.deserialize of cuckoofilter-wasm${entry}`
     : code === 'wrong-key' && hasSecret
       ? isUnkeyed
-        ? 'the filter has no secret key; leave out limits.hash'
-        : 'the filter was made with another secret key than limits.hash'
+        ? 'the filter has no secret key; leave out hash'
+        : 'the filter was made with another secret key than hash'
       : FORMAT_PROBLEMS[code] + advice;
   const these = bytes.length === 1 ? 'this' : 'these';
   return new FormatError(

@@ -11,8 +11,8 @@ export {
   type RemoteFile,
 } from './reader/ranges.js';
 export type { ByteRange } from './reader/table.js';
-export { FormatError, type FormatErrorCode } from './format-error.js';
-export type { Addressing, HashAlgorithm, HashOption } from './options.js';
-export type { Key } from './wasm/key.js';
-export type { Keys } from './wasm/keys.js';
-export type { LoadLimits } from './wasm/saved.js';
+export { FormatError, InvalidKeyError, type FormatErrorCode } from './basic-errors.js';
+export type { Addressing, HashAlgorithm, HashOption } from './options/options.js';
+export type { Key } from './keys/key.js';
+export type { Keys } from './keys/keys.js';
+export type { LoadOptions } from './engine/saved.js';

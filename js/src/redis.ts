@@ -10,6 +10,14 @@ export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } 
 export type { Send } from './redis/program.js';
 export { RedisBloomFilter, type RedisBloomInfo, type RedisBloomOptions } from './redis/bloom.js';
 export type { DumpChunk } from './redis/bloom-dump.js';
-export { FilterFullError, FormatError, type FormatErrorCode, type FullReason } from './errors.js';
-export type { Key } from './wasm/key.js';
-export type { Keys } from './wasm/keys.js';
+export {
+  DisposedError,
+  FilterFullError,
+  FormatError,
+  InvalidKeyError,
+  OutOfMemoryError,
+  type FormatErrorCode,
+  type FullReason,
+} from './errors.js';
+export type { Key } from './keys/key.js';
+export type { Keys } from './keys/keys.js';

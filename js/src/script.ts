@@ -1,16 +1,16 @@
 // The classes as one file for a plain <script>, which has no imports: its public names become properties of the global
 // object CuckooFilters. Not an entry of the package.
-import { preload as preloadCounter } from './wasm/counter.js';
-import { preload as preloadExpiring } from './wasm/expiring.js';
-import { preload as preloadLayers } from './wasm/layers.js';
-import { preload as preloadValues } from './wasm/values.js';
+import { preload as preloadCounter } from './engine/counter.js';
+import { preload as preloadExpiring } from './engine/expiring.js';
+import { preload as preloadLayers } from './engine/scalable.js';
+import { preload as preloadValues } from './engine/values.js';
 
 export * from './index.js';
 export * from './reader.js';
-export { CuckooCounter } from './api/counter.js';
-export { ExpiringFilter } from './api/expiring.js';
-export { ScalableCuckooFilter } from './api/scalable.js';
-export { CuckooValues, FoundValues } from './api/values.js';
+export { CuckooCounter } from './filters/cuckoo-counter.js';
+export { ExpiringFilter } from './filters/expiring-filter.js';
+export { ScalableCuckooFilter } from './filters/scalable-filter.js';
+export { CuckooValues, FoundValues } from './filters/cuckoo-values.js';
 
 /** Compiles and starts the WebAssembly of every class here, because a script cannot import the `preload` of one. */
 export async function preload(): Promise<void> {

@@ -32,7 +32,7 @@ const SOURCES = [
 
 /** Types and lists of names, whose mutants are those of other files or change nothing. */
 const NOT_MUTATED =
-  /\.d\.ts$|^js\/src\/(index|scalable|expiring|values|counter|trace|reader|redis|wasm\/bindings)\.ts$/;
+  /\.d\.ts$|^js\/src\/(index|common|scalable|expiring|values|counter|audit|trace|reader|redis|engine\/bindings)\.ts$/;
 
 /**
  * Tests that need a browser, a network of packages, or the whole checkout; that wait for the collector; or that judge

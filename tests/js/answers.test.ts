@@ -1,6 +1,7 @@
 // A batch that ends with an error tells what became of the keys before: no key counts as seen without an answer.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, FilterFullError, PackedKeys, type Key, type Keys } from 'cuckoofilter-wasm';
+import { audited } from 'cuckoofilter-wasm/audit';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
@@ -44,7 +45,7 @@ function deduper(of: ConstructorParameters<typeof Deduper>[0] = small): Subject 
 const SUBJECTS: [name: string, make: () => Subject][] = [
   ['CuckooFilter', () => subjectOf(new CuckooFilter(small))],
   ['CuckooFilter that grew', () => subjectOf(new CuckooFilter({ ...small, capacity: 20, maxCapacity: 100 }))],
-  ['CuckooFilter with audit', () => subjectOf(new CuckooFilter({ ...small, audit: true }))],
+  ['audited CuckooFilter', () => subjectOf(audited(new CuckooFilter(small)))],
   ['ScalableCuckooFilter', () => subjectOf(new ScalableCuckooFilter({ capacity: 9, fingerprintBits: 31 }))],
   ['traced CuckooFilter', () => subjectOf(new Traced(small).trace(() => undefined))],
   ['Deduper', deduper],
@@ -157,7 +158,11 @@ test('an error that has answers of another call already becomes the cause', () =
   }
   const { error, answers } = thrown(() => new Deduper({ capacity: 10 }).areNew(keys()));
   expect(answers).toEqual(Uint8Array.of(1, 1));
-  expect((error as Error).cause).toMatchObject({ name: 'TypeError', answers: Uint8Array.of(1) });
+  expect((error as Error).cause).toMatchObject({
+    code: 'invalid-key',
+    index: 1,
+    answers: Uint8Array.of(1),
+  });
 });
 
 test('where a callback throws after the batch, its error carries the answers', () => {
@@ -194,13 +199,17 @@ describe('areNewAsync', () => {
     throw new Error('nothing was thrown');
   };
 
-  test.each([false, true])('tells the answers of all chunks where it gets full; audit %s', async (audit) => {
-    const made = new Deduper({ capacity: 3000, falsePositiveRate: 1e-8, audit });
-    const error = await caught(made, many);
-    expect(error).toBeInstanceOf(FilterFullError);
-    expect(error.answers).toEqual(new Uint8Array(made.size).fill(1));
-    expect(error.added).toBe(made.size);
-  });
+  test.each([false, true])(
+    'tells the answers of all chunks where it gets full; audited %s',
+    async (isAudited) => {
+      const filter = new CuckooFilter({ capacity: 3000, falsePositiveRate: 1e-8 });
+      const made = new Deduper(isAudited ? audited(filter) : filter);
+      const error = await caught(made, many);
+      expect(error).toBeInstanceOf(FilterFullError);
+      expect(error.answers).toEqual(new Uint8Array(made.size).fill(1));
+      expect(error.added).toBe(made.size);
+    },
+  );
 
   test('and where a key is bad, or the source fails', async () => {
     async function* failing(): AsyncGenerator<string> {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { link, type Program } from '../../js/src/wasm/embind';
+import { link, type Program } from '../../js/src/engine/embind';
 
 type Groups = Record<string, Record<string, unknown>> & { memory: WebAssembly.Memory };
 
@@ -12,7 +12,7 @@ const compiled = (name: string): WebAssembly.Module =>
 
 /** The names of an interface in bindings.ts that stand for calls or numbers. */
 function namesOf(type: string): string[] {
-  const text = readFileSync(join(__dirname, '../../js/src/wasm/bindings.ts'), 'utf8');
+  const text = readFileSync(join(__dirname, '../../js/src/engine/bindings.ts'), 'utf8');
   const body = new RegExp(`interface ${type} [^{]*\\{(.*?)\\n\\}`, 's').exec(text)?.[1] ?? '';
   return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, name]) => name ?? '');
 }

@@ -7,8 +7,10 @@ import {
   Deduper,
   DisposedError,
   FilterFullError,
+  InvalidKeyError,
   type AsyncKeys,
 } from 'cuckoofilter-wasm';
+import { audited } from 'cuckoofilter-wasm/audit';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { memoryBytes } from './memory-spy';
@@ -128,7 +130,8 @@ describe('where it fails', () => {
       const from = source(keys);
       const filter = new CuckooFilter(options);
       const failed = filter.addManyAsync(from.keys);
-      await expect(failed).rejects.toThrow(TypeError);
+      await expect(failed).rejects.toThrow(InvalidKeyError);
+      await expect(failed).rejects.toMatchObject({ code: 'invalid-key', index: at });
       await expect(failed).rejects.toThrow(new RegExp(`^key ${at}: a key must be .*, got 1\\.5$`));
       expect(filter.size).toBe(at);
       expect(from.isClosed()).toBe(true);
@@ -206,19 +209,80 @@ describe('where it fails', () => {
 });
 
 test('the audit checks them too', async () => {
-  const filter = await CuckooFilter.fromAsync(source(['a', 'b']).keys, { capacity: 10, audit: true });
+  const filter = audited(new CuckooFilter({ capacity: 10 }));
+  expect(await filter.addManyAsync(source(['a', 'b']).keys)).toBe(2);
+  expect(filter.delete('a')).toBe(true);
   expect(() => filter.delete('c')).toThrow(/is not in the filter/);
   const failed = filter.addManyAsync(source([...numbers(5), {}]).keys);
   await expect(failed).rejects.toThrow(/^key 5: a key must be /);
 });
 
-test('fromAsync makes a subclass', async () => {
+test("fromAsync gives the package's class, also where a subclass is asked", async () => {
   class Named extends CuckooFilter {
     label = 'mine';
   }
-  const filter = await Named.fromAsync(source(['a']).keys, options);
-  expect(filter).toBeInstanceOf(Named);
-  expect(filter).toHaveProperty('label', 'mine');
+  for (const given of [{}, options]) {
+    const filter = await Named.fromAsync(source(['a']).keys, given);
+    expect(Object.getPrototypeOf(filter)).toBe(CuckooFilter.prototype);
+    expect(filter).not.toHaveProperty('label');
+    expect(filter.has('a')).toBe(true);
+  }
+});
+
+describe('a signal', () => {
+  test.each<[string, (keys: AsyncKeys, signal: AbortSignal | undefined) => Promise<unknown>]>([
+    ['addManyAsync', (keys, signal) => new CuckooFilter(options).addManyAsync(keys, { signal })],
+    ['fromAsync', (keys, signal) => CuckooFilter.fromAsync(keys, { signal })],
+    ['fromAsync with a capacity', (keys, signal) => CuckooFilter.fromAsync(keys, { ...options, signal })],
+    ['areNewAsync', (keys, signal) => new Deduper(options).areNewAsync(keys, { signal })],
+  ])('ends %s, which rejects with its reason and closes the source', async (_, call) => {
+    const [reason, before] = [new Error('enough'), new Error('not even begun')];
+    const controller = new AbortController();
+    const from = source(
+      (function* () {
+        for (let i = 0; ; ++i) {
+          if (i === 2000) controller.abort(reason);
+          yield i;
+        }
+      })(),
+    );
+    await expect(call(from.keys, controller.signal)).rejects.toBe(reason);
+    expect(from.isClosed()).toBe(true);
+    expect(from.given()).toBeLessThan(4000);
+    const late = source(numbers(5));
+    await expect(call(late.keys, AbortSignal.abort(before))).rejects.toBe(before);
+    expect(late.given()).toBe(0);
+    for (const signal of [undefined, new AbortController().signal])
+      await expect(call(source(numbers(5)).keys, signal)).resolves.toBeDefined();
+  });
+
+  test('that ends several calls gives each of them its reason', async () => {
+    const { signal } = new AbortController();
+    const stopped = AbortSignal.abort();
+    for (const call of [
+      () => new CuckooFilter(options).addManyAsync(['a'], { signal: stopped }),
+      () => new Deduper(options).areNewAsync(['a'], { signal: stopped }),
+      () => new Deduper(options).areNewAsync(['b'], { signal: stopped }),
+    ])
+      await expect(call()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await new Deduper(options).areNewAsync(['a'], { signal })).toEqual(Uint8Array.of(1));
+  });
+
+  test('leaves the keys that came before it in the filter', async () => {
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    const filter = new CuckooFilter(options);
+    const from = source(
+      (function* () {
+        yield* numbers(1500);
+        controller.abort(reason);
+        yield 'late';
+      })(),
+    );
+    await expect(filter.addManyAsync(from.keys, { signal: controller.signal })).rejects.toBe(reason);
+    expect(filter.size).toBe(1500);
+    expect(filter.containsMany(numbers(1500)).includes(0)).toBe(false);
+  });
 });
 
 describe('areNewAsync', () => {

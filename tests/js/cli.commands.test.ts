@@ -29,9 +29,9 @@ test('info tells the figures of each filter, one a line, in two columns', () => 
   const figures = filters.flatMap((filter, i) => [
     ['file', files[i]],
     ['keys', filter.size],
-    ['capacity', filter.capacity],
+    ['capacity', filter.currentCapacity],
     ['largest capacity', filter.maxCapacity],
-    ['false positive rate', filter.falsePositiveRate.toPrecision(3)],
+    ['false positive rate', filter.expectedFalsePositiveRate.toPrecision(3)],
     ['load', filter.loadFactor.toFixed(3)],
     ['bits per key', filter.bitsPerKey.toFixed(2)],
     ['bytes of the table', filter.byteLength],

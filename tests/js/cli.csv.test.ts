@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { csvReader } from '../../js/cli/csv';
 import { command, printed } from './command';
+import { IS_LONG } from './long';
 import { Random, sameBytes, withSeed } from './random';
 import { file, folder } from './scratch';
 
@@ -42,7 +43,8 @@ describe('rows with the key of a row before them are dropped, and all others com
     ['duplicates, with the header', ['-k', 'id', '-D'], 'id,x\n1,a\n1,b\n', 'id,x\n1,b\n'],
   ])('%s', (_, flags, input, output) => {
     expect(printed(['dedup', '--csv', ...flags], input)).toBe(output);
-    expect(printed(['dedup', '--csv', ...flags, file('zipped', gzipSync(input))])).toBe(output);
+    if (IS_LONG || flags.length > 1)
+      expect(printed(['dedup', '--csv', ...flags, file('zipped', gzipSync(input))])).toBe(output);
   });
 
   test('bytes that are no text stay as they are, and make different keys', () => {

@@ -101,7 +101,7 @@ describe('filters that follow each other', () => {
     const wrong =
       seen.contains(keysFrom(1_000_000, 100_000)).reduce((sum, answer) => sum + answer, 0) / 100_000;
     expect(wrong).toBeLessThan(rate + 4 * Math.sqrt(rate / 100_000));
-    expect(seen.falsePositiveRate).toBeLessThan(rate);
+    expect(seen.expectedFalsePositiveRate).toBeLessThan(rate);
   });
 
   test('are asked for no more once there can be none, and the last goes on until it is full', () => {
@@ -115,7 +115,10 @@ describe('filters that follow each other', () => {
     expect(answers.length).toBeGreaterThanOrEqual(400);
     seen.add(keysFrom(5000, 10));
     expect(asked).toBe(1);
-    expect([seen.maxCapacity, seen.capacity]).toEqual([seen.only.maxCapacity, seen.only.capacity]);
+    expect([seen.maxCapacity, seen.currentCapacity]).toEqual([
+      seen.only.maxCapacity,
+      seen.only.currentCapacity,
+    ]);
   });
 
   test('are not made where an error is not a failure', () => {

@@ -118,7 +118,7 @@ describe('a summary', () => {
       keys: 2,
       filterBytes: filter.byteLength,
       maxCapacity: 1e9,
-      falsePositiveRate: filter.falsePositiveRate,
+      falsePositiveRate: filter.expectedFalsePositiveRate,
       savedTo: at('json'),
       memoryBytes: expect.any(Number),
       seconds: expect.any(Number),
@@ -156,7 +156,7 @@ describe('info and plan', () => {
         file: files[i],
         keys: filter.size,
         ...{ capacity, maxCapacity, byteLength, bucketCount, bucketSize, fingerprintBits },
-        falsePositiveRate: filter.falsePositiveRate,
+        falsePositiveRate: filter.expectedFalsePositiveRate,
         loadFactor: filter.loadFactor,
         bitsPerKey: filter.size === 0 ? null : filter.bitsPerKey,
         addressing: 'reflect',
@@ -173,7 +173,7 @@ describe('info and plan', () => {
     const flags = ['--capacity', '70000', '--max-capacity', '70000', '--rate', '0.01'];
     const plan = CuckooFilter.plan({ capacity: 70_000, falsePositiveRate: 0.01 });
     const { capacity, byteLength, maxCapacity, maxByteLength, bitsPerKey } = plan;
-    const { falsePositiveRate, bucketSize, fingerprintBits } = plan;
+    const { expectedFalsePositiveRate: falsePositiveRate, bucketSize, fingerprintBits } = plan;
     expect(JSON.parse(printed(['plan', ...flags, '--json']))).toEqual({
       ...{ capacity, byteLength, maxCapacity, maxByteLength },
       ...{ bitsPerKey, falsePositiveRate, bucketSize, fingerprintBits },

@@ -1,7 +1,8 @@
 // Copies of the package: every entry point and module format has classes and a memory of its own, whose objects meet.
 // Invariant: what can work works, and nothing is taken for options or for empty.
 import { describe, expect, jest, test } from '@jest/globals';
-import { CuckooFilter, Deduper, dedupe, type BaseFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { CuckooFilter, Deduper, dedupe, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { audited } from 'cuckoofilter-wasm/audit';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
@@ -26,7 +27,7 @@ test('the other copy has classes of its own', () => {
 });
 
 describe('a deduper around', () => {
-  test.each<[string, new (options: CuckooFilterOptions) => BaseFilter]>([
+  test.each<[string, new (options: CuckooFilterOptions) => CuckooFilter | ScalableCuckooFilter]>([
     ['a filter', CuckooFilter],
     ['a filter of a subclass', Sub],
     ['a filter of the trace build', Traced],
@@ -129,17 +130,18 @@ describe('a filter of another copy', () => {
       expect(ask).toThrow(expect.objectContaining({ name: 'DisposedError' }));
   });
 
-  test('is refused by an audit, and by the audit of a subclass', () => {
-    const audited = { ...options, audit: true };
-    for (const other of [
-      new Other.CuckooFilter(options),
-      new Other.CuckooFilter(audited),
-      new CuckooFilter(options),
-    ])
-      for (const filter of [new CuckooFilter(audited), new Sub(audited)])
-        expect(() => filter.merge(other)).toThrow(
-          'other must have audit: true, too, and come from the same entry point',
-        );
+  test('is refused by an audit, which sees the keys of its own copy alone', () => {
+    const Copy = Other.CuckooFilter;
+    expect(thrownBy(TypeError, () => audited(new Copy(options))).message).toBe(
+      'filter must be a CuckooFilter or a ScalableCuckooFilter of the same module format, got a CuckooFilter',
+    );
+    // Nor is a subclass taken, whose own methods might add other keys.
+    expect(() => audited(new Sub(options))).toThrow('filter must be of a class of the package, no subclass');
+    const filter = audited(new CuckooFilter(options));
+    for (const other of [new Copy(options), new CuckooFilter(options), new Traced(options)])
+      for (const method of ['merge', 'mergeIfAbsent'] as const)
+        expect(() => filter[method](other)).toThrow('other must be audited, too');
+    filter.merge(audited(CuckooFilter.from([], options)));
   });
 });
 

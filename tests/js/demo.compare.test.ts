@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { KINDS } from '../../demo/src/compare/protocol';
 import { DemoPage } from './demo-page';
+import { runs } from './long';
 
 const demo = new DemoPage();
 
@@ -70,7 +71,7 @@ describe('numbers', () => {
   });
 
   test('a lookup lights what it reads: one cache line of a blocked filter, as many as k of a Bloom filter', async () => {
-    await opened('keys:n100000');
+    await opened(`keys:${runs('n10000', 'n100000')}`);
     await compared();
     await demo.button('A present key').click();
     const strip = (kind: string) => demo.page.locator(`[data-kind=${kind}] .strip`);

@@ -4,9 +4,10 @@ import { expect, test } from '@jest/globals';
 import { CuckooFilter, type TraceEvent } from 'cuckoofilter-wasm/trace';
 import { apply, undo } from '../../demo/src/model/fold';
 import { emptyTable, fingerprintsOf, type Shape, type TableState } from '../../demo/src/model/state';
+import { runs } from './long';
 import { Random, withSeed } from './random';
 
-const RUNS = process.env['DEMO_MATRIX'] === 'long' ? 5000 : 1000;
+const RUNS = runs(250, 5000);
 const OPERATIONS = 16;
 
 interface Run {

@@ -8,8 +8,9 @@ import { taskOf } from '../../demo/src/model/scenes';
 import { isRight, type Task, type Value } from '../../demo/src/model/scenes/task';
 import { opened } from '../../demo/src/filling';
 import { next, type Session } from '../../demo/src/model/session';
+import { runs } from './long';
 
-const ROUNDS = process.env['DEMO_MATRIX'] === 'long' ? 200 : 25;
+const ROUNDS = runs(25, 200);
 const ASKING: readonly SceneId[] = SCENES.filter((scene) => taskOf(scene, 0, 0) !== null);
 
 interface Asked {

@@ -10,6 +10,8 @@ import {
   FilterFullError,
   FormatError,
   hashKeys,
+  InvalidKeyError,
+  OutOfMemoryError,
   type CuckooFilterOptions,
 } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
@@ -62,7 +64,7 @@ describe('what a FilterFullError says', () => {
       /\. Make a new one with a larger capacity or maxCapacity$/,
     );
     const layers = new ScalableCuckooFilter({ capacity: 10, fingerprintBits: 32 });
-    expect(layers.maxCapacity).toBe(26);
+    expect(layers.totalCapacity).toBe(26);
     expect(messageOf(() => layers.addMany(new BigUint64Array(99).map((_, i) => BigInt(i))))).toMatch(
       /: it was made for 26 keys and has 26\. Make a new one with a larger capacity or maxCapacity, or shorter fingerprints$/,
     );
@@ -87,7 +89,6 @@ describe('an option of the wrong type', () => {
     addressing: [null, 1, {}],
     semiSort: [null, 'yes', 1],
     prefer: [null, 1, {}],
-    audit: [null, 'yes', 1],
     onGrow: [null, 'yes', 1, {}],
     maxPause: [null, '1', 1n, {}],
     seed: [null, '5', {}, true],
@@ -98,7 +99,9 @@ describe('an option of the wrong type', () => {
   )('%s %p is a TypeError that names it, from the constructor, plan and from', (option, value) => {
     const options = { capacity: 10, [option]: value } as unknown as CuckooFilterOptions;
     for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
-      const { message } = thrownBy(TypeError, make);
+      const error = thrownBy(TypeError, make);
+      const { message } = error;
+      expect(error).toMatchObject({ code: 'invalid-argument' });
       expect(message).toContain(value === undefined ? 'capacity is required: ' : `${option} must be `);
       expect(message).toContain(typeof value === 'string' ? JSON.stringify(value) : '');
     }
@@ -108,6 +111,26 @@ describe('an option of the wrong type', () => {
   test.each([[undefined], [null], [5], ['text'], [5n]])('options %p are a TypeError', (options) => {
     expect(() => new CuckooFilter(options as never)).toThrow(TypeError);
     expect(() => CuckooFilter.plan(options as never)).toThrow(TypeError);
+  });
+
+  test('an option that no filter has is a TypeError that names it and those there are', () => {
+    for (const option of ['audit', 'expectedFalsePositiveRate', 'growable'])
+      for (const value of [true, false, null, 5]) {
+        const options = { capacity: 10, [option]: value } as unknown as CuckooFilterOptions;
+        for (const make of [
+          () => new CuckooFilter(options),
+          () => new ScalableCuckooFilter(options as never),
+          () => CuckooFilter.plan(options),
+          () => CuckooFilter.from(['a'], options),
+          () => new Deduper(options),
+        ])
+          expect(thrownBy(TypeError, make)).toMatchObject({
+            code: 'invalid-argument',
+            message: expect.stringMatching(
+              new RegExp(`^unknown option ${option}; (the options are|did you mean) `),
+            ),
+          });
+      }
   });
 
   test('undefined is the same as not given, for every option but capacity', () => {
@@ -133,7 +156,9 @@ describe('an option out of its range', () => {
   )('%s %p is a RangeError that names the option, the rule and the value', (option, value) => {
     const options = { capacity: 10, [option]: value } as CuckooFilterOptions;
     for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
-      const { message } = thrownBy(RangeError, make);
+      const error = thrownBy(RangeError, make);
+      const { message } = error;
+      expect(error).toMatchObject({ code: 'invalid-argument' });
       expect(message).toMatch(
         new RegExp(`^${option} (must be .+, got |\\S+ is too low\\. Use 1e-9 or more$)`),
       );
@@ -229,7 +254,7 @@ describe('an option out of its range', () => {
 });
 
 describe('a table that cannot be allocated', () => {
-  test('is a RangeError at once, and other filters go on working', () => {
+  test('is an OutOfMemoryError at once, and other filters go on working', () => {
     const filter = new CuckooFilter({ capacity: 1000 }).add('before');
     const saved = filter.serialize();
     const sizes = { bucketSize: 8, fingerprintBits: 16 } as const;
@@ -242,7 +267,8 @@ describe('a table that cannot be allocated', () => {
     ];
     const start = performance.now();
     for (const options of refused) {
-      const { message } = thrownBy(RangeError, () => new CuckooFilter(options));
+      const { message, code } = thrownBy(OutOfMemoryError, () => new CuckooFilter(options));
+      expect(code).toBe('out-of-memory');
       expect(message).toContain(String(options.capacity));
       expect(message).toMatch(/\d+ bytes/);
       expect(CuckooFilter.plan(options).capacity).toBe(options.capacity);
@@ -264,13 +290,15 @@ describe('after dispose', () => {
       [`${name} of a Uint32Array`, (filter: CuckooFilter) => filter[name](Uint32Array.of(1))] as const,
       [`${name} of nothing`, (filter: CuckooFilter) => filter[name]([])] as const,
     ]),
-    ...(['clear', 'serialize', 'clone'] as const).map(
+    ...(['clear', 'serialize', 'clone', 'stats', 'shrink'] as const).map(
       (name) => [name, (filter: CuckooFilter) => filter[name]()] as const,
     ),
     ...(
       [
         'size',
         'capacity',
+        'currentCapacity',
+        'maxCapacity',
         'bucketCount',
         'bucketSize',
         'fingerprintBits',
@@ -281,7 +309,7 @@ describe('after dispose', () => {
         'loadFactor',
         'byteLength',
         'bitsPerKey',
-        'falsePositiveRate',
+        'expectedFalsePositiveRate',
       ] as const
     ).map((name) => [name, (filter: CuckooFilter) => filter[name]] as const),
     ['equals', (filter) => filter.equals(new CuckooFilter({ capacity: 10 }))],
@@ -292,7 +320,10 @@ describe('after dispose', () => {
   test.each(operations)('%s is a DisposedError', (_, operate) => {
     const filter = new CuckooFilter({ capacity: 10 }).add('key');
     filter.dispose();
-    expect(thrownBy(DisposedError, () => operate(filter)).name).toBe('DisposedError');
+    expect(thrownBy(DisposedError, () => operate(filter))).toMatchObject({
+      name: 'DisposedError',
+      code: 'disposed',
+    });
     expect(() => filter.dispose()).not.toThrow();
   });
 
@@ -343,6 +374,8 @@ describe.each<[string, { prototype: object }]>([
   ['ScalableCuckooFilter', ScalableCuckooFilter],
   ['CuckooFilter', Traced],
   ['ExpiringFilter', ExpiringFilter],
+  ['CuckooValues', CuckooValues],
+  ['CuckooCounter', CuckooCounter],
   ['Deduper', Deduper],
 ])('a method of %s', (name, Class) => {
   // Those that show a filter never throw.
@@ -351,14 +384,15 @@ describe.each<[string, { prototype: object }]>([
   test.each(members)('%s called without its object says so', async (member, call) => {
     const receivers = [undefined, null, 5, {}, [], Class.prototype, Object.create(Class.prototype)];
     const other = member === 'equals' ? new CuckooFilter({ capacity: 10 }) : 'key';
-    const given = member === 'trace' ? [2] : /Many|areNew/.test(member) ? [['key']] : [other];
+    const given = member === 'trace' ? [2] : /Many|areNew|haveSeen/.test(member) ? [['key'], 1] : [other, 1];
     for (const receiver of receivers) {
-      const { message } = member.endsWith('Async')
+      const error = member.endsWith('Async')
         ? await (Reflect.apply(call, receiver, given) as Promise<never>).catch((error: TypeError) => error)
         : thrownBy(TypeError, () => Reflect.apply(call, receiver, given));
-      expect(message).toMatch(
+      expect(error.message).toMatch(
         /^a method was called without its filter: write filter.method\(\.\.\.\), or bind it$/,
       );
+      expect(error).toMatchObject({ code: 'invalid-argument' });
     }
   });
 });
@@ -378,7 +412,8 @@ describe('where memory is refused', () => {
       try {
         for (;;) filters.push(make());
       } catch (error) {
-        return (error as RangeError).message;
+        expect(error).toBeInstanceOf(OutOfMemoryError);
+        return (error as OutOfMemoryError).message;
       }
     });
     const told =
@@ -433,7 +468,9 @@ describe('where memory is refused', () => {
   });
 
   test('a table that grew without help, because its keys share buckets, does not blame memory', () => {
-    withMemoryOf(memoryBytes(), () => expect(() => new CuckooFilter({ capacity: 2e9 })).toThrow(RangeError));
+    withMemoryOf(memoryBytes(), () =>
+      expect(() => new CuckooFilter({ capacity: 2e9 })).toThrow(OutOfMemoryError),
+    );
     const filter = new CuckooFilter({ capacity: 40, maxCapacity: 640 });
     const { message, reason } = thrownBy(FilterFullError, () => {
       for (let round = 0; round < 64; ++round) for (let key = 0; key < 8; ++key) filter.add(key);
@@ -485,6 +522,7 @@ describe('where memory is refused', () => {
       expect((error as Error).message).toBe(
         'not enough memory for the answers of the batch (8192 bytes): give fewer keys at a time',
       );
+      expect(error).toMatchObject({ name: 'OutOfMemoryError', code: 'out-of-memory' });
       expect((error as FilterFullError).answers).toHaveLength(filter.size);
       expect(filter.size).toBe(4096);
       expect(() => filter.serialize()).toThrow(/^not enough memory for the saved form \(\d+ bytes\)$/);
@@ -532,10 +570,23 @@ function fillWith(make: () => { dispose(): void }): never {
 test('the errors are Errors with names and the fields that the contract lists', () => {
   const full = new FilterFullError('text', 'full', 3);
   expect(full).toBeInstanceOf(Error);
-  expect([full.name, full.message, full.reason, full.added]).toEqual(['FilterFullError', 'text', 'full', 3]);
+  expect([full.name, full.code, full.message, full.reason, full.added]).toEqual([
+    'FilterFullError',
+    'filter-full',
+    'text',
+    'full',
+    3,
+  ]);
   const format = thrownBy(FormatError, () => CuckooFilter.deserialize(new Uint8Array(100)));
   expect([format instanceof Error, format.name, format.code]).toEqual([true, 'FormatError', 'not-a-filter']);
-  expect(String(new DisposedError('text'))).toBe('DisposedError: text');
+  const memory = new OutOfMemoryError('text');
+  expect(memory).toBeInstanceOf(RangeError);
+  expect([String(memory), memory.code]).toEqual(['OutOfMemoryError: text', 'out-of-memory']);
+  const key = new InvalidKeyError('text');
+  expect(key).toBeInstanceOf(TypeError);
+  expect([String(key), key.code, 'index' in key]).toEqual(['InvalidKeyError: text', 'invalid-key', false]);
+  const gone = new DisposedError('text');
+  expect([String(gone), gone.code]).toEqual(['DisposedError: text', 'disposed']);
 });
 
 test('what another class saved has the code not-a-filter, in every pair of classes', () => {

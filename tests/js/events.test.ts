@@ -1,6 +1,6 @@
 // The trace's records as events, word by word, also those that the core never writes.
 import { expect, test } from '@jest/globals';
-import { readEvent, RECORD_WORDS, type TraceEvent } from '../../js/src/observe/events';
+import { readEvent, RECORD_WORDS, type TraceEvent } from '../../js/src/abilities/events';
 
 /** A record of operation 7, whose words are all different. */
 function record(kind: number, { flags = 0, slot = 3, code = 0, before = 13 } = {}): Uint32Array {

@@ -102,6 +102,6 @@ testWithMemory(
       cwd: join(__dirname, '../..'),
       encoding: 'utf8',
     });
-    expect(told.trim()).toBe('15,RangeError,true,true,true');
+    expect(told.trim()).toBe('15,OutOfMemoryError,true,true,true');
   },
 );

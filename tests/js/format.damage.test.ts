@@ -7,8 +7,8 @@ import { claim, thrownBy, withSeed } from './random';
 import { resealed, SavedFilter, TRAILER_BYTES } from './reader';
 
 /** What loading these bytes throws, by its code. */
-function codeOf(bytes: Uint8Array, limits?: { maxBytes?: number }): string {
-  return thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, limits)).code;
+function codeOf(bytes: Uint8Array, options?: { maxBytes?: number }): string {
+  return thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, options)).code;
 }
 
 /** 11 buckets of 3 slots of 7 bits: 231 bits, so that 1 bit of the last byte is free. */
@@ -112,15 +112,15 @@ describe('damaged bytes', () => {
     expect(codeOf(resealed(two, (_, bytes) => void bytes.subarray(72, 74).reverse()))).toBe('inconsistent');
   });
 
-  test.each<[code: string, bytes: Uint8Array, words: RegExp, limits: { maxBytes?: number }]>([
+  test.each<[code: string, bytes: Uint8Array, words: RegExp, options: { maxBytes?: number }]>([
     ['not-a-filter', new Uint8Array(100), /not a saved filter/, {}],
     ['unsupported-version', resealed(saved, (v) => v.setUint8(8, 2)), /newer format.* update/, {}],
     ['cut-short', saved.subarray(0, -1), /cut short/, {}],
     ['damaged', saved.with(80, (saved[80] ?? 0) ^ 1), /checksum.* damaged/, {}],
     ['inconsistent', resealed(saved, (v) => v.setUint8(13, 0)), /damaged, or were not made by/, {}],
-    ['too-large', saved, /larger than limits\.maxBytes/, { maxBytes: 1 }],
-  ])('that are %s are told by their number and in words', (code, bytes, words, limits) => {
-    const error = thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, limits));
+    ['too-large', saved, /larger than maxBytes/, { maxBytes: 1 }],
+  ])('that are %s are told by their number and in words', (code, bytes, words, options) => {
+    const error = thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, options));
     expect(error.code).toBe(code);
     const [, count, problem] = /^cannot load these (\d+) bytes: (.*)$/.exec(error.message) ?? [];
     expect([Number(count), problem]).toEqual([bytes.length, expect.stringMatching(words)]);
@@ -161,7 +161,7 @@ describe('maxBytes', () => {
       ...['5', null, 5n, {}].map((maxBytes) => messageOf(TypeError, maxBytes)),
       ...[-1, NaN, -Infinity].map((maxBytes) => messageOf(RangeError, maxBytes)),
     ];
-    for (const message of messages) expect(message).toMatch(/^limits\.maxBytes must be a number .*, got /);
+    for (const message of messages) expect(message).toMatch(/^maxBytes must be a number .*, got /);
   });
 
   test('or not, a header that claims a huge table over few bytes allocates nothing', () => {

@@ -3,7 +3,17 @@ import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import vm from 'node:vm';
-import { CuckooFilter, dedupe, Deduper, digestKeys, hashKeys, type Key, type Keys } from 'cuckoofilter-wasm';
+import {
+  CuckooFilter,
+  dedupe,
+  Deduper,
+  digestKeys,
+  hashKeys,
+  InvalidKeyError,
+  type Key,
+  type Keys,
+} from 'cuckoofilter-wasm';
+import { audited } from 'cuckoofilter-wasm/audit';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
@@ -11,6 +21,7 @@ import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { TIME_LIMIT } from './command';
+import { thrownBy } from './random';
 
 const METHODS = ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const;
 
@@ -34,9 +45,12 @@ const CALLS: [string, (keys: Keys) => unknown][] = [
   ...[CuckooFilter, ScalableCuckooFilter, Traced].flatMap((Class) => [
     [`${Class.name}.from`, (keys: Keys) => Class.from(keys)] as [string, (keys: Keys) => unknown],
     ...METHODS.flatMap((method) =>
-      [false, true].map((audit): [string, (keys: Keys) => unknown] => [
-        `${Class.name}#${method}, audit ${audit}`,
-        (keys) => new Class({ capacity: 10, audit })[method](keys),
+      [false, true].map((isAudited): [string, (keys: Keys) => unknown] => [
+        `${Class.name}#${method}, audited ${isAudited}`,
+        (keys) => {
+          const filter = new Class({ capacity: 10 }) as CuckooFilter;
+          return (isAudited ? audited(filter) : filter)[method](keys);
+        },
       ]),
     ),
   ]),
@@ -106,7 +120,7 @@ test('a batch says which of its keys has lost its buffer, and does those before 
           try {
             filter[method](keys);
           } catch (error) {
-            told.push([method, error.name, error.message, filter.size]);
+            told.push([method, error.name, error.code, error.index, error.message, filter.size]);
           }
         }
       }
@@ -122,7 +136,9 @@ test('a batch says which of its keys has lost its buffer, and does those before 
     METHODS.flatMap((method) =>
       Array.from({ length: 6 }, () => [
         method,
-        'TypeError',
+        'InvalidKeyError',
+        'invalid-key',
+        2,
         'key 2: the array has lost its buffer, which was transferred away or has shrunk',
         sizes[method],
       ]),
@@ -143,7 +159,11 @@ test.each([
   using filter = new CuckooFilter({ capacity: 10 });
   const rule = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;
   for (const operate of [() => filter.add(key as Key), () => filter.contains(key as Key)])
-    expect(operate).toThrow(new TypeError(rule));
+    expect(thrownBy(InvalidKeyError, operate)).toMatchObject({ message: rule, code: 'invalid-key' });
   for (const keys of [['a', key], new Set(['a', key])])
-    expect(() => filter.addMany(keys as Keys)).toThrow(new TypeError(`key 1: ${rule}`));
+    expect(thrownBy(InvalidKeyError, () => filter.addMany(keys as Keys))).toMatchObject({
+      message: `key 1: ${rule}`,
+      code: 'invalid-key',
+      index: 1,
+    });
 });

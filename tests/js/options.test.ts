@@ -1,10 +1,12 @@
 // Options: plain objects, known names, each read once, by every class and function that takes them.
 import { describe, expect, test } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
-import { CuckooFilter, Deduper, dedupe, dedupeStream } from 'cuckoofilter-wasm';
+import { CuckooFilter, Deduper, dedupe, dedupeStream, explainPlan } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { thrownBy } from './random';
 
 type Taker = (options: never) => unknown;
@@ -13,26 +15,33 @@ type Taker = (options: never) => unknown;
 const TAKERS: readonly (readonly [string, Taker, object])[] = [
   ['new CuckooFilter', (options) => new CuckooFilter(options), { capacity: 10 }],
   ['CuckooFilter.plan', (options) => CuckooFilter.plan(options), { capacity: 10 }],
+  ['explainPlan', (options) => explainPlan(options), { capacity: 10 }],
   ['CuckooFilter.from', (options) => CuckooFilter.from(['a'], options), { capacity: 10 }],
   ['new Traced', (options) => new Traced(options), { capacity: 10 }],
   ['new ScalableCuckooFilter', (options) => new ScalableCuckooFilter(options), { capacity: 10 }],
   ['ScalableCuckooFilter.plan', (options) => ScalableCuckooFilter.plan(options), { capacity: 10 }],
   ['ScalableCuckooFilter.from', (options) => ScalableCuckooFilter.from(['a'], options), { capacity: 10 }],
   ['new ExpiringFilter', (options) => new ExpiringFilter(options), { capacity: 10, periods: 2 }],
+  ['ExpiringFilter.plan', (options) => ExpiringFilter.plan(options), { capacity: 10, periods: 2 }],
+  ['new CuckooValues', (options) => new CuckooValues(options), { capacity: 10, valueBits: 2 }],
+  ['CuckooValues.plan', (options) => CuckooValues.plan(options), { capacity: 10, valueBits: 2 }],
+  ['new CuckooCounter', (options) => new CuckooCounter(options), { capacity: 10 }],
+  ['CuckooCounter.plan', (options) => CuckooCounter.plan(options), { capacity: 10 }],
+  ['CuckooCounter.from', (options) => CuckooCounter.from(['a'], options), { capacity: 10 }],
   ['new Deduper', (options) => new Deduper(options), { capacity: 10 }],
   ['Deduper.plan', (options) => Deduper.plan(options), { capacity: 10 }],
   ['dedupe', (options) => dedupe([], options), { capacity: 10 }],
   ['dedupeStream', (options) => dedupeStream(options), { capacity: 10 }],
 ];
 
-/** What is saved, and is loaded within limits. */
+/** What is saved, and is loaded with options. */
 const SAVED = new CuckooFilter({ capacity: 10 }).add('a').serialize();
 const SAVED_LAYERS = new ScalableCuckooFilter({ capacity: 10 }).add('a').serialize();
 
-const LIMITED: readonly (readonly [string, Taker])[] = [
-  ['CuckooFilter', (limits) => CuckooFilter.deserialize(SAVED, limits)],
-  ['Deduper', (limits) => Deduper.deserialize(SAVED, limits)],
-  ['ScalableCuckooFilter', (limits) => ScalableCuckooFilter.deserialize(SAVED_LAYERS, limits)],
+const LOADERS: readonly (readonly [string, Taker])[] = [
+  ['CuckooFilter', (options) => CuckooFilter.deserialize(SAVED, options)],
+  ['Deduper', (options) => Deduper.deserialize(SAVED, options)],
+  ['ScalableCuckooFilter', (options) => ScalableCuckooFilter.deserialize(SAVED_LAYERS, options)],
 ];
 
 class Settings {
@@ -153,20 +162,16 @@ test.each([
   );
 });
 
-describe.each(LIMITED)('the limits of %s.deserialize', (_, take) => {
-  test.each(NOT_PLAIN)('cannot be %s', (shown, limits) => {
-    expect(thrownBy(TypeError, () => take(limits as never)).message).toBe(
-      `limits must be a plain object, got ${shown}`,
+describe.each(LOADERS)('the options of %s.deserialize', (_, take) => {
+  test.each(NOT_PLAIN)('cannot be %s', (shown, options) => {
+    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(
+      `options must be a plain object, got ${shown}`,
     );
   });
 
   test('have no other name', () => {
-    expect(() => take({ maxByte: 100 } as never)).toThrow(
-      'unknown option limits.maxByte; did you mean limits.maxBytes?',
-    );
-    expect(() => take({ foo: 1 } as never)).toThrow(
-      'unknown option limits.foo; the options are maxBytes, hash',
-    );
+    expect(() => take({ maxByte: 100 } as never)).toThrow('unknown option maxByte; did you mean maxBytes?');
+    expect(() => take({ foo: 1 } as never)).toThrow('unknown option foo; the options are maxBytes, hash');
   });
 
   test('are read once', () => {
@@ -201,22 +206,42 @@ test('a getter cannot swap the plan between planning and making', () => {
   expect(expiring.byteLength).toBe(new ExpiringFilter({ capacity: 1000, periods: 4 }).byteLength);
 });
 
-test('an ExpiringFilter has no audit, which it names', () => {
-  // @ts-expect-error: nor has its type.
-  expect(() => new ExpiringFilter({ capacity: 10, periods: 2, audit: true })).toThrow(
-    'unknown option audit; ',
-  );
+test.each(TAKERS)('%s has no audit, which it names', (_, take, least) => {
+  expect(() => take({ ...least, audit: true } as never)).toThrow('unknown option audit; ');
+});
+
+test('nor have the types of the options', () => {
+  const options = { capacity: 10, periods: 2 };
+  // @ts-expect-error: not of a filter
+  expect(() => new CuckooFilter({ capacity: 10, audit: true })).toThrow('unknown option audit; ');
+  // @ts-expect-error: nor of an expiring one
+  expect(() => new ExpiringFilter({ ...options, audit: true })).toThrow('unknown option audit; ');
 });
 
 describe('dedupe', () => {
   test.each([
     ['a CuckooFilter', new CuckooFilter({ capacity: 10 })],
-    ['an ExpiringFilter', new ExpiringFilter({ capacity: 10, periods: 2 })],
+    ['an object', { isNew: true }],
     ['null', null],
     ['5', 5],
   ])('refuses %s as the deduper at once', (shown, deduper) => {
     for (const take of [() => dedupe([], { deduper } as never), () => dedupeStream({ deduper } as never)])
-      expect(thrownBy(TypeError, take).message).toBe(`deduper must be a Deduper, got ${shown}`);
+      expect(thrownBy(TypeError, take).message).toBe(
+        `deduper must be an object with isNew(key), such as a Deduper, got ${shown}`,
+      );
+  });
+
+  test('takes as the deduper whatever has isNew', async () => {
+    const seen = new Set<unknown>();
+    for (const deduper of [
+      new Deduper({ capacity: 10 }),
+      new ExpiringFilter({ capacity: 10, periods: 2 }),
+      { isNew: (key: unknown) => !seen.has(key) && !!seen.add(key) },
+    ]) {
+      const kept: string[] = [];
+      for await (const item of dedupe(['a', 'b', 'a'], { deduper })) kept.push(item);
+      expect([kept, deduper.isNew('a')]).toEqual([['a', 'b'], false]);
+    }
   });
 
   test('refuses options of a filter beside a deduper', () => {
@@ -261,11 +286,22 @@ describe('ScalableCuckooFilter.plan', () => {
         addressing: 'xor',
         maxKicks: rest.maxKicks,
       });
-      expect(rest.alternatives.map(({ bitsPerKey }) => bitsPerKey)).toContain(rest.bitsPerKey);
+      expect(rest.totalCapacity).toBe(filter.totalCapacity);
+      expect(rest.currentCapacity).toBe(filter.currentCapacity);
     },
   );
 
-  test.each([CuckooFilter, ScalableCuckooFilter])('%p: the plan is the first alternative', (Class) => {
+  test('follows prefer', () => {
+    for (const Class of [CuckooFilter, ScalableCuckooFilter]) {
+      expect(Class.plan({ capacity: 1000, prefer: 'space' }).semiSorted).toBe(true);
+      expect(Class.plan({ capacity: 1000, prefer: 'speed' }).semiSorted).toBe(false);
+      expect(new Class({ capacity: 1000, prefer: 'speed' }).semiSorted).toBe(false);
+    }
+  });
+});
+
+describe('explainPlan', () => {
+  test('gives the plan as the first alternative', () => {
     const shapes = [
       {},
       { bucketCount: 128 },
@@ -276,10 +312,9 @@ describe('ScalableCuckooFilter.plan', () => {
     ];
     for (const shape of shapes) {
       for (const capacity of [1, 10, 100, 250]) {
-        const { alternatives, reason, bucketSize, semiSorted, fingerprintBits, bitsPerKey } = Class.plan({
-          capacity,
-          ...shape,
-        });
+        const options = { capacity, ...shape };
+        const { bucketSize, semiSorted, fingerprintBits, bitsPerKey } = CuckooFilter.plan(options);
+        const { alternatives, reason } = explainPlan(options);
         const [plan, ...others] = alternatives;
         expect(plan).toMatchObject({ bucketSize, semiSorted, fingerprintBits, bitsPerKey });
         expect(others).not.toContainEqual(plan);
@@ -291,16 +326,10 @@ describe('ScalableCuckooFilter.plan', () => {
     }
   });
 
-  test('follows prefer', () => {
-    for (const Class of [CuckooFilter, ScalableCuckooFilter]) {
-      expect(Class.plan({ capacity: 1000, prefer: 'space' }).semiSorted).toBe(true);
-      expect(Class.plan({ capacity: 1000, prefer: 'speed' }).semiSorted).toBe(false);
-      expect(new Class({ capacity: 1000, prefer: 'speed' }).semiSorted).toBe(false);
-    }
-  });
-
   test('of a given bucketCount names no layout with too few slots', () => {
-    const { alternatives, bitsPerKey } = CuckooFilter.plan({ capacity: 100, bucketCount: 40 });
+    const options = { capacity: 100, bucketCount: 40 };
+    const { alternatives } = explainPlan(options);
+    const { bitsPerKey } = CuckooFilter.plan(options);
     expect(Math.min(...alternatives.map((each) => each.bitsPerKey))).toBe(bitsPerKey);
   });
 });

@@ -54,7 +54,7 @@ describe.each([{}, { semiSort: false, fingerprintBits: 12 }, { bucketSize: 8, fi
     test('is cleared, halved and merged amid a doubling as at any time', () => {
       const amid = (maxPause = 0): CuckooFilter => {
         const filter = new CuckooFilter({ ...options, maxPause });
-        filter.addMany(keys.subarray(0, filter.capacity));
+        filter.addMany(keys.subarray(0, filter.currentCapacity));
         filter.add('one more');
         return filter;
       };

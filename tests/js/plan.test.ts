@@ -1,7 +1,20 @@
-// CuckooFilter.plan: what the constructor builds, with the rate asked for and the capacity asked for.
+// CuckooFilter.plan: what the constructor builds, with the rate asked for and the capacity asked for. And explainPlan: why.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter, type CuckooFilterOptions, type PlanAlternative } from 'cuckoofilter-wasm';
+import {
+  CuckooFilter,
+  Deduper,
+  explainPlan,
+  FilterFullError,
+  type CuckooFilterOptions,
+  type PlanAlternative,
+} from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
+import { integers } from './integers';
 import { memoryBytes } from './memory-spy';
+import { claim, sameBytes, thrownBy, withSeed, type Random } from './random';
 
 const CAPACITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 31, 64, 100, 999, 12_345, 1_000_000];
 const RATES = [0.9, 0.5, 0.1, 0.03, 0.01, 0.001, 1e-4, 1e-6, 1e-8];
@@ -12,12 +25,12 @@ const requests: CuckooFilterOptions[] = CAPACITIES.flatMap((capacity) =>
   ),
 );
 
-describe('a plan', () => {
+describe('explainPlan', () => {
   test('says why in words that tell stored bits from those of a fingerprint, and the rate of the Bloom filter', () => {
-    expect(CuckooFilter.plan({ capacity: 1_000_000 }).reason).toMatch(
+    expect(explainPlan({ capacity: 1_000_000 }).reason).toMatch(
       /^4 slots per bucket, fingerprints of 13 bits stored in 12 \(semi-sorted\), 97\.\d % full, take 12\.35 bits per key; .* slots per bucket, fingerprints of [\d.]+ bits.* would take [\d.]+; an optimal Bloom filter of this rate \(0\.000948\) takes 14\.49, no filter can take fewer than 10\.04$/,
     );
-    expect(CuckooFilter.plan({ capacity: 1000, semiSort: false, bucketSize: 2 }).reason).toMatch(
+    expect(explainPlan({ capacity: 1000, semiSort: false, bucketSize: 2 }).reason).toMatch(
       /^2 slots per bucket, fingerprints of \d+ bits, .*no other layout is possible/,
     );
   });
@@ -33,7 +46,8 @@ describe('a plan', () => {
     [{ semiSort: true }, 1],
   ])('for %j lists each of the %i layouts that are possible once, the fewest bits first', (more, count) => {
     const options = { capacity: 1000, ...more };
-    const { alternatives, ...plan } = CuckooFilter.plan(options);
+    const explained = explainPlan(options);
+    const { alternatives } = explained;
     const layouts = alternatives.map(({ bucketSize, semiSorted }) => `${bucketSize} ${semiSorted}`);
     expect(layouts).toHaveLength(count);
     expect(new Set(layouts).size).toBe(count);
@@ -45,13 +59,29 @@ describe('a plan', () => {
     }
     const bits = alternatives.map(({ bitsPerKey }) => bitsPerKey);
     expect(bits).toEqual(bits.toSorted((one, other) => one - other));
-    const { bucketSize, semiSorted, bitsPerKey, lookupCost, insertCost } = plan;
+    const { bucketSize, semiSorted, bitsPerKey, lookupCost, insertCost } = CuckooFilter.plan(options);
     expect(alternatives[0]).toMatchObject({ bucketSize, semiSorted, bitsPerKey, lookupCost, insertCost });
     const preferred = alternatives.flatMap((each) => each.prefer ?? []);
     expect([['both'], ['space', 'speed']]).toContainEqual(preferred.toSorted());
-    for (const frozen of [alternatives, ...alternatives]) expect(Object.isFrozen(frozen)).toBe(true);
+    for (const frozen of [explained, alternatives, ...alternatives])
+      expect(Object.isFrozen(frozen)).toBe(true);
   });
 
+  test('refuses what the constructor refuses', () => {
+    for (const wrong of [
+      undefined,
+      {},
+      { capacity: 0 },
+      { capacity: 10, foo: 1 },
+      { capacity: 10, semiSort: 1 },
+    ]) {
+      const { message } = thrownBy(Error, () => new CuckooFilter(wrong as never));
+      expect(thrownBy(Error, () => explainPlan(wrong as never)).message).toBe(message);
+    }
+  });
+});
+
+describe('a plan', () => {
   test('is what the constructor builds, number by number', () => {
     for (const options of [
       ...requests,
@@ -89,7 +119,10 @@ describe('a plan', () => {
     for (const options of requests) {
       const plan = CuckooFilter.plan(options);
       const text = JSON.stringify(options);
-      expect([text, plan.falsePositiveRate <= (options.falsePositiveRate ?? 0)]).toEqual([text, true]);
+      expect([text, plan.expectedFalsePositiveRate <= (options.falsePositiveRate ?? 0)]).toEqual([
+        text,
+        true,
+      ]);
       expect(plan.bucketSize).toBeGreaterThanOrEqual(1);
       expect(plan.bucketSize).toBeLessThanOrEqual(8);
       expect(plan.fingerprintBits).toBeGreaterThanOrEqual(2);
@@ -104,10 +137,10 @@ describe('a plan', () => {
     for (const options of requests.filter(({ capacity }) => capacity <= 1000)) {
       using filter = new CuckooFilter(options);
       for (let key = 0; key < options.capacity; ++key) filter.add(key);
-      const { falsePositiveRate } = CuckooFilter.plan(options);
+      const { expectedFalsePositiveRate: falsePositiveRate } = CuckooFilter.plan(options);
       // As many pairs of keys are alike as on average, but for 5 standard deviations and two pairs of few.
       const off = (5 * Math.sqrt((falsePositiveRate * options.capacity) / 2) + 2) / options.capacity;
-      expect(Math.abs(filter.falsePositiveRate / falsePositiveRate - 1)).toBeLessThan(off);
+      expect(Math.abs(filter.expectedFalsePositiveRate / falsePositiveRate - 1)).toBeLessThan(off);
     }
   });
 
@@ -126,7 +159,7 @@ describe('a plan', () => {
     for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
       const plan = CuckooFilter.plan({ capacity: 10_000, bucketSize, falsePositiveRate: 0.01 });
       expect(plan.bucketSize).toBe(bucketSize);
-      expect(plan.falsePositiveRate).toBeLessThanOrEqual(0.01);
+      expect(plan.expectedFalsePositiveRate).toBeLessThanOrEqual(0.01);
     }
     for (let fingerprintBits = 2; fingerprintBits <= 32; ++fingerprintBits) {
       expect(CuckooFilter.plan({ capacity: 10_000, fingerprintBits }).fingerprintBits).toBe(fingerprintBits);
@@ -157,15 +190,16 @@ describe('a plan', () => {
       for (const capacity of [100, 999, 12_345, 1_000_000]) {
         const options = { ...each, capacity };
         const plan = CuckooFilter.plan(options);
+        const { alternatives } = explainPlan(options);
         const [space, speed] = (['space', 'speed'] as const).map((prefer) =>
           CuckooFilter.plan({ ...options, prefer }),
         );
         const text = JSON.stringify(options);
-        const words = plan.alternatives.filter(isOneWord);
+        const words = alternatives.filter(isOneWord);
         const fewest = Math.min(...words.map(({ bitsPerKey }) => bitsPerKey));
         expect([text, space?.bitsPerKey]).toEqual([
           text,
-          Math.min(...plan.alternatives.map(({ bitsPerKey }) => bitsPerKey)),
+          Math.min(...alternatives.map(({ bitsPerKey }) => bitsPerKey)),
         ]);
         expect([text, plan.bitsPerKey]).toEqual([
           text,
@@ -193,28 +227,36 @@ describe('a plan', () => {
   test('given back as options makes the same filter', () => {
     for (const options of requests.filter(({ capacity }) => capacity <= 1000)) {
       const plan = CuckooFilter.plan(options);
-      const { capacity, maxCapacity, bucketSize, fingerprintBits, bucketCount, addressing, maxKicks, seed } =
-        plan;
       using filter = new CuckooFilter(options);
-      using again = new CuckooFilter({
-        ...{ capacity, maxCapacity, bucketSize, fingerprintBits, bucketCount, addressing, maxKicks, seed },
-        semiSort: plan.semiSorted,
-      });
+      using again = new CuckooFilter(plan.options);
       expect(again.equals(filter)).toBe(true);
     }
   });
 
+  test('has as options every size, which no later version plans anew, and what else was given', () => {
+    const key = new Uint8Array(16);
+    const given = { capacity: 1000, maxPause: 5, hash: { algorithm: 'siphash-1-3', key } } as const;
+    const plan = CuckooFilter.plan({ ...given, prefer: 'space' });
+    const { bucketCount, bucketSize, fingerprintBits, semiSorted: semiSort } = plan;
+    expect(plan.options).toEqual({
+      ...given,
+      ...{ bucketCount, bucketSize, fingerprintBits, semiSort },
+      ...{ addressing: 'reflect', maxKicks: 500, seed: 0n },
+    });
+  });
+
   test('plans for a rate of 0.001 and 500 kicks by default, with seed 0 and reflect', () => {
     const plan = CuckooFilter.plan({ capacity: 1000 });
-    expect(plan).toEqual(
-      CuckooFilter.plan({
-        capacity: 1000,
-        falsePositiveRate: 0.001,
-        maxKicks: 500,
-        seed: 0,
-        addressing: 'reflect',
-      }),
-    );
+    const falsePositiveRate = 0.001;
+    const given = {
+      capacity: 1000,
+      falsePositiveRate,
+      maxKicks: 500,
+      seed: 0,
+      addressing: 'reflect',
+    } as const;
+    const options = { ...plan.options, falsePositiveRate };
+    expect(CuckooFilter.plan(given)).toEqual({ ...plan, options });
     expect(plan).toMatchObject({ maxKicks: 500, seed: 0n, addressing: 'reflect' });
   });
 
@@ -255,6 +297,110 @@ describe('a plan', () => {
     const copy = { ...plan };
     CuckooFilter.plan({ capacity: 1000 });
     expect(plan).toEqual(copy);
-    expect(Object.isFrozen(plan)).toBe(true);
+    for (const frozen of [plan, plan.options]) expect(Object.isFrozen(frozen)).toBe(true);
+  });
+});
+
+/** A class with `plan`, whatever its options are. */
+interface Planning {
+  new (options: never): { serialize(): Uint8Array; dispose(): void };
+  plan(options: never): { readonly options: object; readonly seed: bigint };
+}
+
+/** Random options of a CuckooFilter: some that no filter can have, too. */
+function randomOptions(random: Random): Partial<CuckooFilterOptions> {
+  const maybe = <Value>(chances: number, value: () => Value): Value | undefined =>
+    random.below(chances) === 0 ? value() : undefined;
+  const oneOf = <Value>(...values: readonly Value[]): Value => values[random.below(values.length)] as Value;
+  const capacity = 1 + random.below(oneOf(20, 2000));
+  const key = maybe(4, () => random.bytes(16));
+  return {
+    capacity,
+    maxCapacity: maybe(2, () => capacity * oneOf(1, 2, 10, 100)),
+    falsePositiveRate: maybe(2, () => oneOf(...RATES)),
+    bucketSize: maybe(4, () => 1 + random.below(8)),
+    fingerprintBits: maybe(5, () => oneOf(4, 9, 12, 20, 31)),
+    bucketCount: maybe(8, () => 2 ** random.below(12)),
+    semiSort: maybe(4, () => oneOf(false, true)),
+    addressing: maybe(3, () => oneOf('reflect', 'xor')),
+    prefer: maybe(2, () => oneOf('space', 'speed')),
+    maxKicks: maybe(4, () => random.below(1000)),
+    maxPause: maybe(4, () => oneOf(0, 1, Infinity)),
+    seed:
+      key === undefined
+        ? maybe(2, () => oneOf<'random' | bigint | number>('random', random.bits64(), 7))
+        : undefined,
+    hash: key === undefined ? maybe(4, () => 'xxh64') : { algorithm: 'siphash-1-3', key },
+  };
+}
+
+describe('the options of a plan, whatever was asked for,', () => {
+  const keys = integers(1, 3000);
+  const values = Uint32Array.from(keys, (_, i) => i % 2);
+
+  test.each<[string, Planning, (random: Random) => object, (filter: never) => unknown]>([
+    ['CuckooFilter', CuckooFilter, () => ({}), (filter: CuckooFilter) => filter.addMany(keys)],
+    ['Deduper', Deduper, () => ({}), (deduper: Deduper) => deduper.areNew(keys)],
+    [
+      'ScalableCuckooFilter',
+      ScalableCuckooFilter,
+      () => ({ addressing: undefined }),
+      (filter: ScalableCuckooFilter) => filter.addMany(keys),
+    ],
+    [
+      'CuckooValues',
+      CuckooValues,
+      (random) => ({ valueBits: 1 + random.below(16) }),
+      (table: CuckooValues) => table.setMany(keys, values),
+    ],
+    [
+      'CuckooCounter',
+      CuckooCounter,
+      (random) => ({ counterBits: random.below(2) === 0 ? undefined : 1 + random.below(16) }),
+      (counter: CuckooCounter) => counter.addMany(keys, 3),
+    ],
+    [
+      'ExpiringFilter',
+      ExpiringFilter,
+      (random) => ({
+        periods: 1 + random.below(30),
+        maxPause: undefined,
+        ...(random.below(2) === 0 ? { every: 1000, now: () => 12_345 } : {}),
+        whenFull: random.below(2) === 0 ? 'throw' : undefined,
+      }),
+      (filter: ExpiringFilter) => filter.areNew(keys),
+    ],
+  ])('make the same %s, byte for byte, and plan themselves', (_, Class, more, fill) => {
+    withSeed(11, (random) => {
+      let possible = 0;
+      for (let turn = 0; turn < 300; ++turn) {
+        const given = { ...randomOptions(random), ...more(random) } as never;
+        const text = (): string => JSON.stringify(given);
+        /** The saved bytes of a filter that takes as many of the keys as it can. */
+        const bytesOf = (options: object): Uint8Array => {
+          const filter = new Class(options as never);
+          try {
+            fill(filter as never);
+          } catch (error) {
+            if (!(error instanceof FilterFullError)) throw error;
+          }
+          const bytes = filter.serialize();
+          filter.dispose();
+          return bytes;
+        };
+        let plan: ReturnType<Planning['plan']>;
+        try {
+          plan = Class.plan(given);
+        } catch (error) {
+          expect(thrownBy(Error, () => new Class(given)).message).toBe((error as Error).message);
+          continue;
+        }
+        ++possible;
+        const { options, seed } = plan;
+        claim(sameBytes(bytesOf({ ...(given as object), seed }), bytesOf(options)), text);
+        expect(Class.plan(options as never)).toEqual(plan);
+      }
+      expect(possible).toBeGreaterThan(100);
+    })();
   });
 });

@@ -8,6 +8,7 @@ import {
   Deduper,
   FormatError,
   hashKey,
+  InvalidKeyError,
   PackedKeys,
   type CuckooFilterOptions,
   type HashOption,
@@ -30,7 +31,7 @@ const GOLDEN = join(__dirname, '../golden');
 const SECRET = { algorithm: 'siphash-1-3', key: Uint8Array.from({ length: 16 }, (_, i) => 17 * i) } as const;
 const PARAMETERS = [
   'size',
-  'capacity',
+  'currentCapacity',
   'maxCapacity',
   'bucketCount',
   'bucketSize',
@@ -67,14 +68,19 @@ function rateOfDifferentKeys({ size, bucketCount: m, fingerprintBits }: FilterRe
 function compared(filter: Saved, keys: readonly Key[], name: string, hash?: HashOption): FilterReader {
   const bytes = filter.serialize();
   const reader = new FilterReader(bytes, { hash });
-  for (const parameter of PARAMETERS)
-    claim(
-      Object.is(reader[parameter], filter[parameter]),
-      () => `${name}: ${parameter} ${reader[parameter]}`,
-    );
-  if (reader.layers === 1 && reader.capacity === reader.maxCapacity) {
+  const Class = filter instanceof ScalableCuckooFilter ? ScalableCuckooFilter : CuckooFilter;
+  using loaded = Class.deserialize(bytes, { hash });
+  for (const parameter of PARAMETERS) {
+    // The options are not saved with layers.
+    const wanted = parameter === 'maxCapacity' ? loaded[parameter] : filter[parameter];
+    claim(Object.is(reader[parameter], wanted), () => `${name}: ${parameter} ${reader[parameter]}`);
+  }
+  const total = filter instanceof ScalableCuckooFilter ? filter.totalCapacity : filter.maxCapacity;
+  claim(reader.totalCapacity === total, () => `${name}: totalCapacity ${reader.totalCapacity}`);
+  claim(reader.capacity === loaded.capacity, () => `${name}: capacity ${reader.capacity}`);
+  if (reader.layers === 1 && reader.currentCapacity === reader.maxCapacity) {
     const rate = rateOfDifferentKeys(reader);
-    claim(Math.abs(reader.falsePositiveRate - rate) <= 1e-12 * rate, () => `${name}: rate ${rate}`);
+    claim(Math.abs(reader.expectedFalsePositiveRate - rate) <= 1e-12 * rate, () => `${name}: rate ${rate}`);
   }
   const remote = FilterReader.remote(reader.layers > 1 ? bytes : bytes.subarray(0, REMOTE_HEADER_BYTES), {
     hash,
@@ -191,14 +197,17 @@ describe('a key', () => {
     },
   );
 
-  test('that is none is a TypeError, with its index in a batch', () => {
+  test('that is none is an InvalidKeyError, with its index in a batch', () => {
     const reader = new FilterReader(CuckooFilter.from(['a']).serialize());
     for (const key of [1.5, NaN, 2 ** 53, null, undefined, {}, [], true, 2n ** 64n, -(2n ** 63n) - 1n]) {
-      expect(thrownBy(TypeError, () => reader.contains(key as never)).message).toMatch(/^a key must be /);
-      expect(thrownBy(TypeError, () => reader.count(key as never)).message).toMatch(/^a key must be /);
-      expect(thrownBy(TypeError, () => reader.containsMany(['a', key as never])).message).toMatch(
-        /^key 1: a key/,
-      );
+      for (const ask of [() => reader.contains(key as never), () => reader.count(key as never)]) {
+        const error = thrownBy(InvalidKeyError, ask);
+        expect([error.code, error.index]).toEqual(['invalid-key', undefined]);
+        expect(error.message).toMatch(/^a key must be /);
+      }
+      const error = thrownBy(InvalidKeyError, () => reader.containsMany(['a', key as never]));
+      expect(error).toMatchObject({ code: 'invalid-key', index: 1 });
+      expect(error.message).toMatch(/^key 1: a key/);
     }
     for (const keys of [undefined, null, 5, {}])
       expect(() => reader.containsMany(keys as never)).toThrow(TypeError);
@@ -240,13 +249,13 @@ describe('bytes', () => {
       throw error;
     }
   };
-  const classCode = (bytes: Uint8Array, limits: object): string => {
+  const classCode = (bytes: Uint8Array, options: object): string => {
     const Class = bytes[3] === 0x53 ? ScalableCuckooFilter : CuckooFilter;
-    return codeOf(() => Class.deserialize(bytes, limits).dispose());
+    return codeOf(() => Class.deserialize(bytes, options).dispose());
   };
-  const same = (bytes: Uint8Array, limits: object, what: () => string): void => {
-    const code = codeOf(() => new FilterReader(bytes, limits));
-    const expected = classCode(bytes, limits);
+  const same = (bytes: Uint8Array, options: object, what: () => string): void => {
+    const code = codeOf(() => new FilterReader(bytes, options));
+    const expected = classCode(bytes, options);
     claim(code === expected, () => `${what()}: ${code} for ${expected}`);
   };
   const saved = (options: CuckooFilterOptions, hash?: HashOption): [Uint8Array, HashOption | undefined] => [
@@ -302,10 +311,10 @@ describe('bytes', () => {
     }),
   );
 
-  test('and limits that are wrong are errors of the same classes as of deserialize', () => {
+  test('and options that are wrong are errors of the same classes as of deserialize', () => {
     const saved = CuckooFilter.from(['a']).serialize();
     const key = new Uint8Array(16);
-    const limits = [
+    const options = [
       null, 5, 'text', [], new Map(), { maxByte: 5 }, { maxBytes: '5' }, { maxBytes: null }, { maxBytes: -1 }, { maxBytes: NaN },
       { hash: 5 }, { hash: null }, { hash: 'md5' }, { hash: {} }, { hash: { algorithm: 'md5' } }, { hash: { algorithm: 5 } },
       { hash: 'siphash-1-3' }, { hash: { algorithm: 'siphash-1-3', key: 'text' } }, { hash: { algorithm: 'xxh64', key } },
@@ -319,7 +328,7 @@ describe('bytes', () => {
       }
       return '';
     };
-    for (const each of limits) {
+    for (const each of options) {
       const expected = thrown(() => CuckooFilter.deserialize(saved, each as never));
       expect([each, expected]).toEqual([each, expect.stringMatching(/^(Type|Range)Error$/)]);
       expect([each, thrown(() => new FilterReader(saved, each as never))]).toEqual([each, expected]);
@@ -334,19 +343,19 @@ describe('bytes', () => {
     expect(thrown(() => new FilterReader(lost))).toBe('TypeError');
   });
 
-  test.each<[limits: unknown, message: RegExp]>([
-    [null, /^limits must be an object of maxBytes,hash, got null$/],
-    [{ maxByte: 5 }, /^limits must be an object of maxBytes,hash, got maxByte$/],
-    [{ maxBytes: '5' }, /^limits\.maxBytes must be a number from 0 up, got 5$/],
-    [{ maxBytes: hashKey('a') }, /^limits\.maxBytes must be a number from 0 up, got \[object HashedKey\]$/],
-    [{ maxBytes: -1 }, /^limits\.maxBytes must be a number from 0 up, got -1$/],
-    [{ hash: 'md5' }, /^limits\.hash must be 'xxh64', or 'siphash-1-3' .*, got md5$/],
-    [{ hash: { algorithm: 'siphash-1-3', key: new Uint8Array(15) } }, /^limits\.hash must .*, got 15$/],
-    [{ hash: { algorithm: 'xxh64', more: 1 } }, /^limits\.hash must .* of algorithm,key, got more$/],
-  ])('and limits of %j are refused by name, with the rule', (limits, message) => {
+  test.each<[options: unknown, message: RegExp]>([
+    [null, /^options must be an object of maxBytes,hash, got null$/],
+    [{ maxByte: 5 }, /^options must be an object of maxBytes,hash, got maxByte$/],
+    [{ maxBytes: '5' }, /^maxBytes must be a number from 0 up, got 5$/],
+    [{ maxBytes: hashKey('a') }, /^maxBytes must be a number from 0 up, got \[object HashedKey\]$/],
+    [{ maxBytes: -1 }, /^maxBytes must be a number from 0 up, got -1$/],
+    [{ hash: 'md5' }, /^hash must be 'xxh64', or 'siphash-1-3' .*, got md5$/],
+    [{ hash: { algorithm: 'siphash-1-3', key: new Uint8Array(15) } }, /^hash must .*, got 15$/],
+    [{ hash: { algorithm: 'xxh64', more: 1 } }, /^hash must .* of algorithm,key, got more$/],
+  ])('and options of %j are refused by name, with the rule', (options, message) => {
     const saved = CuckooFilter.from(['a']).serialize();
-    expect(() => new FilterReader(saved, limits as never)).toThrow(message);
-    expect(() => new FilterReader(limits as never)).toThrow(
+    expect(() => new FilterReader(saved, options as never)).toThrow(message);
+    expect(() => new FilterReader(options as never)).toThrow(
       /^bytes must be a Uint8Array or ArrayBuffer, got /,
     );
   });
@@ -464,8 +473,8 @@ describe('a remote filter', () => {
 
   test('is refused for headers that are damaged, of another key, or of a table past the limit', () => {
     const saved = CuckooFilter.from(['a'], { hash: SECRET }).serialize();
-    const codeOf = (bytes: Uint8Array, limits: object): string =>
-      thrownBy(FormatError, () => FilterReader.remote(bytes, limits)).code;
+    const codeOf = (bytes: Uint8Array, options: object): string =>
+      thrownBy(FormatError, () => FilterReader.remote(bytes, options)).code;
     expect(codeOf(saved, {})).toBe('wrong-key');
     expect(codeOf(saved, { hash: SECRET, maxBytes: 1 })).toBe('too-large');
     expect(codeOf(saved.subarray(0, 71), { hash: SECRET })).toBe('cut-short');
@@ -485,7 +494,7 @@ test('it works without WebAssembly, BigInt and TextEncoder', () => {
     const reader = new FilterReader(saved);
     const remote = FilterReader.remote(saved);
     const answer = remote.answer('alice', remote.locate('alice').map(({ offset, length }) => saved.slice(offset, offset + length)));
-    console.log([...reader.containsMany(['alice', '日本語', 5, -(2 ** 40), 'bob']), reader.falsePositiveRate > 0, answer].join());`;
+    console.log([...reader.containsMany(['alice', '日本語', 5, -(2 ** 40), 'bob']), reader.expectedFalsePositiveRate > 0, answer].join());`;
   const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: join(__dirname, '../..'),
     encoding: 'utf8',

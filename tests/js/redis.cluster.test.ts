@@ -19,9 +19,12 @@ const portsOf = (role: string): number[] => ports.filter((port) => cli(port, 'RO
 beforeAll(async () => {
   // Clients are told of a replica only once it has something of its master.
   for (const port of portsOf('master')) cli(port, 'FUNCTION', 'FLUSH');
-  const isKnown = (port: number): boolean =>
-    cli(ports[0] as number, 'CLUSTER', 'SLOTS').includes(`\n${port}\n`);
-  for (const end = Date.now() + 30_000; !ports.every(isKnown) && Date.now() < end;)
+  // A client asks any of them.
+  const knowsAll = (asked: number): boolean => {
+    const slots = cli(asked, 'CLUSTER', 'SLOTS');
+    return ports.every((port) => slots.includes(`\n${port}\n`));
+  };
+  for (const end = Date.now() + 60_000; !ports.every(knowsAll) && Date.now() < end;)
     await new Promise((resolve) => setTimeout(resolve, 100));
   const node = createCluster({
     rootNodes: ports.map((port) => ({ socket: { host, port } })),

@@ -5,11 +5,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
+import { audited, AuditError } from 'cuckoofilter-wasm/audit';
 import {
-  AuditError,
   DisposedError,
   FilterFullError,
   FormatError,
+  InvalidKeyError,
+  OutOfMemoryError,
   PackedKeys,
   preload,
   ScalableCuckooFilter,
@@ -69,7 +71,7 @@ describe.each(SHAPES)('a scalable filter, %j', (shape) => {
         }
         expect(filter.size).toBe(keys.length);
         expect(filter.containsMany(keys)).not.toContain(0);
-        expect(filter.falsePositiveRate).toBeLessThanOrEqual(limit);
+        expect(filter.expectedFalsePositiveRate).toBeLessThanOrEqual(limit);
       }
       expect(most).toBeGreaterThan(1);
       expect(filter.deleteMany(keys)).toBe(keys.length);
@@ -104,8 +106,8 @@ describe('a scalable filter', () => {
     const absent = integers(2, 400_000);
     for (const size of [1000, 20_000, 60_000, 300_000]) {
       filter.addMany(integers(1, size).subarray(filter.size));
-      expect(filter.capacity).toBeGreaterThanOrEqual(size);
-      const rate = filter.falsePositiveRate;
+      expect(filter.currentCapacity).toBeGreaterThanOrEqual(size);
+      const rate = filter.expectedFalsePositiveRate;
       expect(rate).toBeLessThanOrEqual(falsePositiveRate);
       const found = filter.containsMany(absent).reduce((sum, one) => sum + one, 0);
       expect(Math.abs(found / absent.length - rate)).toBeLessThan(
@@ -114,7 +116,24 @@ describe('a scalable filter', () => {
       expect(filter.bitsPerKey).toBeCloseTo((8 * filter.byteLength) / size);
     }
     expect(filter.layers).toBeGreaterThan(1);
-    expect(filter.maxCapacity).toBeGreaterThan(5e8);
+    expect(filter.totalCapacity).toBeGreaterThan(5e8);
+  });
+
+  test.each([
+    [{ capacity: 1000 }, 31_659], // what the first layer has room for at 16 times the capacity
+    [{ capacity: 1000, maxCapacity: 5000 }, 5000],
+    [{ capacity: 100, maxCapacity: 100 }, 100],
+  ])('has the capacities of its options at any size: %j', (options, maxCapacity) => {
+    const filter = new ScalableCuckooFilter(options);
+    const { totalCapacity } = filter;
+    expect(ScalableCuckooFilter.plan(options)).toMatchObject({ totalCapacity, maxCapacity });
+    for (const size of [0, 10_000, 40_000]) {
+      filter.addMany(integers(1, size).subarray(filter.size));
+      const { capacity } = options;
+      expect(filter).toMatchObject({ size, capacity, maxCapacity, totalCapacity });
+      expect(filter.currentCapacity).toBeGreaterThanOrEqual(size);
+      expect(filter.currentCapacity).toBeLessThanOrEqual(totalCapacity);
+    }
   });
 
   test('takes keys of all kinds, one by one and many, and gives the masks of single calls', () => {
@@ -142,7 +161,8 @@ describe('a scalable filter', () => {
       true,
       1,
     ]);
-    expect(thrownBy(TypeError, () => filter.addMany(['b', 1.5] as never)).message).toMatch(/^key 1: /);
+    const error = thrownBy(InvalidKeyError, () => filter.addMany(['b', 1.5]));
+    expect([error.message, error.index]).toEqual([expect.stringMatching(/^key 1: /), 1]);
     expect(filter.has('b')).toBe(true);
   });
 
@@ -165,6 +185,8 @@ describe('a scalable filter', () => {
       () => filter.layers,
       () => filter.stats(),
       () => filter.capacity,
+      () => filter.maxCapacity,
+      () => filter.totalCapacity,
       () => filter.serialize(),
       () => filter.clone(),
     ])
@@ -172,10 +194,10 @@ describe('a scalable filter', () => {
   });
 
   test('under audit finds a false delete', () => {
-    const filter = new ScalableCuckooFilter({ capacity: 10, maxCapacity: 20, audit: true });
+    const filter = audited(new ScalableCuckooFilter({ capacity: 10, maxCapacity: 20 }));
     for (let i = 0; i < 500; ++i) filter.add(i);
     for (let i = 0; i < 400; ++i) expect(filter.delete(i)).toBe(true);
-    expect(thrownBy(AuditError, () => filter.delete(3)).kind).toBe('false-delete');
+    expect(thrownBy(AuditError, () => filter.delete(3)).code).toBe('false-delete');
     expect(filter.layers).toBeLessThan(5);
   });
 
@@ -194,7 +216,7 @@ describe('a scalable filter', () => {
       for (const filler of fillers) filler.dispose();
     });
     expect(size).toBeGreaterThan(1_000_000);
-    expect(filter.falsePositiveRate).toBeLessThan(0.001);
+    expect(filter.expectedFalsePositiveRate).toBeLessThan(0.001);
     filter.addMany(integers(1, 3_000_000).subarray(size));
     expect(filter.containsMany(integers(1, 3_000_000))).not.toContain(0);
     expect(filter.layers).toBe(2);
@@ -215,7 +237,7 @@ describe('onGrow and stats', () => {
       { oldBucketCount: first, newBucketCount: 2 * first },
       { oldBucketCount: 2 * first, newBucketCount: 4 * first },
     ]);
-    const { layers, growths, kicks, size, full, tooManyCopies, capacity, loadFactor } = filter.stats();
+    const { layers, growths, kicks, size, full, tooManyCopies, currentCapacity, loadFactor } = filter.stats();
     expect(layers.length).toBe(filter.layers);
     for (const [layer, stats] of layers.entries()) {
       const own = events.filter((event) => event.layer === layer);
@@ -234,8 +256,9 @@ describe('onGrow and stats', () => {
     expect(sum((stats) => stats.size)).toBe(size);
     expect(sum((stats) => stats.byteLength)).toBe(filter.byteLength);
     expect(sum((stats) => stats.bucketCount)).toBe(filter.bucketCount);
-    expect(sum((stats) => stats.falsePositiveRate)).toBeCloseTo(filter.falsePositiveRate);
-    expect(sum((stats) => stats.capacity)).toBe(capacity);
+    expect(sum((stats) => stats.expectedFalsePositiveRate)).toBeCloseTo(filter.expectedFalsePositiveRate);
+    expect(sum((stats) => stats.currentCapacity)).toBe(currentCapacity);
+    expect(filter.currentCapacity).toBe(currentCapacity);
     expect(kicks.reduce((all, count) => all + count)).toBe(size);
     expect({ full, tooManyCopies, size, loadFactor }).toEqual({
       full: 0,
@@ -289,7 +312,7 @@ describe('a scalable filter refuses', () => {
     [{ addressing: 5 }, TypeError, 'addressing must be'],
     [{ onGrow: 5 }, TypeError, 'onGrow must be a function, got 5'],
     [{ hash: { algorithm: 'siphash-1-3' } }, TypeError, 'hash.key must be 16 bytes'],
-    [{ capacity: 2 ** 33 }, RangeError, 'not enough memory for a table of'],
+    [{ capacity: 2 ** 33 }, OutOfMemoryError, 'not enough memory for a table of'],
   ])('%j', (change, Kind, message) => {
     const options = { capacity: 10, ...change } as ScalableCuckooFilterOptions;
     withMemoryOf(2 ** 27, () =>
@@ -314,8 +337,8 @@ describe('a scalable filter refuses', () => {
 describe('a saved scalable filter', () => {
   const made = { capacity: 20, maxCapacity: 40, falsePositiveRate: 0.01 };
   const saved = ScalableCuckooFilter.from(integers(1, 400), made).serialize();
-  const codeOf = (bytes: Uint8Array, limits = {}): string =>
-    thrownBy(FormatError, () => ScalableCuckooFilter.deserialize(bytes, limits)).code;
+  const codeOf = (bytes: Uint8Array, given = {}): string =>
+    thrownBy(FormatError, () => ScalableCuckooFilter.deserialize(bytes, given)).code;
 
   test('is refused where any byte or length is changed', () => {
     expect(ScalableCuckooFilter.deserialize(saved).layers).toBeGreaterThan(2);

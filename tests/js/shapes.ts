@@ -1,5 +1,6 @@
 // The shapes of table that properties are tested for: every bucket size and width, plain and semi-sorted, every kind of
 // bucket count.
+import { runs } from './long';
 
 export interface Shape {
   readonly bucketSize: number;
@@ -24,10 +25,15 @@ function* slots(): Generator<Pick<Shape, 'bucketSize' | 'fingerprintBits' | 'sem
   for (const fingerprintBits of semiSortedWidths()) yield { bucketSize: 4, fingerprintBits, semiSort: true };
 }
 
-/** Every bucket size, storage and width, with each of `bucketCounts`, in every addressing it allows. */
+/**
+ * Every bucket size, storage and width, with each of `bucketCounts`, in every addressing it allows. In a short run each
+ * takes one of `bucketCounts`, in turn.
+ */
 export function* shapes(bucketCounts: readonly number[]): Generator<Shape> {
+  let turn = 0;
   for (const slot of slots()) {
-    for (const bucketCount of bucketCounts) {
+    const inTurn = bucketCounts[turn++ % bucketCounts.length] ?? 1;
+    for (const bucketCount of runs([inTurn], bucketCounts)) {
       yield { ...slot, bucketCount, addressing: 'reflect' };
       if (Number.isInteger(Math.log2(bucketCount))) yield { ...slot, bucketCount, addressing: 'xor' };
     }

@@ -1,7 +1,8 @@
 // A key to its hash. A key is bytes: a string is its UTF-8, an integer its 8 bytes, little-endian, two's complement.
 // Invariant: texts and numbers need nothing of the engine but typed arrays; nothing is kept of a key but room for the next.
-import type { Key } from '../wasm/key.js';
-import { check, viewOf } from './given.js';
+import type { Key } from '../keys/key.js';
+import { InvalidKeyError } from '../basic-errors.js';
+import { viewOf } from './arguments.js';
 
 /** A filter's hash function, of the bytes from 0 to `end`; it returns and leaves the hash as a word of hash64.ts. */
 export type Hash = (bytes: Uint8Array, end: number) => number;
@@ -13,15 +14,25 @@ let room = new Uint8Array(192);
 const WORD = new DataView(new ArrayBuffer(8));
 const WORD_BYTES = new Uint8Array(WORD.buffer);
 
-/** The hash of `key`, likewise. Throws TypeError for anything that is no key. */
+/** The hash of `key`, likewise. Throws InvalidKeyError for anything that is no key. */
 export function hashKey(hash: Hash, key: Key): number {
   if (typeof key === 'string') {
     const end = writeText(key); // first, because it may make other room
     return hash(room, end);
   }
-  const bytes = isInteger(key) ? WORD_BYTES : viewOf(key);
-  check('a key', 'a string, safe integer, 64-bit bigint or bytes', key, !!bytes);
-  return hash(bytes as Uint8Array, (bytes as Uint8Array).length);
+  const bytes = isInteger(key) ? WORD_BYTES : bytesOf(key);
+  return hash(bytes, bytes.length);
+}
+
+function bytesOf(key: unknown): Uint8Array {
+  let problem = `a key must be a string, safe integer, 64-bit bigint or bytes, got ${String(key).slice(0, 40)}`;
+  try {
+    const bytes = viewOf(key);
+    if (bytes) return bytes;
+  } catch (error) {
+    problem = (error as Error).message; // its buffer is gone
+  }
+  throw new InvalidKeyError(problem);
 }
 
 /** Whether `key` is an integer that can be a key. If so, WORD holds its 8 bytes. */

@@ -1,7 +1,7 @@
 // A saved filter, opened: its layers, of which a CuckooFilter has one, with the rules of docs/format.md for layers.
 // Invariant: what is opened whole keeps every rule, as what the classes load does.
 import { numberAt } from './bits.js';
-import { checked } from './given.js';
+import { checked } from './arguments.js';
 import { wordAt } from './hash64.js';
 import type { Hash } from './key.js';
 import {
@@ -38,14 +38,21 @@ export interface Opened {
 type LayerRule = readonly [grownCount: number, capacity: number];
 
 /** What adds up over layers. */
-const TOTALS = ['size', 'capacity', 'bucketCount', 'byteLength', 'falsePositiveRate'] as const;
+const TOTALS = [
+  'size',
+  'capacity',
+  'currentCapacity',
+  'bucketCount',
+  'byteLength',
+  'expectedFalsePositiveRate',
+] as const;
 
 /**
  * The filter of which `given` is the whole saved form, or if `isHead` its beginning, up to the end of the last header.
  * Throws FormatError, and for wrong arguments TypeError and RangeError.
  */
-export function open(given: unknown, limits: unknown, isHead: boolean): Opened {
-  const [bytes, maxBytes, secret] = checked(given, limits);
+export function open(given: unknown, options: unknown, isHead: boolean): Opened {
+  const [bytes, maxBytes, secret] = checked(given, options);
   const isScalable = bytes[3] === 0x53;
   /** Doublings that the first layer began with. */
   const began = bytes[13] as number;
@@ -96,8 +103,8 @@ export function open(given: unknown, limits: unknown, isHead: boolean): Opened {
   if (isScalable) {
     must(at === last, 'cut-short');
     if (!isHead) checkSum(summed, bytes, at);
-    parameters.maxCapacity = rules.reduce((sum, [, capacity], k) => sum + Math.floor(capacity / 2 ** k), 0);
-    parameters.falsePositiveRate = Math.min(1, parameters.falsePositiveRate);
+    parameters.totalCapacity = rules.reduce((sum, [, capacity], k) => sum + Math.floor(capacity / 2 ** k), 0);
+    parameters.expectedFalsePositiveRate = Math.min(1, parameters.expectedFalsePositiveRate);
   }
   return { bytes, hash: hash as Hash, tables, parameters: parameters as unknown as Parameters };
 }

@@ -1,7 +1,7 @@
 // Parts of a file on a web server, by HTTP Range requests.
 // Invariant: what is returned are the bytes that were asked for, of the file whose header was read first; whatever else the
 // server answers is an error. So an answer is never told from the bytes of another file, or of an error page.
-import { check, plain } from './given.js';
+import { check, plain } from './arguments.js';
 import { REMOTE_HEADER_BYTES } from './open.js';
 import type { ByteRange } from './table.js';
 
@@ -88,8 +88,10 @@ export async function fetchRanges(
   url: string | { readonly href: string },
   options: FetchRangesOptions = {},
 ): Promise<RemoteFile> {
-  const { signal, fetch = globalThis.fetch as NonNullable<FetchRangesOptions['fetch']> } =
-    plain<FetchRangesOptions>('options', options, ['signal', 'fetch']);
+  const { signal, fetch = globalThis.fetch } = plain<FetchRangesOptions>('options', options, [
+    'signal',
+    'fetch',
+  ]);
   check('options.fetch', 'a function', fetch, typeof fetch === 'function');
   // A header from a cache, and parts from the server, would be of two files for as long as the cache keeps it. Some engines
   // refuse the option.

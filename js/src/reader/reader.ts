@@ -1,11 +1,12 @@
 // The class FilterReader: lookups in a saved filter, in JavaScript alone.
 // Invariant: it gives the answers of the class that saved the filter, and the same errors; nothing of the filter is copied.
 // The code has no class fields, private names or later syntax than ES2020, for engines that know no more.
-import type { Addressing, HashAlgorithm } from '../options.js';
-import type { Key } from '../wasm/key.js';
-import type { Keys } from '../wasm/keys.js';
-import type { LoadLimits } from '../wasm/saved.js';
-import { check } from './given.js';
+import type { Addressing, HashAlgorithm } from '../options/options.js';
+import type { Key } from '../keys/key.js';
+import type { Keys } from '../keys/keys.js';
+import type { LoadOptions } from '../engine/saved.js';
+import { atKey } from '../basic-errors.js';
+import { check } from './arguments.js';
 import { hashKey } from './key.js';
 import { open, type Opened } from './open.js';
 import { RemoteFilter } from './remote.js';
@@ -29,10 +30,14 @@ export class FilterReader {
 
   /** Number of entries stored. Each copy of a key counts. */
   declare readonly size: number;
-  /** Number of distinct keys that fit; if the filter may still grow, before it does. */
+  /** Number of distinct keys that the filter was made for; of one that may still grow, which does not save it, `currentCapacity`. */
   declare readonly capacity: number;
-  /** Number of distinct keys that fit once the table has grown, or all layers are there. */
+  /** Number of distinct keys that there is room for. */
+  declare readonly currentCapacity: number;
+  /** Number of distinct keys that fit once the table has grown; of a ScalableCuckooFilter, the first one. */
   declare readonly maxCapacity: number;
+  /** The same; of a ScalableCuckooFilter, the number that fits into all layers that there can be. */
+  declare readonly totalCapacity: number;
   /** Number of layers; 1 unless the filter is a ScalableCuckooFilter. */
   declare readonly layers: number;
   /** Number of buckets of all layers. */
@@ -56,17 +61,17 @@ export class FilterReader {
   /** 8 x byteLength / size; NaN if the filter is empty. */
   declare readonly bitsPerKey: number;
   /** The probability that an absent key is reported present, as expected if as many different keys were added once each. */
-  declare readonly falsePositiveRate: number;
+  declare readonly expectedFalsePositiveRate: number;
 
   /**
    * Opens the filter saved in `bytes`, and checks them as `deserialize` does. They are not copied, and must not change.
-   * Throws FormatError for any other bytes, whose `code` says what is wrong. If the filter has a secret key, `limits.hash`
-   * must have the same key; if it has none, `limits.hash` must have none. Takes time linear in the size of the filter.
+   * Throws FormatError for any other bytes, whose `code` says what is wrong. If the filter has a secret key, `options.hash`
+   * must have the same key; if it has none, `options.hash` must have none. Takes time linear in the size of the filter.
    */
-  constructor(bytes: Uint8Array | ArrayBuffer, limits?: LoadLimits) {
-    const opened = open(bytes, limits, false);
+  constructor(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions) {
+    const opened = open(bytes, options, false);
     Object.assign(this, opened.parameters);
-    this.opened = opened;
+    Object.defineProperty(this, 'opened', { value: opened });
     this.layers = opened.tables.length;
     this.loadFactor = this.size / (this.bucketCount * this.bucketSize);
     this.bitsPerKey = (8 * this.byteLength) / (this.size || NaN);
@@ -75,14 +80,14 @@ export class FilterReader {
   /**
    * A filter that lies elsewhere, for lookups that read only the bytes that decide. `header` is the beginning of its saved
    * form: the first REMOTE_HEADER_BYTES bytes, or all if there are fewer. For a ScalableCuckooFilter of several layers it
-   * must reach to the end of the last layer's header. `limits` and errors are as in the constructor; a header that is too
+   * must reach to the end of the last layer's header. `options` and errors are as in the constructor; a header that is too
    * short is a FormatError `cut-short`, whose message says up to which byte is needed. Checksum and payload are not checked.
    */
-  static remote(header: Uint8Array | ArrayBuffer, limits?: LoadLimits): RemoteFilter {
-    return new RemoteFilter(open(header, limits, true));
+  static remote(header: Uint8Array | ArrayBuffer, options?: LoadOptions): RemoteFilter {
+    return new RemoteFilter(open(header, options, true));
   }
 
-  /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `falsePositiveRate`. */
+  /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `expectedFalsePositiveRate`. */
   contains(key: Key): boolean {
     return this.count(key) > 0;
   }
@@ -101,18 +106,21 @@ export class FilterReader {
     return copies;
   }
 
-  /** `contains` for every key, in order: 1 or 0. Throws TypeError, with the index, at the first that is not a valid key. */
+  /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   containsMany(keys: Keys): Uint8Array {
     // Of a text or of bytes, the items are no keys that anyone means.
     const given = Object(keys) as Partial<Uint8Array>;
-    const isMany = given === keys && !!given[Symbol.iterator] && given.BYTES_PER_ELEMENT !== 1;
+    const isMany =
+      given === keys &&
+      !!given[Symbol.iterator] &&
+      given.BYTES_PER_ELEMENT !== 1 &&
+      !(keys instanceof String);
     check('keys', 'iterable (one key: [key])', keys, isMany);
     const answers = Array.from(keys as Iterable<Key>, (key, i) => {
       try {
         return this.has(key);
       } catch (error) {
-        (error as Error).message = `key ${i}: ${(error as Error).message}`;
-        throw error;
+        throw atKey(i, error);
       }
     });
     return Uint8Array.from(answers, Number);

@@ -1,6 +1,6 @@
 // Lookups in a filter that lies elsewhere, of which only the bytes that decide are read.
-import type { Key } from '../wasm/key.js';
-import { check } from './given.js';
+import type { Key } from '../keys/key.js';
+import { check } from './arguments.js';
 import { hashKey } from './key.js';
 import type { Opened } from './open.js';
 import type { ByteRange } from './table.js';

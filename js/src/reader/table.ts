@@ -1,8 +1,8 @@
 // The table of one saved filter: its header, the checks of it in the order of docs/format.md, and where a hash belongs.
 // Invariant: a table that is returned is in range and consistent. Numbers that may pass 2^31 are doubles without a
 // fraction; entries have 32 bits.
-import { FormatError, type FormatErrorCode } from '../format-error.js';
-import type { Addressing, HashAlgorithm } from '../options.js';
+import { FormatError, type FormatErrorCode } from '../basic-errors.js';
+import type { Addressing, HashAlgorithm } from '../options/options.js';
 import { mask, numberAt, scaled } from './bits.js';
 import { bucketsOf } from './buckets.js';
 import { HIGH, siphash13, wordAt, xxh64 } from './hash64.js';
@@ -24,6 +24,8 @@ export interface Parameters {
   readonly size: number;
   /** Number of distinct keys that fit; if the filter may still grow, before it does. */
   readonly capacity: number;
+  readonly currentCapacity: number;
+  readonly totalCapacity: number;
   /** Number of distinct keys that fit once the table has grown, or all layers are there. */
   readonly maxCapacity: number;
   readonly bucketCount: number;
@@ -37,7 +39,7 @@ export interface Parameters {
   /** Bytes of the table. */
   readonly byteLength: number;
   /** The probability that an absent key is reported present, as expected at the current load. */
-  readonly falsePositiveRate: number;
+  readonly expectedFalsePositiveRate: number;
 }
 
 /** A table. A hash is given by its low 32 bits, with the others in HIGH. */
@@ -181,10 +183,13 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
     Math.floor(maxCapacity / 2 ** doublings),
     doublings && Math.ceil((bucketCount * slots) / 2),
   );
+  const capacity = Math.min(present, Math.floor(maxCapacity / 2 ** k));
   return {
     parameters: {
       size,
-      capacity: Math.min(present, Math.floor(maxCapacity / 2 ** k)),
+      capacity,
+      currentCapacity: capacity,
+      totalCapacity: maxCapacity,
       maxCapacity,
       bucketCount,
       bucketSize: slots,
@@ -194,7 +199,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
       hashAlgorithm: hash > 1 ? 'siphash-1-3' : 'xxh64',
       maxKicks,
       byteLength,
-      falsePositiveRate: size && rate,
+      expectedFalsePositiveRate: size && rate,
     },
     doublings,
     grownCount,

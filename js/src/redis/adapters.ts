@@ -1,6 +1,7 @@
 // The function that sends a command, for the clients `redis` (node-redis) and `ioredis`, single and cluster. Nothing is
 // imported from them. Invariant: text in answers comes as bytes, because a filter is bytes.
-import { check } from '../reader/given.js';
+import { argumentError } from '../errors.js';
+import { check } from '../reader/arguments.js';
 import type { Send } from './program.js';
 
 type Words = (string | Uint8Array)[];
@@ -23,7 +24,7 @@ const BLOB_STRING = 36;
 /** `send` for a client or a cluster of `redis`, version 5 or newer. It must be connected. */
 export function fromNodeRedis(client: NodeRedisClient): Send {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.callBuffer === 'function')
-    throw new TypeError('this is a client of ioredis: use fromIoRedis');
+    throw argumentError('this is a client of ioredis: use fromIoRedis');
   check(
     'client',
     'a client or cluster of redis 5 or newer',
@@ -42,7 +43,7 @@ export function fromNodeRedis(client: NodeRedisClient): Send {
 /** `send` for a client or a cluster of `ioredis`, version 5 or newer. */
 export function fromIoRedis(client: IoRedisClient): Send {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
-    throw new TypeError('this is a client of redis: use fromNodeRedis');
+    throw argumentError('this is a client of redis: use fromNodeRedis');
   check('client', 'a client or cluster of ioredis', client, typeof client?.callBuffer === 'function');
   // By the command's own method, because callBuffer loses the command where enableAutoPipelining is on.
   const methods = client as unknown as Record<

@@ -1,16 +1,17 @@
 // Many keys, asked shard by shard, all shards at once.
 // Invariant: a key whose answer has not come is `unknown`; keys before one that is no key are asked.
 import { check } from '../errors.js';
-import { readOptions } from '../given.js';
-import type { Bytes } from '../wasm/bytes.js';
-import { checkKeys, hasLength, type Keys } from '../wasm/keys.js';
-import { carrying } from '../wasm/mask.js';
+import { readOptions } from '../options/read.js';
+import type { Bytes } from '../engine/bytes.js';
+import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
+import { carrying } from '../keys/answers.js';
+import { checkedSignal, type AsyncOptions } from '../keys/chunks.js';
 import { RedisBatchError, type KeyOutcome } from './errors.js';
 import type { Hasher } from './hasher.js';
 import { place, shardOf, WORDS, type Places } from './places.js';
 
 /** For calls with many keys. */
-export interface BatchOptions {
+export interface BatchOptions extends AsyncOptions {
   /** Called after each answer of the server with the number of keys that are answered. If it throws, the batch ends with that error. */
   readonly onProgress?: ((answered: number) => void) | undefined;
 }
@@ -53,9 +54,11 @@ export async function askMany(
   ask: Ask,
   outcomeOf: (answer: number) => KeyOutcome,
 ): Promise<Bytes> {
-  const { onProgress } = readOptions<BatchOptions>(options, ['onProgress']);
+  const { onProgress, signal: given } = readOptions<BatchOptions>(options, ['onProgress', 'signal']);
+  const signal = checkedSignal(given);
   check('onProgress', 'a function', onProgress, ['undefined', 'function'].includes(typeof onProgress));
   checkKeys(keys);
+  signal?.throwIfAborted();
   let answers = longer(new Uint8Array());
   const runs: (Run | undefined)[] = [];
   const waiting = new Set<Promise<void>>();
@@ -65,6 +68,7 @@ export async function askMany(
   let answered = 0;
   const tell = (): void => {
     try {
+      signal?.throwIfAborted(); // What the server was asked already it still does.
       onProgress?.(answered);
     } catch (error) {
       wrong ??= { error };

@@ -92,7 +92,7 @@ function askWithOthers(shard: Shard, action: Action, words: Uint32Array, full?: 
 async function askAll(shard: Shard): Promise<void> {
   for (;;) {
     // Those that the last call refused wait again soon.
-    for (let turn = 0; turn < GATHERING; ++turn) await undefined;
+    for (let turn = 0; turn < GATHERING; ++turn) await Promise.resolve();
     const all = waiting.get(shard) as Waiting[];
     const [first] = all;
     if (first === undefined) break;

@@ -1,5 +1,6 @@
 // Why a string on the server is not the filter that was meant, in words.
-import { FormatError } from '../format-error.js';
+import { argumentError } from '../errors.js';
+import { FormatError } from '../basic-errors.js';
 import { readTable } from '../reader/table.js';
 import { placesOf, type Places } from './places.js';
 
@@ -19,8 +20,9 @@ export function differences(key: string, begin: Uint8Array, wanted: Places): Err
   const told = [...optionsBehind(given, wanted)].map(([option, parts]) => `${option} (${parts.join(', ')})`);
   if (told.length === 0)
     return new FormatError(`${key} on the server has another length than its header says`, 'cut-short');
-  return new RangeError(
+  return argumentError(
     `${key} was made with another ${told.join(' and ')}. Open it with the options it was made with, or choose another name`,
+    RangeError,
   );
 }
 

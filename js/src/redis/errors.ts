@@ -1,6 +1,6 @@
 // Errors of batches, with what became of each key; and of strings that are not the filter that was opened.
-import { FilterFullError, type FullReason } from '../errors.js';
-import { FormatError } from '../format-error.js';
+import { argumentError, FilterFullError, type FullReason } from '../errors.js';
+import { FormatError } from '../basic-errors.js';
 
 /**
  * What became of a key of a batch. `done`: added or deleted. `nothing`: it was already there, or nothing was there to delete.
@@ -30,6 +30,7 @@ export class RedisBatchError extends Error {
   /** @internal */
   static override readonly name: string = 'RedisBatchError';
   override readonly name = 'RedisBatchError';
+  readonly code = 'redis-batch';
   /** What became of each key, in the order of the keys. Of an iterable without a length, keys after the last are `unknown` too. */
   readonly outcomes: readonly KeyOutcome[];
 
@@ -44,6 +45,7 @@ export class RedisLockedError extends Error {
   /** @internal */
   static override readonly name: string = 'RedisLockedError';
   override readonly name = 'RedisLockedError';
+  readonly code = 'redis-locked';
 
   constructor(
     shard: string,
@@ -56,11 +58,33 @@ export class RedisLockedError extends Error {
   }
 }
 
+/** The error for a filter that was only to be made. */
+export function alreadyThere(name: string): Error {
+  return argumentError(
+    `${name} is on the server already. Leave out create to use it, or choose another name`,
+    RangeError,
+  );
+}
+
+/** The error for a filter of which the shard `key` is lost; `first` is the key of its first. */
+export function lostShard(key: string, first: string): FormatError {
+  return new FormatError(
+    `${key}, a shard of ${first}, is gone from the server with its keys: it was deleted, has expired, or was evicted. ` +
+      'Delete the other shards too, call open, and add all keys again',
+    'not-a-filter',
+  );
+}
+
 /** The error for the string `key`. */
-export function notMeant(key: string, what: 'gone' | 'differs' | 'no string'): FormatError {
+export function notMeant(key: string, what: 'gone' | 'differs' | 'no string' | 'never made'): FormatError {
   if (what === 'gone')
     return new FormatError(
       `${key} is gone from the server: it was deleted, has expired, or was evicted. Call open, and add its keys again`,
+      'not-a-filter',
+    );
+  if (what === 'never made')
+    return new FormatError(
+      `there is no filter ${key} on the server. Leave out create to make it, or look for its name`,
       'not-a-filter',
     );
   if (what === 'no string') return new FormatError(`${key} on the server is not a string`, 'not-a-filter');

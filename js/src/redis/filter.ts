@@ -1,14 +1,14 @@
 // The class RedisCuckooFilter: a filter that lies on a Redis server, and is shared by all processes that open it.
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
-import type { CuckooFilter } from '../api/filter.js';
-import { check, counted, FilterFullError } from '../errors.js';
-import { isAnyFilter } from '../kind.js';
-import type { Key } from '../wasm/key.js';
-import type { Keys } from '../wasm/keys.js';
+import type { CuckooFilter } from '../filters/cuckoo-filter.js';
+import { argumentError, check, counted, FilterFullError } from '../errors.js';
+import { isAnyFilter } from '../class-names.js';
+import type { Key } from '../keys/key.js';
+import type { Keys } from '../keys/keys.js';
 import { askMany, type BatchOptions } from './batch.js';
 import { change, CHANGES } from './changes.js';
 import { differences } from './differences.js';
-import { OUTCOMES, RedisFullError, type KeyOutcome } from './errors.js';
+import { alreadyThere, lostShard, notMeant, OUTCOMES, RedisFullError, type KeyOutcome } from './errors.js';
 import { whenFree } from './growth.js';
 import { Hasher } from './hasher.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardStats } from './info.js';
@@ -39,17 +39,22 @@ export class RedisCuckooFilter {
   readonly #given: Given;
   readonly #hasher: Hasher;
 
-  private constructor(shards: readonly Shard[], given: Given) {
+  /** Whether `open` made the filter; otherwise it was there. */
+  readonly created: boolean;
+
+  private constructor(shards: readonly Shard[], given: Given, created: boolean) {
     if (!Array.isArray(shards))
-      throw new TypeError('make a filter with await RedisCuckooFilter.open(options)');
+      throw argumentError('make a filter with await RedisCuckooFilter.open(options)');
+    this.created = created;
     this.#shards = shards;
     this.#given = given;
     this.#hasher = new Hasher(given.places);
   }
 
   /**
-   * The filter of that name, which is made if there is none. Two processes may open it at once. Throws RangeError if it exists with
-   * other options, and says which; FormatError if the name is that of something else; TypeError and RangeError for options.
+   * The filter of that name, which is made if there is none, unless `create` says otherwise. Two processes may open it at once.
+   * Throws RangeError if it exists with other options, and says which; FormatError if the name is that of something else, and if a
+   * shard of the filter is lost, which is never made anew; TypeError and RangeError for options.
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
@@ -60,21 +65,17 @@ export class RedisCuckooFilter {
     );
     const [, owner = '', index] = /^(.+):([1-9]\d*)$/.exec(name) ?? [];
     if (Number(index) < places.shards && (await new Shard(owner, places, send).isThere()))
-      throw new RangeError(`${name} is a string of the filter ${owner}. Choose another name`);
-    // The first alone, because it tells whether the options are those of the filter.
-    for (const some of [shards.slice(0, 1), shards.slice(1)])
-      await Promise.all(
-        some.map(async (shard) => {
-          const answer = await shard.run('open', randomRevision).catch((error: unknown) => {
-            if (!says(error, /string exceeds maximum allowed size/)) throw error;
-            throw tooLarge(given.maxCapacity, given.rate, places.shards);
-          });
-          if (answer === 'created' || answer === 'same') return;
-          const header = bytesOfHex(answer);
-          if (!shard.followsGrown(header)) throw differences(shard.key, header, places);
-        }),
-      );
-    return new RedisCuckooFilter(shards, given);
+      throw argumentError(`${name} is a string of the filter ${owner}. Choose another name`, RangeError);
+    const [first, ...others] = shards as [Shard, ...Shard[]];
+    const isThere = await first.isMade();
+    if (given.create === isThere) throw isThere ? alreadyThere(name) : notMeant(name, 'never made');
+    if (isThere) await openShard(first, given); // Alone, because it tells whether the options are those of the filter.
+    await Promise.all(others.map((shard) => checkWhole(shard, isThere, name)));
+    await Promise.all(others.map((shard) => openShard(shard, given)));
+    // The first is made last, so if it is there and another is not, that one was lost.
+    const created = !isThere && (await openShard(first, given));
+    if (given.create === true && !created) throw alreadyThere(name);
+    return new RedisCuckooFilter(shards, given, created);
   }
 
   /**
@@ -125,7 +126,7 @@ export class RedisCuckooFilter {
   /**
    * Stores one copy of every key, and returns how many. All shards work at once. Throws RedisFullError (a FilterFullError) if
    * some keys do not fit; the others are in. Throws RedisBatchError if the server stops answering. Both tell the outcome of each
-   * key. Throws TypeError with the index at the first that is no key; those before it are in.
+   * key. Throws InvalidKeyError at the first that is no key; those before it are in.
    */
   async addMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
     return countOf(await this.#changeMany('add', keys, options));
@@ -191,16 +192,16 @@ export class RedisCuckooFilter {
    * Puts `filter` in place of the filter on the server, each shard in one step: a CuckooFilter made with `info().options` if there is
    * one shard, or with any number a replica of a filter with the same options. Throws RangeError for any other, TypeError for no filter.
    */
-  async publish(filter: CuckooFilter): Promise<void> {
+  async publish(filter: CuckooFilter | RedisReplica): Promise<void> {
     const isReplica = filter instanceof RedisReplica;
-    check('filter', 'a CuckooFilter', filter, isReplica || isAnyFilter(filter));
-    const parts = isReplica ? filter.parts : [filter];
+    check('filter', 'a CuckooFilter or a RedisReplica', filter, isReplica || isAnyFilter(filter));
+    const saved = isReplica ? filter.serializeShards() : [filter.serialize()];
     const { length } = this.#shards;
-    if (parts.length !== length)
-      throw new RangeError(
-        `filter must have ${counted(length, 'shard')}, got ${parts.length}: publish a replica of a filter with the same options`,
+    if (saved.length !== length)
+      throw argumentError(
+        `filter must have ${counted(length, 'shard')}, got ${saved.length}: publish a replica of a filter with the same options`,
+        RangeError,
       );
-    const saved = parts.map((part) => part.serialize());
     this.#shards.forEach((shard, i) => shard.checkReplacement(saved[i] as Uint8Array));
     await Promise.all(this.#shards.map((shard, i) => shard.replace(saved[i] as Uint8Array)));
   }
@@ -247,6 +248,29 @@ export class RedisCuckooFilter {
       : `too many copies of one key; ${these} not fit. Use addIfAbsent to store a key once`;
     return new RedisFullError(message, isFull ? 'full' : 'too-many-copies', outcomes);
   }
+}
+
+/** Finds or makes the string of a shard; whether it was made. Throws if another is there. */
+async function openShard(shard: Shard, { maxCapacity, rate, places }: Given): Promise<boolean> {
+  const answer = await shard.run('open', randomRevision).catch((error: unknown) => {
+    if (!says(error, /string exceeds maximum allowed size/)) throw error;
+    throw tooLarge(maxCapacity, rate, places.shards);
+  });
+  if (answer === 'created' || answer === 'same') return answer === 'created';
+  const header = bytesOfHex(answer);
+  if (!shard.followsGrown(header)) throw differences(shard.key, header, places);
+  return false;
+}
+
+/**
+ * Throws FormatError if a shard is lost: `shard` itself, where the first is there; or the first, named `first`, where `shard` has
+ * keys without it. Another process may be making the filter, so empty shards without a first one are fine.
+ */
+async function checkWhole(shard: Shard, isFirstThere: boolean, first: string): Promise<void> {
+  const isMade = await shard.isMade();
+  if (isFirstThere && !isMade) throw lostShard(shard.key, first);
+  if (!isFirstThere && isMade && (await shard.isThere()) && (await shard.state()).size > 0)
+    throw lostShard(first, first);
 }
 
 const DONE = 0;

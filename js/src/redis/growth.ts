@@ -1,7 +1,7 @@
 // How a shard doubles: a client fetches it, doubles it with the core, and puts it back under a lock that changes wait for.
 // Invariant: the new string takes the place of the old one in one step, and only if that has not changed since it was fetched and
 // the lock is still held. So a client that dies meanwhile loses nothing: its lock ends by itself, and another client begins anew.
-import { CuckooFilter } from '../api/filter.js';
+import { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { RedisLockedError } from './errors.js';
 import { placesAt, type Places } from './places.js';
 import { says } from './program.js';

@@ -1,10 +1,11 @@
 // Keys to their places: hashed by the core, as for a filter that has the shards' seed, so that all kinds of keys are the same.
 // Invariant: keys are taken in order, a chunk at a time; keys before one that is no key are taken.
-import { CuckooFilter } from '../api/filter.js';
-import { handleOf } from '../api/sized.js';
-import { nameOf } from '../wasm/bytes.js';
-import { hashOne, type Key } from '../wasm/key.js';
-import { checkKeys, hashMany, snapshot, type Keys } from '../wasm/keys.js';
+import { atKey } from '../basic-errors.js';
+import { CuckooFilter } from '../filters/cuckoo-filter.js';
+import { handleOf } from '../filters/filter.js';
+import { nameOf } from '../engine/bytes.js';
+import { hashOne, type Key } from '../keys/key.js';
+import { checkKeys, hashMany, snapshot, type Keys } from '../keys/keys.js';
 import { place, shardOf, type Places } from './places.js';
 
 /** Keys that are hashed together. */
@@ -51,9 +52,7 @@ export class Hasher {
       try {
         hashMany(handle, chunk, takeRun);
       } catch (error) {
-        // The index that it names counts from the chunk.
-        if (error instanceof TypeError) error.message = error.message.replace(/^key \d+/, `key ${taken}`);
-        throw error;
+        throw atKey(taken, error); // The index that it has counts from the chunk.
       }
     }
   }

@@ -1,5 +1,5 @@
 // What a filter on the server is made of, and how full it is.
-import type { CuckooFilterOptions } from '../options.js';
+import type { CuckooFilterOptions } from '../options/options.js';
 import { readTable, type Parameters } from '../reader/table.js';
 import { placesAt, type Places } from './places.js';
 import type { Shard, ShardState } from './shard.js';
@@ -17,7 +17,7 @@ export interface RedisFilterInfo {
   /** size / slots, from 0 to 1. */
   readonly loadFactor: number;
   /** The probability that an absent key is reported present, as expected now. */
-  readonly falsePositiveRate: number;
+  readonly expectedFalsePositiveRate: number;
   /** Bytes of all strings. */
   readonly byteLength: number;
   /** Options for a local CuckooFilter with the parameters of one shard that has grown; `publish` takes such a filter. */
@@ -51,7 +51,7 @@ export async function infoOf(
     size,
     ...capacities,
     loadFactor: size / sum(({ places }) => slotsOf(places.table.parameters)),
-    falsePositiveRate: sum(rateOf) / shards.length,
+    expectedFalsePositiveRate: sum(rateOf) / shards.length,
     byteLength: sum(({ places }) => places.stringBytes),
     options: {
       capacity,
@@ -82,5 +82,5 @@ function slotsOf({ bucketCount, bucketSize }: Parameters): number {
 function rateOf({ places: { header }, size }: ShardState): number {
   const filled = header.slice();
   new DataView(filled.buffer).setBigUint64(40, BigInt(size), true);
-  return readTable(filled, 0, 0).parameters.falsePositiveRate;
+  return readTable(filled, 0, 0).parameters.expectedFalsePositiveRate;
 }

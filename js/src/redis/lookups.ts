@@ -1,6 +1,6 @@
 // Lookups in one shard: calls of one moment go to the server together, by whichever command is cheapest for so many keys.
 // Invariant: what is asked of the server is sent after the call, so that it sees all that was acknowledged before.
-import type { Bytes } from '../wasm/bytes.js';
+import type { Bytes } from '../engine/bytes.js';
 import { HEADER } from '../reader/table.js';
 import { bitOf, copiesAt, WORDS, type Places } from './places.js';
 import { FIELD } from './saved.js';
@@ -57,7 +57,7 @@ export class Lookups {
   }
 
   async #askSoon(): Promise<void> {
-    for (let turn = 0; turn < GATHERING; ++turn) await undefined;
+    for (let turn = 0; turn < GATHERING; ++turn) await Promise.resolve();
     const all = this.#asked;
     this.#asked = [];
     this.#answer = undefined;

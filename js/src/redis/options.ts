@@ -1,6 +1,6 @@
 // The options of a RedisCuckooFilter, and what they must be.
 import { check, FIELD_RULES, requiredError } from '../errors.js';
-import { readOptions } from '../given.js';
+import { readOptions } from '../options/read.js';
 import { placesFor, type Places } from './places.js';
 import type { Send } from './program.js';
 
@@ -24,6 +24,11 @@ export interface RedisFilterOptions {
   readonly falsePositiveRate?: number | undefined;
   /** Strings over which the keys are spread, and so over the nodes of a cluster: an integer from 1 to 65,536. Default 1. */
   readonly shards?: number | undefined;
+  /**
+   * `true`: only makes the filter, and throws if it is there. `false`: only finds it, and throws if it is not. Default: finds it, or
+   * makes it where no part of it is there.
+   */
+  readonly create?: boolean | undefined;
 }
 
 /** Options as `open` needs them. */
@@ -33,10 +38,11 @@ export interface Given {
   readonly capacity: number;
   readonly maxCapacity: number;
   readonly rate: number;
+  readonly create: boolean | undefined;
   readonly places: Places;
 }
 
-const NAMES = ['send', 'name', 'capacity', 'maxCapacity', 'falsePositiveRate', 'shards'] as const;
+const NAMES = ['send', 'name', 'capacity', 'maxCapacity', 'falsePositiveRate', 'shards', 'create'] as const;
 const MOST = 2 ** 34;
 
 /** What the options must be that have no default. */
@@ -54,7 +60,15 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     'options',
     "{ send: fromNodeRedis(client), name: 'seen', capacity: 1000 }",
   );
-  const { send, name, capacity, maxCapacity = capacity, falsePositiveRate = 0.001, shards = 1 } = given;
+  const {
+    send,
+    name,
+    capacity,
+    maxCapacity = capacity,
+    falsePositiveRate = 0.001,
+    shards = 1,
+    create,
+  } = given;
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, RULES[option]);
   check('send', RULES.send, send, typeof send === 'function');
@@ -73,6 +87,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   whole('capacity', capacity, 1, MOST, RULES.capacity);
   whole('maxCapacity', maxCapacity, capacity, MOST, `an integer from capacity (${capacity}) to 2^34`);
   whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
+  check('create', 'true or false', create, ['undefined', 'boolean'].includes(typeof create));
   const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
   check(
     'falsePositiveRate',
@@ -87,6 +102,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     capacity,
     maxCapacity,
     rate: falsePositiveRate,
+    create,
     places: placesFor(capacity, maxCapacity, falsePositiveRate, shards),
   };
 }

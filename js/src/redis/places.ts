@@ -1,7 +1,7 @@
 // Where keys belong on the server: the parameters of the shards, and for a key its shard, its two buckets and its fingerprint.
 // Invariant: the rules are those of docs/format.md, by the reader's code; all shards have the same parameters but for how often
 // they have doubled, and the seed tells how many there are, so that a filter made with another number of shards is noticed.
-import { counted } from '../errors.js';
+import { argumentError, counted } from '../errors.js';
 import { mask, scaled } from '../reader/bits.js';
 import { bucketsOf, type Buckets } from '../reader/buckets.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
@@ -64,7 +64,7 @@ export function placesFor(capacity: number, maxCapacity: number, rate: number, s
 function shapeFor(rate: number): Shape {
   const shape = SHAPES.find(({ bucketSize, width, load }) => (2 * bucketSize * load) / 2 ** width <= rate);
   if (shape === undefined)
-    throw new RangeError(`falsePositiveRate must be at least ${LEAST_RATE}, got ${rate}`);
+    throw argumentError(`falsePositiveRate must be at least ${LEAST_RATE}, got ${rate}`, RangeError);
   return shape;
 }
 
@@ -75,8 +75,9 @@ export function tooLarge(maxCapacity: number, rate: number, shards: number): Ran
     (bucketsFor(shape, shareOf(maxCapacity, count)) * bitsOf(shape)) / 8 + HEADER + CHECKSUM <= MOST_BYTES;
   let enough = 2;
   while (enough <= shards || !fits(enough)) enough *= 2;
-  return new RangeError(
+  return argumentError(
     `a capacity of ${maxCapacity} does not fit into ${counted(shards, 'shard')}: give shards: ${enough}, or a lower capacity`,
+    RangeError,
   );
 }
 

@@ -28,9 +28,17 @@ export function says(error: unknown, words: RegExp): boolean {
   return error instanceof Error && words.test(error.message);
 }
 
-/** What servers answer that have no Functions, do not allow them, or have not got this one. */
+/**
+ * What servers answer that have no Functions, do not allow them, or have not got this one. Other errors begin with a word of their
+ * own, such as OOM, LOADING or READONLY.
+ */
 const NO_FUNCTION =
   /function not found|unknown (redis )?command|ERR unknown|unsupported command|NOPERM|not (available|supported|allowed|permitted)/i;
+const OTHER_ERROR = /^(?!ERR |NOPERM )[A-Z]{3,} /;
+
+function hasNoFunction(error: unknown): boolean {
+  return says(error, NO_FUNCTION) && !says(error, OTHER_ERROR);
+}
 
 /** Runs the program for one shard. */
 export class Program {
@@ -58,7 +66,7 @@ export class Program {
         const command = isReading ? ['FCALL_RO', `${library}_read`] : ['FCALL', library];
         return await this.#send([...command, ...rest]);
       } catch (error) {
-        if (!says(error, NO_FUNCTION)) throw error;
+        if (!hasNoFunction(error)) throw error;
         // Where it is refused, or has reached another node only, scripts do.
         if (attempt > 0) this.#hasFunctions = false;
         else await this.#send(['FUNCTION', 'LOAD', libraryOf(library)]).catch(() => undefined);

@@ -1,9 +1,9 @@
 // A shard's string as bytes: the saved form, but that the last 8 bytes count changes instead of holding the checksum.
-import { FormatError } from '../format-error.js';
-import { check } from '../reader/given.js';
+import { FormatError } from '../basic-errors.js';
+import { check } from '../reader/arguments.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
 import { CHECKSUM, HEADER } from '../reader/table.js';
-import { viewOf, type Bytes } from '../wasm/bytes.js';
+import { viewOf, type Bytes } from '../engine/bytes.js';
 import { placesOf, type Places } from './places.js';
 
 /** Bytes that a read of BITFIELD gives: a number that JavaScript and Lua hold exactly. Changes are counted in as many. */
@@ -74,7 +74,7 @@ export function savedShard(string: Uint8Array | ArrayBuffer): Bytes {
   const { stringBytes } = placesOf((bytes as Bytes).subarray(0, HEADER));
   if (stringBytes !== bytes?.length)
     throw new FormatError(`this shard has ${bytes?.length} of ${stringBytes} bytes`, 'cut-short');
-  return sealed(bytes.slice() as Bytes);
+  return sealed(bytes.slice());
 }
 
 /** A string of the server as a saved form. */

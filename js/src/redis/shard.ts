@@ -1,9 +1,9 @@
 // One shard on the server: what is sent for it, and what the answers mean.
 // Invariant: an answer counts only if the string was then the filter that is meant. One that is gone, or is something else, is
 // an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
-import { viewOf } from '../reader/given.js';
+import { viewOf } from '../reader/arguments.js';
 import { CHECKSUM } from '../reader/table.js';
-import type { Bytes } from '../wasm/bytes.js';
+import type { Bytes } from '../engine/bytes.js';
 import { DELETED, notAnswered, textOf, textOfAnswer } from './answers.js';
 import { Lookups } from './lookups.js';
 import { notMeant } from './errors.js';
@@ -272,6 +272,17 @@ export class Shard {
   /** Whether a filter of these parameters is there. */
   async isThere(): Promise<boolean> {
     return (await this.#stageThere().catch(() => undefined)) !== undefined;
+  }
+
+  /** Whether there is anything under the key. */
+  async isMade(): Promise<boolean> {
+    try {
+      await this.#program.run([this.key], ['header', asSent(this.#places.header)], false);
+    } catch (error) {
+      if (says(error, /CUCKOO gone/)) return false;
+      if (!says(error, /WRONGTYPE/)) throw error;
+    }
+    return true;
   }
 
   /** Deletes the string. */

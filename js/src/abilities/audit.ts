@@ -1,0 +1,251 @@
+// A filter that is watched: an exact multiset of its keys' hashes beside it finds what misuse or a bug would lose silently.
+// Invariant: a call that the audit refuses changes nothing; all others do what they do without it. Programs that do not import
+// it carry none of it.
+import { atKey } from '../basic-errors.js';
+import { isAnyFilter, WATCHED } from '../class-names.js';
+import { argumentError, FilterFullError, ruleError, shown } from '../errors.js';
+import type { CuckooFilter } from '../filters/cuckoo-filter.js';
+import { handleOf, isOwn } from '../filters/filter.js';
+import type { CuckooFilter as TracedFilter } from './traced.js';
+import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
+import { TableFilter } from '../filters/table-filter.js';
+import { carrying } from '../keys/answers.js';
+import { inChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
+import { hashOne, type Key } from '../keys/key.js';
+import { checkKeys, type Keys } from '../keys/keys.js';
+
+/**
+ * What an audit found. `false-delete`: a key was deleted that was never added, or that was deleted as often as it was added.
+ * `mixed-use`: `delete` was called on a filter that was filled by `addIfAbsent` or `mergeIfAbsent`, where keys may share an
+ * entry. `false-negative`: a key that was added is not found. `other-type`: a text was looked up, and the number that it spells
+ * was added, or the reverse; they are two keys.
+ */
+export type AuditErrorCode = 'false-delete' | 'mixed-use' | 'false-negative' | 'other-type';
+
+/** An audited filter was used in a way that loses keys or gives wrong answers, or has lost a key. */
+export class AuditError extends Error {
+  /** @internal */
+  static override readonly name: string = 'AuditError';
+  override readonly name = 'AuditError';
+  readonly code: AuditErrorCode;
+  /** The key of the call that found it. */
+  readonly key: Key;
+
+  constructor(message: string, code: AuditErrorCode, key: Key) {
+    super(`${message}: ${shown(key)}`);
+    this.code = code;
+    this.key = key;
+  }
+}
+
+const MESSAGES: Record<AuditErrorCode, string> = {
+  'false-delete': 'deleting a key that is not in the filter may remove the entry of another key',
+  'mixed-use':
+    'do not delete from a filter filled by addIfAbsent: the key may share its entry with another, and both would be lost',
+  'false-negative': 'a key that was added is not found',
+  'other-type': 'the number and its text are two keys, and the other one was added',
+};
+
+/** What is audited. */
+type Auditable = CuckooFilter | TracedFilter | ScalableCuckooFilter;
+
+/** What the audit knows of a filter. */
+interface Account {
+  /** Copies of each key that was added and not deleted. */
+  readonly copies: Map<string, number>;
+  /** Whether keys may share entries. */
+  isMixed: boolean;
+}
+
+/** That of each audited filter. */
+const accounts = new WeakMap<object, Account>();
+
+/**
+ * `filter`, which must be empty, as one that has the same calls and checks each: it throws AuditError at the first call that
+ * loses keys or asks for the wrong ones. Change the filter through it alone. For development and tests only, because it keeps
+ * a hash of 64 bits of each key, and works key by key.
+ *
+ * @example
+ * const seen = audited(new CuckooFilter({ capacity: 1000 }));
+ * seen.add(5);
+ * seen.has('5'); // throws AuditError, code 'other-type'
+ */
+export function audited<Audited extends Auditable>(filter: Audited): Audited {
+  if (!isAnyFilter(filter) || !isOwn(filter))
+    throw ruleError('filter', 'a CuckooFilter or a ScalableCuckooFilter of the same module format', filter);
+  if (Object.getPrototypeOf(Object.getPrototypeOf(filter)) !== TableFilter.prototype)
+    throw argumentError(
+      'filter must be of a class of the package, no subclass: the audit cannot know what others add',
+    );
+  if (filter.size !== 0)
+    throw argumentError(
+      'filter must be empty: the audit has to see every key. Call audited before adding keys',
+    );
+  return watch(filter, { copies: new Map(), isMixed: false });
+}
+
+function watch<Audited extends Auditable>(filter: Audited, account: Account): Audited {
+  const calls = callsOf(filter, account) as Record<string | symbol, unknown>;
+  const proxy: Audited = new Proxy(filter, {
+    get(target, name): unknown {
+      if (name === WATCHED) return target;
+      // What a test has put in its place.
+      if (Object.hasOwn(target, name)) return Reflect.get(target, name, target);
+      if (Object.hasOwn(calls, name)) return calls[name];
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function' || name === 'constructor') return value;
+      return (...given: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(value, target, given);
+        return result === target ? proxy : result;
+      };
+    },
+  });
+  accounts.set(proxy, account);
+  return proxy;
+}
+
+/** `error` of the key behind those of `results`, as the batch reports it. */
+function ofBatch(error: unknown, results: readonly number[]): unknown {
+  if (!(error instanceof FilterFullError)) return atKey(results.length, error);
+  const added = results.filter((result) => result !== 0).length;
+  return new FilterFullError(error.message, error.reason, added);
+}
+
+/** The calls that the audit checks. */
+function callsOf(filter: Auditable, account: Account): object {
+  const { copies } = account;
+  /** The hash of a valid key: the same in every form of the key, also where it is hashed already. */
+  const textOf = (key: Key): string => {
+    const handle = handleOf(filter);
+    hashOne(handle, key);
+    return handle.instance.scratch.words.slice(0, 2).join();
+  };
+  const addedOf = (key: Key): number => copies.get(textOf(key)) ?? 0;
+  const note = (key: Key, by: 1 | -1): void => {
+    const text = textOf(key);
+    const count = (copies.get(text) ?? 0) + by;
+    if (count === 0) copies.delete(text);
+    else copies.set(text, count);
+  };
+  /** What `add` gives, which may add the key, and then notes it: also where `onGrow` throws after that. */
+  const noting = <Result>(key: Key, add: () => Result): Result => {
+    const before = filter.size;
+    try {
+      return add();
+    } finally {
+      if (filter.size > before) note(key, 1);
+    }
+  };
+  const fail = (code: AuditErrorCode, key: Key): never => {
+    throw new AuditError(MESSAGES[code], code, key);
+  };
+  /** Checks what the filter says of `key`: it knows of `found` copies. */
+  const check = (key: Key, found: number): void => {
+    const added = addedOf(key);
+    if (found < added) fail('false-negative', key);
+    const other = added === 0 ? otherForm(key) : undefined;
+    if (other !== undefined && addedOf(other) > 0) fail('other-type', key);
+  };
+  /** Does one key after the other, with the errors that a batch has; `hasAnswers` if that is of a call with answers. */
+  const each = (keys: Keys, operate: (key: Key) => boolean | object, hasAnswers = false): Uint8Array => {
+    checkKeys(keys);
+    handleOf(filter); // throws DisposedError
+    const results: number[] = [];
+    try {
+      for (const key of keys as Iterable<Key>) {
+        try {
+          results.push(Number(operate(key) !== false));
+        } catch (error) {
+          throw ofBatch(error, results);
+        }
+      }
+    } catch (error) {
+      throw hasAnswers ? carrying(error, 'answers', Uint8Array.from(results)) : error;
+    }
+    return Uint8Array.from(results);
+  };
+  /** Merges, and counts the copies of both. */
+  const merge = (name: 'merge' | 'mergeIfAbsent', other: object): void => {
+    const others = accounts.get(other);
+    if (others === undefined && isAnyFilter(other)) throw argumentError('other must be audited, too');
+    const before = filter.size;
+    let isDone = false;
+    try {
+      (filter[name] as (other: unknown) => unknown).call(filter, other);
+      isDone = true;
+    } finally {
+      // Also where `onGrow` throws after the merge.
+      if (isDone || filter.size !== before) adopt(name, others);
+    }
+  };
+  const adopt = (name: 'merge' | 'mergeIfAbsent', others: Account | undefined): void => {
+    account.isMixed ||= name === 'mergeIfAbsent' || others?.isMixed === true;
+    for (const [text, count] of [...(others?.copies ?? [])])
+      copies.set(text, name === 'merge' ? (copies.get(text) ?? 0) + count : (copies.get(text) ?? 1));
+  };
+
+  const calls = {
+    add(key: Key) {
+      noting(key, () => filter.add(key));
+      return this;
+    },
+    tryAdd: (key: Key) => noting(key, () => filter.tryAdd(key)),
+    addIfAbsent(key: Key) {
+      check(key, filter.count(key));
+      const isNew = noting(key, () => filter.addIfAbsent(key));
+      account.isMixed = true;
+      return isNew;
+    },
+    contains(key: Key) {
+      const isFound = filter.contains(key);
+      check(key, isFound ? Infinity : 0);
+      return isFound;
+    },
+    has: (key: Key) => calls.contains(key),
+    count(key: Key) {
+      const count = filter.count(key);
+      check(key, count);
+      return count;
+    },
+    delete(key: Key) {
+      check(key, filter.count(key));
+      if (account.isMixed) fail('mixed-use', key);
+      if (addedOf(key) === 0) fail('false-delete', key);
+      note(key, -1);
+      return filter.delete(key);
+    },
+    addMany: (keys: Keys) => each(keys, (key) => calls.add(key)).length,
+    addManyAsync: (keys: AsyncKeys, options?: AsyncOptions) =>
+      inChunks(keys, (chunk) => calls.addMany(chunk), options),
+    addManyIfAbsent: (keys: Keys) => each(keys, (key) => calls.addIfAbsent(key), true),
+    containsMany: (keys: Keys) => each(keys, (key) => calls.contains(key), true),
+    deleteMany: (keys: Keys) => each(keys, (key) => calls.delete(key)).length,
+    clear() {
+      filter.clear();
+      copies.clear();
+      account.isMixed = false;
+    },
+    merge(other: object) {
+      merge('merge', other);
+      return this;
+    },
+    mergeIfAbsent(other: object) {
+      merge('mergeIfAbsent', other);
+      return this;
+    },
+    clone() {
+      return watch(filter.clone(), { copies: new Map(copies), isMixed: account.isMixed });
+    },
+  };
+  return calls;
+}
+
+/** The number that a text spells, or the text of a number. */
+function otherForm(key: Key): Key | undefined {
+  if (typeof key === 'number' || typeof key === 'bigint') return String(key);
+  if (typeof key !== 'string' || !/^-?\d{1,20}$/.test(key)) return undefined;
+  const number = BigInt(key);
+  const isKey =
+    String(number) === key && (BigInt.asUintN(64, number) === number || BigInt.asIntN(64, number) === number);
+  return isKey ? number : undefined;
+}

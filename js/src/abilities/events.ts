@@ -1,0 +1,241 @@
+// The trace's events: their types, and how they are read from the core's records.
+// Invariant: each kind has the fields that Event in cpp/include/cuckoo/entries/trace.h lists for it, under the same meaning.
+// A record is 8 words: operation; kind, flags, slot and code, a byte each; bucket, other bucket, before, after, kick
+// and detail.
+
+import { INSERT_OUTCOMES } from '../engine/bindings.js';
+
+/** An operation of the core, in its words. */
+export type TraceOperation = (typeof OPERATIONS)[number];
+
+/** The old and the new entry of a slot; 0 is empty. `otherBucket` is the other candidate bucket of the entry that moved. */
+export interface SlotChange {
+  readonly bucket: number;
+  readonly slot: number;
+  readonly before: number;
+  readonly after: number;
+  readonly otherBucket: number;
+}
+
+/** One fact about an operation. `operation` numbers the operations since tracing began. */
+export type TraceEvent = { readonly operation: number } & (
+  | { readonly kind: 'begin'; readonly name: TraceOperation; readonly hash: bigint; readonly size: number }
+  | {
+      readonly kind: 'locate';
+      readonly rawFingerprint: number;
+      readonly fingerprint: number;
+      readonly wasZeroReplaced: boolean;
+      readonly primary: number;
+      readonly alternate: number;
+      /**
+       * Leads from one candidate bucket to the other: (offset - bucket) mod m for `reflect`, bucket XOR offset for `xor`.
+       * In a table that may still double, buckets and m are those of the table that it may become.
+       */
+      readonly offset: number;
+      readonly homesCoincide: boolean;
+    }
+  | {
+      readonly kind: 'probe';
+      readonly bucket: number;
+      readonly slot: number;
+      readonly content: number;
+      /** The entry looked for; 0: an empty slot. */
+      readonly sought: number;
+      readonly isMatch: boolean;
+      readonly isEmpty: boolean;
+    }
+  | (SlotChange & {
+      readonly kind: 'place';
+      /** Number of kicks before. */
+      readonly kick: number;
+    })
+  | (SlotChange & {
+      /** `before` is the victim, `after` the entry that takes its place, `otherBucket` the bucket that the victim moves to. */
+      readonly kind: 'kick';
+      /** Number of this kick, from 1. */
+      readonly kick: number;
+      /** Whether the victim's other candidate bucket has an empty slot. */
+      readonly hasRoom: boolean;
+      /** Whether it has none, but an entry in it could move to an empty slot. Looked for only after 32 kicks. */
+      readonly leadsToRoom: boolean;
+      /**
+       * Why this slot: among the entries that reach an empty slot soonest (without `lookAhead`: among all), the victim is the one whose fingerprint makes
+       * draw x fingerprint mod 2^32 largest.
+       */
+      readonly draw: number;
+    })
+  | (SlotChange & { readonly kind: 'undo'; readonly kick: number })
+  | (SlotChange & { readonly kind: 'remove' })
+  | {
+      /** A semi-sorted bucket was sorted and encoded again after a change. */
+      readonly kind: 'encode';
+      readonly bucket: number;
+      /** The slot that changed, and the slot its entry moved to. The entries in between moved one slot the other way. */
+      readonly slot: number;
+      readonly settled: number;
+      /** The code of the four low parts of the bucket: the rank of that sorted quadruple. */
+      readonly codeBefore: number;
+      readonly codeAfter: number;
+    }
+  | {
+      /**
+       * The whole table changed at once (`clear`, `grow`, `shrink`, `merge`). No event says what the slots held before. Read
+       * `bucketCount` and `slots()` again afterwards. To step back over this event, keep a copy of both from before the operation.
+       */
+      readonly kind: 'reset';
+      readonly name: TraceOperation;
+    }
+  | {
+      /**
+       * Before the `reset` of a table that doubles: an entry, and where it goes. It spends its highest reserved bit, which
+       * says to which of the two buckets that its bucket becomes. Told of every entry, or of none if the buffer has no room
+       * for all of them.
+       */
+      readonly kind: 'split';
+      /** Where it lies in the table before. */
+      readonly bucket: number;
+      readonly slot: number;
+      /** The entry with its reserved bits, and with one less. */
+      readonly before: number;
+      readonly after: number;
+      /** In the doubled table: 2 x bucket, or the one after it. */
+      readonly toBucket: number;
+    }
+  | {
+      readonly kind: 'end';
+      readonly name: TraceOperation;
+      /** Inserts: what happened to the key. Other operations: whether it was found. */
+      readonly result: 'added' | 'full' | 'too-many-copies' | 'present' | boolean;
+      readonly kicks: number;
+      /** The result of `count`; 0 for other operations. */
+      readonly copies: number;
+      readonly size: number;
+    }
+);
+
+/** 32-bit words in a record. */
+export const RECORD_WORDS = 8;
+
+const OPERATIONS = [
+  'insert',
+  'insertIfAbsent',
+  'contains',
+  'count',
+  'erase',
+  'clear',
+  'grow',
+  'shrink',
+  'merge',
+] as const;
+const KINDS = [
+  'begin',
+  'locate',
+  'probe',
+  'place',
+  'kick',
+  'undo',
+  'remove',
+  'end',
+  'encode',
+  'reset',
+  'split',
+] as const;
+
+/** Bits of a record's flags. */
+const ZERO_REPLACED = 1;
+const HOMES_COINCIDE = 2;
+const MATCHES = 4;
+const EMPTY = 8;
+const HAS_ROOM = 16;
+const LEADS_TO_ROOM = 32;
+
+/** The event that a record of RECORD_WORDS words tells. */
+export function readEvent(record: Uint32Array): TraceEvent {
+  const [
+    operation = 0,
+    packed = 0,
+    bucket = 0,
+    otherBucket = 0,
+    before = 0,
+    after = 0,
+    kick = 0,
+    detail = 0,
+  ] = record;
+  const kind = KINDS[packed & 0xff];
+  const has = (flag: number): boolean => ((packed >>> 8) & flag) !== 0;
+  const slot = (packed >>> 16) & 0xff;
+  const code = packed >>> 24;
+  const size = bucket + otherBucket * 0x1_0000_0000;
+  switch (kind) {
+    case 'begin':
+      return { operation, kind, name: nameOf(code), hash: (BigInt(after) << 32n) | BigInt(before), size };
+    case 'locate':
+      return {
+        operation,
+        kind,
+        rawFingerprint: before,
+        fingerprint: after,
+        wasZeroReplaced: has(ZERO_REPLACED),
+        primary: bucket,
+        alternate: otherBucket,
+        offset: detail,
+        homesCoincide: has(HOMES_COINCIDE),
+      };
+    case 'probe':
+      return {
+        operation,
+        kind,
+        bucket,
+        slot,
+        content: before,
+        sought: detail,
+        isMatch: has(MATCHES),
+        isEmpty: has(EMPTY),
+      };
+    case 'place':
+    case 'undo':
+      return { operation, kind, bucket, slot, before, after, otherBucket, kick };
+    case 'kick':
+      return {
+        operation,
+        kind,
+        bucket,
+        slot,
+        before,
+        after,
+        otherBucket,
+        kick,
+        hasRoom: has(HAS_ROOM),
+        leadsToRoom: has(LEADS_TO_ROOM),
+        draw: detail,
+      };
+    case 'remove':
+      return { operation, kind, bucket, slot, before, after, otherBucket };
+    case 'encode':
+      return { operation, kind, bucket, slot, settled: detail, codeBefore: before, codeAfter: after };
+    case 'reset':
+      return { operation, kind, name: nameOf(code) };
+    case 'split':
+      return { operation, kind, bucket, slot, before, after, toBucket: otherBucket };
+    case 'end':
+      return {
+        operation,
+        kind,
+        name: nameOf(before),
+        result: resultOf(before, code),
+        kicks: kick,
+        copies: detail,
+        size,
+      };
+    default:
+      throw new Error(`no event has the kind ${packed & 0xff}`);
+  }
+}
+
+function nameOf(code: number): TraceOperation {
+  return OPERATIONS[code] ?? 'insert';
+}
+
+function resultOf(operation: number, code: number): (typeof INSERT_OUTCOMES)[number] | boolean {
+  return nameOf(operation).startsWith('insert') ? (INSERT_OUTCOMES[code] ?? false) : code !== 0;
+}

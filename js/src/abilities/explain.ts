@@ -1,0 +1,99 @@
+// `explainPlan`: the reason of a plan, and what other layouts would take.
+// Invariant: every figure is the core's; nothing is planned here.
+import { CORE } from '../engine/core.js';
+import {
+  filterOptionsOf,
+  type CuckooFilterOptions,
+  type PlannedSizes,
+  type Preference,
+} from '../options/options.js';
+import { plan, plannedSizes, tryPlan } from '../options/planning.js';
+import type { Instance } from '../engine/instance.js';
+
+/** The smallest table for a bucket size and a storage. */
+export interface PlanAlternative extends Pick<
+  PlannedSizes,
+  'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey' | 'lookupCost' | 'insertCost'
+> {
+  /** The value of the option `prefer` that chooses this layout; absent if none does. */
+  readonly prefer?: Preference | 'both';
+}
+
+/** Why a plan is as it is. */
+export interface PlanExplanation {
+  /** The plan, and then every other bucket size and storage that the options allow, the fewest bits first. */
+  readonly alternatives: readonly PlanAlternative[];
+  /** One sentence for people: the layout, its bits per key, and those of the alternatives. */
+  readonly reason: string;
+}
+
+/**
+ * Why `CuckooFilter.plan` chooses the sizes that it does for these options, and what other layouts would take. Throws as the
+ * constructor does. Takes less than a millisecond.
+ */
+export function explainPlan(options: CuckooFilterOptions): PlanExplanation {
+  const read = filterOptionsOf(options);
+  plan(CORE, read);
+  const sizes = plannedSizes(CORE);
+  const alternatives = alternativesTo(CORE, sizes, read);
+  return Object.freeze({ alternatives, reason: reasonOf(sizes, alternatives) });
+}
+
+function alternativesTo(
+  instance: Instance,
+  sizes: PlannedSizes,
+  options: CuckooFilterOptions,
+): readonly PlanAlternative[] {
+  const plannedWith = (more: Partial<CuckooFilterOptions>): PlannedSizes[] =>
+    tryPlan(instance, { ...options, ...more }) ? [plannedSizes(instance)] : [];
+  const [space = sizes] = plannedWith({ prefer: 'space' });
+  const [speed = sizes] = plannedWith({ prefer: 'speed' });
+  const others = [space, speed];
+  for (let bucketSize = 1; bucketSize <= 8; ++bucketSize) {
+    for (const semiSort of [false, true]) {
+      const isAllowed =
+        (options.bucketSize ?? bucketSize) === bucketSize && (options.semiSort ?? semiSort) === semiSort;
+      if (isAllowed) others.push(...plannedWith({ bucketSize, semiSort, prefer: 'space' }));
+    }
+  }
+  const layouts = new Map([[nameOf(sizes), sizes]]);
+  for (const other of others.sort((one, other) => one.bitsPerKey - other.bitsPerKey)) {
+    // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it.
+    if (other.maxByteLength >= space.maxByteLength) layouts.set(nameOf(other), other);
+  }
+  const preferenceFor = (name: string): Pick<PlanAlternative, 'prefer'> => {
+    if (name !== nameOf(speed)) return name === nameOf(space) ? { prefer: 'space' } : {};
+    return { prefer: name === nameOf(space) ? 'both' : 'speed' };
+  };
+  return Object.freeze(
+    [...layouts].map(
+      ([name, { bucketSize, fingerprintBits, semiSorted, bitsPerKey, lookupCost, insertCost }]) =>
+        Object.freeze({
+          ...{ bucketSize, fingerprintBits, semiSorted, bitsPerKey, lookupCost, insertCost },
+          ...preferenceFor(name),
+        }),
+    ),
+  );
+}
+
+function nameOf({ bucketSize, fingerprintBits, semiSorted }: PlannedSizes): string {
+  return `${bucketSize} ${fingerprintBits} ${semiSorted}`;
+}
+
+function reasonOf(sizes: PlannedSizes, [, next]: readonly PlanAlternative[]): string {
+  const limit = -Math.log2(sizes.expectedFalsePositiveRate);
+  const compared =
+    next === undefined
+      ? 'no other layout is possible'
+      : `${layoutOf(next)} would take ${next.bitsPerKey.toFixed(2)}`;
+  return (
+    `${layoutOf(sizes)}, ${(100 * sizes.loadFactor).toFixed(1)} % full, take ${sizes.bitsPerKey.toFixed(2)} bits per key; ` +
+    `${compared}; an optimal Bloom filter of this rate (${sizes.expectedFalsePositiveRate.toPrecision(3)}) takes ` +
+    `${(limit / Math.LN2).toFixed(2)}, no filter can take fewer than ${limit.toFixed(2)}`
+  );
+}
+
+function layoutOf({ bucketSize, fingerprintBits, semiSorted }: PlanAlternative | PlannedSizes): string {
+  const stored = semiSorted ? ` stored in ${fingerprintBits - 1} (semi-sorted)` : '';
+  return `${bucketSize} slots per bucket, fingerprints of ${fingerprintBits} bits${stored}`;
+}

@@ -1,0 +1,201 @@
+// The traced CuckooFilter: the same methods over a build of the same core that reports what it does.
+// Invariant: events are facts told by the core, complete and in order. Each holds the old and the new entry of the slot it
+// changed, so that a reader can step forward and back. To step back over a `reset`, a reader needs a copy of the slots.
+import { ruleError } from '../errors.js';
+import { readOptions } from '../options/read.js';
+import { readEvent, RECORD_WORDS, type TraceEvent } from './events.js';
+import { filterOptionsOf, type CuckooFilterOptions, type CuckooFilterPlan } from '../options/options.js';
+import { planned } from '../options/planning.js';
+import type { Keys } from '../keys/keys.js';
+import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
+import { TRACE } from '../engine/trace.js';
+import { begin } from '../filters/growth.js';
+import type { AsyncKeys, AsyncOptions } from '../keys/chunks.js';
+import { filled, filledAsync } from '../filters/from-keys.js';
+import { TableFilter } from '../filters/table-filter.js';
+import { handleOf, make } from '../filters/filter.js';
+import { carrying } from '../keys/answers.js';
+
+/** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
+export type TraceLevel = 0 | 1 | 2;
+
+/** How a recorded filter inserts. */
+export interface TraceOptions {
+  /**
+   * `false`: inserts kick a random victim without looking ahead, like Algorithm 1 of the paper. They then take more kicks, and
+   * may move other fingerprints than a filter that is not traced. `true` by default.
+   */
+  readonly lookAhead?: boolean;
+}
+
+/**
+ * Called after each operation with its events. `lost` is true if the buffer had no room for some of them; of `split` events,
+ * which are told all or not at all, it says nothing.
+ */
+export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
+
+const BUFFER_EVENTS = 1 << 16;
+/** Records of 32 bytes that fit into WebAssembly memory. */
+const MOST_EVENTS = 1 << 26;
+
+/** The callback of each filter that has one. */
+const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
+
+/**
+ * A CuckooFilter that reports what it does. It is a class of its own, over a WebAssembly module of its own, so it is not an
+ * instance of the plain CuckooFilter. But `merge`, `equals` and `new Deduper(filter)` take both.
+ */
+export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
+  /** @internal */
+  static override readonly name: string = 'CuckooFilter';
+
+  /** The same as in the plain CuckooFilter. */
+  constructor(options: CuckooFilterOptions) {
+    super(begin(TRACE, options), CuckooFilter);
+  }
+
+  /** The same as in the plain CuckooFilter. */
+  static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
+    return filled(keys, filterOptionsOf(options), (complete) => new CuckooFilter(complete));
+  }
+
+  /** The same as in the plain CuckooFilter. */
+  static async fromAsync(
+    keys: AsyncKeys,
+    options: Partial<CuckooFilterOptions> & AsyncOptions = {},
+  ): Promise<CuckooFilter> {
+    return filledAsync(keys, filterOptionsOf(options, 'signal'), (complete) => new CuckooFilter(complete));
+  }
+
+  /** The same as in the plain CuckooFilter. */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooFilter {
+    return make<CuckooFilter>(CuckooFilter, load(TRACE, ...checkedForm(bytes, options)));
+  }
+
+  /** The same as in the plain CuckooFilter. */
+  static plan(options: CuckooFilterOptions): CuckooFilterPlan {
+    return planned(TRACE, filterOptionsOf(options));
+  }
+
+  /**
+   * Starts a new recording, and lets inserts look ahead or not, as `options` say; a clone looks ahead. With a callback:
+   * records everything, and calls it after each operation. With a level: records at that level, and `takeEvents` returns the
+   * events. A merge is recorded as inserts, with hashes that lead to where the fingerprints lie. The buffer holds `capacity`
+   * events of 32 bytes each. Throws RangeError if memory for it is refused.
+   */
+  trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS, options: TraceOptions = {}): this {
+    const level = typeof to === 'function' ? 2 : to;
+    if (level !== 0 && level !== 1 && level !== 2) {
+      throw ruleError('to', 'a callback, or a level: 0, 1 or 2', to);
+    }
+    const { lookAhead = true } = readOptions<TraceOptions>(options, ['lookAhead'], 'trace');
+    if (typeof lookAhead !== 'boolean') throw ruleError('lookAhead', 'a boolean', lookAhead);
+    const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
+    if (!isCount || TRACE.bindings.trace.open(handleOf(this).address, level, capacity, lookAhead) === 0) {
+      throw ruleError(
+        'capacity',
+        'an integer from 1 to 2^26, of events that fit in memory',
+        capacity,
+        RangeError,
+      );
+    }
+    if (typeof to === 'function') callbacks.set(this, to);
+    else callbacks.delete(this);
+    return this;
+  }
+
+  /** The events since the last call, oldest first, and whether some were lost because the buffer was full. */
+  takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
+    const { address } = handleOf(this);
+    const { trace } = TRACE.bindings;
+    const eventCount = trace.eventCount(address);
+    const lost = trace.hasOverflowed(address) !== 0;
+    const records = new Uint32Array(
+      TRACE.memoryAt(trace.eventsAddress(address), 4 * RECORD_WORDS * eventCount).slice().buffer,
+    );
+    const events = Array.from({ length: eventCount }, (_, i) =>
+      readEvent(records.subarray(RECORD_WORDS * i, RECORD_WORDS * (i + 1))),
+    );
+    trace.drain(address);
+    return { events, lost };
+  }
+
+  /**
+   * A copy of all slots, bucket by bucket; 0 is an empty slot. To step back over a `reset` event, take a copy before `clear`
+   * and before an insert that may double the table.
+   */
+  slots(): Uint32Array {
+    const { address } = handleOf(this);
+    const slots = new Uint32Array(this.bucketCount * this.bucketSize);
+    for (let first = 0; first < slots.length;) {
+      const count = TRACE.bindings.trace.readSlots(address, first);
+      slots.set(TRACE.scratch.words.subarray(0, count), first);
+      first += count;
+    }
+    return slots;
+  }
+}
+
+/** Hands the events of an operation to the callback, if there is one. */
+function deliver(callback: TraceCallback | undefined, filter: CuckooFilter): void {
+  if (callback === undefined) return;
+  const { events, lost } = filter.takeEvents();
+  callback(events, lost);
+}
+
+/** The operations of the core. The others change nothing, or call these. */
+const OPERATIONS = [
+  'add',
+  'tryAdd',
+  'addIfAbsent',
+  'addMany',
+  'addManyIfAbsent',
+  'contains',
+  'has',
+  'containsMany',
+  'count',
+  'delete',
+  'deleteMany',
+  'clear',
+  'shrink',
+  'merge',
+  'mergeIfAbsent',
+] as const;
+
+// Each is followed by the delivery of its events.
+for (const name of OPERATIONS) {
+  const operate = TableFilter.prototype[name] as (
+    this: TableFilter<CuckooFilter>,
+    ...given: unknown[]
+  ) => unknown;
+  Object.defineProperty(CuckooFilter.prototype, name, {
+    value(this: CuckooFilter, ...given: unknown[]) {
+      return both(
+        () => operate.apply(this, given),
+        () => deliver(callbacks.get(this), this),
+      );
+    },
+    configurable: true,
+    writable: true,
+  });
+}
+
+/** What `operate` gives, after `act`, which runs also if it throws. If `act` throws, its error carries any answers. */
+function both<Result>(operate: () => Result, act: () => void): Result {
+  const actAfter = (answers: unknown): void => {
+    try {
+      act();
+    } catch (error) {
+      throw answers instanceof Uint8Array ? carrying(error, 'answers', answers) : error;
+    }
+  };
+  let result: Result;
+  try {
+    result = operate();
+  } catch (error) {
+    actAfter((Object(error) as { answers?: unknown }).answers);
+    throw error;
+  }
+  actAfter(result);
+  return result;
+}

@@ -1,0 +1,65 @@
+// The errors that the reader has, too: why saved bytes cannot be used, what is no key, and wrong arguments. Apart, so that it
+// loads no others.
+// Invariant: each is one class for all entries of the package; and the code here is valid ES2020, as all that the reader loads.
+
+/** Codes of `FormatError`: why bytes are not a filter that can be loaded. */
+export type FormatErrorCode =
+  | 'not-a-filter'
+  | 'unsupported-version'
+  | 'cut-short'
+  | 'damaged'
+  | 'inconsistent'
+  | 'too-large'
+  | 'wrong-key';
+
+/** The bytes are not a filter that can be loaded; `code` says why. */
+export class FormatError extends Error {
+  /** @internal */
+  static override get name(): string {
+    return 'FormatError';
+  }
+  declare readonly name: 'FormatError';
+  /** Why the bytes cannot be loaded. */
+  declare readonly code: FormatErrorCode;
+
+  constructor(message: string, code: FormatErrorCode) {
+    super(message);
+    this.name = 'FormatError';
+    this.code = code;
+  }
+}
+
+/** A value that is no key. Of a batch, the keys before it are done. */
+export class InvalidKeyError extends TypeError {
+  /** @internal */
+  static override get name(): string {
+    return 'InvalidKeyError';
+  }
+  declare readonly name: 'InvalidKeyError';
+  declare readonly code: 'invalid-key';
+  /** Of a batch: which of the keys it is, from 0. */
+  declare readonly index?: number;
+
+  constructor(problem: string, index?: number) {
+    super(index === undefined ? problem : `key ${index}: ${problem}`);
+    this.name = 'InvalidKeyError';
+    this.code = 'invalid-key';
+    if (index !== undefined) this.index = index;
+  }
+}
+
+/** `error`, which was met at the key `index`: of an InvalidKeyError, one that says so. */
+export function atKey(index: number, error: unknown): unknown {
+  if (!(error instanceof InvalidKeyError)) return error;
+  const problem = error.index === undefined ? error.message : error.message.replace(/^key \d+: /, '');
+  return new InvalidKeyError(problem, index);
+}
+
+/** The error for a wrong argument: a TypeError or a RangeError, with the code `invalid-argument`. */
+export function argumentError(
+  message: string,
+  Kind: typeof TypeError | typeof RangeError = TypeError,
+  options?: ErrorOptions,
+): Error & { readonly code: string } {
+  return Object.assign(new Kind(message, options), { code: 'invalid-argument' });
+}

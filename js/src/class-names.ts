@@ -1,0 +1,33 @@
+// Which class of this package an object is of, whichever copy of the package made it. A program that imports the package
+// and requires it too has two copies, of which `instanceof` knows its own; so has one with two versions installed.
+// Invariant: all copies use the same symbol and the same names.
+
+/** The classes that own memory. */
+export type Kind =
+  'CuckooFilter' | 'ScalableCuckooFilter' | 'ExpiringFilter' | 'CuckooValues' | 'CuckooCounter' | 'Deduper';
+
+export const KIND: unique symbol = Symbol.for('cuckoofilter-wasm.kind');
+
+/** Marks `target`, an object or a prototype. */
+export function setKind(target: object, kind: Kind): void {
+  Object.defineProperty(target, KIND, { value: kind, configurable: true });
+}
+
+/** The class that `value` is of; undefined for anything that is not of this package. */
+export function kindOf(value: unknown): Kind | undefined {
+  return typeof value === 'object' && value !== null ? (value as { [KIND]?: Kind })[KIND] : undefined;
+}
+
+/** Whether `value` has the methods of a CuckooFilter. */
+export function isAnyFilter(value: unknown): boolean {
+  const kind = kindOf(value);
+  return kind === 'CuckooFilter' || kind === 'ScalableCuckooFilter';
+}
+
+/** The name of the property by which an audited filter gives the filter inside. */
+export const WATCHED: unique symbol = Symbol.for('cuckoofilter-wasm.watched');
+
+/** The filter inside, if `value` is an audited one. */
+export function unwatched(value: unknown): unknown {
+  return (kindOf(value) && (value as { [WATCHED]?: unknown })[WATCHED]) ?? value;
+}

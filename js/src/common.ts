@@ -1,0 +1,22 @@
+// The names that every entry with a filter gives: errors, packed keys, and types.
+export { DisposedError, FilterFullError, FormatError, InvalidKeyError, OutOfMemoryError } from './errors.js';
+export { PackedKeys } from './keys/packed.js';
+export type { FormatErrorCode, FullReason } from './errors.js';
+export type { Bytes } from './engine/bytes.js';
+export type { ModuleSource } from './engine/instance.js';
+export type { LoadOptions } from './engine/saved.js';
+export type { Filter } from './filters/filter.js';
+export type { CuckooFilterStats, GrowEvent } from './filters/stats.js';
+export type { AsyncKeys, AsyncOptions } from './keys/chunks.js';
+export type { HashedKey, Key } from './keys/key.js';
+export type { Keys } from './keys/keys.js';
+export type {
+  Addressing,
+  CuckooFilterOptions,
+  FilterPlan,
+  HashAlgorithm,
+  HashOption,
+  PlannedSizes,
+  Preference,
+  Sizes,
+} from './options/options.js';

@@ -1,0 +1,96 @@
+// The bytes of what users give, where they lie.
+// Invariant: no code of the user runs here. Lengths and buffers are read by the getters that views are born with, never by
+// a property that a subclass or an object has put over them.
+import { argumentError } from '../basic-errors.js';
+
+/**
+ * A Uint8Array that is not in shared memory, as `new Blob`, `fetch` and `crypto.subtle` want it: `Uint8Array<ArrayBuffer>` where
+ * arrays are generic (from TypeScript 5.7), and `Uint8Array` before.
+ */
+export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
+/** What may be asked of a view without looking at its properties. */
+interface ViewGetters {
+  readonly buffer: (view: ArrayBufferView) => ArrayBuffer;
+  readonly byteOffset: (view: ArrayBufferView) => number;
+  readonly byteLength: (view: ArrayBufferView) => number;
+}
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+/** The name of a typed array's class; undefined for anything else. */
+export const nameOf = getterOf<string | undefined>(typedArray, Symbol.toStringTag) as (
+  value: unknown,
+) => string | undefined;
+const ofTypedArray = gettersOf(typedArray);
+const ofDataView = gettersOf(DataView.prototype);
+
+/** What throws for all but buffers of one kind, of whatever realm; not for one that was transferred away. */
+const useBuffer = getterOf<unknown>(ArrayBuffer.prototype, 'byteLength') as (value: unknown) => unknown;
+const useSharedBuffer =
+  typeof SharedArrayBuffer === 'undefined'
+    ? // Where a page is not isolated the class is hidden, but not every object.
+      (value: unknown) => new DataView(value as ArrayBuffer)
+    : (getterOf<unknown>(SharedArrayBuffer.prototype, 'byteLength') as (value: unknown) => unknown);
+
+/** Which of the two was right last: to throw takes longer than all else that is done with a key. */
+let isShared = false;
+
+/** The length in bytes of a Uint8Array of any realm; -1 for anything else. */
+export function lengthOfBytes(value: unknown): number {
+  if (!ArrayBuffer.isView(value) || nameOf(value) !== 'Uint8Array') return -1;
+  return ofTypedArray.byteLength(value);
+}
+
+/**
+ * The bytes of `value`, of this realm's own class; undefined if it has none. Throws TypeError, which calls it `name`, if its
+ * buffer is gone.
+ */
+export function viewOf(value: unknown, name = 'the array'): Bytes | undefined {
+  if (!isBytes(value)) return undefined;
+  try {
+    if (!ArrayBuffer.isView(value)) return new Uint8Array(value);
+    const get = nameOf(value) === undefined ? ofDataView : ofTypedArray;
+    const byteLength = get.byteLength(value);
+    // A typed array whose buffer is gone looks empty, but its methods throw.
+    if (byteLength === 0 && get === ofTypedArray) typedArray.at.call(value as Uint8Array, 0);
+    return new Uint8Array(get.buffer(value), get.byteOffset(value), byteLength);
+  } catch (cause) {
+    throw argumentError(`${name} has lost its buffer, which was transferred away or has shrunk`, TypeError, {
+      cause,
+    });
+  }
+}
+
+/** Whether `viewOf` takes `value`. */
+export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer {
+  return ArrayBuffer.isView(value) || isBuffer(value);
+}
+
+/** By what only a true buffer can do; shared or not, and also when it was transferred away. */
+function isBuffer(value: unknown): value is ArrayBuffer {
+  return isOfKind(isShared, value) || isOfKind(!isShared, value);
+}
+
+function isOfKind(shared: boolean, value: unknown): boolean {
+  try {
+    if (shared) useSharedBuffer(value);
+    else useBuffer(value);
+    isShared = shared;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function gettersOf(prototype: object): ViewGetters {
+  return {
+    buffer: getterOf(prototype, 'buffer'),
+    byteOffset: getterOf(prototype, 'byteOffset'),
+    byteLength: getterOf(prototype, 'byteLength'),
+  };
+}
+
+function getterOf<Value>(prototype: object, name: string | symbol): (view: ArrayBufferView) => Value {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, name) as { get(this: ArrayBufferView): Value };
+  return (view) => get.call(view);
+}

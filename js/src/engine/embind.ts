@@ -1,0 +1,98 @@
+// embind's JavaScript side for functions and constants of numbers, which are all that bindings/ binds.
+// Invariant: what goes in and comes out are numbers as WebAssembly knows them, so a boolean comes back as 0 or 1, and an
+// address may be negative. A name is that of a group, a point, and a name in it.
+
+/** Where text, tables of types, or functions lie. */
+type Place = number;
+
+type Groups = Record<string, Record<string, unknown>>;
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  readonly __indirect_function_table: WebAssembly.Table;
+  /** Runs the constructors, which bind. */
+  _initialize(): void;
+}
+
+/** A module or a part at work. */
+export interface Program {
+  /** The memory, and what is bound, by groups. */
+  readonly bindings: unknown;
+  /** Of a part of scripts/split.mjs, which is added to this module. */
+  part(name: string): Linkage;
+  /** Whether memory was refused since the last call of this, and was not granted after that. */
+  wasRefused(): boolean;
+}
+
+/** What a module or a part imports, and what makes an instance of it work. */
+export interface Linkage {
+  readonly imports: WebAssembly.Imports;
+  start(instance: WebAssembly.Instance): Program;
+}
+
+export function link(): Linkage {
+  let exports: Exports;
+  let bound: Groups = {};
+  let isRefused = false;
+  const wasRefused = (): boolean => {
+    const was = isRefused;
+    isRefused = false;
+    return was;
+  };
+  const put = (place: Place, value: unknown): void => {
+    const bytes = new Uint8Array(exports.memory.buffer, place);
+    const [group = '', name = ''] = String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0))).split('.');
+    (bound[group] ??= {})[name] = value;
+  };
+  /** The groups that `bind` puts. */
+  const groupsOf = (bind: () => void): Groups => {
+    bound = {};
+    bind();
+    // V8 keeps fast properties for a copy of an object, and falls back to a dictionary for one filled property by property.
+    return Object.fromEntries(Object.entries(bound).map(([group, names]) => [group, { ...names }]));
+  };
+  const env = {
+    now: () => (globalThis.performance ?? Date).now(),
+    /** Makes memory reach to address `end`; 0 if that is refused. */
+    grow(end: Place) {
+      const missing = (end >>> 0) - exports.memory.buffer.byteLength;
+      isRefused = false;
+      // A fifth more, so that many filters do not grow it one by one, unless there is no more than is missing.
+      for (const more of [Math.min(end >>> 0, 2 ** 29) / 5, 0]) {
+        try {
+          exports.memory.grow(Math.ceil((missing + more) / 2 ** 16));
+          return 1;
+        } catch {
+          // Then less, or none.
+        }
+      }
+      isRefused = true;
+      return 0;
+    },
+    _embind_register_constant: (name: Place, _type: Place, value: number) => put(name, value),
+    _embind_register_function: (
+      name: Place,
+      _count: number,
+      _types: Place,
+      _signature: Place,
+      _invoker: Place,
+      target: Place,
+    ) => put(name, exports.__indirect_function_table.get(target)),
+  };
+  return {
+    imports: { env },
+    start(core) {
+      exports = core.exports as unknown as Exports;
+      const bindings = { memory: exports.memory, ...groupsOf(exports._initialize) };
+      const part = (name: string): Linkage => ({
+        imports: { core: core.exports },
+        start: () => ({
+          bindings: { ...bindings, ...groupsOf(core.exports[name] as () => void) },
+          part,
+          wasRefused,
+        }),
+      });
+      return { bindings, part, wasRefused };
+    },
+  };
+}

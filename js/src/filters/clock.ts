@@ -1,0 +1,102 @@
+// The clock of an ExpiringFilter: how many periods have begun since it was asked last.
+// Invariant: a period that has begun stays begun, so nothing is forgotten early where a clock goes back.
+import { check, requiredError } from '../errors.js';
+
+/** What an ExpiringFilter takes the time from. */
+export interface ClockOptions {
+  /**
+   * How long a period is: a number of milliseconds, or a text such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 h'` or `'1 day'`.
+   * A whole number of milliseconds from 1 up. Periods begin at its multiples, as the clock counts, so filters of several
+   * machines agree. Every call first begins the periods that are due, however many. Default: a period begins when you call
+   * `advance`.
+   */
+  readonly every?: number | string | undefined;
+  /** The clock: returns milliseconds, from 0 (1970) to 2^53 - 1. Only with `every`. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+const UNITS: Partial<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  min: 60_000,
+  h: 3_600_000,
+  day: 86_400_000,
+  days: 86_400_000,
+};
+
+const EVERY_RULE = "a time such as '10 min' (in ms, s, min, h or days) or a whole number of milliseconds";
+
+export class Clock {
+  /** The length of a period in milliseconds. */
+  readonly every: number;
+  /** When the current period began. */
+  began: number;
+  readonly #now: () => number;
+
+  /** At the present period, or at that of the time `began`. */
+  constructor(every: number, now: () => number, began?: number) {
+    this.every = every;
+    this.#now = now;
+    this.began = this.#beginOf(began ?? this.#time());
+  }
+
+  /** How many periods have begun since the last call. Throws TypeError if the clock returns no time, RangeError for one out of range. */
+  passed(): number {
+    const time = this.#time();
+    if (time < this.began + this.every) return 0;
+    const before = this.began;
+    this.began = this.#beginOf(time);
+    return (this.began - before) / this.every;
+  }
+
+  /** When the present period began, which may lie before the last one. */
+  present(): number {
+    return this.#beginOf(this.#time());
+  }
+
+  /** Another clock, at the time `began`. */
+  at(began: number): Clock {
+    return new Clock(this.every, this.#now, began);
+  }
+
+  #beginOf(time: number): number {
+    return Math.floor(time / this.every) * this.every;
+  }
+
+  #time(): number {
+    const time = this.#now();
+    // The saved form has an unsigned number; and where doubles skip whole numbers, periods would not begin one by one.
+    const isInRange = time >= 0 && time <= Number.MAX_SAFE_INTEGER;
+    check(
+      'the time that now() returns',
+      'a number of milliseconds from 0 to 2^53 - 1',
+      time,
+      Number.isFinite(time),
+      isInRange,
+    );
+    return time;
+  }
+}
+
+/** The clock that the options ask for, if they do. Throws TypeError and RangeError. */
+export function clockOf({ every, now }: ClockOptions): Clock | undefined {
+  check('now', 'a function', now, ['undefined', 'function'].includes(typeof now));
+  if (every === undefined) {
+    if (now === undefined) return undefined;
+    throw requiredError('every', `${EVERY_RULE}, because now is given`);
+  }
+  const milliseconds = millisecondsOf(every);
+  const isTime = Number.isSafeInteger(milliseconds) && milliseconds > 0;
+  const isType = typeof every === 'number' || typeof every === 'string';
+  check('every', EVERY_RULE, every, isType, isTime);
+  return new Clock(milliseconds, now ?? (() => Date.now()));
+}
+
+function millisecondsOf(every: unknown): number {
+  if (typeof every !== 'string') return Number(every);
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(every.trim()) ?? [];
+  const length = UNITS[unit] ?? NaN;
+  // 1.1 h is 3,960,000.0000000005 ms in doubles. Divided again, only what was whole gives the number that was written.
+  const milliseconds = Math.round(Number(number) * length);
+  return milliseconds / length === Number(number) ? milliseconds : NaN;
+}

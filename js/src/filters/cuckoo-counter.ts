@@ -1,0 +1,202 @@
+// The class CuckooCounter: how often each key was added.
+// Invariant: a count is never less than the copies added and not deleted, up to the maximum, which it does not leave.
+import type { FilterPlan } from '../options/options.js';
+import type { CuckooFilterStats } from './stats.js';
+import type { CounterCalls } from '../engine/bindings.js';
+import { COUNTER } from '../engine/counter.js';
+import { writeKey, type Key } from '../keys/key.js';
+import { inChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
+import { hasLength, hashMany, type Keys } from '../keys/keys.js';
+import { inUse } from '../engine/handle.js';
+import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
+import { ADDED, fullError } from './full-error.js';
+import { readOptions } from '../options/read.js';
+import { handleOf, make } from './filter.js';
+import { filled, filledAsync } from './from-keys.js';
+import {
+  BatchNumbers,
+  bitsOf,
+  beginValued,
+  checkNumber,
+  eraseMany,
+  Gathered,
+  insertMany,
+  planValued,
+  VALUED_OPTIONS,
+  ValuedFilter,
+  type NumberPerKey,
+  type ValuedOptions,
+} from './valued-filter.js';
+
+const BITS = { most: 16, usual: 8 };
+
+/** More copies than the largest counter counts, of which no more matter. */
+const MANY = 2 ** 32 - 1;
+
+/** The options of a CuckooCounter: those of a CuckooFilter without `maxPause`, and `counterBits`. */
+export interface CuckooCounterOptions extends ValuedOptions {
+  /** Number of distinct keys that must fit: an integer from 1 to 2^34, if memory allows. */
+  readonly capacity: number;
+  /** Lets the filter grow up to this many distinct keys: an integer from `capacity` to 2^34. Default: it does not grow. */
+  readonly maxCapacity?: number | undefined;
+  /** Bits of a counter, which counts up to 2^counterBits: an integer from 1 to 16. Default 8. */
+  readonly counterBits?: number | undefined;
+}
+
+/** Counts of a counting filter's own work, and how many of its counters are at the maximum. */
+export interface CuckooCounterStats extends CuckooFilterStats {
+  /** Number of counters that have reached the maximum. They stay there, and their keys are never removed. */
+  readonly saturated: number;
+}
+
+/**
+ * A set of keys with a counter for each: `add` counts up, `delete` counts down, and `count` tells. A key that is added a
+ * hundred times takes one slot, so there is no limit of copies as in CuckooFilter, and `delete` is safe for keys that
+ * are added repeatedly.
+ *
+ * A count is never too low if you delete only what you added, as long as it is below the maximum, 2^counterBits. With the
+ * probability `falsePositiveRate` it is too high, because keys with the same fingerprint and buckets share a counter. A
+ * counter at its maximum stays there, because the number of copies beyond it is not recorded: its key is never removed, and
+ * `count` says the maximum. `stats().saturated` gives the number of such counters.
+ *
+ * @example
+ * const visits = new CuckooCounter({ capacity: 1_000_000 });
+ * visits.add('alice').add('alice', 3);
+ * visits.count('alice'); // 4
+ * visits.delete('alice');
+ * visits.count('alice'); // 3
+ */
+export class CuckooCounter extends ValuedFilter<CuckooCounter> {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static override readonly name: string = 'CuckooCounter';
+
+  /**
+   * An empty filter for `capacity` distinct keys. Throws TypeError if `options` are not a plain object, or if an option is
+   * unknown or has the wrong type; RangeError if an option is out of range, if rate and `counterBits` do not fit together, or
+   * if memory is refused.
+   */
+  constructor(options: CuckooCounterOptions) {
+    super(beginValued(COUNTER, options, BITS), CuckooCounter);
+  }
+
+  /**
+   * A filter that has counted `keys`. `capacity` defaults to their number, which is more than enough if keys repeat. Throws as
+   * the constructor and `addMany` do.
+   */
+  static from(keys: Keys, options: Partial<CuckooCounterOptions> = {}): CuckooCounter {
+    return filled(keys, optionsOf(options), (complete) => new CuckooCounter(complete));
+  }
+
+  /** `from` for keys that arrive over time: see `CuckooFilter.fromAsync`. */
+  static async fromAsync(
+    keys: AsyncKeys,
+    options: Partial<CuckooCounterOptions> & AsyncOptions = {},
+  ): Promise<CuckooCounter> {
+    return filledAsync(keys, optionsOf(options, 'signal'), (complete) => new CuckooCounter(complete));
+  }
+
+  /**
+   * The filter that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and OutOfMemoryError.
+   * `options` are as for `CuckooFilter.deserialize`.
+   */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooCounter {
+    return make<CuckooCounter>(CuckooCounter, load(COUNTER, ...checkedForm(bytes, options)));
+  }
+
+  /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
+  static plan(options: CuckooCounterOptions): FilterPlan<CuckooCounterOptions> {
+    return planValued(COUNTER, options, BITS);
+  }
+
+  /** Bits of a counter. */
+  get counterBits(): number {
+    return bitsOf(handleOf<CounterCalls>(this));
+  }
+  /** The largest count, 2^counterBits. A counter that has reached it stays there. */
+  get maxCount(): number {
+    return 2 ** bitsOf(handleOf<CounterCalls>(this));
+  }
+
+  /**
+   * Counts `copies` copies of `key`, an integer from 1 up. Throws FilterFullError if the key is new and there is no room for
+   * it; TypeError and RangeError if the key or `copies` is not valid. The filter is as it was then.
+   */
+  add(key: Key, copies = 1): this {
+    const handle = handleOf<CounterCalls>(this);
+    const number = copiesOf(copies);
+    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), number);
+    handle.growth?.tell();
+    if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
+    return this;
+  }
+
+  /**
+   * Takes away `copies` copies of `key`, an integer from 1 up. `false`, and nothing changed, if there are fewer. A counter at
+   * its maximum stays, and the answer is `true`. Delete only what you added: otherwise a key that shares the counter may be
+   * counted too low, or lost.
+   */
+  delete(key: Key, copies = 1): boolean {
+    const handle = handleOf<CounterCalls>(this);
+    const number = copiesOf(copies);
+    return handle.calls.erase(handle.address, writeKey(handle, key), number, false) !== 0;
+  }
+
+  /** The number of copies of `key`, at most `maxCount`. Copies of other keys with the same fingerprint and buckets count as well. */
+  count(key: Key): number {
+    const handle = handleOf<CounterCalls>(this);
+    return handle.calls.count(handle.address, writeKey(handle, key));
+  }
+
+  /**
+   * `add` for every key, in order: `copies` has a number for each, or is one for all, by default 1. Returns how many keys were
+   * counted. All numbers are checked first. Throws FilterFullError, which has `added`, at the first key that does not fit, and
+   * TypeError, with the index, at the first invalid key. The keys before that one stay counted. Throws RangeError if `copies`
+   * and `keys` differ in length.
+   */
+  addMany(keys: Keys, copies: NumberPerKey = 1): number {
+    handleOf(this);
+    return insertMany(this, keys, new BatchNumbers('copies', copies, keys, 1, Infinity));
+  }
+
+  /** `addMany` for keys that arrive over time: see `CuckooFilter.addManyAsync`. */
+  async addManyAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<number> {
+    handleOf(this);
+    return inChunks(keys, (chunk) => this.addMany(chunk), options);
+  }
+
+  /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
+  countMany(keys: Keys): Uint32Array {
+    const handle = handleOf<CounterCalls>(this);
+    const counts = new Gathered(hasLength(keys) ? keys.length : 0);
+    hashMany(handle, keys, (count) => {
+      handle.calls.countMany(inUse(handle).address, count);
+      counts.push(handle.instance.scratch.ends.subarray(0, count));
+    });
+    return counts.take();
+  }
+
+  /**
+   * `delete` for every key, in order. Returns the number of keys for which it was `true`, not of copies. Throws as `addMany`
+   * does.
+   */
+  deleteMany(keys: Keys, copies: NumberPerKey = 1): number {
+    handleOf(this);
+    return eraseMany(this, keys, new BatchNumbers('copies', copies, keys, 1, Infinity));
+  }
+
+  /** As for a CuckooFilter, and how many counters are at the maximum. Reads the whole table. */
+  override stats(): CuckooCounterStats {
+    const { calls, address } = handleOf<CounterCalls>(this);
+    return Object.freeze({ ...super.stats(), saturated: calls.saturated(address) });
+  }
+}
+
+/** The options as they were given, each read once, and `more`. */
+function optionsOf(given: unknown, ...more: readonly string[]): Partial<CuckooCounterOptions> {
+  return readOptions(given, [...VALUED_OPTIONS, 'counterBits', ...more], 'options', '{ counterBits: 8 }');
+}
+
+/** `copies`, checked, as the core takes them. */
+function copiesOf(copies: unknown): number {
+  return Math.min(checkNumber('copies', copies, 1, Infinity), MANY);
+}

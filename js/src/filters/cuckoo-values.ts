@@ -1,0 +1,233 @@
+// The class CuckooValues: an approximate look-up table. Its values are found by keys that it does not keep.
+// Invariant: of a key that was set, every value that was not deleted is among those found.
+import { ruleError } from '../errors.js';
+import type { FilterPlan } from '../options/options.js';
+import type { ValuesCalls } from '../engine/bindings.js';
+import { writeKey, type Key } from '../keys/key.js';
+import { hasLength, hashMany, type Keys } from '../keys/keys.js';
+import { inUse, type Handle } from '../engine/handle.js';
+import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
+import { VALUES } from '../engine/values.js';
+import { ADDED, fullError } from './full-error.js';
+import { readOptions } from '../options/read.js';
+import { handleOf, make } from './filter.js';
+import { filledBy, withCapacity } from './from-keys.js';
+import {
+  BatchNumbers,
+  bitsOf,
+  beginValued,
+  checkNumber,
+  eraseMany,
+  Gathered,
+  insertMany,
+  planValued,
+  VALUED_OPTIONS,
+  ValuedFilter,
+  type NumberPerKey,
+  type ValuedOptions,
+} from './valued-filter.js';
+
+const BITS = { most: 24 };
+
+/** The options of a CuckooValues: those of a CuckooFilter without `maxPause`, and `valueBits`. */
+export interface CuckooValuesOptions extends ValuedOptions {
+  /**
+   * Bits of a value, which is an integer from 0 to 2^valueBits - 1: an integer from 1 to 24. A fingerprint and its value have
+   * at most 32 bits together, so long values need short fingerprints, and those have a high false positive rate: 20 bits
+   * leave a rate of about 0.2 %, and 24 bits one of about 3 %.
+   */
+  readonly valueBits: number;
+  /**
+   * The probability that a value is found for an absent key when the filter holds `maxCapacity` entries, or else `capacity`
+   * entries: > 0 and < 1. Default 0.001; where `valueBits` allow that only for a table of more than twice the memory, or not at
+   * all, the lowest that a full table of four slots per bucket has.
+   */
+  readonly falsePositiveRate?: number | undefined;
+}
+
+/** What `getMany` found: a list of values for each key, in the order of the keys. */
+export class FoundValues implements Iterable<Uint32Array> {
+  /** @internal */
+  static readonly name: string = 'FoundValues';
+
+  /** The values of all keys, one key after the other, in ascending order per key. */
+  readonly values: Uint32Array;
+  /** Where the values of each key end in `values`. */
+  readonly ends: Uint32Array;
+
+  /** @internal */
+  constructor(values: Uint32Array, ends: Uint32Array) {
+    this.values = values;
+    this.ends = ends;
+  }
+
+  /** The number of keys. */
+  get length(): number {
+    return this.ends.length;
+  }
+
+  /** The values of the key at `index`, as a view of `values`; undefined past the last key. */
+  at(index: number): Uint32Array | undefined {
+    const end = this.ends[index];
+    return end === undefined ? undefined : this.values.subarray(this.ends[index - 1] ?? 0, end);
+  }
+
+  /** The values of each key, as views of `values`. */
+  *[Symbol.iterator](): Generator<Uint32Array, void, undefined> {
+    for (let i = 0; i < this.length; ++i) yield this.at(i) as Uint32Array;
+  }
+}
+
+/**
+ * An approximate look-up table: `set(key, value)` stores a value of a few bits for a key, and `get(key)` finds it, in a
+ * few bits more than a CuckooFilter takes, because keys are not kept. For routing a key to one of many servers, files or
+ * shards, where a wrong answer costs a second look and no answer would be an error.
+ *
+ * `get` gives the values of all entries that match the key. Of a key that was set, its own value is always among them. With
+ * the probability `falsePositiveRate` there is also the value of another key with the same fingerprint and buckets; and with
+ * the same probability, a key that was never set has a value.
+ *
+ * Unlike `Map`, `set` adds a value to those that the key has, because it cannot tell which entries are the key's own. To
+ * change a value, delete the old one first: `delete(key, old)`, then `set(key, new)`.
+ *
+ * @example
+ * const shards = new CuckooValues({ capacity: 1_000_000, valueBits: 6 });
+ * shards.set('alice', 17);
+ * shards.get('alice'); // [17]; with another value for one key in a thousand
+ * shards.get('bob'); // []; with a value for one absent key in a thousand
+ * shards.delete('alice', 17);
+ */
+export class CuckooValues extends ValuedFilter<CuckooValues> {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static override readonly name: string = 'CuckooValues';
+
+  /**
+   * An empty table. Throws TypeError if `options` are not a plain object, or if an option is unknown or has the wrong type;
+   * RangeError if an option is out of range, if rate and `valueBits` do not fit together, or if memory is refused.
+   */
+  constructor(options: CuckooValuesOptions) {
+    super(beginValued(VALUES, options, BITS), CuckooValues);
+  }
+
+  /**
+   * A table of `entries`: pairs of a key and its value, such as a Map. `capacity` defaults to their number, which leaves no
+   * room for more. Throws as the constructor and `set` do.
+   */
+  static from(
+    entries: Iterable<readonly [key: Key, value: number]>,
+    options: Omit<CuckooValuesOptions, 'capacity'> & { readonly capacity?: number | undefined },
+  ): CuckooValues {
+    const rule = 'an iterable of pairs [key, value], such as a Map';
+    if (typeof entries !== 'object' || entries === null || !(Symbol.iterator in entries))
+      throw ruleError('entries', rule, entries);
+    const keys: Key[] = [];
+    const values: number[] = [];
+    for (const entry of entries) {
+      if (typeof entry !== 'object' || entry === null)
+        throw ruleError(`entry ${keys.length}`, 'a pair [key, value]', entry);
+      keys.push(entry[0]);
+      values.push(entry[1]);
+    }
+    const names = [...VALUED_OPTIONS, 'valueBits'];
+    const read = readOptions<CuckooValuesOptions>(options, names, 'options', '{ valueBits: 8 }');
+    const table = new CuckooValues(withCapacity(read, keys.length));
+    return filledBy(table, () => table.setMany(keys, values));
+  }
+
+  /**
+   * The table that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and OutOfMemoryError.
+   * `options` are as for `CuckooFilter.deserialize`.
+   */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooValues {
+    return make<CuckooValues>(CuckooValues, load(VALUES, ...checkedForm(bytes, options)));
+  }
+
+  /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
+  static plan(options: CuckooValuesOptions): FilterPlan<CuckooValuesOptions> {
+    return planValued(VALUES, options, BITS);
+  }
+
+  /** Bits of a value. */
+  get valueBits(): number {
+    return bitsOf(handleOf<ValuesCalls>(this));
+  }
+
+  /**
+   * Gives `key` one more value, an integer from 0 to 2^valueBits - 1. A value that the key has already it then has twice.
+   * Throws FilterFullError if there is no room and the table cannot grow, or if the key's two buckets hold nothing but values
+   * of it; TypeError and RangeError if the key or the value is not valid. The table is as it was then.
+   */
+  set(key: Key, value: number): this {
+    const handle = handleOf<ValuesCalls>(this);
+    checkNumber('value', value, 0, mostOf(handle));
+    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), value);
+    handle.growth?.tell();
+    if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
+    return this;
+  }
+
+  /**
+   * The values of `key`, in ascending order, and those of other keys with the same fingerprint and buckets. Empty: the key
+   * has definitely no value.
+   */
+  get(key: Key): number[] {
+    const handle = handleOf<ValuesCalls>(this);
+    const count = handle.calls.find(handle.address, writeKey(handle, key));
+    if (count === 0) return [];
+    const { ends } = handle.instance.scratch;
+    return count === 1 ? [ends[0] as number] : Array.from(ends.subarray(0, count));
+  }
+
+  /**
+   * Takes `value` from `key` once; without `value`, the smallest that is found. `false`, and nothing changed, if there is none.
+   * Delete only what you set, and without `value` only if the key has exactly one: otherwise another key may lose its own.
+   */
+  delete(key: Key, value?: number): boolean {
+    const handle = handleOf<ValuesCalls>(this);
+    if (value !== undefined) checkNumber('value', value, 0, mostOf(handle));
+    const { calls, address } = handle;
+    return calls.erase(address, writeKey(handle, key), value ?? 0, value === undefined) !== 0;
+  }
+
+  /**
+   * `set` for every key, in order: `values` has one for each, or is one for all. Returns how many were set. All values are
+   * checked first. Throws FilterFullError, which has `added`, at the first key that does not fit, and TypeError, with the
+   * index, at the first invalid key. The keys before that one stay set. Throws RangeError if `values` and `keys` differ in
+   * length.
+   */
+  setMany(keys: Keys, values: NumberPerKey): number {
+    const most = mostOf(handleOf<ValuesCalls>(this));
+    return insertMany(this, keys, new BatchNumbers('values', values, keys, 0, most));
+  }
+
+  /** `get` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
+  getMany(keys: Keys): FoundValues {
+    const handle = handleOf<ValuesCalls>(this);
+    const count = hasLength(keys) ? keys.length : 0;
+    const values = new Gathered(count);
+    const ends = new Gathered(count);
+    hashMany(handle, keys, (batch) => {
+      for (let first = 0, next: number; first < batch; first = next) {
+        next = handle.calls.findMany(inUse(handle).address, first, batch);
+        const { answers, ends: found } = handle.instance.scratch;
+        let end = values.length;
+        const before = end;
+        ends.push(Uint32Array.from(answers.subarray(first, next), (found) => (end += found)));
+        values.push(found.subarray(0, end - before));
+      }
+    });
+    return new FoundValues(values.take(), ends.take());
+  }
+
+  /** `delete` for every key, in order, with its value or without. Returns how many were there. Throws as `setMany` does. */
+  deleteMany(keys: Keys, values?: NumberPerKey): number {
+    const most = mostOf(handleOf<ValuesCalls>(this));
+    const numbers = values === undefined ? undefined : new BatchNumbers('values', values, keys, 0, most);
+    return eraseMany(this, keys, numbers);
+  }
+}
+
+/** The largest value. */
+function mostOf(handle: Handle<ValuesCalls>): number {
+  return 2 ** bitsOf(handle) - 1;
+}

@@ -1,0 +1,258 @@
+// The class Deduper: tells new keys from those seen before, in a few bits per key, with a CuckooFilter inside.
+// Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
+export type {} from '../disposable.js';
+import { isAnyFilter, kindOf, setKind } from '../class-names.js';
+import type { Bytes } from '../engine/bytes.js';
+import { makeDisposable } from '../engine/handle.js';
+import { argumentError, FormatError, notAFilter, wrongReceiver } from '../errors.js';
+import { answersInChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
+import type { Key } from '../keys/key.js';
+import type { Keys } from '../keys/keys.js';
+import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
+import { CuckooFilter } from './cuckoo-filter.js';
+import { makeShown, showContent, stateOf } from './inspect.js';
+import { withCopy } from './merge.js';
+import type { ScalableCuckooFilter } from './scalable-filter.js';
+import type { CuckooFilterStats } from './stats.js';
+
+/** What may be inside. */
+type Inner = CuckooFilter | ScalableCuckooFilter;
+
+/** The options of a deduper are those of the filter inside. `capacity` counts the distinct keys. */
+export type DeduperOptions = CuckooFilterOptions;
+
+/** The sizes of the filter inside, and the share of keys that it drops by mistake. */
+export interface DeduperPlan extends FilterPlan<DeduperOptions> {
+  /** The share of `maxCapacity` distinct keys that is expected to be called seen by mistake: about falsePositiveRate / 2. */
+  readonly droppedShare: number;
+}
+
+/**
+ * Tells whether a key is new, and remembers it.
+ *
+ * If `isNew` returns `true`, that is certain: a key that was seen is never called new. `false` is probable: a few new keys
+ * are called seen, and so are dropped if you keep only new ones. The probability rises from 0 to `falsePositiveRate` while
+ * the deduper fills up. So of `capacity` distinct keys, about half that rate is dropped: 0.05 % by default. `Deduper.plan`
+ * gives the exact share.
+ *
+ * @example
+ * const deduper = new Deduper({ capacity: 1_000_000 });
+ * deduper.isNew('alice'); // true
+ * deduper.isNew('alice'); // false
+ */
+export class Deduper {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static readonly name: string = 'Deduper';
+
+  /** The same as `dispose`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  readonly #filter: Inner;
+
+  // Not in a static block, which would keep a bundler from leaving out the class where it is not used.
+  /** The filter inside. Throws TypeError for anything that is not a Deduper. */
+  static #filterOf(deduper: Deduper): Inner {
+    try {
+      return deduper.#filter;
+    } catch {
+      throw wrongReceiver();
+    }
+  }
+
+  /**
+   * With options: a deduper that has seen nothing. With a CuckooFilter or ScalableCuckooFilter: a deduper that has seen the
+   * keys of that filter, and takes it over. Throws as the constructor of CuckooFilter does.
+   */
+  constructor(options: DeduperOptions | Inner) {
+    this.#filter = isAnyFilter(options) ? (options as Inner) : new CuckooFilter(options);
+    void this.#filter.size; // throws for a filter that was disposed of
+    // Here and not on the prototype, for the same reason.
+    setKind(this, 'Deduper');
+    makeDisposable(this);
+    makeShown(this);
+    showContent(this);
+  }
+
+  /** The sizes that the constructor would choose, and the share of new keys dropped. Throws as the constructor does. */
+  static plan(options: DeduperOptions): DeduperPlan {
+    const plan = CuckooFilter.plan(options);
+    return Object.freeze({
+      ...plan,
+      droppedShare: meanRate(plan.expectedFalsePositiveRate, plan.maxCapacity),
+    });
+  }
+
+  /**
+   * The deduper that `serialize` saved, or one that has seen the keys of a saved CuckooFilter. Throws as
+   * `CuckooFilter.deserialize` does.
+   */
+  static deserialize(...saved: Parameters<typeof CuckooFilter.deserialize>): Deduper {
+    try {
+      return new Deduper(CuckooFilter.deserialize(...saved));
+    } catch (error) {
+      if (!(error instanceof FormatError && error.message.includes('a saved Scalable'))) throw error;
+      throw new FormatError(`${error.message}, then new Deduper(filter)`, error.code);
+    }
+  }
+
+  /**
+   * `true`: `key` is definitely new. The deduper has then seen it. Throws TypeError if it is not a valid key, and
+   * FilterFullError, with nothing changed, if it is new and does not fit. That does not happen before there are `capacity`
+   * distinct keys. A full deduper still recognizes the keys that it has seen.
+   */
+  isNew(key: Key): boolean {
+    return Deduper.#filterOf(this).addIfAbsent(key);
+  }
+
+  /**
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The keys before that
+   * count as seen, and each of these errors has `answers` for them: go on with the keys from `answers.length` on.
+   */
+  areNew(keys: Keys): Uint8Array {
+    return Deduper.#filterOf(this).addManyIfAbsent(keys);
+  }
+
+  /**
+   * `areNew` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. What it
+   * rejects with, also the source's own error or the reason of `signal`, has `answers` for all keys that count as seen.
+   */
+  async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Uint8Array> {
+    Deduper.#filterOf(this);
+    return answersInChunks(keys, (chunk) => this.areNew(chunk), options);
+  }
+
+  /** The opposite of `isNew`, but does not remember the key. `false` is certain, `true` is probable. */
+  hasSeen(key: Key): boolean {
+    return Deduper.#filterOf(this).contains(key);
+  }
+
+  /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
+  haveSeen(keys: Keys): Uint8Array {
+    return Deduper.#filterOf(this).containsMany(keys);
+  }
+
+  /**
+   * The deduper has then also seen what `other` has seen. For dedupers of shards that were made with the same options, with
+   * the capacity of all of them together. Throws as `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError
+   * if either has a ScalableCuckooFilter inside.
+   */
+  merge(other: Deduper): this {
+    const into = Deduper.#filterOf(this);
+    if (kindOf(other) !== 'Deduper') throw notAFilter(other, 'Deduper');
+    if (!(#filter in other)) {
+      withCopy(
+        other as Deduper,
+        (bytes) => CuckooFilter.deserialize(bytes),
+        (filter) => into.mergeIfAbsent(filter),
+        (filter) => filter.dispose(),
+      );
+      return this;
+    }
+    const from = Deduper.#filterOf(other);
+    if (kindOf(into) !== 'CuckooFilter' || kindOf(from) !== 'CuckooFilter')
+      throw argumentError(
+        'a Deduper around a ScalableCuckooFilter cannot be merged: use one around a CuckooFilter',
+      );
+    (into as CuckooFilter).mergeIfAbsent(from as CuckooFilter);
+    return this;
+  }
+
+  /** Forgets every key. */
+  clear(): void {
+    Deduper.#filterOf(this).clear();
+  }
+
+  /** A deduper that has seen the same keys, with its own memory. Throws OutOfMemoryError. */
+  clone(): Deduper {
+    return new Deduper(Deduper.#filterOf(this).clone());
+  }
+
+  /** Counts of the filter inside. */
+  stats(): CuckooFilterStats {
+    return Deduper.#filterOf(this).stats();
+  }
+
+  /** The filter inside as bytes (see docs/format.md). */
+  serialize(): Bytes {
+    return Deduper.#filterOf(this).serialize();
+  }
+
+  /** Number of keys called new so far. */
+  get size(): number {
+    return Deduper.#filterOf(this).size;
+  }
+  /** Number of distinct keys that the deduper was made for; see `CuckooFilter.capacity`. */
+  get capacity(): number {
+    return Deduper.#filterOf(this).capacity;
+  }
+  /** Number of distinct keys that there is room for now. */
+  get currentCapacity(): number {
+    return Deduper.#filterOf(this).currentCapacity;
+  }
+  /** Number of distinct keys that fit once its table has grown. */
+  get maxCapacity(): number {
+    return Deduper.#filterOf(this).maxCapacity;
+  }
+  /** Bytes of the table. */
+  get byteLength(): number {
+    return Deduper.#filterOf(this).byteLength;
+  }
+  /** The probability that the next new key is called seen. */
+  get expectedFalsePositiveRate(): number {
+    return Deduper.#filterOf(this).expectedFalsePositiveRate;
+  }
+  /** The share of the distinct keys so far that was called seen although new, as expected. After a merge, an upper bound. */
+  get droppedShare(): number {
+    return droppedShareOf(Deduper.#filterOf(this));
+  }
+
+  /** The properties of the deduper; `{ disposed: true }` after `dispose`. */
+  toJSON(): Record<string, unknown> {
+    return stateOf(this);
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string | undefined {
+    return kindOf(this);
+  }
+
+  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
+  dispose(): void {
+    Deduper.#filterOf(this).dispose();
+  }
+}
+
+/**
+ * The mean of the rates that n keys meet which are offered one after the other, if the next one would meet `rate`. Each key
+ * that is offered, dropped or not, leaves a share 1 - q of all others unmatched, so the rate after i of them is
+ * 1 - (1 - q)^i, and the mean over i = 0 to n - 1 is 1 - rate / (n q), where (1 - q)^n = 1 - rate.
+ */
+function meanRate(rate: number, n: number): number {
+  const x = -Math.log1p(-rate); // -n ln(1 - q)
+  // The first two terms of the series, as the difference would lose digits.
+  if (x < 1e-5) return ((x * (n - 1)) / (2 * n)) * (1 - (x * (2 * n - 1)) / (6 * n));
+  return 1 + rate / (n * Math.expm1(-x / n));
+}
+
+/**
+ * The keys in a filter whose keys were added only if absent look all different, so a new key meets each with its full
+ * probability q, never two at once: the rate of s keys is s q. After as many were offered that s went in,
+ * (1 - q)^offered = 1 - s q. A layer is offered what the ones before it do not match.
+ */
+function droppedShareOf(filter: Inner): number {
+  const layers =
+    kindOf(filter) === 'ScalableCuckooFilter' ? (filter as ScalableCuckooFilter).stats().layers : [filter];
+  let matched = 0;
+  let offered = 0;
+  let dropped = 0;
+  for (const { size, expectedFalsePositiveRate } of layers) {
+    if (size === 0) continue;
+    const q = expectedFalsePositiveRate / size;
+    const rate = Math.min(1 - Number.EPSILON, expectedFalsePositiveRate / (1 - matched));
+    const n = Math.max(size, Math.log1p(-rate) / Math.log1p(-q));
+    offered += n;
+    dropped += n * (matched + (1 - matched) * meanRate(rate, n));
+    matched = Math.min(1 - Number.EPSILON, matched + expectedFalsePositiveRate);
+  }
+  return offered === 0 ? 0 : dropped / offered;
+}

@@ -1,0 +1,249 @@
+// The class ExpiringFilter: keys seen in the last periods.
+// Invariant: a key seen in a period that is remembered is never called new; an operation that throws has changed nothing
+// beyond what its error says. Every call first begins the periods that are due by the clock, if there is one.
+import { kindOf } from '../class-names.js';
+import { INSERT_OUTCOMES, type Address, type ExpiringCalls } from '../engine/bindings.js';
+import { EXPIRING } from '../engine/expiring.js';
+import { inUse } from '../engine/handle.js';
+import { checkedForm, load } from '../engine/saved.js';
+import { argumentError, FIELDS, FilterFullError, noRoomMessage } from '../errors.js';
+import { answersFor } from '../keys/answers.js';
+import { answersInChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
+import { writeKey, type Key } from '../keys/key.js';
+import type { Keys } from '../keys/keys.js';
+import type { FilterPlan } from '../options/options.js';
+import { sizesOf } from '../options/planning.js';
+import { readOptions } from '../options/read.js';
+import { clockOf } from './clock.js';
+import {
+  beginExpiring,
+  ExpiringHandle,
+  isForgetting,
+  planExpiring,
+  type ExpiringFilterOptions,
+  type ExpiringLoadOptions,
+} from './expiring-parts.js';
+import { Filter, handleOf, isIn, isOwn, make } from './filter.js';
+import { growthAdvice } from './full-error.js';
+import { mergeInto } from './merge.js';
+
+const FULL = INSERT_OUTCOMES.indexOf('full');
+const ADDED = INSERT_OUTCOMES.indexOf('added');
+
+/**
+ * Tells whether a key occurred in the last `periods` periods, including the current one. With the option `every`, periods
+ * follow a clock. Otherwise you decide when a period begins: call `advance` every minute, every day, or after every million
+ * keys. A key that occurs again is remembered from then on.
+ *
+ * If `isNew` returns `true`, that is certain: a key that occurred in these periods is never called new. `false` is probable:
+ * a new key is called seen with a probability of at most `falsePositiveRate`, as long as there are at most `capacity`
+ * distinct keys in these periods. Entries are dropped only by age, so forgetting one key never removes another.
+ *
+ * @example
+ * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 24, every: '1 h' });
+ * seen.isNew('alice'); // true
+ * seen.isNew('alice'); // false
+ * // 24 hours later
+ * seen.isNew('alice'); // true
+ */
+export class ExpiringFilter extends Filter<ExpiringFilter> {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static override readonly name: string = 'ExpiringFilter';
+
+  /**
+   * A filter that has seen nothing. Throws TypeError if an option is unknown or has the wrong type; RangeError if an option
+   * is out of range; and OutOfMemoryError. A fingerprint and its period, which takes log2(periods) bits rounded up, have at
+   * most 32 bits together.
+   */
+  constructor(options: ExpiringFilterOptions) {
+    super(beginExpiring(options), ExpiringFilter);
+  }
+
+  /** The sizes that the constructor would choose. Builds nothing. Throws as the constructor does. */
+  static plan(options: ExpiringFilterOptions): FilterPlan<ExpiringFilterOptions> {
+    return planExpiring(options);
+  }
+
+  /**
+   * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does. The clock and `whenFull` are not saved: give
+   * them again. With `every`, the filter then forgets what has expired since it was saved; `every` and the clock should be
+   * those it was saved with. If it was saved without a clock, its current period becomes the present one.
+   */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, options: ExpiringLoadOptions = {}): ExpiringFilter {
+    const names = ['maxBytes', 'hash', 'every', 'now', 'whenFull'];
+    const { every, now, whenFull, ...rest } = readOptions<ExpiringLoadOptions>(options, names);
+    const clock = clockOf({ every, now });
+    const forgetsOldest = isForgetting(whenFull);
+    const { calls, address, capacity } = load(EXPIRING, ...checkedForm(bytes, rest));
+    const began = calls.clock(address);
+    const at = began < 0 ? clock : clock?.at(began);
+    return make<ExpiringFilter>(ExpiringFilter, new ExpiringHandle(address, capacity, at, forgetsOldest));
+  }
+
+  /**
+   * `true`: `key` was definitely not seen in the last `periods` periods. The filter has then seen it in this period. Throws
+   * TypeError if it is not a valid key, and FilterFullError, with nothing changed, if it is new and does not fit. That does
+   * not happen before there are `capacity` distinct keys, or `maxCapacity` if the filter grows.
+   */
+  isNew(key: Key): boolean {
+    const handle = handleOfExpiring(this);
+    const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key));
+    handle.growth?.tell();
+    if (outcome === FULL) throw fullError(handle, 0);
+    return outcome === ADDED;
+  }
+
+  /**
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The keys before that
+   * count as seen, and each of these errors has `answers` for them: go on with the keys from `answers.length` on.
+   */
+  areNew(keys: Keys): Uint8Array {
+    const handle = handleOfExpiring(this);
+    return answersFor(
+      handle,
+      keys,
+      (address, count) => handle.calls.insertManyIfAbsent(address, count),
+      (_, ones) => fullError(handle, ones),
+    );
+  }
+
+  /** `areNew` for keys that arrive over time: see `Deduper.areNewAsync`. */
+  async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Uint8Array> {
+    handleOf(this);
+    return answersInChunks(keys, (chunk) => this.areNew(chunk), options);
+  }
+
+  /** The opposite of `isNew`, but does not mark the key as seen. `false` is certain, `true` is probable. */
+  hasSeen(key: Key): boolean {
+    return isIn(this, key);
+  }
+
+  /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
+  haveSeen(keys: Keys): Uint8Array {
+    handleOf(this);
+    return this.containsMany(keys);
+  }
+
+  /**
+   * Begins the next period and forgets what was last seen `periods` periods before it. Returns the number of entries forgotten.
+   * Takes at most 0.1 ms, because the slots are emptied by later calls. With `every`, begins only the periods that are
+   * due by the clock, which may be none, as any other call does.
+   */
+  advance(): number {
+    const handle = handleOfExpiring(this);
+    return handle.clock === undefined ? handle.calls.advance(handle.address, 1) : handle.forgotten;
+  }
+
+  /** Forgets every key. With `every`, the current period is then the clock's, even if that went back. */
+  override clear(): void {
+    const handle = handleOfExpiring(this);
+    const { clock } = handle;
+    const began = clock?.present(); // Code of the user, which may throw.
+    const { calls, address } = inUse(handle);
+    calls.clear(address);
+    if (clock === undefined || began === undefined) return;
+    clock.began = began;
+    calls.setClock(address, began);
+  }
+
+  /**
+   * The filter has then also seen what `other` has seen; of a key that both have seen, the later period counts. For filters of
+   * shards, workers or machines that were made with the same options, with the capacity of all of them together, and that are
+   * in the same period. Afterwards it remembers as far back as the shorter of the two.
+   *
+   * All or nothing. Throws FilterFullError if an entry does not fit (with `whenFull: 'forget-oldest'` only if it is of the
+   * current period), and RangeError if the filters differ in the number of periods, `every`, the current period, a size,
+   * the addressing, the seed or the hash, and OutOfMemoryError.
+   */
+  merge(other: ExpiringFilter): this {
+    const { clock } = handleOfExpiring(this);
+    if (isOwn(other) && kindOf(other) === 'ExpiringFilter') {
+      meet(this, other);
+      const others = handleOfExpiring(other).clock;
+      if (clock && others && clock.every !== others.every)
+        throw differingError('every', clock.every, others.every);
+    }
+    return mergeInto<this, ExpiringCalls>(this, other, (handle, from) => {
+      const outcome = handle.calls.merge(handle.address, from);
+      const differing = FIELDS[-1 - outcome];
+      if (differing === 'periods' || differing === 'currentPeriod')
+        throw periodError(handle.calls, handle.address, from);
+      return outcome;
+    });
+  }
+
+  /** Number of periods for which a key is remembered. */
+  get periods(): number {
+    const { calls, address } = handleOfExpiring(this);
+    return calls.periods(address);
+  }
+  /**
+   * Number of periods that are remembered, with the current one: `periods`, unless `whenFull: 'forget-oldest'` had to forget
+   * some. It grows back by one with each new period.
+   */
+  get remembers(): number {
+    const { calls, address } = handleOfExpiring(this);
+    return calls.remembered(address);
+  }
+  /** When the oldest period began that is remembered, in milliseconds as the clock counts. Undefined without `every`. */
+  get remembersSince(): number | undefined {
+    const { calls, address, clock } = handleOfExpiring(this);
+    return clock && clock.began - (calls.remembered(address) - 1) * clock.every;
+  }
+}
+
+/** The handle of `filter`, in the period that it is now. */
+function handleOfExpiring(filter: ExpiringFilter): ExpiringHandle {
+  return handleOf<ExpiringCalls>(filter) as ExpiringHandle;
+}
+
+/** Brings both up to date: at the same time, even where a period begins just now. */
+function meet(one: ExpiringFilter, other: ExpiringFilter): void {
+  for (let turn = 0; turn < 3; ++turn) {
+    const began = handleOfExpiring(other).clock?.began;
+    if (handleOfExpiring(one).clock?.began === began) return;
+  }
+}
+
+function fullError(handle: ExpiringHandle, added: number): FilterFullError {
+  const { instance, calls, address } = inUse(handle);
+  const sizes = sizesOf(handle);
+  const advice = handle.forgetsOldest
+    ? 'Use a larger capacity or maxCapacity: the keys of the current period alone leave no room'
+    : `Use a larger capacity or maxCapacity: it counts the keys of all periods. Or set whenFull: 'forget-oldest'${
+        handle.clock === undefined ? ', or call advance sooner' : ''
+      }`;
+  return new FilterFullError(
+    noRoomMessage(
+      'the filter is full',
+      calls.size(address),
+      sizes.maxCapacity,
+      growthAdvice(instance, sizes) ?? advice,
+    ),
+    'full',
+    added,
+  );
+}
+
+function differingError(option: string, mine: number, others: number): Error {
+  return argumentError(
+    `cannot merge: ${option} is ${mine} here, ${others} in the other filter. Make both with the same options`,
+    RangeError,
+  );
+}
+
+/** Why filters of other periods cannot be merged. */
+function periodError(calls: ExpiringCalls, into: Address, from: Address): Error {
+  const [mine, others] = [calls.periods(into), calls.periods(from)];
+  if (mine !== others) return differingError('periods', mine, others);
+  const hasClock = calls.clock(into) >= 0;
+  if (hasClock !== calls.clock(from) >= 0)
+    return argumentError(
+      'cannot merge: only one of the filters has every. Make both with the same options',
+      RangeError,
+    );
+  const advice = hasClock
+    ? 'Give both the same every and clocks that agree'
+    : 'Call advance on the one that is behind, as often as on the other';
+  return argumentError(`cannot merge: the filters are not in the same period. ${advice}`, RangeError);
+}

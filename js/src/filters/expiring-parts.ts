@@ -1,0 +1,132 @@
+// What an expiring filter is made of: its options, its place in the core, and its clock.
+// Invariant: the clock, which is code of the user, runs before the core is told anything.
+import { check, FIELD_RULES, requiredError, ruleError } from '../errors.js';
+import { readOptions } from '../options/read.js';
+import { watched } from './growth.js';
+import {
+  FIXED_OPTIONS,
+  type CuckooFilterOptions,
+  type FilterPlan,
+  type HashOption,
+} from '../options/options.js';
+import { namedPlan, plan, planned, plannedSizes, secretOf, tryPlan } from '../options/planning.js';
+import type { Address, ExpiringCalls } from '../engine/bindings.js';
+import { CORE } from '../engine/core.js';
+import { EXPIRING } from '../engine/expiring.js';
+import { Handle, inUse } from '../engine/handle.js';
+import { giveSecret, outOfMemory } from '../engine/saved.js';
+import { clockOf, type Clock, type ClockOptions } from './clock.js';
+
+/** What happens to a new key for which there is no room. */
+interface FullOptions {
+  /**
+   * What happens when a new key does not fit. `'throw'`: FilterFullError. `'forget-oldest'`: the oldest periods are
+   * forgotten, one after the other, until the key fits; `remembers` says how many are left. The current period is never
+   * forgotten: if its keys alone leave no room, FilterFullError is thrown all the same. Default `'throw'`.
+   */
+  readonly whenFull?: 'throw' | 'forget-oldest' | undefined;
+}
+
+/** The options of an expiring filter. `capacity` and `maxCapacity` count the distinct keys of all periods together. */
+export interface ExpiringFilterOptions
+  extends Omit<CuckooFilterOptions, 'maxPause'>, ClockOptions, FullOptions {
+  /** Number of periods for which a key is remembered, including the one it was seen in: an integer from 1 to 256. */
+  readonly periods: number;
+}
+
+/** How much may be loaded, the secret key if the filter has one, and what is not saved with a filter. */
+export interface ExpiringLoadOptions extends ClockOptions, FullOptions {
+  /** Largest size of the table, in bytes. Default: no limit. */
+  readonly maxBytes?: number | undefined;
+  /** The hash that the filter was made with. Needed only if it has a secret key. */
+  readonly hash?: HashOption | undefined;
+}
+
+/** Where a filter lies, and its clock. Before each call it begins the periods that are due. */
+export class ExpiringHandle extends Handle<ExpiringCalls> {
+  /** How many entries were forgotten when it was used last. */
+  forgotten = 0;
+
+  constructor(
+    address: Address,
+    capacity: number,
+    readonly clock: Clock | undefined,
+    readonly forgetsOldest: boolean,
+  ) {
+    super(EXPIRING, EXPIRING.bindings.filter, address, capacity);
+    if (forgetsOldest) this.calls.forgetWhenFull(address);
+    if (clock !== undefined) this.calls.setClock(address, clock.began);
+  }
+
+  override use(): this {
+    inUse(this);
+    if (this.clock === undefined) return this;
+    this.forgotten = 0;
+    const passed = this.clock.passed(); // Code of the user, which may use or dispose of the filter.
+    if (passed === 0) return inUse(this);
+    this.forgotten = this.calls.advance(inUse(this).address, passed);
+    this.calls.setClock(this.address, this.clock.began);
+    return this;
+  }
+
+  override copyAt(address: Address): ExpiringHandle {
+    const { capacity, clock, forgetsOldest } = this;
+    return new ExpiringHandle(address, capacity, clock?.at(clock.began), forgetsOldest);
+  }
+}
+
+/** What a caller gave, checked and planned: the options of the table, and those of periods alone. */
+function expiringOptionsOf(given: unknown): {
+  readonly options: CuckooFilterOptions;
+  readonly periods: number;
+  readonly own: ClockOptions & FullOptions;
+  readonly clock: Clock | undefined;
+} {
+  const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', 'periods', 'every', 'now', 'whenFull'];
+  const read = readOptions<ExpiringFilterOptions>(given, names, 'options', '{ capacity: 1000, periods: 24 }');
+  const { periods, every, now, whenFull, ...options } = read;
+  isForgetting(whenFull);
+  const clock = clockOf({ every, now });
+  planPeriods(options, periods); // After the clock, which is code of the user that may plan other filters.
+  const own = { every, now, whenFull };
+  return { options, periods, own, clock };
+}
+
+/** The sizes that the constructor would choose. Throws as that does. */
+export function planExpiring(given: unknown): FilterPlan<ExpiringFilterOptions> {
+  const { options, periods, own } = expiringOptionsOf(given);
+  const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined;
+  const more = Object.fromEntries(Object.entries(own).filter(isGiven));
+  return namedPlan(planned(EXPIRING, { ...options, valueBits: periods }), 'periods', more);
+}
+
+/** A new filter, of options as a caller gave them. */
+export function beginExpiring(given: unknown): ExpiringHandle {
+  const { options, periods, own, clock } = expiringOptionsOf(given);
+  const address = EXPIRING.bindings.filter.create(giveSecret(EXPIRING, secretOf(options.hash)), periods);
+  if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING));
+  const handle = new ExpiringHandle(address, options.capacity, clock, isForgetting(own.whenFull));
+  return watched(handle, options);
+}
+
+/** Plans for `options` with that many periods. Throws as the constructor does. */
+function planPeriods(options: CuckooFilterOptions, periods: unknown): void {
+  const rule = FIELD_RULES.periods;
+  if (periods === undefined) throw requiredError('periods', rule);
+  const isInRange = Number.isInteger(periods) && (periods as number) >= 1 && (periods as number) <= 256;
+  check('periods', rule, periods, typeof periods === 'number', isInRange);
+  if (tryPlan(EXPIRING, { ...options, valueBits: periods as number })) return;
+  plan(CORE, options);
+  const { fingerprintBits, doublings } = plannedSizes(CORE);
+  const most = 2 ** Math.floor(32 - fingerprintBits - doublings);
+  const shorter = `at most ${most} with fingerprints of ${fingerprintBits} bits, which a larger falsePositiveRate shortens`;
+  throw ruleError('periods', shorter, periods, RangeError);
+}
+
+/** Whether `whenFull` asks for that. Throws TypeError and RangeError. */
+export function isForgetting(whenFull: unknown): boolean {
+  const isKnown = [undefined, 'throw', 'forget-oldest'].includes(whenFull as string);
+  const rule = "'throw' or 'forget-oldest'";
+  check('whenFull', rule, whenFull, isKnown || typeof whenFull === 'string', isKnown);
+  return whenFull === 'forget-oldest';
+}

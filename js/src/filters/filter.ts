@@ -1,0 +1,275 @@
+// What every filter is and has: a place in the memory of a WebAssembly instance, its sizes, lookups, copies and saved form.
+// Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected. An operation that throws has
+// changed nothing beyond what its error says. No arithmetic of the filter is done here.
+// Kept in the declarations, where an import would be left out.
+export type {} from '../disposable.js';
+import { KIND, kindOf, unwatched, type Kind } from '../class-names.js';
+import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
+import type { Bytes } from '../engine/bytes.js';
+import { destroy, makeDisposable, own, type Handle } from '../engine/handle.js';
+import { outOfMemory, save } from '../engine/saved.js';
+import { notAFilter, wrongReceiver } from '../errors.js';
+import { answersFor } from '../keys/answers.js';
+import { writeKey, type Key } from '../keys/key.js';
+import type { Keys } from '../keys/keys.js';
+import type { Addressing, HashAlgorithm, Sizes } from '../options/options.js';
+import { sizesOf } from '../options/planning.js';
+import { makeShown, showContent, stateOf } from './inspect.js';
+import { countedStats, type CuckooFilterStats } from './stats.js';
+
+/** A filter of any class. */
+export type AnyFilter = Filter<unknown>;
+
+/** A class of filters, as the package makes its objects. */
+export type FilterClass<Made> = abstract new (options: never) => Made;
+
+/**
+ * Where a filter lies in WebAssembly memory, ready for a call. Throws DisposedError, and TypeError for anything that is not a
+ * filter. The type is not checked first: reading the private field fails by itself, so that valid calls pay nothing.
+ * @internal
+ */
+export let handleOf: <Calls extends SavedCalls = FilterCalls>(filter: AnyFilter) => Handle<Calls>;
+
+/** Whether `value` is a filter that this copy of the package made. @internal */
+export let isOwn: (value: unknown) => value is AnyFilter;
+
+/** @internal */
+export let sizesNow: (filter: AnyFilter) => Sizes;
+
+/** To be called after the table was halved. @internal */
+export let forgetSizes: (filter: AnyFilter) => void;
+
+/**
+ * What all filters have in common. Only its type is exported: make a CuckooFilter, or another class of the package. `Self` is
+ * that class.
+ */
+export abstract class Filter<Self> {
+  /** The same as `dispose`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  readonly #handle: Handle<SavedCalls>;
+  /** What `clone` makes. */
+  readonly #Class: FilterClass<Self>;
+  /** The current sizes, once they were asked for, unless the table has changed since. */
+  #sizes: Sizes | undefined;
+
+  /** Gives the functions above access to the private fields. No static block, which React Native's bundler does not know. @internal */
+  protected static readonly reach: unknown = (() => {
+    handleOf = <Calls extends SavedCalls>(filter: AnyFilter) => {
+      let handle: Handle<SavedCalls>;
+      try {
+        handle = filter.#handle;
+      } catch {
+        throw wrongReceiver();
+      }
+      return handle.use() as Handle<Calls>;
+    };
+    isOwn = (value): value is AnyFilter => typeof value === 'object' && value !== null && #handle in value;
+    forgetSizes = (filter) => {
+      filter.#sizes = undefined;
+    };
+    sizesNow = (filter) => {
+      const handle = handleOf<SavedCalls>(filter);
+      const known = filter.#sizes;
+      return known?.doublings === 0 ? known : (filter.#sizes = sizesOf(handle));
+    };
+  })();
+
+  /** As written in each class, whatever a minifier makes of it. @internal */
+  static readonly name: string = 'Filter';
+
+  /** @internal */
+  protected constructor(handle: Handle<SavedCalls>, Class: FilterClass<Self>) {
+    this.#handle = handle;
+    this.#Class = Class;
+    own(this, handle);
+    showContent(this);
+  }
+
+  /** @internal */
+  get [KIND](): Kind | undefined {
+    return #handle in this ? this.#handle.instance.kind : undefined;
+  }
+
+  /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `expectedFalsePositiveRate`. */
+  contains(key: Key): boolean {
+    return isIn(this, key);
+  }
+
+  /** The same as `contains`, by the name that `Set` uses. */
+  has(key: Key): boolean {
+    return isIn(this, key);
+  }
+
+  /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
+  containsMany(keys: Keys): Uint8Array {
+    const handle = handleOf(this);
+    return answersFor(handle, keys, (address, count) => {
+      handle.calls.containsMany(address, count);
+      return count;
+    });
+  }
+
+  /** Removes every key. A table that has grown keeps its size. */
+  clear(): void {
+    const { calls, address } = handleOf(this);
+    calls.clear(address);
+  }
+
+  /** The filter as bytes (see docs/format.md). The same state gives the same bytes on every machine. */
+  serialize(): Bytes {
+    return save(handleOf(this));
+  }
+
+  /**
+   * A copy with the same parameters and entries, and its own memory; of a subclass, an object of the package's class. Throws
+   * OutOfMemoryError.
+   */
+  clone(): Self {
+    const handle = handleOf(this);
+    const address = handle.calls.clone(handle.address);
+    if (address === 0) throw outOfMemory(handle.instance, sizesNow(this));
+    return make(this.#Class, handle.copyAt(address));
+  }
+
+  /**
+   * Whether both filters have the same parameters and the same entries in the same buckets. Filters that can grow are
+   * equal only if they have doubled equally often.
+   */
+  equals(other: Self): boolean {
+    const { instance, calls, address } = handleOf(this);
+    const others = unwatched(other);
+    const kind = kindOf(this) as Kind;
+    if (kindOf(others) !== kind) throw notAFilter(others, kind);
+    if (isOwn(others)) {
+      const { instance: its, address: there } = handleOf(others);
+      const { equals } = calls as Partial<FilterCalls>; // Expiring filters have none.
+      if (its === instance && equals !== undefined) return equals(address, there) !== 0;
+    }
+    // Of another entry point or another copy of the package, in a memory of its own.
+    const foreign = others as AnyFilter;
+    if (this.size !== foreign.size || this.byteLength !== foreign.byteLength) return false;
+    const bytes = foreign.serialize();
+    return this.serialize().every((byte, at) => byte === bytes[at]);
+  }
+
+  /** Counts since the filter was made, loaded or cloned. Takes some tens of microseconds: call it now and then, not per key. */
+  stats(): CuckooFilterStats {
+    const { instance, calls, address } = handleOf(this);
+    const { size, currentCapacity, loadFactor } = this;
+    calls.readCounts(address);
+    return countedStats(instance, { size, currentCapacity, loadFactor });
+  }
+
+  /** Number of entries stored now. Each copy of a key counts. */
+  get size(): number {
+    const { calls, address } = handleOf(this);
+    return calls.size(address);
+  }
+  /**
+   * Number of entries that the filter was made for, as the option says; a key added twice takes two. A growable filter does not
+   * save it: of one that was loaded, the number that it had room for when it was saved.
+   */
+  get capacity(): number {
+    return handleOf(this).capacity;
+  }
+  /**
+   * Number of entries that there is room for now. A filter that can grow begins with room for `capacity` or more, and doubles
+   * when that is used up.
+   */
+  get currentCapacity(): number {
+    return sizesNow(this).currentCapacity;
+  }
+  /** Number of entries that fit once the table has grown; the same as `capacity` if it cannot grow. */
+  get maxCapacity(): number {
+    return sizesNow(this).maxCapacity;
+  }
+  /** Number of buckets now; growing and shrinking change it. */
+  get bucketCount(): number {
+    return sizesNow(this).bucketCount;
+  }
+  /** Slots per bucket. */
+  get bucketSize(): number {
+    return sizesNow(this).bucketSize;
+  }
+  /** Bits of a fingerprint: an integer, or a multiple of 0.25 if `semiSorted`. */
+  get fingerprintBits(): number {
+    return sizesNow(this).fingerprintBits;
+  }
+  /** Whether each bucket is kept sorted, which saves one bit per slot. */
+  get semiSorted(): boolean {
+    return sizesNow(this).semiSorted;
+  }
+  /** The formula for a key's alternate bucket. */
+  get addressing(): Addressing {
+    return sizesNow(this).addressing;
+  }
+  /** The hash function. Its secret key cannot be read. */
+  get hashAlgorithm(): HashAlgorithm {
+    return sizesNow(this).hashAlgorithm;
+  }
+  /** Seed of the hash; 0 if the hash has a secret key. */
+  get seed(): bigint {
+    return sizesNow(this).seed;
+  }
+  /** Number of entries that an insert may move before it gives up. */
+  get maxKicks(): number {
+    return sizesNow(this).maxKicks;
+  }
+  /** size / (bucketCount x bucketSize), from 0 to 1. */
+  get loadFactor(): number {
+    const { calls, address } = handleOf(this);
+    return calls.loadFactor(address);
+  }
+  /** Bytes of the table. */
+  get byteLength(): number {
+    return sizesNow(this).byteLength;
+  }
+  /** 8 x byteLength / size; NaN if the filter is empty. */
+  get bitsPerKey(): number {
+    const { calls, address } = handleOf(this);
+    const size = calls.size(address);
+    return size === 0 ? NaN : (8 * this.byteLength) / size;
+  }
+  /**
+   * The probability that an absent key is reported present, as expected of the keys in the filter, whether each was added
+   * once, only if absent, or many times. Looks at 1,024 slots at most (of each layer), which takes tens of microseconds.
+   */
+  get expectedFalsePositiveRate(): number {
+    const { calls, address } = handleOf(this);
+    return calls.falsePositiveRate(address);
+  }
+
+  /** The properties of the filter, with the seed as text; `{ disposed: true }` after `dispose`. */
+  toJSON(): Record<string, unknown> {
+    return stateOf(this);
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string | undefined {
+    return kindOf(this);
+  }
+
+  /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
+  dispose(): void {
+    if (!isOwn(this)) throw wrongReceiver();
+    destroy(this.#handle);
+  }
+}
+
+/** What `contains` answers, by whatever name it is asked. */
+export function isIn(filter: AnyFilter, key: Key): boolean {
+  const handle = handleOf(filter);
+  return handle.calls.contains(handle.address, writeKey(handle, key)) !== 0;
+}
+
+makeDisposable(Filter.prototype);
+makeShown(Filter.prototype);
+
+/**
+ * A new object of the package's `Class` for a filter that exists already. Runs only the constructor of Filter, which users cannot
+ * reach.
+ */
+export function make<Made>(Class: FilterClass<Made>, handle: Handle<SavedCalls>): Made {
+  return Reflect.construct(Filter, [handle, Class], Class) as Made;
+}

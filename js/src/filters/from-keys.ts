@@ -1,0 +1,70 @@
+// `from` and `fromAsync`: a filter made for keys, and filled with them.
+// Invariant: the filter holds all keys, or an error was thrown and it is freed.
+import { inChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
+import type { Key } from '../keys/key.js';
+import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
+import { handleOf, type AnyFilter } from './filter.js';
+
+/** A filter that takes keys. */
+type Fillable = AnyFilter & {
+  addMany(keys: Keys): number;
+  addManyAsync(keys: AsyncKeys, options: AsyncOptions): Promise<number>;
+};
+
+/** What `make` makes of the options, with the number of keys as capacity if they have none, filled with `keys`. */
+export function filled<Options extends { readonly capacity?: number | undefined }, Made extends Fillable>(
+  keys: Keys,
+  options: Options,
+  make: (options: Options & { readonly capacity: number }) => Made,
+): Made {
+  checkKeys(keys);
+  const counted = hasLength(keys) ? keys : Array.from(keys as Iterable<Key>);
+  const filter = make(withCapacity(options, counted.length));
+  handleOf(filter).isFromKeys = options.capacity === undefined;
+  return filledBy(filter, () => filter.addMany(counted));
+}
+
+/** The options, with the number of keys as capacity if they have none. */
+export function withCapacity<Options extends { readonly capacity?: number | undefined }>(
+  options: Options,
+  keyCount: number,
+): Options & { readonly capacity: number } {
+  return { ...options, capacity: options.capacity ?? Math.max(1, keyCount) };
+}
+
+/** `filter` after `fill`; if that throws, the filter is freed. */
+export function filledBy<Made extends AnyFilter>(filter: Made, fill: () => void): Made {
+  try {
+    fill();
+    return filter;
+  } catch (error) {
+    filter.dispose();
+    throw error;
+  }
+}
+
+/** The same for keys that arrive over time. They are gathered first if there is no capacity, because their number is. */
+export async function filledAsync<
+  Options extends { readonly capacity?: number | undefined } & AsyncOptions,
+  Made extends Fillable,
+>(
+  keys: AsyncKeys,
+  given: Options,
+  make: (options: Omit<Options, 'signal'> & { readonly capacity: number }) => Made,
+): Promise<Made> {
+  const { signal, ...options } = given;
+  const { capacity } = options;
+  if (capacity === undefined) {
+    const all: Key[] = [];
+    await inChunks(keys, (chunk) => all.push(...chunk), { signal });
+    return filled(all, options, make);
+  }
+  const filter = make({ ...options, capacity });
+  try {
+    await filter.addManyAsync(keys, { signal });
+  } catch (error) {
+    filter.dispose();
+    throw error;
+  }
+  return filter;
+}

@@ -1,0 +1,87 @@
+// Why an insert was refused, in words.
+import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
+import type { Kind } from '../class-names.js';
+import type { Sizes } from '../options/options.js';
+import { sizesOf, type Planner } from '../options/planning.js';
+import { INSERT_OUTCOMES, type SavedCalls } from '../engine/bindings.js';
+import type { Key } from '../keys/key.js';
+import { inUse, type Handle } from '../engine/handle.js';
+import { memoryAdvice } from '../engine/saved.js';
+
+export const ADDED = 0;
+const FULL = 1;
+const TOO_MANY_COPIES = 2;
+
+/** Whether an outcome says that the key was refused. */
+export function isRefusal(outcome: number): boolean {
+  return outcome === FULL || outcome === TOO_MANY_COPIES;
+}
+
+/** The error for an insert of that outcome. `key` is the only key of the call; `what` failed, if that is a merge. */
+export function fullError(
+  handle: Handle<SavedCalls>,
+  outcome: number | undefined,
+  added: number,
+  key?: Key,
+  what?: string,
+): FilterFullError {
+  const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
+  const { instance, calls, address } = inUse(handle);
+  const sizes = sizesOf(handle);
+  const { currentCapacity: capacity, maxCapacity } = sizes;
+  const size = calls.size(address);
+  const hint = handle.isFromKeys
+    ? '; without them, from(keys) leaves no room'
+    : instance.kind === 'ScalableCuckooFilter'
+      ? ', or shorter fingerprints'
+      : '';
+  const advice =
+    growthAdvice(instance, sizes) ?? `Make a new one with a larger capacity or maxCapacity${hint}`;
+  // Different keys would have room up to the capacity.
+  const isCrowded = what === undefined && size < capacity && !instance.wasRefused(sizes.byteLength);
+  const message =
+    reason === 'full' && !isCrowded
+      ? noRoomMessage(what ?? 'the filter is full', size, maxCapacity, advice)
+      : copiesMessage(instance.kind, key, reason === 'full' ? { size, capacity } : undefined);
+  return new FilterFullError(message, reason, added);
+}
+
+/** Ends a run of `count` inserts, of which `done` were done and `added` keys were added by the call so far: tells growth, and throws
+ * if the next key was refused. */
+export function endInserts(handle: Handle<SavedCalls>, done: number, count: number, added: number): void {
+  const refused = handle.instance.scratch.answers[done]; // Before growth is told, which uses the scratch buffer.
+  handle.growth?.tell();
+  if (done < count) throw fullError(handle, refused, added);
+}
+
+/** Why a table of these sizes did not grow, and what to do; undefined if it is not to. */
+export function growthAdvice(instance: Planner, sizes: Sizes): string | undefined {
+  const { currentCapacity, maxCapacity, byteLength } = sizes;
+  if (currentCapacity >= maxCapacity) return undefined;
+  return instance.wasRefused(byteLength)
+    ? `There was not enough memory to grow beyond ${byteLength} bytes${memoryAdvice(instance, byteLength)}`
+    : 'Growing would not help: too many keys, or copies of keys, share a few buckets';
+}
+
+/** Why one key has no room where others may have. `crowded`: because of other keys too, in a filter that is not full. */
+function copiesMessage(
+  kind: Kind,
+  key: Key | undefined,
+  crowded?: Readonly<Record<'size' | 'capacity', number>>,
+): string {
+  const things = kind === 'CuckooValues' ? 'values' : 'copies';
+  const name = key === undefined ? 'one key' : shown(key);
+  const advice =
+    kind === 'CuckooValues'
+      ? 'A larger bucketSize allows more'
+      : kind === 'CuckooCounter'
+        ? 'Make a new one with another seed'
+        : `Use ${key === undefined ? '' : 'addIfAbsent to store a key once, or '}CuckooCounter of cuckoofilter-wasm/counter to count copies`;
+  const cause =
+    crowded === undefined
+      ? `too many ${things} of ${name}: both of its buckets are full of ${things}`
+      : kind === 'CuckooCounter'
+        ? `no room for ${name}: too many of the ${crowded.size} keys share a few buckets, although the filter has room for ${crowded.capacity}`
+        : `no room for ${name}: its buckets are full of ${things} of a few keys. The filter holds ${crowded.size} entries and has room for ${crowded.capacity} different keys`;
+  return `${cause}. ${advice}`;
+}

@@ -1,0 +1,44 @@
+// The option `onGrow`: telling the user when a filter grows.
+// Invariant: a filter without it costs one comparison more per call.
+import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
+import type { Growth, Handle } from '../engine/handle.js';
+import type { Instance } from '../engine/instance.js';
+import { build } from '../engine/saved.js';
+import { filterOptionsOf, type CuckooFilterOptions } from '../options/options.js';
+import { growthsOf, type GrowEvent } from './stats.js';
+
+/** A new filter in the memory of `instance`, of options as a caller gave them. */
+export function begin(instance: Instance, given: unknown): Handle<FilterCalls> {
+  const options = filterOptionsOf(given);
+  return watched(build(instance, options), options);
+}
+
+/** `handle`, which tells `onGrow` of growth if the option is given. */
+export function watched<Watched extends Handle<SavedCalls>>(
+  handle: Watched,
+  { onGrow }: Pick<CuckooFilterOptions, 'onGrow'>,
+): Watched {
+  if (onGrow !== undefined) handle.growth = new Doublings(handle, onGrow);
+  return handle;
+}
+
+/** Tells the doublings of one table. */
+class Doublings implements Growth {
+  #told = 0;
+
+  constructor(
+    readonly handle: Handle<SavedCalls>,
+    readonly onGrow: (event: GrowEvent) => void,
+  ) {}
+
+  tell(): void {
+    const { instance, calls } = this.handle;
+    // `onGrow` may use the filter, or dispose of it.
+    while (this.handle.address !== 0 && this.#told < calls.doublings(this.handle.address)) {
+      calls.readCounts(this.handle.address);
+      const { growths, growthCount } = growthsOf(instance);
+      const event = growths[growths.length - growthCount + this.#told++];
+      if (event !== undefined) this.onGrow(event);
+    }
+  }
+}

@@ -1,0 +1,288 @@
+// The class ScalableCuckooFilter: a filter of layers, for any number of keys that its hashes can tell apart.
+// Invariant: its methods are those of CuckooFilter. This file has only what differs because there are layers.
+import type { FilterCalls } from '../engine/bindings.js';
+import type { Growth, Handle } from '../engine/handle.js';
+import { build, checkedForm, giveSecret, loaded, loadError, type LoadOptions } from '../engine/saved.js';
+import { SCALABLE } from '../engine/scalable.js';
+import { argumentError, ruleError } from '../errors.js';
+import type { AsyncKeys, AsyncOptions } from '../keys/chunks.js';
+import type { Keys } from '../keys/keys.js';
+import { filterOptionsOf, type CuckooFilterOptions, type FilterPlan } from '../options/options.js';
+import { describedSizes, planned } from '../options/planning.js';
+import { handleOf, make } from './filter.js';
+import { filled, filledAsync } from './from-keys.js';
+import { countedStats, type CuckooFilterStats, type GrowEvent } from './stats.js';
+import { TableFilter } from './table-filter.js';
+
+const CANNOT_MERGE =
+  'a ScalableCuckooFilter cannot be merged: add the keys, or use a CuckooFilter with maxCapacity';
+
+/** The options of a scalable filter: those of a CuckooFilter, except that the addressing is always `xor`. */
+export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
+  /**
+   * Number of entries that must fit in the first table; a key added twice takes two. The table may have room for up to twice
+   * as many.
+   */
+  readonly capacity: number;
+  /**
+   * For the first layer only: the number of keys up to which it doubles in place. Each further layer takes `maxCapacity / capacity`
+   * times as many keys as the layer before. If it is the same as `capacity`, no table ever doubles. That keeps every call
+   * short, but each layer takes only twice as many keys as the one before, so there are many layers. Default: 16 times
+   * `capacity`, or less if fingerprints are longer than 28 bits.
+   */
+  readonly maxCapacity?: number | undefined;
+  /** The probability, at any size, that an absent key is reported present: > 0 and < 1. Default 0.001. */
+  readonly falsePositiveRate?: number | undefined;
+  /** Number of buckets of the first table: a power of two. Default: planned from the capacity. */
+  readonly bucketCount?: number | undefined;
+  /** Called after a call that doubled a table or added a layer, once for each. */
+  readonly onGrow?: ((event: LayerGrowEvent) => void) | undefined;
+}
+
+/** A table that doubled, or a layer that was added. For a new layer, `oldBucketCount`, `size` and `pause` are 0. */
+export interface LayerGrowEvent extends GrowEvent {
+  /** Number of the layer, from 0. */
+  readonly layer: number;
+}
+
+/** Counts of one layer, its sizes, and its false positive rate. */
+export interface LayerStats extends CuckooFilterStats {
+  /** Number of buckets of the layer. */
+  readonly bucketCount: number;
+  /** Bytes of its table. */
+  readonly byteLength: number;
+  /** The probability that this layer reports an absent key present, as expected at its size. */
+  readonly expectedFalsePositiveRate: number;
+}
+
+/** Counts of all current layers. When a layer is merged into an older one, its counts are lost. */
+export interface ScalableCuckooFilterStats extends CuckooFilterStats {
+  readonly growths: readonly LayerGrowEvent[];
+  /** The counts of each layer, oldest first. */
+  readonly layers: readonly LayerStats[];
+}
+
+/**
+ * A cuckoo filter for an unknown number of keys. It has all methods of CuckooFilter except `merge` and `mergeIfAbsent`.
+ * Its table doubles in place up to `maxCapacity`. Then it adds a layer, another table that doubles in place, and so on.
+ * The rate asked for holds at every size, every key is found until it is deleted, and deletes give memory back: layers that
+ * they have emptied are merged into older ones, and the table of the newest layer is halved.
+ *
+ * A lookup reads two buckets per layer. There is one layer up to `maxCapacity`, and one more each time the number of keys
+ * has grown 16-fold, or by the ratio of `maxCapacity` to `capacity`. The filter takes keys until memory or the bits of the
+ * hashes are used up. `totalCapacity` tells the latter: about 10^9 keys by default, and far less if
+ * fingerprints are long or the option `maxCapacity` is not much larger than `capacity`.
+ *
+ * `capacity` and `maxCapacity` are the options', for the first layer. `currentCapacity`, `bucketCount`, `byteLength` and
+ * `loadFactor` are totals over all layers.
+ *
+ * @example
+ * const seen = new ScalableCuckooFilter({ capacity: 1000 });
+ * for (let i = 0; i < 1_000_000; ++i) seen.add(i);
+ * seen.layers; // 3
+ * seen.expectedFalsePositiveRate; // below 0.001
+ */
+export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'layers'> {
+  /** @internal */
+  static override readonly name: string = 'ScalableCuckooFilter';
+
+  /**
+   * An empty filter. Throws TypeError if `options` are not a plain object, or if an option is unknown or has the wrong type;
+   * RangeError if an option is out of range; and OutOfMemoryError.
+   */
+  constructor(options: ScalableCuckooFilterOptions) {
+    super(beginLayers(layerOptionsOf(options)), ScalableCuckooFilter);
+  }
+
+  /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
+  static from(keys: Keys, options: Partial<ScalableCuckooFilterOptions> = {}): ScalableCuckooFilter {
+    return filled(keys, layerOptionsOf(options), newFilter);
+  }
+
+  /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
+  static async fromAsync(
+    keys: AsyncKeys,
+    options: Partial<ScalableCuckooFilterOptions> & AsyncOptions = {},
+  ): Promise<ScalableCuckooFilter> {
+    return filledAsync(keys, layerOptionsOf(options, 'signal'), newFilter);
+  }
+
+  /**
+   * The sizes that the constructor would choose for the first layer, as `CuckooFilter.plan` gives them, and `totalCapacity`.
+   * Throws as the constructor does.
+   */
+  static plan(options: ScalableCuckooFilterOptions): ScalableCuckooFilterPlan {
+    const read = layerOptionsOf(options) as Options;
+    const plan = planned(SCALABLE, read);
+    const { maxCapacity = plan.maxCapacity } = read;
+    return Object.freeze({ ...plan, maxCapacity, totalCapacity: SCALABLE.bindings.layers.plannedCapacity() });
+  }
+
+  /**
+   * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does; `options.maxBytes` bounds the tables of all
+   * layers together.
+   */
+  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): ScalableCuckooFilter {
+    return make<ScalableCuckooFilter>(ScalableCuckooFilter, loadLayers(...checkedForm(bytes, options)));
+  }
+
+  /**
+   * Number of entries up to which the first layer grows, as the option says; without it, and of a filter that was loaded, the number
+   * that it has room for.
+   */
+  override get maxCapacity(): number {
+    const { address, maxCapacity } = handleOf(this);
+    if (maxCapacity !== undefined) return maxCapacity;
+    SCALABLE.bindings.layers.describe(address, 0);
+    return describedSizes(SCALABLE).maxCapacity;
+  }
+  /** Number of entries that fit into all layers that there can be. */
+  get totalCapacity(): number {
+    return super.maxCapacity;
+  }
+  /** Number of layers. */
+  get layers(): number {
+    return SCALABLE.bindings.layers.count(handleOf(this).address);
+  }
+
+  /** Counts since the filter was made, loaded or cloned: totals, and layer by layer. */
+  override stats(): ScalableCuckooFilterStats {
+    const { address } = handleOf(this);
+    const { size, currentCapacity, loadFactor } = this;
+    const layers = Array.from({ length: this.layers }, (_, layer) => statsOfLayer(address, layer));
+    const sum = (of: (stats: LayerStats) => number): number =>
+      layers.reduce((all, stats) => all + of(stats), 0);
+    return Object.freeze({
+      size,
+      currentCapacity,
+      loadFactor,
+      full: sum(({ full }) => full),
+      tooManyCopies: sum(({ tooManyCopies }) => tooManyCopies),
+      kicks: Object.freeze((layers[0]?.kicks ?? []).map((_, i) => sum(({ kicks }) => kicks[i] ?? 0))),
+      growthCount: sum(({ growthCount }) => growthCount),
+      growths: Object.freeze(
+        layers.flatMap(({ growths }, layer) => growths.map((event) => Object.freeze({ ...event, layer }))),
+      ),
+      layers: Object.freeze(layers),
+    });
+  }
+
+  /** Layers cannot be merged: throws TypeError. Add the keys, or use a CuckooFilter with `maxCapacity`. */
+  override merge(): never {
+    return cannotMerge(this);
+  }
+  /** The same. */
+  override mergeIfAbsent(): never {
+    return cannotMerge(this);
+  }
+}
+
+/** The sizes of the first layer. */
+export interface ScalableCuckooFilterPlan extends FilterPlan<ScalableCuckooFilterOptions> {
+  /** Number of entries that fit into all layers that there can be. */
+  readonly totalCapacity: number;
+}
+
+function cannotMerge(filter: ScalableCuckooFilter): never {
+  handleOf(filter);
+  throw argumentError(CANNOT_MERGE);
+}
+
+/** The same options, as the type that planning takes. */
+type Options = CuckooFilterOptions & { readonly addressing?: 'xor'; readonly onGrow?: never };
+
+/** The options as they were given, each read once, and `more`. */
+function layerOptionsOf(given: unknown, ...more: readonly string[]): ScalableCuckooFilterOptions {
+  const options = filterOptionsOf(given, ...more);
+  if (options.addressing === 'reflect')
+    throw ruleError('addressing', "'xor' or left out", options.addressing, RangeError);
+  return options;
+}
+
+const newFilter = (options: ScalableCuckooFilterOptions): ScalableCuckooFilter =>
+  new ScalableCuckooFilter(options);
+
+/** A new filter, of options as read. */
+function beginLayers(options: ScalableCuckooFilterOptions): Handle<FilterCalls> {
+  const handle = build(SCALABLE, options as Options);
+  if (options.onGrow !== undefined) handle.growth = new LayerGrowth(handle, options.onGrow);
+  return handle;
+}
+
+function statsOfLayer(address: number, layer: number): LayerStats {
+  const { layers, layer: layout } = SCALABLE.bindings;
+  layers.describe(address, layer);
+  const { bucketCount, byteLength, currentCapacity } = describedSizes(SCALABLE);
+  const { size, loadFactor, falsePositiveRate: expectedFalsePositiveRate } = SCALABLE.results(layout);
+  layers.readCounts(address, layer);
+  const stats = countedStats(SCALABLE, { currentCapacity, size, loadFactor });
+  return Object.freeze({ ...stats, bucketCount, byteLength, expectedFalsePositiveRate });
+}
+
+/** The filter saved in `bytes`, layer by layer. Throws as `ScalableCuckooFilter.deserialize` does. */
+function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null): Handle {
+  const { filter, format, layers } = SCALABLE.bindings;
+  const { headerBytes, trailerBytes } = format;
+  const { length } = bytes; // Once: another thread may grow a shared buffer meanwhile.
+  let at = 0;
+  /** Puts the next bytes into the scratch buffer, but none of the last ones; returns how many. */
+  const give = (count: number): number => {
+    const part = bytes.subarray(at, Math.min(at + count, length));
+    SCALABLE.scratch.bytes.set(part);
+    at += part.length;
+    return part.length;
+  };
+  const must = <T>(result: T): T => {
+    if (!result) throw loadError(SCALABLE, bytes, maxBytes, secret);
+    return result;
+  };
+  must(layers.beginLoad(give(layers.headerBytes), length, maxBytes, giveSecret(SCALABLE, secret)));
+  while (layers.hasMore() !== 0) {
+    const tableBytes = must(layers.begin(give(headerBytes))) - 1;
+    SCALABLE.memoryAt(layers.table(), tableBytes).set(bytes.subarray(at, at + tableBytes));
+    at += tableBytes;
+    give(trailerBytes);
+    must(layers.finish());
+  }
+  at = length - trailerBytes;
+  give(trailerBytes);
+  return loaded(SCALABLE, filter.finishLoad(), bytes, maxBytes, secret);
+}
+
+/** Tells the doublings of all layers, and when a layer begins. */
+class LayerGrowth implements Growth {
+  #known: number;
+  /** Doublings of each layer that were told. */
+  readonly #told = [0];
+  readonly #untold: LayerGrowEvent[] = [];
+
+  constructor(
+    readonly handle: Handle<FilterCalls>,
+    readonly onGrow: (event: LayerGrowEvent) => void,
+  ) {
+    this.#known = SCALABLE.bindings.layers.changes(handle.address);
+  }
+
+  tell(): void {
+    const { layers: calls } = SCALABLE.bindings;
+    const { address } = this.handle;
+    const now = calls.changes(address);
+    if (now === this.#known && this.#untold.length === 0) return;
+    this.#known = now;
+    const layers = Array.from({ length: calls.count(address) }, (_, layer) => statsOfLayer(address, layer));
+    const told = this.#told;
+    told.length = Math.min(told.length, layers.length);
+    for (const [layer, { growths, growthCount, bucketCount }] of layers.entries()) {
+      if (layer === told.length) {
+        told.push(0);
+        const newBucketCount = growths[0]?.oldBucketCount ?? bucketCount;
+        this.#untold.push({ layer, oldBucketCount: 0, newBucketCount, size: 0, pause: 0 });
+      }
+      for (const event of growths.slice(growths.length - growthCount + (told[layer] ?? 0)))
+        this.#untold.push({ ...event, layer });
+      told[layer] = growthCount;
+    }
+    // One by one, as `onGrow` may throw.
+    for (let event; (event = this.#untold.shift()) !== undefined;) this.onGrow(Object.freeze(event));
+  }
+}

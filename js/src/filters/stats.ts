@@ -1,0 +1,73 @@
+// What a filter counts about its own work.
+// Invariant: the counts are the core's; nothing is counted here.
+import type { Bindings } from '../engine/bindings.js';
+import type { Instance } from '../engine/instance.js';
+
+/** One doubling of a table. */
+export interface GrowEvent {
+  /** Number of buckets before. */
+  readonly oldBucketCount: number;
+  /** Number of buckets after. */
+  readonly newBucketCount: number;
+  /** Number of keys in the table, all of which were moved. */
+  readonly size: number;
+  /**
+   * Milliseconds that it added to one call at most, including the allocation. In `onGrow`, those of the call that began it; in
+   * `stats()`, also of those that moved the rest: see the option `maxPause`.
+   */
+  readonly pause: number;
+}
+
+/** Counts of a filter since it was made, loaded or cloned, and its current size. */
+export interface CuckooFilterStats {
+  /** Number of entries stored now. */
+  readonly size: number;
+  /** Number of entries that there is room for now. */
+  readonly currentCapacity: number;
+  /** size / (bucketCount x bucketSize), from 0 to 1. */
+  readonly loadFactor: number;
+  /** Number of keys refused because no room was found. */
+  readonly full: number;
+  /** Number of keys refused because their two candidate buckets hold nothing but copies. */
+  readonly tooManyCopies: number;
+  /** How many inserts needed no kick, 1 kick, 2 to 3, 4 to 7, and so on: 17 counts. */
+  readonly kicks: readonly number[];
+  /** Number of times that the table has doubled. */
+  readonly growthCount: number;
+  /** The doublings of the table, in order. If there were more than 30, because the table was halved as well, the last 30. */
+  readonly growths: readonly GrowEvent[];
+}
+
+/** The current state of a filter or layer, which the core's counts do not tell. */
+export type StatsNow = Pick<CuckooFilterStats, 'size' | 'currentCapacity' | 'loadFactor'>;
+
+/** The statistics from the counts that the core has just written. */
+export function countedStats(instance: Instance<Bindings>, now: StatsNow): CuckooFilterStats {
+  const { counts } = instance.bindings;
+  const { numbers } = instance.scratch;
+  const { full, tooManyCopies } = instance.results(counts);
+  return Object.freeze({
+    ...now,
+    full,
+    tooManyCopies,
+    kicks: Object.freeze([...numbers.subarray(counts.kicks, counts.kicks + counts.kickCounts)]),
+    ...growthsOf(instance),
+  });
+}
+
+/** The doublings among them. */
+export function growthsOf(instance: Instance<Bindings>): Pick<CuckooFilterStats, 'growths' | 'growthCount'> {
+  const { counts } = instance.bindings;
+  const { numbers } = instance.scratch;
+  const { doublingCount } = instance.results(counts);
+  const growths = Array.from({ length: Math.min(doublingCount, counts.doublingsKept) }, (_, i) => {
+    const newBucketCount = numbers[counts.doublingBuckets + i] as number;
+    return Object.freeze({
+      oldBucketCount: newBucketCount / 2,
+      newBucketCount,
+      size: numbers[counts.doublingSizes + i] as number,
+      pause: numbers[counts.doublingPauses + i] as number,
+    });
+  });
+  return { growthCount: doublingCount, growths: Object.freeze(growths) };
+}

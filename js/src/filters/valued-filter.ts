@@ -1,0 +1,266 @@
+// What CuckooValues and CuckooCounter have in common: filters whose entries have a number of some bits.
+// Invariant: numbers are checked before a key is written, and those of a batch before anything is changed.
+import { argumentError, check, counted, FIELDS, requiredError, ruleError } from '../errors.js';
+import { readOptions } from '../options/read.js';
+import { kindOf, type Kind } from '../class-names.js';
+import { watched } from './growth.js';
+import { FIXED_OPTIONS, type CuckooFilterOptions, type FilterPlan } from '../options/options.js';
+import {
+  namedPlan,
+  planned as planOf,
+  plannedSizes,
+  tryPlan,
+  type Planner,
+  type PlanOptions,
+} from '../options/planning.js';
+import type { BindingsOf, ValuedCalls } from '../engine/bindings.js';
+import type { Instance } from '../engine/instance.js';
+import { hashMany, hasLength, type Keys } from '../keys/keys.js';
+import { roomFor } from '../keys/answers.js';
+import { inUse, type Handle } from '../engine/handle.js';
+import { build } from '../engine/saved.js';
+import { endInserts } from './full-error.js';
+import { Filter, handleOf } from './filter.js';
+import { mergeInto } from './merge.js';
+
+/** Numbers for the keys of a batch: one for each key, or one for all. */
+export type NumberPerKey = number | ArrayLike<number>;
+
+/** The options that CuckooValues and CuckooCounter share. */
+export type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
+
+/** Their names. */
+export const VALUED_OPTIONS = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow'];
+
+/** Only its type is exported: make a CuckooValues or a CuckooCounter. */
+export abstract class ValuedFilter<Self> extends Filter<Self> {
+  /**
+   * Adds every entry of `other`, without needing its keys: a key then has the values that it had in both, or as many copies
+   * as in both together. For filters of shards, workers or tabs that were made with the same options, with the capacity of
+   * all of them together.
+   *
+   * All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the filters differ in a size, the bits
+   * of a value, the addressing, the seed or the hash, and OutOfMemoryError.
+   */
+  merge(other: Self): this {
+    const handle = handleOf<ValuedCalls>(this);
+    const kind = kindOf(this) as Kind;
+    if (kindOf(other) === kind) {
+      const [own, others] = [
+        bitsOf(handle),
+        (other as { [Bits in 'valueBits' | 'counterBits']?: number })[bitsName(kind)],
+      ];
+      if (own !== others) {
+        const name = bitsName(kind);
+        throw argumentError(
+          `cannot merge: ${name} is ${own} here, ${others} in the other filter. Make both with the same options`,
+          RangeError,
+        );
+      }
+    }
+    return mergeInto<this, ValuedCalls>(this, other, (handle, from) =>
+      handle.calls.merge(handle.address, from),
+    );
+  }
+}
+
+/** Bits of the number that each entry has. Asked once, because `set` needs them for each value. */
+export function bitsOf(handle: Handle<ValuedCalls>): number {
+  return (handle.valueBits ??= handle.calls.valueBits(handle.address));
+}
+
+/** What the bits of a number are called. */
+function bitsName(kind: Kind): 'valueBits' | 'counterBits' {
+  return kind === 'CuckooCounter' ? 'counterBits' : 'valueBits';
+}
+
+/** How many bits a class's numbers have: at most, and if they are not given. */
+export interface BitsRule {
+  readonly most: number;
+  readonly usual?: number;
+}
+
+/** `given` as read and checked, with its bits. */
+function valuedOptionsOf(instance: Planner, given: unknown, { most, usual }: BitsRule): PlanOptions {
+  const name = bitsName(instance.kind);
+  const names = [...VALUED_OPTIONS, name];
+  const { [name]: bits = usual, ...rest } = readOptions<ValuedOptions & { [Name in typeof name]?: unknown }>(
+    given,
+    names,
+    'options',
+    `{ capacity: 1000, ${name}: 8 }`,
+  );
+  const rule = `an integer from 1 to ${most}`;
+  if (bits === undefined) throw requiredError(name, rule);
+  const isBits = Number.isInteger(bits) && (bits as number) >= 1 && (bits as number) <= most;
+  check(name, rule, bits, typeof bits === 'number', isBits);
+  const valueBits = bits as number;
+  const read = { ...rest, valueBits };
+  const planned = tryPlan(instance, read) ? plannedSizes(instance) : undefined;
+  if (rest.fingerprintBits === undefined && rest.falsePositiveRate === undefined) {
+    // Where only a table that is nearly empty meets the default rate, or none does: the lowest rate of a full one.
+    const longest = { bucketSize: 4, ...read, fingerprintBits: 32 - valueBits };
+    const isFrugal =
+      planned !== undefined &&
+      !(tryPlan(instance, longest) && planned.maxByteLength > 2 * plannedSizes(instance).maxByteLength);
+    return isFrugal ? read : longest;
+  }
+  if (planned !== undefined) return read;
+  const { fingerprintBits = 0, falsePositiveRate = 0 } = rest;
+  const field = FIELDS[instance.bindings.failure.field()];
+  if (field === 'falsePositiveRate' && falsePositiveRate > 0 && falsePositiveRate < 1)
+    throw argumentError(
+      `falsePositiveRate ${falsePositiveRate} is too low for ${valueBits} ${name}. Raise it, or use fewer ${name}`,
+      RangeError,
+    );
+  if (field === 'fingerprintBits' && fingerprintBits > 32 - valueBits && fingerprintBits <= 32)
+    throw ruleError(
+      field,
+      `at most ${32 - valueBits}, because a fingerprint and its ${valueBits} ${name} have at most 32 bits together`,
+      fingerprintBits,
+      RangeError,
+    );
+  return read;
+}
+
+/** A new filter in the memory of `instance`, of options as a caller gave them. */
+export function beginValued<Calls extends ValuedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
+  given: unknown,
+  bits: BitsRule,
+): Handle<Calls> {
+  const options = valuedOptionsOf(instance, given, bits);
+  return watched(build(instance, options), options);
+}
+
+/** The sizes that the constructor would choose. Throws as that does. */
+export function planValued<Options extends ValuedOptions>(
+  instance: Planner,
+  given: unknown,
+  bits: BitsRule,
+): FilterPlan<Options> {
+  return namedPlan(planOf(instance, valuedOptionsOf(instance, given, bits)), bitsName(instance.kind));
+}
+
+/** `number`, checked to be whole and from `least` to `most`; `name` is what errors call it. */
+export function checkNumber(name: string, number: unknown, least: number, most: number): number {
+  if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most)
+    return number;
+  const rule = most === Infinity ? 'a positive integer' : `an integer from ${least} to ${most}`;
+  throw ruleError(name, rule, number, typeof number === 'number' ? RangeError : TypeError);
+}
+
+/** The numbers for the keys of a batch, checked and copied before any key is used: code of the user may run meanwhile. */
+export class BatchNumbers {
+  readonly #numbers: Uint32Array | number;
+  readonly #name: string;
+  #used = 0;
+
+  constructor(name: string, given: unknown, keys: Keys, least: number, most: number) {
+    this.#name = name;
+    if (typeof given === 'number') {
+      this.#numbers = clamped(checkNumber(name, given, least, most));
+      return;
+    }
+    const isList =
+      typeof given === 'object' &&
+      given !== null &&
+      typeof (given as { length?: unknown }).length === 'number';
+    check(name, 'a number, or an array of one per key', given, isList);
+    this.#numbers = Uint32Array.from(given as ArrayLike<unknown>, (number, i) =>
+      clamped(checkNumber(`${name}[${i}]`, number, least, most)),
+    );
+    if (hasLength(keys)) this.#checkLength(keys.length);
+  }
+
+  /** Writes those of the next `count` keys into the scratch buffer. Throws RangeError if there are not so many. */
+  write(handle: Handle<ValuedCalls>, count: number): void {
+    const { ends } = handle.instance.scratch;
+    if (typeof this.#numbers === 'number') {
+      ends.fill(this.#numbers, 0, count);
+      return;
+    }
+    const next = this.#used + count;
+    if (next > this.#numbers.length) this.#checkLength(next);
+    ends.set(this.#numbers.subarray(this.#used, next));
+    this.#used = next;
+  }
+
+  /** Throws RangeError if some were not used. */
+  end(): void {
+    this.#checkLength(this.#used);
+  }
+
+  #checkLength(keyCount: number): void {
+    if (typeof this.#numbers === 'number' || this.#numbers.length === keyCount) return;
+    throw argumentError(
+      `${this.#name} must have one number per key, got ${this.#numbers.length} for ${counted(keyCount, 'key')}`,
+      RangeError,
+    );
+  }
+}
+
+/** A number of 32 bits; as many copies as they count fill every counter. */
+function clamped(number: number): number {
+  return Math.min(number, 0xffffffff);
+}
+
+/** Inserts every key with its number and returns how many. Throws as `CuckooFilter.addMany` does. */
+export function insertMany(filter: ValuedFilter<unknown>, keys: Keys, numbers: BatchNumbers): number {
+  let done = 0;
+  const handle = handleOf<ValuedCalls>(filter);
+  hashMany(handle, keys, (count) => {
+    numbers.write(handle, count);
+    const now = handle.calls.insertMany(inUse(handle).address, count);
+    done += now;
+    endInserts(handle, now, count, done);
+  });
+  numbers.end();
+  return done;
+}
+
+/** Erases every key with its number, or without `numbers` any, and returns how many there were. */
+export function eraseMany(
+  filter: ValuedFilter<unknown>,
+  keys: Keys,
+  numbers: BatchNumbers | undefined,
+): number {
+  let erased = 0;
+  const handle = handleOf<ValuedCalls>(filter);
+  hashMany(handle, keys, (count) => {
+    numbers?.write(handle, count);
+    erased += handle.calls.eraseMany(inUse(handle).address, count, numbers === undefined);
+  });
+  numbers?.end();
+  return erased;
+}
+
+/** Numbers of 32 bits that are gathered run by run, with room that grows geometrically. */
+export class Gathered {
+  #numbers: Uint32Array<ArrayBuffer>;
+  #length = 0;
+
+  constructor(length: number) {
+    this.#numbers = numbersFor(length);
+  }
+  get length(): number {
+    return this.#length;
+  }
+  push(run: Uint32Array): void {
+    const length = this.#length + run.length;
+    if (length > this.#numbers.length) {
+      const larger = numbersFor(Math.max(length, 2 * this.#numbers.length));
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers.set(run, this.#length);
+    this.#length = length;
+  }
+  take(): Uint32Array {
+    return this.#numbers.length === this.#length ? this.#numbers : this.#numbers.slice(0, this.#length);
+  }
+}
+
+function numbersFor(length: number): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(roomFor(4 * length).buffer);
+}

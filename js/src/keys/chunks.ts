@@ -1,0 +1,215 @@
+// Keys that arrive over time, in chunks for the calls that take many.
+// Invariant: no more than one chunk is held, and the source is closed unless it ended or failed by itself.
+import { atKey } from '../basic-errors.js';
+import { check, FilterFullError, InvalidKeyError } from '../errors.js';
+import { readOptions } from '../options/read.js';
+import { carrying, Mask, takeAnswers } from './answers.js';
+import type { Key } from './key.js';
+import { checkKeys, snapshot, type Keys } from './keys.js';
+
+/** Keys that arrive over time: an async iterable, such as a stream, or an iterable of keys or of promises of keys. */
+export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
+
+/** The options of every call that returns a promise. */
+export interface AsyncOptions {
+  /** Ends the call: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The signal in `options`, which may have no other. Throws TypeError. */
+export function signalOf(options: AsyncOptions): AbortSignal | undefined {
+  return checkedSignal(readOptions<AsyncOptions>(options, ['signal']).signal);
+}
+
+/** `signal`, if it is one. Throws TypeError. */
+export function checkedSignal(signal: unknown): AbortSignal | undefined {
+  const { aborted, addEventListener } = Object(signal) as Partial<AbortSignal>;
+  const isSignal = typeof aborted === 'boolean' && typeof addEventListener === 'function';
+  check('signal', 'an AbortSignal', signal, signal === undefined || isSignal);
+  return signal as AbortSignal | undefined;
+}
+
+/** Keys per chunk: enough that a batch costs no more per key than a longer one. */
+const CHUNK = 1024;
+
+/**
+ * Calls `add` with the keys, chunk by chunk, and returns how many it added in all; where it throws, with the counts and the
+ * index of all chunks. If the source throws, the keys before that are added.
+ */
+export async function inChunks(
+  keys: AsyncKeys,
+  add: (chunk: readonly Key[]) => number,
+  options: AsyncOptions = {},
+): Promise<number> {
+  const signal = signalOf(options);
+  if (!isAsyncSource(keys)) checkKeys(keys as Keys);
+  let chunk: Key[] = [];
+  let before = 0;
+  let added = 0;
+  const flush = (): void => {
+    const taken = chunk;
+    chunk = [];
+    try {
+      added += add(taken);
+    } catch (error) {
+      throw ofAll(error, before, added);
+    }
+    before += taken.length;
+  };
+  try {
+    for await (const key of arriving(keys as AsyncIterable<Key>, signal))
+      if (chunk.push(snapshot(key)) === CHUNK) flush();
+  } finally {
+    flush();
+  }
+  return added;
+}
+
+/** The answers that `ask` gives for all keys, chunk by chunk; where it throws, the error carries those of all chunks. */
+export async function answersInChunks(
+  keys: AsyncKeys,
+  ask: (chunk: readonly Key[]) => Uint8Array,
+  options: AsyncOptions,
+): Promise<Uint8Array> {
+  const mask = new Mask([]);
+  const askChunk = (chunk: readonly Key[]): number => {
+    const before = mask.ones();
+    try {
+      mask.push(ask(chunk));
+    } catch (error) {
+      mask.push(takeAnswers(error));
+      throw error;
+    }
+    return mask.ones() - before;
+  };
+  try {
+    await inChunks(keys, askChunk, options);
+  } catch (error) {
+    throw carrying(error, 'answers', mask.pushed);
+  }
+  return mask.take();
+}
+
+/** Whether `value` gives its items over time: an async iterable, or a stream without an iterator, as Safari has. */
+export function isAsyncSource(value: unknown): value is AsyncIterable<unknown> {
+  const object = Object(value) as object;
+  return Symbol.asyncIterator in object || 'getReader' in object;
+}
+
+/**
+ * The items of `source`, or what they promise. If `signal` says stop, the iteration throws its reason, and the source is closed:
+ * a stream at once, an iterator once it has given the item that it was asked for.
+ */
+export function arriving<Item>(
+  source: AsyncIterable<Item> | Iterable<Item | PromiseLike<Item>>,
+  signal?: AbortSignal,
+): AsyncIterable<Item> {
+  const isPlain = signal === undefined && Symbol.asyncIterator in source;
+  return isPlain ? source : items(source, signal);
+}
+
+/** A source that is being read. `next` and `close` may return promises or plain values. */
+interface Begun {
+  readonly next: () => unknown;
+  readonly close: () => unknown;
+}
+
+function begun<Item>(source: object): Begun {
+  if ('getReader' in source) {
+    const reader = (source as ReadableStream<Item>).getReader();
+    return { next: () => reader.read(), close: () => reader.cancel() };
+  }
+  if (Symbol.asyncIterator in source) {
+    const iterator = (source as AsyncIterable<Item>)[Symbol.asyncIterator]();
+    return {
+      next: () => iterator.next(),
+      close: () => {
+        (source as { destroy?: () => void }).destroy?.(); // Node's streams, whose iterator waits for an item
+        return iterator.return?.();
+      },
+    };
+  }
+  const iterator = (source as Iterable<Item | PromiseLike<Item>>)[Symbol.iterator]();
+  const close = (): unknown => iterator.return?.();
+  const next = async (): Promise<IteratorResult<Item, unknown>> => {
+    const step = iterator.next();
+    if (step.done) return step;
+    try {
+      return { done: false, value: await step.value };
+    } catch (error) {
+      close(); // Engines before 2025 leave it open where a promise rejects.
+      throw error;
+    }
+  };
+  return { next, close };
+}
+
+/** Ends a source of which nothing was read. */
+export async function close(source: object): Promise<void> {
+  await begun(source).close();
+}
+
+async function* items<Item>(source: object, signal?: AbortSignal): AsyncGenerator<Item, void, undefined> {
+  const { next, close } = begun<Item>(source);
+  const { orStop, forget } = stopOf(signal);
+  let isOpen = true;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      isOpen = false; // If `next` fails, the source has ended by itself.
+      const step = (await orStop(next())) as IteratorResult<Item>;
+      if (step.done) return;
+      isOpen = true;
+      signal?.throwIfAborted();
+      yield step.value;
+    }
+  } finally {
+    forget();
+    // Not awaited after an abort, as the source may hang; and the caller gets the signal's reason, not an error of the source.
+    if (signal?.aborted)
+      void Promise.resolve()
+        .then(close)
+        .catch(() => undefined);
+    else if (isOpen) await close();
+  }
+}
+
+/** `promise`, or a rejection with the reason of `signal` if that says stop first. */
+export async function stoppable<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  const { orStop, forget } = stopOf(signal);
+  return orStop(promise).finally(forget);
+}
+
+/**
+ * `orStop(promise)` is `promise`, or a rejection with the reason of `signal` if that says stop first; `forget` ends the listening.
+ * Not `Promise.race`, which would keep something for each promise as long as the signal lives.
+ */
+function stopOf(signal: AbortSignal | undefined): {
+  orStop: <Result>(promise: Result | PromiseLike<Result>) => Promise<Result>;
+  forget: () => void;
+} {
+  let reject: ((reason: Error) => void) | undefined;
+  const stop = (): void => reject?.(signal?.reason as Error);
+  signal?.addEventListener('abort', stop);
+  return {
+    orStop: async (promise) =>
+      signal === undefined
+        ? promise
+        : new Promise((resolve, fail) => {
+            reject = fail;
+            Promise.resolve(promise).then(resolve, fail);
+            if (signal.aborted) stop();
+          }),
+    forget: () => signal?.removeEventListener('abort', stop),
+  };
+}
+
+/** `error` of a chunk, which `before` keys came before, of which `added` were added. */
+function ofAll(error: unknown, before: number, added: number): unknown {
+  if (error instanceof FilterFullError)
+    return new FilterFullError(error.message, error.reason, added + error.added);
+  return error instanceof InvalidKeyError ? atKey(before + (error.index ?? 0), error) : error;
+}

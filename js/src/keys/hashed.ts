@@ -1,0 +1,294 @@
+// Keys hashed once, for calls on many filters, and digests that are hashes already.
+// Invariant: a filter takes a hash only if its own hash function gives the key that hash, or, of a digest, if it has no
+// secret key. That is checked before anything changes.
+import { argumentError, check, InvalidKeyError, ruleError, shown } from '../errors.js';
+import { readOptions } from '../options/read.js';
+import type { HashOption } from '../options/options.js';
+import { secretOf } from '../options/planning.js';
+import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
+import { lengthOfBytes, nameOf, viewOf, type Bytes } from '../engine/bytes.js';
+import { CORE } from '../engine/core.js';
+import { hashOne, useHashed, type HASHED, type HashedKey, type Key } from './key.js';
+import { checkKeys, HASH, hashMany, type Keys, type Packed } from './keys.js';
+import { Mask } from './answers.js';
+import { destroy, inUse, type Handle } from '../engine/handle.js';
+import { build } from '../engine/saved.js';
+
+/** The hash function of the filters that will take the hashes, as in their options. */
+export interface HashKeysOptions {
+  /** Seed of the hash: an integer from 0 to 2^64 - 1, such as `filter.seed`. Default 0. */
+  readonly seed?: number | bigint | undefined;
+  /** The hash function. Default `xxh64`. */
+  readonly hash?: HashOption | undefined;
+}
+
+/** A digest: a bigint from 0 to 2^64 - 1, or 8 or 16 bytes. */
+export type Digest = bigint | ArrayBufferView | ArrayBufferLike;
+
+/** Hashes, two words each, and which hash function they are of; none for digests. */
+interface Hashes {
+  readonly words: Uint32Array;
+  readonly identity: HashIdentity | undefined;
+}
+
+/** What a HashedKey is: one of the hashes that were made together, as a number of its own would be an object each. */
+class Hash {
+  /** As its type, whatever a minifier makes of the class. @internal */
+  static get name(): string {
+    return 'HashedKey';
+  }
+
+  declare readonly [HASHED]: never;
+  readonly #hashes: Hashes;
+  readonly #at: number;
+
+  /** The hash whose words lie from `at` on. @internal */
+  constructor(hashes: Hashes, at: number) {
+    useHashed(Hash);
+    this.#hashes = hashes;
+    this.#at = at;
+  }
+
+  /** @internal */
+  static is(key: unknown): key is Hash {
+    return typeof key === 'object' && key !== null && #hashes in key;
+  }
+
+  /** @internal */
+  static write(handle: Handle<ObjectCalls>, key: Hash): void {
+    const { words, identity } = key.#hashes;
+    checkHash(handle, identity);
+    const room = handle.instance.scratch.words;
+    room[0] = words[key.#at] as number;
+    room[1] = words[key.#at + 1] as number;
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'HashedKey';
+  }
+}
+
+/** Many keys of which only the hashes are left, 8 bytes each. Get them from `hashKeys` or `digestKeys`. */
+export class HashedKeys implements Iterable<HashedKey> {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static get name(): string {
+    return 'HashedKeys';
+  }
+
+  readonly #hashes: Hashes;
+
+  /** @internal */
+  constructor(hashes: Hashes) {
+    this.#hashes = hashes;
+    const value: Packed[typeof HASH] = (handle, use) => giveHashes(hashes, handle, use);
+    // Here and not on the prototype, as in PackedKeys.
+    Object.defineProperty(this, HASH, { value });
+  }
+
+  /** The number of keys. */
+  get length(): number {
+    return this.#hashes.words.length / 2;
+  }
+
+  /** The key at `index`, counted from the end if that is negative; undefined if there is none. */
+  at(index: number): HashedKey | undefined {
+    const { length } = this;
+    const at = Math.trunc(index) || 0;
+    if (at < -length || at >= length) return undefined;
+    return new Hash(this.#hashes, 2 * (at < 0 ? at + length : at));
+  }
+
+  /** Each key. */
+  *[Symbol.iterator](): Generator<HashedKey, void, undefined> {
+    for (let i = 0; i < this.length; ++i) yield new Hash(this.#hashes, 2 * i);
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'HashedKeys';
+  }
+}
+
+/** As Packed says. */
+function giveHashes(
+  { words, identity }: Hashes,
+  handle: Handle<ObjectCalls>,
+  use: (count: number) => void,
+): void {
+  checkHash(handle, identity);
+  const { batchLength } = handle.instance.bindings.scratch;
+  for (let first = 0; first < words.length; first += 2 * batchLength) {
+    const run = words.subarray(first, first + 2 * batchLength);
+    handle.instance.scratch.words.set(run);
+    use(run.length / 2);
+  }
+}
+
+/**
+ * The hashes of `keys`, for every call that takes keys, of every filter with this seed and hash, but not of FilterReader and
+ * RedisBloomFilter. Worth it where several filters are asked about the same keys. Throws as a constructor does for a
+ * wrong option, and as `containsMany` does for a wrong key. A filter with another seed or hash refuses them with a TypeError.
+ *
+ * @example
+ * const hashed = hashKeys(['alice', 'bob']);
+ * for (const filter of filters) filter.containsMany(hashed);
+ */
+export function hashKeys(keys: Keys, options?: HashKeysOptions): HashedKeys {
+  return withHasher(options, (handle) => {
+    const hashes = new Mask(keys, 8);
+    hashMany(handle, keys, (count) => {
+      const { words } = handle.instance.scratch;
+      hashes.push(new Uint8Array(words.buffer, words.byteOffset, 8 * count));
+    });
+    return new HashedKeys({ words: new Uint32Array(hashes.take().buffer), identity: identityOf(handle) });
+  });
+}
+
+/**
+ * The hash of one key, for every call that takes a key, of every filter with this seed and hash. Throws as `hashKeys` does.
+ *
+ * @example
+ * const key = hashKey(url);
+ * const found = filters.filter((filter) => filter.has(key));
+ */
+export function hashKey(key: Key, options?: HashKeysOptions): HashedKey {
+  return withHasher(options, (handle) => {
+    const identity = identityOf(handle);
+    hashOne(handle, key);
+    if (singles?.identity !== identity || singlesEnd === singles.words.length) {
+      singles = { words: new Uint32Array(128), identity };
+      singlesEnd = 0;
+    }
+    const { words } = handle.instance.scratch;
+    const hashed = new Hash(singles, singlesEnd);
+    singles.words[singlesEnd++] = words[0] as number;
+    singles.words[singlesEnd++] = words[1] as number;
+    return hashed;
+  });
+}
+
+/** Where the next hash of a single key belongs: an array for each would take longer than to hash a short key. */
+let singles: Hashes | undefined;
+let singlesEnd = 0;
+
+/**
+ * Keys whose hashes are the digests themselves, for every call that takes keys, of every filter without a secret key,
+ * whatever its seed, but not of FilterReader and RedisBloomFilter. All bits of a digest must be as good as random, as
+ * those of SHA-256 or of a random UUID are. For a 16-byte digest, the two halves are XORed; bytes are little-endian. A
+ * digest and the digest's bytes as a plain key are two keys. Throws TypeError, with the index, for anything else.
+ */
+export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64Array): HashedKeys {
+  checkKeys(digests as Keys);
+  if (nameOf(digests)?.startsWith('Big') === true)
+    return new HashedKeys({
+      words: new Uint32Array((viewOf(digests) as Bytes).slice().buffer),
+      identity: undefined,
+    });
+  const hashes = new Mask(digests as Keys, 8);
+  const run = new Uint32Array(2048);
+  const halves = new Uint32Array(4);
+  const word = new BigUint64Array(halves.buffer);
+  const room = new Uint8Array(halves.buffer);
+  let index = 0;
+  let end = 0;
+  const flush = (): void => hashes.push(new Uint8Array(run.buffer, 0, 4 * end));
+  for (const digest of digests as Iterable<Digest>) {
+    halves[2] = halves[3] = 0;
+    if (typeof digest === 'bigint' && BigInt.asUintN(64, digest) === digest) word[0] = digest;
+    else room.set(bytesOfDigest(digest, index));
+    ++index;
+    run[end++] = (halves[0] as number) ^ halves[2];
+    run[end++] = (halves[1] as number) ^ halves[3];
+    if (end < run.length) continue;
+    flush();
+    end = 0;
+  }
+  flush();
+  return new HashedKeys({ words: new Uint32Array(hashes.take().buffer), identity: undefined });
+}
+
+/** The 8 or 16 bytes of a digest: without a view of their own, if they need none. */
+function bytesOfDigest(digest: Digest, index: number): Uint8Array {
+  const length = lengthOfBytes(digest);
+  if (length === 8 || length === 16) return digest as Uint8Array;
+  const name = `digest ${index}`;
+  const view = viewOf(digest, name);
+  if (view?.length === 8 || view?.length === 16) return view;
+  const rule = '8 or 16 bytes, or a bigint from 0 to 2^64 - 1';
+  throw view
+    ? argumentError(`${name} must be ${rule}, got ${view.length} bytes`)
+    : ruleError(name, rule, digest);
+}
+
+/** Which hash the filter of `handle` has. */
+function identityOf(handle: Handle<ObjectCalls>): HashIdentity {
+  if (handle.hash === undefined) {
+    const { instance, calls, address } = inUse(handle);
+    calls.describeHash(address);
+    handle.hash = instance.results(instance.bindings.hash);
+  }
+  return handle.hash;
+}
+
+/** Throws InvalidKeyError unless the filter of `handle` takes hashes of `wanted`. */
+function checkHash(handle: Handle<ObjectCalls>, wanted: HashIdentity | undefined): void {
+  const own = identityOf(handle);
+  if (own === wanted) return;
+  if (wanted === undefined) {
+    if (own.isKeyed === 0) return;
+    throw new InvalidKeyError(
+      'this filter has a secret key, which digests would bypass: hash them with hashKeys(digests, { hash })',
+    );
+  }
+  const isSame = own.isKeyed === wanted.isKeyed && own.low === wanted.low && own.high === wanted.high;
+  if (isSame)
+    handle.hash = wanted; // The next time one comparison is enough.
+  else {
+    const other = own.isKeyed + wanted.isKeyed === 2 ? 'another secret key' : named(own);
+    const advice =
+      own.isKeyed === 1 ? 'hash }) with the hash of the filter' : `${named(own).replace(' ', ': ')} })`;
+    throw new InvalidKeyError(
+      `the key was hashed with ${named(wanted)}, but the filter hashes with ${other}: call hashKeys(keys, { ${advice}`,
+    );
+  }
+}
+
+/** A hash, as messages call it. */
+function named({ isKeyed, low, high }: HashIdentity): string {
+  if (isKeyed) return 'a secret key';
+  const seed = high * 2 ** 32 + low;
+  return `seed ${Number.isSafeInteger(seed) ? seed : shown((BigInt(high) << 32n) | BigInt(low))}`;
+}
+
+/** A filter that only hashes, and for which options. */
+interface Hasher {
+  readonly handle: Handle;
+  readonly seed: number | bigint;
+  readonly secret: string;
+}
+
+/** The one used last, because making one takes as long as hashing some hundred keys. */
+let idle: Hasher | undefined;
+
+/** Calls `use` with a filter that hashes as `options` say. */
+function withHasher<Result>(options: HashKeysOptions | undefined, use: (handle: Handle) => Result): Result {
+  const { seed = 0, hash } =
+    options === undefined ? {} : readOptions<HashKeysOptions>(options, ['seed', 'hash']);
+  const isSeed = typeof seed === 'number' || typeof seed === 'bigint';
+  check('seed', 'an integer from 0 to 2^64 - 1, such as filter.seed', seed, isSeed);
+  const secret = String(secretOf(hash) ?? '');
+  const last = idle;
+  idle = undefined; // Keys may come from an iterator that hashes others.
+  const isFit = last?.secret === secret && last.seed == seed; // 5 and 5n are one seed.
+  if (last !== undefined && !isFit) destroy(last.handle);
+  const hasher = isFit
+    ? last
+    : { handle: build(CORE, { capacity: 1, seed, hash }, 'hashing keys'), seed, secret };
+  try {
+    return use(hasher.handle);
+  } finally {
+    if (idle !== undefined) destroy((idle as Hasher).handle);
+    idle = hasher;
+  }
+}

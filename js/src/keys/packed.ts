@@ -1,0 +1,116 @@
+// Many byte keys in one array, one after the other: the fastest way in for keys that come as bytes, such as lines.
+// Invariant: nothing is allocated per key, and a bad end is found before any byte of its key is read.
+import { ruleError } from '../errors.js';
+import type { ObjectCalls } from '../engine/bindings.js';
+import type { Scratch } from '../engine/instance.js';
+import { viewOf } from '../engine/bytes.js';
+import { HASH } from './keys.js';
+import { inUse, type Handle } from '../engine/handle.js';
+
+/**
+ * Many byte keys in one array. Key i is the part of `bytes` from `ends[i - 1]` (0 for the first key) up to `ends[i]`. Every
+ * call that takes many keys takes `PackedKeys`, in less than half the time of an array of as many `Uint8Array`s. Calls read
+ * the arrays and do not keep them, so you can fill them again for the next call.
+ */
+export class PackedKeys implements Iterable<Uint8Array> {
+  /** As written here, whatever a minifier makes of the class. @internal */
+  static get name(): string {
+    return 'PackedKeys';
+  }
+
+  readonly bytes: Uint8Array;
+  /** In ascending order, at most `bytes.length`. At a wrong end, calls throw RangeError with the index of the key. */
+  readonly ends: Uint32Array;
+
+  /** Throws TypeError if an array has another type, or if its buffer was transferred away. */
+  constructor(bytes: Uint8Array, ends: Uint32Array) {
+    this.bytes = bytes;
+    this.ends = ends;
+    partsOf(this);
+    // Here and not on the prototype, which would keep a bundler from leaving out the class where it is not used.
+    Object.defineProperty(this, HASH, { value: hashPacked });
+  }
+
+  /** The number of keys. */
+  get length(): number {
+    return this.ends.length;
+  }
+
+  /** Each key, as a view of `bytes`. */
+  *[Symbol.iterator](): Generator<Uint8Array, void, undefined> {
+    const parts = partsOf(this);
+    for (let i = 0; i < parts.ends.length; ++i)
+      yield parts.bytes.subarray(beginOf(parts, i), endOf(parts, i));
+  }
+}
+
+/** The arrays of packed keys, which anyone may have replaced. */
+type Parts = Pick<PackedKeys, 'bytes' | 'ends'>;
+
+/** The two arrays, read once, as views of our own classes. Throws TypeError for another type or a lost buffer. */
+function partsOf({ bytes, ends }: PackedKeys): Parts {
+  const bytesView = partOf('bytes', 'Uint8Array', bytes);
+  const { buffer, byteOffset, byteLength } = partOf('ends', 'Uint32Array', ends);
+  return { bytes: bytesView, ends: new Uint32Array(buffer, byteOffset, byteLength / 4) };
+}
+
+/** Checks the type by its name, because an array of another realm is no instance of this realm's class. */
+function partOf(name: string, type: string, array: Uint8Array | Uint32Array): Uint8Array<ArrayBuffer> {
+  const part = `PackedKeys: ${name}`;
+  const view = Object.prototype.toString.call(array) === `[object ${type}]` ? viewOf(array, part) : undefined;
+  if (view === undefined) throw ruleError(part, `a ${type}`, array);
+  return view;
+}
+
+/** As Packed says. Throws RangeError at a bad end; the keys before it are used. */
+function hashPacked(
+  this: PackedKeys,
+  handle: Handle<ObjectCalls>,
+  use: (count: number) => void,
+  useLong: (key: Uint8Array) => void,
+): void {
+  const keys = partsOf(this);
+  for (let first = 0; first < keys.ends.length;) {
+    const begin = beginOf(keys, first);
+    const { scratch } = handle.instance;
+    const count = writeEnds(scratch, keys, first, begin);
+    if (count === 0) {
+      useLong(keys.bytes.subarray(begin, endOf(keys, first)));
+      ++first;
+      continue;
+    }
+    first += count;
+    scratch.bytes.set(keys.bytes.subarray(begin, beginOf(keys, first)));
+    const { calls, address } = inUse(handle);
+    calls.hashKeys(address, count);
+    use(count);
+  }
+}
+
+/** Writes the ends of the keys from `first` on, as many as fit, and returns how many that are. */
+function writeEnds({ bytes, ends }: Scratch, keys: Parts, first: number, begin: number): number {
+  const most = Math.min(ends.length, keys.ends.length - first);
+  for (let i = 0; i < most; ++i) {
+    if (isBad(keys, first + i) && i > 0) return i;
+    const end = endOf(keys, first + i) - begin;
+    if (end > bytes.length) return i;
+    ends[i] = end;
+  }
+  return most;
+}
+
+function beginOf({ ends }: Parts, i: number): number {
+  return i === 0 ? 0 : (ends[i - 1] as number);
+}
+
+function isBad(keys: Parts, i: number): boolean {
+  const end = keys.ends[i] as number;
+  return end < beginOf(keys, i) || end > keys.bytes.length;
+}
+
+function endOf(keys: Parts, i: number): number {
+  const end = keys.ends[i] as number;
+  if (!isBad(keys, i)) return end;
+  const rule = `from ${beginOf(keys, i)} to bytes.length (${keys.bytes.length})`;
+  throw ruleError(`key ${i}: ends[${i}]`, rule, end, RangeError);
+}

@@ -1,0 +1,178 @@
+// What users give a filter, and what they are told of its sizes.
+// Invariant: every option is read once, and one that no class knows is an error.
+import { readOptions } from './read.js';
+import type { GrowEvent } from '../filters/stats.js';
+
+/** The formula for a key's alternate bucket: `reflect` works with any bucket count, `xor` (the paper's) with powers of two. */
+export type Addressing = 'reflect' | 'xor';
+
+/** What the planner aims for: the fewest bits, or the least time. */
+export type Preference = 'space' | 'speed';
+
+/** The options of a filter. Only `capacity` is required; the rest have defaults or are planned. */
+export interface CuckooFilterOptions {
+  /**
+   * Number of entries that must fit: an integer from 1 to 2^34, if memory allows. A key that is added twice takes two.
+   */
+  readonly capacity: number;
+  /**
+   * Lets the filter grow up to this many entries: an integer from `capacity` to 2^34. Default: it does not grow.
+   *
+   * The first table has room for `capacity` keys, usually for at most twice as many. A small `capacity` may get more room
+   * (10 that grow to 10,000 begin with room for 156), and so may long fingerprints, which leave bits for few doublings. When
+   * the room is used up, the table doubles in place, without the keys. The rate asked for holds at every size. The last
+   * table takes as much memory as a filter made for `maxCapacity`; earlier tables take one bit more per slot for each
+   * doubling to come. CuckooFilter and ScalableCuckooFilter double a large table little by little: see `maxPause`.
+   */
+  readonly maxCapacity?: number | undefined;
+  /**
+   * Approximate milliseconds, from 0, that doubling the table may add to one call. They are converted to work at 10,000 buckets
+   * per millisecond, two to three times the measured time. The calls that add and delete keys share the work, and until it is done,
+   * the old table stays in memory beside the new one. Everything else is as if the table had doubled at once.
+   * `Infinity` doubles it at once: 41 ms on the way to ten million keys. Default 0.1.
+   */
+  readonly maxPause?: number | undefined;
+  /**
+   * Called after a call that doubled the table, once for each doubling. If it throws, the error goes to the caller; the
+   * keys are in the filter. Clones and loaded filters have no `onGrow`.
+   */
+  readonly onGrow?: ((event: GrowEvent) => void) | undefined;
+  /**
+   * The probability that an absent key is reported present when the filter holds `maxCapacity` keys, or else `capacity`
+   * keys: > 0 and < 1. Default 0.001.
+   */
+  readonly falsePositiveRate?: number | undefined;
+  /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */
+  readonly bucketSize?: number | undefined;
+  /**
+   * Bits of a fingerprint: an integer from 2 to 32, or with `semiSort: true` a multiple of 0.25 from 5.25 to 24. Default:
+   * planned from the rate.
+   */
+  readonly fingerprintBits?: number | undefined;
+  /** Number of buckets before any growth: an integer from 1 to 2^32. Default: planned from the capacity. */
+  readonly bucketCount?: number | undefined;
+  /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
+  readonly addressing?: Addressing | undefined;
+  /**
+   * Keeps each bucket sorted, which saves one bit per slot and makes inserts and deletes slower. Only with four slots per
+   * bucket and fingerprints of at least 5 bits. Default: planned for the fewest bits.
+   */
+  readonly semiSort?: boolean | undefined;
+  /**
+   * `space` plans the fewest bits. `speed` plans the fewest bits among the fastest layouts: plain buckets of at most 64 bits,
+   * if any meets the rate. Default: the fewest bits with buckets of at most 64 bits, unless larger ones save 5 %.
+   * `explainPlan` shows what either takes.
+   */
+  readonly prefer?: Preference | undefined;
+  /** Number of entries that an insert may move before it gives up: an integer from 0 to 65,535. Default 500. */
+  readonly maxKicks?: number | undefined;
+  /**
+   * Seed of the hash: an integer from 0 to 2^64 - 1, or `'random'`, which draws one for this filter; `filter.seed` tells
+   * it. Default 0. An unpredictable seed makes short keys useless that were prepared to collide under a known seed. It does
+   * not help against people who have the saved bytes, which hold the seed, or against longer keys that collide under every
+   * seed: use `hash` against those.
+   */
+  readonly seed?: number | bigint | 'random' | undefined;
+  /**
+   * The hash function. Default `xxh64`, which is fast, and which everyone can compute. Use `siphash-1-3` with a key of 16
+   * secret bytes from `crypto.getRandomValues` if people you do not trust choose the keys, and could gain by making the
+   * filter refuse keys or give wrong answers. The secret key is copied and never saved; give it again to load the filter.
+   * Calls then take about a quarter longer for texts of up to 40 characters, and three times as long for 2,000.
+   */
+  readonly hash?: HashOption | undefined;
+}
+
+/** The name of a hash function. */
+export type HashAlgorithm = 'xxh64' | 'siphash-1-3';
+
+/** A hash function, with its secret key if it needs one. */
+export type HashOption =
+  | 'xxh64'
+  | { readonly algorithm: 'xxh64' }
+  | { readonly algorithm: 'siphash-1-3'; readonly key: ArrayBufferView | ArrayBuffer };
+
+/** The sizes of a filter, or of one that could be built. */
+export interface Sizes {
+  /** Number of keys that there is room for; if the table may still grow, before it doubles. */
+  readonly currentCapacity: number;
+  /** Number of keys that fit once the table has grown; the same as `currentCapacity` if it does not grow. */
+  readonly maxCapacity: number;
+  /** How many times the table may still double. */
+  readonly doublings: number;
+  /** Number of buckets. */
+  readonly bucketCount: number;
+  /** Slots per bucket. */
+  readonly bucketSize: number;
+  /** An integer; if `semiSorted`, a multiple of 0.25, and a slot takes one bit less. */
+  readonly fingerprintBits: number;
+  /** The formula for a key's alternate bucket. */
+  readonly addressing: Addressing;
+  /** Whether each bucket is kept sorted, which saves one bit per slot. */
+  readonly semiSorted: boolean;
+  /** Number of entries that an insert may move before it gives up. */
+  readonly maxKicks: number;
+  /** The hash function. */
+  readonly hashAlgorithm: HashAlgorithm;
+  /** Seed of the hash; 0 if the hash has a secret key. */
+  readonly seed: bigint;
+  /** Bytes of the table. */
+  readonly byteLength: number;
+  /** Bytes of the table once it has grown. */
+  readonly maxByteLength: number;
+  /** 8 maxByteLength / maxCapacity. */
+  readonly bitsPerKey: number;
+  /** currentCapacity / (bucketCount bucketSize). */
+  readonly loadFactor: number;
+  /** Expected when `maxCapacity` keys are stored. At most the rate asked for, unless the sizes given do not allow it. */
+  readonly expectedFalsePositiveRate: number;
+}
+
+/** Sizes, and what calls cost with them. */
+export interface PlannedSizes extends Sizes {
+  /**
+   * Time per key of `containsMany`, relative to the fastest layout, plain buckets of at most 64 bits: measured by
+   * `npm run bench -- layouts`, for tables of the same number of keys.
+   */
+  readonly lookupCost: number;
+  /** The same for `addMany`, from an empty filter to a full one. */
+  readonly insertCost: number;
+}
+
+/** The options that every class has, even one whose filter does not grow. */
+export const FIXED_OPTIONS = [
+  'capacity',
+  'falsePositiveRate',
+  'bucketSize',
+  'fingerprintBits',
+  'bucketCount',
+  'addressing',
+  'semiSort',
+  'prefer',
+  'maxKicks',
+  'seed',
+  'hash',
+] as const satisfies readonly (keyof CuckooFilterOptions)[];
+
+export const FILTER_OPTIONS = [
+  ...FIXED_OPTIONS,
+  'maxCapacity',
+  'maxPause',
+  'onGrow',
+] as const satisfies readonly (keyof CuckooFilterOptions)[];
+
+/** The options of a CuckooFilter as they were given, each read once, and `more`. Throws TypeError. */
+export function filterOptionsOf(given: unknown, ...more: readonly string[]): CuckooFilterOptions {
+  return readOptions(given, [...FILTER_OPTIONS, ...more]);
+}
+
+/**
+ * The sizes of a filter that is not made yet. `options` make exactly this filter: they are those that were given, with the seed and
+ * the sizes that were chosen, except sizes that would lead to another filter if they were given.
+ */
+export interface FilterPlan<Options> extends PlannedSizes {
+  /** As the option says. */
+  readonly capacity: number;
+  readonly options: Readonly<Options>;
+}
+
+export type CuckooFilterPlan = FilterPlan<CuckooFilterOptions>;

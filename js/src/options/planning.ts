@@ -1,0 +1,264 @@
+// Options to the core's plan. Types are checked here, ranges by the core.
+// Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
+import { argumentError, check, FIELD_RULES, FIELDS, requiredError, ruleError } from '../errors.js';
+import type { Kind } from '../class-names.js';
+import type { CuckooFilterOptions, FilterPlan, PlannedSizes, Preference, Sizes } from './options.js';
+import type { Bindings, BindingsOf, SavedCalls } from '../engine/bindings.js';
+import { viewOf } from '../engine/bytes.js';
+import type { Instance } from '../engine/instance.js';
+import type { Handle } from '../engine/handle.js';
+
+type NumberOption =
+  'capacity' | 'maxCapacity' | 'bucketSize' | 'fingerprintBits' | 'bucketCount' | 'maxKicks';
+
+/** Stands for "not given" where the core takes a number. */
+const NOT_GIVEN = -1;
+
+/** Options as read, and the bits that each entry has besides. */
+export type PlanOptions = CuckooFilterOptions & { readonly valueBits?: number };
+
+/** What plans, and makes filters that can be saved. */
+export type Planner = Instance<BindingsOf<SavedCalls>>;
+
+/** Plans for `options`, as read; the core keeps the result. Throws TypeError or RangeError. */
+export function plan(instance: Planner, options: PlanOptions): void {
+  if (!tryPlan(instance, options)) throw rangeErrorOf(instance, options);
+}
+
+/** The same; false instead of a RangeError where a range is broken. Throws TypeError. */
+export function tryPlan(instance: Planner, options: PlanOptions): boolean {
+  check('onGrow', 'a function', options.onGrow, ['undefined', 'function'].includes(typeof options.onGrow));
+  const seed = seedOf(options.seed);
+  const isPlanned = instance.bindings.filter.plan(
+    numberOf(options, 'capacity', undefined),
+    numberOf(options, 'maxCapacity', NOT_GIVEN),
+    rateOf(options.falsePositiveRate),
+    numberOf(options, 'bucketSize', NOT_GIVEN),
+    numberOf(options, 'fingerprintBits', NOT_GIVEN),
+    numberOf(options, 'bucketCount', NOT_GIVEN),
+    Number(booleanOf(options.semiSort, 'semiSort') ?? NOT_GIVEN),
+    isXor(options.addressing),
+    numberOf(options, 'maxKicks', NOT_GIVEN),
+    secretOf(options.hash) !== null,
+    Number(BigInt.asUintN(32, seed)),
+    Number(seed >> 32n),
+    preferenceOf(options.prefer),
+    options.valueBits ?? 0,
+    pauseOf(options.maxPause),
+  );
+  return isPlanned !== 0;
+}
+
+/** The sizes of the last plan. */
+export function plannedSizes(instance: Instance<Bindings>): PlannedSizes {
+  instance.bindings.plan.describe();
+  return describedSizes(instance);
+}
+
+/** The plan for `options`, as read, and options that make the same filter. Throws as `plan` does. */
+export function planned<Options extends CuckooFilterOptions>(
+  instance: Planner,
+  options: Options & PlanOptions,
+): FilterPlan<Options> {
+  plan(instance, options);
+  const sizes = plannedSizes(instance);
+  const { bucketCount, bucketSize, fingerprintBits, addressing, maxKicks, seed, semiSorted } = sizes;
+  const rest: PlanOptions & { prefer?: Preference | undefined } = { ...options };
+  delete rest.prefer; // What it chose is there.
+  const all = {
+    ...rest,
+    bucketCount,
+    bucketSize,
+    fingerprintBits,
+    addressing,
+    maxKicks,
+    seed,
+    semiSort: semiSorted,
+  };
+  // Given the number of buckets, a growable table may begin with another size; given fingerprints, so may layers.
+  const growing = { ...all, bucketCount: options.bucketCount };
+  const same = [all, growing].find(
+    (some) => tryPlan(instance, some) && isSame(plannedSizes(instance), sizes),
+  ) ?? { ...options, seed };
+  plan(instance, same); // The last plan is the one that is told.
+  return Object.freeze({
+    ...sizes,
+    capacity: options.capacity,
+    options: Object.freeze(same) as unknown as Options,
+  });
+}
+
+/** `plan`, of a class that calls the bits of a value `name` and has `more` options. */
+export function namedPlan<Options>(
+  plan: FilterPlan<PlanOptions>,
+  name: string,
+  more: object = {},
+): FilterPlan<Options> {
+  const { valueBits, ...options } = plan.options;
+  return Object.freeze({
+    ...plan,
+    options: Object.freeze({ ...options, ...more, [name]: valueBits }) as unknown as Options,
+  });
+}
+
+function isSame(one: PlannedSizes, other: PlannedSizes): boolean {
+  return Object.entries(one).every(([name, value]) => other[name as keyof PlannedSizes] === value);
+}
+
+/** The sizes of a filter. */
+export function sizesOf({ instance, calls, address }: Handle<SavedCalls>): Sizes {
+  calls.describe(address);
+  return describedSizes(instance);
+}
+
+/** The sizes that the core has just described. */
+export function describedSizes(instance: Instance<Bindings>): PlannedSizes {
+  const {
+    isXor,
+    isSemiSorted,
+    isKeyed,
+    seedLow,
+    seedHigh,
+    capacity: currentCapacity,
+    falsePositiveRate: expectedFalsePositiveRate,
+    ...sizes
+  } = instance.results(instance.bindings.sizes);
+  return Object.freeze({
+    ...sizes,
+    currentCapacity,
+    expectedFalsePositiveRate,
+    addressing: isXor === 1 ? 'xor' : 'reflect',
+    semiSorted: isSemiSorted === 1,
+    hashAlgorithm: isKeyed === 1 ? 'siphash-1-3' : 'xxh64',
+    seed: (BigInt(seedHigh) << 32n) | BigInt(seedLow),
+    bitsPerKey: (8 * sizes.maxByteLength) / sizes.maxCapacity,
+    loadFactor: currentCapacity / (sizes.bucketCount * sizes.bucketSize),
+  } as const);
+}
+
+/** The error for the field that the core's plan found out of range. */
+function rangeErrorOf(instance: Planner, options: PlanOptions): Error {
+  const field = FIELDS[instance.bindings.failure.field()] ?? 'none';
+  // The core blames the capacity even if that would be fine without a small value of another option.
+  const small =
+    field === 'capacity'
+      ? (['bucketCount', 'bucketSize', 'maxKicks'] as const).find(
+          (name) => options[name] !== undefined && tryPlan(instance, { ...options, [name]: undefined }),
+        )
+      : undefined;
+  const value = options[(small ?? field) as NumberOption | 'falsePositiveRate' | 'semiSort' | 'seed'];
+  if (small !== undefined)
+    return argumentError(
+      // The plan without it is the last one.
+      `${small} ${value} is too small for capacity ${options.capacity}. Leave it out, or use ${plannedSizes(instance)[small]}`,
+      RangeError,
+    );
+  if (field === 'falsePositiveRate' && (value as number) > 0 && (value as number) < 1) {
+    const enough = [1e-9, 1e-8].find((rate) => tryPlan(instance, { ...options, falsePositiveRate: rate }));
+    return argumentError(`falsePositiveRate ${value} is too low. Use ${enough ?? 1e-7} or more`, RangeError);
+  }
+  return ruleError(field, ruleOf(field, options, instance.kind), value, RangeError);
+}
+
+/** The rule that the option broke, where there are several. */
+function ruleOf(option: keyof typeof FIELD_RULES, options: PlanOptions, kind: Kind): string {
+  const { capacity, maxCapacity = 0 } = options;
+  const { bucketCount = 0, bucketSize = 4, fingerprintBits = 0 } = options;
+  if (option === 'maxCapacity' && maxCapacity < capacity) return 'at least capacity';
+  if (option === 'maxCapacity' && maxCapacity <= 2 ** 34)
+    return 'smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times';
+  if (option === 'bucketCount' && bucketCount > 0 && bucketCount <= 2 ** 32)
+    return kind === 'ScalableCuckooFilter' ? 'a power of two' : "a power of two if addressing is 'xor'";
+  if (option === 'fingerprintBits' && fingerprintBits % 1 !== 0)
+    return options.semiSort
+      ? 'an integer, or a multiple of 0.25 from 5.25 to 24'
+      : 'an integer unless semiSort is true';
+  if (option === 'semiSort' && bucketSize === 4) return 'false unless fingerprintBits is at least 5';
+  return FIELD_RULES[option];
+}
+
+/** A number as the core takes it: an integer, except for the width of a fingerprint. The core checks its range. */
+function numberOf(
+  options: CuckooFilterOptions,
+  option: NumberOption,
+  whenMissing: number | undefined,
+): number {
+  const value: unknown = options[option];
+  if (value === undefined && whenMissing !== undefined) return whenMissing;
+  const rule = FIELD_RULES[option];
+  if (value === undefined) throw requiredError(option, rule);
+  const isNumber = typeof value === 'number';
+  const isWhole = option === 'fingerprintBits' || Number.isInteger(value);
+  check(option, rule, value, isNumber, isNumber && value >= 0 && isWhole);
+  return value as number;
+}
+
+function pauseOf(value: unknown): number {
+  if (value === undefined) return 0.1;
+  check(
+    'maxPause',
+    'a number of milliseconds from 0',
+    value,
+    typeof value === 'number',
+    (value as number) >= 0,
+  );
+  return value as number;
+}
+
+function rateOf(value: unknown): number {
+  if (value === undefined) return 0.001;
+  check('falsePositiveRate', FIELD_RULES.falsePositiveRate, value, typeof value === 'number');
+  return value as number;
+}
+
+function isXor(value: unknown): boolean {
+  const isReflect = value === undefined || value === 'reflect';
+  const isText = isReflect || typeof value === 'string';
+  check('addressing', FIELD_RULES.addressing, value, isText, isReflect || value === 'xor');
+  return !isReflect;
+}
+
+/** The core's Preference. */
+function preferenceOf(value: unknown): number {
+  const preference = ([undefined, 'space', 'speed'] as unknown[]).indexOf(value);
+  check('prefer', "'space' or 'speed'", value, preference >= 0 || typeof value === 'string', preference >= 0);
+  return preference;
+}
+
+function booleanOf(value: unknown, option: string): boolean | undefined {
+  check(option, 'a boolean', value, value === undefined || typeof value === 'boolean');
+  return value as boolean | undefined;
+}
+
+function seedOf(value: unknown): bigint {
+  if (value === undefined) return 0n;
+  if (value === 'random') return crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
+  const isBigint = typeof value === 'bigint';
+  const seed = isBigint || Number.isSafeInteger(value) ? BigInt(value as bigint | number) : -1n;
+  const rule = "'random' or an integer from 0 to 2^64 - 1";
+  check('seed', rule, value, isBigint || typeof value === 'number', BigInt.asUintN(64, seed) === seed);
+  return seed;
+}
+
+/**
+ * The secret key in the option `hash`; null if the algorithm takes none. Throws TypeError and RangeError,
+ * whose messages tell the length of a key, never its bytes.
+ */
+export function secretOf(hash: unknown): Uint8Array | null {
+  if (hash === undefined) return null;
+  const isObject = typeof hash === 'object' && hash !== null;
+  const { algorithm, key } = (isObject ? hash : { algorithm: hash }) as { algorithm: unknown; key?: unknown };
+  const isKnown = algorithm === 'xxh64' || algorithm === 'siphash-1-3';
+  const rule = "'xxh64', or 'siphash-1-3' with a key";
+  check(isObject ? 'hash.algorithm' : 'hash', rule, algorithm, typeof algorithm === 'string', isKnown);
+  if (algorithm === 'xxh64' && key === undefined) return null;
+  if (!isObject) throw argumentError(`hash has no key: write hash: { algorithm: '${algorithm}', key }`);
+  const bytes = viewOf(key, 'hash.key') ?? null;
+  if (algorithm === 'siphash-1-3' && bytes?.length === 16) return bytes;
+  const Kind = algorithm === 'xxh64' || bytes === null ? TypeError : RangeError;
+  const wanted = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes';
+  throw argumentError(
+    `hash.key must be ${wanted}, got ${bytes === null ? typeof key : `${bytes.length} bytes`}`,
+    Kind,
+  );
+}

@@ -1,0 +1,88 @@
+// Options as a caller gives them: checked to be a plain object without unknown names, and read once.
+// Invariant: no code of the caller runs after this, so what was checked is what is used.
+import { argumentError, FIELD_RULES, ruleError } from '../errors.js';
+
+/** What other libraries call our options, by their letters alone. */
+const OTHER_NAMES: Record<string, string> = {
+  errorrate: 'falsePositiveRate',
+  error: 'falsePositiveRate',
+  fpr: 'falsePositiveRate',
+  rate: 'falsePositiveRate',
+  size: 'capacity',
+  items: 'capacity',
+  n: 'capacity',
+  slots: 'bucketSize',
+  fingerprintlength: 'fingerprintBits',
+  maxretries: 'maxKicks',
+};
+
+/**
+ * The options in `given`, without those that are undefined, each read once; of the option `hash` too. `what` is their
+ * name in errors, and `example` what a caller is shown who gave none. Throws TypeError for anything but a plain object, and
+ * for a name that is not in `names`.
+ */
+export function readOptions<Options>(
+  given: unknown,
+  names: readonly string[],
+  what = 'options',
+  example = '{ capacity: 1000 }',
+): Options {
+  if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
+  if (!isPlain(given)) throw ruleError(what, 'a plain object', given);
+  const prefix = what === 'options' ? '' : `${what}.`;
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (!names.includes(name)) throw argumentError(unknownMessage(name, names, prefix));
+    const isHash = name === 'hash' && typeof value === 'object' && value !== null;
+    read[name] = isHash ? readOptions(value, ['algorithm', 'key'], `${prefix}hash`) : value;
+  }
+  return read as Options;
+}
+
+/** Of any realm: an object without a prototype, or with one that has none, as `Object.prototype`. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function unknownMessage(name: string, names: readonly string[], prefix: string): string {
+  // An option of another class is not misspelt.
+  const nearest = name in FIELD_RULES ? undefined : nearestOf(name, names);
+  const advice =
+    nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
+  return `unknown option ${prefix}${name}; ${advice}`;
+}
+
+/** The one of `names` that was probably meant, if any is close. */
+export function nearestOf(name: string, names: readonly string[]): string | undefined {
+  const letters = lettersOf(name);
+  const other = OTHER_NAMES[letters];
+  if (other !== undefined && names.includes(other)) return other;
+  const distances = names.map((each) => distance(letters, lettersOf(each)));
+  const least = Math.min(...distances);
+  return least <= Math.min(3, letters.length / 2) ? names[distances.indexOf(least)] : undefined;
+}
+
+function lettersOf(name: string): string {
+  return name
+    .replace(/[^a-z]/gi, '')
+    .toLowerCase()
+    .slice(0, 40);
+}
+
+/** How many letters must be put in, taken out or replaced to make `one` of `other`. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
+  for (let i = 0; i < one.length; ++i) {
+    const next = [i + 1];
+    for (let j = 0; j < other.length; ++j) {
+      const [before = 0, above = 0] = row.slice(j);
+      next[j + 1] = Math.min(before + Number(one[i] !== other[j]), above + 1, (next[j] ?? 0) + 1);
+    }
+    row = next;
+  }
+  return row[other.length] as number;
+}

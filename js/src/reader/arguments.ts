@@ -1,0 +1,66 @@
+// What a caller gives: bytes, and options with a secret key. The rules and the classes of errors are those of options/read.ts and
+// options/planning.ts, in a quarter of the code: no names are guessed, and the caller's own getters may run.
+import { argumentError } from '../basic-errors.js';
+import type { LoadOptions } from '../engine/saved.js';
+
+/** Bytes, the most that the tables may have, and the secret key if one is given. */
+export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | undefined];
+
+/** Throws TypeError if `value` of `name` has not the type of `rule`, RangeError if it is not in its range. */
+export function check(name: string, rule: string, value: unknown, isType: boolean, isInRange = true): void {
+  if (!isType || !isInRange)
+    throw argumentError(
+      `${name} must be ${rule}, got ${String(value).slice(0, 40)}`,
+      isType ? RangeError : TypeError,
+    );
+}
+
+/** The bytes of `value` where they lie; undefined if it has none. Throws TypeError if its buffer is gone. */
+export function viewOf(value: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return /ArrayBuffer]$/.test(kindOf(value)) ? new Uint8Array(value as ArrayBuffer) : undefined;
+}
+
+/** What a caller gave, checked. Throws TypeError and RangeError. */
+export function checked(bytes: unknown, options: unknown = {}): Given {
+  const { maxBytes = Infinity, hash = 'xxh64' } = plain<LoadOptions>('options', options, [
+    'maxBytes',
+    'hash',
+  ]);
+  check('maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
+  const view = viewOf(bytes);
+  check('bytes', 'a Uint8Array or ArrayBuffer', bytes, !!view);
+  return [view as Uint8Array, maxBytes, secretOf(hash)];
+}
+
+/** A copy of the secret key in `hash`; undefined if the algorithm takes none. Messages never tell its bytes. */
+function secretOf(hash: unknown): Uint8Array | undefined {
+  const name = 'hash';
+  const rule = "'xxh64', or 'siphash-1-3' with 16 bytes as key";
+  const { algorithm, key } =
+    typeof hash === 'object' ? plain<Hash>(name, hash, ['algorithm', 'key']) : { algorithm: hash };
+  const isKeyed = algorithm === 'siphash-1-3';
+  check(name, rule, algorithm, typeof algorithm === 'string', isKeyed || algorithm === 'xxh64');
+  const secret = viewOf(key);
+  const given = secret ? secret.length : typeof key;
+  check(name, rule, given, isKeyed ? !!secret : key === undefined, !isKeyed || given === 16);
+  return secret?.slice();
+}
+
+interface Hash {
+  readonly algorithm?: unknown;
+  readonly key?: unknown;
+}
+
+/** `given`, if it is an object without other names than `names`. */
+export function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
+  const rule = `an object of ${names}`;
+  check(what, rule, given, kindOf(given) === '[object Object]');
+  for (const name of Object.keys(given as object))
+    check(what, rule, name, names.includes(name) || (given as Record<string, unknown>)[name] === undefined);
+  return given as Options;
+}
+
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
+}
