@@ -86,8 +86,10 @@ async function modules(folder) {
   await Promise.all([
     ...Object.entries(inlined).map(async ([name, text]) => {
       await put('esm', name, typesOf(name) + text);
-      // esbuild cannot share modules in CommonJS, but turns one that is finished into it.
-      await put('cjs', name, (await transform(text, { ...OUTPUT, format: 'cjs' })).code);
+      // esbuild cannot share modules in CommonJS, but turns one that is finished into it. What is imported when it is used is
+      // required then: an import() would give the same file in another form, and Jest has none.
+      const supported = { 'dynamic-import': false };
+      await put('cjs', name, (await transform(text, { ...OUTPUT, supported, format: 'cjs' })).code);
     }),
     ...Object.entries(COMPILED_BY_HOST).map(async ([format, suffix]) => {
       const texts = await bundle(folder, importedModules(suffix));

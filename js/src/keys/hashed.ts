@@ -64,6 +64,13 @@ class Hash {
   }
 
   /** @internal */
+  static read(own: HashIdentity, key: Hash): ArrayLike<number> {
+    const { words, identity } = key.#hashes;
+    checkIdentity(own, identity);
+    return words.subarray(key.#at, key.#at + 2);
+  }
+
+  /** @internal */
   get [Symbol.toStringTag](): string {
     return 'HashedKey';
   }
@@ -235,23 +242,25 @@ function identityOf(handle: Handle<ObjectCalls>): HashIdentity {
 function checkHash(handle: Handle<ObjectCalls>, wanted: HashIdentity | undefined): void {
   const own = identityOf(handle);
   if (own === wanted) return;
+  checkIdentity(own, wanted);
+  if (wanted !== undefined) handle.hash = wanted; // The next time one comparison is enough.
+}
+
+/** Throws InvalidKeyError unless a filter whose hash is `own` takes hashes of `wanted`. */
+function checkIdentity(own: HashIdentity, wanted: HashIdentity | undefined): void {
   if (wanted === undefined) {
     if (own.isKeyed === 0) return;
     throw new InvalidKeyError(
       'this filter has a secret key, which digests would bypass: hash them with hashKeys(digests, { hash })',
     );
   }
-  const isSame = own.isKeyed === wanted.isKeyed && own.low === wanted.low && own.high === wanted.high;
-  if (isSame)
-    handle.hash = wanted; // The next time one comparison is enough.
-  else {
-    const other = own.isKeyed + wanted.isKeyed === 2 ? 'another secret key' : named(own);
-    const advice =
-      own.isKeyed === 1 ? 'hash }) with the hash of the filter' : `${named(own).replace(' ', ': ')} })`;
-    throw new InvalidKeyError(
-      `the key was hashed with ${named(wanted)}, but the filter hashes with ${other}: call hashKeys(keys, { ${advice}`,
-    );
-  }
+  if (own.isKeyed === wanted.isKeyed && own.low === wanted.low && own.high === wanted.high) return;
+  const other = own.isKeyed + wanted.isKeyed === 2 ? 'another secret key' : named(own);
+  const advice =
+    own.isKeyed === 1 ? 'hash }) with the hash of the filter' : `${named(own).replace(' ', ': ')} })`;
+  throw new InvalidKeyError(
+    `the key was hashed with ${named(wanted)}, but the filter hashes with ${other}: call hashKeys(keys, { ${advice}`,
+  );
 }
 
 /** A hash, as messages call it. */

@@ -1,7 +1,7 @@
 // One key to bytes, in the scratch buffer that the core reads. A key is bytes: a string is its UTF-8, an integer its 8 bytes,
 // little-endian, two's complement. Invariant: nothing is allocated per key, and keys of any length work.
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
-import type { ObjectCalls } from '../engine/bindings.js';
+import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 
@@ -26,6 +26,8 @@ interface HashedKind {
   is(key: unknown): key is HashedKey;
   /** Puts the hash where the core takes it from. Throws TypeError if the filter of `handle` has another hash function. */
   write(handle: Handle<ObjectCalls>, key: HashedKey): void;
+  /** The hash as two words, the low one first. Throws InvalidKeyError if it is not of the hash function `own`. */
+  read(own: HashIdentity, key: HashedKey): ArrayLike<number>;
 }
 
 /** Nothing until there is a hashed key, so that programs without any do not carry it. */
@@ -39,6 +41,11 @@ export function useHashed(kind: HashedKind): void {
 /** Whether `key` is a hashed key. */
 export function isHashed(key: unknown): boolean {
   return hashed?.is(key) === true;
+}
+
+/** What `read` of HashedKind gives for a hashed key; undefined for any other. */
+export function hashedWords(own: HashIdentity, key: Key): ArrayLike<number> | undefined {
+  return hashed?.is(key) === true ? hashed.read(own, key) : undefined;
 }
 
 /** Up to this many characters a loop in JavaScript is faster than `encodeInto`: 18 against 33 ns for ten. */

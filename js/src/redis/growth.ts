@@ -1,7 +1,7 @@
 // How a shard doubles: a client fetches it, doubles it with the core, and puts it back under a lock that changes wait for.
 // Invariant: the new string takes the place of the old one in one step, and only if that has not changed since it was fetched and
 // the lock is still held. So a client that dies meanwhile loses nothing: its lock ends by itself, and another client begins anew.
-import { CuckooFilter } from '../filters/cuckoo-filter.js';
+import { loadFilter } from './core.js';
 import { RedisLockedError } from './errors.js';
 import { placesAt, type Places } from './places.js';
 import { says } from './program.js';
@@ -62,7 +62,7 @@ export async function grow(shard: Shard, full: Places): Promise<void> {
       end = performance.now() + WAITS * holds;
       try {
         const { bytes, revision, places } = await shard.saved();
-        const next = places === full && withRevision(doubled(full, bytes), fieldOf(revision));
+        const next = places === full && withRevision(await doubled(full, bytes), fieldOf(revision));
         if (next) await shard.run('grow', () => next, { word });
       } finally {
         await unlock().catch(() => undefined); // or it ends by itself
@@ -74,16 +74,19 @@ export async function grow(shard: Shard, full: Places): Promise<void> {
 }
 
 /** A saved form with the same keys in a table of twice as many buckets. */
-function doubled(places: Places, saved: Uint8Array): Uint8Array {
+async function doubled(places: Places, saved: Uint8Array): Promise<Uint8Array> {
   const next = placesAt(places, places.table.doublings - 1);
   const empty = new Uint8Array(next.stringBytes);
   empty.set(next.header);
-  const from = CuckooFilter.deserialize(saved);
-  const into = CuckooFilter.deserialize(sealed(empty));
+  const from = await loadFilter(saved);
   try {
-    return into.merge(from).serialize();
+    const into = await loadFilter(sealed(empty));
+    try {
+      return into.merge(from).serialize();
+    } finally {
+      into.dispose();
+    }
   } finally {
     from.dispose();
-    into.dispose();
   }
 }

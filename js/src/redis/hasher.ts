@@ -1,38 +1,40 @@
-// Keys to their places: hashed by the core, as for a filter that has the shards' seed, so that all kinds of keys are the same.
-// Invariant: keys are taken in order, a chunk at a time; keys before one that is no key are taken.
+// Keys to their places, hashed in JavaScript: with the seed of the shards, by the rules that the core has for keys, so that a filter
+// on the server needs no WebAssembly. Invariant: keys are taken in order, a chunk at a time; keys before one that is no key are taken.
 import { atKey } from '../basic-errors.js';
-import { CuckooFilter } from '../filters/cuckoo-filter.js';
-import { handleOf } from '../filters/filter.js';
+import type { HashIdentity } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
-import { hashOne, type Key } from '../keys/key.js';
-import { checkKeys, hashMany, snapshot, type Keys } from '../keys/keys.js';
+import { bytesOf, hashedWords, utf8, writeKeyAt, type Key } from '../keys/key.js';
+import { checkKeys, snapshot, type Keys } from '../keys/keys.js';
+import { HIGH, xxh64 } from '../reader/hash64.js';
 import { place, shardOf, type Places } from './places.js';
 
 /** Keys that are hashed together. */
 const CHUNK = 1000;
 
+/** Where a key's bytes are written, if they are this few. */
+const ROOM = new Uint8Array(1536);
+
 export class Hasher {
   readonly #places: Places;
-  /** Only its hash is used. */
-  readonly #filter: CuckooFilter;
+  /** The hash function: XXH64, whose seed is a number below 2^32. */
+  readonly #own: HashIdentity;
 
   constructor(places: Places) {
     this.#places = places;
-    this.#filter = new CuckooFilter({ capacity: 1, seed: places.table.seed() });
+    this.#own = { isKeyed: 0, low: places.shards - 1, high: 0 };
   }
 
-  /** Puts the place of `key` into `words`, as `place` does, and returns its shard. Throws TypeError if `key` is no key. */
+  /** Puts the place of `key` into `words`, as `place` does, and returns its shard. Throws InvalidKeyError if `key` is no key. */
   locate(key: Key, words: Uint32Array): number {
-    const handle = handleOf(this.#filter);
-    hashOne(handle, key);
-    const [low, high] = handle.instance.scratch.words;
-    place(this.#places, low as number, high as number, words, 0);
-    return shardOf(low as number, high as number, this.#places.shards);
+    const low = this.#hash(key);
+    const high = HIGH[0] as number;
+    place(this.#places, low, high, words, 0);
+    return shardOf(low, high, this.#places.shards);
   }
 
   /**
    * Calls `take` with the two words of the hash of each key of `keys`, in order, and between some of them `rest`, whose answer
-   * tells whether to go on. Throws TypeError, with the index, at the first that is no key.
+   * tells whether to go on. Throws InvalidKeyError, with the index, at the first that is no key.
    */
   async takeAll(
     keys: Keys,
@@ -40,36 +42,53 @@ export class Hasher {
     rest: () => Promise<boolean>,
   ): Promise<void> {
     checkKeys(keys);
-    const handle = handleOf(this.#filter);
     let taken = 0;
-    const takeRun = (count: number): void => {
-      const { words } = handle.instance.scratch;
-      for (let at = 0; at < 2 * count; at += 2) take(words[at] as number, words[at + 1] as number);
-      taken += count;
-    };
     for (const chunk of chunksOf(keys)) {
       if (taken > 0 && !(await rest())) return;
-      try {
-        hashMany(handle, chunk, takeRun);
-      } catch (error) {
-        throw atKey(taken, error); // The index that it has counts from the chunk.
+      for (const key of chunk) {
+        take(this.#hashAt(taken, key), HIGH[0] as number);
+        ++taken;
       }
     }
+  }
+
+  #hashAt(index: number, key: Key): number {
+    try {
+      return this.#hash(key);
+    } catch (error) {
+      throw atKey(index, error);
+    }
+  }
+
+  /** The low word of the key's hash; the high one is in HIGH. */
+  #hash(key: Key): number {
+    const end = writeKeyAt(ROOM, 0, key);
+    if (end !== undefined) return this.#hashBytes(ROOM, end);
+    const words = hashedWords(this.#own, key);
+    if (words === undefined) {
+      const bytes = typeof key === 'string' ? utf8().encode(key) : bytesOf(key);
+      return this.#hashBytes(bytes, bytes.length);
+    }
+    HIGH[0] = words[1] as number;
+    return words[0] as number;
+  }
+
+  #hashBytes(bytes: Uint8Array, end: number): number {
+    return xxh64(bytes, end, 0, this.#own.low);
   }
 }
 
 /** Parts of `keys`, in order. If they are iterated and that throws, the keys before are a part. */
-function* chunksOf(keys: Keys): Generator<Keys> {
+function* chunksOf(keys: Keys): Generator<Iterable<Key>, void> {
   const isArray =
     Array.isArray(keys) && keys.constructor === Array && keys[Symbol.iterator] === Array.prototype.values;
-  if (isArray || nameOf(keys) !== undefined) {
-    const { length } = keys as Key[];
-    for (let first = 0; first < length; first += CHUNK)
-      yield isArray
-        ? (keys as Key[]).slice(first, first + CHUNK)
-        : (keys as Uint32Array).subarray(first, first + CHUNK);
+  if (isArray) {
+    for (let first = 0; first < keys.length; first += CHUNK)
+      yield (keys as Key[]).slice(first, first + CHUNK);
     return;
   }
+  const name = nameOf(keys);
+  if (name !== undefined) return yield* integersOf(keys as Uint32Array, name as 'Uint32Array');
   let chunk: Key[] = [];
   try {
     for (const key of keys as Iterable<Key>) {
@@ -83,4 +102,15 @@ function* chunksOf(keys: Keys): Generator<Keys> {
     throw error;
   }
   yield chunk;
+}
+
+/** Of a typed array of any class and realm, read by this realm's own class of that name: no code of the user runs. */
+function* integersOf(keys: Uint32Array, name: 'Uint32Array'): Generator<Iterable<Key>, void> {
+  const View = globalThis[name];
+  for (let first = 0, length = Infinity; first < length; first += CHUNK) {
+    const bytes = bytesOf(keys); // Each time, as its buffer may go meanwhile.
+    length = bytes.length / View.BYTES_PER_ELEMENT;
+    const begin = bytes.byteOffset + first * View.BYTES_PER_ELEMENT;
+    yield new View(bytes.buffer, begin, Math.min(CHUNK, length - first));
+  }
 }

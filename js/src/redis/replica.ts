@@ -4,7 +4,8 @@ import { atKey } from '../basic-errors.js';
 import type {} from '../disposable.js';
 import { makeDisposable } from '../engine/handle.js';
 import { check, DisposedError } from '../errors.js';
-import { CuckooFilter } from '../filters/cuckoo-filter.js';
+import type { CuckooFilter } from '../filters/cuckoo-filter.js';
+import { loadFilter } from './core.js';
 import { signalOf, stoppable, type AsyncOptions } from '../keys/chunks.js';
 import { makeShown, stateOf } from '../filters/inspect.js';
 import type { Key } from '../keys/key.js';
@@ -124,7 +125,7 @@ export class RedisReplica {
         const known = this.#revisions[i];
         if (known !== undefined && (await shard.state()).revision === known) return undefined;
         const { bytes, revision } = await shard.saved();
-        return { filter: CuckooFilter.deserialize(bytes), revision };
+        return { filter: await loadFilter(bytes), revision };
       }),
     );
     this.#refreshedAt = begun;
