@@ -82,7 +82,7 @@ test('the outcomes of a batch that broke off are those of all its keys', async (
   expect(error).toBeInstanceOf(RedisBatchError);
   const { outcomes } = error as RedisBatchError;
   expect(outcomes).toHaveLength(keys.length);
-  await filter.addMany(keys.filter((_, i) => outcomes[i] === 'unknown'));
+  await filter.addMany(keys.filter((_, i) => outcomes[i] !== 'done'));
   expect((await filter.containsMany(keys)).every((each) => each === 1)).toBe(true);
 });
 
@@ -103,7 +103,7 @@ test('a bad key, an iterator or onProgress that throws end a batch with that err
   const bad = await caught(filter.addManyIfAbsent([...keys.slice(0, 2000), 1.5, 'not asked']));
   expect(bad.message).toMatch(/^key 2000: a key must be/);
   const absent = keys.slice(0, 2000).map((_, i) => (bad.outcomes[i] === 'done' ? 'done' : 'nothing'));
-  expect(bad.outcomes).toEqual([...absent, 'unknown', 'unknown']);
+  expect(bad.outcomes).toEqual([...absent, 'refused', 'refused']);
   expect(absent.filter((outcome) => outcome === 'nothing').length).toBeLessThan(20);
 
   const broken = await caught(filter.addMany(breaking()));

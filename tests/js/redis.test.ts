@@ -910,7 +910,7 @@ describe('what a filter needs of the server', () => {
     try {
       const error = await rejected(RedisBatchError, filter.addMany(keysTo(200, 'more')));
       expect(error.message).toMatch(/answered for 0 of 200 keys: OOM/);
-      expect(new Set(error.outcomes)).toEqual(new Set(['unknown']));
+      expect(new Set(error.outcomes)).toEqual(new Set(['refused']));
       await expect(filter.add('more')).rejects.toThrow(/OOM/);
       expect(await filter.containsMany(keys)).toEqual(new Uint8Array(200).fill(1));
     } finally {

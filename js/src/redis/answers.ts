@@ -12,8 +12,9 @@ export const DELETED = /^[01]$/;
 
 /** What the program answers. */
 const ANSWERS: Readonly<Record<Action, RegExp>> = {
-  open: /^(created|same|([0-9a-f]{2})+)$/,
-  header: HEX,
+  make: /^(created|same|other)$/,
+  made: /^made$/,
+  look: HEX,
   reset: /^created$/,
   replace: /^replaced$/,
   grow: /^(grown|changed)$/,

@@ -1,12 +1,13 @@
 // Many keys, asked shard by shard, all shards at once.
-// Invariant: a key whose answer has not come is `unknown`; keys before one that is no key are asked.
+// Invariant: keys before one that is no key are asked, and what was answered for some is told whatever becomes of the others.
 import { check } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { Bytes } from '../engine/bytes.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
 import { carrying } from '../keys/answers.js';
 import { checkedSignal, type AsyncOptions } from '../keys/chunks.js';
-import { RedisBatchError, type KeyOutcome } from './errors.js';
+import type { Changed } from './changes.js';
+import { OUTCOMES, RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
 import type { Hasher } from './hasher.js';
 import { place, shardOf, WORDS, type Places } from './places.js';
 
@@ -17,10 +18,12 @@ export interface BatchOptions extends AsyncOptions {
 }
 
 /** What is done with the keys of one shard that `place` gave `words` for: a number for each key. */
-export type Ask = (shard: number, words: Uint32Array) => Promise<Uint8Array>;
+export interface Asking {
+  readonly ask: (shard: number, words: Uint32Array) => Promise<Changed>;
+  /** What became of a key with this number. */
+  readonly outcomeOf: (answer: number) => KeyOutcome;
+}
 
-/** In place of a number that has not come. */
-const UNKNOWN = 255;
 /** Commands that wait for an answer at once. */
 const WAITING = 16;
 
@@ -41,6 +44,11 @@ class Run {
   }
 }
 
+/** For changes: the numbers are those of OUTCOMES. */
+export function changedOutcome(answer: number): KeyOutcome {
+  return OUTCOMES[answer] as KeyOutcome;
+}
+
 /**
  * What `ask` gives for every key, asked in runs of at most `most` keys. Throws RedisBatchError, with the outcomes that
  * `outcomeOf` makes of the numbers, if an answer does not come; what the keys or their iterator throw carries `outcomes`, too.
@@ -51,8 +59,7 @@ export async function askMany(
   keys: Keys,
   most: number,
   options: BatchOptions,
-  ask: Ask,
-  outcomeOf: (answer: number) => KeyOutcome,
+  { ask, outcomeOf }: Asking,
 ): Promise<Bytes> {
   const { onProgress, signal: given } = readOptions<BatchOptions>(options, ['onProgress', 'signal']);
   const signal = checkedSignal(given);
@@ -79,12 +86,13 @@ export async function askMany(
     runs[shard] = undefined;
     const asking = ask(shard, words.subarray(0, WORDS * indices.length))
       .then((given) => {
-        for (let i = 0; i < indices.length; ++i) answers[indices[i] as number] = given[i] as number;
-        answered += indices.length;
-        tell();
-      })
-      .catch((cause: unknown) => {
-        failure ??= { cause };
+        for (let i = 0; i < indices.length; ++i) {
+          const answer = given.outcomes[i] as number;
+          answers[indices[i] as number] = answer;
+          answered += Number(answer < REFUSED);
+        }
+        failure ??= given.failure;
+        if (given.failure === undefined) tell();
       })
       .finally(() => waiting.delete(asking));
     waiting.add(asking);
@@ -111,11 +119,9 @@ export async function askMany(
   await Promise.all(waiting);
   answers = answers.slice(0, index);
   if (failure === undefined && wrong === undefined) return answers;
-  // Those that were not even asked are unknown too.
-  const outcomes = Array.from({ length: hasLength(keys) ? keys.length : index }, (_, i): KeyOutcome => {
-    const answer = answers[i] ?? UNKNOWN;
-    return answer === UNKNOWN ? 'unknown' : outcomeOf(answer);
-  });
+  const outcomes = Array.from({ length: hasLength(keys) ? keys.length : index }, (_, i) =>
+    outcomeOf(answers[i] ?? REFUSED),
+  );
   if (failure === undefined) throw carrying(wrong?.error, 'outcomes', outcomes);
   const { cause } = failure;
   const all = hasLength(keys) ? ` of ${keys.length}` : '';
@@ -124,7 +130,7 @@ export async function askMany(
 }
 
 function longer(answers: Uint8Array): Bytes {
-  const more = new Uint8Array(2 * answers.length + 64).fill(UNKNOWN);
+  const more = new Uint8Array(2 * answers.length + 64).fill(REFUSED);
   more.set(answers);
   return more;
 }

@@ -4,12 +4,16 @@ import { FormatError } from '../basic-errors.js';
 
 /**
  * What became of a key of a batch. `done`: added or deleted. `nothing`: it was already there, or nothing was there to delete.
- * `unknown`: the server has not answered, so it may or may not be done.
+ * `refused`: definitely not done, because the server refused it, or was not asked: ask again. `unknown`: it was asked, but has not
+ * answered, so it may or may not be done.
  */
-export type KeyOutcome = 'done' | FullReason | 'nothing' | 'unknown';
+export type KeyOutcome = 'done' | FullReason | 'nothing' | 'refused' | 'unknown';
 
 /** By the digits that the script answers. */
-export const OUTCOMES = ['done', 'full', 'too-many-copies', 'nothing', 'unknown'] as const;
+export const OUTCOMES = ['done', 'full', 'too-many-copies', 'nothing', 'refused', 'unknown'] as const;
+/** What is no answer. */
+export const REFUSED = 4;
+export const UNKNOWN = 5;
 
 /** Some keys of a batch do not fit; the others are in. */
 export class RedisFullError extends FilterFullError {
@@ -25,13 +29,13 @@ export class RedisFullError extends FilterFullError {
   }
 }
 
-/** The server did not answer for some keys of a batch; `cause` says why. */
+/** The server refused some keys of a batch, or did not answer; `cause` says why. */
 export class RedisBatchError extends Error {
   /** @internal */
   static override readonly name: string = 'RedisBatchError';
   override readonly name = 'RedisBatchError';
   readonly code = 'redis-batch';
-  /** What became of each key, in the order of the keys. Of an iterable without a length, keys after the last are `unknown` too. */
+  /** What became of each key, in the order of the keys. Of an iterable, those that it gave. */
   readonly outcomes: readonly KeyOutcome[];
 
   constructor(message: string, outcomes: readonly KeyOutcome[], cause: unknown) {
@@ -70,13 +74,39 @@ export function alreadyThere(name: string): Error {
 export function lostShard(key: string, first: string): FormatError {
   return new FormatError(
     `${key}, a shard of ${first}, is gone from the server with its keys: it was deleted, has expired, or was evicted. ` +
-      'Delete the other shards too, call open, and add all keys again',
+      'Restore it from a backup; or delete the other shards too, call open, and add all keys again',
     'not-a-filter',
   );
 }
 
+/** The error for a string `key` where a shard of the filter `first` should be, which is of another filter. */
+export function foreignShard(key: string, first: string): FormatError {
+  return new FormatError(
+    `${key} on the server is no shard of the filter ${first}, but of another: it was renamed, restored or written over. ` +
+      'Restore the one that belongs there; or delete all shards, call open, and add all keys again',
+    'inconsistent',
+  );
+}
+
+/** The error for shard `found` of the filter `first`, under the key of shard `wanted`. */
+export function swappedShard(key: string, first: string, found: number, wanted: number): FormatError {
+  return new FormatError(
+    `${key} on the server is shard ${found} of the filter ${first}, where shard ${wanted} should be: it was renamed or restored ` +
+      'under that name. Give each shard its own name',
+    'inconsistent',
+  );
+}
+
+/** The error for the name of a filter that a shard of the filter `owner` has. */
+export function isShardOf(name: string, owner: string): Error {
+  return argumentError(`${name} is a string of the filter ${owner}. Choose another name`, RangeError);
+}
+
 /** The error for the string `key`. */
-export function notMeant(key: string, what: 'gone' | 'differs' | 'no string' | 'never made'): FormatError {
+export function notMeant(
+  key: string,
+  what: 'gone' | 'differs' | 'remade' | 'no string' | 'never made',
+): FormatError {
   if (what === 'gone')
     return new FormatError(
       `${key} is gone from the server: it was deleted, has expired, or was evicted. Call open, and add its keys again`,
@@ -88,5 +118,9 @@ export function notMeant(key: string, what: 'gone' | 'differs' | 'no string' | '
       'not-a-filter',
     );
   if (what === 'no string') return new FormatError(`${key} on the server is not a string`, 'not-a-filter');
-  return new FormatError(`${key} on the server is not the filter that was opened`, 'inconsistent');
+  const advice =
+    what === 'remade'
+      ? ': that was deleted and made again, or another was put in its place. Call open to use the one that is there'
+      : '';
+  return new FormatError(`${key} on the server is not the filter that was opened${advice}`, 'inconsistent');
 }

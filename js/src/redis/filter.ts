@@ -5,18 +5,18 @@ import { argumentError, check, counted, FilterFullError } from '../errors.js';
 import { isAnyFilter } from '../class-names.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
-import { askMany, type BatchOptions } from './batch.js';
-import { change, CHANGES } from './changes.js';
-import { differences } from './differences.js';
-import { alreadyThere, lostShard, notMeant, OUTCOMES, RedisFullError, type KeyOutcome } from './errors.js';
+import { askMany, changedOutcome, type BatchOptions } from './batch.js';
+import { change, CHANGES, type Changed } from './changes.js';
+import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
 import { whenFree } from './growth.js';
 import { Hasher } from './hasher.js';
 import { infoOf, statsOf, type RedisFilterInfo, type ShardStats } from './info.js';
+import { openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
-import { tooLarge, WORDS } from './places.js';
-import { says } from './program.js';
+import { patient } from './patience.js';
+import { WORDS } from './places.js';
+import { Program } from './program.js';
 import { RedisReplica, type ReplicaOptions } from './replica.js';
-import { bytesOfHex, randomRevision } from './saved.js';
 import type { Action } from './script.js';
 import { Shard } from './shard.js';
 
@@ -54,28 +54,15 @@ export class RedisCuckooFilter {
   /**
    * The filter of that name, which is made if there is none, unless `create` says otherwise. Two processes may open it at once.
    * Throws RangeError if it exists with other options, and says which; FormatError if the name is that of something else, and if a
-   * shard of the filter is lost, which is never made anew; TypeError and RangeError for options.
+   * shard is lost, or one of another filter or in another's place: none is ever made anew; TypeError and RangeError for options.
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
-    const { name, places, send } = given;
-    const shards = Array.from(
-      { length: places.shards },
-      (_, i) => new Shard(i === 0 ? name : `${name}:${i}`, places, send),
-    );
-    const [, owner = '', index] = /^(.+):([1-9]\d*)$/.exec(name) ?? [];
-    if (Number(index) < places.shards && (await new Shard(owner, places, send).isThere()))
-      throw argumentError(`${name} is a string of the filter ${owner}. Choose another name`, RangeError);
-    const [first, ...others] = shards as [Shard, ...Shard[]];
-    const isThere = await first.isMade();
-    if (given.create === isThere) throw isThere ? alreadyThere(name) : notMeant(name, 'never made');
-    if (isThere) await openShard(first, given); // Alone, because it tells whether the options are those of the filter.
-    await Promise.all(others.map((shard) => checkWhole(shard, isThere, name)));
-    await Promise.all(others.map((shard) => openShard(shard, given)));
-    // The first is made last, so if it is there and another is not, that one was lost.
-    const created = !isThere && (await openShard(first, given));
-    if (given.create === true && !created) throw alreadyThere(name);
-    return new RedisCuckooFilter(shards, given, created);
+    const { name, places, retryMs } = given;
+    const send = patient(given.send, retryMs);
+    const program = new Program(send);
+    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(name, i, places, send, program));
+    return new RedisCuckooFilter(shards, given, await openShards(shards, given));
   }
 
   /**
@@ -94,7 +81,7 @@ export class RedisCuckooFilter {
    */
   async addIfAbsent(key: Key): Promise<boolean> {
     const outcome = await this.#change('addIfAbsent', key);
-    if (isRefused(outcome)) throw this.#fullError([outcome]);
+    if (doesNotFit(outcome)) throw this.#fullError([outcome]);
     return outcome === 'done';
   }
 
@@ -140,15 +127,11 @@ export class RedisCuckooFilter {
 
   /** `contains` for every key: 1 or 0. */
   containsMany(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
-    return askMany(
-      this.#given.places,
-      this.#hasher,
-      keys,
-      LOOKUPS,
-      options,
-      (shard, words) => (this.#shards[shard] as Shard).copies(words, 1),
-      () => 'nothing',
-    );
+    return askMany(this.#given.places, this.#hasher, keys, LOOKUPS, options, {
+      ask: (shard, words) =>
+        (this.#shards[shard] as Shard).copies(words, 1).then(answered, unanswered(words)),
+      outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
+    });
   }
 
   /** `delete` for every key. Returns how many copies were removed. */
@@ -216,30 +199,35 @@ export class RedisCuckooFilter {
   async #change(action: Action, key: Key): Promise<KeyOutcome> {
     const words = new Uint32Array(WORDS);
     const shard = this.#hasher.locate(key, words);
-    const [outcome] = await change(this.#shards[shard] as Shard, action, words);
-    return outcomeOf(outcome as number);
+    const { outcomes, failure } = await change(this.#shards[shard] as Shard, action, words);
+    if (failure !== undefined) throw failure.cause;
+    return changedOutcome(outcomes[0] as number);
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Uint8Array> {
-    const before: Promise<unknown>[] = [];
-    const ask = (i: number, words: Uint32Array): Promise<Uint8Array> => {
+    const before: Promise<Changed>[] = [];
+    const ask = (i: number, words: Uint32Array): Promise<Changed> => {
       const shard = this.#shards[i] as Shard;
-      const act = (): Promise<Uint8Array> => change(shard, action, words);
+      const act = (): Promise<Changed> => change(shard, action, words);
       // A key that must wait for the table to double goes in before its duplicates are asked about, or they would be called new.
       if (action !== 'addIfAbsent' || !shard.grows) return act();
-      const asking = before[i] === undefined ? act() : before[i].then(act);
-      before[i] = asking;
-      return asking;
+      const after = before[i]?.then(({ failure }) =>
+        failure === undefined ? act() : { outcomes: withoutAnswer(words), failure },
+      );
+      return (before[i] = after ?? act());
     };
-    const outcomes = await askMany(this.#given.places, this.#hasher, keys, CHANGES, options, ask, outcomeOf);
-    if (outcomes.some((outcome) => isRefused(outcomeOf(outcome))))
-      throw this.#fullError(Array.from(outcomes, outcomeOf));
+    const outcomes = await askMany(this.#given.places, this.#hasher, keys, CHANGES, options, {
+      ask,
+      outcomeOf: changedOutcome,
+    });
+    if (outcomes.some((outcome) => doesNotFit(changedOutcome(outcome))))
+      throw this.#fullError(Array.from(outcomes, changedOutcome));
     return outcomes;
   }
 
   #fullError(outcomes: readonly KeyOutcome[]): FilterFullError {
     const isFull = outcomes.includes('full');
-    const refused = outcomes.filter(isRefused).length;
+    const refused = outcomes.filter(doesNotFit).length;
     const these = outcomes.length === 1 ? 'the key does' : `${refused} of ${outcomes.length} keys do`;
     const { capacity, maxCapacity } = this.#given;
     const larger = maxCapacity > capacity ? 'maxCapacity' : 'capacity, or with maxCapacity';
@@ -250,37 +238,23 @@ export class RedisCuckooFilter {
   }
 }
 
-/** Finds or makes the string of a shard; whether it was made. Throws if another is there. */
-async function openShard(shard: Shard, { maxCapacity, rate, places }: Given): Promise<boolean> {
-  const answer = await shard.run('open', randomRevision).catch((error: unknown) => {
-    if (!says(error, /string exceeds maximum allowed size/)) throw error;
-    throw tooLarge(maxCapacity, rate, places.shards);
-  });
-  if (answer === 'created' || answer === 'same') return answer === 'created';
-  const header = bytesOfHex(answer);
-  if (!shard.followsGrown(header)) throw differences(shard.key, header, places);
-  return false;
-}
-
-/**
- * Throws FormatError if a shard is lost: `shard` itself, where the first is there; or the first, named `first`, where `shard` has
- * keys without it. Another process may be making the filter, so empty shards without a first one are fine.
- */
-async function checkWhole(shard: Shard, isFirstThere: boolean, first: string): Promise<void> {
-  const isMade = await shard.isMade();
-  if (isFirstThere && !isMade) throw lostShard(shard.key, first);
-  if (!isFirstThere && isMade && (await shard.isThere()) && (await shard.state()).size > 0)
-    throw lostShard(first, first);
-}
-
 const DONE = 0;
 
-function outcomeOf(answer: number): KeyOutcome {
-  return OUTCOMES[answer] as KeyOutcome;
+function doesNotFit(outcome: KeyOutcome): boolean {
+  return outcome === 'full' || outcome === 'too-many-copies';
 }
 
-function isRefused(outcome: KeyOutcome): boolean {
-  return outcome === 'full' || outcome === 'too-many-copies';
+/** Of keys that were not asked, or, in a lookup, not answered. */
+function withoutAnswer(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.length / WORDS).fill(REFUSED);
+}
+
+function answered(outcomes: Uint8Array): Changed {
+  return { outcomes, failure: undefined };
+}
+
+function unanswered(words: Uint32Array): (cause: unknown) => Changed {
+  return (cause) => ({ outcomes: withoutAnswer(words), failure: { cause } });
 }
 
 /** How many keys were added or deleted. */

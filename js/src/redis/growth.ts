@@ -4,8 +4,9 @@
 import { loadFilter } from './core.js';
 import { RedisLockedError } from './errors.js';
 import { placesAt, type Places } from './places.js';
-import { says } from './program.js';
-import { fieldOf, sealed, withRevision } from './saved.js';
+import { pause } from './patience.js';
+import { fieldOf, sealed } from './saved.js';
+import { answers } from './server-errors.js';
 import type { Shard } from './shard.js';
 
 /** Milliseconds for which a lock holds: some seconds, and longer for a table that takes long. */
@@ -13,12 +14,6 @@ const LOCK = 2000;
 const LOCK_PER_BYTE = 0.001;
 /** How many times as long as a lock holds a client waits for others' locks. */
 const WAITS = 10;
-/** Longest pause, in milliseconds, before a client that waits asks again. */
-const PAUSE = 50;
-
-function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.min(PAUSE, 2 ** attempt)));
-}
 
 /**
  * What `act` gives; while the shard is being doubled, it waits. Throws RedisLockedError after ten times as long as a lock holds, if
@@ -30,7 +25,7 @@ export async function whenFree<Answer>(shard: Shard, act: () => Promise<Answer>)
     try {
       return await act();
     } catch (error) {
-      if (!says(error, /CUCKOO growing/)) throw error;
+      if (!answers(error, 'growing')) throw error;
       if (performance.now() > end) {
         throw new RedisLockedError(shard.key, shard.keyBeside('growing'));
       }
@@ -62,8 +57,10 @@ export async function grow(shard: Shard, full: Places): Promise<void> {
       end = performance.now() + WAITS * holds;
       try {
         const { bytes, revision, places } = await shard.saved();
-        const next = places === full && withRevision(await doubled(full, bytes), fieldOf(revision));
-        if (next) await shard.run('grow', () => next, { word });
+        if (places === full) {
+          const next = shard.stringOf(await doubled(full, bytes), fieldOf(revision));
+          await shard.run('grow', () => next, { word });
+        }
       } finally {
         await unlock().catch(() => undefined); // or it ends by itself
       }

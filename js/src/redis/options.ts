@@ -29,6 +29,11 @@ export interface RedisFilterOptions {
    * makes it where no part of it is there.
    */
   readonly create?: boolean | undefined;
+  /**
+   * Milliseconds for which a command is sent again that the server refuses for the moment (LOADING, TRYAGAIN, CLUSTERDOWN, MASTERDOWN,
+   * BUSY): an integer from 0 to 2^31 - 1. Default 10,000.
+   */
+  readonly retryMs?: number | undefined;
 }
 
 /** Options as `open` needs them. */
@@ -39,10 +44,20 @@ export interface Given {
   readonly maxCapacity: number;
   readonly rate: number;
   readonly create: boolean | undefined;
+  readonly retryMs: number;
   readonly places: Places;
 }
 
-const NAMES = ['send', 'name', 'capacity', 'maxCapacity', 'falsePositiveRate', 'shards', 'create'] as const;
+const NAMES = [
+  'send',
+  'name',
+  'capacity',
+  'maxCapacity',
+  'falsePositiveRate',
+  'shards',
+  'create',
+  'retryMs',
+] as const;
 const MOST = 2 ** 34;
 
 /** What the options must be that have no default. */
@@ -68,6 +83,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     falsePositiveRate = 0.001,
     shards = 1,
     create,
+    retryMs = 10_000,
   } = given;
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, RULES[option]);
@@ -87,6 +103,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   whole('capacity', capacity, 1, MOST, RULES.capacity);
   whole('maxCapacity', maxCapacity, capacity, MOST, `an integer from capacity (${capacity}) to 2^34`);
   whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
+  whole('retryMs', retryMs, 0, 2 ** 31 - 1, 'an integer from 0 to 2^31 - 1');
   check('create', 'true or false', create, ['undefined', 'boolean'].includes(typeof create));
   const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
   check(
@@ -103,6 +120,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     maxCapacity,
     rate: falsePositiveRate,
     create,
+    retryMs,
     places: placesFor(capacity, maxCapacity, falsePositiveRate, shards),
   };
 }

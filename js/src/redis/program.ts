@@ -1,6 +1,15 @@
 // How the server gets the program and runs it: as a Function where it has them, otherwise as a script.
-// Invariant: the name of both says which program it is, so that several versions of the package share a server.
+// Invariant: the name of both says which program it is, so that several versions of the package share a server; and Functions are
+// left only for errors that say that there are none, and not for good.
 import { program } from './script.js';
+import {
+  hasLibrary,
+  isForbidden,
+  isMissingScript,
+  isOfProgram,
+  isRefusal,
+  lacksFunction,
+} from './server-errors.js';
 
 /** Sends one command, whose first word is its name, and returns the server's answer. */
 export type Send = (command: (string | Uint8Array)[]) => Promise<unknown>;
@@ -24,59 +33,111 @@ function libraryOf(name: string): string {
 redis.register_function{ function_name = '${name}_read', callback = run, flags = { 'no-writes' } }\n`;
 }
 
-export function says(error: unknown, words: RegExp): boolean {
-  return error instanceof Error && words.test(error.message);
+/** Milliseconds for which scripts are run where Functions were refused, and where one was missing although it was loaded. */
+const WITHOUT_FUNCTIONS = 60_000;
+const WITHOUT_THIS_ONE = 1000;
+
+/** Whether a call may have been carried out: it was sent, and neither answered nor refused. */
+export interface Doubt {
+  mayBeDone: boolean;
 }
 
-/**
- * What servers answer that have no Functions, do not allow them, or have not got this one. Other errors begin with a word of their
- * own, such as OOM, LOADING or READONLY.
- */
-const NO_FUNCTION =
-  /function not found|unknown (redis )?command|ERR unknown|unsupported command|NOPERM|not (available|supported|allowed|permitted)/i;
-const OTHER_ERROR = /^(?!ERR |NOPERM )[A-Z]{3,} /;
-
-function hasNoFunction(error: unknown): boolean {
-  return says(error, NO_FUNCTION) && !says(error, OTHER_ERROR);
-}
+type Words = readonly (string | Uint8Array)[];
 
 /** Runs the program for one shard. */
 export class Program {
   readonly #send: Send;
-  #hasFunctions = true;
+  /** Until then scripts are run, because they did what Functions could not; after that, Functions are tried again. */
+  #scriptsUntil = -Infinity;
 
   constructor(send: Send) {
     this.#send = send;
   }
 
-  /** What the program answers. `isReading`: it changes nothing, so that a replica may run it. */
+  /**
+   * What the program answers. `isReading`: it changes nothing, so that a replica may run it. `doubt` is kept up to date: after an
+   * error, it tells whether the program may have run all the same.
+   */
   async run(
     keys: readonly string[],
-    words: readonly (string | Uint8Array)[],
+    words: Words,
     isReading: boolean,
+    doubt: Doubt = { mayBeDone: false },
   ): Promise<unknown> {
     names ??= Promise.all([sha1(program()), sha1(script())]).then(([text, whole]) => [
       `cuckoofilter_${text.slice(0, 12)}`,
       whole,
     ]);
     const [library, hash] = await names;
-    const rest = [String(keys.length), ...keys, ...words];
-    for (let attempt = 0; this.#hasFunctions; ++attempt) {
+    const ask = async (...begin: string[]): Promise<unknown> => {
+      doubt.mayBeDone = true;
       try {
-        const command = isReading ? ['FCALL_RO', `${library}_read`] : ['FCALL', library];
-        return await this.#send([...command, ...rest]);
+        return await this.#send([...begin, String(keys.length), ...keys, ...words]);
       } catch (error) {
-        if (!hasNoFunction(error)) throw error;
-        // Where it is refused, or has reached another node only, scripts do.
-        if (attempt > 0) this.#hasFunctions = false;
-        else await this.#send(['FUNCTION', 'LOAD', libraryOf(library)]).catch(() => undefined);
+        doubt.mayBeDone = !isRefusal(error);
+        throw error;
       }
+    };
+    const byFunction = (): Promise<unknown> =>
+      isReading ? ask('FCALL_RO', `${library}_read`) : ask('FCALL', library);
+    const byScript = async (): Promise<unknown> => {
+      try {
+        return await ask('EVALSHA', hash);
+      } catch (error) {
+        if (!isMissingScript(error)) throw error;
+        return ask('EVAL', script()); // which loads it
+      }
+    };
+    if (performance.now() < this.#scriptsUntil)
+      try {
+        return await byScript();
+      } catch (error) {
+        if (!isForbidden(error)) throw error;
+      }
+    const answer = await this.#orReason(library, byFunction);
+    return 'reason' in answer ? this.#instead(byScript, answer.reason) : answer.given;
+  }
+
+  /** What `byFunction` gives; or why it gives nothing, if scripts might. Any other error is thrown. */
+  async #orReason(
+    library: string,
+    byFunction: () => Promise<unknown>,
+  ): Promise<{ given: unknown } | { reason: unknown }> {
+    try {
+      return { given: await byFunction() };
+    } catch (error) {
+      if (isForbidden(error)) return { reason: error };
+      if (!lacksFunction(error)) throw error;
     }
     try {
-      return await this.#send(['EVALSHA', hash, ...rest]);
+      await this.#send(['FUNCTION', 'LOAD', libraryOf(library)]);
     } catch (error) {
-      if (!says(error, /NOSCRIPT/)) throw error;
-      return this.#send(['EVAL', script(), ...rest]); // which loads it
+      if (!isRefusal(error) && !hasLibrary(error)) throw error;
+      if (!hasLibrary(error)) return { reason: error };
+    }
+    try {
+      return { given: await byFunction() };
+    } catch (error) {
+      // A replica may be behind, or the library has reached another node.
+      if (isForbidden(error) || lacksFunction(error)) return { reason: error };
+      throw error;
+    }
+  }
+
+  /** What the script gives. If that is refused too, `reason` is thrown, for which the Function was left. */
+  async #instead(byScript: () => Promise<unknown>, reason: unknown): Promise<unknown> {
+    const leave = (): void => {
+      const time = isForbidden(reason) ? WITHOUT_FUNCTIONS : lacksFunction(reason) ? WITHOUT_THIS_ONE : 0;
+      this.#scriptsUntil = performance.now() + time;
+    };
+    try {
+      const given = await byScript();
+      leave();
+      return given;
+    } catch (error) {
+      if (isForbidden(error)) throw reason;
+      if (isOfProgram(error)) leave();
+      throw error;
     }
   }
 }

@@ -1,7 +1,9 @@
-// A shard's string as bytes: the saved form, but that the last 8 bytes count changes instead of holding the checksum.
+// A shard's string as bytes: the saved form, but that its last 8 bytes count changes instead of holding the checksum, and that its
+// stamp stands where the hash of the seed is: which shard it is, of which filter.
 import { FormatError } from '../basic-errors.js';
 import { check } from '../reader/arguments.js';
-import { HIGH, xxh64 } from '../reader/hash64.js';
+import { HIGH, wordAt, xxh64 } from '../reader/hash64.js';
+import { hashKey } from '../reader/key.js';
 import { CHECKSUM, HEADER } from '../reader/table.js';
 import { viewOf, type Bytes } from '../engine/bytes.js';
 import { placesOf, type Places } from './places.js';
@@ -17,9 +19,45 @@ export function asSent(bytes: Uint8Array): Uint8Array {
   return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes;
 }
 
-/** Whether `bytes` begin with the header of `places`, whatever the number of entries is. */
+/** Where the stamp is: the index of the shard in 2 bytes, the lowest first, then the identity of the filter. */
+export const STAMP = 56;
+const IDENTITY = STAMP + 2;
+const STAMP_END = 64;
+
+/** The identity of a new filter. */
+export function randomIdentity(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(STAMP_END - IDENTITY));
+}
+
+/** `header` with the stamp of shard `index` of the filter with this identity. */
+export function stamped(header: Uint8Array, index: number, identity: Uint8Array): Uint8Array {
+  const bytes = header.slice();
+  bytes[STAMP] = index;
+  bytes[STAMP + 1] = index >>> 8;
+  bytes.set(identity, IDENTITY);
+  return bytes;
+}
+
+/** The identity in the header of a shard's string. */
+export function identityOf(header: Uint8Array): Uint8Array {
+  return header.slice(IDENTITY, STAMP_END);
+}
+
+/** The index in the header of a shard's string. */
+export function indexOf(header: Uint8Array): number {
+  return (header[STAMP] as number) + 256 * (header[STAMP + 1] as number);
+}
+
+/** Whether `bytes` begin with the header of `places`, whatever the number of entries and the stamp are. */
 export function isHeader({ header }: Places, bytes: Uint8Array): boolean {
-  return header.every((byte, at) => byte === bytes[at] || (at >= 40 && at < 48));
+  return header.every(
+    (byte, at) => byte === bytes[at] || (at >= 40 && at < 48) || (at >= STAMP && at < STAMP_END),
+  );
+}
+
+/** Whether both headers have the same stamp. */
+export function isStamped(header: Uint8Array, bytes: Uint8Array): boolean {
+  return header.subarray(STAMP, STAMP_END).every((byte, i) => byte === bytes[STAMP + i]);
 }
 
 /** The number of FIELD bytes at `at`, the lowest first. */
@@ -47,17 +85,18 @@ export function randomRevision(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(FIELD)).fill(1, FIELD - 1);
 }
 
-/** A saved form as a string of the server. */
-export function withRevision(saved: Uint8Array, revision: Uint8Array): Uint8Array {
+/** A saved form as the string of a shard, whose header is `header` but for the table. */
+export function asString(saved: Uint8Array, header: Uint8Array, revision: Uint8Array): Uint8Array {
   const bytes = saved.slice();
   bytes.fill(0, -CHECKSUM);
   bytes.set(revision, bytes.length - CHECKSUM);
+  bytes.set(header.subarray(STAMP, STAMP_END), STAMP);
   return bytes;
 }
 
 /**
  * The saved form of what `GET` gives of a shard, for `CuckooFilter.deserialize`: with the checksum in place of the count of
- * changes. With several shards, a key is in one of the strings only: ask all of them, or use a replica. Throws FormatError for what is no shard, TypeError for what is no bytes (have your client return Buffers).
+ * changes, and without its stamp. With several shards, a key is in one of the strings only: ask all of them, or use a replica. Throws FormatError for what is no shard, TypeError for what is no bytes (have your client return Buffers).
  *
  * @example
  * const withBytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
@@ -77,12 +116,21 @@ export function savedShard(string: Uint8Array | ArrayBuffer): Bytes {
   return sealed(bytes.slice());
 }
 
-/** A string of the server as a saved form. */
+/** A string of the server as a saved form. Writes into `bytes`. */
 export function sealed(bytes: Bytes): Bytes {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const put = (at: number, low: number): void => {
+    view.setInt32(at, low, true);
+    view.setInt32(at + 4, HIGH[0] as number, true);
+  };
+  const seedLow = wordAt(bytes, 48);
+  const seedHigh = wordAt(bytes, 52);
+  put(
+    STAMP,
+    hashKey((key, end) => xxh64(key, end, seedHigh, seedLow), 'cuckoofilter'),
+  );
   const end = bytes.length - CHECKSUM;
-  view.setInt32(end, xxh64(bytes, end, 0, 0), true);
-  view.setInt32(end + 4, HIGH[0] as number, true);
+  put(end, xxh64(bytes, end, 0, 0));
   return bytes;
 }
 

@@ -1,36 +1,32 @@
 // One shard on the server: what is sent for it, and what the answers mean.
-// Invariant: an answer counts only if the string was then the filter that is meant. One that is gone, or is something else, is
-// an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
+// Invariant: an answer counts only if the string was then this shard of the filter that is meant. One that is gone, or is
+// something else, is an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
 import { viewOf } from '../reader/arguments.js';
 import { CHECKSUM } from '../reader/table.js';
 import type { Bytes } from '../engine/bytes.js';
 import { DELETED, notAnswered, textOf, textOfAnswer } from './answers.js';
 import { Lookups } from './lookups.js';
-import { notMeant } from './errors.js';
+import { notMeant, swappedShard } from './errors.js';
 import { packedBegins, wordsOf } from './fields.js';
-import { placesAt, type Places } from './places.js';
-import { Program, says, type Send } from './program.js';
+import type { Places } from './places.js';
+import type { Doubt, Program, Send } from './program.js';
 import {
   asSent,
+  asString,
   bytesOfHex,
   FIELD,
   fieldAt,
-  isHeader,
+  indexOf,
   randomRevision,
   sealed,
-  withRevision,
   writeNumber,
 } from './saved.js';
 import type { Action } from './script.js';
+import { answers, isNoString, isUnknownCommand } from './server-errors.js';
+import { PROOF, Stages, type Found } from './stages.js';
 
 /** Numbers that one command reads, at most. */
 const FIELDS = 2000;
-/**
- * Bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets and seed. The count of
- * changes, after the table, is read too: it is 0 only if the string ends before it.
- */
-const PROOF = [0, 10, 24, 48];
-
 /** How full a shard is, and how often it has changed since it was made. */
 export interface ShardState {
   readonly places: Places;
@@ -51,20 +47,22 @@ const ATTEMPTS = 5;
 export class Shard {
   readonly key: string;
   readonly send: Send;
+  readonly #name: string;
   readonly #program: Program;
   readonly #lookups = new Lookups(this);
-  /** The places at each number of doublings to come. */
-  readonly #stages: (Places | undefined)[];
+  readonly stages: Stages;
   #places: Places;
   #readCommand = 'BITFIELD_RO';
   #givesBytes = true;
 
-  constructor(key: string, places: Places, send: Send) {
-    this.key = key;
+  /** Shard `index` of the filter `name`. */
+  constructor(name: string, index: number, places: Places, send: Send, program: Program) {
+    this.key = index === 0 ? name : `${name}:${index}`;
     this.send = send;
+    this.#name = name;
     this.#places = places;
-    this.#program = new Program(send);
-    this.#stages = Array<Places | undefined>(places.table.doublings).fill(undefined).concat(places);
+    this.#program = program;
+    this.stages = new Stages(index, places);
   }
 
   /** Those of the table as it was when the server was asked last. */
@@ -78,7 +76,7 @@ export class Shard {
 
   /** Whether the table doubles when it is full; `places` say whether it still can. */
   get grows(): boolean {
-    return this.#stages.length > 1;
+    return this.stages.areMany;
   }
 
   /** A key in the slot of this one in a cluster. */
@@ -101,11 +99,10 @@ export class Shard {
       try {
         return await this.#asked(() => ask(places));
       } catch (error) {
-        if (!(error instanceof Differs) && !says(error, /CUCKOO differs/)) throw error;
+        if (!(error instanceof Differs) && !answers(error, 'differs')) throw error;
         if (error instanceof Differs && error.stage !== undefined) this.#places = error.stage;
         else if (this.grows) await (isReading ? this.#followProof() : this.followMaster());
-        if (this.#places === places && (!this.grows || attempt === ATTEMPTS))
-          throw notMeant(this.key, 'differs');
+        if (this.#places === places && (!this.grows || attempt === ATTEMPTS)) throw await this.#whyNot();
       }
     }
   }
@@ -114,51 +111,54 @@ export class Shard {
     try {
       return await ask();
     } catch (error) {
-      if (says(error, /WRONGTYPE/)) throw notMeant(this.key, 'no string');
-      if (says(error, /CUCKOO gone/)) throw notMeant(this.key, 'gone');
+      if (isNoString(error)) throw notMeant(this.key, 'no string');
+      if (answers(error, 'gone')) throw notMeant(this.key, 'gone');
       throw error;
     }
   }
 
-  /** Takes the places of the table as it is on the master now. */
-  async followMaster(): Promise<void> {
-    this.#places = (await this.#asked(() => this.#stageThere())) ?? this.#places;
+  /** What is under the key on the master; undefined if there is nothing. Throws FormatError if that is no string. */
+  async look(): Promise<Found | undefined> {
+    const words = ['look', asSent(this.#headerOf(this.#places))];
+    try {
+      const answer = await this.#program.run([this.key], words, false);
+      const told = bytesOfHex(textOfAnswer('look', answer));
+      const header = told.subarray(FIELD + 1);
+      return { length: fieldAt(told, 0), header, isBeingMade: told[FIELD] === 1 };
+    } catch (error) {
+      if (answers(error, 'gone')) return undefined;
+      throw isNoString(error) ? notMeant(this.key, 'no string') : error;
+    }
   }
 
-  /** The places of the table that is on the master, if it is of this filter. */
-  async #stageThere(): Promise<Places | undefined> {
-    const words = ['header', asSent(this.#places.header)];
-    const header = textOfAnswer('header', await this.#program.run([this.key], words, false));
-    return this.#stageOf(bytesOfHex(header));
+  /** Why the string is not the one that is meant. */
+  async #whyNot(): Promise<Error> {
+    const found = await this.look();
+    if (found === undefined) return notMeant(this.key, 'gone');
+    if (this.stages.ofFound(found) === undefined) return notMeant(this.key, 'differs');
+    if (!this.stages.isOfFilter(found.header)) return notMeant(this.key, 'remade');
+    return swappedShard(this.key, this.#name, indexOf(found.header), this.stages.index);
+  }
+
+  /** Takes the places of the table as it is on the master now. */
+  async followMaster(): Promise<void> {
+    const found = await this.look();
+    if (found === undefined) throw notMeant(this.key, 'gone');
+    this.follow(this.stages.own(found.header));
   }
 
   async #followProof(): Promise<void> {
     const values = await this.#asked(() => this.#numbers(PROOF));
-    this.#places = this.#stageProven(values) ?? this.#places;
+    this.follow(this.stages.proven(values));
   }
 
-  /** The places that the numbers at PROOF are of, if they are of this filter. */
-  #stageProven(values: readonly number[]): Places | undefined {
-    const stage = this.#stageAt(((values[1] as number) % 256) >> 2);
-    return stage !== undefined && isProven(stage, values) ? stage : undefined;
+  /** Takes these places, if there are any. */
+  follow(places: Places | undefined): void {
+    this.#places = places ?? this.#places;
   }
 
-  #stageAt(doublings: number): Places | undefined {
-    if (doublings >= this.#stages.length) return undefined;
-    return (this.#stages[doublings] ??= placesAt(this.#places, doublings));
-  }
-
-  /** Takes the places of a table that has grown, whose string begins with `header`; false if it is none of this filter. */
-  followsGrown(header: Uint8Array): boolean {
-    const stage = this.#stageOf(header);
-    if (stage === undefined || stage === this.#places) return false;
-    this.#places = stage;
-    return true;
-  }
-
-  #stageOf(header: Uint8Array): Places | undefined {
-    const stage = this.#stageAt((header[15] as number) >> 2);
-    return stage !== undefined && isHeader(stage, header) ? stage : undefined;
+  #headerOf(places: Places): Uint8Array {
+    return this.stages.headerOf(places);
   }
 
   /** The numbers of FIELD bytes at `begins`. */
@@ -174,7 +174,7 @@ export class Shard {
     try {
       return await ask(this.#readCommand);
     } catch (error) {
-      if (!says(error, /unknown (redis )?command/i) || this.#readCommand === 'BITFIELD') throw error;
+      if (!isUnknownCommand(error) || this.#readCommand === 'BITFIELD') throw error;
       this.#readCommand = 'BITFIELD'; // before Redis 6
       return ask(this.#readCommand);
     }
@@ -185,8 +185,9 @@ export class Shard {
     if (isMany && this.#givesBytes) {
       const answer = viewOf(
         await this.#reading((command) => {
-          const words = asSent(packedBegins(command, begins));
-          return this.#program.run([this.key], ['read', asSent(places.header), words], true);
+          const words = ['read', asSent(this.#headerOf(places)), asSent(packedBegins(command, begins))];
+          // BITFIELD may write, so it has no place in a Function that only reads.
+          return this.#program.run([this.key], words, command === 'BITFIELD_RO');
         }),
       );
       this.#givesBytes = answer !== undefined;
@@ -196,7 +197,7 @@ export class Shard {
     const values = await this.#numbers([...PROOF, end, ...begins]);
     const { length } = PROOF;
     if (values[0] === 0) throw notMeant(this.key, 'gone');
-    const stage = values[length] === 0 ? undefined : this.#stageProven(values);
+    const stage = values[length] === 0 ? undefined : this.stages.proven(values);
     if (stage !== places) throw new Differs(stage);
     const bytes = new Uint8Array(FIELD * begins.length);
     for (let i = 0; i < begins.length; ++i) writeNumber(bytes, FIELD * i, values[length + 1 + i] as number);
@@ -210,28 +211,34 @@ export class Shard {
     const bytes = viewOf(given) as Bytes | undefined;
     this.#givesBytes = bytes !== undefined;
     if (bytes === undefined) return undefined;
-    const stage = this.#stageOf(bytes);
+    const stage = this.stages.own(bytes);
     if (stage !== places || bytes.length !== places.stringBytes)
       throw new Differs(stage === places ? undefined : stage);
     return bytes;
   }
 
-  /** What the program answers, as text. `rest`: the key that keeps the answer, or the word that holds the lock. */
+  /**
+   * What the program answers, as text. `rest`: the key that keeps the answer, the word that holds the lock, and what is told whether
+   * an error leaves a doubt.
+   */
   run(
     action: Action,
     given?: (places: Places) => Uint8Array,
-    rest: { kept?: string; word?: string } = {},
+    rest: { kept?: string; word?: string; doubt?: Doubt } = {},
   ): Promise<string> {
+    const { kept, word, doubt } = rest;
     return this.upToDate(async (places) => {
-      const keys = [this.key, this.keyBeside('growing')];
-      if (rest.kept !== undefined) keys.push(rest.kept);
+      const keys = [this.key];
+      // A key less is one that a slot which moves to another node need not have.
+      if (word !== undefined || places.table.doublings > 0) keys.push(this.keyBeside('growing'));
+      if (kept !== undefined) keys.push(kept);
       const words: (string | Uint8Array)[] = [
         action,
-        asSent(places.header),
+        asSent(this.#headerOf(places)),
         asSent(given?.(places) ?? new Uint8Array()),
       ];
-      if (rest.word !== undefined) words.push(rest.word);
-      return textOfAnswer(action, await this.#program.run(keys, words, false));
+      if (word !== undefined) words.push(word);
+      return textOfAnswer(action, await this.#program.run(keys, words, false, doubt));
     }, false);
   }
 
@@ -254,7 +261,7 @@ export class Shard {
 
   /** Throws RangeError if `saved` is not a filter of the same parameters, which has doubled as often as a shard of this one may. */
   checkReplacement(saved: Uint8Array): void {
-    if (this.#stageOf(saved)?.stringBytes !== saved.length)
+    if (this.stages.like(saved)?.stringBytes !== saved.length)
       throw new RangeError(
         `the filter has other options than the one on the server. ${
           this.#places.shards === 1
@@ -266,23 +273,12 @@ export class Shard {
 
   /** Puts a filter that was checked in place of this one, in one step. */
   async replace(saved: Uint8Array): Promise<void> {
-    await this.run('replace', () => withRevision(saved, randomRevision()));
+    await this.run('replace', () => this.stringOf(saved, randomRevision()));
   }
 
-  /** Whether a filter of these parameters is there. */
-  async isThere(): Promise<boolean> {
-    return (await this.#stageThere().catch(() => undefined)) !== undefined;
-  }
-
-  /** Whether there is anything under the key. */
-  async isMade(): Promise<boolean> {
-    try {
-      await this.#program.run([this.key], ['header', asSent(this.#places.header)], false);
-    } catch (error) {
-      if (says(error, /CUCKOO gone/)) return false;
-      if (!says(error, /WRONGTYPE/)) throw error;
-    }
-    return true;
+  /** A saved form as the string of this shard. */
+  stringOf(saved: Uint8Array, revision: Uint8Array): Uint8Array {
+    return asString(saved, this.#headerOf(this.#places), revision);
   }
 
   /** Deletes the string. */
@@ -307,11 +303,4 @@ export class Shard {
     const advice = 'have `send` return bytes (Buffers) for GET, which reads it in one step';
     throw new Error(`${this.key} changes faster than it can be read: ${advice}`);
   }
-}
-
-/** Whether the numbers at PROOF are those of `places`. */
-function isProven({ header }: Places, values: readonly number[]): boolean {
-  return PROOF.every(
-    (at, i) => header.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0) === values[i],
-  );
 }

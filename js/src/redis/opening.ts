@@ -1,0 +1,103 @@
+// How a filter is found or made on the server, shard by shard, by several processes at once.
+// Invariant: the first shard is made first, and says that the others are still to be made until they are. So where it does not say
+// so, a shard that is not there was lost; it is never made anew. All shards bear the identity that the first was made with.
+import { alreadyThere, foreignShard, isShardOf, lostShard, notMeant, swappedShard } from './errors.js';
+import { differences } from './differences.js';
+import type { Given } from './options.js';
+import { placesOf, tooLarge } from './places.js';
+import { identityOf, indexOf, randomIdentity, randomRevision } from './saved.js';
+import type { Shard } from './shard.js';
+import { messageOf } from './server-errors.js';
+import type { Found } from './stages.js';
+
+/** Finds or makes the strings of all shards; whether this call made the first. Throws if they are not those of one filter. */
+export async function openShards(shards: readonly Shard[], given: Given): Promise<boolean> {
+  const { name, create } = given;
+  const [first, ...others] = shards as [Shard, ...Shard[]];
+  for (;;) {
+    const found = await first.look();
+    if (found === undefined) {
+      const isLost = (await Promise.all(others.map((shard) => hasKeys(shard, name)))).includes(true);
+      // Another process may have made the filter since.
+      if (isLost && (await first.look()) !== undefined) continue;
+      if (isLost) throw lostShard(name, name);
+      if (create === false) throw notMeant(name, 'never made');
+      setIdentity(shards, randomIdentity());
+      if ((await make(first, given, others.length > 0)) !== 'created') continue;
+      await makeOthers(first, others, given);
+      return true;
+    }
+    checkAlike(first, found, name);
+    if (indexOf(found.header) > 0) throw swappedShard(name, name, indexOf(found.header), 0);
+    if (create === true) throw alreadyThere(name);
+    if (create === false && found.isBeingMade) throw notMeant(name, 'never made');
+    setIdentity(shards, identityOf(found.header));
+    first.follow(first.stages.ofFound(found));
+    if (found.isBeingMade) await makeOthers(first, others, given);
+    else await Promise.all(others.map((shard) => findOther(shard, name)));
+    return false;
+  }
+}
+
+function setIdentity(shards: readonly Shard[], identity: Uint8Array): void {
+  for (const { stages } of shards) stages.identity = identity;
+}
+
+/** Makes those that are not there yet, as the process that made the first may have died. */
+async function makeOthers(first: Shard, others: readonly Shard[], given: Given): Promise<void> {
+  if (others.length === 0) return;
+  await Promise.all(
+    others.map(async (shard) => {
+      if ((await make(shard, given, false)) === 'other') await findOther(shard, given.name);
+    }),
+  );
+  await first.run('made');
+}
+
+/** Makes the string of a shard, unless one is there. */
+async function make(shard: Shard, { maxCapacity, rate, places }: Given, isFirst: boolean): Promise<string> {
+  try {
+    return await shard.run('make', () => Uint8Array.of(...randomRevision(), Number(isFirst)));
+  } catch (error) {
+    if (!/string exceeds maximum allowed size/.test(messageOf(error))) throw error;
+    throw tooLarge(maxCapacity, rate, places.shards);
+  }
+}
+
+/** Takes what is there for a shard that is not the first. Throws if that is gone, or something else. */
+async function findOther(shard: Shard, name: string): Promise<void> {
+  const found = await shard.look();
+  if (found === undefined) throw lostShard(shard.key, name);
+  checkAlike(shard, found, shard.key);
+  const index = indexOf(found.header);
+  if (!shard.stages.isOfFilter(found.header)) throw foreignShard(shard.key, name);
+  if (index !== shard.stages.index) throw swappedShard(shard.key, name, index, shard.stages.index);
+  shard.follow(shard.stages.ofFound(found));
+}
+
+/** Throws unless what was found has the parameters of the filter. `key` is the name of a shard that is the first. */
+function checkAlike({ stages, places }: Shard, found: Found, key: string): void {
+  const { header } = found;
+  const [, owner, index] = /^(.+):([1-9]\d*)$/s.exec(key) ?? [];
+  if (stages.index === 0 && owner !== undefined && isShard(header, Number(index)))
+    throw isShardOf(key, owner);
+  if (stages.ofFound(found) === undefined) throw differences(key, header, stages.like(header) ?? places);
+}
+
+/** Whether a string with this header is shard `index` of a filter with that many. */
+function isShard(header: Uint8Array, index: number): boolean {
+  try {
+    return indexOf(header) === index && placesOf(header).shards > index;
+  } catch {
+    return false; // It is no filter.
+  }
+}
+
+/** Whether a shard that is not the first is there with keys. Throws if something else is there. */
+async function hasKeys(shard: Shard, name: string): Promise<boolean> {
+  const found = await shard.look();
+  if (found === undefined) return false;
+  checkAlike(shard, found, shard.key);
+  if (indexOf(found.header) !== shard.stages.index) throw foreignShard(shard.key, name);
+  return found.header.subarray(40, 48).some((byte) => byte > 0);
+}

@@ -1,0 +1,100 @@
+// What the errors of a server mean, by their code: the first word of the message, which every client library leaves there.
+// Invariant: a command counts as refused only if its code says that it was not carried out. What is not in the table, a lost
+// connection above all, may have been.
+
+/** `refused`: not carried out. `later`: not carried out, and may be soon, because the server is busy with something that ends. */
+type Meaning = 'refused' | 'later' | 'unknown';
+
+const MEANINGS = new Map<string, Meaning>([
+  // No memory, too few replicas, a replica that may not write, a disk that cannot be written.
+  ...['OOM', 'NOREPLICAS', 'READONLY', 'MISCONF'].map((code) => [code, 'refused'] as const),
+  // Not allowed, or not logged in.
+  ...['NOPERM', 'NOAUTH', 'WRONGPASS', 'DENIED'].map((code) => [code, 'refused'] as const),
+  // Another node has the key, which a client library for clusters asks by itself.
+  ...['MOVED', 'ASK', 'CROSSSLOT'].map((code) => [code, 'refused'] as const),
+  // The program is not there; the commands around this one were dropped; the program has met what it does not change.
+  ...['NOSCRIPT', 'EXECABORT', 'WRONGTYPE', 'CUCKOO'].map((code) => [code, 'refused'] as const),
+  // The server starts, a slot or a master moves, or somebody's script runs for long.
+  ...['LOADING', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'BUSY'].map((code) => [code, 'later'] as const),
+  // A script that has written cannot be stopped: whose, the message does not tell.
+  ['UNKILLABLE', 'unknown'],
+]);
+
+/** Without the dash of the protocol and the class of the error, which some clients put before it. */
+const CODE = /^(?:-|(?:[A-Za-z]*Error: )+)?([A-Z][A-Z0-9_]*)(?= |$)/;
+
+/** The text of what a client library rejected with. */
+export function messageOf(error: unknown): string {
+  const { message } = Object(error) as { message?: unknown };
+  return typeof message === 'string' ? message : String(error);
+}
+
+/** Before Redis 7, an error within a script: its own code stands after the line of the script. */
+const WITHIN_SCRIPT = /^-?ERR Error running script\b.*?@\w+: ?\d+: -?([A-Z]+) /s;
+
+/** The code of a server's error; undefined for others. */
+function codeOf(error: unknown): string | undefined {
+  const message = messageOf(error);
+  const [, within = ''] = WITHIN_SCRIPT.exec(message) ?? [];
+  return MEANINGS.has(within) ? within : CODE.exec(message)?.[1];
+}
+
+function meaningOf(error: unknown): Meaning {
+  const meaning = MEANINGS.get(codeOf(error) ?? '');
+  return meaning ?? (isUnknownCommand(error) || lacksFunction(error) ? 'refused' : 'unknown');
+}
+
+/** Whether the command was definitely not carried out. */
+export function isRefusal(error: unknown): boolean {
+  return meaningOf(error) !== 'unknown';
+}
+
+/** Whether the same command may be carried out a moment later. */
+export function isForNow(error: unknown): boolean {
+  return meaningOf(error) === 'later';
+}
+
+/** Whether the server has Functions, but not this one. */
+export function lacksFunction(error: unknown): boolean {
+  return codeOf(error) === 'ERR' && /\bfunction not found\b/i.test(messageOf(error));
+}
+
+/** Whether the library of Functions that was to be loaded is there already. */
+export function hasLibrary(error: unknown): boolean {
+  return codeOf(error) === 'ERR' && /\blibrary\b.*\balready exists\b/i.test(messageOf(error));
+}
+
+/** Whether the server does not know the command, or hosts it without. */
+export function isUnknownCommand(error: unknown): boolean {
+  const words =
+    /\b(unknown (redis )?command|(command|function|it)\b.* not (available|supported|allowed|permitted)|unsupported command)\b/i;
+  return codeOf(error) === 'ERR' && words.test(messageOf(error));
+}
+
+/** Whether the server does not let this user run the command, now or ever. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === 'NOPERM' || isUnknownCommand(error);
+}
+
+/** Whether the server does not have the script. */
+export function isMissingScript(error: unknown): boolean {
+  return codeOf(error) === 'NOSCRIPT';
+}
+
+/** Whether the program made the error, so that it did run. */
+export function isOfProgram(error: unknown): boolean {
+  return codeOf(error) === 'CUCKOO';
+}
+
+/** What the program found where the shard should be. */
+export type Found = 'gone' | 'differs' | 'growing';
+
+/** Whether the program answered that. */
+export function answers(error: unknown, found: Found): boolean {
+  return isOfProgram(error) && messageOf(error).includes(found);
+}
+
+/** Whether the key is of another type than a string. */
+export function isNoString(error: unknown): boolean {
+  return codeOf(error) === 'WRONGTYPE';
+}

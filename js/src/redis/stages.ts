@@ -1,0 +1,97 @@
+// What the string of one shard may be: its places and its header at each number of doublings to come.
+// Invariant: a string is the shard's own only if its stamp is, too; without that, it may be of any filter with the same parameters.
+import { placesAt, type Places } from './places.js';
+import { FIELD, identityOf, isHeader, isStamped, STAMP, stamped } from './saved.js';
+
+/**
+ * Bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets and stamp. The count of
+ * changes, after the table, is read too: it is 0 only if the string ends before it.
+ */
+export const PROOF: readonly number[] = [0, 10, 24, STAMP];
+
+/** The string under a key. */
+export interface Found {
+  /** The bytes that it has. */
+  readonly length: number;
+  /** The first of them. */
+  readonly header: Uint8Array;
+  /** Whether the filter's other shards are still to be made, if this is the first. */
+  readonly isBeingMade: boolean;
+}
+
+export class Stages {
+  readonly index: number;
+  readonly #begun: Places;
+  readonly #places: (Places | undefined)[];
+  readonly #headers = new Map<Places, Uint8Array>();
+  #identity: Uint8Array = new Uint8Array();
+
+  /** Of shard `index`, which begins with these places. */
+  constructor(index: number, places: Places) {
+    this.index = index;
+    this.#begun = places;
+    this.#places = Array<Places | undefined>(places.table.doublings).fill(undefined).concat(places);
+  }
+
+  /** Of the filter that is meant. */
+  get identity(): Uint8Array {
+    return this.#identity;
+  }
+  set identity(identity: Uint8Array) {
+    this.#identity = identity;
+    this.#headers.clear();
+  }
+
+  /** Whether there is more than one. */
+  get areMany(): boolean {
+    return this.#places.length > 1;
+  }
+
+  /** The header of the string while its table has these places. */
+  headerOf(places: Places): Uint8Array {
+    let header = this.#headers.get(places);
+    if (header === undefined) {
+      header = stamped(places.header, this.index, this.#identity);
+      this.#headers.set(places, header);
+    }
+    return header;
+  }
+
+  #at(doublings: number): Places | undefined {
+    if (doublings >= this.#places.length) return undefined;
+    return (this.#places[doublings] ??= placesAt(this.#begun, doublings));
+  }
+
+  /** The places of a string that has this header, but for the stamp. */
+  like(header: Uint8Array): Places | undefined {
+    const places = this.#at((header[15] as number) >> 2);
+    return places !== undefined && isHeader(places, header) ? places : undefined;
+  }
+
+  /** The places of a string that is like this, with the length for them. */
+  ofFound({ header, length }: Found): Places | undefined {
+    const places = this.like(header);
+    return places?.stringBytes === length ? places : undefined;
+  }
+
+  /** The places of a string of this shard. */
+  own(bytes: Uint8Array): Places | undefined {
+    const places = this.like(bytes);
+    return places !== undefined && isStamped(this.headerOf(places), bytes) ? places : undefined;
+  }
+
+  /** The same, by the numbers at PROOF. */
+  proven(values: readonly number[]): Places | undefined {
+    const places = this.#at(((values[1] as number) % 256) >> 2);
+    if (places === undefined) return undefined;
+    const header = this.headerOf(places);
+    const numberAt = (at: number): number =>
+      header.subarray(at, at + FIELD).reduce((sum, byte) => 256 * sum + byte, 0);
+    return PROOF.every((at, i) => numberAt(at) === values[i]) ? places : undefined;
+  }
+
+  /** Whether a string with this header is of the same filter, whichever shard it is. */
+  isOfFilter(header: Uint8Array): boolean {
+    return identityOf(header).every((byte, i) => byte === this.#identity[i]);
+  }
+}
