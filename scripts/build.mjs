@@ -134,7 +134,7 @@ async function bundle(folder, wasm) {
     splitting: true,
     format: 'esm',
     chunkNames: 'shared-[hash]',
-    plugins: [wasm],
+    plugins: [wasm, plainProgram()],
     write: false,
   });
   return Object.fromEntries(
@@ -197,6 +197,19 @@ function inlinedModules() {
       plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => ({
         contents: encode(await readFile(join(binaries, path))),
         loader: 'text',
+      }));
+    },
+  };
+}
+
+/** Leaves out the comments and the indentation of the program that a server of Redis runs, which is text to esbuild. */
+function plainProgram() {
+  return {
+    name: 'plain-program',
+    setup(plugin) {
+      plugin.onLoad({ filter: /redis.script\.ts$/ }, async ({ path }) => ({
+        contents: (await readFile(path, 'utf8')).replace(/^ *--.*\n/gm, '').replace(/^ +/gm, ''),
+        loader: 'ts',
       }));
     },
   };

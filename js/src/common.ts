@@ -7,7 +7,8 @@ export type { ModuleSource } from './engine/instance.js';
 export type { LoadOptions } from './engine/saved.js';
 export type { Filter } from './filters/filter.js';
 export type { CuckooFilterStats, GrowEvent } from './filters/stats.js';
-export type { AsyncKeys, AsyncOptions } from './keys/chunks.js';
+export type { AsyncKeys } from './keys/chunks.js';
+export type { AsyncOptions } from './keys/signals.js';
 export type { HashedKey, Key } from './keys/key.js';
 export type { Keys } from './keys/keys.js';
 export type {

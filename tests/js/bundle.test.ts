@@ -1,6 +1,7 @@
 // What a bundler makes of programs that use a part of the package: the rest stays out.
 import { expect, test } from '@jest/globals';
 import { buildSync, transformSync } from 'esbuild';
+import { execFileSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 
 /** The code for a program that uses these names of an entry of the package. */
@@ -47,4 +48,73 @@ test('the reader takes less than 5,300 bytes gzipped, has no WebAssembly, and is
   expect(code).not.toMatch(/WebAssembly|TextEncoder|\bBigInt\b|performance|\d+n\b/);
   const written = (target: string): string => transformSync(withRanges, { target, minifySyntax: false }).code;
   expect(written('es2020')).toBe(written('esnext'));
+});
+
+/** The files of a bundle that are loaded at once, for a bundler that puts what is imported later into files of its own. */
+function loadedAtOnce(names: string, entry: string): readonly Uint8Array[] {
+  const { outputFiles, metafile } = buildSync({
+    stdin: { contents: `export { ${names} } from 'cuckoofilter-wasm${entry}';`, resolveDir: __dirname },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    outdir: 'out',
+    write: false,
+    minify: true,
+    metafile: true,
+  });
+  const outputs = Object.entries(metafile.outputs);
+  const found = new Set(
+    outputs.filter(([, { entryPoint }]) => entryPoint === '<stdin>').map(([path]) => path),
+  );
+  for (const path of found)
+    for (const { path: next, kind } of metafile.outputs[path]?.imports ?? [])
+      if (kind === 'import-statement') found.add(next);
+  expect(found.size).toBeGreaterThan(0);
+  return [...found].map(
+    (path) =>
+      outputFiles.find((file) => file.path.replaceAll('\\', '/').endsWith(path))?.contents as Uint8Array,
+  );
+}
+
+test('RedisCuckooFilter takes less than 25 kB gzipped, without the core, which is loaded when it is used', () => {
+  const files = loadedAtOnce('RedisCuckooFilter', '/redis');
+  const size = files.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
+  expect(size).toBeLessThan(25_000);
+  const code = files.map((bytes) => Buffer.from(bytes).toString()).join('\n');
+  expect(code).not.toMatch(/WebAssembly|["'`][0-9a-f]{64}/);
+  expect(code).toMatch(/\bimport\(/);
+});
+
+/** Opens, fills and asks a filter on a server that is a function, without WebAssembly; then copies it, with WebAssembly. */
+const WITHOUT_WEBASSEMBLY = `
+  const { WebAssembly } = globalThis;
+  delete globalThis.WebAssembly;
+  let string;
+  const send = async ([name, , count, ...words]) => {
+    if (name === 'GET') return string;
+    const [action, header, bytes] = words.slice(Number(count));
+    if (action === 'look') throw new Error('CUCKOO gone');
+    if (action === 'add') return '0'.repeat(bytes.length / 12);
+    string = Buffer.alloc(80 + header.readUInt32LE(64));
+    header.copy(string);
+    string[string.length - 8] = 1;
+    return 'created';
+  };
+  const run = async ({ RedisCuckooFilter }) => {
+    const filter = await RedisCuckooFilter.open({ send, name: 'a', capacity: 1000 });
+    const added = await filter.addMany(['a', 5, 7n, new Uint8Array(3)]);
+    const before = [added, await filter.containsMany(['a', 'b', 'c', 'd', 'e', 'f'])];
+    globalThis.WebAssembly = WebAssembly;
+    const replica = await filter.replica({ refreshMs: 0 });
+    console.log([...before, replica.has('a'), replica.size].join());
+  };`;
+
+test.each([
+  ['an ES module', "import('cuckoofilter-wasm/redis').then(run);", 'module'],
+  ['CommonJS', "run(require('cuckoofilter-wasm/redis'));", 'commonjs'],
+])('from %s, RedisCuckooFilter needs WebAssembly for replicas only', (_, load, type) => {
+  const args = [`--input-type=${type}`, '--eval', WITHOUT_WEBASSEMBLY + load];
+  expect(execFileSync(process.execPath, args, { cwd: __dirname, encoding: 'utf8' })).toBe(
+    '4,0,0,0,0,0,0,false,0\n',
+  );
 });

@@ -1,7 +1,7 @@
 // Errors of the server by their code, at every step of every call, however a client library words them.
 import { describe, expect, test } from '@jest/globals';
 import { fromNodeRedis, RedisBatchError, type KeyOutcome, type Send } from 'cuckoofilter-wasm/redis';
-import { keysTo, newName, node, open } from './redis-clients';
+import { keysTo, node, open } from './redis-clients';
 
 /** What servers say, by the outcome of the keys that are on their way. */
 const REFUSED = [
@@ -51,7 +51,6 @@ async function refusing(error: () => unknown, retryMs: number) {
   const given = fromNodeRedis(node);
   const send: Send = (command) => {
     sent.push(String(command[0]));
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as some clients do
     return state.isBroken && isChange(command) ? Promise.reject(error()) : given(command);
   };
   const filter = await open({ send, retryMs });

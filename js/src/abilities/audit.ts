@@ -9,9 +9,11 @@ import { handleOf, isOwn } from '../filters/filter.js';
 import type { CuckooFilter as TracedFilter } from './traced.js';
 import type { ScalableCuckooFilter } from '../filters/scalable-filter.js';
 import { TableFilter } from '../filters/table-filter.js';
-import { carrying } from '../keys/answers.js';
-import { inChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
-import { hashOne, type Key } from '../keys/key.js';
+import { carrying } from '../keys/carrying.js';
+import { inChunks, type AsyncKeys } from '../keys/chunks.js';
+import { type AsyncOptions } from '../keys/signals.js';
+import { type Key } from '../keys/key.js';
+import { hashOne } from '../keys/hashing.js';
 import { checkKeys, type Keys } from '../keys/keys.js';
 
 /**

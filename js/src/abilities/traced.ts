@@ -10,11 +10,12 @@ import type { Keys } from '../keys/keys.js';
 import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
 import { TRACE } from '../engine/trace.js';
 import { begin } from '../filters/growth.js';
-import type { AsyncKeys, AsyncOptions } from '../keys/chunks.js';
+import type { AsyncKeys } from '../keys/chunks.js';
+import type { AsyncOptions } from '../keys/signals.js';
 import { filled, filledAsync } from '../filters/from-keys.js';
 import { TableFilter } from '../filters/table-filter.js';
 import { handleOf, make } from '../filters/filter.js';
-import { carrying } from '../keys/answers.js';
+import { carrying } from '../keys/carrying.js';
 
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
 export type TraceLevel = 0 | 1 | 2;

@@ -2,7 +2,8 @@
 // Invariant: whatever made the filter, an object owns it, or an error was thrown and it is freed.
 import { CORE } from '../engine/core.js';
 import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
-import type { AsyncKeys, AsyncOptions } from '../keys/chunks.js';
+import type { AsyncKeys } from '../keys/chunks.js';
+import type { AsyncOptions } from '../keys/signals.js';
 import type { Keys } from '../keys/keys.js';
 import { filterOptionsOf, type CuckooFilterOptions, type CuckooFilterPlan } from '../options/options.js';
 import { planned } from '../options/planning.js';

@@ -3,8 +3,10 @@
 import { ruleError } from '../errors.js';
 import type { FilterPlan } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
-import { writeKey, type Key } from '../keys/key.js';
-import { hasLength, hashMany, type Keys } from '../keys/keys.js';
+import { type Key } from '../keys/key.js';
+import { writeKey } from '../keys/hashing.js';
+import { hasLength, type Keys } from '../keys/keys.js';
+import { hashMany } from '../keys/hashing.js';
 import { inUse, type Handle } from '../engine/handle.js';
 import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
 import { VALUES } from '../engine/values.js';

@@ -3,9 +3,10 @@
 export type {} from '../disposable.js';
 import { isAnyFilter, kindOf, setKind } from '../class-names.js';
 import type { Bytes } from '../engine/bytes.js';
-import { makeDisposable } from '../engine/handle.js';
+import { makeDisposable } from '../disposable.js';
 import { argumentError, FormatError, notAFilter, wrongReceiver } from '../errors.js';
-import { answersInChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
+import { answersInChunks, type AsyncKeys } from '../keys/chunks.js';
+import { type AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';

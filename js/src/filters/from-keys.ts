@@ -1,6 +1,7 @@
 // `from` and `fromAsync`: a filter made for keys, and filled with them.
 // Invariant: the filter holds all keys, or an error was thrown and it is freed.
-import { inChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
+import { inChunks, type AsyncKeys } from '../keys/chunks.js';
+import { type AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
 import { handleOf, type AnyFilter } from './filter.js';

@@ -15,7 +15,8 @@ import {
 } from '../options/planning.js';
 import type { BindingsOf, ValuedCalls } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
-import { hashMany, hasLength, type Keys } from '../keys/keys.js';
+import { hasLength, type Keys } from '../keys/keys.js';
+import { hashMany } from '../keys/hashing.js';
 import { roomFor } from '../keys/answers.js';
 import { inUse, type Handle } from '../engine/handle.js';
 import { build } from '../engine/saved.js';

@@ -4,7 +4,9 @@
 import { OutOfMemoryError } from '../errors.js';
 import type { Address, ObjectCalls } from '../engine/bindings.js';
 import type { Bytes } from '../engine/bytes.js';
-import { hashMany, hasLength, type Keys } from './keys.js';
+import { carrying } from './carrying.js';
+import { hashMany } from './hashing.js';
+import { hasLength, type Keys } from './keys.js';
 import { inUse, type Handle } from '../engine/handle.js';
 
 /** Gathers answers; `take` gives exactly those pushed. */
@@ -67,19 +69,6 @@ export function answersFor<Calls extends ObjectCalls>(
     throw carrying(error, 'answers', mask.pushed);
   }
   return mask.take();
-}
-
-/**
- * `error` with the property `name`, which tells what was done before it. An error that takes no property, or that has this one
- * already because it comes from another call, becomes the `cause` of one that carries it.
- */
-export function carrying(error: unknown, name: 'answers' | 'outcomes', value: unknown): unknown {
-  const isFit = Object.isExtensible(error) && !(name in (error as object));
-  const carrier = isFit ? (error as object) : new Error(String(error), { cause: error });
-  // The reason of a signal that ends several calls still has its name.
-  const { name: ofError } = Object(error) as { name?: unknown };
-  if (!isFit && typeof ofError === 'string') Object.defineProperty(carrier, 'name', { value: ofError });
-  return Object.defineProperty(carrier, name, { value, configurable: true });
 }
 
 /** The answers that `error` carries, which it has no more. */

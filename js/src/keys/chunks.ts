@@ -1,33 +1,15 @@
 // Keys that arrive over time, in chunks for the calls that take many.
 // Invariant: no more than one chunk is held, and the source is closed unless it ended or failed by itself.
 import { atKey } from '../basic-errors.js';
-import { check, FilterFullError, InvalidKeyError } from '../errors.js';
-import { readOptions } from '../options/read.js';
-import { carrying, Mask, takeAnswers } from './answers.js';
+import { FilterFullError, InvalidKeyError } from '../errors.js';
+import { Mask, takeAnswers } from './answers.js';
+import { carrying } from './carrying.js';
 import type { Key } from './key.js';
 import { checkKeys, snapshot, type Keys } from './keys.js';
+import { signalOf, stopOf, type AsyncOptions } from './signals.js';
 
 /** Keys that arrive over time: an async iterable, such as a stream, or an iterable of keys or of promises of keys. */
 export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
-
-/** The options of every call that returns a promise. */
-export interface AsyncOptions {
-  /** Ends the call: it rejects with the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The signal in `options`, which may have no other. Throws TypeError. */
-export function signalOf(options: AsyncOptions): AbortSignal | undefined {
-  return checkedSignal(readOptions<AsyncOptions>(options, ['signal']).signal);
-}
-
-/** `signal`, if it is one. Throws TypeError. */
-export function checkedSignal(signal: unknown): AbortSignal | undefined {
-  const { aborted, addEventListener } = Object(signal) as Partial<AbortSignal>;
-  const isSignal = typeof aborted === 'boolean' && typeof addEventListener === 'function';
-  check('signal', 'an AbortSignal', signal, signal === undefined || isSignal);
-  return signal as AbortSignal | undefined;
-}
 
 /** Keys per chunk: enough that a batch costs no more per key than a longer one. */
 const CHUNK = 1024;
@@ -172,39 +154,6 @@ async function* items<Item>(source: object, signal?: AbortSignal): AsyncGenerato
         .catch(() => undefined);
     else if (isOpen) await close();
   }
-}
-
-/** `promise`, or a rejection with the reason of `signal` if that says stop first. */
-export async function stoppable<Result>(
-  promise: Promise<Result>,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  const { orStop, forget } = stopOf(signal);
-  return orStop(promise).finally(forget);
-}
-
-/**
- * `orStop(promise)` is `promise`, or a rejection with the reason of `signal` if that says stop first; `forget` ends the listening.
- * Not `Promise.race`, which would keep something for each promise as long as the signal lives.
- */
-function stopOf(signal: AbortSignal | undefined): {
-  orStop: <Result>(promise: Result | PromiseLike<Result>) => Promise<Result>;
-  forget: () => void;
-} {
-  let reject: ((reason: Error) => void) | undefined;
-  const stop = (): void => reject?.(signal?.reason as Error);
-  signal?.addEventListener('abort', stop);
-  return {
-    orStop: async (promise) =>
-      signal === undefined
-        ? promise
-        : new Promise((resolve, fail) => {
-            reject = fail;
-            Promise.resolve(promise).then(resolve, fail);
-            if (signal.aborted) stop();
-          }),
-    forget: () => signal?.removeEventListener('abort', stop),
-  };
 }
 
 /** `error` of a chunk, which `before` keys came before, of which `added` were added. */

@@ -1,5 +1,5 @@
-// One key to bytes, in the scratch buffer that the core reads. A key is bytes: a string is its UTF-8, an integer its 8 bytes,
-// little-endian, two's complement. Invariant: nothing is allocated per key, and keys of any length work.
+// One key to bytes, such as the scratch buffer that the core reads. A key is bytes: a string is its UTF-8, an integer its 8 bytes,
+// little-endian, two's complement. Invariant: nothing is allocated per key.
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
@@ -15,11 +15,6 @@ export interface HashedKey {
 
 /** A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, bytes, or what `hashKey` made of one of these. */
 export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike | HashedKey;
-
-/** In place of a key's length: the key came in pieces, and the core has hashed it already. */
-const LONG_KEY = -1;
-/** In place of a key's length: the first of the scratch buffer's words is its hash. */
-const HASHED_KEY = -2;
 
 /** What is done with hashed keys. */
 interface HashedKind {
@@ -43,6 +38,13 @@ export function isHashed(key: unknown): boolean {
   return hashed?.is(key) === true;
 }
 
+/** Writes the hash of a hashed key as `write` of HashedKind does; false for any other key. */
+export function writeHash(handle: Handle<ObjectCalls>, key: Key): boolean {
+  if (hashed?.is(key) !== true) return false;
+  hashed.write(handle, key);
+  return true;
+}
+
 /** What `read` of HashedKind gives for a hashed key; undefined for any other. */
 export function hashedWords(own: HashIdentity, key: Key): ArrayLike<number> | undefined {
   return hashed?.is(key) === true ? hashed.read(own, key) : undefined;
@@ -62,25 +64,6 @@ export function utf8(): TextEncoder {
       'this key needs TextEncoder, which does not exist here: give its UTF-8 bytes, or define TextEncoder',
     );
   return (encoder = new TextEncoder());
-}
-
-/**
- * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes,
- * or LONG_KEY. Throws TypeError for anything that is no key.
- */
-export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
-  const end = writeKeyAt(handle.instance.scratch.bytes, 0, key);
-  return end === undefined ? writeLongKey(handle, key) : end;
-}
-
-/** Leaves the hash that `key` has in the filter of `handle` in the first of the scratch buffer's words. */
-export function hashOne(handle: Handle<ObjectCalls>, key: Key): void {
-  const length = writeKey(handle, key);
-  const { instance, calls, address } = handle;
-  if (length === LONG_KEY) return instance.bindings.longKey.finish();
-  if (length === HASHED_KEY) return;
-  instance.scratch.ends[0] = length;
-  calls.hashKeys(address, 1);
 }
 
 /**
@@ -136,33 +119,6 @@ function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): n
     bytes[start + 4 + i] = high >> (8 * i);
   }
   return start + 8;
-}
-
-/** Hands a key that may not fit to the core in pieces; or, if it is hashed already, its hash. */
-function writeLongKey(handle: Handle<ObjectCalls>, key: Key): number {
-  if (hashed?.is(key)) {
-    hashed.write(handle, key);
-    return HASHED_KEY;
-  }
-  const { instance, calls, address } = handle;
-  calls.beginLongKey(address);
-  const { longKey } = instance.bindings;
-  const { bytes } = instance.scratch;
-  if (typeof key === 'string') {
-    for (let rest: string = key; rest.length > 0;) {
-      const { read, written } = utf8().encodeInto(rest, bytes);
-      longKey.piece(written);
-      rest = rest.slice(read);
-    }
-    return LONG_KEY;
-  }
-  const view = bytesOf(key);
-  for (let first = 0; first < view.length; first += bytes.length) {
-    const piece = view.subarray(first, first + bytes.length);
-    bytes.set(piece);
-    longKey.piece(piece.length);
-  }
-  return LONG_KEY;
 }
 
 /** A key's bytes where they lie; undefined for anything that is not bytes. Throws InvalidKeyError if its buffer is gone. */

@@ -2,11 +2,11 @@
 // Invariant: a lookup is answered from whole shards, each as it was on the server at one moment not longer ago than `age`.
 import { atKey } from '../basic-errors.js';
 import type {} from '../disposable.js';
-import { makeDisposable } from '../engine/handle.js';
+import { makeDisposable } from '../disposable.js';
 import { check, DisposedError } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { loadFilter } from './core.js';
-import { signalOf, stoppable, type AsyncOptions } from '../keys/chunks.js';
+import { signalOf, stoppable, type AsyncOptions } from '../keys/signals.js';
 import { makeShown, stateOf } from '../filters/inspect.js';
 import type { Key } from '../keys/key.js';
 import { checkKeys, type Keys } from '../keys/keys.js';

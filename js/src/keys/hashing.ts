@@ -1,0 +1,237 @@
+// Keys to hashes by the core, one or many: a batch in the scratch buffer at a time. Apart from keys.ts, which needs no core.
+// Invariant: nothing is allocated per key, keys of any length work, and no code of the user runs between the writing of a batch
+// and its use.
+import { atKey } from '../basic-errors.js';
+import type { ObjectCalls } from '../engine/bindings.js';
+import { nameOf } from '../engine/bytes.js';
+import { inUse, type Handle } from '../engine/handle.js';
+import type { Scratch } from '../engine/instance.js';
+import { bytesOf, notAKey, TWO_TO_32, utf8, writeHash, writeKeyAt, type Key } from './key.js';
+import { checkKeys, HASH, isPacked, snapshot, type Keys } from './keys.js';
+
+/** In place of a key's length: the key came in pieces, and the core has hashed it already. */
+const LONG_KEY = -1;
+/** In place of a key's length: the first of the scratch buffer's words is its hash. */
+const HASHED_KEY = -2;
+
+/**
+ * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes,
+ * or LONG_KEY. Throws TypeError for anything that is no key.
+ */
+export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
+  const end = writeKeyAt(handle.instance.scratch.bytes, 0, key);
+  return end === undefined ? writeLongKey(handle, key) : end;
+}
+
+/** Leaves the hash that `key` has in the filter of `handle` in the first of the scratch buffer's words. */
+export function hashOne(handle: Handle<ObjectCalls>, key: Key): void {
+  const length = writeKey(handle, key);
+  const { instance, calls, address } = handle;
+  if (length === LONG_KEY) return instance.bindings.longKey.finish();
+  if (length === HASHED_KEY) return;
+  instance.scratch.ends[0] = length;
+  calls.hashKeys(address, 1);
+}
+
+/** Hands a key that may not fit to the core in pieces; or, if it is hashed already, its hash. */
+function writeLongKey(handle: Handle<ObjectCalls>, key: Key): number {
+  if (writeHash(handle, key)) return HASHED_KEY;
+  const { instance, calls, address } = handle;
+  calls.beginLongKey(address);
+  const { longKey } = instance.bindings;
+  const { bytes } = instance.scratch;
+  if (typeof key === 'string') {
+    for (let rest: string = key; rest.length > 0;) {
+      const { read, written } = utf8().encodeInto(rest, bytes);
+      longKey.piece(written);
+      rest = rest.slice(read);
+    }
+    return LONG_KEY;
+  }
+  const view = bytesOf(key);
+  for (let first = 0; first < view.length; first += bytes.length) {
+    const piece = view.subarray(first, first + bytes.length);
+    bytes.set(piece);
+    longKey.piece(piece.length);
+  }
+  return LONG_KEY;
+}
+
+/**
+ * Calls `use(count)` for each run of keys whose hashes stand in the scratch buffer's words. Where a key is bad, the keys
+ * before it are used, then a TypeError with its index is thrown; likewise where the iterable itself throws.
+ */
+export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: number) => void): void {
+  checkKeys(keys);
+  if (nameOf(keys) !== undefined) return hashIntegers(handle, keys as BigUint64Array, use);
+  const batch = new Batch(handle, use);
+  if (isPacked(keys)) return keys[HASH](handle, use, (key) => batch.take([key]));
+  const { batchLength } = handle.instance.bindings.scratch;
+  // Not of a subclass, which may slice in its own way.
+  if (Array.isArray(keys) && keys.constructor === Array && keys[Symbol.iterator] === Array.prototype.values) {
+    // Slices, as to iterate takes a quarter of the time of short texts.
+    for (let first = 0; first < keys.length;) {
+      const slice = keys.slice(first, first + batchLength) as Key[];
+      first += slice.length; // less than a batch where a getter then makes the array longer
+      batch.take(slice);
+    }
+    return;
+  }
+  const chunk: Key[] = [];
+  let count = 0;
+  try {
+    for (const key of keys as Iterable<Key>) {
+      chunk[count++] = snapshot(key);
+      if (count < batchLength) continue;
+      count = 0;
+      batch.take(chunk);
+    }
+  } finally {
+    // After a bad key there are none here; where the user's iterator threw, the keys before still count.
+    chunk.length = count;
+    batch.take(chunk);
+  }
+}
+
+/** Writes keys one behind the other and has them hashed and used together. */
+class Batch {
+  readonly #handle: Handle<ObjectCalls>;
+  readonly #use: (count: number) => void;
+  #index = 0;
+  #count = 0;
+  #end = 0;
+
+  constructor(handle: Handle<ObjectCalls>, use: (count: number) => void) {
+    this.#handle = handle;
+    this.#use = use;
+  }
+
+  take(keys: readonly Key[]): void {
+    // Of keys that do not join: how many of them are left.
+    let apart = 0;
+    for (let at = 0, taken: number; at < keys.length; at += taken, this.#index += taken) {
+      taken = apart > 0 ? 0 : this.#writeTexts(keys, at);
+      if (taken > 0) continue;
+      apart = Math.max(apart, -taken) - 1;
+      taken = 1;
+      try {
+        this.#write(keys[at] as Key);
+      } catch (error) {
+        this.#flush();
+        throw atKey(this.#index, error);
+      }
+    }
+    this.#flush();
+  }
+
+  /**
+   * Encodes the texts from `keys[first]` on as one, which takes half the time of one by one, and returns how many they
+   * are: 0 if there is no second, and minus their number if a text ends in half a character that the next completes.
+   */
+  #writeTexts(keys: readonly Key[], first: number): number {
+    const { bytes, ends } = this.#handle.instance.scratch;
+    const begin = this.#end;
+    let text = '';
+    let count = this.#count;
+    for (let at = first; at < keys.length; ++at) {
+      const key = keys[at];
+      if (typeof key !== 'string' || begin + 3 * (text.length + key.length) > bytes.length) break;
+      text += key;
+      ends[count++] = begin + text.length;
+    }
+    const texts = count - this.#count;
+    if (texts < 2) return 0;
+    const { written } = utf8().encodeInto(text, bytes.subarray(begin));
+    if (written !== text.length && !endsInBytes(ends.subarray(this.#count, count), bytes, begin))
+      return -texts;
+    this.#count = count;
+    this.#end = begin + written;
+    return texts;
+  }
+
+  #write(key: Key): void {
+    const { instance } = this.#handle;
+    let end = writeKeyAt(instance.scratch.bytes, this.#end, key);
+    if (end === undefined && this.#count > 0) {
+      this.#flush();
+      end = writeKeyAt(instance.scratch.bytes, 0, key);
+    }
+    if (end === undefined) {
+      hashOne(this.#handle, key);
+      return this.#use(1);
+    }
+    instance.scratch.ends[this.#count++] = end;
+    this.#end = end;
+  }
+
+  #flush(): void {
+    const count = this.#count;
+    this.#count = 0;
+    this.#end = 0;
+    if (count === 0) return;
+    const { calls, address } = inUse(this.#handle);
+    calls.hashKeys(address, count);
+    this.#use(count);
+  }
+}
+
+/**
+ * Turns the ends of texts, counted in UTF-16 units, into those of their UTF-8 from `begin` on; false if one would be
+ * inside a character.
+ */
+function endsInBytes(ends: Uint32Array, bytes: Uint8Array, begin: number): boolean {
+  let unit = begin;
+  let byte = begin;
+  return ends.every((end, i) => {
+    while (unit < end) {
+      const lead = bytes[byte] as number;
+      unit += lead < 0xf0 ? 1 : 2;
+      byte += lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    }
+    ends[i] = byte;
+    return unit === end;
+  });
+}
+
+/** Of a typed array of any class, also of another realm (a frame, a test's sandbox): each number is a key. */
+function hashIntegers(
+  handle: Handle<ObjectCalls>,
+  keys: ArrayBufferView,
+  use: (count: number) => void,
+): void {
+  const bytes = bytesOf(keys);
+  const name = nameOf(keys) as 'Float64Array';
+  const View = globalThis[name];
+  const { batchLength } = handle.instance.bindings.scratch;
+  const length = bytes.length / View.BYTES_PER_ELEMENT;
+  for (let first = 0; first < length; first += batchLength) {
+    const begin = bytes.byteOffset + first * View.BYTES_PER_ELEMENT;
+    const run = new View(bytes.buffer, begin, Math.min(batchLength, length - first));
+    const { scratch } = handle.instance;
+    const written = writeIntegers(scratch, run, name.startsWith('Big'));
+    const bad = scratch.numbers[written]; // Another thread may have changed it in the array.
+    const { calls, address } = inUse(handle);
+    calls.hashWords(address, written);
+    use(written);
+    if (written < run.length) throw atKey(first + written, notAKey(bad));
+  }
+}
+
+/** Writes integers as words and returns how many: fewer than there are only where one is no key. */
+function writeIntegers({ words, numbers }: Scratch, integers: Float64Array, isBig: boolean): number {
+  const { buffer, byteOffset, length } = integers;
+  if (isBig) {
+    words.set(new Uint32Array(buffer, byteOffset, 2 * length));
+    return length;
+  }
+  // The engine converts numbers of every class in 2 ns; a loop that has met several classes takes 30 to read one. Each is
+  // then replaced where it lies.
+  numbers.set(integers);
+  for (let i = 0; i < length; ++i) {
+    const key = numbers[i] as number;
+    if (!Number.isSafeInteger(key)) return i;
+    words[2 * i] = key;
+    words[2 * i + 1] = Math.floor(key / TWO_TO_32);
+  }
+  return length;
+}

@@ -1,0 +1,56 @@
+// Signals that end a call that returns a promise.
+// Invariant: a call that has ended leaves nothing on its signal.
+import { check } from '../errors.js';
+import { readOptions } from '../options/read.js';
+
+/** The options of every call that returns a promise. */
+export interface AsyncOptions {
+  /** Ends the call: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The signal in `options`, which may have no other. Throws TypeError. */
+export function signalOf(options: AsyncOptions): AbortSignal | undefined {
+  return checkedSignal(readOptions<AsyncOptions>(options, ['signal']).signal);
+}
+
+/** `signal`, if it is one. Throws TypeError. */
+export function checkedSignal(signal: unknown): AbortSignal | undefined {
+  const { aborted, addEventListener } = Object(signal) as Partial<AbortSignal>;
+  const isSignal = typeof aborted === 'boolean' && typeof addEventListener === 'function';
+  check('signal', 'an AbortSignal', signal, signal === undefined || isSignal);
+  return signal as AbortSignal | undefined;
+}
+
+/** `promise`, or a rejection with the reason of `signal` if that says stop first. */
+export async function stoppable<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  const { orStop, forget } = stopOf(signal);
+  return orStop(promise).finally(forget);
+}
+
+/**
+ * `orStop(promise)` is `promise`, or a rejection with the reason of `signal` if that says stop first; `forget` ends the listening.
+ * Not `Promise.race`, which would keep something for each promise as long as the signal lives.
+ */
+export function stopOf(signal: AbortSignal | undefined): {
+  orStop: <Result>(promise: Result | PromiseLike<Result>) => Promise<Result>;
+  forget: () => void;
+} {
+  let reject: ((reason: Error) => void) | undefined;
+  const stop = (): void => reject?.(signal?.reason as Error);
+  signal?.addEventListener('abort', stop);
+  return {
+    orStop: async (promise) =>
+      signal === undefined
+        ? promise
+        : new Promise((resolve, fail) => {
+            reject = fail;
+            Promise.resolve(promise).then(resolve, fail);
+            if (signal.aborted) stop();
+          }),
+    forget: () => signal?.removeEventListener('abort', stop),
+  };
+}
