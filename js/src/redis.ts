@@ -1,7 +1,7 @@
 // cuckoofilter-wasm/redis: its public names, and nothing else.
 export { RedisCuckooFilter } from './redis/filter.js';
 export type { BatchOptions } from './redis/batch.js';
-export type { RedisFilterInfo, ShardStats } from './redis/info.js';
+export type { RedisFilterInfo, ShardHealth, ShardStats } from './redis/info.js';
 export type { RedisFilterOptions } from './redis/options.js';
 export { RedisBatchError, RedisFullError, RedisLockedError, type KeyOutcome } from './redis/errors.js';
 export { RedisReplica, type ReplicaOptions } from './redis/replica.js';

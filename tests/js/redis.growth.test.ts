@@ -331,3 +331,22 @@ test('a publish that is refused for one shard replaces none', async () => {
   expect(await target.stats()).toEqual(before);
   expect(await target.containsMany(keysTo(100, 'kept'))).toEqual(ones(100));
 });
+
+test('a maxCapacity of 2^k times the capacity is reached by k doublings', async () => {
+  for (const capacity of [100, 1000, 50_000])
+    for (const [times, k] of [
+      [1, 0],
+      [1.9, 0],
+      [2, 1],
+      [2.1, 1],
+      [4, 2],
+      [8, 3],
+    ] as const) {
+      const filter = await open({ capacity, maxCapacity: capacity * times });
+      using replica = await filter.replica({ refreshMs: 0 });
+      const saved = replica.serializeShards()[0] as Uint8Array;
+      expect([capacity, times, (saved[15] as number) >> 2]).toEqual([capacity, times, k]);
+      expect(replica.currentCapacity).toBeGreaterThanOrEqual(capacity);
+      await filter.drop();
+    }
+});

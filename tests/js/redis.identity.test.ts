@@ -189,3 +189,49 @@ describe('making', () => {
     expect((await formatError(open({ name, ...SHARDS, create: false }))).message).toMatch(/ is gone from /);
   });
 });
+
+test('verify tells which shard is not what it should be', async () => {
+  const [name, other] = [newName(), newName()];
+  const options = { capacity: 30_000, shards: 6, maxCapacity: 70_000 };
+  const filter = await open({ name, ...options });
+  await open({ name: other, ...options });
+  const [first, ...keys] = (await filter.info()).keys as [string, ...string[]];
+  expect(await filter.verify()).toEqual([first, ...keys].map((key) => ({ key, error: undefined })));
+  const [gone, swapped, foreign, cut, list] = keys as [string, string, string, string, string];
+  await node.copy(first, swapped, { REPLACE: true });
+  await node.copy(`${other}:3`, foreign, { REPLACE: true });
+  await node.setRange(cut, 100_000, 'longer');
+  await node.del([gone, list]);
+  await node.lPush(list, 'a');
+  const told = await filter.verify();
+  expect(told.map(({ key, error }) => [key, error?.message])).toEqual([
+    [first, undefined],
+    [gone, expect.stringMatching(/ is gone from the server/)],
+    [swapped, expect.stringMatching(/ is shard 0 of the filter .*, where shard 2 should be/)],
+    [
+      foreign,
+      expect.stringMatching(/ is not the filter that was opened: that was deleted and made again, or /),
+    ],
+    [cut, expect.stringMatching(/ is not the filter that was opened$/)],
+    [list, expect.stringMatching(/ is not a string$/)],
+  ]);
+});
+
+test('expire sets and takes away the time to live of all shards, which growing keeps', async () => {
+  const filter = await open({ capacity: 100, maxCapacity: 3000, shards: 2 });
+  const { keys } = await filter.info();
+  const times = (): Promise<number[]> => Promise.all(keys.map((key) => node.pTTL(key)));
+  await filter.expire(600_000);
+  await filter.addMany(keysTo(2000));
+  for (const time of await times()) expect(time > 500_000 && time <= 600_000).toBe(true);
+  await filter.expire(null);
+  expect(await times()).toEqual([-1, -1]);
+  for (const wrong of [0, -1, 1.5, 2 ** 48, NaN])
+    await expect(filter.expire(wrong)).rejects.toThrow(
+      new RangeError(`milliseconds must be null, or an integer from 1 to 2^47, got ${wrong}`),
+    );
+  await expect(filter.expire('1 h' as never)).rejects.toThrow(TypeError);
+  await filter.expire(1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await formatError(filter.add('a'))).message).toMatch(/ has expired/);
+});

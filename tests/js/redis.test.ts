@@ -887,7 +887,10 @@ describe('what a filter needs of the server', () => {
         expect(await filter.contains('key 1')).toBe(true);
         using replica = await filter.replica({ refreshMs: 0 });
         await filter.publish(replica);
+        await filter.expire(600_000);
+        await filter.expire(null);
         await filter.reset();
+        expect((await filter.verify()).map(({ error }) => error)).toEqual([undefined, undefined]);
         expect([(await filter.info()).size, (await filter.stats()).length]).toEqual([0, 2]);
         await filter.drop();
       }

@@ -76,6 +76,8 @@ async function run() {
       const outcomes = await attempt(keys, (all) => filter.deleteMany(all));
       told.deleted += outcomes.filter((each) => each === 'done').length;
       told.lost += outcomes.filter((each) => each === 'nothing').length;
+      // A refusal is definite: they are still in.
+      keys.filter((_, i) => outcomes[i] === 'refused').forEach((key) => sure.add(key));
     }
     await check(filter, [...sure].slice(0, 1000)).catch(() => ++told.unanswered);
   }

@@ -15,6 +15,7 @@ const ANSWERS: Readonly<Record<Action, RegExp>> = {
   make: /^(created|same|other)$/,
   made: /^made$/,
   look: HEX,
+  expire: /^set$/,
   reset: /^created$/,
   replace: /^replaced$/,
   grow: /^(grown|changed)$/,

@@ -10,13 +10,21 @@ import { change, CHANGES, type Changed } from './changes.js';
 import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
 import { whenFree } from './growth.js';
 import { Hasher } from './hasher.js';
-import { infoOf, statsOf, type RedisFilterInfo, type ShardStats } from './info.js';
+import {
+  healthOf,
+  infoOf,
+  statsOf,
+  type RedisFilterInfo,
+  type ShardHealth,
+  type ShardStats,
+} from './info.js';
 import { openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
 import { patient } from './patience.js';
 import { WORDS } from './places.js';
 import { Program } from './program.js';
 import { RedisReplica, type ReplicaOptions } from './replica.js';
+import { fieldOf } from './saved.js';
 import type { Action } from './script.js';
 import { Shard } from './shard.js';
 
@@ -150,6 +158,27 @@ export class RedisCuckooFilter {
     return statsOf(this.#shards);
   }
 
+  /**
+   * Whether each shard is there, whole, and of this filter. It throws only if the server does not answer. One command per shard; what
+   * lies in the tables is not read.
+   */
+  verify(): Promise<readonly ShardHealth[]> {
+    return healthOf(this.#shards);
+  }
+
+  /**
+   * Lets all shards expire `milliseconds` from now, an integer from 1 to 2^47; `null`: never. Growing, `reset` and `publish` keep that.
+   * When they have expired, calls throw FormatError, as after `drop`.
+   */
+  async expire(milliseconds: number | null): Promise<void> {
+    const isWhole = Number.isInteger(milliseconds) && (milliseconds as number) > 0;
+    const isTime = milliseconds === null || typeof milliseconds === 'number';
+    const isInRange = milliseconds === null || (isWhole && milliseconds <= 2 ** 47);
+    check('milliseconds', 'null, or an integer from 1 to 2^47', milliseconds, isTime, isInRange);
+    const given = fieldOf(milliseconds ?? 0);
+    await Promise.all(this.#shards.map((shard) => shard.run('expire', () => given)));
+  }
+
   /** Removes every key, shard by shard. A table that has grown keeps its size. */
   async reset(): Promise<void> {
     await Promise.all(this.#shards.map((shard) => whenFree(shard, () => shard.run('reset'))));
@@ -157,7 +186,8 @@ export class RedisCuckooFilter {
 
   /**
    * Deletes the filter from the server. In all processes, calls then throw FormatError, and batches RedisBatchError with the
-   * FormatError as `cause`, until `open` or `publish` makes the filter again.
+   * FormatError as `cause`. `publish` makes the filter again; if `open` does, that is another filter, which only those that open it
+   * use.
    */
   async drop(): Promise<void> {
     await Promise.all(this.#shards.map((shard) => shard.drop()));

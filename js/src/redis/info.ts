@@ -1,4 +1,5 @@
 // What a filter on the server is made of, and how full it is.
+import { FormatError } from '../basic-errors.js';
 import type { CuckooFilterOptions } from '../options/options.js';
 import { readTable, type Parameters } from '../reader/table.js';
 import { placesAt, type Places } from './places.js';
@@ -31,6 +32,13 @@ export interface ShardStats {
   readonly loadFactor: number;
   /** Changes since a number that was drawn when the shard was made. */
   readonly revision: number;
+}
+
+/** Whether one shard is what it should be. */
+export interface ShardHealth {
+  readonly key: string;
+  /** Why it is not: gone, something else, of another filter, or another shard of this one. Undefined if all is well. */
+  readonly error: FormatError | undefined;
 }
 
 /** `begun` are the places that the shards were opened with. */
@@ -70,6 +78,18 @@ export function statsOf(shards: readonly Shard[]): Promise<ShardStats[]> {
     shards.map(async (shard) => {
       const { places, size, revision } = await shard.state();
       return { key: shard.key, size, revision, loadFactor: size / slotsOf(places.table.parameters) };
+    }),
+  );
+}
+
+export function healthOf(shards: readonly Shard[]): Promise<ShardHealth[]> {
+  return Promise.all(
+    shards.map(async (shard) => {
+      const error = await shard.problem().catch((thrown: unknown) => {
+        if (thrown instanceof FormatError) return thrown;
+        throw thrown;
+      });
+      return { key: shard.key, error };
     }),
   );
 }

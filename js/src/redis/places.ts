@@ -54,11 +54,23 @@ export function placesFor(capacity: number, maxCapacity: number, rate: number, s
   const most = shareOf(maxCapacity, shards);
   const shape = shapeFor(rate);
   const bucketCount = bucketsFor(shape, most);
-  if (bucketCount > MOST_BUCKETS) throw tooLarge(maxCapacity, rate, shards);
-  const wanted = Math.log2(bucketCount / bucketsFor(shape, shareOf(capacity, shards)));
-  const doublings = Math.min(Math.floor(wanted), 32 - shape.width);
-  const last = headerOf(shape, Math.ceil(bucketCount / 2 ** doublings) * 2 ** doublings, most, shards);
+  const begun = bucketsFor(shape, shareOf(capacity, shards));
+  const doublings = Math.min(
+    doublingsFor(Math.floor(Math.log2(maxCapacity / capacity)), begun, bucketCount),
+    32 - shape.width,
+  );
+  const grownCount = Math.max(begun, Math.ceil(bucketCount / 2 ** doublings)) * 2 ** doublings;
+  if (grownCount > MOST_BUCKETS) throw tooLarge(maxCapacity, rate, shards);
+  const last = headerOf(shape, grownCount, most, shards);
   return placesOf(halved(last, doublings));
+}
+
+/**
+ * How often `begun` buckets double until there are about `bucketCount`: as often as the number of keys does, `wanted` times, though
+ * small tables fill less evenly, unless that takes half as much again.
+ */
+function doublingsFor(wanted: number, begun: number, bucketCount: number): number {
+  return begun * 2 ** wanted <= 1.5 * bucketCount ? wanted : Math.floor(Math.log2(bucketCount / begun));
 }
 
 function shapeFor(rate: number): Shape {

@@ -9,13 +9,23 @@
 // nothing was deleted too, because the first copy of a command may arrive after the second, when the key has been added.
 // ARGV: what to do; the header with size 0 and the stamp of the shard (saved.ts); and bytes: for `make` the first count of changes and
 // the last byte of the string, for `read` a command and the bits where numbers begin as MessagePack (what follows these numbers in
-// the answer means nothing), for `grow` and `replace` the new string, for changes what `packed` of places.ts gave. ARGV[4] is the
+// the answer means nothing), for `expire` milliseconds, or 0 for ever, for `grow` and `replace` the new string, for changes what `packed` of places.ts gave. ARGV[4] is the
 // word that holds the lock.
 // Answers to changes have one digit per key: 0 done, 1 full, 2 too many copies, 3 nothing done.
 
 /** What the program can do with text for an answer; `read`, besides, answers bytes. */
 export type Action =
-  'make' | 'made' | 'look' | 'reset' | 'replace' | 'grow' | 'unlock' | 'add' | 'addIfAbsent' | 'delete';
+  | 'make'
+  | 'made'
+  | 'look'
+  | 'expire'
+  | 'reset'
+  | 'replace'
+  | 'grow'
+  | 'unlock'
+  | 'add'
+  | 'addIfAbsent'
+  | 'delete';
 
 /** Numbers that `read` takes with one BITFIELD: written out as words, twenty take a sixth of the time less than all in a table. */
 const READS = 20;
@@ -125,6 +135,11 @@ local function run(KEYS, ARGV)
   if action == 'made' then
     call('SETRANGE', key, length - 1, '\\0')
     return 'made'
+  end
+  if action == 'expire' then
+    local left = unpacked('<I6', given)
+    if left > 0 then call('PEXPIRE', key, left) else call('PERSIST', key) end
+    return 'set'
   end
   local revision = unpacked('<I6', call('GETRANGE', key, length - 8, -1), 1)
   if action == 'grow' then

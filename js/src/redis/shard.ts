@@ -2,6 +2,7 @@
 // Invariant: an answer counts only if the string was then this shard of the filter that is meant. One that is gone, or is
 // something else, is an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
 import { viewOf } from '../reader/arguments.js';
+import type { FormatError } from '../basic-errors.js';
 import { CHECKSUM } from '../reader/table.js';
 import type { Bytes } from '../engine/bytes.js';
 import { DELETED, notAnswered, textOf, textOfAnswer } from './answers.js';
@@ -102,7 +103,8 @@ export class Shard {
         if (!(error instanceof Differs) && !answers(error, 'differs')) throw error;
         if (error instanceof Differs && error.stage !== undefined) this.#places = error.stage;
         else if (this.grows) await (isReading ? this.#followProof() : this.followMaster());
-        if (this.#places === places && (!this.grows || attempt === ATTEMPTS)) throw await this.#whyNot();
+        if (this.#places === places && (!this.grows || attempt === ATTEMPTS))
+          throw (await this.problem()) ?? notMeant(this.key, 'differs');
       }
     }
   }
@@ -131,13 +133,16 @@ export class Shard {
     }
   }
 
-  /** Why the string is not the one that is meant. */
-  async #whyNot(): Promise<Error> {
+  /** Why the string is not the one that is meant; undefined if it is. */
+  async problem(): Promise<FormatError | undefined> {
     const found = await this.look();
     if (found === undefined) return notMeant(this.key, 'gone');
     if (this.stages.ofFound(found) === undefined) return notMeant(this.key, 'differs');
     if (!this.stages.isOfFilter(found.header)) return notMeant(this.key, 'remade');
-    return swappedShard(this.key, this.#name, indexOf(found.header), this.stages.index);
+    const index = indexOf(found.header);
+    return index === this.stages.index
+      ? undefined
+      : swappedShard(this.key, this.#name, index, this.stages.index);
   }
 
   /** Takes the places of the table as it is on the master now. */
