@@ -1,5 +1,11 @@
 // The words of a BITFIELD that reads numbers of FIELD bytes from given bytes of a string on.
+import type { Bytes } from '../engine/bytes.js';
+import { CHECKSUM } from '../reader/table.js';
+import type { Places } from './places.js';
 import { FIELD } from './saved.js';
+
+/** Numbers that one command reads, at most. */
+const FIELDS = 2000;
 
 /** As texts. Of each number, the first byte is the highest. */
 export function* wordsOf(begins: Iterable<number>): Generator<string> {
@@ -23,4 +29,26 @@ export function packedBegins(command: string, begins: Float64Array): Uint8Array 
   put(command);
   for (const begin of begins) put(String(8 * begin));
   return bytes.subarray(0, end);
+}
+
+/**
+ * The string under `key`, by its numbers, which `read` gives: for clients that return text, which damages bytes. If others change the
+ * filter meanwhile, it reads again.
+ */
+export async function readByNumbers(
+  key: string,
+  { stringBytes }: Places,
+  read: (begins: Float64Array) => Promise<Uint8Array>,
+): Promise<Bytes> {
+  const begins = Float64Array.from({ length: Math.ceil(stringBytes / FIELD) }, (_, i) => FIELD * i);
+  const bytes = new Uint8Array(FIELD * begins.length);
+  const revision = async (): Promise<string> => String(await read(Float64Array.of(stringBytes - CHECKSUM)));
+  for (let attempt = 0; attempt < 20; ++attempt) {
+    const before = await revision();
+    for (let first = 0; first < begins.length; first += FIELDS)
+      bytes.set(await read(begins.subarray(first, first + FIELDS)), FIELD * first);
+    if ((await revision()) === before) return bytes.slice(0, stringBytes);
+  }
+  const advice = 'have `send` return bytes (Buffers) for GET, which reads it in one step';
+  throw new Error(`${key} changes faster than it can be read: ${advice}`);
 }

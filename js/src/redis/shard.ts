@@ -8,7 +8,7 @@ import type { Bytes } from '../engine/bytes.js';
 import { DELETED, notAnswered, textOf, textOfAnswer } from './answers.js';
 import { Lookups } from './lookups.js';
 import { notMeant, swappedShard } from './errors.js';
-import { packedBegins, wordsOf } from './fields.js';
+import { packedBegins, readByNumbers, wordsOf } from './fields.js';
 import type { Places } from './places.js';
 import type { Doubt, Program, Send } from './program.js';
 import {
@@ -26,8 +26,6 @@ import type { Action } from './script.js';
 import { answers, isNoString, isUnknownCommand } from './server-errors.js';
 import { PROOF, Stages, type Found } from './stages.js';
 
-/** Numbers that one command reads, at most. */
-const FIELDS = 2000;
 /** How full a shard is, and how often it has changed since it was made. */
 export interface ShardState {
   readonly places: Places;
@@ -234,7 +232,7 @@ export class Shard {
     const { kept, word, doubt } = rest;
     return this.upToDate(async (places) => {
       const keys = [this.key];
-      // A key less is one that a slot which moves to another node need not have.
+      // Left out where it is not needed: while a slot moves, the server refuses calls with a key that is not there (TRYAGAIN).
       if (word !== undefined || places.table.doublings > 0) keys.push(this.keyBeside('growing'));
       if (kept !== undefined) keys.push(kept);
       const words: (string | Uint8Array)[] = [
@@ -258,7 +256,9 @@ export class Shard {
   /** The saved form, and the number of changes that it contains. */
   saved(): Promise<{ readonly bytes: Bytes; readonly revision: number; readonly places: Places }> {
     return this.upToDate(async (places) => {
-      const bytes = (await this.whole(places)) ?? (await this.#readAsNumbers(places));
+      const bytes =
+        (await this.whole(places)) ??
+        (await readByNumbers(this.key, places, (begins) => this.fields(places, begins, false)));
       const revision = fieldAt(bytes, places.stringBytes - CHECKSUM);
       return { bytes: sealed(bytes.slice()), revision, places };
     });
@@ -290,22 +290,5 @@ export class Shard {
   async drop(): Promise<void> {
     const answer = await this.send(['DEL', this.key]);
     if (!DELETED.test(textOf(answer))) throw notAnswered(answer);
-  }
-
-  /** For clients that return text, which damages bytes. If others change the filter meanwhile, it reads again. */
-  async #readAsNumbers(places: Places): Promise<Bytes> {
-    const { stringBytes } = places;
-    const begins = Float64Array.from({ length: Math.ceil(stringBytes / FIELD) }, (_, i) => FIELD * i);
-    const bytes = new Uint8Array(FIELD * begins.length);
-    const revision = async (): Promise<string> =>
-      String(await this.fields(places, Float64Array.of(stringBytes - CHECKSUM), false));
-    for (let attempt = 0; attempt < 20; ++attempt) {
-      const before = await revision();
-      for (let first = 0; first < begins.length; first += FIELDS)
-        bytes.set(await this.fields(places, begins.subarray(first, first + FIELDS), false), FIELD * first);
-      if ((await revision()) === before) return bytes.slice(0, stringBytes);
-    }
-    const advice = 'have `send` return bytes (Buffers) for GET, which reads it in one step';
-    throw new Error(`${this.key} changes faster than it can be read: ${advice}`);
   }
 }

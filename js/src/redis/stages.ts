@@ -4,8 +4,8 @@ import { placesAt, type Places } from './places.js';
 import { FIELD, identityOf, isHeader, isStamped, STAMP, stamped } from './saved.js';
 
 /**
- * Bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets and stamp. The count of
- * changes, after the table, is read too: it is 0 only if the string ends before it.
+ * Bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets, and of the stamp the
+ * index and four bytes of the identity. The count of changes, after the table, is read too: it is 0 only if the string ends before it.
  */
 export const PROOF: readonly number[] = [0, 10, 24, STAMP];
 
