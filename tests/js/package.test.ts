@@ -256,7 +256,7 @@ describe('the tarball', () => {
       counter: 57_000,
       scalable: 52_800,
       reader: 7_200,
-      redis: 29_600,
+      redis: 30_200,
       'index + expiring': 62_600,
       'index + values + counter': 63_800,
       'index + scalable + expiring': 71_600,

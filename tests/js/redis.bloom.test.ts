@@ -206,12 +206,36 @@ describe('filters made here', () => {
     expect(RedisBloomFilter.load(filter.dump()).info()).toEqual(filter.info());
   });
 
+  test.each([
+    [1025, 2, 512],
+    [1024, 2, 512],
+    [1026, 2, 1024],
+    [1_048_577, 2, 524_288],
+    [1000, 3, 512],
+    [4, 2, 2],
+  ])(
+    'a capacity of %i in buckets of %i has %i buckets, as on the server',
+    (capacity, bucketSize, buckets) => {
+      expect(RedisBloomFilter.reserve({ capacity, bucketSize }).info()['Number of buckets']).toBe(buckets);
+    },
+  );
+
+  test('with 32 sub-filters nothing is added, even if there is room', () => {
+    const filter = RedisBloomFilter.reserve({ capacity: 2, bucketSize: 1 });
+    let added = 0;
+    for (let i = 0; filter.info()['Number of filters'] < 32; ++i) if (filter.add(`key ${i}`)) ++added;
+    expect(thrownBy(FilterFullError, () => filter.add('one more')).reason).toBe('full');
+    expect(filter.info()['Number of items inserted']).toBe(added);
+    expect(filter.addNX('key 0')).toBe(false);
+    for (let i = 0; i < added; ++i) expect(filter.exists(`key ${i}`)).toBe(true);
+  });
+
   test('after random calls, saved and loaded in between, none has a false negative', () => {
     const random = new Random(3);
     for (const bucketSize of [1, 2, 3, 4, 8, 255])
       for (const expansion of [0, 1, 2, 4]) {
         let filter = RedisBloomFilter.reserve({
-          capacity: 64,
+          capacity: Math.max(64, 2 * bucketSize),
           bucketSize,
           expansion,
           maxIterations: 1 + random.below(50),
@@ -253,6 +277,7 @@ describe('filters made here', () => {
     ],
     [{ capacity: '10' }, TypeError, 'capacity must be an integer from 1 to 4294967296, got "10"'],
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
+    [{ capacity: 3 }, RangeError, 'capacity must be at least twice bucketSize (4), got 3'],
     [{ capacity: 10, bucketSize: 256 }, RangeError, 'bucketSize must be an integer from 1 to 255'],
     [{ capacity: 10, maxIterations: 0 }, RangeError, 'maxIterations must be an integer from 1 to 65535'],
     [{ capacity: 10, expansion: 3 }, RangeError, 'expansion must be 0 or a power of two up to 32768'],

@@ -22,7 +22,7 @@ export interface Print {
   readonly low: number;
 }
 
-/** Sub-filters that the server adds at most, unless it is configured otherwise. */
+/** With so many sub-filters the server refuses to add, unless it is configured otherwise. */
 const MOST_TABLES = 32;
 
 /** Buckets of sub-filter `k`. */
@@ -76,9 +76,10 @@ export class BloomTables {
    * nothing changed, if memory for it is refused.
    */
   insert(print: Print): boolean {
+    if (this.tables.length >= MOST_TABLES) return false;
     if (this.#swap(print, 0, print.fingerprint) || this.#kick(print)) return true;
     const { expansion, bucketSize } = this.parameters;
-    if (expansion === 0 || this.tables.length >= MOST_TABLES) return false;
+    if (expansion === 0) return false;
     const bytes = bucketsOf(this.parameters, this.tables.length) * bucketSize;
     const table = emptyTable(bytes);
     if (table === undefined) {

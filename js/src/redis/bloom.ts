@@ -24,7 +24,10 @@ export interface RedisBloomInfo {
 
 /** The sizes of a new filter, as `CF.RESERVE` takes them. */
 export interface RedisBloomOptions {
-  /** Slots of the first sub-filter: an integer from 1 on. The number of buckets is rounded up to a power of two. */
+  /**
+   * Slots of the first sub-filter: an integer from twice `bucketSize` on. The number of whole buckets in it is rounded up to a power of
+   * two.
+   */
   readonly capacity: number;
   /** Fingerprints per bucket, 1 to 255. Default 2. */
   readonly bucketSize?: number | undefined;
@@ -88,7 +91,9 @@ export class RedisBloomFilter {
       const isAllowed = isExpansion ? value === 0 || Number.isInteger(Math.log2(value)) : value > 0;
       check(name, rule, value, typeof value === 'number', isWhole && isAllowed);
     }
-    const bucketCount = 2 ** Math.ceil(Math.log2(Math.ceil(capacity / bucketSize)));
+    const least = 2 * bucketSize;
+    check('capacity', `at least twice bucketSize (${least})`, capacity, true, capacity >= least);
+    const bucketCount = 2 ** Math.ceil(Math.log2(Math.floor(capacity / bucketSize)));
     const bytes = bucketCount * bucketSize;
     const table = emptyTable(bytes);
     if (table === undefined)
@@ -109,7 +114,8 @@ export class RedisBloomFilter {
 
   /**
    * `CF.ADD`: stores a copy, and returns true. Throws FilterFullError, with nothing changed, where the server answers that
-   * the filter is full: if there is no room and no sub-filter can be added (expansion 0, 32 sub-filters, or no memory).
+   * the filter is full: if there is no room and no sub-filter can be added (expansion 0, or no memory), and with 32 sub-filters
+   * even if there is room.
    */
   add(key: string | Uint8Array): boolean {
     return this.#add(print(key), key);
