@@ -241,30 +241,6 @@ describe('the tarball', () => {
       expect(text.match(/.{40}\bfetch\s*\(.{40}/)).toBeNull();
     }
   });
-
-  test('loads no more for an entry, alone and with others, than is promised', () => {
-    const command = [join(ROOT, 'tests/bench/sizes.mjs'), '--json'];
-    const modules = join(folder, 'node_modules/cuckoofilter-wasm/dist/esm');
-    const told = JSON.parse(run(process.execPath, [...command, modules])) as {
-      entries: string;
-      gzip: number;
-    }[];
-    const limits: Record<string, number> = {
-      index: 47_600,
-      expiring: 55_800,
-      values: 54_900,
-      counter: 55_900,
-      scalable: 51_700,
-      reader: 7_100,
-      'index + expiring': 61_500,
-      'index + values + counter': 62_700,
-      'index + scalable + expiring': 70_500,
-    };
-    for (const [entries, most] of Object.entries(limits)) {
-      const gzip = told.find((each) => each.entries === entries)?.gzip ?? Infinity;
-      expect([entries, gzip, gzip < most]).toEqual([entries, gzip, true]);
-    }
-  });
 });
 
 describe('installed', () => {
@@ -459,7 +435,7 @@ describe('installed', () => {
   // Nor the library that has `using`. `npm run test:matrix` checks the types with TypeScript 5.0 and 5.4 themselves.
   test('its types need no generic typed array, which TypeScript has only from 5.7 on', () => {
     const declarations = packed.files.filter(({ path }) => path.endsWith('.d.ts'));
-    expect(declarations.length).toBeGreaterThan(40);
+    expect(declarations.length).toBeGreaterThan(18);
     for (const { path } of declarations) {
       const text = readFileSync(join(folder, 'node_modules/cuckoofilter-wasm', path), 'utf8');
       expect([path, /^(?! \*).*Array<\w*Buffer|reference lib/m.exec(text)?.[0]]).toEqual([path, undefined]);

@@ -1,6 +1,6 @@
 // The class CuckooCounter: how often each key was added.
 // Invariant: a count is never less than the copies added and not deleted, up to the maximum, which it does not leave.
-import type { FilterPlan } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
 import type { CounterCalls } from '../engine/bindings.js';
 import { COUNTER } from '../engine/counter.js';
@@ -25,7 +25,6 @@ import {
   VALUED_OPTIONS,
   ValuedFilter,
   type NumberPerKey,
-  type ValuedOptions,
 } from './valued-filter.js';
 
 const BITS = { most: 16, usual: 8 };
@@ -34,7 +33,7 @@ const BITS = { most: 16, usual: 8 };
 const MANY = 2 ** 32 - 1;
 
 /** The options of a CuckooCounter: those of a CuckooFilter without `maxPause`, and `counterBits`. */
-export interface CuckooCounterOptions extends ValuedOptions {
+export interface CuckooCounterOptions extends Omit<CuckooFilterOptions, 'maxPause'> {
   /** Number of distinct keys that must fit: an integer from 1 to 2^34, if memory allows. */
   readonly capacity: number;
   /** Lets the filter grow up to this many distinct keys: an integer from `capacity` to 2^34. Default: it does not grow. */

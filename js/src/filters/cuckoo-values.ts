@@ -1,7 +1,7 @@
 // The class CuckooValues: an approximate look-up table. Its values are found by keys that it does not keep.
 // Invariant: of a key that was set, every value that was not deleted is among those found.
 import { ruleError } from '../errors.js';
-import type { FilterPlan } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
 import { writeKey, type Key } from '../keys/key.js';
 import { hasLength, hashMany, type Keys } from '../keys/keys.js';
@@ -24,13 +24,12 @@ import {
   VALUED_OPTIONS,
   ValuedFilter,
   type NumberPerKey,
-  type ValuedOptions,
 } from './valued-filter.js';
 
 const BITS = { most: 24 };
 
 /** The options of a CuckooValues: those of a CuckooFilter without `maxPause`, and `valueBits`. */
-export interface CuckooValuesOptions extends ValuedOptions {
+export interface CuckooValuesOptions extends Omit<CuckooFilterOptions, 'maxPause'> {
   /**
    * Bits of a value, which is an integer from 0 to 2^valueBits - 1: an integer from 1 to 24. A fingerprint and its value have
    * at most 32 bits together, so long values need short fingerprints, and those have a high false positive rate: 20 bits

@@ -27,7 +27,7 @@ import { mergeInto } from './merge.js';
 export type NumberPerKey = number | ArrayLike<number>;
 
 /** The options that CuckooValues and CuckooCounter share. */
-export type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
+type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
 
 /** Their names. */
 export const VALUED_OPTIONS = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow'];
