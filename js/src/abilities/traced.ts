@@ -154,6 +154,7 @@ const OPERATIONS = [
   'has',
   'containsMany',
   'count',
+  'countMany',
   'delete',
   'deleteMany',
   'clear',

@@ -4,9 +4,10 @@ import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
 import type { CounterCalls } from '../engine/bindings.js';
 import { COUNTER } from '../engine/counter.js';
+import { Numbers } from '../keys/answers.js';
 import { writeKey, type Key } from '../keys/key.js';
 import { inChunks, type AsyncKeys, type AsyncOptions } from '../keys/chunks.js';
-import { hasLength, hashMany, type Keys } from '../keys/keys.js';
+import { hashMany, type Keys } from '../keys/keys.js';
 import { inUse } from '../engine/handle.js';
 import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
 import { ADDED, fullError } from './full-error.js';
@@ -19,7 +20,6 @@ import {
   beginValued,
   checkNumber,
   eraseMany,
-  Gathered,
   insertMany,
   planValued,
   VALUED_OPTIONS,
@@ -166,7 +166,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
   countMany(keys: Keys): Uint32Array {
     const handle = handleOf<CounterCalls>(this);
-    const counts = new Gathered(hasLength(keys) ? keys.length : 0);
+    const counts = new Numbers(keys);
     hashMany(handle, keys, (count) => {
       handle.calls.countMany(inUse(handle).address, count);
       counts.push(handle.instance.scratch.ends.subarray(0, count));

@@ -3,8 +3,9 @@
 import { ruleError } from '../errors.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
+import { Numbers } from '../keys/answers.js';
 import { writeKey, type Key } from '../keys/key.js';
-import { hasLength, hashMany, type Keys } from '../keys/keys.js';
+import { hashMany, type Keys } from '../keys/keys.js';
 import { inUse, type Handle } from '../engine/handle.js';
 import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
 import { VALUES } from '../engine/values.js';
@@ -18,7 +19,6 @@ import {
   beginValued,
   checkNumber,
   eraseMany,
-  Gathered,
   insertMany,
   planValued,
   VALUED_OPTIONS,
@@ -202,9 +202,8 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   /** `get` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
   getMany(keys: Keys): FoundValues {
     const handle = handleOf<ValuesCalls>(this);
-    const count = hasLength(keys) ? keys.length : 0;
-    const values = new Gathered(count);
-    const ends = new Gathered(count);
+    const values = new Numbers(keys);
+    const ends = new Numbers(keys);
     hashMany(handle, keys, (batch) => {
       for (let first = 0, next: number; first < batch; first = next) {
         next = handle.calls.findMany(inUse(handle).address, first, batch);

@@ -19,7 +19,7 @@ export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike |
 /** In place of a key's length: the key came in pieces, and the core has hashed it already. */
 const LONG_KEY = -1;
 /** In place of a key's length: the first of the scratch buffer's words is its hash. */
-const HASHED_KEY = -2;
+export const HASHED_KEY = -2;
 
 /** What is done with hashed keys. */
 interface HashedKind {
