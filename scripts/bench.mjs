@@ -19,6 +19,7 @@ const BENCHES = {
   package: { needs: ['npm', 'wasm'], run: () => inNode('filter') },
   hash: { needs: ['npm', 'wasm'], run: () => inNode('hash') },
   keys: { needs: ['npm', 'wasm'], run: () => inNode('keys') },
+  calls: { needs: ['npm', 'wasm'], run: () => inNode('calls') },
   expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
   values: { needs: ['npm', 'wasm'], run: () => inNode('values') },
   pauses: { needs: ['npm', 'wasm'], run: () => inNode('pauses') },

@@ -1,7 +1,7 @@
-// Builds the npm package into dist/: WebAssembly by CMake, modules by esbuild, declarations by TypeScript.
-// Invariant: the modules carry WebAssembly inside, so that a user has no file to locate and nothing to fetch; and what two
-// entries use is in a module that both import, so that it exists once in a program. Run with `node scripts/build.mjs`; what
-// the build needs is set up first.
+// Builds the npm package into dist/: WebAssembly by CMake, modules by esbuild, declarations by
+// TypeScript and Rollup. Invariant: the modules carry WebAssembly inside, so that a user has no file to locate and nothing
+// to fetch; and what two entries use is in a module that both import, so that it exists once in a program. Run with
+// `node scripts/build.mjs`; what the build needs is set up first.
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ const binaries = join(root, 'build/wasm/bindings');
 export async function build(env) {
   await compile(env);
   await rm(join(root, 'dist'), { recursive: true, force: true });
-  await Promise.all([bundles(root), stubs(), declare('esm', env), declare('cjs', env)]);
+  await Promise.all([bundles(root), stubs(), declare(env)]);
   await settleModes();
 }
 
@@ -114,8 +114,8 @@ const WASM = ['core', ...PARTS, 'trace'];
 /** Hosts that compile no bytes, but modules that are imported, by the suffix that the import needs. */
 const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
 
-/** Lines are short, because Node prints the line of an error that nobody catches. */
-const OUTPUT = { target: 'es2022', platform: 'neutral', minify: true, lineLimit: 200 };
+/** Readable, because bundlers minify by themselves. Lines are short, because Node prints the line of an error that nobody catches. */
+const OUTPUT = { target: 'es2022', platform: 'neutral', lineLimit: 200 };
 
 /** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
 async function bundle(folder, wasm) {
@@ -141,7 +141,7 @@ async function bundle(folder, wasm) {
     outputFiles.map(({ path, text }) => [
       basename(path),
       // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them.
-      text.replace(/\bimport"\.\/shared-\w+\.js";/g, ''),
+      text.replace(/^import "\.\/shared-\w+\.js";\n/gm, ''),
     ]),
   );
 }
@@ -151,6 +151,7 @@ async function bundleScript(folder) {
   const { build: esbuild } = await import('esbuild');
   await esbuild({
     ...OUTPUT,
+    minify: true,
     entryPoints: [join(folder, 'js/src/script.ts')],
     outfile: join(folder, 'dist/cuckoofilter-wasm.min.js'),
     bundle: true,
@@ -251,11 +252,28 @@ function encode(bytes) {
   return marks.join('') + Array.from(bytes, (byte) => symbols[byte]).join('');
 }
 
-async function declare(format, env) {
-  const outDir = join(root, 'dist', format);
-  await mkdir(outDir, { recursive: true });
+/** One declaration file an entry, and those that entries share, without what is internal. */
+async function declare(env) {
+  const { rollup } = await import('rollup');
+  const { dts } = await import('rollup-plugin-dts');
+  const folder = join(root, 'build/types');
+  await rm(folder, { recursive: true, force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [tsc, '-p', join(root, 'js/tsconfig.json'), '--outDir', outDir], { env });
+  await run(process.execPath, [tsc, '-p', join(root, 'js/tsconfig.json'), '--outDir', folder], { env });
+  const bundle = await rollup({
+    input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `${entry}.d.ts`)])),
+    plugins: [dts()],
+    onwarn({ message }) {
+      throw new Error(message);
+    },
+  });
+  const output = {
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: ({ name }) => `shared-${basename(name, '.d')}.d.ts`,
+  };
+  await Promise.all(
+    ['esm', 'cjs'].map((format) => bundle.write({ ...output, dir: join(root, 'dist', format) })),
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

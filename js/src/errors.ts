@@ -172,7 +172,7 @@ export function formatError(
     code === 'too-large'
       ? ` (${maxBytes})`
       : code === 'not-a-filter' && begin.length > 0
-        ? `; they begin with ${shown(String.fromCharCode(...begin))}`
+        ? notAFilterAdvice(bytes, begin)
         : '';
   const problem = isOther
     ? `this is a saved ${owner}; use ${owner}.deserialize of cuckoofilter-wasm${entry}`
@@ -186,4 +186,16 @@ export function formatError(
     `cannot load ${these} ${counted(bytes.length, 'byte')}: ${problem}`,
     isOther ? 'not-a-filter' : code,
   );
+}
+
+/** What such bytes are, as far as can be told. */
+function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
+  // The first byte of a saved filter is no text, and becomes U+FFFD where it is read as text.
+  if (begin[0] === 0xef && begin[1] === 0xbf) return '; they were read as text, which loses them: read bytes';
+  const isMagic = (at: number): boolean =>
+    bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
+  const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));
+  return at > 0
+    ? `; one begins at byte ${at - 1}: pass the Buffer itself, not its buffer`
+    : `; they begin with ${shown(String.fromCharCode(...begin))}`;
 }

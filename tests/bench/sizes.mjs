@@ -1,59 +1,10 @@
-// `npm run bench -- bundles`: what a program loads for each entry of the package, alone and together: raw, gzip and brotli.
-// First as a bundler (esbuild) puts what is imported into one file, in the table that docs/performance.md has, then file by
-// file, as without a bundler.
-// Invariant: the files are those of dist/, followed by their imports; each file is compressed by itself, as servers do.
-// With `--json` and a folder of ES modules or CommonJS: the figures of that folder, for the tests that hold the limits.
+// `npm run bench -- bundles`: what a bundler (esbuild) makes of programs that use each entry of the package, alone and together:
+// minified, gzip and Brotli. It prints the table that docs/performance.md has.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { buildSync } from 'esbuild';
-
-const SETS = [
-  ['index'],
-  ['scalable'],
-  ['expiring'],
-  ['values'],
-  ['counter'],
-  ['index', 'values', 'counter'],
-  ['trace'],
-  ['reader'],
-  ['redis'],
-  ['index', 'scalable'],
-  ['index', 'expiring'],
-  ['index', 'scalable', 'expiring'],
-  ['index', 'reader'],
-  ['index', 'scalable', 'expiring', 'trace'],
-];
-
-/** The files that `entries` load in `folder`, and those that these import. */
-function filesOf(folder, entries) {
-  const found = new Set();
-  const waiting = entries.map((entry) => `${entry}.js`);
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    const text = readFileSync(join(folder, name), 'utf8');
-    for (const [, to] of text.matchAll(/(?:from|import|require\()"\.\/([^"]+)"/g)) waiting.push(to);
-  }
-  return [...found].map((name) => join(folder, name));
-}
-
-/** Bytes of what a set of entries loads. */
-function figuresOf(folder, entries) {
-  const contents = filesOf(folder, entries).map((file) => readFileSync(file));
-  return { entries: entries.join(' + '), files: contents.length, ...bytesOf(contents) };
-}
-
-function bytesOf(contents) {
-  const sum = (bytes) => contents.reduce((all, content) => all + bytes(content), 0);
-  return {
-    raw: sum((content) => content.length),
-    gzip: sum((content) => gzipSync(content, { level: 9 }).length),
-    brotli: sum((content) => brotliCompressSync(content).length),
-  };
-}
 
 /** What programs import, by what docs/performance.md calls it. */
 const BUNDLES = {
@@ -82,10 +33,12 @@ const WITHOUT_CORE = {
   'all of `cuckoofilter-wasm/redis`, likewise': ["export * from './redis.js'"],
 };
 
-/** Bytes of what a bundler makes of what `lines` import from `folder`; if `splitting`, without what is imported later. */
-function bundleOf(folder, lines, splitting) {
+const dist = new URL('../../dist/', import.meta.url);
+
+/** The files that a bundler makes of what `lines` import; if `splitting`, without what is imported later. */
+function bundleOf(lines, splitting) {
   const { outputFiles, metafile } = buildSync({
-    stdin: { contents: lines.join('\n'), resolveDir: folder },
+    stdin: { contents: lines.join('\n'), resolveDir: fileURLToPath(new URL('esm', dist)) },
     bundle: true,
     splitting,
     minify: true,
@@ -100,37 +53,19 @@ function bundleOf(folder, lines, splitting) {
     for (const { path: next, kind } of outputs[path].imports)
       if (kind === 'import-statement') loaded.add(next);
   const isLoaded = ({ path }) => [...loaded].some((each) => path.replaceAll('\\', '/').endsWith(each));
-  return bytesOf(outputFiles.filter(isLoaded).map(({ contents }) => contents));
+  return outputFiles.filter(isLoaded).map(({ contents }) => contents);
 }
 
-/** The table of docs/performance.md. */
-function bundleTable() {
-  const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-  const rowsOf = (bundles, splitting) =>
-    Object.entries(bundles).map(([name, lines]) => [name, bundleOf(join(dist, 'esm'), lines, splitting)]);
-  const rows = [...rowsOf(BUNDLES, false), ...rowsOf(WITHOUT_CORE, true)];
-  const script = readFileSync(join(dist, 'cuckoofilter-wasm.min.js'));
-  rows.push(['`dist/cuckoofilter-wasm.min.js`, for a plain `<script>`', bytesOf([script])]);
-  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
-  return [
-    '| imported | minified | gzip | Brotli |',
-    '| --- | --- | --- | --- |',
-    ...rows.map(([name, sizes]) => `| ${[name, ...Object.values(sizes).map(kilobytes)].join(' | ')} |`),
-  ].join('\n');
+/** The line of the table for what is called `name`. Each file is compressed by itself, as servers do. */
+function rowOf(name, files) {
+  const sums = [(file) => file, (file) => gzipSync(file, { level: 9 }), brotliCompressSync].map(
+    (compressed) => files.reduce((sum, file) => sum + compressed(file).length, 0),
+  );
+  return `| ${[name, ...sums.map((sum) => `${(sum / 1000).toFixed(1)} kB`)].join(' | ')} |`;
 }
 
-const [flag, given] = process.argv.slice(2);
-if (flag === '--json') {
-  console.log(JSON.stringify(SETS.map((entries) => figuresOf(given, entries))));
-} else {
-  console.log(`\nin one bundle\n${bundleTable()}`);
-  for (const format of ['esm', 'cjs']) {
-    console.log(`\n${format}, bytes`);
-    const folder = fileURLToPath(new URL(`../../dist/${format}`, import.meta.url));
-    console.table(
-      Object.fromEntries(
-        SETS.map((set) => figuresOf(folder, set)).map(({ entries, ...figures }) => [entries, figures]),
-      ),
-    );
-  }
-}
+console.log('| imported | minified | gzip | Brotli |\n| --- | --- | --- | --- |');
+for (const [name, lines] of Object.entries(BUNDLES)) console.log(rowOf(name, bundleOf(lines, false)));
+for (const [name, lines] of Object.entries(WITHOUT_CORE)) console.log(rowOf(name, bundleOf(lines, true)));
+const script = readFileSync(new URL('cuckoofilter-wasm.min.js', dist));
+console.log(rowOf('`dist/cuckoofilter-wasm.min.js`, for a plain `<script>`', [script]));

@@ -52,6 +52,7 @@ describe('a batch of any length', () => {
         const answers = filter.containsMany(list);
         expect(answers).toHaveLength(length);
         expect(answers.includes(0)).toBe(false);
+        expect(filter.countMany(list)).toEqual(new Uint32Array(length).fill(1));
       }
       using filter = new CuckooFilter(options);
       for (const keys of [list, Uint32Array.from(list)]) {

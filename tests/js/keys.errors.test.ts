@@ -63,6 +63,7 @@ const CALLS: [string, (keys: Keys) => unknown][] = [
   ['CuckooValues#deleteMany', (keys) => new CuckooValues({ capacity: 10, valueBits: 8 }).deleteMany(keys)],
   ['CuckooCounter.from', (keys) => CuckooCounter.from(keys)],
   ['CuckooCounter#addMany', (keys) => new CuckooCounter({ capacity: 10 }).addMany(keys)],
+  ['CuckooFilter#countMany', (keys) => new CuckooFilter({ capacity: 10 }).countMany(keys)],
   ['CuckooCounter#countMany', (keys) => new CuckooCounter({ capacity: 10 }).countMany(keys)],
   ['CuckooCounter#deleteMany', (keys) => new CuckooCounter({ capacity: 10 }).deleteMany(keys)],
   ['hashKeys', (keys) => hashKeys(keys)],

@@ -68,6 +68,22 @@ describe('options', () => {
     ],
     [{ capacity: 10, prefer: 'size' }, "prefer must be 'space' or 'speed', got \"size\""],
     [{ capacity: 10, errorRate: 0.1 }, 'unknown option errorRate; did you mean falsePositiveRate?'],
+    [
+      { capacity: 10, maxCapacity: Infinity },
+      'maxCapacity must be an integer from capacity to 2^34, or left out of a ScalableCuckooFilter, which grows without an end, got Infinity',
+    ],
+    [
+      { capacity: 10, falsePositiveRate: '1%' },
+      'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got "1%"',
+    ],
+    [{ expectedItems: 10 }, 'unknown option expectedItems; did you mean capacity?'],
+    [new Date(), 'options must be a plain object, got [object Date]'],
+    [
+      new (class Options {
+        capacity = 10;
+      })(),
+      'options must be a plain object, such as { ...options }, got an object',
+    ],
     [{ capacity: Symbol('ten') }, 'capacity must be an integer from 1 to 2^34, got Symbol(ten)'],
   ])('%j', (options, message) => {
     expect(said(() => new CuckooFilter(options as CuckooFilterOptions))).toBe(message);
@@ -114,7 +130,7 @@ describe('options', () => {
       said(() => new ExpiringFilter(options as ExpiringFilterOptions));
     expect(message({ capacity: 10 })).toBe('periods is required: an integer from 1 to 256');
     expect(message({ capacity: 10, periods: 2, maxCapacity: 9 })).toBe(
-      'maxCapacity must be at least capacity, got 9',
+      'maxCapacity must be at least capacity (10), got 9',
     );
     expect(message({ capacity: 10, periods: 9, fingerprintBits: 30 })).toBe(
       'periods must be at most 4 with fingerprints of 30 bits, which a larger falsePositiveRate shortens, got 9',
@@ -205,6 +221,30 @@ describe('bytes that are not what was wanted', () => {
     );
     expect(said(() => CuckooFilter.deserialize(new Uint8Array(0)))).toBe(
       'cannot load these 0 bytes: not a saved filter',
+    );
+  });
+
+  test.each<[unknown, string]>([
+    [Promise.resolve(one), ' (await the promise), got [object Promise]'],
+    [new Response(one), ' (await its arrayBuffer()), got [object Response]'],
+    [new Blob([one]), ' (await its arrayBuffer()), got [object Blob]'],
+    [JSON.parse(JSON.stringify(one)), ' (JSON keeps no bytes: save them as base64), got an object'],
+    ['iUNL', ' (of base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"'],
+  ])('say how to get bytes out of %p', (value, words) => {
+    expect(said(() => CuckooFilter.deserialize(value as never))).toBe(
+      `bytes must be a Uint8Array or an ArrayBuffer${words}`,
+    );
+  });
+
+  test('are told where they were read as text, or with others of one buffer', () => {
+    const asText = Buffer.from(Buffer.from(one).toString('utf8'));
+    expect(said(() => CuckooFilter.deserialize(asText))).toMatch(
+      /read as text, which loses them: read bytes$/,
+    );
+    const pool = new Uint8Array(8192);
+    pool.set(one, 3000);
+    expect(said(() => CuckooFilter.deserialize(pool.buffer))).toMatch(
+      /one begins at byte 3000: pass the Buffer itself, not its buffer$/,
     );
   });
 

@@ -32,7 +32,7 @@ const COMMON_TOO = ['serialize', 'stats', 'toJSON'];
 /** Those of which the trace tells events: the operations of the core. */
 const OPERATIONS = [
   ...['add', 'addIfAbsent', 'addMany', 'addManyIfAbsent', 'clear', 'contains', 'containsMany', 'count'],
-  ...['delete', 'deleteMany', 'has', 'merge', 'mergeIfAbsent', 'shrink', 'tryAdd'],
+  ...['countMany', 'delete', 'deleteMany', 'has', 'merge', 'mergeIfAbsent', 'shrink', 'tryAdd'],
 ];
 const METHODS = [...new Set([...COMMON, ...COMMON_TOO, ...OPERATIONS, 'addManyAsync'])].sort();
 const options = { capacity: 100 };
@@ -97,7 +97,7 @@ test('an audited filter has every method of its class, and checks those that add
     made.delete('a');
     for (const name of ['contains', 'has', 'count', 'delete', 'addIfAbsent'] as const)
       expect(() => filter[name]('a')).toThrow(AuditError);
-    for (const name of ['containsMany', 'deleteMany', 'addManyIfAbsent'] as const)
+    for (const name of ['containsMany', 'countMany', 'deleteMany', 'addManyIfAbsent'] as const)
       expect(() => filter[name](['a'])).toThrow(AuditError);
     filter.clear();
     expect(filter.has('a')).toBe(false);

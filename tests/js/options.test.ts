@@ -61,11 +61,15 @@ const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
   ['a Deduper', new Deduper({ capacity: 10 })],
 ];
 
+/** What is said of options that are no plain object. */
+function notPlain(shown: string, options: unknown): string {
+  const advice = options instanceof Settings ? ', such as { ...options }' : '';
+  return `options must be a plain object${advice}, got ${shown}`;
+}
+
 describe.each(TAKERS)('%s', (name, take, least) => {
   test.each(NOT_PLAIN)('refuses %s by name', (shown, options) => {
-    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(
-      `options must be a plain object, got ${shown}`,
-    );
+    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(notPlain(shown, options));
   });
 
   test('refuses a filter, unless it takes one over', () => {
@@ -164,9 +168,7 @@ test.each([
 
 describe.each(LOADERS)('the options of %s.deserialize', (_, take) => {
   test.each(NOT_PLAIN)('cannot be %s', (shown, options) => {
-    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(
-      `options must be a plain object, got ${shown}`,
-    );
+    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(notPlain(shown, options));
   });
 
   test('have no other name', () => {

@@ -303,7 +303,7 @@ describe('a scalable filter refuses', () => {
   test.each([
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
     [{ capacity: '5' }, TypeError, 'capacity must be'],
-    [{ maxCapacity: 9 }, RangeError, 'maxCapacity must be at least capacity, got 9'],
+    [{ maxCapacity: 9 }, RangeError, 'maxCapacity must be at least capacity (10), got 9'],
     [{ falsePositiveRate: 1 }, RangeError, 'falsePositiveRate must be more than 0 and less than 1'],
     [{ falsePositiveRate: 1.5 }, RangeError, 'falsePositiveRate must be more than 0 and less than 1'],
     [{ falsePositiveRate: -1 }, RangeError, 'falsePositiveRate must be more than 0 and less than 1'],

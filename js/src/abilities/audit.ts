@@ -209,6 +209,11 @@ function callsOf(filter: Auditable, account: Account): object {
       check(key, count);
       return count;
     },
+    countMany(keys: Keys) {
+      const counts: number[] = [];
+      each(keys, (key) => counts.push(calls.count(key)) > 0);
+      return Uint32Array.from(counts);
+    },
     delete(key: Key) {
       check(key, filter.count(key));
       if (account.isMixed) fail('mixed-use', key);

@@ -155,6 +155,7 @@ const OPERATIONS = [
   'has',
   'containsMany',
   'count',
+  'countMany',
   'delete',
   'deleteMany',
   'clear',

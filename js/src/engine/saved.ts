@@ -70,7 +70,9 @@ export function loadError(
 /** The error for `wanted`, which needs `byteLength` bytes. */
 function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: string): RangeError {
   void instance.wasRefused(0); // This is told here, and no reason for what fails later.
-  return new OutOfMemoryError(`not enough memory for ${wanted}${memoryAdvice(instance, byteLength)}`);
+  const advice =
+    byteLength < 2 ** 32 ? memoryAdvice(instance, byteLength) : ': WebAssembly memory ends at 4 GiB';
+  return new OutOfMemoryError(`not enough memory for ${wanted}${advice}`);
 }
 
 /** How to free memory, if live filters hold as much as `byteLength` bytes. */
@@ -91,6 +93,15 @@ export function save({ instance, calls, address }: Handle<SavedCalls>): Bytes {
   return saved;
 }
 
+/** How to get bytes out of what people have in their place. */
+function bytesAdvice(value: unknown): string {
+  if (typeof value === 'string') return ' (of base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (tag === 'Promise') return ' (await the promise)';
+  if (['Blob', 'File', 'Request', 'Response'].includes(tag)) return ' (await its arrayBuffer())';
+  return ['Object', 'Array'].includes(tag) ? ' (JSON keeps no bytes: save them as base64)' : '';
+}
+
 /** What a caller gave to be loaded, checked. Throws TypeError and RangeError. */
 export function checkedForm(
   bytes: unknown,
@@ -98,7 +109,7 @@ export function checkedForm(
 ): [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null] {
   const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, ['maxBytes', 'hash']);
   check('maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
-  check('bytes', 'a Uint8Array or an ArrayBuffer', bytes, isBytes(bytes));
+  check('bytes', `a Uint8Array or an ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));
   return [viewOf(bytes, 'bytes') as Bytes, maxBytes, secretOf(hash)];
 }
 

@@ -1,14 +1,15 @@
 // The class CuckooCounter: how often each key was added.
 // Invariant: a count is never less than the copies added and not deleted, up to the maximum, which it does not leave.
-import type { FilterPlan } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
 import type { CounterCalls } from '../engine/bindings.js';
 import { COUNTER } from '../engine/counter.js';
-import { type Key } from '../keys/key.js';
+import type { Key } from '../keys/key.js';
 import { writeKey } from '../keys/hashing.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
-import { type AsyncOptions } from '../keys/signals.js';
-import { hasLength, type Keys } from '../keys/keys.js';
+import type { AsyncOptions } from '../keys/signals.js';
+import { Numbers } from '../keys/answers.js';
+import type { Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import { inUse } from '../engine/handle.js';
 import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
@@ -22,13 +23,11 @@ import {
   beginValued,
   checkNumber,
   eraseMany,
-  Gathered,
   insertMany,
   planValued,
   VALUED_OPTIONS,
   ValuedFilter,
   type NumberPerKey,
-  type ValuedOptions,
 } from './valued-filter.js';
 
 const BITS = { most: 16, usual: 8 };
@@ -37,7 +36,7 @@ const BITS = { most: 16, usual: 8 };
 const MANY = 2 ** 32 - 1;
 
 /** The options of a CuckooCounter: those of a CuckooFilter without `maxPause`, and `counterBits`. */
-export interface CuckooCounterOptions extends ValuedOptions {
+export interface CuckooCounterOptions extends Omit<CuckooFilterOptions, 'maxPause'> {
   /** Number of distinct keys that must fit: an integer from 1 to 2^34, if memory allows. */
   readonly capacity: number;
   /** Lets the filter grow up to this many distinct keys: an integer from `capacity` to 2^34. Default: it does not grow. */
@@ -170,7 +169,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
   countMany(keys: Keys): Uint32Array {
     const handle = handleOf<CounterCalls>(this);
-    const counts = new Gathered(hasLength(keys) ? keys.length : 0);
+    const counts = new Numbers(keys);
     hashMany(handle, keys, (count) => {
       handle.calls.countMany(inUse(handle).address, count);
       counts.push(handle.instance.scratch.ends.subarray(0, count));

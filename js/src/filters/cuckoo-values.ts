@@ -1,11 +1,12 @@
 // The class CuckooValues: an approximate look-up table. Its values are found by keys that it does not keep.
 // Invariant: of a key that was set, every value that was not deleted is among those found.
 import { ruleError } from '../errors.js';
-import type { FilterPlan } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
-import { type Key } from '../keys/key.js';
+import type { Key } from '../keys/key.js';
 import { writeKey } from '../keys/hashing.js';
-import { hasLength, type Keys } from '../keys/keys.js';
+import { Numbers } from '../keys/answers.js';
+import type { Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import { inUse, type Handle } from '../engine/handle.js';
 import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
@@ -20,19 +21,17 @@ import {
   beginValued,
   checkNumber,
   eraseMany,
-  Gathered,
   insertMany,
   planValued,
   VALUED_OPTIONS,
   ValuedFilter,
   type NumberPerKey,
-  type ValuedOptions,
 } from './valued-filter.js';
 
 const BITS = { most: 24 };
 
 /** The options of a CuckooValues: those of a CuckooFilter without `maxPause`, and `valueBits`. */
-export interface CuckooValuesOptions extends ValuedOptions {
+export interface CuckooValuesOptions extends Omit<CuckooFilterOptions, 'maxPause'> {
   /**
    * Bits of a value, which is an integer from 0 to 2^valueBits - 1: an integer from 1 to 24. A fingerprint and its value have
    * at most 32 bits together, so long values need short fingerprints, and those have a high false positive rate: 20 bits
@@ -205,9 +204,8 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   /** `get` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
   getMany(keys: Keys): FoundValues {
     const handle = handleOf<ValuesCalls>(this);
-    const count = hasLength(keys) ? keys.length : 0;
-    const values = new Gathered(count);
-    const ends = new Gathered(count);
+    const values = new Numbers(keys);
+    const ends = new Numbers(keys);
     hashMany(handle, keys, (batch) => {
       for (let first = 0, next: number; first < batch; first = next) {
         next = handle.calls.findMany(inUse(handle).address, first, batch);

@@ -3,11 +3,11 @@
 import { INSERT_OUTCOMES } from '../engine/bindings.js';
 import { inUse } from '../engine/handle.js';
 import type { FullReason } from '../errors.js';
-import { answersFor } from '../keys/answers.js';
+import { answersFor, Numbers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
-import { type AsyncOptions } from '../keys/signals.js';
-import { type Key } from '../keys/key.js';
-import { writeKey } from '../keys/hashing.js';
+import type { AsyncOptions } from '../keys/signals.js';
+import type { Key } from '../keys/key.js';
+import { HASHED_KEY, writeKey } from '../keys/hashing.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import { Filter, forgetSizes, handleOf } from './filter.js';
@@ -63,6 +63,22 @@ export abstract class TableFilter<
   count(key: Key): number {
     const handle = handleOf(this);
     return handle.calls.count(handle.address, writeKey(handle, key));
+  }
+
+  /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
+  countMany(keys: Keys): Uint32Array {
+    const handle = handleOf(this);
+    const counts = new Numbers(keys);
+    hashMany(handle, keys, (count) => {
+      const { instance, calls, address } = inUse(handle);
+      for (let at = 0; at < count; ++at) {
+        instance.scratch.words.copyWithin(0, 2 * at, 2 * at + 2);
+        const copies = calls.count(address, HASHED_KEY); // Memory may grow where the lookup is traced.
+        instance.scratch.ends[at] = copies;
+      }
+      counts.push(instance.scratch.ends.subarray(0, count));
+    });
+    return counts.take();
   }
 
   /**

@@ -17,7 +17,6 @@ import type { BindingsOf, ValuedCalls } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
 import { hasLength, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
-import { roomFor } from '../keys/answers.js';
 import { inUse, type Handle } from '../engine/handle.js';
 import { build } from '../engine/saved.js';
 import { endInserts } from './full-error.js';
@@ -28,7 +27,7 @@ import { mergeInto } from './merge.js';
 export type NumberPerKey = number | ArrayLike<number>;
 
 /** The options that CuckooValues and CuckooCounter share. */
-export type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
+type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
 
 /** Their names. */
 export const VALUED_OPTIONS = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow'];
@@ -234,34 +233,4 @@ export function eraseMany(
   });
   numbers?.end();
   return erased;
-}
-
-/** Numbers of 32 bits that are gathered run by run, with room that grows geometrically. */
-export class Gathered {
-  #numbers: Uint32Array<ArrayBuffer>;
-  #length = 0;
-
-  constructor(length: number) {
-    this.#numbers = numbersFor(length);
-  }
-  get length(): number {
-    return this.#length;
-  }
-  push(run: Uint32Array): void {
-    const length = this.#length + run.length;
-    if (length > this.#numbers.length) {
-      const larger = numbersFor(Math.max(length, 2 * this.#numbers.length));
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers.set(run, this.#length);
-    this.#length = length;
-  }
-  take(): Uint32Array {
-    return this.#numbers.length === this.#length ? this.#numbers : this.#numbers.slice(0, this.#length);
-  }
-}
-
-function numbersFor(length: number): Uint32Array<ArrayBuffer> {
-  return new Uint32Array(roomFor(4 * length).buffer);
 }

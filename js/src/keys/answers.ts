@@ -43,6 +43,23 @@ export class Mask {
   }
 }
 
+/** Gathers numbers of 32 bits for `keys`, likewise. */
+export class Numbers {
+  readonly #mask: Mask;
+  length = 0;
+
+  constructor(keys: Keys) {
+    this.#mask = new Mask(keys, 4);
+  }
+  push(run: Uint32Array): void {
+    this.#mask.push(new Uint8Array(run.buffer, run.byteOffset, run.byteLength));
+    this.length += run.length;
+  }
+  take(): Uint32Array {
+    return new Uint32Array(this.#mask.take().buffer);
+  }
+}
+
 /**
  * The answers for all keys. `ask` has the core answer for `count` keys and returns for how many it did; if that is not all,
  * `refusal` makes the error, of the outcome of the next key and the number of answers that are 1. Whatever is thrown carries

@@ -12,7 +12,7 @@ import { checkKeys, HASH, isPacked, snapshot, type Keys } from './keys.js';
 /** In place of a key's length: the key came in pieces, and the core has hashed it already. */
 const LONG_KEY = -1;
 /** In place of a key's length: the first of the scratch buffer's words is its hash. */
-const HASHED_KEY = -2;
+export const HASHED_KEY = -2;
 
 /**
  * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes,

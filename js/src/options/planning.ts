@@ -164,7 +164,7 @@ function rangeErrorOf(instance: Planner, options: PlanOptions): Error {
 function ruleOf(option: keyof typeof FIELD_RULES, options: PlanOptions, kind: Kind): string {
   const { capacity, maxCapacity = 0 } = options;
   const { bucketCount = 0, bucketSize = 4, fingerprintBits = 0 } = options;
-  if (option === 'maxCapacity' && maxCapacity < capacity) return 'at least capacity';
+  if (option === 'maxCapacity' && maxCapacity < capacity) return `at least capacity (${capacity})`;
   if (option === 'maxCapacity' && maxCapacity <= 2 ** 34)
     return 'smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times';
   if (option === 'bucketCount' && bucketCount > 0 && bucketCount <= 2 ** 32)
@@ -185,7 +185,9 @@ function numberOf(
 ): number {
   const value: unknown = options[option];
   if (value === undefined && whenMissing !== undefined) return whenMissing;
-  const rule = FIELD_RULES[option];
+  const endless =
+    value === Infinity ? ', or left out of a ScalableCuckooFilter, which grows without an end' : '';
+  const rule = FIELD_RULES[option] + (option === 'maxCapacity' ? endless : '');
   if (value === undefined) throw requiredError(option, rule);
   const isNumber = typeof value === 'number';
   const isWhole = option === 'fingerprintBits' || Number.isInteger(value);
@@ -207,7 +209,8 @@ function pauseOf(value: unknown): number {
 
 function rateOf(value: unknown): number {
   if (value === undefined) return 0.001;
-  check('falsePositiveRate', FIELD_RULES.falsePositiveRate, value, typeof value === 'number');
+  const percent = typeof value === 'string' && value.includes('%') ? ' (1 % is 0.01)' : '';
+  check('falsePositiveRate', FIELD_RULES.falsePositiveRate + percent, value, typeof value === 'number');
   return value as number;
 }
 

@@ -1,5 +1,6 @@
 // Options as a caller gives them: checked to be a plain object without unknown names, and read once.
 // Invariant: no code of the caller runs after this, so what was checked is what is used.
+import { kindOf } from '../class-names.js';
 import { argumentError, FIELD_RULES, ruleError } from '../errors.js';
 
 /** What other libraries call our options, by their letters alone. */
@@ -10,10 +11,15 @@ const OTHER_NAMES: Record<string, string> = {
   rate: 'falsePositiveRate',
   size: 'capacity',
   items: 'capacity',
+  expecteditems: 'capacity',
+  expectedelements: 'capacity',
+  maxitems: 'capacity',
   n: 'capacity',
   slots: 'bucketSize',
   fingerprintlength: 'fingerprintBits',
   maxretries: 'maxKicks',
+  ttl: 'every',
+  maxage: 'every',
 };
 
 /**
@@ -28,7 +34,7 @@ export function readOptions<Options>(
   example = '{ capacity: 1000 }',
 ): Options {
   if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
-  if (!isPlain(given)) throw ruleError(what, 'a plain object', given);
+  if (!isPlain(given)) throw ruleError(what, `a plain object${ofClass(given)}`, given);
   const prefix = what === 'options' ? '' : `${what}.`;
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(given)) {
@@ -39,6 +45,12 @@ export function readOptions<Options>(
     read[name] = isHash ? readOptions(value, ['algorithm', 'key'], `${prefix}hash`) : value;
   }
   return read as Options;
+}
+
+/** What to do with an object of a class. */
+function ofClass(value: unknown): string {
+  const tag: unknown = Object.prototype.toString.call(value);
+  return tag === '[object Object]' && kindOf(value) === undefined ? ', such as { ...options }' : '';
 }
 
 /** Of any realm: an object without a prototype, or with one that has none, as `Object.prototype`. */

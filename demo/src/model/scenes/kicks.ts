@@ -176,10 +176,11 @@ export const ahead: TaskMaker = {
       const least = kicksOf(trial, sample);
       return least > 0 && kicksAtRandom(sample) >= least + 2;
     }, 200);
+    const plain = kicksAtRandom(key);
     return {
       run: [{ name: 'insert', key }],
-      facts: { key, plain: kicksAtRandom(key) },
-      question: { kind: 'number', least: 0, most: 20, step: 1 },
+      facts: { key, plain },
+      question: { kind: 'number', least: 0, most: plain, step: 1 },
       answer: (session) => endOf(eventsOf(session, 0)).kicks,
       tolerance: 1,
     };
