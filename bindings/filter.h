@@ -25,11 +25,11 @@ void read_counts(Address filter) {
 /// Gathers the next `count` keys in a plain table until `finish_building`. False if that gains nothing.
 template <class Filter>
 bool begin_building(Address filter, double count) {
-  return at<Filter>(filter).entries().begin_encoding(saturated<std::uint64_t>(count));
+  return cuckoo::detail::Access::entries(at<Filter>(filter)).begin_encoding(saturated<std::uint64_t>(count));
 }
 template <class Filter>
 void finish_building(Address filter) {
-  at<Filter>(filter).entries().end_encoding();
+  cuckoo::detail::Access::entries(at<Filter>(filter)).end_encoding();
 }
 
 /// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.

@@ -19,6 +19,8 @@ extern "C" int __wrap_madvise(void* bytes, std::size_t length, int) {
 }
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 /// Wishes that `make` expresses.

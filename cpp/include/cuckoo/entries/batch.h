@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many hashes at once: a group is located, and what it needs of the table read, before the first of it is looked at, so
 // that the reads overlap. Invariant: the hashes are taken in their order, with the same answers as one by one.
 #pragma once
@@ -11,7 +12,7 @@
 #include "cuckoo/entries/location.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Keys located before their buckets are read, so that the reads overlap. With 64 the start and the end of a group,
 /// where fewer do, take a tenth of the time of lookups at 8 MB in WebAssembly; 512 gains nothing more.
@@ -67,7 +68,7 @@ template <bool is_semi_sorted, std::size_t kWords>
 void contains_words(const Table& table, Params params, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
   constexpr std::size_t kMost = kGroup / kWords;
   const BucketLayout layout = table.layout();
-  if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop: 4.7 ns a key, not 6.2
+  if constexpr (!is_semi_sorted) params.spared_quarters = 0;
   std::uint64_t words[2 * kGroup];  // first the bit where each candidate bucket begins, then the bucket
   std::uint32_t sought[kMost];
   for (std::size_t first = 0; first < hashes.size(); first += kMost) {
@@ -153,4 +154,4 @@ template <std::size_t kWords>
   });
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which inserts no kick can help: those whose candidate buckets hold nothing but alike entries, or lie in a set of full
 // buckets that no entry leads out of. Invariant: what is refused here would be refused after any number of kicks.
 #pragma once
@@ -9,7 +10,7 @@
 #include "cuckoo/entries/pending.h"
 #include "cuckoo/params.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Whether no slot of the candidate buckets holds anything but entries alike to that of `at`.
 [[gnu::noinline, gnu::cold]] inline bool is_filled_with_alike(const Buckets& buckets, const Params& params,
@@ -116,4 +117,4 @@ template <class Trace>
   return true;
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All entries of a filter, wherever they lie: the table, its kick path, its growth, and the work that buckets wait for.
 // Invariant: nothing else reads or writes slots; a key inserted and not erased is found, and an insert that fails
 // leaves every entry as it was. Calls that are const change nothing but a trace that sees lookups, at any time, so many
@@ -27,7 +28,7 @@
 #include "cuckoo/params.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// An entry where it lies.
 struct Place {
@@ -215,7 +216,7 @@ class Entries {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
       return;
     }
-    cuckoo::contains_many(table(), params_, hashes, found);
+    detail::contains_many(table(), params_, hashes, found);
   }
   /// `erase` for each hash. Returns how many were erased.
   std::size_t erase_many(std::span<const Hash> hashes) {
@@ -317,7 +318,7 @@ class Entries {
     }
   }
   /// True if the table has grown and half of it is made for `size` keys, by `present_capacity`. A loaded filter is
-  /// taken to have begun with `cuckoo::least_bucket_count`.
+  /// taken to have begun with `detail::least_bucket_count`.
   [[nodiscard]] bool is_half_enough_for(std::uint64_t size) const {
     return params_.bucket_count > first_bucket_count_ && size <= present_capacity(halved(params_));
   }
@@ -548,7 +549,7 @@ class Entries {
   [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
     settle();
     trace_.begin(Operation::shrink, Hash{0}, size_);
-    Result<Buckets> half = cuckoo::halve<Trace>(buckets_, params_, path_);
+    Result<Buckets> half = detail::halve<Trace>(buckets_, params_, path_);
     if (half) {
       buckets_ = std::move(*half);
       params_ = halved(params_);
@@ -569,4 +570,4 @@ class Entries {
   [[no_unique_address]] mutable Trace trace_;
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

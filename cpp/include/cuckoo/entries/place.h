@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Changes of one slot, each told to a trace: what inserts, kicks and erases write. Invariant: the trace sees the bucket
 // before and after.
 #pragma once
@@ -8,7 +9,7 @@
 #include "cuckoo/entries/pending.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// A slot that was changed, and where the bucket's order put its new entry.
 struct Change {
@@ -40,4 +41,4 @@ template <class Trace>
   return true;
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

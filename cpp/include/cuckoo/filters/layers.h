@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The layers of a filter for an unknown number of keys: what each is made of, and the plan of the first, from which all
 // follow. Invariant: the sum of the layers' false positive rates is below the one asked for, and layers nest.
 //
@@ -16,6 +17,8 @@
 #include "cuckoo/plan.h"
 
 namespace cuckoo {
+
+namespace detail {
 
 /// Layers at most: each has 2 bits of the bucket more than the last, of 32.
 inline constexpr std::uint32_t kMaxLayers = 17;
@@ -50,16 +53,6 @@ inline std::optional<Params> layer_params(const Params& first, std::uint32_t lay
 /// 2^layer.
 inline std::uint64_t layer_capacity(const Params& params, std::uint32_t layer) { return params.capacity >> layer; }
 
-/// Keys that all layers which a filter may have can take.
-inline std::uint64_t scalable_capacity(const Params& first) {
-  std::uint64_t sum = 0;
-  for (std::uint32_t layer = 0;; ++layer) {
-    const std::optional<Params> params = layer_params(first, layer);
-    if (!params) return sum;
-    sum += layer_capacity(*params, layer);
-  }
-}
-
 /// The keys that a table with these parameters holds as a planned one does, at a load that the largest table holds too:
 /// layers have one load, and larger tables fill a little less. But for `kMostFailures`, as a layer grows beyond few
 /// keys.
@@ -84,10 +77,23 @@ inline double rate_bound(const Params& params, std::uint64_t size) {
          (count * count);
 }
 
+}  // namespace detail
+
+/// Keys that all layers which a filter may have can take.
+inline std::uint64_t scalable_capacity(const Params& first) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t layer = 0;; ++layer) {
+    const std::optional<Params> params = detail::layer_params(first, layer);
+    if (!params) return sum;
+    sum += detail::layer_capacity(*params, layer);
+  }
+}
+
 /// The parameters of the first layer for `request`. It begins with the smallest power of two of buckets that holds the
 /// capacity, and may double until it holds `max_capacity`, or four times if that is not given. Its rate when full is at
 /// most half of the rate asked for, by `rate_bound`. Four slots per bucket unless given; always XOR. Errors as `plan`.
 inline Result<Params> plan_scalable(Request request) {
+  using namespace detail;
   const bool is_rate = request.false_positive_rate > 0 && request.false_positive_rate < 1;
   if (!is_rate) return {Error::out_of_range, Field::false_positive_rate};
   const double half_rate = request.false_positive_rate /= 2;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A filter for an unknown number of keys. It has layers, each a `Filter` that grows in place. A new layer is added when
 // those before hold all the keys that they take. Invariant: every key inserted and not erased is found.
 //
@@ -22,6 +23,7 @@
 
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/layers.h"
+#include "cuckoo/filters/merge.h"
 
 namespace cuckoo {
 
@@ -103,7 +105,7 @@ class ScalableFilter {
 
   /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    hashes = with_room(hashes, found.size());
+    hashes = detail::with_room(hashes, found.size());
     std::fill_n(found.begin(), hashes.size(), 0);
     (void)any_newest_first([&](const Layer& layer) { return look_up_rest(layer, hashes, found), false; });
   }
@@ -122,11 +124,11 @@ class ScalableFilter {
   /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
   /// `is_new`, which is empty or at least as long as `hashes`.
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    if (!is_new.empty()) hashes = detail::with_room(hashes, is_new.size());
     BatchOutcome batch;
     while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
-      const std::size_t run = std::min(hashes.size() - batch.done, kGroup);
-      std::array<std::uint8_t, kGroup> group;
+      const std::size_t run = std::min(hashes.size() - batch.done, detail::kGroup);
+      std::array<std::uint8_t, detail::kGroup> group;
       const BatchOutcome part = place_group_if_absent(hashes.subspan(batch.done, run), group);
       if (!is_new.empty())
         std::copy_n(group.begin(), part.done, is_new.begin() + static_cast<std::ptrdiff_t>(batch.done));
@@ -154,7 +156,7 @@ class ScalableFilter {
   /// Number of keys that fit before a table doubles or a layer is added.
   [[nodiscard]] std::uint64_t capacity() const {
     return sum([](const Layer& layer, std::uint32_t k) {
-      return std::min(present_capacity(layer.params()), layer_capacity(layer.params(), k));
+      return std::min(present_capacity(layer.params()), detail::layer_capacity(layer.params(), k));
     });
   }
   /// The number of buckets of all layers, and the bytes of their tables.
@@ -182,6 +184,11 @@ class ScalableFilter {
   [[nodiscard]] std::uint32_t layer_count() const { return layer_count_; }
   [[nodiscard]] const Layer& layer(std::uint32_t k) const { return *layers_[k]; }
 
+ private:
+  friend detail::Access;
+
+  explicit ScalableFilter(const Params& first) : first_(first) {}
+
   /// A filter whose first layer began as `first`, for scalable_format.h, which checks what it reads; or
   /// `Error::out_of_memory`.
   static Result<ScalableFilter> with_layer(const Params& first, Layer layer) {
@@ -190,15 +197,12 @@ class ScalableFilter {
   }
   /// Adds a layer that belongs after the newest; false if there is no memory for it, or if there are `kMaxLayers`.
   [[nodiscard]] bool push(Layer layer) {
-    if (layer_count_ == kMaxLayers) return false;
+    if (layer_count_ == detail::kMaxLayers) return false;
     layers_[layer_count_].reset(new (std::nothrow) Layer(std::move(layer)));
     if (layers_[layer_count_] == nullptr) return false;
     ++layer_count_;
     return true;
   }
-
- private:
-  explicit ScalableFilter(const Params& first) : first_(first) {}
 
   /// Calls `act` with each layer that holds keys, newest first, until it returns true; whether it did.
   template <class Act>
@@ -220,7 +224,7 @@ class ScalableFilter {
   }
 
   [[nodiscard]] std::uint64_t room_of(std::uint32_t k) const {
-    const std::uint64_t capacity = layer_capacity(layers_[k]->params(), k);
+    const std::uint64_t capacity = detail::layer_capacity(layers_[k]->params(), k);
     return capacity - std::min(capacity, layers_[k]->size());
   }
   /// The oldest layer that has not its keys yet, or the newest.
@@ -246,20 +250,20 @@ class ScalableFilter {
   /// Begins the next layer, unless the newest is less than half full, or there is none, or no memory for it.
   [[gnu::noinline, gnu::cold]] bool add_layer() {
     const Layer& newest = *layers_[layer_count_ - 1];
-    if (2 * newest.size() < layer_capacity(newest.params(), layer_count_ - 1)) return false;
-    const std::optional<Params> params = layer_params(first_, layer_count_);
+    if (2 * newest.size() < detail::layer_capacity(newest.params(), layer_count_ - 1)) return false;
+    const std::optional<Params> params = detail::layer_params(first_, layer_count_);
     if (!params) return false;
-    Result<Entries<Trace>> entries = Entries<Trace>::create(*params);
-    return entries.has_value() && push(Layer(std::move(*entries), hasher()));
+    Result<Layer> layer = detail::Access::adopt<Layer>(detail::Entries<Trace>::create(*params), hasher());
+    return layer.has_value() && push(std::move(*layer));
   }
 
   /// Asks `layer` for the hashes that are not found yet.
   static void look_up_rest(const Layer& layer, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
-    static_assert(kGroup <= 256, "a place in a group fits in a byte");
-    std::array<Hash, kGroup> rest;
-    std::array<std::uint8_t, kGroup> places, answers;
-    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
-      const std::size_t group = std::min(kGroup, hashes.size() - first);
+    static_assert(detail::kGroup <= 256, "a place in a group fits in a byte");
+    std::array<Hash, detail::kGroup> rest;
+    std::array<std::uint8_t, detail::kGroup> places, answers;
+    for (std::size_t first = 0; first < hashes.size(); first += detail::kGroup) {
+      const std::size_t group = std::min(detail::kGroup, hashes.size() - first);
       std::size_t count = 0;
       for (std::size_t i = 0; i < group; ++i) {
         rest[count] = hashes[first + i];
@@ -278,11 +282,11 @@ class ScalableFilter {
     const std::uint64_t room = room_of(target);
     if (room == 0) return place_one_if_absent(hashes[0], is_new);
     hashes = hashes.first(static_cast<std::size_t>(std::min<std::uint64_t>(hashes.size(), room)));
-    std::array<std::uint8_t, kGroup> found{}, places, answers;
+    std::array<std::uint8_t, detail::kGroup> found{}, places, answers;
     for (std::uint32_t k = layer_count_; k-- > 0;) {
       if (k != target && layers_[k]->size() != 0) look_up_rest(*layers_[k], hashes, found);
     }
-    std::array<Hash, kGroup> rest;
+    std::array<Hash, detail::kGroup> rest;
     std::size_t count = 0;
     for (std::size_t i = 0; i < hashes.size(); ++i) {
       is_new[i] = 0;
@@ -320,7 +324,7 @@ class ScalableFilter {
       const Layer& previous = *layers_[layer_count_ - 2];
       if (!has_merged && from != &newest && from != &previous) break;
       const std::uint64_t together = newest.size() + previous.size();
-      const std::uint64_t most = layer_capacity(previous.params(), layer_count_ - 2) / 2;
+      const std::uint64_t most = detail::layer_capacity(previous.params(), layer_count_ - 2) / 2;
       if (has_merged ? together > most : !is_due(together, most)) break;
       if (!merge_newest()) break;
       has_merged = true;
@@ -331,31 +335,22 @@ class ScalableFilter {
   /// or erases as it has keys lie between two changes of its size, and pay for them.
   void shrink_back(bool has_merged, const Layer* from) {
     Layer& newest = *layers_[layer_count_ - 1];
-    const std::uint64_t most = present_capacity(halved(newest.params())) / 2;
+    const std::uint64_t most = present_capacity(detail::halved(newest.params())) / 2;
     if (!has_merged && (from != &newest || !is_due(newest.size(), most))) return;
-    while (newest.entries().is_half_enough_for(2 * newest.size()) && newest.shrink()) {
+    while (detail::Access::entries(newest).is_half_enough_for(2 * newest.size()) && newest.shrink()) {
     }
   }
   /// All or nothing: the entries are inserted into a copy.
   [[gnu::noinline, gnu::cold]] bool merge_newest() {
-    Layer& into = *layers_[layer_count_ - 2];
-    Result<Layer> merged = into.clone();
-    if (!merged) return false;
-    merged->trace().count_on(into.trace());
     const Layer& newest = *layers_[layer_count_ - 1];
-    Handful some;
-    for (std::uint64_t bucket = 0; bucket < newest.params().bucket_count;) {
-      bucket = newest.entries().take_handful(bucket, some);
-      if (merged->absorb(newest, some) != InsertOutcome::inserted) return false;
-    }
-    merged->entries().take_log(into.entries());
-    into = std::move(*merged);
+    const Result<InsertOutcome> outcome = detail::merge_alike(*layers_[layer_count_ - 2], newest, false);
+    if (!outcome || *outcome != InsertOutcome::inserted) return false;
     layers_[--layer_count_].reset();
     return true;
   }
 
   Params first_;
-  std::array<std::unique_ptr<Layer>, kMaxLayers> layers_;  ///< from the oldest on
+  std::array<std::unique_ptr<Layer>, detail::kMaxLayers> layers_;  ///< from the oldest on
   std::uint32_t layer_count_ = 0;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whether buckets are as they are saved: codes that stand for something, slots in ascending order, and a fingerprint in
 // each that is in use. Invariant: the words of lanes follow the rule that `size_by_slots` tells, and nothing outside
 // the buckets and their padding is read, whatever they hold.
@@ -11,7 +12,7 @@
 #include "cuckoo/table/bucket.h"
 #include "cuckoo/table/semi_sort.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// What `CanonicalForm::size` gives where a bucket is not canonical.
 inline constexpr std::uint64_t kNotCanonical = ~std::uint64_t{0};
@@ -129,4 +130,4 @@ class CanonicalForm {
   std::array<Rules, kAllTies + 1> rules_;
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

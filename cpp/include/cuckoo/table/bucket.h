@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pure functions on the bits of one bucket, whose layout is given: find, count, read, set. Invariant: every (b, f)
 // takes the same path, which compares as many lanes at once as fit in 64 bits. Reads touch up to 9 bytes past the last
 // lane's first, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight, section 6-1.
@@ -18,7 +19,7 @@
 #define CUCKOO_ONCE_IN_WASM
 #endif
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// The highest bit of each lane of `word` that equals `lane`; other bits are 0.
 /// Exact in every lane, as no carry leaves a lane: (x & low) + low sets a lane's top bit iff x & low != 0.
@@ -313,6 +314,6 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
   return slot;
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail
 
 #undef CUCKOO_ONCE_IN_WASM

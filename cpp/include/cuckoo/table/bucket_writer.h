@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buckets written one after the other, from the first bit of a table on. Invariant: bits past the last bucket become 0,
 // up to the end of the last word that is written.
 #pragma once
@@ -7,7 +8,7 @@
 #include "cuckoo/bits.h"
 #include "cuckoo/table/bucket.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Three times as fast as `bucket_write`, which reads what it changes.
 class BucketWriter {
@@ -44,4 +45,4 @@ class BucketWriter {
   std::uint32_t filled_ = 0;  ///< bits in the word, below 64
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

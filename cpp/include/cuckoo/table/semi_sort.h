@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Codes of semi-sorted buckets: four low parts in ascending order as one number, the rank of that quadruple.
 // Invariant: encode and decode are each other's inverse for all ranks below `quadruple_count`; the tables, 126 kB
 // shared by every filter, are computed when the first that needs them is made. Rank (the combinatorial number system):
@@ -6,7 +7,7 @@
 
 #include <cstdint>
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Low parts lie below this, so five bits hold one.
 inline constexpr std::uint32_t kMostLowValues = 28;
@@ -75,4 +76,4 @@ class SemiSortCodes {
   std::uint32_t quadruples_[quadruple_count(kMostLowValues)]{};  ///< packed, their ties above, by their rank
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

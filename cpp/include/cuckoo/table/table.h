@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory of all buckets, packed without gaps: bucket i begins at bit i times the bits of a bucket.
 // Invariant: bits past the last bucket stay zero; no method reads or writes outside the table and its padding.
 #pragma once
@@ -17,7 +18,7 @@
 #include "cuckoo/error.h"
 #include "cuckoo/table/bucket.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Memory as `malloc` gives it.
 struct Free {
@@ -172,4 +173,4 @@ class Table {
   Bytes bytes_;
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail
