@@ -166,8 +166,7 @@ inline bool is_safely_filled(const Params& params) {
 
 /// True if all of `params.capacity` distinct keys go in, but for fewer builds than this share, at most `kMostFailures`.
 inline bool holds_but_for(const Params& params, double failures) {
-  if (!is_safely_filled(params)) return false;
-  return fits_one_bucket(params) || expected_obstructions(params) < failures;
+  return is_safely_filled(params) && expected_obstructions(params) < failures;
 }
 
 /// The same of `most_failures`.

@@ -182,8 +182,7 @@ inline std::uint32_t lanes_per_word(const Params& params) {
   for (std::uint32_t lanes = params.bucket_size; lanes > 1; --lanes) {
     const std::uint64_t span = std::uint64_t{lanes} * lane_bits;
     const std::uint64_t first = code_bits(params) + span;
-    if (!lie_in_a_word(first, bucket)) continue;
-    if (lanes == params.bucket_size || lie_in_a_word(span, bucket | first | span)) return lanes;
+    if (lie_in_a_word(first, bucket) && lie_in_a_word(span, bucket | first | span)) return lanes;
   }
   return 1;
 }

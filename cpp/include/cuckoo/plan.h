@@ -188,7 +188,6 @@ inline Params params_with(const Request& request, std::uint32_t bucket_size) {
 /// or is the largest, the table is taken as it is if the capacity is no more than its slots.
 inline bool may_hold_capacity(const Request& request, const Params& params) {
   if (!request.bucket_count) return true;
-  if (params.capacity > slot_count(params)) return false;
   return request.bucket_size || params.bucket_size == kMaxBucketSize || holds(request, params);
 }
 
@@ -264,8 +263,7 @@ inline Params before_growth(const Params& params, std::uint64_t capacity) {
     first.reserved_bits = doublings;
     first.bucket_count = ((params.bucket_count - 1) >> doublings) + 1;
     const std::uint64_t excess = grown_bucket_count(first) - params.bucket_count;
-    const bool is_close = excess <= params.bucket_count / 128 && grown_bucket_count(first) <= kMaxBucketCount;
-    if (is_close && holds_first(first, capacity)) return first;
+    if (excess <= params.bucket_count / 128 && holds_first(first, capacity)) return first;
   }
   return params;
 }

@@ -25,9 +25,8 @@ namespace detail {
 inline double rate_of_random(const Params& params, double size) {
   const auto m = static_cast<double>(grown_bucket_count(params));
   const double step = 1 / static_cast<double>(fingerprint_count(params));
-  const auto found = [=](double share) {
-    return share < 1 ? -portable::expm1(size * portable::log1p(-share)) : (size > 0 ? 1.0 : 0.0);
-  };
+  // A share is 1 only in a table of one bucket, where what is found in two does not count.
+  const auto found = [=](double share) { return -portable::expm1(size * portable::log1p(-share)); };
   const auto rate = [=](double found_in_two, double found_in_one) {
     const double two_buckets = m > 1 ? found_in_two : 0;
     return two_buckets + (found_in_one - two_buckets) / m;

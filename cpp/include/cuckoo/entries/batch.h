@@ -134,17 +134,18 @@ template <std::size_t kWords>
 /// Writes 1 for each hash that one of its candidate buckets in `table` holds, and 0 for each other.
 [[gnu::noinline]] inline void contains_many(const Table& table, const Params& params, std::span<const Hash> hashes,
                                             std::span<std::uint8_t> found) {
-  if (params.reserved_bits != 0 && table.layout().words <= 2) {
-    return table.layout().words == 1 ? contains_growable_words<1>(table, params, hashes, found)
-                                     : contains_growable_words<2>(table, params, hashes, found);
+  const std::uint32_t words = table.layout().words;
+  if (params.reserved_bits != 0 && words <= 2) {
+    return words == 1 ? contains_growable_words<1>(table, params, hashes, found)
+                      : contains_growable_words<2>(table, params, hashes, found);
   }
   const bool is_semi_sorted = table.layout().is_semi_sorted();
   assert(is_semi_sorted == (params.storage == Storage::semi_sorted));
-  if (params.reserved_bits == 0 && table.layout().words == 1) {
+  if (words == 1) {
     return is_semi_sorted ? contains_words<true, 1>(table, params, hashes, found)
                           : contains_words<false, 1>(table, params, hashes, found);
   }
-  if (params.reserved_bits == 0 && table.layout().words == 2) {
+  if (words == 2) {
     return is_semi_sorted ? contains_words<true, 2>(table, params, hashes, found)
                           : contains_words<false, 2>(table, params, hashes, found);
   }

@@ -40,7 +40,7 @@ inline std::uint32_t grown_bucket_bits(const Params& first, std::uint32_t layer)
 /// full, or larger where a slot has too few bits.
 inline std::optional<Params> layer_params(const Params& first, std::uint32_t layer) {
   const std::uint32_t bits = grown_bucket_bits(first, layer);
-  if (layer > 0 && (layer >= kMaxLayers || bits < grown_bucket_bits(first, layer - 1) + 2)) return std::nullopt;
+  if (layer > 0 && bits < grown_bucket_bits(first, layer - 1) + 2) return std::nullopt;
   Params params = first;
   params.reserved_bits = std::min(first.reserved_bits + layer, kMaxFingerprintBits - first.fingerprint_bits);
   if (params.reserved_bits < layer) return std::nullopt;
