@@ -112,6 +112,20 @@ TEST(Layers, WithAGivenWidthThePlanForAsManyKeysAsAPlanTakesIsTheSame) {
   }
 }
 
+TEST(Layers, APlanWithALongerFingerprintHasNoDoublingTooMany) {
+  const auto doublings = [](double rate, std::uint64_t most) {
+    return plan_scalable({.false_positive_rate = rate, .max_capacity = most})->reserved_bits;
+  };
+  EXPECT_EQ(doublings(0.001, 40'000), 14u);
+  EXPECT_EQ(doublings(0.001, 63'454), 14u);
+  EXPECT_EQ(doublings(0.001, 63'455), 15u);
+  for (const std::uint64_t most : {1'911, 17'311, 32'492, 1'036'823}) {
+    const Params first = *plan_scalable({.false_positive_rate = 0.1, .max_capacity = most});
+    EXPECT_GE(first.capacity, most);
+    EXPECT_LT(first.capacity, 2 * most + most / 10) << "half of the buckets would do";
+  }
+}
+
 TEST(Layers, TheBoundOfTheRateIsTheRateOfTheFirstKey) {
   for (std::uint32_t f = kMinFingerprintBits; f <= 16; ++f) {
     const Params params = testing::params_of(1 << 20, 4, f, Addressing::xor_power_of_two);

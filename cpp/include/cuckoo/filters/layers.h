@@ -105,6 +105,7 @@ inline Result<Params> plan_scalable(Request request) {
   if (most && (*most < request.capacity || *most > kMaxCapacity)) return {Error::out_of_range, Field::max_capacity};
   Result<Params> first = plan_fixed(request);
   if (!first) return first;
+  bool is_lengthened = false;
   for (std::uint32_t doublings = most ? 0 : kLayerDoublings;;) {
     Params large = *first;
     large.bucket_count <<= doublings;
@@ -132,12 +133,19 @@ inline Result<Params> plan_scalable(Request request) {
       doublings = bits_left;
       continue;
     }
-    const bool is_longer = fingerprint_count(*params) > fingerprint_count(*first);
+    const std::uint64_t count = fingerprint_count(*params);
+    const bool is_longer = count > fingerprint_count(*first);
     params->bucket_count = first->bucket_count;
+    if (is_lengthened && count < fingerprint_count(*first)) {
+      first->capacity = params->capacity;  // which is that of the longer fingerprints
+      params = first;
+    }
     params->reserved_bits = doublings;
     if (!is_longer) return params;
-    first = params;  // longer fingerprints fill better
+    first = params;  // longer fingerprints fill better, so fewer doublings may do
     first->reserved_bits = 0;
+    is_lengthened = true;
+    if (most) doublings = 0;
   }
 }
 
