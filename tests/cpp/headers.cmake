@@ -3,7 +3,7 @@
 # the system. The version macros tell the version of package.json.
 # Called as: cmake -DSOURCE=checkout -DCOMPILER=c++ -DWORK=empty-folder -P headers.cmake
 set(include ${SOURCE}/cpp/include)
-set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 

@@ -222,11 +222,11 @@ class Entries {
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
     if (needs_gate()) {
-      for (const Hash hash : hashes) erased += erase(hash) ? 1 : 0;
+      for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
       return erased;
     }
     in_groups(buckets_.table(), params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
-      erased += erase_at(hash, at) ? 1 : 0;
+      erased += erase_at(hash, at) ? 1u : 0u;
       return true;
     });
     return erased;

@@ -34,7 +34,7 @@ inline std::array<Slots, 2> split(const Slots& slots, std::uint32_t bucket_size,
     // Without branches, as which way they go cannot be foreseen: what is empty is written too, but takes no place.
     const std::uint32_t high = slots[slot] >> top & 1;
     halves[high][free[high] - 1] = of_half(slots[slot], top);
-    free[high] -= slots[slot] != 0 ? 1 : 0;
+    free[high] -= slots[slot] != 0 ? 1u : 0u;
   }
   return halves;
 }

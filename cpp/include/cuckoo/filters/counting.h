@@ -50,7 +50,7 @@ class CountingFilter : public detail::Keyed<Trace, ValueKind::counters> {
     detail::Handful some;
     for (std::uint64_t bucket = 0; bucket < this->params().bucket_count;) {
       bucket = entries_.take_handful(bucket, some);
-      for (const std::uint32_t value : some.values()) all += value + 1 == max_count() ? 1 : 0;
+      for (const std::uint32_t value : some.values()) all += value + 1 == max_count() ? 1u : 0u;
     }
     return all;
   }

@@ -121,7 +121,9 @@ class Filter : public detail::Keyed<Trace, ValueKind::none> {
   }
   template <Keys R>
   BatchOutcome insert_many(const R& keys) {
-    const Filling filling(*this, std::ranges::sized_range<const R> ? std::ranges::distance(keys) : 0);
+    std::uint64_t count = 0;
+    if constexpr (std::ranges::sized_range<const R>) count = static_cast<std::uint64_t>(std::ranges::size(keys));
+    const Filling filling(*this, count);
     return store_many(Operation::insert, keys, {});
   }
   template <Keys R>

@@ -139,7 +139,7 @@ class ScalableFilter {
   /// Erases one copy of each hash that is found. Returns how many were erased.
   [[nodiscard]] std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
-    for (const Hash hash : hashes) erased += erase(hash) ? 1 : 0;
+    for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
     return erased;
   }
 
@@ -268,7 +268,7 @@ class ScalableFilter {
       for (std::size_t i = 0; i < group; ++i) {
         rest[count] = hashes[first + i];
         places[count] = static_cast<std::uint8_t>(i);
-        count += found[first + i] == 0 ? 1 : 0;
+        count += found[first + i] == 0 ? 1u : 0u;
       }
       layer.contains_many(std::span(rest).first(count), answers);
       for (std::size_t i = 0; i < count; ++i) found[first + places[i]] = answers[i];
@@ -292,7 +292,7 @@ class ScalableFilter {
       is_new[i] = 0;
       rest[count] = hashes[i];
       places[count] = static_cast<std::uint8_t>(i);
-      count += found[i] == 0 ? 1 : 0;
+      count += found[i] == 0 ? 1u : 0u;
     }
     const BatchOutcome part = layers_[target]->insert_many_if_absent(std::span(rest).first(count), answers);
     for (std::size_t i = 0; i < part.done; ++i) is_new[places[i]] = answers[i];

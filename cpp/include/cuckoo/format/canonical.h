@@ -60,7 +60,7 @@ class CanonicalForm {
         const bool is_used = (low | rest) != 0;
         const bool has_fingerprint = (low | (rest & fingerprint_)) != 0;
         is_canonical &= (low | rest) >= last && has_fingerprint == is_used;
-        used += is_used ? 1 : 0;
+        used += is_used ? 1u : 0u;
         last = low | rest;
       }
       if (!is_canonical) return kNotCanonical;
