@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Logarithms and powers near 1, out of sums, products and quotients alone, which are the same on every machine; so are
-// the plans made with them. The standard library's differ in the last bit from one to the next, and bring 0.5 kB more,
-// its others 10 kB, into the WebAssembly module. Invariant: the relative error is below 1e-15 of `log1p`, and of
+// the plans made with them. The standard library's differ in the last bit from one to the next, and are
+// large in WebAssembly. Invariant: the relative error is below 1e-15 of `log1p`, and of
 // `expm1` below 1e-15 (1 + |x|); a test compares them with the standard library's.
 #pragma once
 

@@ -36,7 +36,7 @@ inline bool is_in_candidates(const Table& table, const Location& at) {
 
 /// Writes the location of each hash to `locations`.
 [[gnu::noinline]] inline void locate_group(const Params& params, std::span<const Hash> hashes, Location* locations) {
-  // Two loops, as a choice inside keeps the first from being fast: inserts take 1.25 times as long.
+  // Two loops, as a choice inside keeps the first from being fast.
   if (params.reserved_bits == 0) {
     for (std::size_t i = 0; i < hashes.size(); ++i) locations[i] = locate_fixed(hashes[i], params);
   } else {
@@ -61,14 +61,13 @@ void in_groups(const Table& table, const Params& params, std::span<const Hash> h
   }
 }
 
-/// Where a bucket is one word or two: locates, loads and compares in three loops, so that the loads of a group overlap.
-/// Lookups in a table of 8 MB, half present, WebAssembly: 28 M/s against 19 where loads and comparisons share a loop.
-/// The prefetch, native only, takes a third off the time at 134 MB and a sixth at 8 MB.
+/// Where a bucket is one word or two: locates, loads and compares in three loops, so that the loads of a group overlap
+/// (npm run bench -- race).
 template <bool is_semi_sorted, std::size_t kWords>
 void contains_words(const Table& table, Params params, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
   constexpr std::size_t kMost = kGroup / kWords;
   const BucketLayout layout = table.layout();
-  if constexpr (!is_semi_sorted) params.spared_quarters = 0;
+  if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop
   std::uint64_t words[2 * kGroup];  // first the bit where each candidate bucket begins, then the bucket
   std::uint32_t sought[kMost];
   for (std::size_t first = 0; first < hashes.size(); first += kMost) {

@@ -25,13 +25,13 @@ namespace cuckoo::detail {
 }
 
 /// A bucket for each slot of one; those past its size are not used. In 64 bits: in 32, GCC makes vectors of the loop
-/// below, and inserts take 1.2 of the time.
+/// below, and inserts take longer.
 using BucketNumbers = std::array<std::uint64_t, kMaxBucketSize>;
 
 /// The other candidate buckets of the entries in `bucket`.
 inline BucketNumbers other_buckets(std::uint64_t bucket, const Slots& slots, const Params& params) {
   BucketNumbers others;
-  // Two loops, as a choice inside makes inserts take 1.06 of the time: an entry without payload is a fingerprint.
+  // Two loops, as a choice inside makes inserts slower: an entry without payload is a fingerprint.
   if (slot_bits(params) == params.fingerprint_bits) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       others[slot] = alternate_bucket(bucket, slots[slot], params.addressing, params.bucket_count);

@@ -62,7 +62,7 @@ class Handful {
 template <class Trace = NoTrace>
 class Entries {
  public:
-  // Out of line, because many functions move filters: 1.0 kB less WebAssembly, compressed.
+  // Out of line, because many functions move filters.
   [[gnu::noinline]] Entries(Entries&&) noexcept = default;
   [[gnu::noinline]] Entries& operator=(Entries&&) noexcept = default;
 
@@ -137,7 +137,7 @@ class Entries {
   template <class TryInsert>
   InsertOutcome insert(Hash hash, TryInsert try_insert) {
     // Two separate paths, as in `contains`: one location of either kind, GCC stores in halves and loads as a whole, and
-    // inserts into growable tables take 1.5 of the time.
+    // inserts into growable tables take longer.
     const InsertOutcome outcome =
         is_fixed_ ? try_insert(hash, locate_fixed(hash, params_)) : try_insert(hash, ready_location(hash));
     if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]

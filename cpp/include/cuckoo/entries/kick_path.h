@@ -77,8 +77,7 @@ Kick choose_kick(Buckets& buckets, const Params& params, std::uint32_t bucket, s
                  Trace& trace) {
   const Slots slots = buckets.table().read(bucket);
   const BucketNumbers destinations = ready_others(buckets, bucket, slots, params);
-  // Reach, lot and slot as one number, of which the highest is kept without a branch: none could be predicted, and
-  // inserts take a tenth less.
+  // Reach, lot and slot as one number, of which the highest is kept without a branch: none could be predicted.
   std::uint64_t best = 0;
   const auto consider_all = [&](Reach reach, auto reaches) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {

@@ -29,7 +29,7 @@ Change change_slot(Table& table, std::uint32_t bucket, std::uint32_t slot, std::
 }
 
 /// Stores an entry in an empty slot of the bucket `here`, after `kicks` kicks; false if there is none. `other_bucket`
-/// is its other candidate bucket. Always inline: GCC would call it, and inserts would take 1.2 of the time.
+/// is its other candidate bucket. Always inline: GCC would call it, and inserts would take longer.
 template <class Trace>
 [[gnu::always_inline]] inline bool try_place(Buckets& buckets, Candidate here, std::uint32_t other_bucket,
                                              std::uint32_t kicks, Trace& trace) {

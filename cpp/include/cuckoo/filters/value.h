@@ -28,7 +28,7 @@ struct FoundValues {
 namespace detail {
 
 /// Puts `value` among the `count` ascending ones from `first` on, which has room for one more. There are 16 at most,
-/// and std::sort takes 1.0 kB more WebAssembly, compressed.
+/// too few for std::sort, which is large in WebAssembly.
 inline void insert_ascending(std::uint32_t* first, std::size_t count, std::uint32_t value) {
   for (; count > 0 && first[count - 1] > value; --count) first[count] = first[count - 1];
   first[count] = value;

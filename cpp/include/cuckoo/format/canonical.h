@@ -34,8 +34,7 @@ class CanonicalForm {
   }
 
   /// Slots in use of `buckets` buckets from bit `position` on, or `kNotCanonical`. Where a bucket's lanes fill a word
-  /// at most, all are compared at once: 8 MB load in 7 ms instead of 13, semi-sorted in 8 instead of 18 (npm run bench
-  /// -- native --benchmark_filter=Load).
+  /// at most, all are compared at once (npm run bench -- native --benchmark_filter=Load).
   // Out of line, and best called for some thousand buckets at a time: WebAssembly engines make better code of what is
   // called again, but not while it runs.
   [[nodiscard, gnu::noinline]] std::uint64_t size(const std::uint8_t* bytes, std::uint64_t position,

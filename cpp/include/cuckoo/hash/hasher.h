@@ -17,8 +17,8 @@ namespace cuckoo {
 
 namespace detail {
 
-// Bytes are hashed out of line: each algorithm has one body, whoever calls it, which saves 0.5 kB of the WebAssembly
-// module. An integer's XXH64 is short, and inlined.
+// Bytes are hashed out of line, so that each algorithm has one body, whoever calls it. An integer's XXH64 is short, and
+// inlined.
 
 /// XXH64 of a key.
 struct Xxh64 {

@@ -10,7 +10,7 @@
 
 namespace cuckoo::detail {
 
-/// Three times as fast as `bucket_write`, which reads what it changes.
+/// For many buckets: `bucket_write` reads what it changes, and waits for it.
 class BucketWriter {
  public:
   BucketWriter(const BucketLayout& layout, std::uint8_t* bytes) : layout_(layout), bytes_(bytes) {}

@@ -31,7 +31,7 @@ class Table {
  public:
   /// No table: it may only be assigned to. So is one that was moved from.
   Table() = default;
-  // Out of line: many functions move tables, and inlining each move costs 0.3 kB of compressed WebAssembly.
+  // Out of line: many functions move tables.
   [[gnu::noinline]] Table(Table&&) noexcept = default;
   [[gnu::noinline]] Table& operator=(Table&&) noexcept = default;
   [[gnu::noinline]] ~Table() = default;
