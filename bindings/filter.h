@@ -50,7 +50,7 @@ template <class Filter>
 Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
   const SecretKey secret = scratch_secret();
   auto result = Saving<Filter>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
-                                              saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr, true,
+                                              saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr, {},
                                               Filter::kKind);
   if (!succeeded(result)) return 0;
   loader_of<Filter>.emplace(std::move(*result));

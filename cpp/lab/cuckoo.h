@@ -14,7 +14,7 @@ namespace lab {
 class CuckooFilter {
  public:
   static Result<CuckooFilter> create(cuckoo::Params params) {
-    params.wants_huge_pages = false;  // as all others
+    params.tuning.wants_huge_pages = false;  // as all others
     Result<cuckoo::Filter<>> filter = cuckoo::Filter<>::create(params);
     if (!filter) return {filter.error(), filter.field()};
     return CuckooFilter(std::move(*filter));

@@ -223,7 +223,7 @@ TEST(Distinct, ALoadedCopyHasTheRateAndSoHasAFilterWhoseTableIsDoubling) {
       params.reserved_bits = 2;
       params.capacity = 4 * slot_count(params) * 9 / 10;
       Filter<> whole = created(params);
-      params.buckets_per_call = 1;
+      params.tuning.buckets_per_call = 1;
       Filter<> filter = created(params);
       Random random(3), again(3), more(4);
       fill_it(filter, 1700, random);

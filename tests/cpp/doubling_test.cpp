@@ -29,7 +29,7 @@ struct Twins {
 
   static Twins of(Params params) {
     Params at_once = params;
-    params.buckets_per_call = 1;
+    params.tuning.buckets_per_call = 1;
     return {std::move(*Filter<>::create(params)), std::move(*Filter<>::create(at_once))};
   }
   template <class Call>
@@ -158,7 +158,7 @@ Params params_to_double() {
   Params params = testing::params_of(1000, 4, 12);
   params.reserved_bits = 2;
   params.capacity = 15'000;
-  params.buckets_per_call = 64;
+  params.tuning.buckets_per_call = 64;
   return params;
 }
 

@@ -250,7 +250,7 @@ TEST(Faults, ACloneOfATableThatIsDoublingMayFindNoMemory) {
   Params params = params_of(1024, 4, 12);
   params.reserved_bits = 1;
   params.capacity = 7000;
-  params.buckets_per_call = 1;
+  params.tuning.buckets_per_call = 1;
   Filter<> filter = std::move(*Filter<>::create(params));
   std::uint64_t key = 0;
   while (!Access::entries(filter).has_work()) ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);

@@ -53,7 +53,7 @@ bool is_right_amid_a_doubling(Storage storage) {
   params.storage = storage;
   params.reserved_bits = 2;
   params.capacity = 15'000;
-  params.buckets_per_call = 64;
+  params.tuning.buckets_per_call = 64;
   Filter<> filter = std::move(*Filter<>::create(params));
   std::uint64_t keys = 0;
   while (!Access::entries(filter).has_work()) (void)filter.insert(keys++);

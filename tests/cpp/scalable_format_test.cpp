@@ -300,7 +300,7 @@ TEST(ScalableFormat, AnyBytesGiveAnErrorOrASoundChain) {
 
 TEST(ScalableFormat, ALoadedChainWantsHugePagesUnlessAskedNotTo) {
   const auto bytes = saved(filled({.capacity = 20}, 10));
-  EXPECT_TRUE(load_scalable(bytes)->first().wants_huge_pages);
+  EXPECT_TRUE(load_scalable(bytes)->first().tuning.wants_huge_pages);
 }
 
 TEST(ScalableFormat, AChangedPayloadOfAnyLayerIsDamaged) {

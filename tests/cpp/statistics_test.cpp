@@ -109,7 +109,7 @@ TEST(Statistics, ThePauseOfADoublingIsTheLongestOfTheCallsThatMoveForIt) {
   Params params = testing::params_of(1024, 4, 12);
   params.reserved_bits = 1;
   params.capacity = 6000;
-  params.buckets_per_call = 1;
+  params.tuning.buckets_per_call = 1;
   auto filter = std::move(*Filter<Watched<NoTrace, faster>>::create(params));
   const Statistics& told = filter.trace().statistics();
   std::uint64_t key = 0;

@@ -51,6 +51,17 @@ enum class HashAlgorithm : std::uint8_t {
   siphash_1_3 = 2,  ///< under a secret key of 128 bits, which is not: `Params` never hold it
 };
 
+/// How a filter works, which is not saved: filters that differ in it alone give the same answers and the same bytes.
+struct Tuning {
+  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h). Only a request. Not a macro, because
+  /// a program may want both, and all its translation units must agree on what a table is.
+  bool wants_huge_pages = true;
+  /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
+  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Ignored where entries
+  /// have values.
+  std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
+};
+
 /// What a filter is made of.
 struct Params {
   std::uint64_t capacity = 1;           ///< number of keys that fit once it has grown: from 1 to m b 2^r, at most 2^34
@@ -69,14 +80,7 @@ struct Params {
   std::uint32_t max_kicks = kDefaultMaxKicks;  ///< entries an insert may move before it gives up, from 0 to 65,535
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
-  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h). Only a request, and not saved. A
-  /// parameter and not a macro, because a program may want both, and all its translation units must agree on what a
-  /// table is.
-  bool wants_huge_pages = true;
-  /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
-  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Ignored where
-  /// `value_bits` is not 0. Not saved.
-  std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
+  Tuning tuning;           ///< what makes no difference to any answer
 };
 
 /// Slots of the table, m b.

@@ -396,7 +396,7 @@ class Entries {
 
   /// Where entries have values, a table doubles at once: places are those of a table that stands still.
   static Params with_pace(Params params) {
-    if (params.value_bits != 0) params.buckets_per_call = kNever;
+    if (params.value_bits != 0) params.tuning.buckets_per_call = kNever;
     return params;
   }
 
@@ -428,8 +428,9 @@ class Entries {
     return at;
   }
   [[nodiscard]] std::uint64_t groups_per_call() const {
-    return buckets_.has(Work::moving) ? std::max<std::uint64_t>(1, params_.buckets_per_call >> (kMovedGroupBits - 1))
-                                      : 1;
+    return buckets_.has(Work::moving)
+               ? std::max<std::uint64_t>(1, params_.tuning.buckets_per_call >> (kMovedGroupBits - 1))
+               : 1;
   }
 
   // Lookups.

@@ -49,7 +49,7 @@ class Filter : public detail::Keyed<Trace, ValueKind::none> {
 
   /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
   /// doubles when it has reached its present capacity or has no room; that takes time linear in its size, spread over
-  /// this call and those that follow if `Params::buckets_per_call` says so.
+  /// this call and those that follow if `Tuning::buckets_per_call` says so.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return entries_.insert(Operation::insert, this->hash(key));

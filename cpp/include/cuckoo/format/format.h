@@ -152,17 +152,17 @@ class Loader {
  public:
   /// Checks the header at the start of `head` (the first `header_bytes(kind)` bytes, or all if there are fewer) of
   /// `total_bytes` bytes, then allocates. A table of more than `max_bytes` is `Error::too_large`; `secret` must be
-  /// given for a keyed filter, and only for one, or else it is `Error::wrong_key`. `wants_huge_pages` as in `Params`.
+  /// given for a keyed filter, and only for one, or else it is `Error::wrong_key`. `tuning` is that of the filter.
   static Result<Loader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
                               std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                              const SecretKey* secret = nullptr, bool wants_huge_pages = true,
+                              const SecretKey* secret = nullptr, const Tuning& tuning = {},
                               ValueKind kind = ValueKind::none) {
     Result<detail::Header> header = detail::read_header(head, kind);
     if (!header) return header.error();
     if (const Error error = detail::hash_error(head, header->params, secret); error != Error::none) return error;
     if (total_bytes != header_bytes(kind) + header->payload_bytes + kTrailerBytes) return Error::cut_short;
     if (header->payload_bytes > max_bytes) return Error::too_large;
-    header->params.wants_huge_pages = wants_huge_pages;
+    header->params.tuning = tuning;
     Result<detail::Table> table = detail::Table::create(header->params);
     if (!table) return table.error();
     Loader loader(*header, Hasher(header->params, secret), std::move(*table));
@@ -264,15 +264,15 @@ bool save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
 }
 
 /// The filter saved in `bytes`, or why there is none; any bytes may be given. See `Loader::begin` for `max_bytes`,
-/// `secret` and `wants_huge_pages`.
+/// `secret` and `tuning`.
 template <OneTable AnyFilter = Filter<>>
 Result<AnyFilter> load(std::span<const std::uint8_t> bytes,
                        std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                       const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
+                       const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
   constexpr ValueKind kKind = AnyFilter::kKind;
   const auto head = static_cast<std::size_t>(header_bytes(kKind));
-  Result<Loader> loader = Loader::begin(bytes.first(std::min(bytes.size(), head)), bytes.size(), max_bytes, secret,
-                                        wants_huge_pages, kKind);
+  Result<Loader> loader =
+      Loader::begin(bytes.first(std::min(bytes.size(), head)), bytes.size(), max_bytes, secret, tuning, kKind);
   if (!loader) return loader.error();
   const std::span<std::uint8_t> table = loader->table();
   std::memcpy(table.data(), &bytes[head], table.size());

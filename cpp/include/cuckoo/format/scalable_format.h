@@ -134,18 +134,18 @@ template <class Trace = NoTrace>
 class ScalableLoader {
  public:
   /// Checks the header at the start of `head`, the first `kScalableHeaderBytes` of `total_bytes` bytes, or all if there
-  /// are fewer. `max_bytes` bounds the tables together; `secret` is that of every layer; `wants_huge_pages` as in
-  /// `Params`.
+  /// are fewer. `max_bytes` bounds the tables together; `secret` is that of every layer; `tuning` is
+  /// that of the filter.
   static Result<ScalableLoader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
                                       std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                                      const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
+                                      const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
     const Result<detail::ScalableHeader> header = detail::read_scalable_header(head);
     if (!header) return header.error();
     const std::uint64_t least =
         header->layer_count * (kHeaderBytes + kTrailerBytes) + kScalableHeaderBytes + kTrailerBytes;
     if (total_bytes != header->total_bytes || total_bytes < least) return Error::cut_short;
     ScalableLoader loader(*header, total_bytes - kScalableHeaderBytes - kTrailerBytes, max_bytes, secret);
-    loader.wants_huge_pages_ = wants_huge_pages;
+    loader.tuning_ = tuning;
     loader.checksum_.update(head.first(kScalableHeaderBytes));
     return loader;
   }
@@ -161,7 +161,7 @@ class ScalableLoader {
     const std::uint64_t bytes = kHeaderBytes + header->payload_bytes + kTrailerBytes;
     if (bytes > left_) return Error::cut_short;
     if (!belongs(*header)) return Error::inconsistent;
-    Result<Loader> loader = Loader::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, wants_huge_pages_);
+    Result<Loader> loader = Loader::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, tuning_);
     if (!loader) return loader.error();
     max_bytes_ -= header->payload_bytes;
     left_ -= bytes;
@@ -204,7 +204,7 @@ class ScalableLoader {
   bool belongs(const detail::Header& header) {
     if (at_ == 0) {
       first_ = header.params;
-      first_.wants_huge_pages = wants_huge_pages_;
+      first_.tuning = tuning_;
       first_.reserved_bits = header_.doublings;
       if (header_.doublings > kMaxFingerprintBits || header.params.reserved_bits > header_.doublings) return false;
       first_.bucket_count >>= header_.doublings - header.params.reserved_bits;
@@ -226,7 +226,7 @@ class ScalableLoader {
   std::uint64_t left_;       ///< bytes of the layers that are not read
   std::uint64_t max_bytes_;  ///< that their tables may have
   bool is_keyed_;
-  bool wants_huge_pages_ = true;
+  Tuning tuning_;
   SecretKey secret_{};
   Params first_;
   std::uint32_t at_ = 0;
@@ -246,10 +246,9 @@ bool save(const ScalableFilter<Trace>& filter, std::span<std::uint8_t> bytes) {
 template <class Trace = NoTrace>
 Result<ScalableFilter<Trace>> load_scalable(std::span<const std::uint8_t> bytes,
                                             std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                                            const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
+                                            const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
   const auto head = bytes.first(std::min<std::size_t>(bytes.size(), kScalableHeaderBytes));
-  Result<ScalableLoader<Trace>> loader =
-      ScalableLoader<Trace>::begin(head, bytes.size(), max_bytes, secret, wants_huge_pages);
+  Result<ScalableLoader<Trace>> loader = ScalableLoader<Trace>::begin(head, bytes.size(), max_bytes, secret, tuning);
   if (!loader) return loader.error();
   bytes = bytes.subspan(kScalableHeaderBytes);
   while (loader->has_more()) {

@@ -38,11 +38,11 @@ class Table {
 
   /// An empty table, or `Error::out_of_memory`.
   static Result<Table> create(const Params& params) {
-    return create(params.bucket_count, BucketLayout(params), params.wants_huge_pages, true);
+    return create(params.bucket_count, BucketLayout(params), params.tuning.wants_huge_pages, true);
   }
   /// The same, for a caller that writes every bucket: they hold anything.
   static Result<Table> create_uncleared(const Params& params) {
-    return create(params.bucket_count, BucketLayout(params), params.wants_huge_pages, false);
+    return create(params.bucket_count, BucketLayout(params), params.tuning.wants_huge_pages, false);
   }
 
   /// A copy of this table, or `Error::out_of_memory`.
