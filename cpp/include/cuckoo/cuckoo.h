@@ -42,6 +42,8 @@
 #include "cuckoo/entries/distinct.h"
 #include "cuckoo/entries/trace.h"
 #include "cuckoo/entries/statistics.h"
+#include "cuckoo/entries/alike.h"
+#include "cuckoo/entries/handful.h"
 #include "cuckoo/entries/batch.h"
 #include "cuckoo/entries/lookup.h"
 #include "cuckoo/entries/halve.h"

@@ -47,11 +47,10 @@ class CountingFilter : public detail::Keyed<Trace, ValueKind::counters> {
   /// Entries whose count has reached the largest. Linear in the table's size.
   [[nodiscard]] std::uint64_t saturated() const {
     std::uint64_t all = 0;
-    detail::Handful some;
-    for (std::uint64_t bucket = 0; bucket < this->params().bucket_count;) {
-      bucket = entries_.take_handful(bucket, some);
+    (void)entries_.each_handful([&](const detail::Handful& some) {
       for (const std::uint32_t value : some.values()) all += value + 1 == max_count() ? 1u : 0u;
-    }
+      return true;
+    });
     return all;
   }
 

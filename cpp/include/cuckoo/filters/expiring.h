@@ -180,15 +180,13 @@ class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
 
   /// Counts the entries of each period; false if one is of no period that is remembered.
   [[nodiscard]] bool count_entries() {
-    detail::Handful some;
-    for (std::uint64_t bucket = 0; bucket < this->params().bucket_count;) {
-      bucket = entries_.take_handful(bucket, some);
+    return entries_.each_handful([&](const detail::Handful& some) {
       for (const std::uint32_t value : some.values()) {
         if (value >= periods() || periods_.age(value) >= remembered()) return false;
         ++counts_[value];
       }
-    }
-    return true;
+      return true;
+    });
   }
 
   /// Forgets the periods before `since`, which is at most N past the oldest that is remembered.

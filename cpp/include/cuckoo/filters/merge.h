@@ -25,12 +25,12 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
   if (!merged) return merged.error();
   merged->trace().count_on(into.trace());
   if (grows) Access::entries(*merged).grow_like(Access::entries(from));
-  Handful some;
-  for (std::uint64_t bucket = 0; bucket < from.params().bucket_count;) {
-    bucket = Access::entries(from).take_handful(bucket, some);
-    const InsertOutcome outcome = Access::absorb(*merged, from, some, how...);
-    if (outcome != InsertOutcome::inserted) return outcome;
-  }
+  InsertOutcome outcome = InsertOutcome::inserted;
+  (void)Access::entries(from).each_handful([&](const Handful& some) {
+    outcome = Access::absorb(*merged, from, some, how...);
+    return outcome == InsertOutcome::inserted;
+  });
+  if (outcome != InsertOutcome::inserted) return outcome;
   Access::entries(*merged).take_log(Access::entries(into));
   into = std::move(*merged);
   return InsertOutcome::inserted;
