@@ -56,6 +56,7 @@
 #include "cuckoo/filters/periods.h"
 #include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/layers.h"
+#include "cuckoo/filters/rest.h"
 #include "cuckoo/filters/scalable.h"
 #include "cuckoo/format/canonical.h"
 #include "cuckoo/format/sorted_copy.h"

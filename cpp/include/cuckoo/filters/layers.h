@@ -53,6 +53,13 @@ inline std::optional<Params> layer_params(const Params& first, std::uint32_t lay
 /// 2^layer.
 inline std::uint64_t layer_capacity(const Params& params, std::uint32_t layer) { return params.capacity >> layer; }
 
+/// Whether `size`, which has just become one less, is `most`, or what halving `most` again and again comes to: when
+/// something is tried that may fail, and then again once half of the keys are left. It depends on what the filter
+/// holds alone, not on what failed before, so a clone or a loaded copy goes on exactly as its original does.
+inline bool is_due(std::uint64_t size, std::uint64_t most) {
+  return size <= most && size == most >> (std::bit_width(most) - std::bit_width(size));
+}
+
 /// The keys that a table with these parameters holds as a planned one does, at a load that the largest table holds too:
 /// layers have one load, and larger tables fill a little less. But for `kMostFailures`, as a layer grows beyond few
 /// keys.

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,6 +23,7 @@
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/layers.h"
 #include "cuckoo/filters/merge.h"
+#include "cuckoo/filters/rest.h"
 
 namespace cuckoo {
 
@@ -107,7 +107,7 @@ class ScalableFilter {
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     hashes = detail::with_room(hashes, found.size());
     std::fill_n(found.begin(), hashes.size(), 0);
-    (void)any_newest_first([&](const Layer& layer) { return look_up_rest(layer, hashes, found), false; });
+    (void)any_newest_first([&](const Layer& layer) { return detail::look_up_rest(layer, hashes, found), false; });
   }
   /// Inserts the hashes in order until one fails.
   BatchOutcome insert_many(std::span<const Hash> hashes) {
@@ -257,24 +257,6 @@ class ScalableFilter {
     return layer.has_value() && push(std::move(*layer));
   }
 
-  /// Asks `layer` for the hashes that are not found yet.
-  static void look_up_rest(const Layer& layer, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
-    static_assert(detail::kGroup <= 256, "a place in a group fits in a byte");
-    std::array<Hash, detail::kGroup> rest;
-    std::array<std::uint8_t, detail::kGroup> places, answers;
-    for (std::size_t first = 0; first < hashes.size(); first += detail::kGroup) {
-      const std::size_t group = std::min(detail::kGroup, hashes.size() - first);
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < group; ++i) {
-        rest[count] = hashes[first + i];
-        places[count] = static_cast<std::uint8_t>(i);
-        count += found[first + i] == 0 ? 1u : 0u;
-      }
-      layer.contains_many(std::span(rest).first(count), answers);
-      for (std::size_t i = 0; i < count; ++i) found[first + places[i]] = answers[i];
-    }
-  }
-
   /// Up to `kGroup` hashes: those that no other layer has go into the layer with room, whose batch finds those that it
   /// has, or that come twice.
   BatchOutcome place_group_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
@@ -282,22 +264,16 @@ class ScalableFilter {
     const std::uint64_t room = room_of(target);
     if (room == 0) return place_one_if_absent(hashes[0], is_new);
     hashes = hashes.first(static_cast<std::size_t>(std::min<std::uint64_t>(hashes.size(), room)));
-    std::array<std::uint8_t, detail::kGroup> found{}, places, answers;
+    std::array<std::uint8_t, detail::kGroup> found{}, answers;
     for (std::uint32_t k = layer_count_; k-- > 0;) {
-      if (k != target && layers_[k]->size() != 0) look_up_rest(*layers_[k], hashes, found);
+      if (k != target && layers_[k]->size() != 0) detail::look_up_rest(*layers_[k], hashes, found);
     }
-    std::array<Hash, detail::kGroup> rest;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-      is_new[i] = 0;
-      rest[count] = hashes[i];
-      places[count] = static_cast<std::uint8_t>(i);
-      count += found[i] == 0 ? 1u : 0u;
-    }
-    const BatchOutcome part = layers_[target]->insert_many_if_absent(std::span(rest).first(count), answers);
-    for (std::size_t i = 0; i < part.done; ++i) is_new[places[i]] = answers[i];
-    if (part.done == count) return {hashes.size(), InsertOutcome::inserted};
-    const std::size_t done = places[part.done];
+    const detail::Rest rest(hashes, found);
+    std::fill_n(is_new.begin(), hashes.size(), 0);
+    const BatchOutcome part = layers_[target]->insert_many_if_absent(rest.hashes(), answers);
+    for (std::size_t i = 0; i < part.done; ++i) is_new[rest.place(i)] = answers[i];
+    if (part.done == rest.hashes().size()) return {hashes.size(), InsertOutcome::inserted};
+    const std::size_t done = rest.place(part.done);
     if (part.outcome != InsertOutcome::full) return {done, part.outcome};
     return after({done, part.outcome}, place_one_if_absent(hashes[done], is_new.subspan(done)));
   }
@@ -308,12 +284,6 @@ class ScalableFilter {
     return is_done ? BatchOutcome{1, InsertOutcome::inserted} : BatchOutcome{0, outcome};
   }
 
-  /// Whether `size`, which has just become one less, is `most`, or what halving `most` again and again comes to: when
-  /// something is tried that may fail, and then again once half of the keys are left. It depends on what the filter
-  /// holds alone, not on what failed before, so a clone or a loaded copy goes on exactly as its original does.
-  static bool is_due(std::uint64_t size, std::uint64_t most) {
-    return size <= most && size == most >> (std::bit_width(most) - std::bit_width(size));
-  }
   /// After an erase from the layer `from`: merges the newest layer into the one before while both together hold no more
   /// than half of what that takes; whether it did. So a layer lives for as many inserts and erases as half of the one
   /// before takes, which pay for the merge.
@@ -325,7 +295,7 @@ class ScalableFilter {
       if (!has_merged && from != &newest && from != &previous) break;
       const std::uint64_t together = newest.size() + previous.size();
       const std::uint64_t most = detail::layer_capacity(previous.params(), layer_count_ - 2) / 2;
-      if (has_merged ? together > most : !is_due(together, most)) break;
+      if (has_merged ? together > most : !detail::is_due(together, most)) break;
       if (!merge_newest()) break;
       has_merged = true;
     }
@@ -336,7 +306,7 @@ class ScalableFilter {
   void shrink_back(bool has_merged, const Layer* from) {
     Layer& newest = *layers_[layer_count_ - 1];
     const std::uint64_t most = present_capacity(detail::halved(newest.params())) / 2;
-    if (!has_merged && (from != &newest || !is_due(newest.size(), most))) return;
+    if (!has_merged && (from != &newest || !detail::is_due(newest.size(), most))) return;
     while (detail::Access::entries(newest).is_half_enough_for(2 * newest.size()) && newest.shrink()) {
     }
   }
