@@ -10,7 +10,7 @@ using bound::Expiring;
 /// Of a request whose value bits are those of so many periods.
 Result<Params> plan_expiring(const Request& request) {
   Request with_bits = request;
-  with_bits.value_bits = period_bits(request.value_bits);
+  with_bits.value_bits = cuckoo::detail::period_bits(request.value_bits);
   return plan(with_bits);
 }
 Address create_expiring(bool has_secret, std::uint32_t periods) {

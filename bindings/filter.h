@@ -25,11 +25,11 @@ void read_counts(Address filter) {
 /// Gathers the next `count` keys in a plain table until `finish_building`. False if that gains nothing.
 template <class Filter>
 bool begin_building(Address filter, double count) {
-  return at<Filter>(filter).entries().begin_encoding(saturated<std::uint64_t>(count));
+  return cuckoo::detail::Access::entries(at<Filter>(filter)).begin_encoding(saturated<std::uint64_t>(count));
 }
 template <class Filter>
 void finish_building(Address filter) {
-  at<Filter>(filter).entries().end_encoding();
+  cuckoo::detail::Access::entries(at<Filter>(filter)).end_encoding();
 }
 
 /// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.
@@ -50,7 +50,7 @@ template <class Filter>
 Address begin_load(std::uint32_t head_bytes, double total_bytes, double max_bytes, bool has_secret) {
   const SecretKey secret = scratch_secret();
   auto result = Saving<Filter>::Loader::begin(scratch_bytes(head_bytes), saturated<std::uint64_t>(total_bytes),
-                                              saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr, true,
+                                              saturated<std::uint64_t>(max_bytes), has_secret ? &secret : nullptr, {},
                                               Filter::kKind);
   if (!succeeded(result)) return 0;
   loader_of<Filter>.emplace(std::move(*result));

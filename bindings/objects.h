@@ -84,7 +84,7 @@ bool make_plan(double capacity, double max_capacity, double rate, double bucket_
   request.value_bits = value_bits;
   const Result<Params> result = choose(request);
   if (result) planned = *result;
-  planned.buckets_per_call = saturated<std::uint64_t>(max_pause * kBucketsPerMillisecond);
+  planned.tuning.buckets_per_call = saturated<std::uint64_t>(max_pause * kBucketsPerMillisecond);
   return succeeded(result);
 }
 inline void describe_plan() { put_results(sizes_of(planned)); }

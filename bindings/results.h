@@ -65,13 +65,13 @@ struct HashIdentity {
 
 inline HashIdentity identity_of(const cuckoo::Hasher& hasher) {
   const bool is_keyed = hasher.is_keyed();
-  const std::uint64_t word = is_keyed ? cuckoo::format_detail::hash_check(hasher) : hasher.seed();
+  const std::uint64_t word = is_keyed ? cuckoo::detail::hash_check(hasher) : hasher.seed();
   return {is_keyed ? 1.0 : 0.0, static_cast<double>(static_cast<std::uint32_t>(word)), static_cast<double>(word >> 32)};
 }
 
 inline Sizes sizes_of(const cuckoo::Params& params) {
   using namespace cuckoo;
-  const Cost cost = relative_cost(grown(params));
+  const detail::Cost cost = detail::relative_cost(grown(params));
   return {
       .capacity = static_cast<double>(std::min(present_capacity(params), params.capacity)),
       .max_capacity = static_cast<double>(params.capacity),

@@ -28,13 +28,13 @@ std::size_t save_piece() {
 template <class Filter>
 bool equals(Address one, Address other) {
   using Saver = typename Saving<Filter>::Saver;
-  return are_equal(Saver(at<Filter>(one)), Saver(at<Filter>(other)));
+  return cuckoo::detail::are_equal(Saver(at<Filter>(one)), Saver(at<Filter>(other)));
 }
 
 /// Takes the checksum from the scratch buffer.
 template <class Filter>
 Address finish_load() {
-  const Address filter = keep(Saving<Filter>::finish(*loader_of<Filter>, load_word(scratch.bytes)));
+  const Address filter = keep(Saving<Filter>::finish(*loader_of<Filter>, cuckoo::detail::load_word(scratch.bytes)));
   loader_of<Filter>.reset();
   return filter;
 }

@@ -68,7 +68,9 @@ double begin_layer(std::uint32_t head_bytes) {
 }
 Address table_of_layer() { return address_of(loader_of<bound::Scalable>->table().data()); }
 /// Takes the layer's checksum from the scratch buffer.
-bool finish_layer() { return step_succeeded(loader_of<bound::Scalable>->finish_layer(load_word(scratch.bytes))); }
+bool finish_layer() {
+  return step_succeeded(loader_of<bound::Scalable>->finish_layer(detail::load_word(scratch.bytes)));
+}
 
 }  // namespace
 

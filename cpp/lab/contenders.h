@@ -72,7 +72,7 @@ class Contender {
   [[nodiscard]] virtual double expected_rate() const = 0;
 };
 
-inline Hash hash_of(std::uint64_t key) { return cuckoo::xxh64_of_integer(key, 0); }
+inline Hash hash_of(std::uint64_t key) { return cuckoo::detail::xxh64_of_integer(key, 0); }
 
 /// A filter as a contender.
 template <Filter F>

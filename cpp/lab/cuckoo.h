@@ -14,8 +14,10 @@ namespace lab {
 class CuckooFilter {
  public:
   static Result<CuckooFilter> create(cuckoo::Params params) {
-    params.wants_huge_pages = false;  // as all others
-    return Result<CuckooFilter>::from(cuckoo::Filter<>::create(params));
+    params.tuning.wants_huge_pages = false;  // as all others
+    Result<cuckoo::Filter<>> filter = cuckoo::Filter<>::create(params);
+    if (!filter) return {filter.error(), filter.field()};
+    return CuckooFilter(std::move(*filter));
   }
   explicit CuckooFilter(cuckoo::Filter<> filter) : filter_(std::move(filter)) {}
 
@@ -26,9 +28,9 @@ class CuckooFilter {
   /// Tells both buckets, which are read together, whatever the first holds.
   template <class See>
   bool look_up(Hash hash, See see) const {
-    const cuckoo::Location at = cuckoo::locate(hash, filter_.params());
+    const cuckoo::detail::Location at = cuckoo::detail::locate(hash, filter_.params());
     for (const std::uint64_t bucket : {at.primary.bucket, at.alternate.bucket}) {
-      const std::uint64_t bits = cuckoo::bucket_bits(filter_.params());
+      const std::uint64_t bits = cuckoo::detail::bucket_bits(filter_.params());
       const std::uint64_t first = bucket * bits;
       see(first >> 3, static_cast<std::uint32_t>(((first & 7) + bits + 7) >> 3));
     }
@@ -37,7 +39,7 @@ class CuckooFilter {
 
   [[nodiscard]] std::uint64_t size() const { return filter_.size(); }
   [[nodiscard]] std::uint64_t capacity() const { return filter_.params().capacity; }
-  [[nodiscard]] std::uint64_t byte_count() const { return filter_.entries().table().byte_count(); }
+  [[nodiscard]] std::uint64_t byte_count() const { return table_bytes(filter_.params()); }
   [[nodiscard]] double expected_rate() const { return filter_.expected_false_positive_rate(); }
 
  private:

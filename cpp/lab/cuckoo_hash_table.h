@@ -120,7 +120,9 @@ class CuckooHashTable {
   [[nodiscard]] std::uint32_t rehashes() const { return rehashes_; }
   [[nodiscard]] double load_factor() const { return static_cast<double>(size_) / static_cast<double>(slot_count()); }
   /// The key in a slot, or 0.
-  [[nodiscard]] std::uint64_t read(std::uint64_t slot) const { return cuckoo::load_word(memory_.bytes() + 8 * slot); }
+  [[nodiscard]] std::uint64_t read(std::uint64_t slot) const {
+    return cuckoo::detail::load_word(memory_.bytes() + 8 * slot);
+  }
   /// The bucket of a key by function `i`.
   [[nodiscard]] std::uint64_t bucket_of(std::uint64_t key, std::uint32_t i) const {
     const std::uint32_t random = high_half(mix(key ^ mix(shape_.seed * kMaxFunctions + i + 1)));
@@ -135,7 +137,7 @@ class CuckooHashTable {
   CuckooHashTable(Memory memory, const Shape& shape)
       : memory_(std::move(memory)), shape_(shape), random_(mix(shape.seed ^ 0x9E3779B97F4A7C15u)) {}
 
-  void write(std::uint64_t slot, std::uint64_t key) { cuckoo::store_word(memory_.bytes() + 8 * slot, key); }
+  void write(std::uint64_t slot, std::uint64_t key) { cuckoo::detail::store_word(memory_.bytes() + 8 * slot, key); }
   [[nodiscard]] std::uint64_t slot_with(std::uint64_t bucket, std::uint64_t key) const {
     for (std::uint64_t slot = bucket * shape_.bucket_size, end = slot + shape_.bucket_size; slot < end; ++slot) {
       if (read(slot) == key) return slot;

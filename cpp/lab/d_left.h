@@ -155,7 +155,7 @@ class DLeftCountingBloomFilter {
       for (std::uint32_t i = 0; i < kBucketSize; ++i) bucket[i] = memory_.get(position + i * cell_bits(), cell_bits());
       return bucket;
     }
-    std::uint64_t word = cuckoo::load_bits(memory_.bytes(), position);
+    std::uint64_t word = cuckoo::detail::load_bits(memory_.bytes(), position);
     for (std::uint32_t& cell : bucket) {
       cell = low_half(word) & (~0u >> (32 - cell_bits()));
       word >>= cell_bits();

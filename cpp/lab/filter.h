@@ -93,10 +93,10 @@ class Memory {
   }
   /// `bits` bits, up to 32, from bit `position` on.
   [[nodiscard]] std::uint32_t get(std::uint64_t position, std::uint32_t bits) const {
-    return cuckoo::get_bits(first_, position, bits);
+    return cuckoo::detail::get_bits(first_, position, bits);
   }
   void set(std::uint64_t position, std::uint32_t bits, std::uint32_t value) {
-    cuckoo::set_bits(first_, position, bits, value);
+    cuckoo::detail::set_bits(first_, position, bits, value);
   }
 
  private:

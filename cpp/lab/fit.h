@@ -102,7 +102,7 @@ inline std::optional<Form> form_of(Kind kind, std::uint64_t keys, std::uint32_t 
   switch (kind) {
     case Kind::cuckoo:
     case Kind::semi_sorted: {
-      if (step < cuckoo::kMinPlannedBits || step > cuckoo::kMaxFingerprintBits) return std::nullopt;
+      if (step < cuckoo::detail::kMinPlannedBits || step > cuckoo::kMaxFingerprintBits) return std::nullopt;
       const Result<cuckoo::Params> params = paper_table(keys, step, kind == Kind::semi_sorted);
       return params ? std::optional(form_of_table(params, step)) : std::nullopt;
     }

@@ -19,7 +19,7 @@ std::uint32_t probe_count = 4;
 
 /// k places from one hash: Kirsch and Mitzenmacher, "Less hashing, same performance", 2006.
 void locate(std::size_t length) {
-  const auto hash = static_cast<std::uint64_t>(cuckoo::xxh64({key, length}, 0));
+  const auto hash = static_cast<std::uint64_t>(cuckoo::detail::xxh64({key, length}, 0));
   const auto step = static_cast<std::uint32_t>(hash) | 1;
   auto at = static_cast<std::uint32_t>(hash >> 32);
   for (std::uint32_t i = 0; i < probe_count; ++i, at += step) {

@@ -29,7 +29,9 @@ std::optional<CuckooHashTable> names;
 std::optional<CuckooHashTable> filled;
 std::uint64_t next_key = 0;
 
-std::uint64_t hash_of(std::size_t length) { return static_cast<std::uint64_t>(cuckoo::xxh64({key, length}, 0)); }
+std::uint64_t hash_of(std::size_t length) {
+  return static_cast<std::uint64_t>(cuckoo::detail::xxh64({key, length}, 0));
+}
 
 bool create(std::optional<CuckooHashTable>& table, const CuckooHashTable::Shape& shape) {
   auto made = CuckooHashTable::create(shape);
@@ -78,7 +80,7 @@ EXPORT std::uint32_t table_read(std::uint32_t slot) { return static_cast<std::ui
 EXPORT std::uint32_t table_fingerprint(std::size_t length) {
   cuckoo::Params params;
   params.fingerprint_bits = 8;
-  return cuckoo::stored_fingerprint(cuckoo::raw_fingerprint(cuckoo::Hash{hash_of(length)}, params));
+  return cuckoo::detail::stored_fingerprint(cuckoo::detail::raw_fingerprint(cuckoo::Hash{hash_of(length)}, params));
 }
 
 /// An empty table to fill: random walks of 500 moves.

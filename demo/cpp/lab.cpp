@@ -46,7 +46,7 @@ std::vector<std::uint8_t> rest;
 /// Of the lines, out of 2^32, how many go in.
 std::uint64_t share_in = 0;
 
-std::uint64_t key_of(std::string_view text) { return static_cast<std::uint64_t>(cuckoo::xxh64(text, 0)); }
+std::uint64_t key_of(std::string_view text) { return static_cast<std::uint64_t>(cuckoo::detail::xxh64(text, 0)); }
 bool goes_in(std::uint64_t key) { return lab::high_half(lab::mix(key)) < share_in; }
 
 /// Calls `act(line)` for each line of the piece in the buffer that is not empty, without `\n` or `\r\n`, up to

@@ -16,6 +16,7 @@
 namespace {
 
 using namespace cuckoo;
+using namespace cuckoo::detail;
 using testing::keys_for_any_seed;
 using testing::keys_that_share;
 

@@ -20,7 +20,7 @@ constexpr std::size_t kAsked = 4'000'000;
 
 std::vector<Hash> hashes(std::uint64_t count, std::uint64_t first) {
   std::vector<Hash> list(count);
-  for (std::uint64_t i = 0; i < count; ++i) list[i] = cuckoo::xxh64_of_integer(first + i, 0);
+  for (std::uint64_t i = 0; i < count; ++i) list[i] = cuckoo::detail::xxh64_of_integer(first + i, 0);
   return list;
 }
 
@@ -33,7 +33,8 @@ struct Full {
     (void)filter.insert_many(added);
     cuckoo::testing::Random random(kSeed);
     for (std::size_t i = 0; i < kAsked; ++i) {
-      asked[i] = random.below(2) == 0 ? added[random.below(capacity)] : cuckoo::xxh64_of_integer(capacity + i, 0);
+      asked[i] =
+          random.below(2) == 0 ? added[random.below(capacity)] : cuckoo::detail::xxh64_of_integer(capacity + i, 0);
     }
   }
   Filter<> filter;

@@ -30,7 +30,7 @@ constexpr std::uint64_t kAbsent = std::uint64_t{1} << 40;
 /// The hashes of `count` integers from `first` on: independent random numbers.
 std::vector<Hash> keys(std::uint64_t first, std::uint64_t count) {
   std::vector<Hash> hashes(count);
-  for (std::uint64_t i = 0; i < count; ++i) hashes[i] = cuckoo::xxh64_of_integer(first + i, 1);
+  for (std::uint64_t i = 0; i < count; ++i) hashes[i] = cuckoo::detail::xxh64_of_integer(first + i, 1);
   return hashes;
 }
 
@@ -40,14 +40,14 @@ bool print_stage(const Filter& filter, std::span<const Hash> stored, std::span<c
   const double expected = filter.expected_false_positive_rate();
   const double measured = static_cast<double>(found_among(filter, absent)) / static_cast<double>(absent.size());
   const double kinds = static_cast<double>(cuckoo::grown_bucket_count(params)) *
-                       static_cast<double>(cuckoo::fingerprint_count(params)) / 2;
+                       static_cast<double>(cuckoo::detail::fingerprint_count(params)) / 2;
   const double deviation =
       std::sqrt(expected * (1 - expected) * (1.0 / static_cast<double>(absent.size()) + 1 / kinds));
   const bool is_as_expected = std::abs(measured - expected) <= kDeviations * deviation + 1.0 / kProbes;
   const std::uint64_t lost = stored.size() - found_among(filter, stored);
   std::printf("| %10llu | %9llu | %2u | %.4f | %5.2f | %9.3g %% | %9.3g %% | %s | %llu |",
               static_cast<unsigned long long>(filter.size()), static_cast<unsigned long long>(params.bucket_count),
-              cuckoo::slot_bits(params), filter.load_factor(),
+              cuckoo::detail::slot_bits(params), filter.load_factor(),
               8.0 * static_cast<double>(table_bytes(params)) / static_cast<double>(filter.size()), 100 * expected,
               100 * measured, is_as_expected ? "yes" : "NO", static_cast<unsigned long long>(lost));
   return lost == 0 && is_as_expected;

@@ -61,7 +61,7 @@ class Library {
         n_(static_cast<std::uint64_t>(kLoad * 4 * static_cast<double>(filter_.params().bucket_count))),
         asked_(asked_keys(n_)) {}
 
-  [[nodiscard]] std::uint64_t bytes() const { return filter_.entries().table().byte_count(); }
+  [[nodiscard]] std::uint64_t bytes() const { return cuckoo::detail::Access::entries(filter_).table().byte_count(); }
   [[nodiscard]] std::uint64_t found() const { return found_; }
 
   double insert() {
@@ -106,13 +106,13 @@ class Library {
   }
   /// The bound: two random words of the table a key, and nothing else.
   double reads() {
-    const std::uint8_t* bytes = filter_.entries().table().bytes().data();
+    const std::uint8_t* bytes = cuckoo::detail::Access::entries(filter_).table().bytes().data();
     const std::uint64_t words = bytes_of_words() / 8;
     return each_asked([&] {
       std::uint64_t sum = 0;
       for (const std::uint64_t it : asked_) {
-        sum += cuckoo::load_word(bytes + 8 * (((it >> 32) * words) >> 32));
-        sum += cuckoo::load_word(bytes + 8 * (((it & 0xFFFFFFFFu) * words) >> 32));
+        sum += cuckoo::detail::load_word(bytes + 8 * (((it >> 32) * words) >> 32));
+        sum += cuckoo::detail::load_word(bytes + 8 * (((it & 0xFFFFFFFFu) * words) >> 32));
       }
       found_ += sum;
     });

@@ -18,6 +18,7 @@
 namespace {
 
 using namespace cuckoo;
+using namespace cuckoo::detail;
 
 constexpr std::uint64_t kProbes = 2'000'000;
 constexpr double kDeviations = 3.29;  // two-sided 99.9 %
@@ -110,7 +111,7 @@ bool measure(std::uint64_t first, std::uint64_t last, double rate, std::uint64_t
     std::printf(
         "| %9llu | %u | %5.2f | %5.2f | %.3f | %9.3g %% | %9.3g %% | %s | %llu | %.2f | %5.1f | %5.1f | %5.1f | %5.1f "
         "|\n",
-        ull(size), filter.layer_count(), bits(filter.byte_count()), bits(one.entries().table().byte_count()),
+        ull(size), filter.layer_count(), bits(filter.byte_count()), bits(Access::entries(one).table().byte_count()),
         filter.load_factor(), 100 * expected, 100 * measured, is_inside ? "yes" : "NO", ull(lost), longest,
         lookup_time(filter, absent, false), lookup_time(one, absent, false), lookup_time(filter, absent, true),
         lookup_time(one, absent, true));

@@ -19,7 +19,7 @@ constexpr std::uint64_t kProbes = 10'000'000;
 constexpr double kDeviations = 3.29;  // two-sided 99.9 %
 
 /// Keys stored are the first `n` integers, absent ones follow: their hashes are independent random numbers.
-Hash key(std::uint64_t number) { return cuckoo::xxh64_of_integer(number, 1); }
+Hash key(std::uint64_t number) { return cuckoo::detail::xxh64_of_integer(number, 1); }
 
 /// Calls `use(hashes)` with the hashes of `count` integers from `first` on, some at a time.
 template <class Use>
@@ -46,7 +46,7 @@ std::uint64_t found_among(const Filter<>& filter, std::uint64_t first, std::uint
 /// there or not.
 double deviation(const cuckoo::Params& params, double rate) {
   const double kinds =
-      static_cast<double>(params.bucket_count) * static_cast<double>(cuckoo::fingerprint_count(params)) / 2;
+      static_cast<double>(params.bucket_count) * static_cast<double>(cuckoo::detail::fingerprint_count(params)) / 2;
   return std::sqrt(rate * (1 - rate) * (1.0 / kProbes + 1 / kinds));
 }
 

@@ -104,11 +104,11 @@ void in_parallel(std::size_t count, Work work) {
 }
 
 double excess_of(const Params& planned, double rate) {
-  if (cuckoo::fits_one_bucket(planned)) return 0;
+  if (cuckoo::detail::fits_one_bucket(planned)) return 0;
   Params params = planned;
   const auto is_enough = [&] {
-    return cuckoo::is_safely_filled(params) &&
-           cuckoo::load_detail::expected_obstructions(params) < cuckoo::kMostFailures &&
+    return cuckoo::detail::is_safely_filled(params) &&
+           cuckoo::detail::expected_obstructions(params) < cuckoo::detail::kMostFailures &&
            cuckoo::false_positive_rate(params, params.capacity) <= rate;
   };
   const bool is_xor = params.addressing == cuckoo::Addressing::xor_power_of_two;
@@ -130,8 +130,8 @@ Count print(const char* name, const std::vector<Shape>& shapes) {
   double promised = 0, excess = 0, most = 0;
   for (const Shape& shape : shapes) {
     const Params& params = shape.params;
-    const double own = cuckoo::most_failures(params) * static_cast<double>(shape.builds);
-    promised += cuckoo::fits_one_bucket(params) ? 0 : own;
+    const double own = cuckoo::detail::most_failures(params) * static_cast<double>(shape.builds);
+    promised += cuckoo::detail::fits_one_bucket(params) ? 0 : own;
     excess += shape.excess / static_cast<double>(shapes.size());
     most = std::max(most, shape.excess);
     all.builds += shape.builds;
@@ -174,7 +174,7 @@ Count measure(const char* name, const Request& request, std::uint64_t builds, st
   }
   // A table that takes every key need not be built.
   in_parallel(shapes.size(), [&](std::size_t i) {
-    if (!cuckoo::fits_one_bucket(shapes[i].params)) build(shapes[i], builder, seed);
+    if (!cuckoo::detail::fits_one_bucket(shapes[i].params)) build(shapes[i], builder, seed);
   });
   return print(name, shapes);
 }

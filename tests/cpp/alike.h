@@ -9,6 +9,8 @@
 
 namespace cuckoo::testing {
 
+using namespace detail;
+
 /// A fingerprint and its two candidate buckets, the lower one first.
 using Entry = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>;
 

@@ -13,6 +13,8 @@
 
 namespace cuckoo::testing {
 
+using namespace detail;
+
 namespace xxh64 {
 
 inline constexpr std::uint64_t kPrime1 = 0x9E3779B185EBCA87u, kPrime2 = 0xC2B2AE3D27D4EB4Fu,

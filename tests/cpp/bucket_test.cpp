@@ -10,6 +10,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 /// The slots of one bucket as a plain array, in each of eight buckets (so at every bit position that occurs) of a

@@ -12,6 +12,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 std::vector<Hash> random_hashes(std::uint64_t count, std::uint64_t seed) {
@@ -25,8 +27,8 @@ std::vector<Hash> random_hashes(std::uint64_t count, std::uint64_t seed) {
 void expect_same(const Filter<>& one, const Filter<>& other, const Params& params) {
   ASSERT_EQ(one.size(), other.size()) << testing::text_of(params);
   ASSERT_EQ(one.params().reserved_bits, other.params().reserved_bits) << testing::text_of(params);
-  ASSERT_EQ(one.entries().table().layout().is_semi_sorted(), params.storage == Storage::semi_sorted);
-  ASSERT_TRUE(std::ranges::equal(one.entries().table().bytes(), other.entries().table().bytes()))
+  ASSERT_EQ(Access::entries(one).table().layout().is_semi_sorted(), params.storage == Storage::semi_sorted);
+  ASSERT_TRUE(std::ranges::equal(Access::entries(one).table().bytes(), Access::entries(other).table().bytes()))
       << testing::text_of(params);
 }
 
@@ -57,11 +59,11 @@ TEST(Building, GivesTheBytesOfOneByOneAndStopsAtTheSameKey) {
     expect_same(at_once, one_by_one, params);
 
     Filter<> in_parts = std::move(*Filter<>::create(params));
-    built += in_parts.entries().begin_encoding(hashes.size()) ? 1 : 0;
+    built += Access::entries(in_parts).begin_encoding(hashes.size()) ? 1 : 0;
     const std::span<const Hash> all = hashes;
     (void)in_parts.insert_many(all.first(done / 3));
     (void)in_parts.insert_many(all.subspan(done / 3));
-    in_parts.entries().settle();
+    Access::entries(in_parts).settle();
     expect_same(in_parts, one_by_one, params);
   });
   EXPECT_GT(built, 100);
@@ -72,7 +74,7 @@ TEST(Building, AnswersAndErasesMeanwhile) {
     Filter<> plain = std::move(*Filter<>::create(params));
     Filter<> built = std::move(*Filter<>::create(params));
     const std::vector<Hash> hashes = random_hashes(slot_count(params) / 2 + 1, params.seed);
-    (void)built.entries().begin_encoding(2 * hashes.size() + kMaxBucketSize * 64);
+    (void)Access::entries(built).begin_encoding(2 * hashes.size() + kMaxBucketSize * 64);
     testing::Random random(5);
     for (const Hash hash : hashes) {
       const Hash other = hashes[random.below(hashes.size())];
@@ -86,9 +88,9 @@ TEST(Building, AnswersAndErasesMeanwhile) {
         ASSERT_EQ(built.insert_if_absent(other), plain.insert_if_absent(other));
       }
     }
-    built.entries().settle();
+    Access::entries(built).settle();
     expect_same(built, plain, params);
-    built.entries().settle();
+    Access::entries(built).settle();
     expect_same(built, plain, params);
   });
 }
@@ -101,7 +103,7 @@ struct Twins {
 
   explicit Twins(const Params& params) : hashes(random_hashes(slot_count(params) / 2 + 1, params.seed)) {
     Filter<> filter = std::move(*Filter<>::create(params));
-    if (!filter.entries().begin_encoding(2 * hashes.size() + kMaxBucketSize * 64)) return;
+    if (!Access::entries(filter).begin_encoding(2 * hashes.size() + kMaxBucketSize * 64)) return;
     plain.emplace(std::move(*Filter<>::create(params)));
     for (const Hash hash : hashes) EXPECT_EQ(filter.insert(hash), plain->insert(hash));
     built.emplace(std::move(filter));
@@ -160,7 +162,7 @@ TEST(Building, AFilterIsMergedIntoShrunkMovedAndErasedInTheMiddle) {
     ASSERT_EQ(moved.erase_many(twins.hashes), twins.plain->erase_many(twins.hashes));
     ASSERT_EQ(testing::saved(moved), testing::saved(*twins.plain)) << testing::text_of(params);
     ASSERT_EQ(moved.shrink(), twins.plain->shrink());
-    moved.entries().settle();
+    Access::entries(moved).settle();
     expect_same(moved, *twins.plain, params);
   });
 }
@@ -181,26 +183,26 @@ TEST(Building, ASettledCopyOfATableIsIndependent) {
 TEST(Building, BeginsOnlyWhereManyKeysGoIntoAnEmptySemiSortedFilter) {
   Params params = testing::params_of(100, 4, 12);
   Filter<> plain = std::move(*Filter<>::create(params));
-  EXPECT_FALSE(plain.entries().begin_encoding(400));
+  EXPECT_FALSE(Access::entries(plain).begin_encoding(400));
   params.storage = Storage::semi_sorted;
   Filter<> filter = std::move(*Filter<>::create(params));
-  EXPECT_FALSE(filter.entries().begin_encoding(199));
-  EXPECT_TRUE(filter.entries().begin_encoding(200));
-  EXPECT_FALSE(filter.entries().begin_encoding(400));
-  filter.entries().settle();
+  EXPECT_FALSE(Access::entries(filter).begin_encoding(199));
+  EXPECT_TRUE(Access::entries(filter).begin_encoding(200));
+  EXPECT_FALSE(Access::entries(filter).begin_encoding(400));
+  Access::entries(filter).settle();
   ASSERT_EQ(filter.insert(Hash{1}), InsertOutcome::inserted);
-  EXPECT_FALSE(filter.entries().begin_encoding(400));
+  EXPECT_FALSE(Access::entries(filter).begin_encoding(400));
   filter.clear();
-  EXPECT_TRUE(filter.entries().begin_encoding(400));
+  EXPECT_TRUE(Access::entries(filter).begin_encoding(400));
   filter.clear();
-  filter.entries().settle();
-  EXPECT_EQ(std::ranges::count(filter.entries().table().bytes(), 0),
-            static_cast<std::ptrdiff_t>(filter.entries().table().byte_count()));
+  Access::entries(filter).settle();
+  EXPECT_EQ(std::ranges::count(Access::entries(filter).table().bytes(), 0),
+            static_cast<std::ptrdiff_t>(Access::entries(filter).table().byte_count()));
   params.bucket_count = 15;
   params.capacity = 60;
   Filter<> small = std::move(*Filter<>::create(params));
-  EXPECT_FALSE(small.entries().begin_encoding(63));
-  EXPECT_TRUE(small.entries().begin_encoding(64));
+  EXPECT_FALSE(Access::entries(small).begin_encoding(63));
+  EXPECT_TRUE(Access::entries(small).begin_encoding(64));
 }
 
 }  // namespace

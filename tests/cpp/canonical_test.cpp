@@ -10,6 +10,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 constexpr std::uint64_t kBuckets = 24;

@@ -14,6 +14,8 @@
 
 namespace cuckoo {
 
+using namespace detail;
+
 inline void PrintTo(const Params& params, std::ostream* out) {
   *out << "m=" << params.bucket_count << " b=" << params.bucket_size << " f=" << fingerprint_width(params)
        << (params.storage == Storage::semi_sorted ? " semi-sorted" : "")

@@ -23,6 +23,8 @@
 #endif
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::saved;
@@ -207,8 +209,8 @@ TEST(Contracts, AFilterThatWasMovedFromMayBeAssignedTo) {
 TEST(Contracts, AScalableFilterTakesNoMoreThanItsLayers) {
   const Params first = testing::params_of(1, 4, 12, Addressing::xor_power_of_two);
   ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first));
-  while (filter.layer_count() < kMaxLayers) ASSERT_TRUE(filter.push(std::move(*Filter<>::create(first))));
-  EXPECT_FALSE(filter.push(std::move(*Filter<>::create(first))));
+  while (filter.layer_count() < kMaxLayers) ASSERT_TRUE(Access::push(filter, std::move(*Filter<>::create(first))));
+  EXPECT_FALSE(Access::push(filter, std::move(*Filter<>::create(first))));
   EXPECT_EQ(filter.layer_count(), kMaxLayers);
 }
 

@@ -5,6 +5,8 @@
 #include "cases.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 TEST(Cost, IsOneForPlainBucketsOfOneWordAndMoreForSortedAndWiderOnes) {

@@ -21,6 +21,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::entry_of;
@@ -156,7 +158,7 @@ TEST(Distinct, EntriesOfASmallTableAreCounted) {
       const Hash hash = is_known ? hashes[random.below(hashes.size())] : Hash{random.next()};
       if (filter.insert(hash) == InsertOutcome::inserted) hashes.push_back(hash);
     }
-    const LookedAt seen = look_at_entries(filter.entries().buckets(), params);
+    const LookedAt seen = look_at_entries(Access::entries(filter).buckets(), params);
     ASSERT_TRUE(seen.is_all);
     ASSERT_EQ(seen.entries, filter.size());
     ASSERT_EQ(static_cast<double>(seen.distinct), distinct(hashes, params) * LookedAt::kOne) << text_of(params);
@@ -221,7 +223,7 @@ TEST(Distinct, ALoadedCopyHasTheRateAndSoHasAFilterWhoseTableIsDoubling) {
       params.reserved_bits = 2;
       params.capacity = 4 * slot_count(params) * 9 / 10;
       Filter<> whole = created(params);
-      params.buckets_per_call = 1;
+      params.tuning.buckets_per_call = 1;
       Filter<> filter = created(params);
       Random random(3), again(3), more(4);
       fill_it(filter, 1700, random);
@@ -230,7 +232,7 @@ TEST(Distinct, ALoadedCopyHasTheRateAndSoHasAFilterWhoseTableIsDoubling) {
       for (int i = 0; i < 300; ++i) {
         const Hash hash{more.next()};
         ASSERT_EQ(filter.insert_if_absent(hash), whole.insert_if_absent(hash));
-        doubling += filter.entries().has_work() ? 1 : 0;
+        doubling += Access::entries(filter).has_work() ? 1 : 0;
         ASSERT_EQ(filter.expected_false_positive_rate(), whole.expected_false_positive_rate()) << way;
       }
       if (way == "insert" || way == "insert_if_absent") {
@@ -283,9 +285,9 @@ TEST(Distinct, WhatIsFoundInALargeTableCountsFromThreeStandardDeviationsOn) {
     fill(filter, 2500, random);
     bool counts = false;
     for (std::uint32_t bucket = 0; !counts && bucket < params.bucket_count; ++bucket) {
-      const std::uint32_t entry = filter.entries().table().get(bucket, 0);
+      const std::uint32_t entry = Access::entries(filter).table().get(bucket, 0);
       if (entry != 0) (void)filter.insert(hash_at({bucket, entry}, params));  // a copy
-      const LookedAt seen = look_at_entries(filter.entries().buckets(), params);
+      const LookedAt seen = look_at_entries(Access::entries(filter).buckets(), params);
       const auto entries = static_cast<double>(seen.entries);
       const auto size = static_cast<double>(filter.size());
       const double expected = entries * (1 - distinct_of(params, size).count / size);

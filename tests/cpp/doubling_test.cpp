@@ -14,6 +14,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::Random;
@@ -27,7 +29,7 @@ struct Twins {
 
   static Twins of(Params params) {
     Params at_once = params;
-    params.buckets_per_call = 1;
+    params.tuning.buckets_per_call = 1;
     return {std::move(*Filter<>::create(params)), std::move(*Filter<>::create(at_once))};
   }
   template <class Call>
@@ -59,7 +61,7 @@ TEST(Doubling, LittleByLittleEveryCallAnswersAndTheBytesAreAsAtOnce) {
     std::vector<Hash> keys;
     // The calls around each doubling, with few others.
     while (twins.fast.size() < params.capacity / 2 + 40) {
-      const bool is_near = twins.slow.entries().has_work() || random.below(128) == 0;
+      const bool is_near = Access::entries(twins.slow).has_work() || random.below(128) == 0;
       const std::uint64_t due = present_capacity(twins.fast.params());
       if (!is_near && twins.fast.size() + 2 < due) {
         keys.push_back(Hash{random.next()});
@@ -69,7 +71,7 @@ TEST(Doubling, LittleByLittleEveryCallAnswersAndTheBytesAreAsAtOnce) {
         if (outcome == InsertOutcome::full && random.below(4) == 0) break;
         continue;
       }
-      calls_while_doubling += twins.slow.entries().has_work() ? 1 : 0;
+      calls_while_doubling += Access::entries(twins.slow).has_work() ? 1 : 0;
       const Hash key = keys.empty() || random.below(2) == 0 ? Hash{random.next()} : keys[random.below(keys.size())];
       const std::uint64_t action = random.below(12);
       if (action < 4) {
@@ -134,10 +136,10 @@ TEST(Doubling, EveryKeyIsFoundAfterEveryCallOfTheMove) {
     Random random(b + f);
     std::vector<Hash> keys;
     std::uint64_t calls = 0;
-    while (keys.size() <= present_capacity(params) || twins.slow.entries().has_work()) {
+    while (keys.size() <= present_capacity(params) || Access::entries(twins.slow).has_work()) {
       keys.push_back(Hash{random.next()});
       ASSERT_EQ(twins.both([&](Filter<>& filter) { return filter.insert(keys.back()); }), InsertOutcome::inserted);
-      if (!twins.slow.entries().has_work()) continue;
+      if (!Access::entries(twins.slow).has_work()) continue;
       ++calls;
       for (const Hash key : keys) ASSERT_TRUE(twins.slow.contains(key)) << text_of(params);
       std::vector<std::uint8_t> found(keys.size());
@@ -156,14 +158,14 @@ Params params_to_double() {
   Params params = testing::params_of(1000, 4, 12);
   params.reserved_bits = 2;
   params.capacity = 15'000;
-  params.buckets_per_call = 64;
+  params.tuning.buckets_per_call = 64;
   return params;
 }
 
 /// A filter amid its first doubling, and how many keys it has.
 std::uint64_t fill_until_doubling(Filter<>& filter) {
   std::uint64_t keys = 0;
-  for (; !filter.entries().has_work(); ++keys) EXPECT_EQ(filter.insert(keys), InsertOutcome::inserted);
+  for (; !Access::entries(filter).has_work(); ++keys) EXPECT_EQ(filter.insert(keys), InsertOutcome::inserted);
   return keys;
 }
 
@@ -172,11 +174,11 @@ TEST(Doubling, ThatIsUnderWayIsCleared) {
   Filter<> whole = std::move(*Filter<>::create(params_to_double()));
   const std::uint64_t keys = fill_until_doubling(filter);
   fill_until_doubling(whole);
-  whole.entries().settle();
-  EXPECT_FALSE(whole.entries().has_work());
+  Access::entries(whole).settle();
+  EXPECT_FALSE(Access::entries(whole).has_work());
   filter.clear();
   whole.clear();
-  EXPECT_FALSE(filter.entries().has_work());
+  EXPECT_FALSE(Access::entries(filter).has_work());
   for (std::uint64_t key = 0; key < keys; ++key) ASSERT_EQ(filter.count(key), 0u);
   for (std::uint64_t key = 7; key < 1000; ++key) {
     ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
@@ -189,7 +191,7 @@ TEST(Doubling, ThatIsUnderWayEndsBeforeTheNextAndBeforeAHalving) {
   Filter<> filter = std::move(*Filter<>::create(params_to_double()));
   const std::uint64_t keys = fill_until_doubling(filter);
   ASSERT_TRUE(filter.grow());
-  EXPECT_FALSE(filter.entries().has_work());
+  EXPECT_FALSE(Access::entries(filter).has_work());
   EXPECT_EQ(filter.params().bucket_count, 4000u);
   for (std::uint64_t key = 0; key < keys; ++key) ASSERT_TRUE(filter.contains(key));
   Filter<> other = std::move(*Filter<>::create(params_to_double()));
@@ -217,12 +219,12 @@ double ticks() {
 TEST(Doubling, LittleByLittleIsToldOnceWithTheLongestOfItsPauses) {
   Filter<Watched<NoTrace, ticks>> filter = std::move(*Filter<Watched<NoTrace, ticks>>::create(params_to_double()));
   std::uint64_t key = 0;
-  for (; !filter.entries().has_work(); ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  for (; !Access::entries(filter).has_work(); ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   const Statistics& told = filter.trace().statistics();
   EXPECT_EQ(told.doubling_count, 1u);
   EXPECT_EQ(told.doublings[0].size, key);
   EXPECT_EQ(told.doublings[0].bucket_count, 2000u);
-  for (; filter.entries().has_work(); ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  for (; Access::entries(filter).has_work(); ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   EXPECT_EQ(told.doubling_count, 1u);
   EXPECT_EQ(told.doublings[0].pause, 1);
 }
@@ -231,7 +233,7 @@ TEST(Doubling, IsAtOnceWhereEveryLookupIsTraced) {
   Filter<TraceLog> filter = std::move(*Filter<TraceLog>::create(params_to_double()));
   for (std::uint64_t key = 0; key < 5000; ++key) {
     ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
-    ASSERT_FALSE(filter.entries().has_work());
+    ASSERT_FALSE(Access::entries(filter).has_work());
   }
 }
 
@@ -257,7 +259,7 @@ TEST(Doubling, IsTracedEntryByEntryWhereThereIsRoomForAll) {
         ASSERT_EQ(event.other_bucket, 2 * event.bucket + side);
         ASSERT_EQ(event.after, event.before - (side << top));
         if (!has_kicked) {
-          ASSERT_GT(filter.entries().table().count(event.other_bucket, event.after), 0u) << text_of(params);
+          ASSERT_GT(Access::entries(filter).table().count(event.other_bucket, event.after), 0u) << text_of(params);
         }
       }
       if (capacity == 64) {

@@ -6,6 +6,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 TEST(Entry, HoldsFingerprintReservedBitsAndValueSideBySide) {

@@ -11,12 +11,15 @@
 
 #include "alike.h"
 #include "cases.h"
+#include "cuckoo/filters/merge.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/plan.h"
 #include "random.h"
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::Entry;
@@ -32,7 +35,7 @@ using Expiring = ExpiringFilter<>;
 Expiring created(const Params& params, std::uint32_t periods) { return std::move(*Expiring::create(params, periods)); }
 
 std::vector<std::uint8_t> bytes_of(Expiring&& filter) {
-  return {filter.entries().table().bytes().begin(), filter.entries().table().bytes().end()};
+  return {Access::entries(filter).table().bytes().begin(), Access::entries(filter).table().bytes().end()};
 }
 
 /// What a filter must answer: for each fingerprint with its candidate buckets, the period it was seen in last.
@@ -158,7 +161,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
 
   filter.advance(periods);
   ASSERT_EQ(filter.size(), 0u) << text;
-  const auto& swept = filter.entries().table().bytes();
+  const auto& swept = Access::entries(filter).table().bytes();
   ASSERT_TRUE(std::all_of(swept.begin(), swept.end(), [](std::uint8_t byte) { return byte == 0; })) << text;
 }
 
@@ -343,10 +346,10 @@ TEST(Expiring, TakesOfAHandfulNoMoreThanItHolds) {
   Expiring into = created(params_of(16, 4, 16), 2);
   const Expiring from = created(params_of(16, 4, 16), 2);
   Handful some;
-  some.put(into.hash(std::uint64_t{1}), from.extension().current_period);
-  some.put(into.hash(std::uint64_t{2}), from.extension().current_period);
+  some.put(into.hash(std::uint64_t{1}), Access::extension(from).current_period);
+  some.put(into.hash(std::uint64_t{2}), Access::extension(from).current_period);
   some.count = 1;
-  ASSERT_EQ(into.absorb(from, some), InsertOutcome::inserted);
+  ASSERT_EQ(Access::absorb(into, from, some), InsertOutcome::inserted);
   EXPECT_TRUE(into.contains(std::uint64_t{1}));
   EXPECT_FALSE(into.contains(std::uint64_t{2}));
 }
@@ -401,7 +404,7 @@ TEST(Expiring, AdvanceSweepsNoMoreGroupsAtOnceThanThePaceSays) {
     Expiring filter = std::move(*Expiring::create(params_of(groups, 4, 16), 1, nullptr, pace));
     ASSERT_EQ(filter.insert_if_absent(std::uint64_t{1}), InsertOutcome::inserted);
     EXPECT_EQ(filter.advance(), 1u);
-    EXPECT_EQ(filter.entries().has_work(), groups > 4) << groups;
+    EXPECT_EQ(Access::entries(filter).has_work(), groups > 4) << groups;
   }
 }
 
@@ -418,7 +421,7 @@ TEST(Expiring, WhatIsForgottenWhileASweepIsUnderWayStaysForgotten) {
     filter.advance();
     do {
       (void)filter.insert_if_absent(std::uint64_t{100});
-    } while (filter.entries().has_work());
+    } while (Access::entries(filter).has_work());
     for (std::uint64_t key = 0; key < 54; ++key) ASSERT_EQ(filter.contains(key), key >= 36) << calls << " " << key;
   }
 }

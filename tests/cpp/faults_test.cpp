@@ -55,6 +55,8 @@ void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
 }
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::params_of;
@@ -248,16 +250,16 @@ TEST(Faults, ACloneOfATableThatIsDoublingMayFindNoMemory) {
   Params params = params_of(1024, 4, 12);
   params.reserved_bits = 1;
   params.capacity = 7000;
-  params.buckets_per_call = 1;
+  params.tuning.buckets_per_call = 1;
   Filter<> filter = std::move(*Filter<>::create(params));
   std::uint64_t key = 0;
-  while (!filter.entries().has_work()) ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
+  while (!Access::entries(filter).has_work()) ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
   for (const std::uint64_t calls : {0, 1}) {
     calls_left = calls;
     EXPECT_EQ(filter.clone().error(), Error::out_of_memory);
     calls_left = kNever;
   }
-  EXPECT_TRUE(filter.entries().has_work());
+  EXPECT_TRUE(Access::entries(filter).has_work());
   for (std::uint64_t each = 0; each < key; ++each) EXPECT_TRUE(filter.contains(each));
 }
 
@@ -509,7 +511,7 @@ TEST(Faults, WithoutMemoryForAPlainTableASemiSortedOneIsFilledAsItIs) {
   Filter<> filled = std::move(*Filter<>::create(params));
   EXPECT_EQ(built.insert_many(hashes).done, 300u);
   calls_left = 0;
-  EXPECT_FALSE(filled.entries().begin_encoding(300));
+  EXPECT_FALSE(Access::entries(filled).begin_encoding(300));
   EXPECT_EQ(filled.insert_many(hashes).done, 300u);
   calls_left = kNever;
   EXPECT_EQ(saved(filled), saved(built));
@@ -517,7 +519,7 @@ TEST(Faults, WithoutMemoryForAPlainTableASemiSortedOneIsFilledAsItIs) {
   filled.clear();
   ASSERT_GT(table_bytes(params), sizeof(Pending));
   most_bytes = sizeof(Pending);
-  EXPECT_FALSE(filled.entries().begin_encoding(300));
+  EXPECT_FALSE(Access::entries(filled).begin_encoding(300));
   most_bytes = kNever;
   EXPECT_EQ(filled.insert_many(hashes).done, 300u);
   EXPECT_EQ(saved(filled), saved(built));

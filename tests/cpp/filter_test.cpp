@@ -12,6 +12,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::for_all_params;
@@ -23,7 +25,7 @@ using testing::text_of;
 const std::vector<std::uint64_t> kBucketCounts = {1, 2, 3, 5, 16, 37, 97};
 
 std::vector<std::uint8_t> bytes_of(const Filter<>& filter) {
-  return {filter.entries().table().bytes().begin(), filter.entries().table().bytes().end()};
+  return {Access::entries(filter).table().bytes().begin(), Access::entries(filter).table().bytes().end()};
 }
 
 TEST(Filter, FindsEveryKeyUpToFullAndAFailedInsertChangesNoByte) {
@@ -112,7 +114,7 @@ TEST(Filter, TakesAsManyCopiesAsTheHomesHaveSlotsAndThenSaysSo) {
 /// Fills `bucket`, a candidate bucket of the key at `at`, with keys that have no other bucket and no fingerprint in
 /// common with that key.
 void fill_with_others(Filter<>& filter, std::uint64_t bucket, const Location& at, Random& random) {
-  while (filter.entries().table().has_room(bucket)) {
+  while (Access::entries(filter).table().has_room(bucket)) {
     const Hash other{random.next()};
     const Location there = locate(other, filter.params());
     const auto leads_to = [&](Candidate candidate) { return there.alternate.bucket == candidate.bucket; };

@@ -9,6 +9,8 @@
 
 namespace cuckoo::testing {
 
+using namespace detail;
+
 /// A first layer of as many keys as its table takes once it has doubled `doublings` times, if its slots have the bits.
 inline Params first_of(std::uint64_t m, std::uint32_t b, std::uint32_t f, std::uint32_t doublings) {
   Params params = params_of(m, b, f, Addressing::xor_power_of_two);

@@ -9,6 +9,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::for_all_params;
@@ -129,7 +131,7 @@ TEST(Format, EveryOtherLengthIsFound) {
 }
 
 TEST(Format, NamesWhatIsWrong) {
-  namespace d = format_detail;
+  namespace d = detail;
   const auto bytes = saved(filled(params_of(7, 4, 13), 0.6, 1));
   const auto error_with = [&](std::size_t at, std::uint8_t value) {
     auto changed = bytes;
@@ -184,13 +186,14 @@ TEST(Format, RefusesSlotsOutOfOrderInALargeTableWhateverItsSizeIsSaidToBe) {
   ASSERT_TRUE(load(bytes));
   const auto slots_in_use = [&](std::uint64_t from) {
     std::uint64_t used = 0;
-    for (std::uint64_t bucket = from; bucket < 5000; ++bucket) used += 2 - filter.entries().table().count(bucket, 0);
+    for (std::uint64_t bucket = from; bucket < 5000; ++bucket)
+      used += 2 - Access::entries(filter).table().count(bucket, 0);
     return used;
   };
   const BucketLayout layout(filter.params());
   bucket_write(layout, &bytes[kHeaderBytes], 0, {2, 1});
   for (const std::uint64_t size : {filter.size(), slots_in_use(1) + 2, slots_in_use(4096), slots_in_use(4096) - 1}) {
-    store_word(&bytes[format_detail::kAtSize], size);
+    store_word(&bytes[detail::kAtSize], size);
     EXPECT_EQ(load(resealed(bytes)).error(), Error::inconsistent) << size;
   }
 }
@@ -230,8 +233,8 @@ TEST(Format, RefusesCodesThatStandForNothingAndSlotsOutOfOrderBehindOneCode) {
         set_bits(&bytes[kHeaderBytes], layout.code_bits + lane * layout.lane_bits, layout.lane_bits, rest);
       }
       const std::uint64_t used =
-          4 + 4 - filter.entries().table().count(1, 0) + 4 - filter.entries().table().count(2, 0);
-      store_word(&bytes[format_detail::kAtSize], used);
+          4 + 4 - Access::entries(filter).table().count(1, 0) + 4 - Access::entries(filter).table().count(2, 0);
+      store_word(&bytes[detail::kAtSize], used);
       return load(resealed(bytes)).error();
     };
     const std::uint32_t codes = quadruple_count(low_values(quarters));
@@ -243,7 +246,7 @@ TEST(Format, RefusesCodesThatStandForNothingAndSlotsOutOfOrderBehindOneCode) {
 }
 
 TEST(Format, NamesWhatIsWrongWithReservedBits) {
-  namespace d = format_detail;
+  namespace d = detail;
   Params params = params_of(7, 4, 13);
   params.reserved_bits = 5;
   params.capacity = 600;
@@ -349,7 +352,7 @@ TEST(Format, AKeyedFilterNeedsItsKeyAndNoOtherFilterTakesOne) {
   EXPECT_EQ(load(bytes, bytes.size(), &wrong).error(), Error::wrong_key);
   EXPECT_EQ(load(saved(filled(params, 0.5, 1)), bytes.size(), &kSecret).error(), Error::wrong_key);
   EXPECT_EQ(load(std::span(bytes).first(72), 0, &wrong).error(), Error::wrong_key);  // before length and limit
-  bytes[format_detail::kAtSeed] = 1;
+  bytes[detail::kAtSeed] = 1;
   EXPECT_EQ(load(resealed(bytes), bytes.size(), &kSecret).error(), Error::inconsistent);
 }
 

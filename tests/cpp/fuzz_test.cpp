@@ -11,6 +11,8 @@
 #include "random.h"
 
 namespace cuckoo::testing {
+
+using namespace detail;
 namespace {
 
 std::vector<std::uint8_t> read(const std::filesystem::path& path) {
@@ -52,12 +54,12 @@ TEST(Fuzz, ChangedFiltersGiveAnErrorOrASoundFilter) {
     for (std::uint64_t changes = random.below(4); changes > 0 && !bytes.empty(); --changes) {
       bytes[random.below(bytes.size())] = static_cast<std::uint8_t>(random.next());
     }
-    if (bytes.size() > format_detail::kAtSparedQuarters && round % 2 == 0) {
-      bytes[format_detail::kAtSparedQuarters] = static_cast<std::uint8_t>(random.next() | 0xFC);
+    if (bytes.size() > detail::kAtSparedQuarters && round % 2 == 0) {
+      bytes[detail::kAtSparedQuarters] = static_cast<std::uint8_t>(random.next() | 0xFC);
     }
-    if (bytes.size() > format_detail::kAtMustUnderstand + 1 && round % 4 == 1) {
-      bytes[format_detail::kAtMustUnderstand + 1] = 0xFF;
-      if (round % 8 == 1) bytes[format_detail::kAtSparedQuarters] = static_cast<std::uint8_t>(random.next() % 64);
+    if (bytes.size() > detail::kAtMustUnderstand + 1 && round % 4 == 1) {
+      bytes[detail::kAtMustUnderstand + 1] = 0xFF;
+      if (round % 8 == 1) bytes[detail::kAtSparedQuarters] = static_cast<std::uint8_t>(random.next() % 64);
     }
     fuzz_format(bytes);
   }
@@ -74,7 +76,7 @@ TEST(Fuzz, ChangedChainsGiveAnErrorOrASoundChain) {
       const std::uint64_t at = random.below(random.below(2) == 0 ? bytes.size() : kScalableHeaderBytes + kHeaderBytes);
       bytes[at] = static_cast<std::uint8_t>(random.next());
     }
-    if (round % 2 == 0) bytes[scalable_format_detail::kScalableAtMinor] = 0xFF;
+    if (round % 2 == 0) bytes[detail::kScalableAtMinor] = 0xFF;
     fuzz_format(bytes);
   }
 }

@@ -14,6 +14,8 @@
 #include "long_run.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 struct Golden {

@@ -13,6 +13,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::for_all_growing_params;
@@ -22,7 +24,7 @@ using testing::saved;
 using testing::text_of;
 
 std::vector<std::uint8_t> bytes_of(const Filter<>& filter) {
-  return {filter.entries().table().bytes().begin(), filter.entries().table().bytes().end()};
+  return {Access::entries(filter).table().bytes().begin(), Access::entries(filter).table().bytes().end()};
 }
 
 // A filter of the largest size holds a multiset of fingerprints with two candidate buckets each, and nothing else can
@@ -92,7 +94,7 @@ TEST(Growth, NoKeyIsLostAtAnyStageNorAfterDeletingHalfAndEveryDeleteIsExact) {
     for (std::size_t i = 1; i < keys.size(); i += 2) ASSERT_TRUE(filter.contains(keys[i])) << text_of(params);
     for (std::size_t i = 1; i < keys.size(); i += 2) ASSERT_TRUE(filter.erase(keys[i])) << text_of(params);
     ASSERT_EQ(filter.size(), 0u);
-    for (const std::uint8_t byte : filter.entries().table().bytes()) ASSERT_EQ(byte, 0) << text_of(params);
+    for (const std::uint8_t byte : Access::entries(filter).table().bytes()) ASSERT_EQ(byte, 0) << text_of(params);
   });
 }
 
@@ -114,7 +116,7 @@ TEST(Growth, ADoublingMovesEveryFingerprintToAHomeAndLeavesTheBucketsInOrder) {
     ASSERT_EQ(table_bytes(filter.params()), table_bytes(grown(params)));
     ASSERT_EQ(filter.params().bucket_count, grown_bucket_count(params));
     for (std::uint64_t bucket = 0; bucket < filter.params().bucket_count; ++bucket) {
-      const Slots slots = filter.entries().table().read(bucket);
+      const Slots slots = Access::entries(filter).table().read(bucket);
       for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
         if (slots[slot] == 0) continue;
         // A hash that leads here, made from the place alone.
@@ -242,7 +244,8 @@ TEST(Growth, ATableDoublesWithTheKeyPastItsShareAndALoadedOneThatIsFullerWithIts
   for (std::uint64_t bucket = 0; bucket < 10; ++bucket) {
     for (std::uint32_t slot = 0; slot < 4; ++slot) table.set(bucket, slot, 1 + static_cast<std::uint32_t>(bucket));
   }
-  Filter<> loaded(std::move(*Entries<>::adopt(params, std::move(table), 40, 16)), Hasher(params.seed));
+  Result<Entries<>> entries = Entries<>::adopt(params, std::move(table), 40, 16);
+  Filter<> loaded = std::move(*Access::adopt<Filter<>>(std::move(entries), Hasher(params.seed)));
   EXPECT_EQ(loaded.insert(std::uint64_t{1}), InsertOutcome::inserted);
   EXPECT_EQ(loaded.params().bucket_count, 32u);
 }

@@ -25,7 +25,7 @@ string(REPLACE "<semicolon>" ";" program "${program}")
 string(REPLACE "<open>" "[" program "${program}")
 string(REPLACE "<close>" "]" program "${program}")
 file(WRITE ${WORK}/guide.cpp "${program}")
-execute_process(COMMAND ${COMPILER} -std=c++20 -Wall -Wextra -Wconversion -Werror -I${SOURCE}/cpp/include ${WORK}/guide.cpp
+execute_process(COMMAND ${COMPILER} -std=c++20 -Wall -Wextra -Wconversion -Wsign-conversion -Werror -I${SOURCE}/cpp/include ${WORK}/guide.cpp
                         -o ${WORK}/guide RESULT_VARIABLE result ERROR_VARIABLE error)
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${error}")

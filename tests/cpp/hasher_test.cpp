@@ -7,6 +7,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 constexpr SecretKey kSecret{0x0706050403020100u, 0x0F0E0D0C0B0A0908u};

@@ -1,8 +1,9 @@
-# Each header compiles by itself, and includes only headers that cuckoo.h lists above it; the umbrella and the examples
-# compile with every compiler found. None needs a header from outside the standard library and the system.
+# Each header compiles by itself, names its licence first, and includes only headers that cuckoo.h lists above it; the
+# umbrella and the examples compile with every compiler found. None needs a header from outside the standard library and
+# the system. The version macros tell the version of package.json.
 # Called as: cmake -DSOURCE=checkout -DCOMPILER=c++ -DWORK=empty-folder -P headers.cmake
 set(include ${SOURCE}/cpp/include)
-set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
@@ -29,6 +30,10 @@ foreach(header ${headers})
   if(place EQUAL -1)
     message(SEND_ERROR "cuckoo.h does not list ${header}")
   endif()
+  file(STRINGS ${include}/${header} first_line LIMIT_COUNT 1)
+  if(NOT first_line STREQUAL "// SPDX-License-Identifier: MIT")
+    message(SEND_ERROR "${header} does not begin with its licence")
+  endif()
   read_includes(${include}/${header} included)
   foreach(name ${included})
     list(FIND order ${name} place_of_included)
@@ -53,3 +58,12 @@ foreach(name g++ clang++)
     endforeach()
   endif()
 endforeach()
+
+file(READ ${SOURCE}/package.json package)
+string(JSON version GET "${package}" version)
+file(STRINGS ${include}/cuckoo/version.h macros REGEX "^#define CUCKOO_VERSION_")
+string(REGEX REPLACE "#define CUCKOO_VERSION_(MAJOR|MINOR|PATCH) " "" macros "${macros}")
+string(REPLACE ";" "." macros "${macros}")
+if(NOT macros STREQUAL version)
+  message(SEND_ERROR "version.h says ${macros}, and package.json ${version}")
+endif()

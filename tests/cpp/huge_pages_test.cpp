@@ -19,6 +19,8 @@ extern "C" int __wrap_madvise(void* bytes, std::size_t length, int) {
 }
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 /// Wishes that `make` expresses.
@@ -33,29 +35,30 @@ int wishes_of(Make make) {
 void expect_wishes(bool wants_huge_pages, int each) {
   constexpr std::uint64_t kMost = ~std::uint64_t{0};
   Params params = *plan({.capacity = 4'000'000, .max_capacity = 16'000'000});
-  params.wants_huge_pages = wants_huge_pages;
+  params.tuning.wants_huge_pages = wants_huge_pages;
   auto filter = *Filter<>::create(params);
   EXPECT_EQ(wishes_of([&] { (void)Filter<>::create(params); }), each);
   EXPECT_EQ(wishes_of([&] { (void)filter.clone(); }), each);
   std::vector<std::uint8_t> bytes(saved_bytes(filter));
   save(filter, bytes);
-  EXPECT_EQ(wishes_of([&] { EXPECT_TRUE(load(bytes, kMost, nullptr, wants_huge_pages)); }), each);
+  EXPECT_EQ(wishes_of([&] { EXPECT_TRUE(load(bytes, kMost, nullptr, {.wants_huge_pages = wants_huge_pages})); }), each);
   EXPECT_EQ(wishes_of([&] { EXPECT_TRUE(filter.grow()); }), each);
-  EXPECT_EQ(wishes_of([&] { (void)load(bytes, kMost, nullptr, wants_huge_pages)->grow(); }), 2 * each);
+  EXPECT_EQ(wishes_of([&] { (void)load(bytes, kMost, nullptr, {.wants_huge_pages = wants_huge_pages})->grow(); }),
+            2 * each);
 
   Params first = *plan_scalable({.capacity = 4'000'000});
-  first.wants_huge_pages = wants_huge_pages;
+  first.tuning.wants_huge_pages = wants_huge_pages;
   EXPECT_EQ(wishes_of([&] { (void)ScalableFilter<>::create(first); }), each);
   const auto scalable = *ScalableFilter<>::create(first);
   bytes.resize(saved_bytes(scalable));
   save(scalable, bytes);
   EXPECT_EQ(wishes_of([&] {
-              auto loaded = *load_scalable(bytes, kMost, nullptr, wants_huge_pages);
-              EXPECT_EQ(loaded.first().wants_huge_pages, wants_huge_pages);
+              auto loaded = *load_scalable(bytes, kMost, nullptr, {.wants_huge_pages = wants_huge_pages});
+              EXPECT_EQ(loaded.first().tuning.wants_huge_pages, wants_huge_pages);
             }),
             each);
   params = *plan({.capacity = 8'000'000});
-  params.wants_huge_pages = wants_huge_pages;
+  params.tuning.wants_huge_pages = wants_huge_pages;
   EXPECT_EQ(wishes_of([&] { (void)ExpiringFilter<>::create(params, 7); }), each);
 }
 

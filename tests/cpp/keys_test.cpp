@@ -10,6 +10,8 @@
 #include "cuckoo/cuckoo.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 template <class Set, class T>

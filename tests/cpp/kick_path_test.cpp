@@ -11,6 +11,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 NoTrace trace;
@@ -216,9 +218,10 @@ TEST(Kick, AnInsertThatNoKicksCanEndIsRefusedAfterAFewAndOthersAfterTheMost) {
       const Filter<Kicks> before = std::move(*filter.clone());
       if (filter.insert(hash) != InsertOutcome::full) continue;
       ++refused;
-      const bool is_model_closed = is_closed_by_model(before.entries().table(), params, locate(hash, params).primary);
+      const bool is_model_closed =
+          is_closed_by_model(Access::entries(before).table(), params, locate(hash, params).primary);
       ASSERT_EQ(filter.trace().last, is_model_closed ? kNearKicks : params.max_kicks) << testing::text_of(params);
-      ASSERT_TRUE(std::ranges::equal(filter.entries().table().bytes(), before.entries().table().bytes()));
+      ASSERT_TRUE(std::ranges::equal(Access::entries(filter).table().bytes(), Access::entries(before).table().bytes()));
       ++(is_model_closed ? early : late);
     }
   });
@@ -233,7 +236,7 @@ std::uint64_t filled_until_refused(Params params) {
   Filter<> filter = std::move(*Filter<>::create(params));
   testing::Random random(11);
   for (int refused = 0; refused < 3;) refused += filter.insert(Hash{random.next()}) != InsertOutcome::inserted ? 1 : 0;
-  return static_cast<std::uint64_t>(xxh64(filter.entries().table().bytes(), 0));
+  return static_cast<std::uint64_t>(xxh64(Access::entries(filter).table().bytes(), 0));
 }
 
 // Which kicks are made decides the content. At 32 bits every bit of a lot counts.

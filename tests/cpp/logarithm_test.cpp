@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace cuckoo::portable {
+namespace cuckoo::detail::portable {
 namespace {
 
 /// Calls `test` with numbers of both signs, 64 of each power of two from 2^-60 to 2^60.
@@ -47,4 +47,4 @@ TEST(LogarithmTest, PowersEndWhereTheyWouldBeInfiniteOrLoseDigits) {
 }
 
 }  // namespace
-}  // namespace cuckoo::portable
+}  // namespace cuckoo::detail::portable

@@ -13,6 +13,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::for_all_growing_params;
@@ -140,7 +142,7 @@ TEST(Merge, OfGrowingFiltersAtAnyTwoStagesHoldsWhatBothHeldOrNoByteChanges) {
       const Filled from(round % 2 == 0 ? params : doubled(params), random, random.below(most + 1), distinct);
       const std::uint32_t stage = into.filter.params().reserved_bits;
       const auto before = saved(into.filter), source = saved(from.filter);
-      ASSERT_EQ(field_that_differs(into.filter, from.filter), Field::none);
+      ASSERT_EQ(Access::field_that_differs(into.filter, from.filter), Field::none);
       const Result<InsertOutcome> outcome = merge(into.filter, from.filter);
       ASSERT_TRUE(outcome);
       ASSERT_EQ(saved(from.filter), source);

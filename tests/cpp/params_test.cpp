@@ -11,6 +11,8 @@
 #include "cuckoo/rate.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 TEST(Params, ATableThatIsToGrowHoldsItsShareOfAllKeysOrHalfOfItsSlotsRoundedUp) {

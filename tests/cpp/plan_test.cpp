@@ -15,6 +15,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 const std::uint64_t kCapacities[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 17, 30, 65, 100, 333, 1000, 10000, 100000};
@@ -245,7 +247,7 @@ TEST(Plan, AlmostNoTableForFewKeysRefusesOne) {
         if (fits_one_bucket(params)) continue;
         const double times = std::max(1.0, static_cast<double>(capacity) / 32);
         const double most = std::min(1e-6, 1e-8 * std::pow(times, 4) * (1 + 1e-12));
-        EXPECT_LT(load_detail::expected_obstructions(params), most) << testing::text_of(params);
+        EXPECT_LT(expected_obstructions(params), most) << testing::text_of(params);
       }
     }
   }
@@ -264,8 +266,8 @@ TEST(Plan, CountsKeysOfOneFingerprintHoweverRareTheyAre) {
   };
   // 2 b + 1 = 9 of them with one pair of candidate buckets, or b + 1 = 5 with one bucket for both.
   const double in_two = groups(9) * std::pow(2 / 2.1e8, 8);
-  const double in_one = groups(5) * std::pow(1 / 2.1e8, 5) * load_detail::kUnluckyOffsets;
-  EXPECT_NEAR(load_detail::expected_obstructions(params) / (in_two + in_one), 1, 0.01);
+  const double in_one = groups(5) * std::pow(1 / 2.1e8, 5) * kUnluckyOffsets;
+  EXPECT_NEAR(expected_obstructions(params) / (in_two + in_one), 1, 0.01);
 }
 
 /// As `crowds_among`, summed over all buckets or pairs of buckets, where raw fingerprints have these offsets.
@@ -301,7 +303,7 @@ TEST(Plan, CountsCrowdsInPairsOfBucketsAsRandomOffsetsMakeThem) {
       by_offsets += crowds_by_offsets(params, offsets, 2, 2 * b + 1) / tables;
     }
     const double pairs = 101.0 * 100 / 2;
-    EXPECT_NEAR(pairs * load_detail::crowds_among(params, 2, 2 * b + 1) / by_offsets, 1, 0.05) << b;
+    EXPECT_NEAR(pairs * crowds_among(params, 2, 2 * b + 1) / by_offsets, 1, 0.05) << b;
   }
 }
 
@@ -314,7 +316,7 @@ TEST(Plan, CountsCrowdsInOneBucketForTheOffsetsOfNearlyEveryBucketCount) {
       offsets.push_back(alternate_offset(stored_fingerprint(raw), m));
     }
     const double by_offsets = crowds_by_offsets(params, offsets, 1, 5);
-    const double expected = static_cast<double>(m) * load_detail::crowds_among(params, 1, 5);
+    const double expected = static_cast<double>(m) * crowds_among(params, 1, 5);
     EXPECT_LE(by_offsets, 1.5 * expected) << m;
     above += by_offsets > expected;
   }

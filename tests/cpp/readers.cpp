@@ -9,6 +9,7 @@
 namespace {
 
 using namespace cuckoo;
+using namespace cuckoo::detail;
 
 std::vector<std::uint8_t> saved(const Filter<>& filter) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(saved_bytes(filter)));
@@ -32,8 +33,8 @@ bool is_read_right(const Filter<>& filter, std::uint64_t keys, const std::vector
   is_right &= merged && *merged == InsertOutcome::inserted && into.size() == keys;
   const Result<Filter<>> copy = filter.clone();
   is_right &= are_equal(Saver(filter), Saver(*copy));
-  is_right &=
-      filter.load_factor() > 0 && filter.entries().buckets().table().bucket_count() == filter.params().bucket_count;
+  is_right &= filter.load_factor() > 0 &&
+              Access::entries(filter).buckets().table().bucket_count() == filter.params().bucket_count;
   return is_right && saved(filter) == expected && saved(*copy) == expected;
 }
 
@@ -52,18 +53,18 @@ bool is_right_amid_a_doubling(Storage storage) {
   params.storage = storage;
   params.reserved_bits = 2;
   params.capacity = 15'000;
-  params.buckets_per_call = 64;
+  params.tuning.buckets_per_call = 64;
   Filter<> filter = std::move(*Filter<>::create(params));
   std::uint64_t keys = 0;
-  while (!filter.entries().has_work()) (void)filter.insert(keys++);
+  while (!Access::entries(filter).has_work()) (void)filter.insert(keys++);
   Filter<> settled = std::move(*filter.clone());
-  settled.entries().settle();
-  return are_readers_right(filter, keys, saved(settled)) && filter.entries().has_work();
+  Access::entries(settled).settle();
+  return are_readers_right(filter, keys, saved(settled)) && Access::entries(filter).has_work();
 }
 
 bool is_right_amid_a_building() {
   Filter<> filter = std::move(*Filter<>::create(*plan({.capacity = 2000, .false_positive_rate = 0.01})));
-  if (!filter.entries().begin_encoding(2000)) return false;
+  if (!Access::entries(filter).begin_encoding(2000)) return false;
   Filter<> settled = std::move(*filter.clone());
   for (std::uint64_t key = 0; key < 1500; ++key) {
     (void)filter.insert(key);

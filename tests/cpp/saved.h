@@ -9,6 +9,8 @@
 
 namespace cuckoo::testing {
 
+using namespace detail;
+
 /// The bytes of `filter`. Not const: saving an ExpiringFilter finishes its sweep, which changes nothing that it
 /// answers.
 template <class AnyFilter>

@@ -9,6 +9,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::Random;
@@ -27,7 +29,7 @@ void reseal(std::vector<std::uint8_t>& bytes) {
   hash.update(std::span(bytes).first(kScalableHeaderBytes));
   std::size_t at = kScalableHeaderBytes;
   for (std::uint32_t k = 0; k < header->layer_count && at + kHeaderBytes < bytes.size(); ++k) {
-    const std::uint64_t payload = load_word(&bytes[at + format_detail::kAtPayloadBytes]);
+    const std::uint64_t payload = load_word(&bytes[at + detail::kAtPayloadBytes]);
     at += kHeaderBytes + payload;
     if (at + 2 * kTrailerBytes > bytes.size()) return;
     hash.update(std::span(bytes).subspan(at, kTrailerBytes));
@@ -139,7 +141,7 @@ TEST(ScalableFormat, LayersThatDoNotBelongTogetherAreInconsistent) {
     std::vector<std::uint8_t> joined(bytes.begin(), bytes.begin() + static_cast<long>(kScalableHeaderBytes + first));
     joined.insert(joined.end(), others.begin(), others.end());
     joined.insert(joined.end(), bytes.begin() + static_cast<long>(kScalableHeaderBytes + first + second), bytes.end());
-    store_word(&joined[scalable_format_detail::kScalableAtTotalBytes], joined.size());
+    store_word(&joined[detail::kScalableAtTotalBytes], joined.size());
     return error(joined);
   };
   EXPECT_EQ(with_second_of({.capacity = 20, .max_capacity = 40}), Error::none);
@@ -161,8 +163,8 @@ TEST(ScalableFormat, ALayerOfMoreKeysThanGoIntoItIsInconsistent) {
     for (std::uint64_t key = 0; key < layer_capacity(second, 1) + excess; ++key) {
       ASSERT_EQ(newest.insert(key), InsertOutcome::inserted);
     }
-    ScalableFilter<> chain = std::move(*ScalableFilter<>::with_layer(first, std::move(oldest)));
-    ASSERT_TRUE(chain.push(std::move(newest)));
+    ScalableFilter<> chain = std::move(*Access::with_layer<ScalableFilter<>>(first, std::move(oldest)));
+    ASSERT_TRUE(Access::push(chain, std::move(newest)));
     const auto loaded = load_scalable(saved(chain));
     EXPECT_EQ(loaded ? Error::none : loaded.error(), excess == 0 ? Error::none : Error::inconsistent);
   }
@@ -181,8 +183,9 @@ TEST(ScalableFormat, LayersThatDifferInAnyParameterAreInconsistent) {
     change(second);
     EXPECT_EQ(invalid_field(second), Field::none);
     const bool is_keyed = second.hash == HashAlgorithm::siphash_1_3;
-    ScalableFilter<> chain = std::move(*ScalableFilter<>::with_layer(first, std::move(*Filter<>::create(first))));
-    EXPECT_TRUE(chain.push(std::move(*Filter<>::create(second, is_keyed ? &secret : nullptr))));
+    ScalableFilter<> chain =
+        std::move(*Access::with_layer<ScalableFilter<>>(first, std::move(*Filter<>::create(first))));
+    EXPECT_TRUE(Access::push(chain, std::move(*Filter<>::create(second, is_keyed ? &secret : nullptr))));
     const auto loaded = load_scalable(saved(chain));
     return loaded ? Error::none : loaded.error();
   };
@@ -210,9 +213,10 @@ TEST(ScalableFormat, TheFirstLayerMustBeOneThatAChainBeginsWith) {
   first.capacity = 64;
   first.fingerprint_bits = 12;
   const auto error_with = [&](std::uint8_t doublings) {
-    ScalableFilter<> chain = std::move(*ScalableFilter<>::with_layer(first, std::move(*Filter<>::create(first))));
+    ScalableFilter<> chain =
+        std::move(*Access::with_layer<ScalableFilter<>>(first, std::move(*Filter<>::create(first))));
     auto bytes = saved(chain);
-    bytes[scalable_format_detail::kScalableAtDoublings] = doublings;
+    bytes[detail::kScalableAtDoublings] = doublings;
     reseal(bytes);
     const auto loaded = load_scalable(bytes);
     return loaded ? Error::none : loaded.error();
@@ -296,7 +300,7 @@ TEST(ScalableFormat, AnyBytesGiveAnErrorOrASoundChain) {
 
 TEST(ScalableFormat, ALoadedChainWantsHugePagesUnlessAskedNotTo) {
   const auto bytes = saved(filled({.capacity = 20}, 10));
-  EXPECT_TRUE(load_scalable(bytes)->first().wants_huge_pages);
+  EXPECT_TRUE(load_scalable(bytes)->first().tuning.wants_huge_pages);
 }
 
 TEST(ScalableFormat, AChangedPayloadOfAnyLayerIsDamaged) {

@@ -8,6 +8,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::entry_of;
@@ -107,6 +109,20 @@ TEST(Layers, WithAGivenWidthThePlanForAsManyKeysAsAPlanTakesIsTheSame) {
     const Params again = *plan_scalable({.capacity = 1000, .max_capacity = first.capacity, .fingerprint_bits = 14});
     EXPECT_EQ(text_of(again), text_of(first));
     EXPECT_EQ(again.capacity, first.capacity);
+  }
+}
+
+TEST(Layers, APlanWithALongerFingerprintHasNoDoublingTooMany) {
+  const auto doublings = [](double rate, std::uint64_t most) {
+    return plan_scalable({.false_positive_rate = rate, .max_capacity = most})->reserved_bits;
+  };
+  EXPECT_EQ(doublings(0.001, 40'000), 14u);
+  EXPECT_EQ(doublings(0.001, 63'454), 14u);
+  EXPECT_EQ(doublings(0.001, 63'455), 15u);
+  for (const std::uint64_t most : {1'911, 17'311, 32'492, 1'036'823}) {
+    const Params first = *plan_scalable({.false_positive_rate = 0.1, .max_capacity = most});
+    EXPECT_GE(first.capacity, most);
+    EXPECT_LT(first.capacity, 2 * most + most / 10) << "half of the buckets would do";
   }
 }
 

@@ -12,6 +12,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::first_of;
@@ -33,7 +35,8 @@ TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
       const auto expect_equal = [&](const ScalableFilter<>& one, const ScalableFilter<>& other) {
         ASSERT_EQ(one.layer_count(), other.layer_count());
         for (std::uint32_t k = 0; k < one.layer_count(); ++k) {
-          const auto mine = one.layer(k).entries().table().bytes(), others = other.layer(k).entries().table().bytes();
+          const auto mine = Access::entries(one.layer(k)).table().bytes(),
+                     others = Access::entries(other.layer(k)).table().bytes();
           ASSERT_TRUE(std::equal(mine.begin(), mine.end(), others.begin(), others.end())) << k;
         }
       };
@@ -67,7 +70,8 @@ void expect_equal(const ScalableFilter<>& one, const ScalableFilter<>& other) {
   ASSERT_EQ(one.layer_count(), other.layer_count());
   for (std::uint32_t k = 0; k < one.layer_count(); ++k) {
     ASSERT_EQ(one.layer(k).size(), other.layer(k).size()) << k;
-    const auto mine = one.layer(k).entries().table().bytes(), others = other.layer(k).entries().table().bytes();
+    const auto mine = Access::entries(one.layer(k)).table().bytes(),
+               others = Access::entries(other.layer(k)).table().bytes();
     ASSERT_TRUE(std::equal(mine.begin(), mine.end(), others.begin(), others.end())) << k;
   }
 }

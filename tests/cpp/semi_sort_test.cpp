@@ -5,6 +5,8 @@
 #include "cuckoo/params.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 TEST(SemiSort, RanksCountTheSortedQuadruplesInOrder) {

@@ -12,6 +12,8 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::for_all_growing_params;
@@ -24,7 +26,7 @@ using testing::text_of;
 std::vector<testing::Entry> content_of(const Filter<>& filter) {
   std::vector<testing::Entry> entries;
   for (std::uint64_t bucket = 0; bucket < filter.params().bucket_count; ++bucket) {
-    const Slots slots = filter.entries().table().read(bucket);
+    const Slots slots = Access::entries(filter).table().read(bucket);
     for (std::uint32_t slot = 0; slot < filter.params().bucket_size; ++slot) {
       if (slots[slot] == 0) continue;
       const Candidate here = {static_cast<std::uint32_t>(bucket), slots[slot]};

@@ -9,6 +9,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 /// The key and the messages of all published vectors: bytes 0 to 15, and the bytes 0, 1, ... of each length.

@@ -9,6 +9,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using Copy = void(const BucketLayout&, const std::uint8_t*, std::uint8_t*, std::uint64_t);
@@ -51,7 +53,7 @@ void expect_sorted(Copy copy) {
 
 TEST(SortedCopy, HoldsTheSameSlotsInOrderAndNoOtherBit) { expect_sorted(copy_sorted); }
 
-TEST(SortedCopy, SlotBySlotIsTheSame) { expect_sorted(sorted_copy_detail::copy_by_slots); }
+TEST(SortedCopy, SlotBySlotIsTheSame) { expect_sorted(copy_by_slots); }
 
 }  // namespace
 }  // namespace cuckoo

@@ -9,6 +9,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 /// A clock that goes on by one whenever it is read.
@@ -107,12 +109,12 @@ TEST(Statistics, ThePauseOfADoublingIsTheLongestOfTheCallsThatMoveForIt) {
   Params params = testing::params_of(1024, 4, 12);
   params.reserved_bits = 1;
   params.capacity = 6000;
-  params.buckets_per_call = 1;
+  params.tuning.buckets_per_call = 1;
   auto filter = std::move(*Filter<Watched<NoTrace, faster>>::create(params));
   const Statistics& told = filter.trace().statistics();
   std::uint64_t key = 0;
   while (told.doubling_count == 0) ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
-  for (int calls = 0; filter.entries().has_work(); ++calls) {
+  for (int calls = 0; Access::entries(filter).has_work(); ++calls) {
     const double before = told.doublings[0].pause;
     ASSERT_EQ(filter.insert(key++), InsertOutcome::inserted);
     ASSERT_GT(told.doublings[0].pause, before) << calls;

@@ -8,6 +8,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 TEST(Table, EverySlotKeepsItsOwnValue) {

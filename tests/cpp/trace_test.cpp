@@ -11,6 +11,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::Random;
@@ -110,10 +112,10 @@ TEST(Trace, FoldsToTheTableForwardAndBack) {
       }
       const std::span<const Event> events = filter.trace().events();
       for (const Event& event : events) reader.apply(event);
-      ASSERT_TRUE(reader.shows(filter.entries().table())) << text_of(params);
+      ASSERT_TRUE(reader.shows(Access::entries(filter).table())) << text_of(params);
       for (std::size_t e = events.size(); e-- > 0;) reader.undo(events[e]);
       for (const Event& event : events) reader.apply(event);
-      ASSERT_TRUE(reader.shows(filter.entries().table())) << text_of(params);
+      ASSERT_TRUE(reader.shows(Access::entries(filter).table())) << text_of(params);
       ASSERT_FALSE(filter.trace().has_overflowed());
       filter.trace().drain();
     }
@@ -131,7 +133,7 @@ TEST(Trace, GivesTheSameBytesAsNoTrace) {
       ASSERT_EQ(with.contains(key), without.contains(key));
       with.trace().drain();
     }
-    ASSERT_TRUE(std::ranges::equal(with.entries().table().bytes(), without.entries().table().bytes()))
+    ASSERT_TRUE(std::ranges::equal(Access::entries(with).table().bytes(), Access::entries(without).table().bytes()))
         << text_of(params);
   });
 }
@@ -158,7 +160,7 @@ TEST(Trace, EncodeTellsTheCodesBeforeAndAfter) {
     }
     filter.trace().drain();
     for (std::uint32_t bucket = 0; bucket < 2; ++bucket)
-      EXPECT_EQ(filter.entries().table().code(bucket), codes[bucket]);
+      EXPECT_EQ(Access::entries(filter).table().code(bucket), codes[bucket]);
   }
   EXPECT_GE(encoded, 8);
 }
@@ -315,8 +317,8 @@ void expect_algorithm_one(const Params& params, Walks& walks) {
   for (std::uint64_t i = 0; i < slot_count(params) + 4; ++i) {
     const Hash key{random.next()};
     const Location at = locate(key, params);
-    const std::vector<std::uint8_t> before(filter.entries().table().bytes().begin(),
-                                           filter.entries().table().bytes().end());
+    const std::vector<std::uint8_t> before(Access::entries(filter).table().bytes().begin(),
+                                           Access::entries(filter).table().bytes().end());
     std::vector<ProbeReader::Probe> expected, seen;
     if (!reader.probe(expected, at.primary.bucket, 0)) reader.probe(expected, at.alternate.bucket, 0);
     const InsertOutcome outcome = filter.insert(key);
@@ -348,7 +350,7 @@ void expect_algorithm_one(const Params& params, Walks& walks) {
       stored.push_back(key);
     } else {
       ++walks.refused;
-      ASSERT_TRUE(std::ranges::equal(filter.entries().table().bytes(), before)) << text_of(params);
+      ASSERT_TRUE(std::ranges::equal(Access::entries(filter).table().bytes(), before)) << text_of(params);
     }
     filter.trace().drain();
   }

@@ -17,6 +17,8 @@
 #include "random.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 using testing::Entry;
@@ -28,7 +30,7 @@ using testing::text_of;
 
 template <class Filter>
 std::vector<std::uint8_t> bytes_of(const Filter& filter) {
-  return {filter.entries().table().bytes().begin(), filter.entries().table().bytes().end()};
+  return {Access::entries(filter).table().bytes().begin(), Access::entries(filter).table().bytes().end()};
 }
 
 TEST(Values, AgreeWithTheModelForEveryShape) {

@@ -12,9 +12,11 @@
 #include "saved.h"
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
-namespace d = format_detail;
+namespace d = detail;
 using testing::for_all_valued_params;
 using testing::params_of;
 using testing::Random;

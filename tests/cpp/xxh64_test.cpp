@@ -15,6 +15,8 @@
 #include <xxhash.h>
 
 namespace cuckoo {
+
+using namespace detail;
 namespace {
 
 std::uint64_t value(Hash hash) { return static_cast<std::uint64_t>(hash); }

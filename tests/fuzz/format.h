@@ -7,12 +7,14 @@
 
 namespace cuckoo::testing {
 
+using namespace detail;
+
 /// The same for a chain of layers. Where the minor version is 0xFF, its length and checksums are made to fit.
 inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
   constexpr std::uint64_t kMaxBytes = 1 << 18;
-  namespace d = format_detail;
-  if (bytes.size() > kScalableHeaderBytes + kTrailerBytes && bytes[scalable_format_detail::kScalableAtMinor] == 0xFF) {
-    store_word(&bytes[scalable_format_detail::kScalableAtTotalBytes], bytes.size());
+  namespace d = detail;
+  if (bytes.size() > kScalableHeaderBytes + kTrailerBytes && bytes[detail::kScalableAtMinor] == 0xFF) {
+    store_word(&bytes[detail::kScalableAtTotalBytes], bytes.size());
     Xxh64Stream hash;
     hash.update(std::span(bytes).first(kScalableHeaderBytes));
     for (std::size_t at = kScalableHeaderBytes; at + kHeaderBytes + 2 * kTrailerBytes < bytes.size();) {
@@ -41,7 +43,7 @@ inline void fuzz_chain(std::vector<std::uint8_t> bytes) {
 template <class Valued>
 void fuzz_valued(std::vector<std::uint8_t> bytes) {
   constexpr std::uint64_t kMaxBytes = 1 << 18;
-  namespace d = format_detail;
+  namespace d = detail;
   if (bytes.size() >= kExtendedHeaderBytes + kTrailerBytes && bytes[d::kAtMinor] == 0xFF) {
     bytes[d::kAtValueKind] = static_cast<std::uint8_t>(Valued::kKind);
     store_word(&bytes[d::kAtHashCheck], d::hash_check(Hasher(load_word(&bytes[d::kAtSeed]))));
@@ -66,7 +68,7 @@ void fuzz_valued(std::vector<std::uint8_t> bytes) {
 
 inline void fuzz_format(std::span<const std::uint8_t> input) {
   constexpr std::uint64_t kMaxBytes = 1 << 20;
-  if (input.size() >= kHeaderBytes && (input[format_detail::kAtMustUnderstand] & kHasValues) != 0) {
+  if (input.size() >= kHeaderBytes && (input[detail::kAtMustUnderstand] & kHasValues) != 0) {
     fuzz_valued<ValueFilter<>>({input.begin(), input.end()});
     fuzz_valued<CountingFilter<>>({input.begin(), input.end()});
   }
@@ -76,23 +78,23 @@ inline void fuzz_format(std::span<const std::uint8_t> input) {
   }
   std::vector<std::uint8_t> bytes(input.begin(), input.end());
   // Keyed filters get a key.
-  const bool is_keyed = bytes.size() >= kHeaderBytes && bytes[format_detail::kAtHash] == 2;
+  const bool is_keyed = bytes.size() >= kHeaderBytes && bytes[detail::kAtHash] == 2;
   const SecretKey given{1, 2};
   const SecretKey* const secret = is_keyed ? &given : nullptr;
   // With lengths and checks that fit, the rules behind them are reached as well. The sign for it is a value that its
   // byte must not have: one for filters that do not grow, and another, among the flags, for all.
   const bool is_long = bytes.size() >= kHeaderBytes + kTrailerBytes;
-  const bool is_to_fit = is_long && bytes[format_detail::kAtSparedQuarters] >= 0xFC;
-  const bool is_to_fit_growing = is_long && bytes[format_detail::kAtMustUnderstand + 1] == 0xFF;
+  const bool is_to_fit = is_long && bytes[detail::kAtSparedQuarters] >= 0xFC;
+  const bool is_to_fit_growing = is_long && bytes[detail::kAtMustUnderstand + 1] == 0xFF;
   if (is_to_fit || is_to_fit_growing) {
-    if (is_to_fit) bytes[format_detail::kAtSparedQuarters] ^= 0xFF;
+    if (is_to_fit) bytes[detail::kAtSparedQuarters] ^= 0xFF;
     if (is_to_fit_growing) {
-      bytes[format_detail::kAtMustUnderstand] = bytes[format_detail::kAtSparedQuarters] >= 4 ? kIsGrowable : 0;
-      bytes[format_detail::kAtMustUnderstand + 1] = 0;
+      bytes[detail::kAtMustUnderstand] = bytes[detail::kAtSparedQuarters] >= 4 ? kIsGrowable : 0;
+      bytes[detail::kAtMustUnderstand + 1] = 0;
     }
-    const Hasher hasher = is_keyed ? Hasher(given) : Hasher(load_word(&bytes[format_detail::kAtSeed]));
-    store_word(&bytes[format_detail::kAtHashCheck], format_detail::hash_check(hasher));
-    store_word(&bytes[format_detail::kAtPayloadBytes], bytes.size() - kHeaderBytes - kTrailerBytes);
+    const Hasher hasher = is_keyed ? Hasher(given) : Hasher(load_word(&bytes[detail::kAtSeed]));
+    store_word(&bytes[detail::kAtHashCheck], detail::hash_check(hasher));
+    store_word(&bytes[detail::kAtPayloadBytes], bytes.size() - kHeaderBytes - kTrailerBytes);
     const auto body = std::span(bytes).first(bytes.size() - kTrailerBytes);
     store_word(&bytes[body.size()], static_cast<std::uint64_t>(xxh64(body, 0)));
   }

@@ -13,6 +13,8 @@
 
 namespace cuckoo::testing {
 
+using namespace detail;
+
 inline void require(bool claim) {
   if (!claim) std::abort();
 }
@@ -87,7 +89,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
   for (std::size_t at = 8; at + 1 < input.size(); at += 2) {
     const Hash key = filter.hash(std::uint64_t{input[at + 1]});
     const std::uint64_t buckets = filter.params().bucket_count;
-    before.assign(filter.entries().table().bytes().begin(), filter.entries().table().bytes().end());
+    before.assign(Access::entries(filter).table().bytes().begin(), Access::entries(filter).table().bytes().end());
     switch (input[at] % 16) {
       case 0:
         filter.clear();
@@ -121,7 +123,7 @@ inline void fuzz_operations(std::span<const std::uint8_t> input) {
         if (filter.insert(key) == InsertOutcome::inserted) {
           model.insert(key);
         } else if (filter.params().bucket_count == buckets) {
-          require(std::equal(before.begin(), before.end(), filter.entries().table().bytes().begin()));
+          require(std::equal(before.begin(), before.end(), Access::entries(filter).table().bytes().begin()));
         }
     }
     require(filter.size() == model.size() && filter.count(key) == model.count(key));

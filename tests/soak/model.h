@@ -13,6 +13,8 @@
 
 namespace cuckoo::testing {
 
+using namespace detail;
+
 /// A multiset of (fingerprint, unordered pair of candidate buckets), by linear probing in a table that is never more
 /// than half full.
 class FastMultiset {

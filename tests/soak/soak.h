@@ -17,6 +17,8 @@
 
 namespace cuckoo::testing {
 
+using namespace detail;
+
 inline unsigned long long ull(std::uint64_t value) { return value; }
 
 /// Sums over all parameter sets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Words and bits in bytes, little-endian on every machine: the same operations give the same bytes everywhere.
 // Invariant: what is read or written is copied, never reached by a cast pointer; reads touch up to 9 bytes from the
 // byte that the first bit lies in, writes 8.
@@ -7,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// `value` with its bytes in little-endian order, whatever the machine's own order is.
 inline std::uint64_t little_endian(std::uint64_t value) {
@@ -59,4 +60,4 @@ inline void set_bits(std::uint8_t* bytes, std::uint64_t position, std::uint32_t 
   store_word(first, cleared | (value << shift));
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

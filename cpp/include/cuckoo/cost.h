@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 // What operations on a layout cost, measured. Invariant: the figures are those that `npm run bench -- layouts` prints
 // beside plain buckets of one word, the fastest layout: the mean over its widths, rounded to a twentieth.
 #pragma once
 
 #include "cuckoo/params.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Time per key in a batch, relative to plain buckets of one word, with the same number of keys.
 struct Cost {
@@ -21,4 +22,4 @@ inline Cost relative_cost(const Params& params) {
   return is_semi_sorted ? Cost{5.4, 1.85} : Cost{4.2, 1.9};
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,9 +1,19 @@
+// SPDX-License-Identifier: MIT
 // The whole library. Each header also compiles by itself, if one is all you need. Needs C++20 and a compiler that knows
 // the attributes and builtins of GCC; tested with GCC 12 and Clang 14.
+//
+// What you may call is in the namespace `cuckoo`. These headers declare it, best read in this order:
+//
+//     error.h  params.h  rate.h  plan.h  hash/hash.h  hash/siphash.h (SecretKey)  hash/hasher.h  entries/outcome.h
+//     filters/filter.h  filters/value.h  filters/counting.h  filters/expiring.h  filters/layers.h  filters/scalable.h
+//     filters/merge.h  format/format.h  format/scalable_format.h  entries/trace.h  entries/statistics.h  version.h
+//
+// What is in `cuckoo::detail` may change at any time.
 // Invariant: a header includes only headers listed above it, so the list is in include order, not alphabetical.
 #pragma once
 
 // clang-format off
+#include "cuckoo/version.h"
 #include "cuckoo/error.h"
 #include "cuckoo/bits.h"
 #include "cuckoo/logarithm.h"
@@ -32,6 +42,8 @@
 #include "cuckoo/entries/distinct.h"
 #include "cuckoo/entries/trace.h"
 #include "cuckoo/entries/statistics.h"
+#include "cuckoo/entries/alike.h"
+#include "cuckoo/entries/handful.h"
 #include "cuckoo/entries/batch.h"
 #include "cuckoo/entries/lookup.h"
 #include "cuckoo/entries/halve.h"
@@ -44,6 +56,7 @@
 #include "cuckoo/filters/periods.h"
 #include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/layers.h"
+#include "cuckoo/filters/rest.h"
 #include "cuckoo/filters/scalable.h"
 #include "cuckoo/format/canonical.h"
 #include "cuckoo/format/sorted_copy.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Error codes of the library and Result<T>, a value or the code that says why there is none.
 // Invariant: every way in which creating, planning or loading can fail has exactly one code here;
 // nothing throws and nothing aborts. JavaScript's error classes mirror this list (js/src/errors.ts).
@@ -77,12 +78,6 @@ class [[nodiscard]] Result {
   Result(T value) : value_(std::move(value)) {}                                    // NOLINT: a value is a result
   Result(Error error, Field field = Field::none) : error_(error), field_(field) {  // NOLINT: so is a code
     assert(error != Error::none);
-  }
-  /// What a value of another type becomes, as `T(value, more...)`; or its error.
-  template <class From, class... More>
-  static Result from(Result<From> result, const More&... more) {
-    if (!result) return {result.error(), result.field()};
-    return T(std::move(*result), more...);
   }
 
   /// Whether there is a value.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How many keys a table holds: the load that it can be planned for, and the groups of keys that no placement can hold.
 // Invariant: a table that `holds_capacity` takes all its keys, but for `most_failures`. Formulas use the paper's
 // letters: m buckets of b slots of f bits, n keys, F fingerprints that differ.
@@ -10,7 +11,7 @@
 #include "cuckoo/logarithm.h"
 #include "cuckoo/params.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints fill much worse
 inline constexpr double kMostFailures = 1e-6;        ///< share of builds that may refuse a key below their capacity
@@ -22,10 +23,6 @@ inline double most_failures(const Params& params) {
   const double times = static_cast<double>(params.capacity) / 32;
   return std::clamp(1e-8 * times * times * times * times, 1e-8, kMostFailures);
 }
-
-namespace load_detail {
-
-inline double log(double x) { return portable::log1p(x - 1); }
 
 /// Load at the first failed insert with 500 kicks, measured with tests/bench/load.cpp: its mean is a - d ln
 /// m, less 1.3 c / F for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
@@ -59,7 +56,7 @@ inline double safe_load_of_paths(const Params& params) {
   const double kicks = params.max_kicks < 2 * kNearKicks ? params.max_kicks / 2.0 : params.max_kicks;
   const double d = model.d * (0.45 + 0.55 * kDefaultMaxKicks / kicks);
   const double short_fingerprint = 1.3 * model.c / static_cast<double>(fingerprint_count(params));
-  return model.a - short_fingerprint - d * (log(m) + 14) - 6 * model.c / std::sqrt(m) -
+  return model.a - short_fingerprint - d * (portable::log(m) + 14) - 6 * model.c / std::sqrt(m) -
          kSlotsOutOfReach / static_cast<double>(slot_count(params));
 }
 
@@ -70,12 +67,10 @@ inline double safe_load_of_buckets(const Params& params) {
   const double looked_at = 2 + b * params.max_kicks;
   double factorial = 1;
   for (std::uint32_t i = 2; i <= params.bucket_size; ++i) factorial *= i;
-  const double per_bucket =
-      portable::exp((log(factorial) - log(static_cast<double>(params.capacity) / kMostFailures) / looked_at) / b);
+  const double per_bucket = portable::exp(
+      (portable::log(factorial) - portable::log(static_cast<double>(params.capacity) / kMostFailures) / looked_at) / b);
   return std::min(0.5, per_bucket / b);
 }
-
-}  // namespace load_detail
 
 /// The load up to which a table is planned. Paths of fewer than 8 kicks are no paths to count on; nor are
 /// they with one slot a bucket. Fingerprints too short to be planned crowd their candidate buckets in more ways than
@@ -83,14 +78,11 @@ inline double safe_load_of_buckets(const Params& params) {
 inline double safe_load(const Params& params) {
   const bool has_paths = params.bucket_size > 1 && params.max_kicks >= 8;
   const double most_of_buckets = params.bucket_size > 1 ? 0.5 : 0.25;
-  double load = has_paths ? load_detail::safe_load_of_paths(params) : 0;
-  if (load < most_of_buckets)
-    load = std::max(load, std::min(load_detail::safe_load_of_buckets(params), most_of_buckets));
+  double load = has_paths ? safe_load_of_paths(params) : 0;
+  if (load < most_of_buckets) load = std::max(load, std::min(safe_load_of_buckets(params), most_of_buckets));
   if (params.fingerprint_bits >= kMinPlannedBits) return load;
   return load * (1 - 2.0 / (1u << params.fingerprint_bits));
 }
-
-namespace load_detail {
 
 /// Factor for the spread of the number of fingerprints that lead a bucket to itself: at some bucket counts, offsets
 /// are worse than on average. For each of eight rates and capacities sampled up to 3,000, the expected number of groups
@@ -163,8 +155,6 @@ inline double expected_obstructions(const Params& params) {
   return expected;
 }
 
-}  // namespace load_detail
-
 /// True if a bucket holds the whole capacity, so that no key is ever refused.
 inline bool fits_one_bucket(const Params& params) { return params.capacity <= params.bucket_size; }
 
@@ -176,11 +166,10 @@ inline bool is_safely_filled(const Params& params) {
 
 /// True if all of `params.capacity` distinct keys go in, but for fewer builds than this share, at most `kMostFailures`.
 inline bool holds_but_for(const Params& params, double failures) {
-  if (!is_safely_filled(params)) return false;
-  return fits_one_bucket(params) || load_detail::expected_obstructions(params) < failures;
+  return is_safely_filled(params) && expected_obstructions(params) < failures;
 }
 
 /// The same of `most_failures`.
 inline bool holds_capacity(const Params& params) { return holds_but_for(params, most_failures(params)); }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 // Logarithms and powers near 1, out of sums, products and quotients alone, which are the same on every machine; so are
-// the plans made with them. The standard library's differ in the last bit from one to the next, and bring 0.5 kB more,
-// its others 10 kB, into the WebAssembly module. Invariant: the relative error is below 1e-15 of `log1p`, and of
+// the plans made with them. The standard library's differ in the last bit from one to the next, and are
+// large in WebAssembly. Invariant: the relative error is below 1e-15 of `log1p`, and of
 // `expm1` below 1e-15 (1 + |x|); a test compares them with the standard library's.
 #pragma once
 
@@ -8,7 +9,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace cuckoo::portable {
+namespace cuckoo::detail::portable {
 
 inline constexpr double kLog2 = 0.693147180559945309417232121458;
 
@@ -32,6 +33,9 @@ inline double log1p(double x) {
   }
   return k * kLog2 + sum;
 }
+
+/// Natural logarithm of x, above 0.
+inline double log(double x) { return log1p(x - 1); }
 
 /// exp(x) = `power` (1 + `rest`) with a power of two, so that neither a small exp(x) nor a small exp(x) - 1 is rounded
 /// off.
@@ -65,4 +69,4 @@ inline double expm1(double x) {
   return it.power * it.rest + (it.power - 1);
 }
 
-}  // namespace cuckoo::portable
+}  // namespace cuckoo::detail::portable

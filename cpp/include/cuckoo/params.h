@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a filter is made of: its parameters, their ranges, and the sizes that follow from them.
 // Invariant: the ranges stand here once; whoever takes parameters from outside asks `invalid_field`.
 // Formulas use the paper's letters: m buckets of b slots of f bits, F fingerprints that differ.
@@ -32,10 +33,6 @@ inline constexpr std::uint64_t kDefaultBucketsPerCall = kBucketsPerMillisecond /
 inline constexpr std::uint64_t kDefaultBucketsPerCall = ~std::uint64_t{0};
 #endif
 
-/// Kicks of an insert after which two steps are looked ahead instead of one. Few inserts get there below the planned
-/// load, so it costs them nothing, and those that do would fail without it.
-inline constexpr std::uint32_t kNearKicks = 32;
-
 /// How the alternate bucket is found; see entries/location.h.
 enum class Addressing : std::uint8_t {
   reflect = 0,           ///< (offset - bucket) mod m, any m
@@ -52,6 +49,17 @@ enum class Storage : std::uint8_t {
 enum class HashAlgorithm : std::uint8_t {
   xxh64 = 1,        ///< under a seed, which is saved
   siphash_1_3 = 2,  ///< under a secret key of 128 bits, which is not: `Params` never hold it
+};
+
+/// How a filter works, which is not saved: filters that differ in it alone give the same answers and the same bytes.
+struct Tuning {
+  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h). Only a request. Not a macro, because
+  /// a program may want both, and all its translation units must agree on what a table is.
+  bool wants_huge_pages = true;
+  /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
+  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Ignored where entries
+  /// have values.
+  std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
 };
 
 /// What a filter is made of.
@@ -72,14 +80,7 @@ struct Params {
   std::uint32_t max_kicks = kDefaultMaxKicks;  ///< entries an insert may move before it gives up, from 0 to 65,535
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
-  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h). Only a request, and not saved. A
-  /// parameter and not a macro, because a program may want both, and all its translation units must agree on what a
-  /// table is.
-  bool wants_huge_pages = true;
-  /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
-  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Ignored where
-  /// `value_bits` is not 0. Not saved.
-  std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
+  Tuning tuning;           ///< what makes no difference to any answer
 };
 
 /// Slots of the table, m b.
@@ -88,16 +89,32 @@ inline std::uint64_t slot_count(const Params& params) { return params.bucket_cou
 /// m 2^r, buckets once every reserved bit is spent: candidate buckets are chosen among these.
 inline std::uint64_t grown_bucket_count(const Params& params) { return params.bucket_count << params.reserved_bits; }
 
-/// Bits of the entry in a slot: its fingerprint and its payload, which is the reserved bits and the value.
-inline std::uint32_t slot_bits(const Params& params) {
-  return params.fingerprint_bits + params.reserved_bits + params.value_bits;
-}
-
 /// Number of keys that fit before the table doubles: its share of the capacity, or half of its slots if that is more,
 /// so that no emptier table doubles. The whole capacity if the table does not double.
 inline std::uint64_t present_capacity(const Params& params) {
   if (params.reserved_bits == 0) return params.capacity;
   return std::max(params.capacity >> params.reserved_bits, (slot_count(params) + 1) / 2);
+}
+
+/// The parameters once every reserved bit is spent.
+inline Params grown(Params params) {
+  params.bucket_count = grown_bucket_count(params);
+  params.reserved_bits = 0;
+  return params;
+}
+
+/// f, bits of a fingerprint: whole, or quarters. Semi-sorted, a slot takes f - 1 bits.
+inline double fingerprint_width(const Params& params) { return params.fingerprint_bits - params.spared_quarters / 4.0; }
+
+namespace detail {
+
+/// Kicks of an insert after which two steps are looked ahead instead of one. Few inserts get there below the planned
+/// load, so it costs them nothing, and those that do would fail without it.
+inline constexpr std::uint32_t kNearKicks = 32;
+
+/// Bits of the entry in a slot: its fingerprint and its payload, which is the reserved bits and the value.
+inline std::uint32_t slot_bits(const Params& params) {
+  return params.fingerprint_bits + params.reserved_bits + params.value_bits;
 }
 
 /// The parameters after one doubling; there is a reserved bit.
@@ -122,22 +139,12 @@ inline std::uint64_t least_bucket_count(const Params& params) {
   return params.bucket_count >> std::min(evens, kMaxFingerprintBits - slot_bits(params));
 }
 
-/// The parameters once every reserved bit is spent.
-inline Params grown(Params params) {
-  params.bucket_count = grown_bucket_count(params);
-  params.reserved_bits = 0;
-  return params;
-}
-
 /// Values of a semi-sorted fingerprint's low part: of 4 bits where no quarter is spared, else the most whose sorted
 /// quadruples fit in 15, 14 or 13 bits (C(n + 3, 4) of them: Fan et al. 2014, section 5.2, for 16 values and 12 bits).
 inline std::uint32_t low_values(std::uint32_t spared_quarters) {
   constexpr std::uint32_t kValues[] = {16, 28, 23, 19};
   return kValues[spared_quarters];
 }
-
-/// f, bits of a fingerprint: whole, or quarters. Semi-sorted, a slot takes f - 1 bits.
-inline double fingerprint_width(const Params& params) { return params.fingerprint_bits - params.spared_quarters / 4.0; }
 
 /// F, fingerprints that differ, 0 among them: 2^f; with spared quarters 0.99 to 1.04 times as many.
 inline std::uint64_t fingerprint_count(const Params& params) {
@@ -179,8 +186,7 @@ inline std::uint32_t lanes_per_word(const Params& params) {
   for (std::uint32_t lanes = params.bucket_size; lanes > 1; --lanes) {
     const std::uint64_t span = std::uint64_t{lanes} * lane_bits;
     const std::uint64_t first = code_bits(params) + span;
-    if (!lie_in_a_word(first, bucket)) continue;
-    if (lanes == params.bucket_size || lie_in_a_word(span, bucket | first | span)) return lanes;
+    if (lie_in_a_word(first, bucket) && lie_in_a_word(span, bucket | first | span)) return lanes;
   }
   return 1;
 }
@@ -191,8 +197,12 @@ inline std::uint32_t words_per_bucket(const Params& params) {
   return (params.bucket_size + lanes - 1) / lanes;
 }
 
+}  // namespace detail
+
 /// Bytes of the table, the bits of its buckets rounded up.
-inline std::uint64_t table_bytes(const Params& params) { return (params.bucket_count * bucket_bits(params) + 7) / 8; }
+inline std::uint64_t table_bytes(const Params& params) {
+  return (params.bucket_count * detail::bucket_bits(params) + 7) / 8;
+}
 
 /// The first parameter that is out of its range, or `Field::none`.
 inline Field invalid_field(const Params& params) {

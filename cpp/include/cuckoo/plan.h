@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The planner: from capacity and false positive rate to bucket size, fingerprint bits, storage and bucket count.
 // Invariant: a planned filter takes all `capacity` distinct keys, but for the few builds that `most_failures` allows,
 // and then errs at most at the rate asked for; one that may grow does so for all `max_capacity`. Formulas use the
@@ -43,7 +44,7 @@ struct Request {
   bool is_layer = false;         ///< for `plan_scalable`: a key that finds no room is not refused, the filter grows
 };
 
-namespace plan_detail {
+namespace detail {
 
 /// Sets the smallest bucket count from `params.bucket_count` on for which `is_enough` holds; false if there is none.
 template <class IsEnough>
@@ -187,7 +188,6 @@ inline Params params_with(const Request& request, std::uint32_t bucket_size) {
 /// or is the largest, the table is taken as it is if the capacity is no more than its slots.
 inline bool may_hold_capacity(const Request& request, const Params& params) {
   if (!request.bucket_count) return true;
-  if (params.capacity > slot_count(params)) return false;
   return request.bucket_size || params.bucket_size == kMaxBucketSize || holds(request, params);
 }
 
@@ -233,12 +233,18 @@ inline Smallest smallest_tables(const Request& request) {
   return smallest;
 }
 
-}  // namespace plan_detail
-
 /// The parameters for a table that does not grow: `plan` of a `request` without `max_capacity`.
-Result<Params> plan_fixed(const Request& request);
-
-namespace plan_detail {
+inline Result<Params> plan_fixed(const Request& request) {
+  if (const Field field = invalid_field(request); field != Field::none) {
+    return {Error::out_of_range, field};
+  }
+  if (request.prefer == Preference::speed && !request.semi_sort.value_or(false)) {
+    Request plain = request;
+    plain.semi_sort = false;
+    if (const auto smallest = smallest_tables(plain); smallest.words) return smallest.words;
+  }
+  return smallest_tables(request).choice(request.prefer);
+}
 
 /// True if the table before its first doubling holds `capacity` keys as a planned one does.
 inline bool holds_first(Params params, std::uint64_t capacity) {
@@ -257,8 +263,7 @@ inline Params before_growth(const Params& params, std::uint64_t capacity) {
     first.reserved_bits = doublings;
     first.bucket_count = ((params.bucket_count - 1) >> doublings) + 1;
     const std::uint64_t excess = grown_bucket_count(first) - params.bucket_count;
-    const bool is_close = excess <= params.bucket_count / 128 && grown_bucket_count(first) <= kMaxBucketCount;
-    if (is_close && holds_first(first, capacity)) return first;
+    if (excess <= params.bucket_count / 128 && holds_first(first, capacity)) return first;
   }
   return params;
 }
@@ -290,7 +295,7 @@ inline Result<Params> plan_growable(Request request) {
   return capacity > slot_count(*params) ? Result<Params>{Error::out_of_range, Field::capacity} : params;
 }
 
-}  // namespace plan_detail
+}  // namespace detail
 
 /// The parameters for `request` that take the fewest bits, as `prefer` has it; of equals, plain ones with four slots a
 /// bucket. All of `capacity` distinct keys go in, but for fewer builds than `most_failures`, and the expected false
@@ -299,19 +304,7 @@ inline Result<Params> plan_growable(Request request) {
 /// slots given or past 2^32 buckets, and for a rate that needs more fingerprint bits than 32 less those of a value.
 /// Some hundreds of logarithms.
 inline Result<Params> plan(const Request& request) {
-  return request.max_capacity ? plan_detail::plan_growable(request) : plan_fixed(request);
-}
-
-inline Result<Params> plan_fixed(const Request& request) {
-  if (const Field field = plan_detail::invalid_field(request); field != Field::none) {
-    return {Error::out_of_range, field};
-  }
-  if (request.prefer == Preference::speed && !request.semi_sort.value_or(false)) {
-    Request plain = request;
-    plain.semi_sort = false;
-    if (const auto smallest = plan_detail::smallest_tables(plain); smallest.words) return smallest.words;
-  }
-  return plan_detail::smallest_tables(request).choice(request.prefer);
+  return request.max_capacity ? detail::plan_growable(request) : detail::plan_fixed(request);
 }
 
 }  // namespace cuckoo

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The false positive rate that follows from a filter's parameters and the keys in it. Invariant: the formulas stand
 // here once. They use the paper's letters: m buckets of b slots of f bits, F fingerprints that differ.
 #pragma once
@@ -8,6 +9,8 @@
 #include "cuckoo/params.h"
 
 namespace cuckoo {
+
+namespace detail {
 
 /// Expected probability, with `size` random keys in the filter, that a key not in it is found: exact for an odd bucket
 /// count and `reflect`, and nearly so for all but small tables (see below). A stored key is taken for it if its
@@ -22,18 +25,14 @@ namespace cuckoo {
 inline double rate_of_random(const Params& params, double size) {
   const auto m = static_cast<double>(grown_bucket_count(params));
   const double step = 1 / static_cast<double>(fingerprint_count(params));
-  const auto found = [=](double share) {
-    return share < 1 ? -portable::expm1(size * portable::log1p(-share)) : (size > 0 ? 1.0 : 0.0);
-  };
+  // A share is 1 only in a table of one bucket, where what is found in two does not count.
+  const auto found = [=](double share) { return -portable::expm1(size * portable::log1p(-share)); };
   const auto rate = [=](double found_in_two, double found_in_one) {
     const double two_buckets = m > 1 ? found_in_two : 0;
     return two_buckets + (found_in_one - two_buckets) / m;
   };
   const double found_in_two = found(2 * step / m);
   return (1 - 2 * step) * rate(found_in_two, found(step / m)) + 2 * step * rate(found(4 * step / m), found_in_two);
-}
-inline double false_positive_rate(const Params& params, std::uint64_t size) {
-  return rate_of_random(params, static_cast<double>(size));
 }
 
 /// How many of random keys differ. Keys are *alike* if they have the same fingerprint and the same candidate buckets,
@@ -77,6 +76,13 @@ inline double rate_of_distinct(const Params& params, double count) {
     size += step;
   }
   return rate_of_random(params, size);
+}
+
+}  // namespace detail
+
+/// The expected probability, with `size` distinct random keys in a filter, that a key not in it is found.
+inline double false_positive_rate(const Params& params, std::uint64_t size) {
+  return detail::rate_of_random(params, static_cast<double>(size));
 }
 
 }  // namespace cuckoo

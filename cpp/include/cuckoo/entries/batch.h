@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Many hashes at once: a group is located, and what it needs of the table read, before the first of it is looked at, so
 // that the reads overlap. Invariant: the hashes are taken in their order, with the same answers as one by one.
 #pragma once
@@ -11,7 +12,7 @@
 #include "cuckoo/entries/location.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Keys located before their buckets are read, so that the reads overlap. With 64 the start and the end of a group,
 /// where fewer do, take a tenth of the time of lookups at 8 MB in WebAssembly; 512 gains nothing more.
@@ -35,7 +36,7 @@ inline bool is_in_candidates(const Table& table, const Location& at) {
 
 /// Writes the location of each hash to `locations`.
 [[gnu::noinline]] inline void locate_group(const Params& params, std::span<const Hash> hashes, Location* locations) {
-  // Two loops, as a choice inside keeps the first from being fast: inserts take 1.25 times as long.
+  // Two loops, as a choice inside keeps the first from being fast.
   if (params.reserved_bits == 0) {
     for (std::size_t i = 0; i < hashes.size(); ++i) locations[i] = locate_fixed(hashes[i], params);
   } else {
@@ -60,14 +61,13 @@ void in_groups(const Table& table, const Params& params, std::span<const Hash> h
   }
 }
 
-/// Where a bucket is one word or two: locates, loads and compares in three loops, so that the loads of a group overlap.
-/// Lookups in a table of 8 MB, half present, WebAssembly: 28 M/s against 19 where loads and comparisons share a loop.
-/// The prefetch, native only, takes a third off the time at 134 MB and a sixth at 8 MB.
+/// Where a bucket is one word or two: locates, loads and compares in three loops, so that the loads of a group overlap
+/// (npm run bench -- race).
 template <bool is_semi_sorted, std::size_t kWords>
 void contains_words(const Table& table, Params params, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
   constexpr std::size_t kMost = kGroup / kWords;
   const BucketLayout layout = table.layout();
-  if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop: 4.7 ns a key, not 6.2
+  if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop
   std::uint64_t words[2 * kGroup];  // first the bit where each candidate bucket begins, then the bucket
   std::uint32_t sought[kMost];
   for (std::size_t first = 0; first < hashes.size(); first += kMost) {
@@ -133,17 +133,18 @@ template <std::size_t kWords>
 /// Writes 1 for each hash that one of its candidate buckets in `table` holds, and 0 for each other.
 [[gnu::noinline]] inline void contains_many(const Table& table, const Params& params, std::span<const Hash> hashes,
                                             std::span<std::uint8_t> found) {
-  if (params.reserved_bits != 0 && table.layout().words <= 2) {
-    return table.layout().words == 1 ? contains_growable_words<1>(table, params, hashes, found)
-                                     : contains_growable_words<2>(table, params, hashes, found);
+  const std::uint32_t words = table.layout().words;
+  if (params.reserved_bits != 0 && words <= 2) {
+    return words == 1 ? contains_growable_words<1>(table, params, hashes, found)
+                      : contains_growable_words<2>(table, params, hashes, found);
   }
   const bool is_semi_sorted = table.layout().is_semi_sorted();
   assert(is_semi_sorted == (params.storage == Storage::semi_sorted));
-  if (params.reserved_bits == 0 && table.layout().words == 1) {
+  if (words == 1) {
     return is_semi_sorted ? contains_words<true, 1>(table, params, hashes, found)
                           : contains_words<false, 1>(table, params, hashes, found);
   }
-  if (params.reserved_bits == 0 && table.layout().words == 2) {
+  if (words == 2) {
     return is_semi_sorted ? contains_words<true, 2>(table, params, hashes, found)
                           : contains_words<false, 2>(table, params, hashes, found);
   }
@@ -153,4 +154,4 @@ template <std::size_t kWords>
   });
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

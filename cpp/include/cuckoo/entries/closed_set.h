@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which inserts no kick can help: those whose candidate buckets hold nothing but alike entries, or lie in a set of full
 // buckets that no entry leads out of. Invariant: what is refused here would be refused after any number of kicks.
 #pragma once
@@ -9,7 +10,7 @@
 #include "cuckoo/entries/pending.h"
 #include "cuckoo/params.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Whether no slot of the candidate buckets holds anything but entries alike to that of `at`.
 [[gnu::noinline, gnu::cold]] inline bool is_filled_with_alike(const Buckets& buckets, const Params& params,
@@ -24,13 +25,13 @@ namespace cuckoo {
 }
 
 /// A bucket for each slot of one; those past its size are not used. In 64 bits: in 32, GCC makes vectors of the loop
-/// below, and inserts take 1.2 of the time.
+/// below, and inserts take longer.
 using BucketNumbers = std::array<std::uint64_t, kMaxBucketSize>;
 
 /// The other candidate buckets of the entries in `bucket`.
 inline BucketNumbers other_buckets(std::uint64_t bucket, const Slots& slots, const Params& params) {
   BucketNumbers others;
-  // Two loops, as a choice inside makes inserts take 1.06 of the time: an entry without payload is a fingerprint.
+  // Two loops, as a choice inside makes inserts slower: an entry without payload is a fingerprint.
   if (slot_bits(params) == params.fingerprint_bits) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       others[slot] = alternate_bucket(bucket, slots[slot], params.addressing, params.bucket_count);
@@ -116,4 +117,4 @@ template <class Trace>
   return true;
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

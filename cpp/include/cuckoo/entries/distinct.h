@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How many of a filter's entries differ, read from its table, and the false positive rate that follows: nothing else
 // tells whether keys were inserted each once, only if absent, or many times. Invariant: the order of the slots, a
 // doubling that is under way and the storage make no difference, so a filter and its loaded copy have the same rate.
@@ -13,7 +14,7 @@
 #include "cuckoo/rate.h"
 #include "cuckoo/table/entry.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Slots that are looked at, of a table that has more.
 inline constexpr std::uint64_t kSlotsLookedAt = 1024;
@@ -70,4 +71,4 @@ inline double false_positive_rate(const Buckets& table, const Params& params, st
   return rate_of_distinct(params, n * share);
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

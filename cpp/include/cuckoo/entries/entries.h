@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All entries of a filter, wherever they lie: the table, its kick path, its growth, and the work that buckets wait for.
 // Invariant: nothing else reads or writes slots; a key inserted and not erased is found, and an insert that fails
 // leaves every entry as it was. Calls that are const change nothing but a trace that sees lookups, at any time, so many
@@ -5,17 +6,17 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 
+#include "cuckoo/entries/alike.h"
 #include "cuckoo/entries/batch.h"
 #include "cuckoo/entries/distinct.h"
 #include "cuckoo/entries/halve.h"
+#include "cuckoo/entries/handful.h"
 #include "cuckoo/entries/kick_path.h"
 #include "cuckoo/entries/location.h"
 #include "cuckoo/entries/lookup.h"
@@ -27,33 +28,7 @@
 #include "cuckoo/params.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
-
-/// An entry where it lies.
-struct Place {
-  std::uint32_t bucket;
-  std::uint32_t slot;
-  std::uint32_t entry;
-};
-
-/// Some entries: hashes that have their candidate buckets, in this table and in every larger one, and their values.
-class Handful {
- public:
-  [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
-  [[nodiscard]] std::span<const std::uint32_t> values() const { return std::span(values_).first(count); }
-  /// Whether there is room for those of a bucket.
-  [[nodiscard]] bool has_room() const { return count + kMaxBucketSize <= kMost; }
-  void put(Hash hash, std::uint32_t value) {
-    hashes_[count] = hash;
-    values_[count++] = value;
-  }
-  std::size_t count = 0;
-
- private:
-  static constexpr std::size_t kMost = 256;  // a batch insert overlaps the reads of those it gets together
-  std::array<Hash, kMost> hashes_;
-  std::array<std::uint32_t, kMost> values_;
-};
+namespace cuckoo::detail {
 
 /// A multiset of entries: fingerprints, each with a value if `Params::value_bits` says so. Entries are *alike* if they
 /// have the same fingerprint and the same candidate buckets, so that nothing tells their keys apart; their values may
@@ -61,7 +36,7 @@ class Handful {
 template <class Trace = NoTrace>
 class Entries {
  public:
-  // Out of line, because many functions move filters: 1.0 kB less WebAssembly, compressed.
+  // Out of line, because many functions move filters.
   [[gnu::noinline]] Entries(Entries&&) noexcept = default;
   [[gnu::noinline]] Entries& operator=(Entries&&) noexcept = default;
 
@@ -136,7 +111,7 @@ class Entries {
   template <class TryInsert>
   InsertOutcome insert(Hash hash, TryInsert try_insert) {
     // Two separate paths, as in `contains`: one location of either kind, GCC stores in halves and loads as a whole, and
-    // inserts into growable tables take 1.5 of the time.
+    // inserts into growable tables take longer.
     const InsertOutcome outcome =
         is_fixed_ ? try_insert(hash, locate_fixed(hash, params_)) : try_insert(hash, ready_location(hash));
     if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
@@ -215,17 +190,17 @@ class Entries {
       for (std::size_t i = 0; i < hashes.size(); ++i) found[i] = contains(hashes[i]);
       return;
     }
-    cuckoo::contains_many(table(), params_, hashes, found);
+    detail::contains_many(table(), params_, hashes, found);
   }
   /// `erase` for each hash. Returns how many were erased.
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
     if (needs_gate()) {
-      for (const Hash hash : hashes) erased += erase(hash) ? 1 : 0;
+      for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
       return erased;
     }
     in_groups(buckets_.table(), params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
-      erased += erase_at(hash, at) ? 1 : 0;
+      erased += erase_at(hash, at) ? 1u : 0u;
       return true;
     });
     return erased;
@@ -233,20 +208,11 @@ class Entries {
 
   // Alike entries, with values.
 
-  /// Calls `act(place)` for each entry that is alike to that `at` the candidates, until it returns true; whether it
-  /// did.
+  /// `any_alike` of entries/alike.h, of the candidates `at` or of a hash.
   template <class Act>
   bool any_alike(const Location& at, Act act) const {
-    assert(!buckets_.has(Work::moving));
-    const Table& table = buckets_.table();
-    // Both are read always, as which one holds an entry cannot be predicted.
-    const std::uint32_t in_primary = table.alike(at.primary.bucket, at.primary.entry);
-    const std::uint32_t in_alternate = table.alike(at.alternate.bucket, at.alternate.entry);
-    if ((in_primary | in_alternate) == 0) return false;
-    return any_of(in_primary, at.primary, act) ||
-           (at.primary != at.alternate && any_of(in_alternate, at.alternate, act));
+    return detail::any_alike(buckets_, at, act);
   }
-  /// The same of a hash.
   template <class Act>
   bool any_alike(Hash hash, Act act) const {
     return any_alike(locate(hash, params_), act);
@@ -277,19 +243,15 @@ class Entries {
 
   // All entries.
 
-  /// Fills `handful` with the entries of the buckets from `bucket` on, as many as it has room for, in the order in
-  /// which they are saved: so equal filters are merged alike. Returns the bucket that comes next.
-  [[gnu::noinline]] std::uint64_t take_handful(std::uint64_t bucket, Handful& handful) const {
-    handful.count = 0;
-    for (; bucket < params_.bucket_count && handful.has_room(); ++bucket) {
-      const Slots slots = read(bucket);
-      for (std::uint32_t slot = 0; slot < params_.bucket_size; ++slot) {
-        if (slots[slot] == 0) continue;
-        handful.put(hash_at({static_cast<std::uint32_t>(bucket), slots[slot]}, params_),
-                    value_of(slots[slot], params_));
-      }
+  /// Calls `act(handful)` with all entries, some at a time, until it returns false; whether it never did.
+  template <class Act>
+  bool each_handful(Act act) const {
+    Handful some;
+    for (std::uint64_t bucket = 0; bucket < params_.bucket_count;) {
+      bucket = some.take(buckets_, params_, bucket);
+      if (!act(std::as_const(some))) return false;
     }
-    return bucket;
+    return true;
   }
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
   void clear() {
@@ -317,7 +279,7 @@ class Entries {
     }
   }
   /// True if the table has grown and half of it is made for `size` keys, by `present_capacity`. A loaded filter is
-  /// taken to have begun with `cuckoo::least_bucket_count`.
+  /// taken to have begun with `detail::least_bucket_count`.
   [[nodiscard]] bool is_half_enough_for(std::uint64_t size) const {
     return params_.bucket_count > first_bucket_count_ && size <= present_capacity(halved(params_));
   }
@@ -395,7 +357,7 @@ class Entries {
 
   /// Where entries have values, a table doubles at once: places are those of a table that stands still.
   static Params with_pace(Params params) {
-    if (params.value_bits != 0) params.buckets_per_call = kNever;
+    if (params.value_bits != 0) params.tuning.buckets_per_call = kNever;
     return params;
   }
 
@@ -427,8 +389,9 @@ class Entries {
     return at;
   }
   [[nodiscard]] std::uint64_t groups_per_call() const {
-    return buckets_.has(Work::moving) ? std::max<std::uint64_t>(1, params_.buckets_per_call >> (kMovedGroupBits - 1))
-                                      : 1;
+    return buckets_.has(Work::moving)
+               ? std::max<std::uint64_t>(1, params_.tuning.buckets_per_call >> (kMovedGroupBits - 1))
+               : 1;
   }
 
   // Lookups.
@@ -458,15 +421,6 @@ class Entries {
   [[nodiscard]] std::uint32_t copies_in(Candidate here) const { return buckets_.count(here.bucket, here.entry); }
   [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
     return copies_in(at.primary) + (at.primary == at.alternate ? 0 : copies_in(at.alternate));
-  }
-  template <class Act>
-  bool any_of(std::uint32_t slots, Candidate here, Act& act) const {
-    for (; slots != 0; slots &= slots - 1) {
-      const auto slot = static_cast<std::uint32_t>(std::countr_zero(slots));
-      const Place place{here.bucket, slot, buckets_.table().get_alike(here.bucket, slot, here.entry)};
-      if (!buckets_.is_forgotten(here.bucket, place.entry) && act(place)) return true;
-    }
-    return false;
   }
 
   // Inserts and erases.
@@ -548,7 +502,7 @@ class Entries {
   [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
     settle();
     trace_.begin(Operation::shrink, Hash{0}, size_);
-    Result<Buckets> half = cuckoo::halve<Trace>(buckets_, params_, path_);
+    Result<Buckets> half = detail::halve<Trace>(buckets_, params_, path_);
     if (half) {
       buckets_ = std::move(*half);
       params_ = halved(params_);
@@ -569,4 +523,4 @@ class Entries {
   [[no_unique_address]] mutable Trace trace_;
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

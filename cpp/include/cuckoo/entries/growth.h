@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a bucket becomes when its table doubles, and when entries are forgotten or semi-sorted: slots
 // to slots. Invariant: what lies in bucket j goes to bucket 2 j + its highest reserved bit, which it then no longer
 // holds; so every entry lies in one of its candidate buckets again, no bucket gets more than it has slots, and nothing
@@ -10,7 +11,7 @@
 
 #include "cuckoo/table/bucket.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// `entry` without its highest reserved bit, which is bit `top`: what lies above moves down.
 inline std::uint32_t of_half(std::uint32_t entry, std::uint32_t top) {
@@ -33,7 +34,7 @@ inline std::array<Slots, 2> split(const Slots& slots, std::uint32_t bucket_size,
     // Without branches, as which way they go cannot be foreseen: what is empty is written too, but takes no place.
     const std::uint32_t high = slots[slot] >> top & 1;
     halves[high][free[high] - 1] = of_half(slots[slot], top);
-    free[high] -= slots[slot] != 0 ? 1 : 0;
+    free[high] -= slots[slot] != 0 ? 1u : 0u;
   }
   return halves;
 }
@@ -76,4 +77,4 @@ inline Slots semi_sorted(const BucketLayout& layout, const Slots& slots) {
   return sorted;
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

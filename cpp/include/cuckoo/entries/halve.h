@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When a table may double because a key found no room, and how it is halved. Invariant: halving undoes a doubling:
 // bucket j gets what buckets 2 j and 2 j + 1 hold, and what finds no slot there is placed as an insert places it. All
 // or nothing.
@@ -13,7 +14,7 @@
 #include "cuckoo/params.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Whether a table with these parameters, in which an entry finds no room, may double with `size` entries. Not if it is
 /// less than a quarter full: then it is keys of the same few candidate buckets that find no room, which may be meant to
@@ -84,4 +85,4 @@ Result<Buckets> halve(const Buckets& from, const Params& params, KickPath& path)
   return half;
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

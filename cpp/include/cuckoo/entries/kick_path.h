@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kick path of an insert whose candidate buckets are full: which entry leaves each bucket, the walk, and its
 // undoing. Invariant: a choice depends on the entries in the bucket and the key's location alone, not on the order of
 // the slots, on a clock or on earlier choices elsewhere. So the same operations give the same entries on every machine,
@@ -17,7 +18,7 @@
 #include "cuckoo/error.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// The random choices of one insert: a 64-bit linear congruential generator, seeded by the key's primary candidate.
 /// Constants: Knuth's MMIX generator. The upper half of the state is used, as the lowest bits have short
@@ -76,8 +77,7 @@ Kick choose_kick(Buckets& buckets, const Params& params, std::uint32_t bucket, s
                  Trace& trace) {
   const Slots slots = buckets.table().read(bucket);
   const BucketNumbers destinations = ready_others(buckets, bucket, slots, params);
-  // Reach, lot and slot as one number, of which the highest is kept without a branch: none could be predicted, and
-  // inserts take a tenth less.
+  // Reach, lot and slot as one number, of which the highest is kept without a branch: none could be predicted.
   std::uint64_t best = 0;
   const auto consider_all = [&](Reach reach, auto reaches) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
@@ -177,4 +177,4 @@ class KickPath {
   std::unique_ptr<std::uint8_t[]> slots_;  ///< where each kick put the entry that it moved in
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where a hash belongs: two candidates, each a bucket with the entry that it would hold. Each rule of the addressing is
 // here, once. Invariant: `other` is its own inverse, so an entry's other candidate is known from where it lies, without
 // its key. In a growable table candidate buckets are chosen among the m 2^r that the table may have at last; a slot
@@ -11,7 +12,7 @@
 #include "cuckoo/params.h"
 #include "cuckoo/table/entry.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// A bucket, together with an entry as that bucket holds it. Bucket counts reach 2^32, so 32 bits hold a bucket's
 /// number.
@@ -70,7 +71,7 @@ inline std::uint64_t alternate_bucket(std::uint64_t bucket, std::uint32_t finger
                                       std::uint64_t bucket_count) {
   const std::uint64_t offset = alternate_offset(fingerprint, bucket_count);
   if (addressing == Addressing::xor_power_of_two) return bucket ^ offset;
-  // The sign chooses between 0 and m without a branch, which would go either way at random (lookups 3 % slower).
+  // The sign chooses between 0 and m without a branch, which would go either way at random.
   const std::uint64_t difference = offset - bucket;
   return difference + ((0 - (difference >> 63)) & bucket_count);
 }
@@ -152,4 +153,4 @@ inline Hash hash_at(Candidate here, const Params& params) {
   return Hash{unscaled(grown_bucket(here, params), grown_bucket_count(params)) << 32 | low};
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lookups one by one in a table whose kind is asked once, not by each: for loops that cannot gather their keys first.
 // Invariant: the rules of location and comparison are those of location.h and bucket.h, with what is known made plain
 // to the compiler.
@@ -8,7 +9,7 @@
 #include "cuckoo/entries/location.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Whether `WordLookup` is for this fixed table: one of one-word buckets, with the addressing that the planner chooses.
 inline bool has_word_lookup(const Table& table, const Params& params) {
@@ -53,4 +54,4 @@ decltype(auto) with_word_lookup(const Table& table, const Params& params, Use us
   return use(WordLookup<false, false>(table, params));
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

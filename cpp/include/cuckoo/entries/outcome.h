@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What inserts return. Invariant: after any outcome but `inserted`, no key in the filter has changed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A table whose buckets may still wait for work, and the one gate that does this work before a bucket is used. There
 // are three kinds: a table that doubles is moved, entries that are forgotten are swept out, and what was gathered in a
 // plain table is semi-sorted. Invariant: `read` and `count` tell what a bucket holds once its work is done, and change
@@ -19,7 +20,7 @@
 #include "cuckoo/table/bucket_writer.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Groups of buckets that move together when a table doubles: 2^6 become 2^7.
 inline constexpr std::uint32_t kMovedGroupBits = 7;
@@ -324,4 +325,4 @@ class Buckets {
   Forgotten dropped_;
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Changes of one slot, each told to a trace: what inserts, kicks and erases write. Invariant: the trace sees the bucket
 // before and after.
 #pragma once
@@ -8,7 +9,7 @@
 #include "cuckoo/entries/pending.h"
 #include "cuckoo/table/table.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// A slot that was changed, and where the bucket's order put its new entry.
 struct Change {
@@ -28,7 +29,7 @@ Change change_slot(Table& table, std::uint32_t bucket, std::uint32_t slot, std::
 }
 
 /// Stores an entry in an empty slot of the bucket `here`, after `kicks` kicks; false if there is none. `other_bucket`
-/// is its other candidate bucket. Always inline: GCC would call it, and inserts would take 1.2 of the time.
+/// is its other candidate bucket. Always inline: GCC would call it, and inserts would take longer.
 template <class Trace>
 [[gnu::always_inline]] inline bool try_place(Buckets& buckets, Candidate here, std::uint32_t other_bucket,
                                              std::uint32_t kicks, Trace& trace) {
@@ -40,4 +41,4 @@ template <class Trace>
   return true;
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Counts of what a filter did: refused inserts, how many kicks the others took, and its doublings.
 // Invariant: the cost is one increment an insert, and the counts take the same room however long the filter lives.
 // A trace of its own, `Watched<>`, or over another one; without it a filter counts nothing.

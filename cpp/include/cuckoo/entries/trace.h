@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a filter can report of its work: facts in fixed-size records, in a buffer that the caller reads.
 // Invariant: a record holds the old and the new entry of what it changed, so that every event but a reset
 // can be undone, and a full buffer is flagged, never silent. NoTrace, the default, compiles to nothing: the tests
@@ -98,16 +99,16 @@ static_assert(sizeof(Event) == 32);
 struct NoTrace {
   static constexpr bool kSeesLookups = false;  ///< so that many at once need not be told one by one
   void begin(Operation, Hash, std::uint64_t) {}
-  void locate(Hash, const Location&, const Params&) {}
-  void probe(const Table&, std::uint64_t, std::uint32_t) {}
-  void before_change(const Table&, std::uint32_t) {}
-  void place(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
-  void kick(const Table&, const Change&, const Kick&, std::uint32_t, std::uint32_t) {}
-  void undo(const Table&, const Change&, std::uint32_t, std::uint32_t) {}
-  void remove(const Table&, const Change&, std::uint32_t) {}
+  void locate(Hash, const detail::Location&, const Params&) {}
+  void probe(const detail::Table&, std::uint64_t, std::uint32_t) {}
+  void before_change(const detail::Table&, std::uint32_t) {}
+  void place(const detail::Table&, const detail::Change&, std::uint32_t, std::uint32_t) {}
+  void kick(const detail::Table&, const detail::Change&, const detail::Kick&, std::uint32_t, std::uint32_t) {}
+  void undo(const detail::Table&, const detail::Change&, std::uint32_t, std::uint32_t) {}
+  void remove(const detail::Table&, const detail::Change&, std::uint32_t) {}
   void reset(Operation, const Params&) {}
-  void split(const Buckets&, std::uint64_t) {}  // that begin to move, before any entry does
-  void begin_move() {}                          // of entries of a table that is being doubled
+  void split(const detail::Buckets&, std::uint64_t) {}  // that begin to move, before any entry does
+  void begin_move() {}                                  // of entries of a table that is being doubled
   void end_move() {}
   void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
   void count_on(const NoTrace&) {}  // what a copy counts goes on from its original's counts
@@ -160,18 +161,18 @@ class TraceLog {
     event.after = static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash) >> 32);
     record(TraceLevel::all, event);
   }
-  void locate(Hash hash, const Location& at, const Params& params) {
+  void locate(Hash hash, const detail::Location& at, const Params& params) {
     Event event = buckets(EventKind::locate, at.primary.bucket, at.alternate.bucket);
-    event.before = raw_fingerprint(hash, params);
+    event.before = detail::raw_fingerprint(hash, params);
     event.after = at.primary.entry;
     event.detail = static_cast<std::uint32_t>(
-        alternate_offset(fingerprint_of(at.primary.entry, params), grown_bucket_count(params)));
+        detail::alternate_offset(detail::fingerprint_of(at.primary.entry, params), grown_bucket_count(params)));
     event.flags = static_cast<std::uint8_t>((event.before == 0 ? kZeroReplaced : 0) |
                                             (at.primary.bucket == at.alternate.bucket ? kBucketsCoincide : 0));
     record(TraceLevel::all, event);
   }
   /// Every slot of `bucket` up to the first that holds `sought` (0: is empty).
-  void probe(const Table& table, std::uint64_t bucket, std::uint32_t sought) {
+  void probe(const detail::Table& table, std::uint64_t bucket, std::uint32_t sought) {
     for (std::uint32_t slot = 0; level_ == TraceLevel::all && slot < table.layout().bucket_size; ++slot) {
       const std::uint32_t entry = table.get(bucket, slot);
       Event event = change(EventKind::probe, {static_cast<std::uint32_t>(bucket), slot, slot, entry, entry});
@@ -182,32 +183,35 @@ class TraceLog {
     }
   }
   /// Keeps the code that the bucket has before it is changed, for the encode event.
-  void before_change(const Table& table, std::uint32_t bucket) { code_before_ = table.code(bucket); }
-  void place(const Table& table, const Change& at, std::uint32_t other_bucket, std::uint32_t kicks) {
+  void before_change(const detail::Table& table, std::uint32_t bucket) { code_before_ = table.code(bucket); }
+  void place(const detail::Table& table, const detail::Change& at, std::uint32_t other_bucket, std::uint32_t kicks) {
     Event event = change(EventKind::place, at, other_bucket);
     event.kick = kicks;
     record_change(table, at, event);
   }
-  void kick(const Table& table, const Change& at, const Kick& kick, std::uint32_t number, std::uint32_t draw) {
+  void kick(const detail::Table& table, const detail::Change& at, const detail::Kick& kick, std::uint32_t number,
+            std::uint32_t draw) {
     Event event = change(EventKind::kick, at, kick.destination.bucket);
-    event.flags = kick.reach == Reach::room ? kHasRoom : kick.reach == Reach::one_kick ? kLeadsToRoom : 0;
+    event.flags = kick.reach == detail::Reach::room       ? kHasRoom
+                  : kick.reach == detail::Reach::one_kick ? kLeadsToRoom
+                                                          : 0;
     event.kick = number;
     event.detail = draw;
     record_change(table, at, event);
   }
-  void undo(const Table& table, const Change& at, std::uint32_t other_bucket, std::uint32_t number) {
+  void undo(const detail::Table& table, const detail::Change& at, std::uint32_t other_bucket, std::uint32_t number) {
     Event event = change(EventKind::undo, at, other_bucket);
     event.kick = number;
     record_change(table, at, event);
   }
-  void remove(const Table& table, const Change& at, std::uint32_t other_bucket) {
+  void remove(const detail::Table& table, const detail::Change& at, std::uint32_t other_bucket) {
     record_change(table, at, change(EventKind::remove, at, other_bucket));
   }
   /// Each entry of a table that is being doubled, `size` of them: none if the buffer has no room for all and for the
   /// end.
-  void split(const Buckets& moving, std::uint64_t size) {
+  void split(const detail::Buckets& moving, std::uint64_t size) {
     if (level_ != TraceLevel::all || capacity_ - size_ < size + 2) return;
-    moving.each_move([this](const Move& at) {
+    moving.each_move([this](const detail::Move& at) {
       Event event =
           buckets(EventKind::split, static_cast<std::uint32_t>(at.bucket), static_cast<std::uint32_t>(at.to_bucket));
       event.slot = static_cast<std::uint8_t>(at.slot);
@@ -242,7 +246,7 @@ class TraceLog {
     event.other_bucket = other_bucket;
     return event;
   }
-  static Event change(EventKind kind, const Change& at, std::uint32_t other_bucket = 0) {
+  static Event change(EventKind kind, const detail::Change& at, std::uint32_t other_bucket = 0) {
     Event event = buckets(kind, at.bucket, other_bucket);
     event.slot = static_cast<std::uint8_t>(at.slot);
     event.before = at.before;
@@ -254,7 +258,7 @@ class TraceLog {
   }
 
   /// The event of a change, and of the coding that follows it in a semi-sorted bucket.
-  void record_change(const Table& table, const Change& at, const Event& event) {
+  void record_change(const detail::Table& table, const detail::Change& at, const Event& event) {
     record(TraceLevel::all, event);
     if (!table.layout().is_semi_sorted()) return;
     Event encode = change(EventKind::encode, at);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keys that are counted: the value of an entry is the copies of its key, less one. Invariant: a count is never less
 // than the copies added and not erased. Keys whose entries are alike share one, which counts the copies of all of them.
 // A count that reached the maximum stays there, because it is unknown how many copies it missed.
@@ -17,9 +18,10 @@ namespace cuckoo {
 
 /// A multiset of keys, with one entry per key. Keys are the same as for `Filter`.
 template <class Trace = NoTrace>
-class CountingFilter : public Keyed<Trace, ValueKind::counters> {
-  using Base = Keyed<Trace, ValueKind::counters>;
+class CountingFilter : public detail::Keyed<Trace, ValueKind::counters> {
+  using Base = detail::Keyed<Trace, ValueKind::counters>;
   using Base::entries_, Base::hasher_;
+  friend detail::Access;
 
  public:
   /// An empty filter that counts up to 2^`counter_bits`; `counter_bits` is from 1 to 16. `params` are as for `Filter`,
@@ -28,26 +30,27 @@ class CountingFilter : public Keyed<Trace, ValueKind::counters> {
   static Result<CountingFilter> create(const Params& params, std::uint32_t counter_bits,
                                        const SecretKey* secret = nullptr) {
     if (counter_bits < 1 || counter_bits > kMaxCounterBits) return {Error::out_of_range, Field::value_bits};
-    return make<CountingFilter>(params, counter_bits, secret);
+    return detail::make<CountingFilter>(params, counter_bits, secret);
   }
   /// The same for `capacity` distinct keys, of which absent ones are found with probability `false_positive_rate`.
   static Result<CountingFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t counter_bits,
                                        const SecretKey* secret = nullptr) {
-    const Result<Params> params = plan_for(capacity, false_positive_rate, secret, counter_bits);
+    const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, counter_bits);
     return params ? create(*params, counter_bits, secret) : Result<CountingFilter>(params.error(), params.field());
   }
-  [[nodiscard]] Result<CountingFilter> clone() const { return Result<CountingFilter>::from(entries_.clone(), hasher_); }
+  [[nodiscard]] Result<CountingFilter> clone() const {
+    return detail::Access::adopt<CountingFilter>(entries_.clone(), hasher_);
+  }
 
   /// The largest count. One that has reached it stays there.
   [[nodiscard]] std::uint64_t max_count() const { return std::uint64_t{1} << this->params().value_bits; }
   /// Entries whose count has reached the largest. Linear in the table's size.
   [[nodiscard]] std::uint64_t saturated() const {
     std::uint64_t all = 0;
-    Handful some;
-    for (std::uint64_t bucket = 0; bucket < this->params().bucket_count;) {
-      bucket = entries_.take_handful(bucket, some);
-      for (const std::uint32_t value : some.values()) all += value + 1 == max_count() ? 1 : 0;
-    }
+    (void)entries_.each_handful([&](const detail::Handful& some) {
+      for (const std::uint32_t value : some.values()) all += value + 1 == max_count() ? 1u : 0u;
+      return true;
+    });
     return all;
   }
 
@@ -55,23 +58,25 @@ class CountingFilter : public Keyed<Trace, ValueKind::counters> {
   /// there is no room for it.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint64_t copies = 1) {
-    return entries_.insert(this->hash(key), [=, this](Hash it, const Location& at) { return add(it, at, copies); });
+    return entries_.insert(this->hash(key),
+                           [=, this](Hash it, const detail::Location& at) { return add(it, at, copies); });
   }
   /// Adds to each hash the copies at its place, until one finds no room.
   BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> copies) {
-    return entries_.insert_many(with_room(hashes, copies.size()),
-                                [&](std::size_t i, Hash it, const Location& at) { return add(it, at, copies[i]); });
+    return entries_.insert_many(
+        detail::with_room(hashes, copies.size()),
+        [&](std::size_t i, Hash it, const detail::Location& at) { return add(it, at, copies[i]); });
   }
 
   /// The copies of `key` and of keys whose entries are alike; at most `max_count`. Reads two buckets.
   template <Key K>
   [[nodiscard]] std::uint64_t count(const K& key) const {
-    return count_at(locate(this->hash(key), this->params()));
+    return count_at(detail::locate(this->hash(key), this->params()));
   }
   /// `count` of each hash. `counts` must be at least as long as `hashes`.
   void count_many(std::span<const Hash> hashes, std::span<std::uint32_t> counts) const {
-    entries_.locate_many(with_room(hashes, counts.size()),
-                         [&](std::size_t i, const Location& at) { return counts[i] = count_at(at), true; });
+    entries_.locate_many(detail::with_room(hashes, counts.size()),
+                         [&](std::size_t i, const detail::Location& at) { return counts[i] = count_at(at), true; });
   }
   template <Key K>
   [[nodiscard]] bool contains(const K& key) const {
@@ -86,7 +91,7 @@ class CountingFilter : public Keyed<Trace, ValueKind::counters> {
   /// count that has reached the largest stays, and the answer is true. Only erase what was added.
   template <Key K>
   [[nodiscard]] bool erase(const K& key, std::uint64_t copies = 1) {
-    const std::optional<Place> place = find(locate(this->hash(key), this->params()));
+    const std::optional<detail::Place> place = find(detail::locate(this->hash(key), this->params()));
     if (!place) return false;
     const std::uint64_t before = std::uint64_t{entries_.value(*place)} + 1;
     if (before == max_count()) return true;
@@ -99,25 +104,25 @@ class CountingFilter : public Keyed<Trace, ValueKind::counters> {
     return true;
   }
 
+ private:
   /// Adds some counts of `from`; for `merge`. What is stuck there sticks here: as many copies as the largest count make
   /// any count the largest.
-  InsertOutcome absorb(const CountingFilter&, const Handful& some) {
-    const auto add_one = [&](std::size_t i, Hash it, const Location& at) {
+  InsertOutcome absorb(const CountingFilter&, const detail::Handful& some) {
+    const auto add_one = [&](std::size_t i, Hash it, const detail::Location& at) {
       return add(it, at, std::uint64_t{some.values()[i]} + 1);
     };
     return entries_.insert_many(some.hashes(), add_one).outcome;
   }
-  /// The filter of these parts, which belong together; for format.h.
-  static Result<CountingFilter> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& = {}) {
+  /// The filter of these parts, which belong together.
+  static Result<CountingFilter> adopt(detail::Entries<Trace> entries, const Hasher& hasher,
+                                      const detail::Extension& = {}) {
     return CountingFilter(std::move(entries), hasher);
   }
-  CountingFilter(Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
-  [[nodiscard]] Extension extension() const { return {.kind = Base::kKind}; }
+  CountingFilter(detail::Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
 
- private:
-  InsertOutcome add(Hash it, const Location& at, std::uint64_t copies) {
+  InsertOutcome add(Hash it, const detail::Location& at, std::uint64_t copies) {
     if (copies == 0) return InsertOutcome::inserted;
-    const std::optional<Place> place = find(at);
+    const std::optional<detail::Place> place = find(at);
     if (!place) {
       const std::uint64_t value = std::min(max_count(), copies) - 1;
       return entries_.store(Operation::insert, it, at, static_cast<std::uint32_t>(value));
@@ -127,13 +132,13 @@ class CountingFilter : public Keyed<Trace, ValueKind::counters> {
     entries_.set_value(*place, value + static_cast<std::uint32_t>(std::min(room, copies)));
     return InsertOutcome::inserted;
   }
-  [[nodiscard]] std::uint32_t count_at(const Location& at) const {
-    const std::optional<Place> place = find(at);
+  [[nodiscard]] std::uint32_t count_at(const detail::Location& at) const {
+    const std::optional<detail::Place> place = find(at);
     return place ? entries_.value(*place) + 1 : 0;
   }
-  [[nodiscard]] std::optional<Place> find(const Location& at) const {
-    std::optional<Place> found;
-    (void)entries_.any_alike(at, [&](const Place& place) { return found = place, true; });
+  [[nodiscard]] std::optional<detail::Place> find(const detail::Location& at) const {
+    std::optional<detail::Place> found;
+    (void)entries_.any_alike(at, [&](const detail::Place& place) { return found = place, true; });
     return found;
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keys seen in the last N periods: the value of an entry is the period in which it was last seen, modulo N. Invariant:
 // a key seen in a period that is remembered is found, and one that was last seen before is not, unless another key's
 // entry is alike. Keys whose entries are alike share one, which keeps the newest period, so no key can remove the entry
@@ -16,7 +17,6 @@
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/error.h"
 #include "cuckoo/filters/keyed.h"
-#include "cuckoo/filters/merge.h"
 #include "cuckoo/filters/periods.h"
 
 namespace cuckoo {
@@ -31,9 +31,10 @@ enum class WhenFull : std::uint8_t {
 /// A set of keys. Each is forgotten N periods after it was last seen. `size` counts the entries that are remembered: at
 /// most as many as distinct keys were seen in that time.
 template <class Trace = NoTrace>
-class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
-  using Base = Keyed<Trace, ValueKind::periods>;
+class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
+  using Base = detail::Keyed<Trace, ValueKind::periods>;
   using Base::entries_, Base::hasher_;
+  friend detail::Access;
   static_assert(!Trace::kSeesLookups, "a log of events knows no entry that is forgotten");
 
  public:
@@ -41,30 +42,22 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
   /// `period_bits(periods)` bits more, unless they have them, and `params.capacity` counts the distinct keys of all
   /// periods together. Errors as `Filter::create`, and `out_of_range` with `Field::periods`.
   static Result<ExpiringFilter> create(const Params& params, std::uint32_t periods, const SecretKey* secret = nullptr,
-                                       SweepPace pace = {}) {
+                                       detail::SweepPace pace = {}) {
     if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
-    return make<ExpiringFilter>(params, period_bits(periods), secret, Periods(periods).extension(), pace);
+    return detail::make<ExpiringFilter>(params, detail::period_bits(periods), secret,
+                                        detail::Periods(periods).extension(), pace);
   }
   /// The same for `capacity` distinct keys in all periods together, of which absent ones are found with probability
   /// `false_positive_rate`.
   static Result<ExpiringFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t periods,
                                        const SecretKey* secret = nullptr) {
     if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
-    const Result<Params> params = plan_for(capacity, false_positive_rate, secret, period_bits(periods));
+    const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, detail::period_bits(periods));
     return params ? create(*params, periods, secret) : Result<ExpiringFilter>(params.error(), params.field());
-  }
-  /// The filter of these parts; `inconsistent` if a value is no period that is remembered, or `out_of_memory`. Linear
-  /// in the table.
-  static Result<ExpiringFilter> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& extension,
-                                      SweepPace pace = {}) {
-    ExpiringFilter made(std::move(entries), hasher, Periods(extension), pace);
-    if (made.counts_ == nullptr) return Error::out_of_memory;
-    if (!made.empty() && !made.count_entries()) return Error::inconsistent;
-    return made;
   }
   /// A filter with the same parameters, entries and periods, or `Error::out_of_memory`.
   [[nodiscard]] Result<ExpiringFilter> clone() const {
-    Result<Entries<Trace>> entries = entries_.clone();
+    Result<detail::Entries<Trace>> entries = entries_.clone();
     if (!entries) return entries.error();
     ExpiringFilter copy(std::move(*entries), hasher_, periods_, pace_);
     if (copy.counts_ == nullptr) return Error::out_of_memory;
@@ -85,10 +78,10 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
   /// Marks the hashes as seen, in order, until one finds no room. Writes 1 for each that was new, else 0, to `is_new`,
   /// which is empty or at least as long as `hashes`.
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    if (!is_new.empty()) hashes = detail::with_room(hashes, is_new.size());
     for (std::size_t done = 0;;) {
       const BatchOutcome batch =
-          entries_.insert_many(hashes.subspan(done), [&](std::size_t i, Hash it, const Location& at) {
+          entries_.insert_many(hashes.subspan(done), [&](std::size_t i, Hash it, const detail::Location& at) {
             const InsertOutcome outcome = see_at(it, at, periods_.current);
             if (!is_new.empty()) is_new[done + i] = outcome == InsertOutcome::inserted;
             return outcome;
@@ -105,7 +98,7 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
   /// False: `key` was not seen in the periods remembered. True: it probably was. Reads two buckets.
   template <Key K>
   [[nodiscard]] bool contains(const K& key) const {
-    return entries_.any_alike(this->hash(key), [](const Place&) { return true; });
+    return entries_.any_alike(this->hash(key), [](const detail::Place&) { return true; });
   }
   /// Writes 1 for each hash that was seen, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
@@ -146,9 +139,19 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
     periods_.clock = clock;
   }
 
+ private:
+  /// The filter of these parts; `inconsistent` if a value is no period that is remembered, or `out_of_memory`. Linear
+  /// in the table.
+  static Result<ExpiringFilter> adopt(detail::Entries<Trace> entries, const Hasher& hasher,
+                                      const detail::Extension& extension, detail::SweepPace pace = {}) {
+    ExpiringFilter made(std::move(entries), hasher, detail::Periods(extension), pace);
+    if (made.counts_ == nullptr) return Error::out_of_memory;
+    if (!made.empty() && !made.count_entries()) return Error::inconsistent;
+    return made;
+  }
   /// Marks as seen what `from`, in the same period, remembers of the periods that both do; a key that both have seen
   /// keeps the newer one. For `merge`.
-  InsertOutcome absorb(const ExpiringFilter& from, const Handful& some) {
+  InsertOutcome absorb(const ExpiringFilter& from, const detail::Handful& some) {
     if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
     for (std::size_t i = 0; i < some.count; ++i) {
       const std::uint32_t age = from.periods_.age(some.values()[i]);
@@ -160,12 +163,16 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
     }
     return InsertOutcome::inserted;
   }
-  [[nodiscard]] Extension extension() const { return periods_.extension(); }
-  /// For `merge`: whether the current period is that of `other`.
-  [[nodiscard]] bool is_at(const ExpiringFilter& other) const { return periods_.is_at(other.periods_); }
+  [[nodiscard]] detail::Extension extension() const { return periods_.extension(); }
+  /// As for all filters; the number of periods and the current one must agree, too.
+  [[nodiscard]] Field field_that_differs(const ExpiringFilter& other) const {
+    if (periods() != other.periods()) return Field::periods;
+    const Field field = Base::field_that_differs(other);
+    return field == Field::none && !periods_.is_at(other.periods_) ? Field::current_period : field;
+  }
 
- private:
-  ExpiringFilter(Entries<Trace> entries, const Hasher& hasher, const Periods& periods, SweepPace pace)
+  ExpiringFilter(detail::Entries<Trace> entries, const Hasher& hasher, const detail::Periods& periods,
+                 detail::SweepPace pace)
       : Base(std::move(entries), hasher),
         periods_(periods),
         counts_(new (std::nothrow) std::uint64_t[periods.count]()),
@@ -173,15 +180,13 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
 
   /// Counts the entries of each period; false if one is of no period that is remembered.
   [[nodiscard]] bool count_entries() {
-    Handful some;
-    for (std::uint64_t bucket = 0; bucket < this->params().bucket_count;) {
-      bucket = entries_.take_handful(bucket, some);
+    return entries_.each_handful([&](const detail::Handful& some) {
       for (const std::uint32_t value : some.values()) {
         if (value >= periods() || periods_.age(value) >= remembered()) return false;
         ++counts_[value];
       }
-    }
-    return true;
+      return true;
+    });
   }
 
   /// Forgets the periods before `since`, which is at most N past the oldest that is remembered.
@@ -196,16 +201,16 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
 
   /// Marks a hash as seen in the period `value`.
   InsertOutcome see(Hash hash, std::uint32_t value) {
-    return entries_.insert(hash, [=, this](Hash it, const Location& at) { return see_at(it, at, value); });
+    return entries_.insert(hash, [=, this](Hash it, const detail::Location& at) { return see_at(it, at, value); });
   }
-  InsertOutcome see_at(Hash it, const Location& at, std::uint32_t value) {
-    const bool is_seen = entries_.any_alike(at, [&](const Place& place) { return renew(place, value), true; });
+  InsertOutcome see_at(Hash it, const detail::Location& at, std::uint32_t value) {
+    const bool is_seen = entries_.any_alike(at, [&](const detail::Place& place) { return renew(place, value), true; });
     if (is_seen) return InsertOutcome::present;
     const InsertOutcome outcome = entries_.store(Operation::insert, it, at, value);
     if (outcome == InsertOutcome::inserted) ++counts_[value];
     return outcome;
   }
-  void renew(const Place& place, std::uint32_t value) {
+  void renew(const detail::Place& place, std::uint32_t value) {
     const std::uint32_t before = entries_.value(place);
     if (periods_.age(before) <= periods_.age(value)) return;
     --counts_[before];
@@ -229,18 +234,10 @@ class ExpiringFilter : public Keyed<Trace, ValueKind::periods> {
     return InsertOutcome::full;
   }
 
-  Periods periods_;
+  detail::Periods periods_;
   std::unique_ptr<std::uint64_t[]> counts_;  ///< entries remembered of each period, by its value
-  SweepPace pace_;
+  detail::SweepPace pace_;
   WhenFull when_full_ = WhenFull::refuse;
 };
-
-/// As for all filters; the number of periods and the current one must agree, too.
-template <class Trace>
-Field field_that_differs(const ExpiringFilter<Trace>& one, const ExpiringFilter<Trace>& other) {
-  if (one.periods() != other.periods()) return Field::periods;
-  const Field field = parameter_that_differs(one, other);
-  return field == Field::none && !one.is_at(other) ? Field::current_period : field;
-}
 
 }  // namespace cuckoo

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cuckoo filter: insert, contains, count and erase (Fan et al. 2014, Algorithms 1 to 3).
 // Invariant: every key inserted and not erased is found; an operation that fails leaves every entry as it was.
 // There is no stash: a kick path that finds no empty slot is undone move by move.
@@ -26,28 +27,29 @@ namespace cuckoo {
 /// Moves are cheap. `clone` makes copies, because a copy may fail. A filter that was moved from may only be assigned to
 /// or destroyed.
 template <class Trace = NoTrace>
-class Filter : public Keyed<Trace, ValueKind::none> {
-  using Base = Keyed<Trace, ValueKind::none>;
+class Filter : public detail::Keyed<Trace, ValueKind::none> {
+  using Base = detail::Keyed<Trace, ValueKind::none>;
   using Base::entries_, Base::hasher_;
+  friend detail::Access;
 
  public:
   /// An empty filter. Errors: `out_of_range` with the field, `out_of_memory`, and `wrong_key` if `params.hash` needs a
   /// `secret` and none is given, or the reverse. Linear in the table's size.
   static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {
-    return make<Filter>(params, 0, secret);
+    return detail::make<Filter>(params, 0, secret);
   }
   /// An empty filter for `capacity` keys, of which absent ones are found with probability `false_positive_rate`. Errors
   /// as `plan`, and `out_of_memory`.
   static Result<Filter> create(std::uint64_t capacity, double false_positive_rate, const SecretKey* secret = nullptr) {
-    const Result<Params> params = plan_for(capacity, false_positive_rate, secret);
+    const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret);
     return params ? create(*params, secret) : Result<Filter>(params.error(), params.field());
   }
   /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
-  [[nodiscard]] Result<Filter> clone() const { return Result<Filter>::from(entries_.clone(), hasher_); }
+  [[nodiscard]] Result<Filter> clone() const { return detail::Access::adopt<Filter>(entries_.clone(), hasher_); }
 
   /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
   /// doubles when it has reached its present capacity or has no room; that takes time linear in its size, spread over
-  /// this call and those that follow if `Params::buckets_per_call` says so.
+  /// this call and those that follow if `Tuning::buckets_per_call` says so.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return entries_.insert(Operation::insert, this->hash(key));
@@ -110,7 +112,7 @@ class Filter : public Keyed<Trace, ValueKind::none> {
   /// The same for a range of keys. `found` and `is_new` must be at least as long as it.
   template <Keys R>
   void contains_many(const R& keys, std::span<std::uint8_t> found) const {
-    hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
+    detail::hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
       const std::size_t done = std::min(hashes.size(), found.size());
       contains_many(hashes, found);
       found = found.subspan(done);
@@ -119,7 +121,9 @@ class Filter : public Keyed<Trace, ValueKind::none> {
   }
   template <Keys R>
   BatchOutcome insert_many(const R& keys) {
-    const Filling filling(*this, std::ranges::sized_range<const R> ? std::ranges::distance(keys) : 0);
+    std::uint64_t count = 0;
+    if constexpr (std::ranges::sized_range<const R>) count = static_cast<std::uint64_t>(std::ranges::size(keys));
+    const Filling filling(*this, count);
     return store_many(Operation::insert, keys, {});
   }
   template <Keys R>
@@ -129,7 +133,8 @@ class Filter : public Keyed<Trace, ValueKind::none> {
   template <Keys R>
   std::size_t erase_many(const R& keys) {
     std::size_t erased = 0;
-    hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) { return erased += erase_many(hashes), true; });
+    detail::hash_in_groups(hasher_, keys,
+                           [&](std::span<const Hash> hashes) { return erased += erase_many(hashes), true; });
     return erased;
   }
 
@@ -148,7 +153,7 @@ class Filter : public Keyed<Trace, ValueKind::none> {
     }
 
    private:
-    Entries<Trace>* entries_;
+    detail::Entries<Trace>* entries_;
   };
 
   /// Halves a table that has grown, which gives each slot its reserved bit back. False, and nothing changed, if half of
@@ -156,23 +161,22 @@ class Filter : public Keyed<Trace, ValueKind::none> {
   /// in the table's size.
   [[nodiscard]] bool shrink() { return entries_.shrink(); }
 
+ private:
   /// Inserts some entries of `from`; for `merge`.
-  InsertOutcome absorb(const Filter&, const Handful& some, bool only_if_absent = false) {
+  InsertOutcome absorb(const Filter&, const detail::Handful& some, bool only_if_absent = false) {
     const Operation operation = only_if_absent ? Operation::insert_if_absent : Operation::insert;
     return entries_.insert_many(operation, some.hashes(), {}).outcome;
   }
-  /// The filter of these parts, which belong together: for format.h, which checks what it reads.
-  static Result<Filter> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& = {}) {
+  /// The filter of these parts, which belong together: for `Access`.
+  static Result<Filter> adopt(detail::Entries<Trace> entries, const Hasher& hasher, const detail::Extension& = {}) {
     return Filter(std::move(entries), hasher);
   }
-  Filter(Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
-  [[nodiscard]] Extension extension() const { return {}; }
+  Filter(detail::Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
 
- private:
   template <Keys R>
   BatchOutcome store_many(Operation operation, const R& keys, std::span<std::uint8_t> is_new) {
     BatchOutcome batch;
-    hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
+    detail::hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
       const BatchOutcome part = entries_.insert_many(operation, hashes, is_new);
       batch = {batch.done + part.done, part.outcome};
       if (!is_new.empty()) is_new = is_new.subspan(part.done);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What filters of one table share: entries and a hash, how they are made, and what can be asked of them whatever their
 // values mean. Invariant: values, counters and periods are the same bits of an entry; only the kind tells them apart.
 #pragma once
@@ -26,6 +27,8 @@ inline constexpr std::uint32_t kMaxPeriods = 256;
 /// What values are. The numbers are the format's; `none` is a filter without values.
 enum class ValueKind : std::uint8_t { none = 0, values = 1, counters = 2, periods = 3 };
 
+namespace detail {
+
 /// What a filter with values saves besides its parameters and its entries.
 struct Extension {
   ValueKind kind = ValueKind::none;
@@ -36,11 +39,15 @@ struct Extension {
   std::uint64_t clock = 0;  ///< of periods: when the current one began by the clock, or how many began before it
 };
 
+}  // namespace detail
+
 /// Keys in a container or another range, which is no key itself: a text and bytes are one key.
 template <class R>
 concept Keys = std::ranges::input_range<const R> && Key<std::ranges::range_value_t<const R>> &&
                !std::same_as<std::ranges::range_value_t<const R>, Hash> &&
                !TextKey<R> && !BytesKey<R>;
+
+namespace detail {
 
 /// `use(hashes)` for the hashes of `keys`, some at a time and in their order, until it returns false.
 template <Keys R, class Use>
@@ -55,6 +62,43 @@ void hash_in_groups(const Hasher& hasher, const R& keys, Use use) {
   }
   if (count > 0) (void)use(std::span<const Hash>(hashes).first(count));
 }
+
+/// The only way from outside to what a filter is made of: for merging, saving, loading and layers. Users have no need
+/// of it, and what they call cannot reach past a filter's own functions.
+struct Access {
+  template <class AnyFilter>
+  static auto& entries(AnyFilter& filter) {
+    return filter.entries_;
+  }
+  /// The filter of parts that belong together, or the error that stands in place of its entries.
+  template <class AnyFilter, class... More>
+  static Result<AnyFilter> adopt(Result<Entries<typename AnyFilter::Tracing>> entries, const More&... more) {
+    if (!entries) return entries.error();
+    return AnyFilter::adopt(std::move(*entries), more...);
+  }
+  template <class AnyFilter>
+  static Extension extension(const AnyFilter& filter) {
+    return filter.extension();
+  }
+  template <class AnyFilter>
+  static Field field_that_differs(const AnyFilter& one, const AnyFilter& other) {
+    return one.field_that_differs(other);
+  }
+  /// Inserts some entries of `from`.
+  template <class AnyFilter, class... How>
+  static InsertOutcome absorb(AnyFilter& into, const AnyFilter& from, const Handful& some, How... how) {
+    return into.absorb(from, some, how...);
+  }
+  /// The scalable filter whose first layer began as `first`; and one layer more.
+  template <class Scalable>
+  static Result<Scalable> with_layer(const Params& first, typename Scalable::Layer layer) {
+    return Scalable::with_layer(first, std::move(layer));
+  }
+  template <class Scalable>
+  [[nodiscard]] static bool push(Scalable& filter, typename Scalable::Layer layer) {
+    return filter.push(std::move(layer));
+  }
+};
 
 /// The parts of a filter. What a filter adds is in its own class. A filter that was moved from may only be assigned to
 /// or destroyed.
@@ -95,11 +139,30 @@ class Keyed {
   /// no memory for the new table beside the old one. Linear in the table's size.
   [[nodiscard]] bool grow() { return entries_.grow(); }
 
-  [[nodiscard]] const Entries<Trace>& entries() const { return entries_; }
-  [[nodiscard]] Entries<Trace>& entries() { return entries_; }
-
  protected:
+  friend Access;
+
   Keyed(Entries<Trace> entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {}
+
+  [[nodiscard]] Extension extension() const { return {.kind = kind}; }
+  /// The first parameter whose difference keeps one filter from being merged into the other, or `Field::none`. The
+  /// filters must agree on what keys hash to, and on where that lies once both tables have grown. Capacity,
+  /// `max_kicks`, storage and the number of doublings so far may differ. But a plan for another capacity or `max_kicks`
+  /// often has another bucket count.
+  [[nodiscard]] Field field_that_differs(const Keyed& other) const {
+    const Params& a = params();
+    const Params& b = other.params();
+    if (grown_bucket_count(a) != grown_bucket_count(b)) return Field::bucket_count;
+    if (a.bucket_size != b.bucket_size) return Field::bucket_size;
+    if (a.fingerprint_bits != b.fingerprint_bits || a.spared_quarters != b.spared_quarters) {
+      return Field::fingerprint_bits;
+    }
+    if (a.value_bits != b.value_bits) return Field::value_bits;
+    if (a.addressing != b.addressing) return Field::addressing;
+    if (a.hash != b.hash) return Field::hash;
+    if (a.seed != b.seed) return Field::seed;
+    return hasher_ == other.hasher_ ? Field::none : Field::hash;  // under another secret key
+  }
 
   Entries<Trace> entries_;
   Hasher hasher_;
@@ -114,9 +177,8 @@ Result<AnyFilter> make(Params params, std::uint32_t value_bits, const SecretKey*
   params.value_bits = value_bits;
   if (const Field field = invalid_field(params); field != Field::none) return {Error::out_of_range, field};
   if (!Hasher::fit(params, secret)) return Error::wrong_key;
-  Result<Entries<typename AnyFilter::Tracing>> entries = Entries<typename AnyFilter::Tracing>::create(params);
-  if (!entries) return entries.error();
-  return AnyFilter::adopt(std::move(*entries), Hasher(params, secret), more...);
+  return Access::adopt<AnyFilter>(Entries<typename AnyFilter::Tracing>::create(params), Hasher(params, secret),
+                                  more...);
 }
 
 /// The parameters that `plan` chooses for `capacity` keys at a false positive rate, for a filter with this secret key.
@@ -126,5 +188,7 @@ inline Result<Params> plan_for(std::uint64_t capacity, double false_positive_rat
   return plan(
       {.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = hash, .value_bits = value_bits});
 }
+
+}  // namespace detail
 
 }  // namespace cuckoo

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The layers of a filter for an unknown number of keys: what each is made of, and the plan of the first, from which all
 // follow. Invariant: the sum of the layers' false positive rates is below the one asked for, and layers nest.
 //
@@ -16,6 +17,8 @@
 #include "cuckoo/plan.h"
 
 namespace cuckoo {
+
+namespace detail {
 
 /// Layers at most: each has 2 bits of the bucket more than the last, of 32.
 inline constexpr std::uint32_t kMaxLayers = 17;
@@ -37,7 +40,7 @@ inline std::uint32_t grown_bucket_bits(const Params& first, std::uint32_t layer)
 /// full, or larger where a slot has too few bits.
 inline std::optional<Params> layer_params(const Params& first, std::uint32_t layer) {
   const std::uint32_t bits = grown_bucket_bits(first, layer);
-  if (layer > 0 && (layer >= kMaxLayers || bits < grown_bucket_bits(first, layer - 1) + 2)) return std::nullopt;
+  if (layer > 0 && bits < grown_bucket_bits(first, layer - 1) + 2) return std::nullopt;
   Params params = first;
   params.reserved_bits = std::min(first.reserved_bits + layer, kMaxFingerprintBits - first.fingerprint_bits);
   if (params.reserved_bits < layer) return std::nullopt;
@@ -50,14 +53,11 @@ inline std::optional<Params> layer_params(const Params& first, std::uint32_t lay
 /// 2^layer.
 inline std::uint64_t layer_capacity(const Params& params, std::uint32_t layer) { return params.capacity >> layer; }
 
-/// Keys that all layers which a filter may have can take.
-inline std::uint64_t scalable_capacity(const Params& first) {
-  std::uint64_t sum = 0;
-  for (std::uint32_t layer = 0;; ++layer) {
-    const std::optional<Params> params = layer_params(first, layer);
-    if (!params) return sum;
-    sum += layer_capacity(*params, layer);
-  }
+/// Whether `size`, which has just become one less, is `most`, or what halving `most` again and again comes to: when
+/// something is tried that may fail, and then again once half of the keys are left. It depends on what the filter
+/// holds alone, not on what failed before, so a clone or a loaded copy goes on exactly as its original does.
+inline bool is_due(std::uint64_t size, std::uint64_t most) {
+  return size <= most && size == most >> (std::bit_width(most) - std::bit_width(size));
 }
 
 /// The keys that a table with these parameters holds as a planned one does, at a load that the largest table holds too:
@@ -84,10 +84,23 @@ inline double rate_bound(const Params& params, std::uint64_t size) {
          (count * count);
 }
 
+}  // namespace detail
+
+/// Keys that all layers which a filter may have can take.
+inline std::uint64_t scalable_capacity(const Params& first) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t layer = 0;; ++layer) {
+    const std::optional<Params> params = detail::layer_params(first, layer);
+    if (!params) return sum;
+    sum += detail::layer_capacity(*params, layer);
+  }
+}
+
 /// The parameters of the first layer for `request`. It begins with the smallest power of two of buckets that holds the
 /// capacity, and may double until it holds `max_capacity`, or four times if that is not given. Its rate when full is at
 /// most half of the rate asked for, by `rate_bound`. Four slots per bucket unless given; always XOR. Errors as `plan`.
 inline Result<Params> plan_scalable(Request request) {
+  using namespace detail;
   const bool is_rate = request.false_positive_rate > 0 && request.false_positive_rate < 1;
   if (!is_rate) return {Error::out_of_range, Field::false_positive_rate};
   const double half_rate = request.false_positive_rate /= 2;
@@ -99,6 +112,7 @@ inline Result<Params> plan_scalable(Request request) {
   if (most && (*most < request.capacity || *most > kMaxCapacity)) return {Error::out_of_range, Field::max_capacity};
   Result<Params> first = plan_fixed(request);
   if (!first) return first;
+  bool is_lengthened = false;
   for (std::uint32_t doublings = most ? 0 : kLayerDoublings;;) {
     Params large = *first;
     large.bucket_count <<= doublings;
@@ -126,12 +140,19 @@ inline Result<Params> plan_scalable(Request request) {
       doublings = bits_left;
       continue;
     }
-    const bool is_longer = fingerprint_count(*params) > fingerprint_count(*first);
+    const std::uint64_t count = fingerprint_count(*params);
+    const bool is_longer = count > fingerprint_count(*first);
     params->bucket_count = first->bucket_count;
+    if (is_lengthened && count < fingerprint_count(*first)) {
+      first->capacity = params->capacity;  // which is that of the longer fingerprints
+      params = first;
+    }
     params->reserved_bits = doublings;
     if (!is_longer) return params;
-    first = params;  // longer fingerprints fill better
+    first = params;  // longer fingerprints fill better, so fewer doublings may do
     first->reserved_bits = 0;
+    is_lengthened = true;
+    if (most) doublings = 0;
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The periods of an expiring filter: which is current, which are remembered, and the values that stand for them.
 // Invariant: of N periods that follow each other, no two have the same value; so one of them and a value tell a period.
 #pragma once
@@ -8,7 +9,7 @@
 
 #include "cuckoo/filters/keyed.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Bits of the values that tell `periods` periods apart, from 1 on.
 inline std::uint32_t period_bits(std::uint32_t periods) {
@@ -67,4 +68,4 @@ struct Periods {
   std::uint64_t clock = 0;    ///< when the current period began, by that clock; else how many began before it
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A filter for an unknown number of keys. It has layers, each a `Filter` that grows in place. A new layer is added when
 // those before hold all the keys that they take. Invariant: every key inserted and not erased is found.
 //
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,6 +22,8 @@
 
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/layers.h"
+#include "cuckoo/filters/merge.h"
+#include "cuckoo/filters/rest.h"
 
 namespace cuckoo {
 
@@ -103,9 +105,9 @@ class ScalableFilter {
 
   /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    hashes = with_room(hashes, found.size());
+    hashes = detail::with_room(hashes, found.size());
     std::fill_n(found.begin(), hashes.size(), 0);
-    (void)any_newest_first([&](const Layer& layer) { return look_up_rest(layer, hashes, found), false; });
+    (void)any_newest_first([&](const Layer& layer) { return detail::look_up_rest(layer, hashes, found), false; });
   }
   /// Inserts the hashes in order until one fails.
   BatchOutcome insert_many(std::span<const Hash> hashes) {
@@ -122,11 +124,11 @@ class ScalableFilter {
   /// Inserts each hash that is not found, in order, until one fails. Writes 1 for each that was new, else 0, to
   /// `is_new`, which is empty or at least as long as `hashes`.
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
-    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    if (!is_new.empty()) hashes = detail::with_room(hashes, is_new.size());
     BatchOutcome batch;
     while (batch.done < hashes.size() && batch.outcome == InsertOutcome::inserted) {
-      const std::size_t run = std::min(hashes.size() - batch.done, kGroup);
-      std::array<std::uint8_t, kGroup> group;
+      const std::size_t run = std::min(hashes.size() - batch.done, detail::kGroup);
+      std::array<std::uint8_t, detail::kGroup> group;
       const BatchOutcome part = place_group_if_absent(hashes.subspan(batch.done, run), group);
       if (!is_new.empty())
         std::copy_n(group.begin(), part.done, is_new.begin() + static_cast<std::ptrdiff_t>(batch.done));
@@ -137,7 +139,7 @@ class ScalableFilter {
   /// Erases one copy of each hash that is found. Returns how many were erased.
   [[nodiscard]] std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
-    for (const Hash hash : hashes) erased += erase(hash) ? 1 : 0;
+    for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
     return erased;
   }
 
@@ -154,7 +156,7 @@ class ScalableFilter {
   /// Number of keys that fit before a table doubles or a layer is added.
   [[nodiscard]] std::uint64_t capacity() const {
     return sum([](const Layer& layer, std::uint32_t k) {
-      return std::min(present_capacity(layer.params()), layer_capacity(layer.params(), k));
+      return std::min(present_capacity(layer.params()), detail::layer_capacity(layer.params(), k));
     });
   }
   /// The number of buckets of all layers, and the bytes of their tables.
@@ -182,6 +184,11 @@ class ScalableFilter {
   [[nodiscard]] std::uint32_t layer_count() const { return layer_count_; }
   [[nodiscard]] const Layer& layer(std::uint32_t k) const { return *layers_[k]; }
 
+ private:
+  friend detail::Access;
+
+  explicit ScalableFilter(const Params& first) : first_(first) {}
+
   /// A filter whose first layer began as `first`, for scalable_format.h, which checks what it reads; or
   /// `Error::out_of_memory`.
   static Result<ScalableFilter> with_layer(const Params& first, Layer layer) {
@@ -190,15 +197,12 @@ class ScalableFilter {
   }
   /// Adds a layer that belongs after the newest; false if there is no memory for it, or if there are `kMaxLayers`.
   [[nodiscard]] bool push(Layer layer) {
-    if (layer_count_ == kMaxLayers) return false;
+    if (layer_count_ == detail::kMaxLayers) return false;
     layers_[layer_count_].reset(new (std::nothrow) Layer(std::move(layer)));
     if (layers_[layer_count_] == nullptr) return false;
     ++layer_count_;
     return true;
   }
-
- private:
-  explicit ScalableFilter(const Params& first) : first_(first) {}
 
   /// Calls `act` with each layer that holds keys, newest first, until it returns true; whether it did.
   template <class Act>
@@ -220,7 +224,7 @@ class ScalableFilter {
   }
 
   [[nodiscard]] std::uint64_t room_of(std::uint32_t k) const {
-    const std::uint64_t capacity = layer_capacity(layers_[k]->params(), k);
+    const std::uint64_t capacity = detail::layer_capacity(layers_[k]->params(), k);
     return capacity - std::min(capacity, layers_[k]->size());
   }
   /// The oldest layer that has not its keys yet, or the newest.
@@ -246,29 +250,11 @@ class ScalableFilter {
   /// Begins the next layer, unless the newest is less than half full, or there is none, or no memory for it.
   [[gnu::noinline, gnu::cold]] bool add_layer() {
     const Layer& newest = *layers_[layer_count_ - 1];
-    if (2 * newest.size() < layer_capacity(newest.params(), layer_count_ - 1)) return false;
-    const std::optional<Params> params = layer_params(first_, layer_count_);
+    if (2 * newest.size() < detail::layer_capacity(newest.params(), layer_count_ - 1)) return false;
+    const std::optional<Params> params = detail::layer_params(first_, layer_count_);
     if (!params) return false;
-    Result<Entries<Trace>> entries = Entries<Trace>::create(*params);
-    return entries.has_value() && push(Layer(std::move(*entries), hasher()));
-  }
-
-  /// Asks `layer` for the hashes that are not found yet.
-  static void look_up_rest(const Layer& layer, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
-    static_assert(kGroup <= 256, "a place in a group fits in a byte");
-    std::array<Hash, kGroup> rest;
-    std::array<std::uint8_t, kGroup> places, answers;
-    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
-      const std::size_t group = std::min(kGroup, hashes.size() - first);
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < group; ++i) {
-        rest[count] = hashes[first + i];
-        places[count] = static_cast<std::uint8_t>(i);
-        count += found[first + i] == 0 ? 1 : 0;
-      }
-      layer.contains_many(std::span(rest).first(count), answers);
-      for (std::size_t i = 0; i < count; ++i) found[first + places[i]] = answers[i];
-    }
+    Result<Layer> layer = detail::Access::adopt<Layer>(detail::Entries<Trace>::create(*params), hasher());
+    return layer.has_value() && push(std::move(*layer));
   }
 
   /// Up to `kGroup` hashes: those that no other layer has go into the layer with room, whose batch finds those that it
@@ -278,22 +264,16 @@ class ScalableFilter {
     const std::uint64_t room = room_of(target);
     if (room == 0) return place_one_if_absent(hashes[0], is_new);
     hashes = hashes.first(static_cast<std::size_t>(std::min<std::uint64_t>(hashes.size(), room)));
-    std::array<std::uint8_t, kGroup> found{}, places, answers;
+    std::array<std::uint8_t, detail::kGroup> found{}, answers;
     for (std::uint32_t k = layer_count_; k-- > 0;) {
-      if (k != target && layers_[k]->size() != 0) look_up_rest(*layers_[k], hashes, found);
+      if (k != target && layers_[k]->size() != 0) detail::look_up_rest(*layers_[k], hashes, found);
     }
-    std::array<Hash, kGroup> rest;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-      is_new[i] = 0;
-      rest[count] = hashes[i];
-      places[count] = static_cast<std::uint8_t>(i);
-      count += found[i] == 0 ? 1 : 0;
-    }
-    const BatchOutcome part = layers_[target]->insert_many_if_absent(std::span(rest).first(count), answers);
-    for (std::size_t i = 0; i < part.done; ++i) is_new[places[i]] = answers[i];
-    if (part.done == count) return {hashes.size(), InsertOutcome::inserted};
-    const std::size_t done = places[part.done];
+    const detail::Rest rest(hashes, found);
+    std::fill_n(is_new.begin(), hashes.size(), 0);
+    const BatchOutcome part = layers_[target]->insert_many_if_absent(rest.hashes(), answers);
+    for (std::size_t i = 0; i < part.done; ++i) is_new[rest.place(i)] = answers[i];
+    if (part.done == rest.hashes().size()) return {hashes.size(), InsertOutcome::inserted};
+    const std::size_t done = rest.place(part.done);
     if (part.outcome != InsertOutcome::full) return {done, part.outcome};
     return after({done, part.outcome}, place_one_if_absent(hashes[done], is_new.subspan(done)));
   }
@@ -304,12 +284,6 @@ class ScalableFilter {
     return is_done ? BatchOutcome{1, InsertOutcome::inserted} : BatchOutcome{0, outcome};
   }
 
-  /// Whether `size`, which has just become one less, is `most`, or what halving `most` again and again comes to: when
-  /// something is tried that may fail, and then again once half of the keys are left. It depends on what the filter
-  /// holds alone, not on what failed before, so a clone or a loaded copy goes on exactly as its original does.
-  static bool is_due(std::uint64_t size, std::uint64_t most) {
-    return size <= most && size == most >> (std::bit_width(most) - std::bit_width(size));
-  }
   /// After an erase from the layer `from`: merges the newest layer into the one before while both together hold no more
   /// than half of what that takes; whether it did. So a layer lives for as many inserts and erases as half of the one
   /// before takes, which pay for the merge.
@@ -320,8 +294,8 @@ class ScalableFilter {
       const Layer& previous = *layers_[layer_count_ - 2];
       if (!has_merged && from != &newest && from != &previous) break;
       const std::uint64_t together = newest.size() + previous.size();
-      const std::uint64_t most = layer_capacity(previous.params(), layer_count_ - 2) / 2;
-      if (has_merged ? together > most : !is_due(together, most)) break;
+      const std::uint64_t most = detail::layer_capacity(previous.params(), layer_count_ - 2) / 2;
+      if (has_merged ? together > most : !detail::is_due(together, most)) break;
       if (!merge_newest()) break;
       has_merged = true;
     }
@@ -331,31 +305,22 @@ class ScalableFilter {
   /// or erases as it has keys lie between two changes of its size, and pay for them.
   void shrink_back(bool has_merged, const Layer* from) {
     Layer& newest = *layers_[layer_count_ - 1];
-    const std::uint64_t most = present_capacity(halved(newest.params())) / 2;
-    if (!has_merged && (from != &newest || !is_due(newest.size(), most))) return;
-    while (newest.entries().is_half_enough_for(2 * newest.size()) && newest.shrink()) {
+    const std::uint64_t most = present_capacity(detail::halved(newest.params())) / 2;
+    if (!has_merged && (from != &newest || !detail::is_due(newest.size(), most))) return;
+    while (detail::Access::entries(newest).is_half_enough_for(2 * newest.size()) && newest.shrink()) {
     }
   }
   /// All or nothing: the entries are inserted into a copy.
   [[gnu::noinline, gnu::cold]] bool merge_newest() {
-    Layer& into = *layers_[layer_count_ - 2];
-    Result<Layer> merged = into.clone();
-    if (!merged) return false;
-    merged->trace().count_on(into.trace());
     const Layer& newest = *layers_[layer_count_ - 1];
-    Handful some;
-    for (std::uint64_t bucket = 0; bucket < newest.params().bucket_count;) {
-      bucket = newest.entries().take_handful(bucket, some);
-      if (merged->absorb(newest, some) != InsertOutcome::inserted) return false;
-    }
-    merged->entries().take_log(into.entries());
-    into = std::move(*merged);
+    const Result<InsertOutcome> outcome = detail::merge_alike(*layers_[layer_count_ - 2], newest, false);
+    if (!outcome || *outcome != InsertOutcome::inserted) return false;
     layers_[--layer_count_].reset();
     return true;
   }
 
   Params first_;
-  std::array<std::unique_ptr<Layer>, kMaxLayers> layers_;  ///< from the oldest on
+  std::array<std::unique_ptr<Layer>, detail::kMaxLayers> layers_;  ///< from the oldest on
   std::uint32_t layer_count_ = 0;
 };
 

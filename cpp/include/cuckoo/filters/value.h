@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keys with values (Fan et al. 2014, section 6): an approximate look-up table. Invariant: of a key that was set, every
 // value that was not erased is among those found. Others may be found with it: those of keys whose entries are alike.
 // Threads: calls that are const may run at once; any other call must run alone.
@@ -24,51 +25,60 @@ struct FoundValues {
   [[nodiscard]] std::span<const std::uint32_t> all() const { return {values.data(), count}; }
 };
 
+namespace detail {
+
 /// Puts `value` among the `count` ascending ones from `first` on, which has room for one more. There are 16 at most,
-/// and std::sort takes 1.0 kB more WebAssembly, compressed.
+/// too few for std::sort, which is large in WebAssembly.
 inline void insert_ascending(std::uint32_t* first, std::size_t count, std::uint32_t value) {
   for (; count > 0 && first[count - 1] > value; --count) first[count] = first[count - 1];
   first[count] = value;
 }
 
+}  // namespace detail
+
 /// A multimap from keys to values of `value_bits` bits. Keys are the same as for `Filter`.
 template <class Trace = NoTrace>
-class ValueFilter : public Keyed<Trace, ValueKind::values> {
-  using Base = Keyed<Trace, ValueKind::values>;
+class ValueFilter : public detail::Keyed<Trace, ValueKind::values> {
+  using Base = detail::Keyed<Trace, ValueKind::values>;
   using Base::entries_, Base::hasher_;
+  friend detail::Access;
 
  public:
   /// An empty filter of values below 2^`value_bits`, from 1 to 24. `params` are as for `Filter`; slots take
   /// `value_bits` bits more. Errors as `Filter::create`; `out_of_range` has `Field::value_bits` for `value_bits`.
   static Result<ValueFilter> create(const Params& params, std::uint32_t value_bits, const SecretKey* secret = nullptr) {
     if (value_bits < 1 || value_bits > kMaxValueBits) return {Error::out_of_range, Field::value_bits};
-    return make<ValueFilter>(params, value_bits, secret);
+    return detail::make<ValueFilter>(params, value_bits, secret);
   }
   /// The same for `capacity` distinct keys, of which absent ones are found with probability `false_positive_rate`.
   static Result<ValueFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t value_bits,
                                     const SecretKey* secret = nullptr) {
-    const Result<Params> params = plan_for(capacity, false_positive_rate, secret, value_bits);
+    const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, value_bits);
     return params ? create(*params, value_bits, secret) : Result<ValueFilter>(params.error(), params.field());
   }
-  [[nodiscard]] Result<ValueFilter> clone() const { return Result<ValueFilter>::from(entries_.clone(), hasher_); }
+  [[nodiscard]] Result<ValueFilter> clone() const {
+    return detail::Access::adopt<ValueFilter>(entries_.clone(), hasher_);
+  }
 
   /// Gives `key` one more value, which must be below 2^`value_bits`; without assertions, its low bits are kept. If the
   /// key already has this value, it is stored a second time. `too_many_copies` if its values fill both candidate
   /// buckets. Otherwise as `Filter::insert`.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint32_t value) {
-    return entries_.insert(this->hash(key), [=, this](Hash it, const Location& at) { return store(it, at, value); });
+    return entries_.insert(this->hash(key),
+                           [=, this](Hash it, const detail::Location& at) { return store(it, at, value); });
   }
   /// The same for each hash with the value at its place, in order until one fails.
   BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> values) {
-    return entries_.insert_many(with_room(hashes, values.size()),
-                                [&](std::size_t i, Hash it, const Location& at) { return store(it, at, values[i]); });
+    return entries_.insert_many(
+        detail::with_room(hashes, values.size()),
+        [&](std::size_t i, Hash it, const detail::Location& at) { return store(it, at, values[i]); });
   }
 
   /// Whether `key` has a value. Reads two buckets.
   template <Key K>
   [[nodiscard]] bool contains(const K& key) const {
-    return entries_.any_alike(this->hash(key), [](const Place&) { return true; });
+    return entries_.any_alike(this->hash(key), [](const detail::Place&) { return true; });
   }
   /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
@@ -79,8 +89,8 @@ class ValueFilter : public Keyed<Trace, ValueKind::values> {
   template <Key K>
   [[nodiscard]] FoundValues find(const K& key) const {
     FoundValues found;
-    (void)entries_.any_alike(this->hash(key), [&](const Place& place) {
-      insert_ascending(found.values.data(), found.count++, entries_.value(place));
+    (void)entries_.any_alike(this->hash(key), [&](const detail::Place& place) {
+      detail::insert_ascending(found.values.data(), found.count++, entries_.value(place));
       return false;
     });
     return found;
@@ -98,11 +108,12 @@ class ValueFilter : public Keyed<Trace, ValueKind::values> {
     Batch batch;
     assert(values.size() >= FoundValues::kMost);
     if (values.size() < FoundValues::kMost) return batch;
-    entries_.locate_many(with_room(hashes, counts.size()), [&](std::size_t i, const Location& at) {
+    entries_.locate_many(detail::with_room(hashes, counts.size()), [&](std::size_t i, const detail::Location& at) {
       std::uint32_t* const first = &values[batch.values];
       std::size_t count = 0;
-      (void)entries_.any_alike(
-          at, [&](const Place& place) { return insert_ascending(first, count++, entries_.value(place)), false; });
+      (void)entries_.any_alike(at, [&](const detail::Place& place) {
+        return detail::insert_ascending(first, count++, entries_.value(place)), false;
+      });
       counts[i] = static_cast<std::uint8_t>(count);
       batch = {i + 1, batch.values + count};
       return values.size() - batch.values >= FoundValues::kMost;
@@ -115,8 +126,8 @@ class ValueFilter : public Keyed<Trace, ValueKind::values> {
   /// own.
   template <Key K>
   [[nodiscard]] bool erase(const K& key, std::optional<std::uint32_t> value = {}) {
-    std::optional<Place> chosen;
-    (void)entries_.any_alike(this->hash(key), [&](const Place& place) {
+    std::optional<detail::Place> chosen;
+    (void)entries_.any_alike(this->hash(key), [&](const detail::Place& place) {
       const bool is_asked = !value || entries_.value(place) == *value;
       if (is_asked && (!chosen || entries_.value(place) < entries_.value(*chosen))) chosen = place;
       return false;
@@ -125,19 +136,19 @@ class ValueFilter : public Keyed<Trace, ValueKind::values> {
     return chosen.has_value();
   }
 
+ private:
   /// Adds some values of `from`; for `merge`.
-  InsertOutcome absorb(const ValueFilter&, const Handful& some) {
+  InsertOutcome absorb(const ValueFilter&, const detail::Handful& some) {
     return insert_many(some.hashes(), some.values()).outcome;
   }
-  /// The filter of these parts, which belong together; for format.h.
-  static Result<ValueFilter> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& = {}) {
+  /// The filter of these parts, which belong together.
+  static Result<ValueFilter> adopt(detail::Entries<Trace> entries, const Hasher& hasher,
+                                   const detail::Extension& = {}) {
     return ValueFilter(std::move(entries), hasher);
   }
-  ValueFilter(Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
-  [[nodiscard]] Extension extension() const { return {.kind = Base::kKind}; }
+  ValueFilter(detail::Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
 
- private:
-  InsertOutcome store(Hash it, const Location& at, std::uint32_t value) {
+  InsertOutcome store(Hash it, const detail::Location& at, std::uint32_t value) {
     return entries_.store(Operation::insert, it, at, value);
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whether buckets are as they are saved: codes that stand for something, slots in ascending order, and a fingerprint in
 // each that is in use. Invariant: the words of lanes follow the rule that `size_by_slots` tells, and nothing outside
 // the buckets and their padding is read, whatever they hold.
@@ -11,7 +12,7 @@
 #include "cuckoo/table/bucket.h"
 #include "cuckoo/table/semi_sort.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// What `CanonicalForm::size` gives where a bucket is not canonical.
 inline constexpr std::uint64_t kNotCanonical = ~std::uint64_t{0};
@@ -33,8 +34,7 @@ class CanonicalForm {
   }
 
   /// Slots in use of `buckets` buckets from bit `position` on, or `kNotCanonical`. Where a bucket's lanes fill a word
-  /// at most, all are compared at once: 8 MB load in 7 ms instead of 13, semi-sorted in 8 instead of 18 (npm run bench
-  /// -- native --benchmark_filter=Load).
+  /// at most, all are compared at once (npm run bench -- native --benchmark_filter=Load).
   // Out of line, and best called for some thousand buckets at a time: WebAssembly engines make better code of what is
   // called again, but not while it runs.
   [[nodiscard, gnu::noinline]] std::uint64_t size(const std::uint8_t* bytes, std::uint64_t position,
@@ -59,7 +59,7 @@ class CanonicalForm {
         const bool is_used = (low | rest) != 0;
         const bool has_fingerprint = (low | (rest & fingerprint_)) != 0;
         is_canonical &= (low | rest) >= last && has_fingerprint == is_used;
-        used += is_used ? 1 : 0;
+        used += is_used ? 1u : 0u;
         last = low | rest;
       }
       if (!is_canonical) return kNotCanonical;
@@ -129,4 +129,4 @@ class CanonicalForm {
   std::array<Rules, kAllTies + 1> rules_;
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A filter to bytes and back, in the format that docs/format.md specifies, in pieces or at once.
 // Invariant: equal states give equal bytes, as the slots of a bucket are saved in ascending order (`order` in
 // bucket.h); and nothing is allocated before the header is found valid and within the caller's limit.
@@ -26,22 +27,24 @@ namespace cuckoo {
 /// A filter of one table, without values or with them.
 template <class AnyFilter>
 concept OneTable = requires(const AnyFilter& filter) {
-  filter.entries();
-  filter.hasher();
-  filter.extension();
+  AnyFilter::kKind;
+  filter.params();
 };
+
+namespace detail {
 
 /// What the header of `filter` says.
 template <OneTable AnyFilter>
 Header header_of(const AnyFilter& filter) {
-  return {filter.params(), filter.size(), table_bytes(filter.params()), filter.extension()};
+  return {filter.params(), filter.size(), table_bytes(filter.params()), Access::extension(filter)};
 }
+
+}  // namespace detail
 
 /// The size of the saved form of `filter` in bytes: its table and 80 more, or 96 if it has values.
 template <OneTable AnyFilter>
 std::uint64_t saved_bytes(const AnyFilter& filter) {
-  const Header header = header_of(filter);
-  return header_bytes(header.extension.kind) + header.payload_bytes + kTrailerBytes;
+  return header_bytes(AnyFilter::kKind) + table_bytes(filter.params()) + kTrailerBytes;
 }
 
 /// Memory for one piece of a saved filter, always long enough; a fixed-size array proves this at compile time.
@@ -75,9 +78,9 @@ class Saver {
  public:
   template <OneTable AnyFilter>
   explicit Saver(const AnyFilter& filter)
-      : header_(write_header(header_of(filter), filter.hasher())),
+      : header_(detail::write_header(detail::header_of(filter), filter.hasher())),
         header_bytes_(header_bytes(AnyFilter::kKind)),
-        entries_(&filter.entries()) {}
+        entries_(&detail::Access::entries(filter)) {}
 
   /// Writes the next piece and returns its length; 0 when all is written.
   std::size_t next(PieceRoom piece) {
@@ -100,8 +103,8 @@ class Saver {
 
   /// Eight buckets, or any multiple, end on a byte, so pieces are cut there.
   std::size_t payload(std::span<std::uint8_t> room) {
-    const BucketLayout& layout = entries_->layout();
-    const std::uint64_t groups = (room.size() - kTablePadding) / layout.bucket_bits;
+    const detail::BucketLayout& layout = entries_->layout();
+    const std::uint64_t groups = (room.size() - detail::kTablePadding) / layout.bucket_bits;
     const std::uint64_t buckets = std::min(groups * 8, entries_->params().bucket_count - bucket_);
     const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
     copy_buckets(layout, room.data(), buckets, length);
@@ -109,33 +112,34 @@ class Saver {
     if (bucket_ == entries_->params().bucket_count) stage_ = Stage::trailer;
     return length;
   }
-  void copy_buckets(const BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets, std::size_t length) const {
+  void copy_buckets(const detail::BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets,
+                    std::size_t length) const {
     if (entries_->has_work()) return write_buckets(layout, to, buckets);
     const std::span<const std::uint8_t> bytes = entries_->table().bytes();
     const std::uint8_t* const first = &bytes[static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8)];
     if (layout.is_semi_sorted()) {
       std::memcpy(to, first, length);
     } else {
-      copy_sorted(layout, first, to, buckets);
+      detail::copy_sorted(layout, first, to, buckets);
     }
   }
   /// The same where buckets wait for work.
-  void write_buckets(const BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets) const {
-    BucketWriter writer(layout, to);
+  void write_buckets(const detail::BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets) const {
+    detail::BucketWriter writer(layout, to);
     for (std::uint64_t bucket = bucket_; bucket < bucket_ + buckets; ++bucket) writer.put(entries_->read(bucket));
     writer.finish();
   }
 
   std::size_t trailer(std::span<std::uint8_t> room) {
-    store_word(room.data(), static_cast<std::uint64_t>(checksum_.finish()));
+    detail::store_word(room.data(), static_cast<std::uint64_t>(checksum_.finish()));
     stage_ = Stage::done;
     return kTrailerBytes;
   }
 
   std::array<std::uint8_t, kExtendedHeaderBytes> header_;
   std::uint64_t header_bytes_;
-  const Entries<Trace>* entries_;
-  Xxh64Stream checksum_;
+  const detail::Entries<Trace>* entries_;
+  detail::Xxh64Stream checksum_;
   std::uint64_t bucket_ = 0;
   Stage stage_ = Stage::header;
 };
@@ -148,18 +152,18 @@ class Loader {
  public:
   /// Checks the header at the start of `head` (the first `header_bytes(kind)` bytes, or all if there are fewer) of
   /// `total_bytes` bytes, then allocates. A table of more than `max_bytes` is `Error::too_large`; `secret` must be
-  /// given for a keyed filter, and only for one, or else it is `Error::wrong_key`. `wants_huge_pages` as in `Params`.
+  /// given for a keyed filter, and only for one, or else it is `Error::wrong_key`. `tuning` is that of the filter.
   static Result<Loader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
                               std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                              const SecretKey* secret = nullptr, bool wants_huge_pages = true,
+                              const SecretKey* secret = nullptr, const Tuning& tuning = {},
                               ValueKind kind = ValueKind::none) {
-    Result<Header> header = read_header(head, kind);
+    Result<detail::Header> header = detail::read_header(head, kind);
     if (!header) return header.error();
-    if (const Error error = hash_error(head, header->params, secret); error != Error::none) return error;
+    if (const Error error = detail::hash_error(head, header->params, secret); error != Error::none) return error;
     if (total_bytes != header_bytes(kind) + header->payload_bytes + kTrailerBytes) return Error::cut_short;
     if (header->payload_bytes > max_bytes) return Error::too_large;
-    header->params.wants_huge_pages = wants_huge_pages;
-    Result<Table> table = Table::create(header->params);
+    header->params.tuning = tuning;
+    Result<detail::Table> table = detail::Table::create(header->params);
     if (!table) return table.error();
     Loader loader(*header, Hasher(header->params, secret), std::move(*table));
     loader.checksum_.update(head.first(static_cast<std::size_t>(header_bytes(kind))));
@@ -173,21 +177,20 @@ class Loader {
   /// `out_of_memory`. The loader is spent.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum) {
-    return finish<AnyFilter>(checksum, least_bucket_count(header_.params));
+    return finish<AnyFilter>(checksum, detail::least_bucket_count(header_.params));
   }
   /// The same for a filter that is known to have begun with this many buckets.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum, std::uint64_t first_bucket_count) {
     using Trace = typename AnyFilter::Tracing;
     if (const Error error = payload_error(checksum); error != Error::none) return error;
-    Result<Entries<Trace>> entries =
-        Entries<Trace>::adopt(header_.params, std::move(table_), header_.size, first_bucket_count);
-    if (!entries) return entries.error();
-    return AnyFilter::adopt(std::move(*entries), hasher_, header_.extension);
+    return detail::Access::adopt<AnyFilter>(
+        detail::Entries<Trace>::adopt(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
+        header_.extension);
   }
 
  private:
-  Loader(const Header& header, const Hasher& hasher, Table table)
+  Loader(const detail::Header& header, const Hasher& hasher, detail::Table table)
       : header_(header), hasher_(hasher), table_(std::move(table)) {}
 
   [[nodiscard]] Error payload_error(std::uint64_t checksum) {
@@ -199,25 +202,27 @@ class Loader {
   /// Canonical buckets, as many slots in use as the header says, and no bit set behind the last.
   [[nodiscard]] bool is_canonical() const {
     constexpr std::uint64_t kPiece = 4096;
-    const CanonicalForm form(header_.params, table_.layout());
+    const detail::CanonicalForm form(header_.params, table_.layout());
     const std::uint64_t bucket_bits = table_.layout().bucket_bits;
     const std::uint64_t buckets = table_.bucket_count();
     std::uint64_t used = 0;
     for (std::uint64_t first = 0; first < buckets; first += kPiece) {
       const std::uint64_t size =
           form.size(table_.bytes().data(), first * bucket_bits, std::min(kPiece, buckets - first));
-      if (size == kNotCanonical) return false;
+      if (size == detail::kNotCanonical) return false;
       used += size;
     }
     const std::uint64_t bits = buckets * bucket_bits;
     return used == header_.size && (bits % 8 == 0 || table_.bytes().back() >> (bits % 8) == 0);
   }
 
-  Header header_;
+  detail::Header header_;
   Hasher hasher_;
-  Table table_;
-  Xxh64Stream checksum_;
+  detail::Table table_;
+  detail::Xxh64Stream checksum_;
 };
+
+namespace detail {
 
 /// Writes every piece that `saver` gives, `all` bytes together, into `bytes`; false if these are fewer.
 template <class PieceSaver>
@@ -243,33 +248,35 @@ bool are_equal(PieceSaver one, PieceSaver other) {
   }
 }
 
+}  // namespace detail
+
 /// Whether both have the same parameters, hash and entries, and so the same saved bytes.
 template <OneTable AnyFilter>
 bool operator==(const AnyFilter& one, const AnyFilter& other) {
-  return are_equal(Saver(one), Saver(other));
+  return detail::are_equal(Saver(one), Saver(other));
 }
 
 /// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if they
 /// are shorter.
 template <OneTable AnyFilter>
 bool save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
-  return save_pieces(Saver(filter), saved_bytes(filter), bytes);
+  return detail::save_pieces(Saver(filter), saved_bytes(filter), bytes);
 }
 
 /// The filter saved in `bytes`, or why there is none; any bytes may be given. See `Loader::begin` for `max_bytes`,
-/// `secret` and `wants_huge_pages`.
+/// `secret` and `tuning`.
 template <OneTable AnyFilter = Filter<>>
 Result<AnyFilter> load(std::span<const std::uint8_t> bytes,
                        std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                       const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
+                       const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
   constexpr ValueKind kKind = AnyFilter::kKind;
   const auto head = static_cast<std::size_t>(header_bytes(kKind));
-  Result<Loader> loader = Loader::begin(bytes.first(std::min(bytes.size(), head)), bytes.size(), max_bytes, secret,
-                                        wants_huge_pages, kKind);
+  Result<Loader> loader =
+      Loader::begin(bytes.first(std::min(bytes.size(), head)), bytes.size(), max_bytes, secret, tuning, kKind);
   if (!loader) return loader.error();
   const std::span<std::uint8_t> table = loader->table();
   std::memcpy(table.data(), &bytes[head], table.size());
-  return loader->template finish<AnyFilter>(load_word(&bytes[bytes.size() - kTrailerBytes]));
+  return loader->template finish<AnyFilter>(detail::load_word(&bytes[bytes.size() - kTrailerBytes]));
 }
 
 }  // namespace cuckoo

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The header of a saved filter and its checks; docs/format.md specifies each field. Invariant: `read_header` accepts
 // only what `write_header` may have written, each field checked against its range and against the others.
 #pragma once
@@ -19,7 +20,15 @@ namespace cuckoo {
 inline constexpr std::uint64_t kHeaderBytes = 72;          ///< from the magic to the payload, or to what values add
 inline constexpr std::uint64_t kExtendedHeaderBytes = 88;  ///< from the magic to the payload, with values
 inline constexpr std::uint64_t kTrailerBytes = 8;          ///< the checksum behind the payload
-inline constexpr std::uint8_t kFormatMajor = 1;            ///< readers refuse any other
+
+/// The length of the header of filters whose values are of this kind.
+inline std::uint64_t header_bytes(ValueKind kind) {
+  return kind == ValueKind::none ? kHeaderBytes : kExtendedHeaderBytes;
+}
+
+namespace detail {
+
+inline constexpr std::uint8_t kFormatMajor = 1;  ///< readers refuse any other
 inline constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'C', 'K', 'F', '\r', '\n', 0x1A, '\n'};
 
 /// A flag that a reader must understand: the table is to grow, and slots hold reserved bits.
@@ -34,13 +43,6 @@ struct Header {
   std::uint64_t payload_bytes = 0;  ///< bytes between header and checksum
   Extension extension{};
 };
-
-/// The length of the header of filters whose values are of this kind.
-inline std::uint64_t header_bytes(ValueKind kind) {
-  return kind == ValueKind::none ? kHeaderBytes : kExtendedHeaderBytes;
-}
-
-namespace format_detail {
 
 /// Offsets of the header's fields; see docs/format.md.
 enum Offset : std::size_t {
@@ -85,41 +87,38 @@ inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) 
          extension.current_period == 0 && extension.has_clock == 0 && extension.clock == 0;
 }
 
-}  // namespace format_detail
-
 /// The header, and zeros behind it if it is shorter. Of the hasher it holds the check, which does not give its secret
 /// away.
 inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header& header, const Hasher& hasher) {
-  namespace d = format_detail;
   std::array<std::uint8_t, kExtendedHeaderBytes> bytes{};
   const Params& params = header.params;
   const Extension& extension = header.extension;
   const bool is_growable = params.reserved_bits != 0;
   const bool has_values = extension.kind != ValueKind::none;
   std::copy(kMagic.begin(), kMagic.end(), bytes.begin());
-  bytes[d::kAtMajor] = kFormatMajor;
-  bytes[d::kAtMinor] = has_values ? 2 : is_growable ? 1 : 0;
-  bytes[d::kAtStorage] = static_cast<std::uint8_t>(params.storage);
-  bytes[d::kAtAddressing] = static_cast<std::uint8_t>(params.addressing);
-  bytes[d::kAtHash] = static_cast<std::uint8_t>(params.hash);
-  bytes[d::kAtBucketSize] = static_cast<std::uint8_t>(params.bucket_size);
-  bytes[d::kAtFingerprintBits] = static_cast<std::uint8_t>(params.fingerprint_bits);
-  bytes[d::kAtSparedQuarters] = static_cast<std::uint8_t>(params.spared_quarters | params.reserved_bits << 2);
-  bytes[d::kAtMustUnderstand] = (is_growable ? kIsGrowable : 0) | (has_values ? kHasValues : 0);
-  store_word(&bytes[d::kAtMaxKicks], params.max_kicks);
-  store_word(&bytes[d::kAtBucketCount], params.bucket_count);
-  store_word(&bytes[d::kAtCapacity], params.capacity);
-  store_word(&bytes[d::kAtSize], header.size);
-  store_word(&bytes[d::kAtSeed], params.seed);
-  store_word(&bytes[d::kAtHashCheck], d::hash_check(hasher));
-  store_word(&bytes[d::kAtPayloadBytes], header.payload_bytes);
-  bytes[d::kAtValueKind] = static_cast<std::uint8_t>(extension.kind);
-  bytes[d::kAtValueBits] = static_cast<std::uint8_t>(params.value_bits);
-  bytes[d::kAtLastPeriod] = extension.last_period;
-  bytes[d::kAtForgotten] = extension.forgotten;
-  store_word(&bytes[d::kAtCurrentPeriod], extension.current_period);
-  store_word(&bytes[d::kAtHasClock], extension.has_clock);
-  store_word(&bytes[d::kAtClock], extension.clock);
+  bytes[kAtMajor] = kFormatMajor;
+  bytes[kAtMinor] = has_values ? 2 : is_growable ? 1 : 0;
+  bytes[kAtStorage] = static_cast<std::uint8_t>(params.storage);
+  bytes[kAtAddressing] = static_cast<std::uint8_t>(params.addressing);
+  bytes[kAtHash] = static_cast<std::uint8_t>(params.hash);
+  bytes[kAtBucketSize] = static_cast<std::uint8_t>(params.bucket_size);
+  bytes[kAtFingerprintBits] = static_cast<std::uint8_t>(params.fingerprint_bits);
+  bytes[kAtSparedQuarters] = static_cast<std::uint8_t>(params.spared_quarters | params.reserved_bits << 2);
+  bytes[kAtMustUnderstand] = (is_growable ? kIsGrowable : 0) | (has_values ? kHasValues : 0);
+  store_word(&bytes[kAtMaxKicks], params.max_kicks);
+  store_word(&bytes[kAtBucketCount], params.bucket_count);
+  store_word(&bytes[kAtCapacity], params.capacity);
+  store_word(&bytes[kAtSize], header.size);
+  store_word(&bytes[kAtSeed], params.seed);
+  store_word(&bytes[kAtHashCheck], hash_check(hasher));
+  store_word(&bytes[kAtPayloadBytes], header.payload_bytes);
+  bytes[kAtValueKind] = static_cast<std::uint8_t>(extension.kind);
+  bytes[kAtValueBits] = static_cast<std::uint8_t>(params.value_bits);
+  bytes[kAtLastPeriod] = extension.last_period;
+  bytes[kAtForgotten] = extension.forgotten;
+  store_word(&bytes[kAtCurrentPeriod], extension.current_period);
+  store_word(&bytes[kAtHasClock], extension.has_clock);
+  store_word(&bytes[kAtClock], extension.clock);
   return bytes;
 }
 
@@ -127,47 +126,46 @@ inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header&
 /// `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`. Of a filter with values of another `kind`
 /// `not_a_filter`; but `unsupported_version` if none are wanted, as a reader says that knows of none.
 inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind kind = ValueKind::none) {
-  namespace d = format_detail;
   const std::size_t known = std::min(bytes.size(), kMagic.size());
   if (known == 0 || !std::equal(kMagic.begin(), kMagic.begin() + known, bytes.begin())) return Error::not_a_filter;
-  if (bytes.size() > d::kAtMajor && bytes[d::kAtMajor] != kFormatMajor) return Error::unsupported_version;
+  if (bytes.size() > kAtMajor && bytes[kAtMajor] != kFormatMajor) return Error::unsupported_version;
   if (bytes.size() < kHeaderBytes) return Error::cut_short;
-  const std::uint8_t hash = bytes[d::kAtHash];
-  if (bytes[d::kAtStorage] > 1 || hash < 1 || hash > 2) return Error::unsupported_version;
-  const std::uint16_t flags = static_cast<std::uint16_t>(load_word(&bytes[d::kAtMustUnderstand]));
+  const std::uint8_t hash = bytes[kAtHash];
+  if (bytes[kAtStorage] > 1 || hash < 1 || hash > 2) return Error::unsupported_version;
+  const std::uint16_t flags = static_cast<std::uint16_t>(load_word(&bytes[kAtMustUnderstand]));
   const bool has_values = kind != ValueKind::none;
   if ((flags & ~(kIsGrowable | (has_values ? kHasValues : 0))) != 0) return Error::unsupported_version;
   Header header;
   if (has_values) {
     if ((flags & kHasValues) == 0) return Error::not_a_filter;
     if (bytes.size() < kExtendedHeaderBytes) return Error::cut_short;
-    const std::uint8_t found = bytes[d::kAtValueKind];
+    const std::uint8_t found = bytes[kAtValueKind];
     if (found < 1 || found > 3) return Error::unsupported_version;
     if (found != static_cast<std::uint8_t>(kind)) return Error::not_a_filter;
-    header.params.value_bits = bytes[d::kAtValueBits];
+    header.params.value_bits = bytes[kAtValueBits];
     header.extension = {.kind = kind,
-                        .last_period = bytes[d::kAtLastPeriod],
-                        .forgotten = bytes[d::kAtForgotten],
-                        .current_period = static_cast<std::uint16_t>(load_half_word(&bytes[d::kAtCurrentPeriod])),
-                        .has_clock = static_cast<std::uint16_t>(load_half_word(&bytes[d::kAtHasClock])),
-                        .clock = load_word(&bytes[d::kAtClock])};
-    if (!d::is_consistent(header.extension, header.params.value_bits)) return Error::inconsistent;
+                        .last_period = bytes[kAtLastPeriod],
+                        .forgotten = bytes[kAtForgotten],
+                        .current_period = static_cast<std::uint16_t>(load_half_word(&bytes[kAtCurrentPeriod])),
+                        .has_clock = static_cast<std::uint16_t>(load_half_word(&bytes[kAtHasClock])),
+                        .clock = load_word(&bytes[kAtClock])};
+    if (!is_consistent(header.extension, header.params.value_bits)) return Error::inconsistent;
   }
-  if (bytes[d::kAtAddressing] > 1) return Error::inconsistent;
-  header.params.reserved_bits = bytes[d::kAtSparedQuarters] >> 2;
+  if (bytes[kAtAddressing] > 1) return Error::inconsistent;
+  header.params.reserved_bits = bytes[kAtSparedQuarters] >> 2;
   if ((header.params.reserved_bits != 0) != ((flags & kIsGrowable) != 0)) return Error::inconsistent;
-  header.params.storage = static_cast<Storage>(bytes[d::kAtStorage]);
-  header.params.addressing = static_cast<Addressing>(bytes[d::kAtAddressing]);
-  header.params.bucket_size = bytes[d::kAtBucketSize];
-  header.params.fingerprint_bits = bytes[d::kAtFingerprintBits];
-  header.params.spared_quarters = bytes[d::kAtSparedQuarters] & 3;
-  header.params.max_kicks = static_cast<std::uint32_t>(load_word(&bytes[d::kAtMaxKicks]));
-  header.params.bucket_count = load_word(&bytes[d::kAtBucketCount]);
-  header.params.capacity = load_word(&bytes[d::kAtCapacity]);
+  header.params.storage = static_cast<Storage>(bytes[kAtStorage]);
+  header.params.addressing = static_cast<Addressing>(bytes[kAtAddressing]);
+  header.params.bucket_size = bytes[kAtBucketSize];
+  header.params.fingerprint_bits = bytes[kAtFingerprintBits];
+  header.params.spared_quarters = bytes[kAtSparedQuarters] & 3;
+  header.params.max_kicks = static_cast<std::uint32_t>(load_word(&bytes[kAtMaxKicks]));
+  header.params.bucket_count = load_word(&bytes[kAtBucketCount]);
+  header.params.capacity = load_word(&bytes[kAtCapacity]);
   header.params.hash = static_cast<HashAlgorithm>(hash);
-  header.params.seed = load_word(&bytes[d::kAtSeed]);
-  header.size = load_word(&bytes[d::kAtSize]);
-  header.payload_bytes = load_word(&bytes[d::kAtPayloadBytes]);
+  header.params.seed = load_word(&bytes[kAtSeed]);
+  header.size = load_word(&bytes[kAtSize]);
+  header.payload_bytes = load_word(&bytes[kAtPayloadBytes]);
   if (invalid_field(header.params) != Field::none) return Error::inconsistent;
   if (header.size > slot_count(header.params)) return Error::inconsistent;
   if (header.payload_bytes != table_bytes(header.params)) return Error::inconsistent;
@@ -177,10 +175,11 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind
 /// Whether the header `bytes`, with these parameters, belong to a filter with this secret key, or with none:
 /// `wrong_key`, or `inconsistent` where the check does not match the seed.
 inline Error hash_error(std::span<const std::uint8_t> bytes, const Params& params, const SecretKey* secret) {
-  namespace d = format_detail;
   if (!Hasher::fit(params, secret)) return Error::wrong_key;
-  if (load_word(&bytes[d::kAtHashCheck]) == d::hash_check(Hasher(params, secret))) return Error::none;
+  if (load_word(&bytes[kAtHashCheck]) == hash_check(Hasher(params, secret))) return Error::none;
   return secret != nullptr ? Error::wrong_key : Error::inconsistent;
 }
+
+}  // namespace detail
 
 }  // namespace cuckoo

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A scalable filter to bytes and back: a header, each layer in the form that a filter is saved in, and a checksum; see
 // docs/format.md. Invariant: equal states give equal bytes; and no layer is allocated before its header is found valid,
 // within the caller's limit, and no longer than the bytes there are.
@@ -18,7 +19,10 @@
 namespace cuckoo {
 
 inline constexpr std::uint64_t kScalableHeaderBytes = 24;  ///< from the magic to the first layer
-inline constexpr std::uint8_t kScalableMajor = 1;          ///< readers refuse any other
+
+namespace detail {
+
+inline constexpr std::uint8_t kScalableMajor = 1;  ///< readers refuse any other
 inline constexpr std::array<std::uint8_t, 8> kScalableMagic = {0x89, 'C', 'K', 'S', '\r', '\n', 0x1A, '\n'};
 
 /// What stands in the header of a scalable filter.
@@ -27,8 +31,6 @@ struct ScalableHeader {
   std::uint32_t doublings = 0;    ///< that the first layer began with
   std::uint64_t total_bytes = 0;  ///< of the whole, checksum and all
 };
-
-namespace scalable_format_detail {
 
 /// Offsets of the fields; see docs/format.md. All between them is 0.
 enum ScalableOffset : std::size_t {
@@ -41,37 +43,34 @@ enum ScalableOffset : std::size_t {
   kScalableAtTotalBytes = 16,
 };
 
-}  // namespace scalable_format_detail
-
 /// The header's 24 bytes.
 inline std::array<std::uint8_t, kScalableHeaderBytes> write_scalable_header(const ScalableHeader& header) {
-  namespace d = scalable_format_detail;
   std::array<std::uint8_t, kScalableHeaderBytes> bytes{};
   std::copy(kScalableMagic.begin(), kScalableMagic.end(), bytes.begin());
-  bytes[d::kScalableAtMajor] = kScalableMajor;
-  bytes[d::kScalableAtLayerCount] = static_cast<std::uint8_t>(header.layer_count);
-  bytes[d::kScalableAtDoublings] = static_cast<std::uint8_t>(header.doublings);
-  store_word(&bytes[d::kScalableAtTotalBytes], header.total_bytes);
+  bytes[kScalableAtMajor] = kScalableMajor;
+  bytes[kScalableAtLayerCount] = static_cast<std::uint8_t>(header.layer_count);
+  bytes[kScalableAtDoublings] = static_cast<std::uint8_t>(header.doublings);
+  store_word(&bytes[kScalableAtTotalBytes], header.total_bytes);
   return bytes;
 }
 
 /// The header at the start of `bytes`. `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`.
 inline Result<ScalableHeader> read_scalable_header(std::span<const std::uint8_t> bytes) {
-  namespace d = scalable_format_detail;
   const std::size_t known = std::min(bytes.size(), kScalableMagic.size());
   if (known == 0 || !std::equal(kScalableMagic.begin(), kScalableMagic.begin() + known, bytes.begin())) {
     return Error::not_a_filter;
   }
-  if (bytes.size() > d::kScalableAtMajor && bytes[d::kScalableAtMajor] != kScalableMajor)
-    return Error::unsupported_version;
+  if (bytes.size() > kScalableAtMajor && bytes[kScalableAtMajor] != kScalableMajor) return Error::unsupported_version;
   if (bytes.size() < kScalableHeaderBytes) return Error::cut_short;
-  if (bytes[d::kScalableAtFlags] != 0 || bytes[d::kScalableAtFlags + 1] != 0) return Error::unsupported_version;
-  const ScalableHeader header{bytes[d::kScalableAtLayerCount], bytes[d::kScalableAtDoublings],
-                              load_word(&bytes[d::kScalableAtTotalBytes])};
-  const bool is_unused_zero = bytes[d::kScalableAtUnused] == 0 && bytes[d::kScalableAtUnused + 1] == 0;
+  if (bytes[kScalableAtFlags] != 0 || bytes[kScalableAtFlags + 1] != 0) return Error::unsupported_version;
+  const ScalableHeader header{bytes[kScalableAtLayerCount], bytes[kScalableAtDoublings],
+                              load_word(&bytes[kScalableAtTotalBytes])};
+  const bool is_unused_zero = bytes[kScalableAtUnused] == 0 && bytes[kScalableAtUnused + 1] == 0;
   const bool is_scalable = header.layer_count >= 1 && header.layer_count <= kMaxLayers && is_unused_zero;
   return is_scalable ? Result<ScalableHeader>(header) : Error::inconsistent;
 }
+
+}  // namespace detail
 
 /// The size of the saved form of `filter` in bytes.
 template <class Trace>
@@ -102,7 +101,7 @@ class ScalableSaver {
  private:
   std::size_t header(std::span<std::uint8_t> room) {
     const auto bytes =
-        write_scalable_header({filter_->layer_count(), filter_->first().reserved_bits, saved_bytes(*filter_)});
+        detail::write_scalable_header({filter_->layer_count(), filter_->first().reserved_bits, saved_bytes(*filter_)});
     std::copy(bytes.begin(), bytes.end(), room.begin());
     checksum_.update(bytes);
     layer_.emplace(filter_->layer(0));
@@ -116,7 +115,7 @@ class ScalableSaver {
     return true;
   }
   std::size_t trailer(std::span<std::uint8_t> room) {
-    store_word(room.data(), static_cast<std::uint64_t>(checksum_.finish()));
+    detail::store_word(room.data(), static_cast<std::uint64_t>(checksum_.finish()));
     is_done_ = true;
     return kTrailerBytes;
   }
@@ -125,7 +124,7 @@ class ScalableSaver {
   std::optional<Saver<Trace>> layer_;  ///< of the layer under way
   std::uint32_t at_ = 0;
   std::array<std::uint8_t, kTrailerBytes> last_{};  ///< at the end of a layer, its checksum
-  Xxh64Stream checksum_;                            ///< of the header and the layers' checksums
+  detail::Xxh64Stream checksum_;                    ///< of the header and the layers' checksums
   bool is_done_ = false;
 };
 
@@ -135,18 +134,18 @@ template <class Trace = NoTrace>
 class ScalableLoader {
  public:
   /// Checks the header at the start of `head`, the first `kScalableHeaderBytes` of `total_bytes` bytes, or all if there
-  /// are fewer. `max_bytes` bounds the tables together; `secret` is that of every layer; `wants_huge_pages` as in
-  /// `Params`.
+  /// are fewer. `max_bytes` bounds the tables together; `secret` is that of every layer; `tuning` is
+  /// that of the filter.
   static Result<ScalableLoader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
                                       std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                                      const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
-    const Result<ScalableHeader> header = read_scalable_header(head);
+                                      const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
+    const Result<detail::ScalableHeader> header = detail::read_scalable_header(head);
     if (!header) return header.error();
     const std::uint64_t least =
         header->layer_count * (kHeaderBytes + kTrailerBytes) + kScalableHeaderBytes + kTrailerBytes;
     if (total_bytes != header->total_bytes || total_bytes < least) return Error::cut_short;
     ScalableLoader loader(*header, total_bytes - kScalableHeaderBytes - kTrailerBytes, max_bytes, secret);
-    loader.wants_huge_pages_ = wants_huge_pages;
+    loader.tuning_ = tuning;
     loader.checksum_.update(head.first(kScalableHeaderBytes));
     return loader;
   }
@@ -157,12 +156,12 @@ class ScalableLoader {
   /// Checks the header of the next layer, the first `kHeaderBytes` bytes of what is left, against the first, and
   /// allocates its table. Errors as `Loader::begin`; `inconsistent` for a layer that does not belong here.
   Error begin_layer(std::span<const std::uint8_t> head) {
-    const Result<Header> header = read_header(head);
+    const Result<detail::Header> header = detail::read_header(head);
     if (!header) return header.error();
     const std::uint64_t bytes = kHeaderBytes + header->payload_bytes + kTrailerBytes;
     if (bytes > left_) return Error::cut_short;
     if (!belongs(*header)) return Error::inconsistent;
-    Result<Loader> loader = Loader::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, wants_huge_pages_);
+    Result<Loader> loader = Loader::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, tuning_);
     if (!loader) return loader.error();
     max_bytes_ -= header->payload_bytes;
     left_ -= bytes;
@@ -174,14 +173,14 @@ class ScalableLoader {
   /// Checks the layer under way. Errors as `Loader::finish`.
   Error finish_layer(std::uint64_t checksum) {
     Result<Filter<Trace>> layer =
-        layer_->template finish<Filter<Trace>>(checksum, layer_params(first_, at_)->bucket_count);
+        layer_->template finish<Filter<Trace>>(checksum, detail::layer_params(first_, at_)->bucket_count);
     layer_.reset();
     if (!layer) return layer.error();
     std::array<std::uint8_t, kTrailerBytes> bytes;
-    store_word(bytes.data(), checksum);
+    detail::store_word(bytes.data(), checksum);
     checksum_.update(bytes);
-    if (at_++ != 0) return filter_->push(std::move(*layer)) ? Error::none : Error::out_of_memory;
-    Result<ScalableFilter<Trace>> filter = ScalableFilter<Trace>::with_layer(first_, std::move(*layer));
+    if (at_++ != 0) return detail::Access::push(*filter_, std::move(*layer)) ? Error::none : Error::out_of_memory;
+    Result<ScalableFilter<Trace>> filter = detail::Access::with_layer<ScalableFilter<Trace>>(first_, std::move(*layer));
     if (!filter) return filter.error();
     filter_.emplace(std::move(*filter));
     return Error::none;
@@ -194,25 +193,26 @@ class ScalableLoader {
   }
 
  private:
-  ScalableLoader(const ScalableHeader& header, std::uint64_t left, std::uint64_t max_bytes, const SecretKey* secret)
+  ScalableLoader(const detail::ScalableHeader& header, std::uint64_t left, std::uint64_t max_bytes,
+                 const SecretKey* secret)
       : header_(header), left_(left), max_bytes_(max_bytes), is_keyed_(secret != nullptr) {
     if (is_keyed_) secret_ = *secret;
   }
 
   /// Whether a layer is what `layer_params` say, at one of its stages, and has no more keys than go into it. Of the
   /// first, the header says how it began.
-  bool belongs(const Header& header) {
+  bool belongs(const detail::Header& header) {
     if (at_ == 0) {
       first_ = header.params;
-      first_.wants_huge_pages = wants_huge_pages_;
+      first_.tuning = tuning_;
       first_.reserved_bits = header_.doublings;
       if (header_.doublings > kMaxFingerprintBits || header.params.reserved_bits > header_.doublings) return false;
       first_.bucket_count >>= header_.doublings - header.params.reserved_bits;
       if (first_.addressing != Addressing::xor_power_of_two || invalid_field(first_) != Field::none) return false;
     }
-    const std::optional<Params> params = layer_params(first_, at_);
+    const std::optional<Params> params = detail::layer_params(first_, at_);
     return params && header.params.reserved_bits <= params->reserved_bits &&
-           header.size <= layer_capacity(*params, at_) && are_equal_once_grown(header.params, *params);
+           header.size <= detail::layer_capacity(*params, at_) && are_equal_once_grown(header.params, *params);
   }
   static bool are_equal_once_grown(const Params& one, const Params& other) {
     return one.capacity == other.capacity && grown_bucket_count(one) == grown_bucket_count(other) &&
@@ -222,34 +222,33 @@ class ScalableLoader {
            one.seed == other.seed;
   }
 
-  ScalableHeader header_;
+  detail::ScalableHeader header_;
   std::uint64_t left_;       ///< bytes of the layers that are not read
   std::uint64_t max_bytes_;  ///< that their tables may have
   bool is_keyed_;
-  bool wants_huge_pages_ = true;
+  Tuning tuning_;
   SecretKey secret_{};
   Params first_;
   std::uint32_t at_ = 0;
   std::optional<Loader> layer_;
   std::optional<ScalableFilter<Trace>> filter_;
-  Xxh64Stream checksum_;
+  detail::Xxh64Stream checksum_;
 };
 
 /// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if they
 /// are shorter.
 template <class Trace>
 bool save(const ScalableFilter<Trace>& filter, std::span<std::uint8_t> bytes) {
-  return save_pieces(ScalableSaver<Trace>(filter), saved_bytes(filter), bytes);
+  return detail::save_pieces(ScalableSaver<Trace>(filter), saved_bytes(filter), bytes);
 }
 
 /// The scalable filter saved in `bytes`, or why there is none; any bytes may be given.
 template <class Trace = NoTrace>
 Result<ScalableFilter<Trace>> load_scalable(std::span<const std::uint8_t> bytes,
                                             std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
-                                            const SecretKey* secret = nullptr, bool wants_huge_pages = true) {
+                                            const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
   const auto head = bytes.first(std::min<std::size_t>(bytes.size(), kScalableHeaderBytes));
-  Result<ScalableLoader<Trace>> loader =
-      ScalableLoader<Trace>::begin(head, bytes.size(), max_bytes, secret, wants_huge_pages);
+  Result<ScalableLoader<Trace>> loader = ScalableLoader<Trace>::begin(head, bytes.size(), max_bytes, secret, tuning);
   if (!loader) return loader.error();
   bytes = bytes.subspan(kScalableHeaderBytes);
   while (loader->has_more()) {
@@ -259,11 +258,11 @@ Result<ScalableFilter<Trace>> load_scalable(std::span<const std::uint8_t> bytes,
     const std::span<std::uint8_t> table = loader->table();
     std::memcpy(table.data(), &bytes[kHeaderBytes], table.size());
     bytes = bytes.subspan(kHeaderBytes + table.size());
-    const std::uint64_t checksum = load_word(bytes.data());
+    const std::uint64_t checksum = detail::load_word(bytes.data());
     if (const Error error = loader->finish_layer(checksum); error != Error::none) return error;
     bytes = bytes.subspan(kTrailerBytes);
   }
-  return loader->finish(load_word(&bytes[bytes.size() - kTrailerBytes]));
+  return loader->finish(detail::load_word(&bytes[bytes.size() - kTrailerBytes]));
 }
 
 }  // namespace cuckoo

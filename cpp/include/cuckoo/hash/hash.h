@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The hash of a key, and what a key may be. Invariant: a hash is no integer key, and no other value turns into a key
 // unasked: `insert(3.7)` and `insert(true)` do not compile.
 #pragma once
@@ -40,7 +41,11 @@ concept BytesKey = std::convertible_to<const T&, std::span<const std::uint8_t>> 
 template <class T>
 concept Key = IntegerKey<T> || TextKey<T> || BytesKey<T> || std::same_as<T, Hash>;
 
+namespace detail {
+
 /// The bytes whose hash under a filter's seed is saved with it, to find a wrong hash or seed at load.
 inline constexpr std::string_view kHashCheckKey = "cuckoofilter";
+
+}  // namespace detail
 
 }  // namespace cuckoo

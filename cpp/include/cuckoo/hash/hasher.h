@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keys to hashes, with the algorithm that a filter was made with: XXH64 under a seed, or SipHash-1-3 under a secret
 // key. Invariant: the algorithm is chosen here and nowhere else; the secret never leaves the object.
 #pragma once
@@ -14,8 +15,10 @@
 
 namespace cuckoo {
 
-// Bytes are hashed out of line: each algorithm has one body, whoever calls it, which saves 0.5 kB of the WebAssembly
-// module. An integer's XXH64 is short, and inlined.
+namespace detail {
+
+// Bytes are hashed out of line, so that each algorithm has one body, whoever calls it. An integer's XXH64 is short, and
+// inlined.
 
 /// XXH64 of a key.
 struct Xxh64 {
@@ -40,6 +43,8 @@ struct SipHash13 {
     return (*this)(std::span<const std::uint8_t>(bytes));
   }
 };
+
+}  // namespace detail
 
 /// Hashes the keys of one filter.
 class Hasher {
@@ -68,9 +73,9 @@ class Hasher {
   template <class Use>
   decltype(auto) with(Use use) const {
     if (is_keyed_) [[unlikely]] {
-      return use(SipHash13{words_});
+      return use(detail::SipHash13{words_});
     }
-    return use(Xxh64{words_.low});
+    return use(detail::Xxh64{words_.low});
   }
 
   /// The hash of a key; a key that is a hash already stays as it is. Linear in the key's length.
@@ -96,7 +101,7 @@ class Hasher {
     }
   }
 
-  /// Takes a key in pieces; see `Xxh64Stream`.
+  /// Takes a key in pieces; and gives the hash of the pieces joined.
   class Streaming {
    public:
     explicit Streaming(const Hasher& hasher = Hasher())
@@ -106,8 +111,8 @@ class Hasher {
 
    private:
     bool is_keyed_;
-    Xxh64Stream xxh64_;
-    SipHash<1, 3> siphash_;
+    detail::Xxh64Stream xxh64_;
+    detail::SipHash<1, 3> siphash_;
   };
 
  private:

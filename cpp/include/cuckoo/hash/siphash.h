@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bytes to a 64-bit hash under a secret key: SipHash with a choice of rounds. Without the key nobody can compute
 // hashes, or make keys that share one. Invariant: a key in pieces of any lengths has the hash of the pieces joined.
 // Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012.
@@ -19,6 +20,8 @@ struct SecretKey {
   std::uint64_t high = 0;
   bool operator==(const SecretKey&) const = default;
 };
+
+namespace detail {
 
 /// SipHash-c-d: c rounds for each 8 bytes and d at the end.
 template <int kRounds, int kFinalRounds>
@@ -80,5 +83,7 @@ class SipHash {
   std::uint64_t tail_ = 0;           ///< the bytes behind the last whole word
   std::uint64_t length_ = 0;         ///< of all pieces so far
 };
+
+}  // namespace detail
 
 }  // namespace cuckoo

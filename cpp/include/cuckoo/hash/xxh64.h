@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // XXH64, a hash of 64 bits under a seed. Invariant: the hash depends on the bytes and the seed only, so a filter saved
 // on one machine answers alike on every other; in pieces of any lengths, bytes have the hash of the pieces joined.
 // Source: the xxHash specification, version 0.2.0, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md.
@@ -13,9 +14,9 @@
 #include "cuckoo/bits.h"
 #include "cuckoo/hash/hash.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
-namespace xxh64_detail {
+namespace xxh {
 
 inline constexpr std::uint64_t kPrime1 = 0x9E3779B185EBCA87u;
 inline constexpr std::uint64_t kPrime2 = 0xC2B2AE3D27D4EB4Fu;
@@ -75,11 +76,11 @@ inline Hash finish(std::uint64_t hash, const std::uint8_t* bytes, std::size_t le
   return Hash{avalanche(hash)};
 }
 
-}  // namespace xxh64_detail
+}  // namespace xxh
 
 /// Hash of bytes. An empty span has a hash, too. Linear in the number of bytes.
 inline Hash xxh64(std::span<const std::uint8_t> bytes, std::uint64_t seed) {
-  namespace d = xxh64_detail;
+  namespace d = xxh;
   const std::uint8_t* rest = bytes.data();
   std::uint64_t hash = seed + d::kPrime5;
   if (bytes.size() >= d::kStripe) {
@@ -98,7 +99,7 @@ inline Hash xxh64(std::string_view text, std::uint64_t seed) {
 /// Hash of an integer, which stands for its 8 bytes, little-endian, two's complement: the steps for 8 bytes, without
 /// the loops that compilers leave in the general function.
 inline Hash xxh64_of_integer(std::uint64_t integer, std::uint64_t seed) {
-  namespace d = xxh64_detail;
+  namespace d = xxh;
   return Hash{d::avalanche(d::add_word(seed + d::kPrime5 + sizeof integer, integer))};
 }
 
@@ -128,15 +129,15 @@ class Xxh64Stream {
 
   /// The hash of all pieces so far; more may follow.
   [[nodiscard]] Hash finish() const {
-    const std::uint64_t hash = length_ < sizeof stripe_ ? seed_ + xxh64_detail::kPrime5 : lanes_.merged();
-    return xxh64_detail::finish(hash + length_, stripe_, length_ % sizeof stripe_);
+    const std::uint64_t hash = length_ < sizeof stripe_ ? seed_ + xxh::kPrime5 : lanes_.merged();
+    return xxh::finish(hash + length_, stripe_, length_ % sizeof stripe_);
   }
 
  private:
-  xxh64_detail::Lanes lanes_;
+  xxh::Lanes lanes_;
   std::uint64_t seed_;
-  std::uint64_t length_ = 0;                         ///< of all pieces so far
-  std::uint8_t stripe_[xxh64_detail::kStripe] = {};  ///< bytes that no lane has taken, from its start
+  std::uint64_t length_ = 0;                ///< of all pieces so far
+  std::uint8_t stripe_[xxh::kStripe] = {};  ///< bytes that no lane has taken, from its start
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

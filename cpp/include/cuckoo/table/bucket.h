@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pure functions on the bits of one bucket, whose layout is given: find, count, read, set. Invariant: every (b, f)
 // takes the same path, which compares as many lanes at once as fit in 64 bits. Reads touch up to 9 bytes past the last
 // lane's first, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight, section 6-1.
@@ -11,14 +12,14 @@
 #include "cuckoo/table/bucket_layout.h"
 
 /// Functions that many others call are out of line in WebAssembly, where inserts take as long so, and every copy has to
-/// be loaded (`bucket_read`: 0.4 kB, compressed). Natively that costs plain inserts 4 %.
+/// be loaded. Natively it would cost inserts time.
 #ifdef __wasm__
 #define CUCKOO_ONCE_IN_WASM [[gnu::noinline]]
 #else
 #define CUCKOO_ONCE_IN_WASM
 #endif
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// The highest bit of each lane of `word` that equals `lane`; other bits are 0.
 /// Exact in every lane, as no carry leaves a lane: (x & low) + low sets a lane's top bit iff x & low != 0.
@@ -133,8 +134,8 @@ CUCKOO_ONCE_IN_WASM inline bool wide_bucket_has_room(const BucketLayout& layout,
 }
 
 /// True if a slot of the bucket at bit `position` holds `entry`.
-/// Where a bucket is one word, as for most planned sizes, one read does instead of a loop over words: lookups in a
-/// table of 8 MB, b = 4, f = 13, take 0.4 of the time.
+/// Where a bucket is one word, as for most planned sizes, one read does instead of a loop over words
+/// (npm run bench -- layouts).
 inline bool bucket_contains(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                             std::uint32_t entry) {
   if (layout.is_one_word) return word_holds(layout, load_bucket_word(bytes, position), entry) != 0;
@@ -259,8 +260,8 @@ inline std::uint64_t select_unbranched(bool is_one, std::uint64_t one, std::uint
   return other ^ ((one ^ other) & (0 - std::uint64_t{is_one}));
 }
 
-/// `bucket_set` for semi-sorted buckets of one word: no branch, as where an entry belongs cannot be predicted.
-/// Inserts into a table of b = 4, f = 9.75 take 0.7 of the time that they take with `sort_into_place`.
+/// `bucket_set` for semi-sorted buckets of one word: no branch, as where an entry belongs cannot be predicted
+/// (npm run bench -- layouts).
 inline std::uint32_t coded_word_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
                                     std::uint32_t slot, std::uint32_t entry) {
   std::uint8_t* first = bytes + (position >> 3);
@@ -313,6 +314,6 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
   return slot;
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail
 
 #undef CUCKOO_ONCE_IN_WASM

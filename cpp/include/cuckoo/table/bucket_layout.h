@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the slots of a bucket lie in its bits. A plain bucket is b slots, one after the other. A semi-sorted one (Fan et
 // al. 2014, section 5.2) holds four entries in ascending order of their low parts, then of the rest: first the code of
 // the low parts, then the rest of each, a lane, in the same order. Invariant: computed once for a table, whatever its b
@@ -11,7 +12,7 @@
 #include "cuckoo/params.h"
 #include "cuckoo/table/semi_sort.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Bytes that must follow the last slot, so that wide reads and writes stay inside the table.
 inline constexpr std::uint64_t kTablePadding = 16;
@@ -44,10 +45,10 @@ struct BucketLayout {
   BucketLayout() = default;
   explicit BucketLayout(const Params& params)
       : bucket_size(params.bucket_size),
-        slot_bits(cuckoo::slot_bits(params)),
-        low_bits(cuckoo::low_bits(params)),
-        code_bits(cuckoo::code_bits(params)),
-        bucket_bits(cuckoo::bucket_bits(params)) {
+        slot_bits(detail::slot_bits(params)),
+        low_bits(detail::low_bits(params)),
+        code_bits(detail::code_bits(params)),
+        bucket_bits(detail::bucket_bits(params)) {
     if (params.storage == Storage::semi_sorted) {
       codes = &SemiSortCodes::shared(low_values(params.spared_quarters));
     }
@@ -96,4 +97,4 @@ struct BucketLayout {
 /// The entries of one bucket; those past its size are not used.
 using Slots = std::array<std::uint32_t, kMaxBucketSize>;
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

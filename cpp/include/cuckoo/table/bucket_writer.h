@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buckets written one after the other, from the first bit of a table on. Invariant: bits past the last bucket become 0,
 // up to the end of the last word that is written.
 #pragma once
@@ -7,9 +8,9 @@
 #include "cuckoo/bits.h"
 #include "cuckoo/table/bucket.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
-/// Three times as fast as `bucket_write`, which reads what it changes.
+/// For many buckets: `bucket_write` reads what it changes, and waits for it.
 class BucketWriter {
  public:
   BucketWriter(const BucketLayout& layout, std::uint8_t* bytes) : layout_(layout), bytes_(bytes) {}
@@ -44,4 +45,4 @@ class BucketWriter {
   std::uint32_t filled_ = 0;  ///< bits in the word, below 64
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

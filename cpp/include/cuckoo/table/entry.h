@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An entry: what a slot holds. Invariant: only this file knows where the parts of an entry lie, from the lowest bit up:
 //
 //     fingerprint   f bits, `Params::fingerprint_bits`; never 0, as 0 marks an empty slot
@@ -13,7 +14,7 @@
 
 #include "cuckoo/params.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 // Shifts are in 64 bits, because a part may begin past the last of 32, and a shift by 32 is undefined in 32.
 
@@ -55,4 +56,4 @@ inline std::uint32_t with_value(std::uint32_t entry, std::uint64_t value, const 
   return lowest_bits(without_value(entry, params) | static_cast<std::uint32_t>(shifted), slot_bits(params));
 }
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Codes of semi-sorted buckets: four low parts in ascending order as one number, the rank of that quadruple.
 // Invariant: encode and decode are each other's inverse for all ranks below `quadruple_count`; the tables, 126 kB
 // shared by every filter, are computed when the first that needs them is made. Rank (the combinatorial number system):
@@ -6,7 +7,7 @@
 
 #include <cstdint>
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Low parts lie below this, so five bits hold one.
 inline constexpr std::uint32_t kMostLowValues = 28;
@@ -26,8 +27,8 @@ class SemiSortCodes {
  public:
   /// Those of numbers below `values`, which is `kMostLowValues` at most.
   static const SemiSortCodes& shared(std::uint32_t values) {
-    // In two stages, as the ranks of fingerprints of whole bits come first, are an eighth of all, and sooner computed:
-    // it takes 0.1 ms of a process's first filter instead of 0.7.
+    // In two stages, as the ranks of fingerprints of whole bits come first, are an eighth of all, and sooner computed
+    // for a process's first filter.
     static SemiSortCodes codes;
     [[maybe_unused]] static const bool has_whole = codes.fill(0, kWholeLowValues);
     if (values <= kWholeLowValues) return codes;
@@ -35,8 +36,7 @@ class SemiSortCodes {
     return codes;
   }
 
-  /// The packed quadruple of a rank below `quadruple_count(values)`. One read: where it is computed from less,
-  /// lookups in a semi-sorted table take 1.3 times as long.
+  /// The packed quadruple of a rank below `quadruple_count(values)`. One read, as lookups wait for it.
   [[nodiscard]] std::uint32_t decode(std::uint32_t rank) const { return quadruples_[rank] & 0xFFFFF; }
   /// Which parts of that quadruple are equal: bit i, from 0 to 2, says that part i equals part i + 1, bit 3 that part 0
   /// is 0.
@@ -75,4 +75,4 @@ class SemiSortCodes {
   std::uint32_t quadruples_[quadruple_count(kMostLowValues)]{};  ///< packed, their ties above, by their rank
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory of all buckets, packed without gaps: bucket i begins at bit i times the bits of a bucket.
 // Invariant: bits past the last bucket stay zero; no method reads or writes outside the table and its padding.
 #pragma once
@@ -17,7 +18,7 @@
 #include "cuckoo/error.h"
 #include "cuckoo/table/bucket.h"
 
-namespace cuckoo {
+namespace cuckoo::detail {
 
 /// Memory as `malloc` gives it.
 struct Free {
@@ -30,18 +31,18 @@ class Table {
  public:
   /// No table: it may only be assigned to. So is one that was moved from.
   Table() = default;
-  // Out of line: many functions move tables, and inlining each move costs 0.3 kB of compressed WebAssembly.
+  // Out of line: many functions move tables.
   [[gnu::noinline]] Table(Table&&) noexcept = default;
   [[gnu::noinline]] Table& operator=(Table&&) noexcept = default;
   [[gnu::noinline]] ~Table() = default;
 
   /// An empty table, or `Error::out_of_memory`.
   static Result<Table> create(const Params& params) {
-    return create(params.bucket_count, BucketLayout(params), params.wants_huge_pages, true);
+    return create(params.bucket_count, BucketLayout(params), params.tuning.wants_huge_pages, true);
   }
   /// The same, for a caller that writes every bucket: they hold anything.
   static Result<Table> create_uncleared(const Params& params) {
-    return create(params.bucket_count, BucketLayout(params), params.wants_huge_pages, false);
+    return create(params.bucket_count, BucketLayout(params), params.tuning.wants_huge_pages, false);
   }
 
   /// A copy of this table, or `Error::out_of_memory`.
@@ -172,4 +173,4 @@ class Table {
   Bytes bytes_;
 };
 
-}  // namespace cuckoo
+}  // namespace cuckoo::detail

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The entries that nothing but their values tells from that of a hash. Invariant: an entry that is forgotten is not
+// among them, whether or not it was swept out.
+#pragma once
+
+#include <bit>
+#include <cassert>
+#include <cstdint>
+
+#include "cuckoo/entries/location.h"
+#include "cuckoo/entries/pending.h"
+#include "cuckoo/table/table.h"
+
+namespace cuckoo::detail {
+
+/// An entry where it lies.
+struct Place {
+  std::uint32_t bucket;
+  std::uint32_t slot;
+  std::uint32_t entry;
+};
+
+/// Calls `act(place)` for each entry in these slots, a bit each, of the bucket `here`, until it returns true; whether
+/// it did.
+template <class Act>
+bool any_of(const Buckets& buckets, std::uint32_t slots, Candidate here, Act& act) {
+  for (; slots != 0; slots &= slots - 1) {
+    const auto slot = static_cast<std::uint32_t>(std::countr_zero(slots));
+    const Place place{here.bucket, slot, buckets.table().get_alike(here.bucket, slot, here.entry)};
+    if (!buckets.is_forgotten(here.bucket, place.entry) && act(place)) return true;
+  }
+  return false;
+}
+
+/// The same for each entry that is alike to that `at` the candidates.
+template <class Act>
+bool any_alike(const Buckets& buckets, const Location& at, Act& act) {
+  assert(!buckets.has(Work::moving));
+  const Table& table = buckets.table();
+  // Both are read always, as which one holds an entry cannot be predicted.
+  const std::uint32_t in_primary = table.alike(at.primary.bucket, at.primary.entry);
+  const std::uint32_t in_alternate = table.alike(at.alternate.bucket, at.alternate.entry);
+  if ((in_primary | in_alternate) == 0) return false;
+  return any_of(buckets, in_primary, at.primary, act) ||
+         (at.primary != at.alternate && any_of(buckets, in_alternate, at.alternate, act));
+}
+
+}  // namespace cuckoo::detail

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// All entries of a table, some at a time, without their keys: what merges, counts and checks go through.
+// Invariant: they come in the order in which they are saved, so equal filters are merged alike.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cuckoo/entries/location.h"
+#include "cuckoo/entries/pending.h"
+#include "cuckoo/params.h"
+
+namespace cuckoo::detail {
+
+/// Some entries: hashes that have their candidate buckets, in this table and in every larger one, and their values.
+class Handful {
+ public:
+  [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
+  [[nodiscard]] std::span<const std::uint32_t> values() const { return std::span(values_).first(count); }
+  /// Whether there is room for those of a bucket.
+  [[nodiscard]] bool has_room() const { return count + kMaxBucketSize <= kMost; }
+  void put(Hash hash, std::uint32_t value) {
+    hashes_[count] = hash;
+    values_[count++] = value;
+  }
+  /// Holds from now on the entries of the buckets from `bucket` on, as many as there is room for. Returns the bucket
+  /// that comes next.
+  [[gnu::noinline]] std::uint64_t take(const Buckets& buckets, const Params& params, std::uint64_t bucket) {
+    count = 0;
+    for (; bucket < params.bucket_count && has_room(); ++bucket) {
+      const Slots slots = buckets.read_sorted(bucket);
+      for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
+        if (slots[slot] == 0) continue;
+        put(hash_at({static_cast<std::uint32_t>(bucket), slots[slot]}, params), value_of(slots[slot], params));
+      }
+    }
+    return bucket;
+  }
+  std::size_t count = 0;
+
+ private:
+  static constexpr std::size_t kMost = 256;  // a batch insert overlaps the reads of those it gets together
+  std::array<Hash, kMost> hashes_;
+  std::array<std::uint32_t, kMost> values_;
+};
+
+}  // namespace cuckoo::detail
