@@ -58,8 +58,10 @@ function alternativesTo(
   }
   const layouts = new Map([[nameOf(sizes), sizes]]);
   for (const other of others.sort((one, other) => one.bitsPerKey - other.bitsPerKey)) {
-    // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it.
-    if (other.maxByteLength >= space.maxByteLength) layouts.set(nameOf(other), other);
+    // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it. Of one layout,
+    // `speed` plans a larger table than others do.
+    if (other.maxByteLength >= space.maxByteLength && !layouts.has(nameOf(other)))
+      layouts.set(nameOf(other), other);
   }
   const preferenceFor = (name: string): Pick<PlanAlternative, 'prefer'> => {
     if (name !== nameOf(speed)) return name === nameOf(space) ? { prefer: 'space' } : {};
