@@ -27,11 +27,7 @@ inline std::span<const Hash> with_room(std::span<const Hash> hashes, std::size_t
 
 /// Whether one of the candidate buckets holds its entry.
 inline bool is_in_candidates(const Table& table, const Location& at) {
-  // Both are read always: which one holds the key cannot be predicted, and a wrong guess costs more than a
-  // read.
-  const int is_in_primary = table.contains(at.primary.bucket, at.primary.entry);
-  const int is_in_alternate = table.contains(at.alternate.bucket, at.alternate.entry);
-  return (is_in_primary | is_in_alternate) != 0;
+  return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);
 }
 
 /// Writes the location of each hash to `locations`.

@@ -144,9 +144,13 @@ class Buckets {
   /// Does all work. Linear in the table's size.
   void settle() { work_some(~std::uint64_t{0}); }
 
-  /// The first slot of `bucket` that is empty, or may be dropped; b if there is none.
-  [[nodiscard]] std::uint32_t room(std::uint64_t bucket) const {
-    return dropped_.count == 0 ? table_.room(bucket) : room_by_dropping(bucket);
+  /// Puts `entry` into the first slot of `bucket` that is empty, or may be dropped. Returns the slot that holds it
+  /// then, or b if there is none.
+  std::uint32_t insert(std::uint64_t bucket, std::uint32_t entry) {
+    if (dropped_.count == 0) [[likely]]
+      return table_.insert(bucket, entry);
+    const std::uint32_t slot = room_by_dropping(bucket);
+    return slot == table_.layout().bucket_size ? slot : table_.set(bucket, slot, entry);
   }
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     return dropped_.count == 0 ? table_.has_room(bucket) : room_by_dropping(bucket) != table_.layout().bucket_size;

@@ -34,10 +34,12 @@ template <class Trace>
 [[gnu::always_inline]] inline bool try_place(Buckets& buckets, Candidate here, std::uint32_t other_bucket,
                                              std::uint32_t kicks, Trace& trace) {
   trace.probe(buckets.table(), here.bucket, 0);
-  const std::uint32_t slot = buckets.room(here.bucket);
-  if (slot == buckets.table().layout().bucket_size) return false;
-  const Change change = change_slot(buckets.table(), here.bucket, slot, 0, here.entry, trace);
-  trace.place(buckets.table(), change, other_bucket, kicks);
+  trace.before_change(buckets.table(), here.bucket);
+  const std::uint32_t settled = buckets.insert(here.bucket, here.entry);
+  const BucketLayout& layout = buckets.table().layout();
+  if (settled == layout.bucket_size) return false;
+  const std::uint32_t slot = layout.is_semi_sorted() ? 0 : settled;  // empty slots come first in the order
+  trace.place(buckets.table(), {here.bucket, slot, settled, 0, here.entry}, other_bucket, kicks);
   return true;
 }
 

@@ -133,15 +133,6 @@ CUCKOO_ONCE_IN_WASM inline bool wide_bucket_has_room(const BucketLayout& layout,
                                load_word_of(layout, bytes, position, 1), 0) != 0;
 }
 
-/// True if a slot of the bucket at bit `position` holds `entry`.
-/// Where a bucket is one word, as for most planned sizes, one read does instead of a loop over words
-/// (npm run bench -- layouts).
-inline bool bucket_contains(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                            std::uint32_t entry) {
-  if (layout.is_one_word) return word_holds(layout, load_bucket_word(bytes, position), entry) != 0;
-  return wide_bucket_matches(layout, bytes, position, entry) != 0;
-}
-
 /// The first slot that holds `entry`, or `bucket_size` if none does.
 inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                  std::uint32_t entry) {
@@ -151,13 +142,6 @@ inline std::uint32_t bucket_find(const BucketLayout& layout, const std::uint8_t*
   }
   const std::uint32_t slots = wide_bucket_matches(layout, bytes, position, entry);
   return slots == 0 ? layout.bucket_size : static_cast<std::uint32_t>(std::countr_zero(slots));
-}
-
-/// The first empty slot, or `bucket_size` if there is none.
-inline std::uint32_t bucket_room(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
-  if (!layout.is_one_word && !layout.is_semi_sorted()) return bucket_find(layout, bytes, position, 0);
-  const std::uint64_t lanes = first_empty_lane(layout, load_bucket_word(bytes, position));
-  return lanes == 0 ? layout.bucket_size : layout.lane_of(lanes);
 }
 
 /// Whether a slot is empty.
@@ -260,15 +244,22 @@ inline std::uint64_t select_unbranched(bool is_one, std::uint64_t one, std::uint
   return other ^ ((one ^ other) & (0 - std::uint64_t{is_one}));
 }
 
-/// `bucket_set` for semi-sorted buckets of one word: no branch, as where an entry belongs cannot be predicted
-/// (npm run bench -- layouts).
-inline std::uint32_t coded_word_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
-                                    std::uint32_t slot, std::uint32_t entry) {
-  std::uint8_t* first = bytes + (position >> 3);
-  const unsigned shift = position & 7;
-  const std::uint64_t loaded = load_word(first);
-  const std::uint64_t word = loaded >> shift & layout.bucket_mask;
-  const std::uint64_t low_parts = layout.codes->decode(code_in(layout, word));
+/// A bucket of one word, and where it lies.
+struct LoadedWord {
+  std::uint8_t* first;   ///< byte
+  unsigned shift;        ///< of the bucket's lowest bit
+  std::uint64_t loaded;  ///< the word that begins with that byte
+
+  LoadedWord(std::uint8_t* bytes, std::uint64_t position)
+      : first(bytes + (position >> 3)), shift(position & 7), loaded(load_word(first)) {}
+};
+
+/// Puts `entry` into a slot of a semi-sorted bucket, whose low parts are decoded: no branch, as where an entry belongs
+/// cannot be predicted (npm run bench -- layouts). Returns the slot that holds it then.
+[[gnu::always_inline]] inline std::uint32_t coded_word_put(const BucketLayout& layout, const LoadedWord& at,
+                                                           std::uint64_t low_parts, std::uint32_t slot,
+                                                           std::uint32_t entry) {
+  const std::uint64_t word = at.loaded >> at.shift & layout.bucket_mask;
   const std::uint64_t lanes = word >> layout.code_bits;
   const auto order_in = [&](std::uint32_t from) {
     const std::uint64_t rest = lanes >> (from * layout.lane_bits) & layout.lane_mask;
@@ -294,7 +285,7 @@ inline std::uint32_t coded_word_set(const BucketLayout& layout, std::uint8_t* by
   changed =
       changed << layout.code_bits | layout.codes->encode(orders[0] >> layout.lane_bits, orders[1] >> layout.lane_bits,
                                                          orders[2] >> layout.lane_bits, orders[3] >> layout.lane_bits);
-  store_word(first, loaded ^ (word ^ changed) << shift);
+  store_word(at.first, at.loaded ^ (word ^ changed) << at.shift);
   return std::uint32_t{is_after_a} + std::uint32_t{is_after_b} + std::uint32_t{is_after_c};
 }
 
@@ -306,11 +297,38 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
     set_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits, entry);
     return slot;
   }
-  if (layout.is_one_word) return coded_word_set(layout, bytes, position, slot, entry);
+  if (layout.is_one_word) {
+    const LoadedWord at(bytes, position);
+    return coded_word_put(layout, at, layout.codes->decode(code_in(layout, at.loaded >> at.shift)), slot, entry);
+  }
   Slots slots = bucket_read(layout, bytes, position);
   slots[slot] = entry;
   slot = sort_into_place(layout, slots.data(), slot, layout.bucket_size);
   bucket_write(layout, bytes, position, slots);
+  return slot;
+}
+
+/// Puts `entry` into the first empty slot of the bucket at bit `position`. Returns the slot that holds it then, or
+/// `bucket_size` if none is empty. A bucket of one word is read and decoded once.
+inline std::uint32_t bucket_insert(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
+                                   std::uint32_t entry) {
+  if (!layout.is_one_word) [[unlikely]] {
+    const std::uint32_t slot = layout.is_semi_sorted()
+                                   ? (bucket_has_room(layout, bytes, position) ? 0 : layout.bucket_size)
+                                   : bucket_find(layout, bytes, position, 0);
+    return slot == layout.bucket_size ? slot : bucket_set(layout, bytes, position, slot, entry);
+  }
+  const LoadedWord at(bytes, position);
+  const std::uint64_t word = at.loaded >> at.shift;
+  if (layout.is_semi_sorted()) {
+    const std::uint32_t low_parts = layout.codes->decode(code_in(layout, word));
+    if (((word >> layout.code_bits & layout.lane_mask) | (low_parts & 31)) != 0) return layout.bucket_size;
+    return coded_word_put(layout, at, low_parts, 0, entry);
+  }
+  const std::uint64_t empty = any_matching_lane(layout, word, 0);
+  if (empty == 0) return layout.bucket_size;
+  const std::uint32_t slot = layout.lane_of(empty);
+  store_word(at.first, at.loaded | std::uint64_t{entry} << (at.shift + slot * layout.lane_bits));
   return slot;
 }
 

@@ -62,9 +62,21 @@ class Table {
   }
   [[nodiscard]] std::span<std::uint8_t> bytes() { return {bytes_.get(), static_cast<std::size_t>(byte_count())}; }
 
-  /// True if `bucket` holds `entry`.
-  [[nodiscard]] bool contains(std::uint64_t bucket, std::uint32_t entry) const {
-    return bucket_contains(layout_, bytes_.get(), position(bucket), entry);
+  /// True if the bucket `one` holds `in_one`, or `other` holds `in_other`. Both are read always: which one holds the
+  /// entry of a key cannot be predicted, and a wrong guess costs more than a read.
+  [[nodiscard]] bool any_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
+                               std::uint32_t in_other) const {
+    const std::uint8_t* const bytes = bytes_.get();
+    if (!layout_.is_one_word) [[unlikely]] {
+      return (wide_bucket_matches(layout_, bytes, position(one), in_one) |
+              wide_bucket_matches(layout_, bytes, position(other), in_other)) != 0;
+    }
+    const std::uint64_t first = load_bucket_word(bytes, position(one));
+    const std::uint64_t second = load_bucket_word(bytes, position(other));
+    if (layout_.is_semi_sorted()) {
+      return (coded_word_matches(layout_, first, in_one) | coded_word_matches(layout_, second, in_other)) != 0;
+    }
+    return (any_matching_lane(layout_, first, in_one) | any_matching_lane(layout_, second, in_other)) != 0;
   }
   /// Brings the byte with the bit `position` into the cache, ahead of its use; nothing in WebAssembly, which cannot.
   void prefetch(std::uint64_t position) const { __builtin_prefetch(&bytes_[static_cast<std::size_t>(position >> 3)]); }
@@ -77,9 +89,9 @@ class Table {
     prefetch(position(bucket));
 #endif
   }
-  /// The first empty slot of `bucket`, or b if there is none.
-  [[nodiscard]] std::uint32_t room(std::uint64_t bucket) const {
-    return bucket_room(layout_, bytes_.get(), position(bucket));
+  /// Puts `entry` into the first empty slot of `bucket`; returns the slot that holds it then, or b if none is empty.
+  std::uint32_t insert(std::uint64_t bucket, std::uint32_t entry) {
+    return bucket_insert(layout_, bytes_.get(), position(bucket), entry);
   }
   /// True if `bucket` has an empty slot.
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
