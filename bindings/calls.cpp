@@ -12,36 +12,36 @@ using objects::at;
 
 namespace {
 
-/// The key of `length` bytes in the scratch buffer, hashed as the filter does.
+/// The key of `length` bytes in the scratch buffer, or the `number`, hashed as the filter does.
 template <class Filter>
-Hash key(const Filter& filter, std::size_t length) {
-  return keys::hash(filter.hasher(), length);
+Hash key(const Filter& filter, std::size_t length, double number) {
+  return keys::hash(filter.hasher(), length, number);
 }
 
 template <class Filter>
-bool contains(Address filter, std::size_t length) {
+bool contains(Address filter, std::size_t length, double number) {
   const Filter& it = at<Filter>(filter);
-  return it.contains(key(it, length));
+  return it.contains(key(it, length, number));
 }
 template <class Filter>
-unsigned count(Address filter, std::size_t length) {
+unsigned count(Address filter, std::size_t length, double number) {
   const Filter& it = at<Filter>(filter);
-  return static_cast<unsigned>(it.count(key(it, length)));
+  return static_cast<unsigned>(it.count(key(it, length, number)));
 }
 template <class Filter>
-bool erase(Address filter, std::size_t length) {
+bool erase(Address filter, std::size_t length, double number) {
   Filter& it = at<Filter>(filter);
-  return it.erase(key(it, length));
+  return it.erase(key(it, length, number));
 }
 template <class Filter>
-int insert(Address filter, std::size_t length) {
+int insert(Address filter, std::size_t length, double number) {
   Filter& it = at<Filter>(filter);
-  return static_cast<int>(it.insert(key(it, length)));
+  return static_cast<int>(it.insert(key(it, length, number)));
 }
 template <class Filter>
-int insert_if_absent(Address filter, std::size_t length) {
+int insert_if_absent(Address filter, std::size_t length, double number) {
   Filter& it = at<Filter>(filter);
-  return static_cast<int>(it.insert_if_absent(key(it, length)));
+  return static_cast<int>(it.insert_if_absent(key(it, length, number)));
 }
 
 template <class Filter>
@@ -64,9 +64,9 @@ std::size_t insert_many_if_absent(Address filter, std::size_t count) {
 // Of filters with values, which lie in the scratch buffer's ends: those of the keys of a batch, or those found.
 
 template <class Filter>
-int insert_value(Address filter, std::size_t length, std::uint32_t value) {
+int insert_value(Address filter, std::size_t length, double number, std::uint32_t value) {
   Filter& it = at<Filter>(filter);
-  return static_cast<int>(it.insert(key(it, length), value));
+  return static_cast<int>(it.insert(key(it, length, number), value));
 }
 template <class Filter>
 std::size_t insert_many_values(Address filter, std::size_t count) {
@@ -82,9 +82,9 @@ bool erase_one_value(Filter& filter, Hash hash, std::uint32_t value, bool any) {
   }
 }
 template <class Filter>
-bool erase_value(Address filter, std::size_t length, std::uint32_t value, bool any) {
+bool erase_value(Address filter, std::size_t length, double number, std::uint32_t value, bool any) {
   Filter& it = at<Filter>(filter);
-  return erase_one_value(it, key(it, length), value, any);
+  return erase_one_value(it, key(it, length, number), value, any);
 }
 template <class Filter>
 std::size_t erase_many_values(Address filter, std::size_t count, bool any) {
@@ -95,9 +95,9 @@ std::size_t erase_many_values(Address filter, std::size_t count, bool any) {
   return erased;
 }
 /// How many values there are.
-std::size_t find_values(Address filter, std::size_t length) {
+std::size_t find_values(Address filter, std::size_t length, double number) {
   const bound::Values& it = at<bound::Values>(filter);
-  const FoundValues found = it.find(key(it, length));
+  const FoundValues found = it.find(key(it, length, number));
   std::copy_n(found.values.begin(), found.count, scratch.ends);
   return found.count;
 }

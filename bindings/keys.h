@@ -16,10 +16,14 @@ inline Hasher::Streaming long_key;
 /// In place of a length: the first of the words is the key's hash.
 inline constexpr std::size_t kHashedKey = static_cast<std::size_t>(-2);
 
-/// The hash of the key that is `length` bytes long.
-inline Hash hash(const Hasher& hasher, std::size_t length) {
-  if (length < kHashedKey) [[likely]]
+/// In place of a length: the key is a number, which is given beside it.
+inline constexpr std::size_t kNumberKey = static_cast<std::size_t>(-3);
+
+/// The hash of the key that is `length` bytes long, or is the integer `number`.
+inline Hash hash(const Hasher& hasher, std::size_t length, double number) {
+  if (length < kNumberKey) [[likely]]
     return hasher(scratch_bytes(length));
+  if (length == kNumberKey) return hasher(static_cast<std::int64_t>(number));
   return length == kLongKey ? long_key.finish() : Hash{scratch.words[0]};
 }
 inline std::span<const Hash> hashes(std::size_t count) { return {reinterpret_cast<const Hash*>(scratch.words), count}; }

@@ -30,6 +30,39 @@ function counted(
   return { keys: generate(), wasClosed: () => closed };
 }
 
+test('numbers in runs of any length, among other keys, are the keys that they are one by one', () => {
+  const key = (i: number): Key =>
+    [
+      `text ${i}`,
+      BigInt(i) << 40n,
+      Uint8Array.of(i, i >> 8),
+      i - 2 ** 31,
+      -i,
+      i * 2 ** 20,
+      Number.MAX_SAFE_INTEGER - i,
+    ][i % 7] as Key;
+  const numbers = (count: number, from: number): Key[] =>
+    Array.from({ length: count }, (_, i) => (from + i) * (i % 2 === 0 ? 1 : -(2 ** 21)));
+  const keys: Key[] = [];
+  for (let run = 0; run < 40; ++run)
+    keys.push(key(run), ...numbers(run, 1000 * run), key(run + 50), key(run + 51));
+  keys.push(...numbers(5000, 7e6));
+  using one = new CuckooFilter({ capacity: 20_000, fingerprintBits: 30 });
+  for (const each of keys) one.tryAdd(each);
+  using many = new CuckooFilter({ capacity: 20_000, fingerprintBits: 30 });
+  expect(many.addMany(keys)).toBe(keys.length);
+  expect(many.equals(one)).toBe(true);
+  expect(one.countMany(new Set(keys))).not.toContain(0);
+  // A number that is no key ends a run.
+  for (const at of [0, 5, 15, 16, 17, 40]) {
+    const wrong = numbers(60, 1);
+    wrong[at] = 1.5;
+    using filter = new CuckooFilter({ capacity: 100 });
+    expect(thrownBy(InvalidKeyError, () => filter.addMany(wrong)).index).toBe(at);
+    expect(filter.size).toBe(at);
+  }
+});
+
 describe('a batch of any length', () => {
   test.each([0, 1, 2, 4095, 4096, 4097, 8192, 8193, 12_289])(
     'of %d keys does each of them, in every form',

@@ -18,7 +18,7 @@ export interface ObjectCalls {
   /** Bytes of the object's tables. */
   byteCount(object: Address): number;
   falsePositiveRate(object: Address): number;
-  contains(object: Address, length: number): number;
+  contains(object: Address, length: number, number: number): number;
   hashWords(object: Address, count: number): void;
   hashKeys(object: Address, count: number): void;
   beginLongKey(object: Address): void;
@@ -29,7 +29,7 @@ export interface ObjectCalls {
 /** What classes have that add a key unless it is there. */
 export interface AbsentCalls extends ObjectCalls {
   /** An index of INSERT_OUTCOMES. */
-  insertIfAbsent(object: Address, length: number): number;
+  insertIfAbsent(object: Address, length: number, number: number): number;
   insertManyIfAbsent(object: Address, count: number): number;
 }
 
@@ -77,9 +77,9 @@ export interface FilterCalls extends AbsentCalls, SavedCalls {
   equals(one: Address, other: Address): number;
   /** Halves the table; 0 if it stays as it is. */
   shrink(filter: Address): number;
-  count(filter: Address, length: number): number;
-  erase(filter: Address, length: number): number;
-  insert(filter: Address, length: number): number;
+  count(filter: Address, length: number, number: number): number;
+  erase(filter: Address, length: number, number: number): number;
+  insert(filter: Address, length: number, number: number): number;
   insertMany(filter: Address, count: number): number;
   eraseMany(filter: Address, count: number): number;
   /**
@@ -95,10 +95,10 @@ export interface FilterCalls extends AbsentCalls, SavedCalls {
 /** What filters have whose entries have values. Those of a batch lie in the scratch buffer's ends, one per key. */
 export interface ValuedCalls extends SavedCalls {
   /** A value, or copies. */
-  insert(filter: Address, length: number, value: number): number;
+  insert(filter: Address, length: number, number: number, value: number): number;
   insertMany(filter: Address, count: number): number;
   /** With `any`, whichever value there is. */
-  erase(filter: Address, length: number, value: number, any: boolean): number;
+  erase(filter: Address, length: number, number: number, value: number, any: boolean): number;
   eraseMany(filter: Address, count: number, any: boolean): number;
   /** As of a filter. */
   merge(into: Address, from: Address): number;
@@ -108,13 +108,13 @@ export interface ValuedCalls extends SavedCalls {
 
 export interface ValuesCalls extends ValuedCalls {
   /** How many values there are, in the ends. */
-  find(filter: Address, length: number): number;
+  find(filter: Address, length: number, number: number): number;
   /** Goes on with the hash at `first` and returns which is next; how many values each has are the answers. */
   findMany(filter: Address, first: number, count: number): number;
 }
 
 export interface CounterCalls extends ValuedCalls {
-  count(filter: Address, length: number): number;
+  count(filter: Address, length: number, number: number): number;
   /** Puts the counts into the ends. */
   countMany(filter: Address, count: number): void;
   /** How many counters have reached the maximum. */

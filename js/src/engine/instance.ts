@@ -19,6 +19,8 @@ export interface Scratch {
   readonly answers: Uint8Array;
   /** One key, the keys of a batch, or a piece of a saved filter. */
   readonly bytes: Bytes;
+  /** The same memory, four bytes at a time. */
+  readonly fours: Uint32Array;
 }
 
 /**
@@ -146,6 +148,7 @@ function viewsOf({ memory: { buffer }, scratch }: Bindings): Scratch {
     ends: new Uint32Array(buffer, scratch.ends, scratch.batchLength),
     answers: new Uint8Array(buffer, scratch.answers, scratch.batchLength),
     bytes: new Uint8Array(buffer, scratch.bytes, scratch.bytesLength),
+    fours: new Uint32Array(buffer, scratch.bytes, scratch.bytesLength / 4),
   };
 }
 

@@ -5,7 +5,7 @@ import type { CuckooFilterStats } from './stats.js';
 import type { CounterCalls } from '../engine/bindings.js';
 import { COUNTER } from '../engine/counter.js';
 import type { Key } from '../keys/key.js';
-import { writeKey } from '../keys/hashing.js';
+import { numberOf, writeKey } from '../keys/hashing.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import { Numbers } from '../keys/answers.js';
@@ -126,7 +126,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   add(key: Key, copies = 1): this {
     const handle = handleOf<CounterCalls>(this);
     const number = copiesOf(copies);
-    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), number);
+    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), numberOf(key), number);
     handle.growth?.tell();
     if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
     return this;
@@ -140,13 +140,13 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   delete(key: Key, copies = 1): boolean {
     const handle = handleOf<CounterCalls>(this);
     const number = copiesOf(copies);
-    return handle.calls.erase(handle.address, writeKey(handle, key), number, false) !== 0;
+    return handle.calls.erase(handle.address, writeKey(handle, key), numberOf(key), number, false) !== 0;
   }
 
   /** The number of copies of `key`, at most `maxCount`. Copies of other keys with the same fingerprint and buckets count as well. */
   count(key: Key): number {
     const handle = handleOf<CounterCalls>(this);
-    return handle.calls.count(handle.address, writeKey(handle, key));
+    return handle.calls.count(handle.address, writeKey(handle, key), numberOf(key));
   }
 
   /**

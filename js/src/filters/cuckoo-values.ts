@@ -4,7 +4,7 @@ import { ruleError } from '../errors.js';
 import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
 import type { Key } from '../keys/key.js';
-import { writeKey } from '../keys/hashing.js';
+import { numberOf, writeKey } from '../keys/hashing.js';
 import { Numbers } from '../keys/answers.js';
 import type { Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
@@ -161,7 +161,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   set(key: Key, value: number): this {
     const handle = handleOf<ValuesCalls>(this);
     checkNumber('value', value, 0, mostOf(handle));
-    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), value);
+    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), numberOf(key), value);
     handle.growth?.tell();
     if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
     return this;
@@ -173,7 +173,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    */
   get(key: Key): number[] {
     const handle = handleOf<ValuesCalls>(this);
-    const count = handle.calls.find(handle.address, writeKey(handle, key));
+    const count = handle.calls.find(handle.address, writeKey(handle, key), numberOf(key));
     if (count === 0) return [];
     const { ends } = handle.instance.scratch;
     return count === 1 ? [ends[0] as number] : Array.from(ends.subarray(0, count));
@@ -187,7 +187,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     const handle = handleOf<ValuesCalls>(this);
     if (value !== undefined) checkNumber('value', value, 0, mostOf(handle));
     const { calls, address } = handle;
-    return calls.erase(address, writeKey(handle, key), value ?? 0, value === undefined) !== 0;
+    return calls.erase(address, writeKey(handle, key), numberOf(key), value ?? 0, value === undefined) !== 0;
   }
 
   /**

@@ -11,7 +11,7 @@ import { answersFor } from '../keys/answers.js';
 import { answersInChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import { type Key } from '../keys/key.js';
-import { writeKey } from '../keys/hashing.js';
+import { numberOf, writeKey } from '../keys/hashing.js';
 import type { Keys } from '../keys/keys.js';
 import type { FilterPlan } from '../options/options.js';
 import { sizesOf } from '../options/planning.js';
@@ -89,7 +89,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    */
   isNew(key: Key): boolean {
     const handle = handleOfExpiring(this);
-    const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key));
+    const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
     if (outcome === FULL) throw fullError(handle, 0);
     return outcome === ADDED;

@@ -12,7 +12,7 @@ import { outOfMemory, save } from '../engine/saved.js';
 import { notAFilter, wrongReceiver } from '../errors.js';
 import { answersFor } from '../keys/answers.js';
 import { type Key } from '../keys/key.js';
-import { writeKey } from '../keys/hashing.js';
+import { numberOf, writeKey } from '../keys/hashing.js';
 import type { Keys } from '../keys/keys.js';
 import type { Addressing, HashAlgorithm, Sizes } from '../options/options.js';
 import { sizesOf } from '../options/planning.js';
@@ -262,7 +262,7 @@ export abstract class Filter<Self> {
 /** What `contains` answers, by whatever name it is asked. */
 export function isIn(filter: AnyFilter, key: Key): boolean {
   const handle = handleOf(filter);
-  return handle.calls.contains(handle.address, writeKey(handle, key)) !== 0;
+  return handle.calls.contains(handle.address, writeKey(handle, key), numberOf(key)) !== 0;
 }
 
 makeDisposable(Filter.prototype);

@@ -7,7 +7,7 @@ import { answersFor, Numbers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
-import { HASHED_KEY, writeKey } from '../keys/hashing.js';
+import { HASHED_KEY, numberOf, writeKey } from '../keys/hashing.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import { Filter, forgetSizes, handleOf } from './filter.js';
@@ -32,7 +32,7 @@ export abstract class TableFilter<
    */
   add(key: Key): this {
     const handle = handleOf(this);
-    const outcome = handle.calls.insert(handle.address, writeKey(handle, key));
+    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
     if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
     return this;
@@ -41,7 +41,7 @@ export abstract class TableFilter<
   /** The same as `add`, but returns what happened instead of throwing FilterFullError. */
   tryAdd(key: Key): 'added' | FullReason {
     const handle = handleOf(this);
-    const outcome = handle.calls.insert(handle.address, writeKey(handle, key));
+    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
     return INSERT_OUTCOMES[outcome] as 'added' | FullReason;
   }
@@ -53,7 +53,7 @@ export abstract class TableFilter<
    */
   addIfAbsent(key: Key): boolean {
     const handle = handleOf(this);
-    const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key));
+    const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
     if (isRefusal(outcome)) throw fullError(handle, outcome, 0);
     return outcome === ADDED;
@@ -62,7 +62,7 @@ export abstract class TableFilter<
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   count(key: Key): number {
     const handle = handleOf(this);
-    return handle.calls.count(handle.address, writeKey(handle, key));
+    return handle.calls.count(handle.address, writeKey(handle, key), numberOf(key));
   }
 
   /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
@@ -73,7 +73,7 @@ export abstract class TableFilter<
       const { instance, calls, address } = inUse(handle);
       for (let at = 0; at < count; ++at) {
         instance.scratch.words.copyWithin(0, 2 * at, 2 * at + 2);
-        const copies = calls.count(address, HASHED_KEY); // Memory may grow where the lookup is traced.
+        const copies = calls.count(address, HASHED_KEY, 0); // Memory may grow where the lookup is traced.
         instance.scratch.ends[at] = copies;
       }
       counts.push(instance.scratch.ends.subarray(0, count));
@@ -88,7 +88,7 @@ export abstract class TableFilter<
    */
   delete(key: Key): boolean {
     const handle = handleOf(this);
-    const isDeleted = handle.calls.erase(handle.address, writeKey(handle, key)) !== 0;
+    const isDeleted = handle.calls.erase(handle.address, writeKey(handle, key), numberOf(key)) !== 0;
     handle.growth?.tell(); // Of layers, one may have ended.
     return isDeleted;
   }

@@ -13,14 +13,52 @@ import { checkKeys, HASH, isPacked, snapshot, type Keys } from './keys.js';
 const LONG_KEY = -1;
 /** In place of a key's length: the first of the scratch buffer's words is its hash. */
 export const HASHED_KEY = -2;
+/** In place of a key's length: the key is a number, which goes beside it. */
+const NUMBER_KEY = -3;
+
+/** Up to this many characters, `writeByFours` is faster than `encodeInto`: 24 against 52 ns for 13, 39 against 50 for 24. */
+const MOST_BY_FOURS = 28;
+
+/** Writes `text`, four characters at a time; false, with anything written, if one is not ASCII. */
+function writeByFours(fours: Uint32Array, text: string): boolean {
+  const { length } = text;
+  let units = 0;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) {
+    const a = text.charCodeAt(at);
+    const b = text.charCodeAt(at + 1);
+    const c = text.charCodeAt(at + 2);
+    const d = text.charCodeAt(at + 3);
+    units |= a | b | c | d;
+    fours[at >> 2] = a | (b << 8) | (c << 16) | (d << 24);
+  }
+  let rest = 0;
+  for (let i = at; i < length; ++i) {
+    const unit = text.charCodeAt(i);
+    units |= unit;
+    rest |= unit << (8 * (i - at));
+  }
+  if (at < length) fours[at >> 2] = rest;
+  return units <= 0x7f;
+}
 
 /**
- * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes,
- * or LONG_KEY. Throws TypeError for anything that is no key.
+ * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes, or what
+ * stands in place of that. Throws TypeError for anything that is no key.
  */
 export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
-  const end = writeKeyAt(handle.instance.scratch.bytes, 0, key);
-  return end === undefined ? writeLongKey(handle, key) : end;
+  if (typeof key === 'number') {
+    if (Number.isSafeInteger(key)) return NUMBER_KEY;
+    throw notAKey(key);
+  }
+  const { bytes, fours } = handle.instance.scratch;
+  if (typeof key === 'string' && key.length <= MOST_BY_FOURS && writeByFours(fours, key)) return key.length;
+  return writeKeyAt(bytes, 0, key) ?? writeLongKey(handle, key);
+}
+
+/** What goes beside the length of `key`. */
+export function numberOf(key: Key): number {
+  return typeof key === 'number' ? key : 0;
 }
 
 /** Leaves the hash that `key` has in the filter of `handle` in the first of the scratch buffer's words. */
@@ -29,6 +67,11 @@ export function hashOne(handle: Handle<ObjectCalls>, key: Key): void {
   const { instance, calls, address } = handle;
   if (length === LONG_KEY) return instance.bindings.longKey.finish();
   if (length === HASHED_KEY) return;
+  if (length === NUMBER_KEY) {
+    putWords(instance.scratch.words, 0, numberOf(key));
+    calls.hashWords(address, 1);
+    return;
+  }
   instance.scratch.ends[0] = length;
   calls.hashKeys(address, 1);
 }
@@ -93,6 +136,9 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
   }
 }
 
+/** As few numbers in a row are written among the other keys. */
+const LEAST_NUMBERS = 16;
+
 /** Writes keys one behind the other and has them hashed and used together. */
 class Batch {
   readonly #handle: Handle<ObjectCalls>;
@@ -110,7 +156,12 @@ class Batch {
     // Of keys that do not join: how many of them are left.
     let apart = 0;
     for (let at = 0, taken: number; at < keys.length; at += taken, this.#index += taken) {
-      taken = apart > 0 ? 0 : this.#writeTexts(keys, at);
+      taken =
+        apart > 0
+          ? 0
+          : typeof keys[at] === 'number'
+            ? this.#useNumbers(keys, at)
+            : this.#writeTexts(keys, at);
       if (taken > 0) continue;
       apart = Math.max(apart, -taken) - 1;
       taken = 1;
@@ -147,6 +198,23 @@ class Batch {
     this.#count = count;
     this.#end = begin + written;
     return texts;
+  }
+
+  /**
+   * Has the numbers from `keys[first]` on hashed and used together, which takes a third of the time of one by one, and returns
+   * how many they are: minus that if they are too few.
+   */
+  #useNumbers(keys: readonly Key[], first: number): number {
+    let count = 0;
+    while (first + count < keys.length && Number.isSafeInteger(keys[first + count])) ++count;
+    if (count < LEAST_NUMBERS) return -count;
+    this.#flush();
+    const { words } = this.#handle.instance.scratch;
+    for (let i = 0; i < count; ++i) putWords(words, i, keys[first + i] as number);
+    const { calls, address } = inUse(this.#handle);
+    calls.hashWords(address, count);
+    this.#use(count);
+    return count;
   }
 
   #write(key: Key): void {
@@ -230,8 +298,13 @@ function writeIntegers({ words, numbers }: Scratch, integers: Float64Array, isBi
   for (let i = 0; i < length; ++i) {
     const key = numbers[i] as number;
     if (!Number.isSafeInteger(key)) return i;
-    words[2 * i] = key;
-    words[2 * i + 1] = Math.floor(key / TWO_TO_32);
+    putWords(words, i, key);
   }
   return length;
+}
+
+/** Puts the 64 bits of a safe integer at place `i`. */
+function putWords(words: Uint32Array, i: number, key: number): void {
+  words[2 * i] = key;
+  words[2 * i + 1] = Math.floor(key / TWO_TO_32);
 }
