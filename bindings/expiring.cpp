@@ -17,6 +17,7 @@ Address create_expiring(bool has_secret, std::uint32_t periods) {
   const SecretKey secret = scratch_secret();
   return keep(Expiring::create(planned, periods, has_secret ? &secret : nullptr));
 }
+void remember_from_first(Address filter) { at<Expiring>(filter).set_renews(false); }
 void forget_when_full(Address filter) { at<Expiring>(filter).set_when_full(WhenFull::forget_oldest); }
 
 double advance(Address filter, double passed) {
@@ -52,6 +53,7 @@ PART(expiring) {
   function("filter.finishLoad", &finish_load<Expiring>);
   function("filter.merge", &objects::merge<Expiring>);
   function("filter.forgetWhenFull", &forget_when_full);
+  function("filter.rememberFromFirst", &remember_from_first);
   function("filter.advance", &advance);
   function("filter.clock", &clock_of);
   function("filter.setClock", &set_clock);

@@ -268,6 +268,29 @@ TEST(Expiring, HoldsItsCapacityInEveryWindowAtThePlannedRate) {
   }
 }
 
+TEST(Expiring, WithoutRenewingAKeyIsNewOnceInAllPeriodsHoweverOftenItOccurs) {
+  for (const std::uint32_t periods : {1u, 2u, 5u, kMaxPeriods}) {
+    Expiring filter = created(params_of(16, 4, 20), periods);
+    EXPECT_TRUE(filter.renews());
+    filter.set_renews(false);
+    Expiring copy = std::move(*filter.clone());
+    EXPECT_FALSE(copy.renews());
+    for (std::uint32_t period = 0; period < 2 * periods + 1; ++period) {
+      const InsertOutcome expected = period % periods == 0 ? InsertOutcome::inserted : InsertOutcome::present;
+      EXPECT_EQ(filter.insert_if_absent(std::uint64_t{1}), expected) << period;
+      EXPECT_EQ(filter.insert_if_absent(std::uint64_t{1}), InsertOutcome::present);
+      const Hash hash = copy.hash(std::uint64_t{1});
+      std::uint8_t is_new[] = {2, 2};
+      EXPECT_EQ(copy.insert_many_if_absent(std::array{hash, hash}, is_new).done, 2u);
+      EXPECT_EQ(is_new[0], expected == InsertOutcome::inserted ? 1 : 0);
+      EXPECT_EQ(is_new[1], 0);
+      EXPECT_EQ(filter.size(), 1u);
+      (void)filter.advance();
+      (void)copy.advance();
+    }
+  }
+}
+
 TEST(Expiring, ABatchTellsWhichKeysAreNew) {
   Expiring one = created(params_of(97, 4, 12), 3);
   Expiring many = created(params_of(97, 4, 12), 3);

@@ -79,6 +79,33 @@ test(
   }),
 );
 
+describe('renew', () => {
+  test('false: a key is new once in all periods, by a call, in a batch, in a copy and in one that was loaded', () => {
+    const own = { periods: 3, renew: false } as const;
+    const filter = new ExpiringFilter({ capacity: 100, ...own });
+    const answers: number[] = [];
+    let each: ExpiringFilter = filter;
+    for (let period = 0; period < 8; ++period) {
+      answers.push(Number(each.isNew('a')), ...each.areNew(['a', 'a']));
+      each.advance();
+      each = period % 2 === 0 ? each.clone() : ExpiringFilter.deserialize(each.serialize(), { renew: false });
+    }
+    expect(answers.join('')).toBe('100000000100000000100000');
+    expect(ExpiringFilter.plan({ capacity: 100, ...own }).options).toMatchObject(own);
+  });
+
+  test('is true by default, and a boolean', () => {
+    const filter = new ExpiringFilter({ capacity: 100, periods: 3 });
+    for (let period = 0; period < 8; ++period) {
+      expect(filter.isNew('a')).toBe(period === 0);
+      filter.advance();
+    }
+    expect(
+      thrownBy(TypeError, () => new ExpiringFilter({ capacity: 1, periods: 1, renew: 0 as never })).message,
+    ).toBe('renew must be a boolean, got 0');
+  });
+});
+
 describe('a filter of a window', () => {
   test.each([
     [2, 0.01],

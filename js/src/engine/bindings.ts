@@ -126,6 +126,8 @@ export interface ExpiringCalls extends AbsentCalls, SavedCalls {
   create(hasSecret: boolean, periods?: number): Address;
   /** Makes room by forgetting the oldest periods, from now on. */
   forgetWhenFull(filter: Address): void;
+  /** Remembers each key from its first time on, and not from its last. */
+  rememberFromFirst(filter: Address): void;
   /** Begins as many periods; returns how many entries are forgotten. */
   advance(filter: Address, periods: number): number;
   /** When the current period began, in milliseconds; -1 without a clock, and after `advance`. */

@@ -20,7 +20,8 @@ import { clockOf } from './clock.js';
 import {
   beginExpiring,
   ExpiringHandle,
-  isForgetting,
+  OWN_OPTIONS,
+  ownOf,
   planExpiring,
   type ExpiringFilterOptions,
   type ExpiringLoadOptions,
@@ -35,7 +36,7 @@ const ADDED = INSERT_OUTCOMES.indexOf('added');
 /**
  * Tells whether a key occurred in the last `periods` periods, including the current one. With the option `every`, periods
  * follow a clock. Otherwise you decide when a period begins: call `advance` every minute, every day, or after every million
- * keys. A key that occurs again is remembered from then on.
+ * keys. A key that occurs again is remembered from then on, unless the option `renew` is `false`.
  *
  * If `isNew` returns `true`, that is certain: a key that occurred in these periods is never called new. `false` is probable:
  * a new key is called seen with a probability of at most `falsePositiveRate`, as long as there are at most `capacity`
@@ -67,19 +68,19 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does. The clock and `whenFull` are not saved: give
-   * them again. With `every`, the filter then forgets what has expired since it was saved; `every` and the clock should be
+   * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does. The clock, `whenFull` and `renew` are not
+   * saved: give them again. With `every`, the filter then forgets what has expired since it was saved; `every` and the clock should be
    * those it was saved with. If it was saved without a clock, its current period becomes the present one.
    */
   static deserialize(bytes: Uint8Array | ArrayBuffer, options: ExpiringLoadOptions = {}): ExpiringFilter {
-    const names = ['maxBytes', 'hash', 'every', 'now', 'whenFull'];
-    const { every, now, whenFull, ...rest } = readOptions<ExpiringLoadOptions>(options, names);
+    const names = ['maxBytes', 'hash', ...OWN_OPTIONS];
+    const { every, now, whenFull, renew, ...rest } = readOptions<ExpiringLoadOptions>(options, names);
     const clock = clockOf({ every, now });
-    const forgetsOldest = isForgetting(whenFull);
+    const own = ownOf(whenFull, renew);
     const { calls, address, capacity } = load(EXPIRING, ...checkedForm(bytes, rest));
     const began = calls.clock(address);
     const at = began < 0 ? clock : clock?.at(began);
-    return make<ExpiringFilter>(ExpiringFilter, new ExpiringHandle(address, capacity, at, forgetsOldest));
+    return make<ExpiringFilter>(ExpiringFilter, new ExpiringHandle(address, capacity, at, own));
   }
 
   /**
@@ -210,7 +211,7 @@ function meet(one: ExpiringFilter, other: ExpiringFilter): void {
 function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   const { instance, calls, address } = inUse(handle);
   const sizes = sizesOf(handle);
-  const advice = handle.forgetsOldest
+  const advice = handle.own.forgetsOldest
     ? 'Use a larger capacity or maxCapacity: the keys of the current period alone leave no room'
     : `Use a larger capacity or maxCapacity: it counts the keys of all periods. Or set whenFull: 'forget-oldest'${
         handle.clock === undefined ? ', or call advance sooner' : ''

@@ -17,30 +17,44 @@ import { Handle, inUse } from '../engine/handle.js';
 import { giveSecret, outOfMemory } from '../engine/saved.js';
 import { clockOf, type Clock, type ClockOptions } from './clock.js';
 
-/** What happens to a new key for which there is no room. */
-interface FullOptions {
+/** What is not saved with a filter, besides its clock. */
+interface OwnOptions {
   /**
    * What happens when a new key does not fit. `'throw'`: FilterFullError. `'forget-oldest'`: the oldest periods are
    * forgotten, one after the other, until the key fits; `remembers` says how many are left. The current period is never
    * forgotten: if its keys alone leave no room, FilterFullError is thrown all the same. Default `'throw'`.
    */
   readonly whenFull?: 'throw' | 'forget-oldest' | undefined;
+  /**
+   * Whether a key that occurs again is remembered from then on. With `false` it is remembered from its first time, so `isNew`
+   * is `true` once in `periods`, however often the key occurs. Default true.
+   */
+  readonly renew?: boolean | undefined;
+}
+
+/** The same, checked. */
+interface Own {
+  readonly forgetsOldest: boolean;
+  readonly renews: boolean;
 }
 
 /** The options of an expiring filter. `capacity` and `maxCapacity` count the distinct keys of all periods together. */
 export interface ExpiringFilterOptions
-  extends Omit<CuckooFilterOptions, 'maxPause'>, ClockOptions, FullOptions {
+  extends Omit<CuckooFilterOptions, 'maxPause'>, ClockOptions, OwnOptions {
   /** Number of periods for which a key is remembered, including the one it was seen in: an integer from 1 to 256. */
   readonly periods: number;
 }
 
 /** How much may be loaded, the secret key if the filter has one, and what is not saved with a filter. */
-export interface ExpiringLoadOptions extends ClockOptions, FullOptions {
+export interface ExpiringLoadOptions extends ClockOptions, OwnOptions {
   /** Largest size of the table, in bytes. Default: no limit. */
   readonly maxBytes?: number | undefined;
   /** The hash that the filter was made with. Needed only if it has a secret key. */
   readonly hash?: HashOption | undefined;
 }
+
+/** The names of the options that are not saved. */
+export const OWN_OPTIONS = ['every', 'now', 'whenFull', 'renew'];
 
 /** Where a filter lies, and its clock. Before each call it begins the periods that are due. */
 export class ExpiringHandle extends Handle<ExpiringCalls> {
@@ -51,10 +65,11 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
     address: Address,
     capacity: number,
     readonly clock: Clock | undefined,
-    readonly forgetsOldest: boolean,
+    readonly own: Own,
   ) {
     super(EXPIRING, EXPIRING.bindings.filter, address, capacity);
-    if (forgetsOldest) this.calls.forgetWhenFull(address);
+    if (own.forgetsOldest) this.calls.forgetWhenFull(address);
+    if (!own.renews) this.calls.rememberFromFirst(address);
     if (clock !== undefined) this.calls.setClock(address, clock.began);
   }
 
@@ -70,8 +85,8 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
   }
 
   override copyAt(address: Address): ExpiringHandle {
-    const { capacity, clock, forgetsOldest } = this;
-    return new ExpiringHandle(address, capacity, clock?.at(clock.began), forgetsOldest);
+    const { capacity, clock, own } = this;
+    return new ExpiringHandle(address, capacity, clock?.at(clock.began), own);
   }
 }
 
@@ -79,16 +94,16 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
 function expiringOptionsOf(given: unknown): {
   readonly options: CuckooFilterOptions;
   readonly periods: number;
-  readonly own: ClockOptions & FullOptions;
+  readonly own: ClockOptions & OwnOptions;
   readonly clock: Clock | undefined;
 } {
-  const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', 'periods', 'every', 'now', 'whenFull'];
+  const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', 'periods', ...OWN_OPTIONS];
   const read = readOptions<ExpiringFilterOptions>(given, names, 'options', '{ capacity: 1000, periods: 24 }');
-  const { periods, every, now, whenFull, ...options } = read;
-  isForgetting(whenFull);
+  const { periods, every, now, whenFull, renew, ...options } = read;
+  ownOf(whenFull, renew);
   const clock = clockOf({ every, now });
   planPeriods(options, periods); // After the clock, which is code of the user that may plan other filters.
-  const own = { every, now, whenFull };
+  const own = { every, now, whenFull, renew };
   return { options, periods, own, clock };
 }
 
@@ -105,7 +120,7 @@ export function beginExpiring(given: unknown): ExpiringHandle {
   const { options, periods, own, clock } = expiringOptionsOf(given);
   const address = EXPIRING.bindings.filter.create(giveSecret(EXPIRING, secretOf(options.hash)), periods);
   if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING));
-  const handle = new ExpiringHandle(address, options.capacity, clock, isForgetting(own.whenFull));
+  const handle = new ExpiringHandle(address, options.capacity, clock, ownOf(own.whenFull, own.renew));
   return watched(handle, options);
 }
 
@@ -123,10 +138,11 @@ function planPeriods(options: CuckooFilterOptions, periods: unknown): void {
   throw ruleError('periods', shorter, periods, RangeError);
 }
 
-/** Whether `whenFull` asks for that. Throws TypeError and RangeError. */
-export function isForgetting(whenFull: unknown): boolean {
+/** What the two options ask for. Throws TypeError and RangeError. */
+export function ownOf(whenFull: unknown, renew: unknown): Own {
   const isKnown = [undefined, 'throw', 'forget-oldest'].includes(whenFull as string);
   const rule = "'throw' or 'forget-oldest'";
   check('whenFull', rule, whenFull, isKnown || typeof whenFull === 'string', isKnown);
-  return whenFull === 'forget-oldest';
+  check('renew', 'a boolean', renew, renew === undefined || typeof renew === 'boolean');
+  return { forgetsOldest: whenFull === 'forget-oldest', renews: renew !== false };
 }

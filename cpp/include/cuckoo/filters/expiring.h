@@ -63,6 +63,7 @@ class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
     if (copy.counts_ == nullptr) return Error::out_of_memory;
     std::copy_n(counts_.get(), periods(), copy.counts_.get());
     copy.when_full_ = when_full_;
+    copy.renews_ = renews_;
     return copy;
   }
 
@@ -72,7 +73,7 @@ class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
   template <Key K>
   InsertOutcome insert_if_absent(const K& key) {
     const Hash it = this->hash(key);
-    const InsertOutcome outcome = see(it, periods_.current);
+    const InsertOutcome outcome = see(it, periods_.current, renews_);
     return outcome == InsertOutcome::full ? insert_by_forgetting(it) : outcome;
   }
   /// Marks the hashes as seen, in order, until one finds no room. Writes 1 for each that was new, else 0, to `is_new`,
@@ -82,7 +83,7 @@ class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
     for (std::size_t done = 0;;) {
       const BatchOutcome batch =
           entries_.insert_many(hashes.subspan(done), [&](std::size_t i, Hash it, const detail::Location& at) {
-            const InsertOutcome outcome = see_at(it, at, periods_.current);
+            const InsertOutcome outcome = see_at(it, at, periods_.current, renews_);
             if (!is_new.empty()) is_new[done + i] = outcome == InsertOutcome::inserted;
             return outcome;
           });
@@ -130,6 +131,10 @@ class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
   [[nodiscard]] WhenFull when_full() const { return when_full_; }
   void set_when_full(WhenFull when_full) { when_full_ = when_full; }
 
+  /// Whether a key that occurs again is remembered from then on, and not from its first time. Not saved.
+  [[nodiscard]] bool renews() const { return renews_; }
+  void set_renews(bool renews) { renews_ = renews; }
+
   /// Whether there is a clock. After `advance` there is none until it is set.
   [[nodiscard]] bool has_clock() const { return periods_.has_clock; }
   /// When the current period began, by the clock; without one, how many periods began before it.
@@ -156,7 +161,7 @@ class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
     for (std::size_t i = 0; i < some.count; ++i) {
       const std::uint32_t age = from.periods_.age(some.values()[i]);
       while (age < remembered() &&
-             see(some.hashes()[i], periods_.value_of(periods_.now - age)) == InsertOutcome::full) {
+             see(some.hashes()[i], periods_.value_of(periods_.now - age), true) == InsertOutcome::full) {
         if (when_full() == WhenFull::refuse || remembered() == 1) return InsertOutcome::full;
         forget_before(periods_.since + 1);
       }
@@ -199,12 +204,16 @@ class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
     entries_.forget(forgotten, last_since, since, periods(), pace_);
   }
 
-  /// Marks a hash as seen in the period `value`.
-  InsertOutcome see(Hash hash, std::uint32_t value) {
-    return entries_.insert(hash, [=, this](Hash it, const detail::Location& at) { return see_at(it, at, value); });
+  /// Marks a hash as seen in the period `value`; of one that was seen before, the period stays unless it `renews` it.
+  InsertOutcome see(Hash hash, std::uint32_t value, bool renews) {
+    return entries_.insert(hash,
+                           [=, this](Hash it, const detail::Location& at) { return see_at(it, at, value, renews); });
   }
-  InsertOutcome see_at(Hash it, const detail::Location& at, std::uint32_t value) {
-    const bool is_seen = entries_.any_alike(at, [&](const detail::Place& place) { return renew(place, value), true; });
+  InsertOutcome see_at(Hash it, const detail::Location& at, std::uint32_t value, bool renews) {
+    const bool is_seen = entries_.any_alike(at, [&](const detail::Place& place) {
+      if (renews) renew(place, value);
+      return true;
+    });
     if (is_seen) return InsertOutcome::present;
     const InsertOutcome outcome = entries_.store(Operation::insert, it, at, value);
     if (outcome == InsertOutcome::inserted) ++counts_[value];
@@ -238,6 +247,7 @@ class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
   std::unique_ptr<std::uint64_t[]> counts_;  ///< entries remembered of each period, by its value
   detail::SweepPace pace_;
   WhenFull when_full_ = WhenFull::refuse;
+  bool renews_ = true;
 };
 
 }  // namespace cuckoo
