@@ -1,5 +1,5 @@
 // `npm run test:matrix`: tries the packed tarball in runtimes, bundlers, frameworks and versions of TypeScript from npm, and
-// prints a table of what works where, which docs/runtimes.md keeps. Words behind the command choose rows that contain one.
+// prints a table of what works where, which docs/guides/runtimes.md keeps. Words behind the command choose rows that contain one.
 // Not part of `npm test`: it installs 1.2 GB into build/matrix and takes about ten minutes. Invariant: every row runs the same
 // program, or checks the same one's types; the exit code is 0 only if all rows are as expected.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ for (const { name, version, attempt, wants = expected } of rows) {
   console.log(`${name}: ${result}`);
   lines.push(`| ${name} | ${await versionOf(version)} | ${result} |`);
 }
-say('for docs/runtimes.md');
+say('for docs/guides/runtimes.md');
 console.log(['| with | version | result |', '| --- | --- | --- |', ...lines].join('\n'));
 console.log(`\n${rows.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,8 +1,8 @@
 // Growth in place, stage by stage: fills filters that begin small to their largest capacity, and prints for each stage
 // its bits a key, the rate measured beside the formula's, and what the doubling that ends it took. `grow` prints the
-// tables of docs/sizing.md; `grow first last [rate]` one for those capacities. Invariant: exits with 1 if a key did not
-// go in, a key was lost at any stage or after half of them were deleted, a delete missed, or a rate lies outside
-// its 99.9 % interval.
+// tables of docs/inside/sizing.md; `grow first last [rate]` one for those capacities. Invariant: exits with 1 if a key
+// did not go in, a key was lost at any stage or after half of them were deleted, a delete missed, or a rate lies
+// outside its 99.9 % interval.
 #include <chrono>
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // What an insert costs as a table fills: kicks of the inserts around each load, as median, 99th and 99.9th percentile
 // and maximum, with the time of each. `kicks [capacity] [load] [f] [max_kicks]`; the defaults are the worked example of
-// docs/sizing.md: 50 million keys in buckets of four.
+// docs/inside/sizing.md: 50 million keys in buckets of four.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

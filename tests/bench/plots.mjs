@@ -104,44 +104,44 @@ function paperDrawings() {
   const full = 'share of its capacity that the filter holds';
   const loads = series(2).filter(({ label }) => label.startsWith('b = 4') || label.endsWith('2^15'));
   return {
-    '../../docs/paper/figure-2.svg': draw({
+    '../../docs/inside/paper/figure-2.svg': draw({
       title: 'Figure 2: load when the first insert fails, by fingerprint bits',
       xTitle: 'bits of a fingerprint',
       series: loads,
       x: { ...linear(2, 20), text: String },
       y: shares(),
     }),
-    '../../docs/paper/figure-3.svg': draw({
+    '../../docs/inside/paper/figure-3.svg': draw({
       title: 'Figure 3: bits per item, by the false positive rate measured',
       xTitle: 'false positive rate',
       series: series(3),
       x: logarithmic(1e-5, 1, (rate) => `${Number((100 * rate).toPrecision(1))} %`),
       y: linear(0, 25),
     }),
-    '../../docs/paper/figure-4.svg': draw({
+    '../../docs/inside/paper/figure-4.svg': draw({
       title: 'Figure 4: bits per item that a false positive rate needs',
       xTitle: 'false positive rate',
       series: bitsByRate(),
       x: logarithmic(1e-5, 0.1, (rate) => `${Number((100 * rate).toPrecision(1))} %`),
       y: linear(0, 25),
     }),
-    '../../docs/paper/figure-5.svg': speed(
+    '../../docs/inside/paper/figure-5.svg': speed(
       'Figure 5: million lookups per second in full filters',
       'share of the keys asked that are present',
       series(5),
     ),
-    '../../docs/paper/figure-6a.svg': speed(
+    '../../docs/inside/paper/figure-6a.svg': speed(
       'Figure 6a: million lookups per second of absent keys',
       full,
       series(6, 'absent'),
     ),
-    '../../docs/paper/figure-6b.svg': speed(
+    '../../docs/inside/paper/figure-6b.svg': speed(
       'Figure 6b: million lookups per second of present keys',
       full,
       series(6, 'present'),
     ),
-    '../../docs/paper/figure-7.svg': speed('Figure 7: million inserts per second', full, series(7)),
-    '../../docs/paper/figure-8.svg': speed('Figure 8: million erases per second', full, series(8)),
+    '../../docs/inside/paper/figure-7.svg': speed('Figure 7: million inserts per second', full, series(7)),
+    '../../docs/inside/paper/figure-8.svg': speed('Figure 8: million erases per second', full, series(8)),
   };
 }
 

@@ -1,8 +1,8 @@
 // Filters without a largest size, from 1,000 keys to ten million: at each power of ten the layers, the bits a key, the
 // rate measured beside the formula's and the one asked for, and what a lookup takes beside a filter planned for so many
-// keys. `scalable` prints the table of docs/sizing.md; `scalable first last [rate]` one for those sizes. Invariant:
-// exits with 1 if a key did not go in or was lost, also after half of them were deleted, a delete missed, or a rate
-// lies outside its 99.9 % interval or above the one asked for.
+// keys. `scalable` prints the table of docs/inside/sizing.md; `scalable first last [rate]` one for those sizes.
+// Invariant: exits with 1 if a key did not go in or was lost, also after half of them were deleted, a delete missed, or
+// a rate lies outside its 99.9 % interval or above the one asked for.
 #include "cuckoo/filters/scalable.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Bits per key and error rate of planned filters, beside theory: fills each with its capacity of random keys and asks
-// it ten million absent ones. `sizes` prints the table of docs/sizing.md; `sizes n ...` does it for those capacities.
-// Invariant: exits with 1 if a key did not go in, a key was lost, or a rate lies outside its 99.9 % interval.
+// it ten million absent ones. `sizes` prints the table of docs/inside/sizing.md; `sizes n ...` does it for those
+// capacities. Invariant: exits with 1 if a key did not go in, a key was lost, or a rate lies outside its 99.9 %
+// interval.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

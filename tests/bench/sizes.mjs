@@ -1,12 +1,12 @@
 // `npm run bench -- bundles`: what a bundler (esbuild) makes of programs that use each entry of the package, alone and together:
-// minified, gzip and Brotli. It prints the table that docs/performance.md has.
+// minified, gzip and Brotli. It prints the table that docs/inside/performance.md has.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { buildSync } from 'esbuild';
 
-/** What programs import, by what docs/performance.md calls it. */
+/** What programs import, by what docs/inside/performance.md calls it. */
 const BUNDLES = {
   '`CuckooFilter`': ["export { CuckooFilter } from './index.js'"],
   '`CuckooFilter`, `Deduper`': ["export { CuckooFilter, Deduper } from './index.js'"],

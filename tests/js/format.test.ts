@@ -122,8 +122,8 @@ describe('a saved filter', () => {
   });
 });
 
-describe('the examples of docs/format.md', () => {
-  const text = readFileSync(join(__dirname, '../../docs/format.md'), 'utf8');
+describe('the examples of docs/inside/format.md', () => {
+  const text = readFileSync(join(__dirname, '../../docs/inside/format.md'), 'utf8');
   const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
   const KEYED = { algorithm: 'siphash-1-3', key: KEY } as const;
   /** The bytes of each example: the indented lines of two-digit numbers. */

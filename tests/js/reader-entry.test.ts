@@ -52,7 +52,7 @@ function remoteAnswer(remote: RemoteFilter, bytes: Uint8Array, key: Key): boolea
   return remote.answer(key, parts);
 }
 
-/** The rate of as many different keys in a table that does not grow: docs/sizing.md, "False positive rate". */
+/** The rate of as many different keys in a table that does not grow: docs/inside/sizing.md, "False positive rate". */
 function rateOfDifferentKeys({ size, bucketCount: m, fingerprintBits }: FilterReader): number {
   const width = Math.ceil(fingerprintBits);
   const count = [2 ** width, 28 * 2 ** (width - 5), 23 * 2 ** (width - 5), 19 * 2 ** (width - 5)];

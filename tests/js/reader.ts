@@ -1,4 +1,4 @@
-// A reader of saved filters in plain JavaScript, from the rules of docs/format.md, and the writer of a header for tests.
+// A reader of saved filters in plain JavaScript, from the rules of docs/inside/format.md, and the writer of a header for tests.
 // Invariant: it shares nothing with the library; it answers from the bytes alone.
 import { siphash13 } from './siphash';
 import { xxh64 } from './xxh64';

@@ -71,7 +71,7 @@ test('the command lines do what they are there for', () => {
     'shard-2.cuckoo': CuckooFilter.from(['2'], { capacity: 2 }).serialize(),
   };
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
-  const lines = [...textOf('docs/command-line.md').matchAll(/^ {4}npx cuckoofilter-wasm ([^#\n]*)/gm)];
+  const lines = [...textOf('docs/guides/command-line.md').matchAll(/^ {4}npx cuckoofilter-wasm ([^#\n]*)/gm)];
   const printed = lines.map(([, line = '']) => {
     const [words = '', target] = line.split('>');
     const text = execFileSync(process.execPath, [join(root, 'dist/cli.js'), ...words.trim().split(/ +/)], {
@@ -122,7 +122,7 @@ test('the Chinese README has the links, the code and the figures of the English 
   expect(partsOf('README.zh.md')).toEqual(partsOf('README.md'));
 });
 
-test('docs/performance.md has the sizes that the bench prints, within 2 % or 0.1 kB', () => {
+test('docs/inside/performance.md has the sizes that the bench prints, within 2 % or 0.1 kB', () => {
   const sizes = (text: string): Map<string, number[]> =>
     new Map(
       [...text.matchAll(/^\| (.*?) \| ([\d.]+) kB \| ([\d.]+) kB \| ([\d.]+) kB \|$/gm)].map(
@@ -131,7 +131,7 @@ test('docs/performance.md has the sizes that the bench prints, within 2 % or 0.1
     );
   const bench = join(root, 'tests/bench/sizes.mjs');
   const printed = sizes(execFileSync(process.execPath, [bench], { encoding: 'utf8', ...TIME_LIMIT }));
-  const documented = sizes(textOf('docs/performance.md'));
+  const documented = sizes(textOf('docs/inside/performance.md'));
   expect(printed.size).toBeGreaterThan(7);
   expect([...documented.keys()]).toEqual([...printed.keys()]);
   for (const [name, figures] of printed)
@@ -141,9 +141,9 @@ test('docs/performance.md has the sizes that the bench prints, within 2 % or 0.1
     }
 });
 
-test('the recipes in docs/storing.md are the examples, which store.test.ts runs', () => {
+test('the recipes in docs/guides/save.md are the examples, which store.test.ts runs', () => {
   const names = ['store-file', 'store-indexeddb', 'store-cache', 'fill-worker', 'fill'];
-  expect(blocks('docs/storing.md', 'javascript')).toEqual(
+  expect(blocks('docs/guides/save.md', 'javascript')).toEqual(
     names.map((name) => readFileSync(join(root, `js/examples/${name}.mjs`), 'utf8')),
   );
 });

@@ -34,9 +34,9 @@ const USE = `(() => {
   ]);
 })()`;
 
-/** The page as it stands in docs/runtimes.md. */
+/** The page as it stands in docs/guides/runtimes.md. */
 const [, PAGE = ''] =
-  /^```html\n(.*?)^```/ms.exec(readFileSync(join(ROOT, 'docs/runtimes.md'), 'utf8')) ?? [];
+  /^```html\n(.*?)^```/ms.exec(readFileSync(join(ROOT, 'docs/guides/runtimes.md'), 'utf8')) ?? [];
 
 function expected(): unknown[] {
   const bytes = Array.from(root.CuckooFilter.from(['alice', 'bob', 5]).serialize());
@@ -88,7 +88,7 @@ test('a page with a plain <script> has every class', async () => {
   expect(after.filter((name) => !before.includes(name)).sort()).toEqual(['CuckooFilters', 'answer']);
 });
 
-test('the page in docs/runtimes.md works', async () => {
+test('the page in docs/guides/runtimes.md works', async () => {
   const page = await browser.newPage();
   await page.goto(`${address}documented`);
   expect(await page.title()).toBe('found');

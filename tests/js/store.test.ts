@@ -16,9 +16,9 @@ import { close, listen } from './local-server';
 const EXAMPLES = join(__dirname, '../../js/examples');
 const KEYS = ['alice', 'bob', '日本語'];
 
-/** The page without a bundler, as it stands in docs/storing.md. */
+/** The page without a bundler, as it stands in docs/guides/save.md. */
 const [, PAGE = ''] =
-  /^```html\n(.*?)^```/ms.exec(readFileSync(join(__dirname, '../../docs/storing.md'), 'utf8')) ?? [];
+  /^```html\n(.*?)^```/ms.exec(readFileSync(join(__dirname, '../../docs/guides/save.md'), 'utf8')) ?? [];
 
 function served(url: string): string | Buffer | undefined {
   if (url === '/') return '<!doctype html><title>test</title>';

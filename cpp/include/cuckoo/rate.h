@@ -21,7 +21,7 @@ namespace detail {
 /// place of 2 / m once in m. The exact form of Fan et al. 2014, equation 5, which bounds it. Where m is even, the
 /// candidate buckets of a fingerprint coincide for no key or for two in m, as its offset is odd or even (with xor for
 /// all keys or for none), and how many fingerprints have which is not counted: with `reflect` that shifts the rate by a
-/// share of 1 / (2 m) at most, 1 % for m = 16 and 5 bits. docs/sizing.md has the figures for xor.
+/// share of 1 / (2 m) at most, 1 % for m = 16 and 5 bits. docs/inside/sizing.md has the figures for xor.
 inline double rate_of_random(const Params& params, double size) {
   const auto m = static_cast<double>(grown_bucket_count(params));
   const double step = 1 / static_cast<double>(fingerprint_count(params));

@@ -173,7 +173,7 @@ export class Deduper {
     return Deduper.#filterOf(this).stats();
   }
 
-  /** The filter inside as bytes (see docs/format.md). */
+  /** The filter inside as bytes (see docs/inside/format.md). */
   serialize(): Bytes {
     return Deduper.#filterOf(this).serialize();
   }

@@ -1,4 +1,4 @@
-// How the slots of a bucket lie in its bits, and what they hold: docs/format.md, "Layout".
+// How the slots of a bucket lie in its bits, and what they hold: docs/inside/format.md, "Layout".
 // Invariant: a plain bucket is read as a semi-sorted one whose code has no bits, so there is one path for all.
 import { bitsAt, mask } from './bits.js';
 

@@ -1,4 +1,4 @@
-// A saved filter, opened: its layers, of which a CuckooFilter has one, with the rules of docs/format.md for layers.
+// A saved filter, opened: its layers, of which a CuckooFilter has one, with the rules of docs/inside/format.md for layers.
 // Invariant: what is opened whole keeps every rule, as what the classes load does.
 import { numberAt } from './bits.js';
 import { checked } from './arguments.js';

@@ -1,4 +1,4 @@
-// The table of one saved filter: its header, the checks of it in the order of docs/format.md, and where a hash belongs.
+// The table of one saved filter: its header, the checks of it in the order of docs/inside/format.md, and where a hash belongs.
 // Invariant: a table that is returned is in range and consistent. Numbers that may pass 2^31 are doubles without a
 // fraction; entries have 32 bits.
 import { FormatError, type FormatErrorCode } from '../basic-errors.js';

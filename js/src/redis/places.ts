@@ -1,5 +1,5 @@
 // Where keys belong on the server: the parameters of the shards, and for a key its shard, its two buckets and its fingerprint.
-// Invariant: the rules are those of docs/format.md, by the reader's code; all shards have the same parameters but for how often
+// Invariant: the rules are those of docs/inside/format.md, by the reader's code; all shards have the same parameters but for how often
 // they have doubled, and the seed tells how many there are, so that a filter made with another number of shards is noticed.
 import { argumentError, counted } from '../errors.js';
 import { mask, scaled } from '../reader/bits.js';
@@ -29,7 +29,7 @@ export const LEAST_RATE = 2.01e-7;
 /** Kicks of an insert, each of which looks one step ahead: as many as keep the server for a few milliseconds. */
 const KICKS = 250;
 const MOST_CAPACITY = 2 ** 34;
-/** Buckets of a table (docs/format.md), and bytes of a string where the server's limit was not raised. */
+/** Buckets of a table (docs/inside/format.md), and bytes of a string where the server's limit was not raised. */
 const MOST_BUCKETS = 2 ** 32;
 const MOST_BYTES = 2 ** 29;
 
@@ -128,7 +128,7 @@ export function placesAt({ header, table }: Places, doublings: number): Places {
   return placesOf(halved(header, doublings - table.doublings));
 }
 
-/** The header of an empty table of 2^`times` as few buckets, which may double so many times more. docs/format.md, "Layout". */
+/** The header of an empty table of 2^`times` as few buckets, which may double so many times more. docs/inside/format.md, "Layout". */
 function halved(header: Uint8Array, times: number): Uint8Array {
   const { bucketCount, bucketSize, semiSorted } = readTable(header, 0, 0).parameters;
   const doublings = ((header[15] as number) >> 2) + times;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A filter to bytes and back, in the format that docs/format.md specifies, in pieces or at once.
+// A filter to bytes and back, in the format that docs/inside/format.md specifies, in pieces or at once.
 // Invariant: equal states give equal bytes, as the slots of a bucket are saved in ascending order (`order` in
 // bucket.h); and nothing is allocated before the header is found valid and within the caller's limit.
 #pragma once

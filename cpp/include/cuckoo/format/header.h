@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The header of a saved filter and its checks; docs/format.md specifies each field. Invariant: `read_header` accepts
-// only what `write_header` may have written, each field checked against its range and against the others.
+// The header of a saved filter and its checks; docs/inside/format.md specifies each field. Invariant: `read_header`
+// accepts only what `write_header` may have written, each field checked against its range and against the others.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ struct Header {
   Extension extension{};
 };
 
-/// Offsets of the header's fields; see docs/format.md.
+/// Offsets of the header's fields; see docs/inside/format.md.
 enum Offset : std::size_t {
   kAtMajor = 8,
   kAtMinor = 9,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scalable filter to bytes and back: a header, each layer in the form that a filter is saved in, and a checksum; see
-// docs/format.md. Invariant: equal states give equal bytes; and no layer is allocated before its header is found valid,
-// within the caller's limit, and no longer than the bytes there are.
+// docs/inside/format.md. Invariant: equal states give equal bytes; and no layer is allocated before its header is found
+// valid, within the caller's limit, and no longer than the bytes there are.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct ScalableHeader {
   std::uint64_t total_bytes = 0;  ///< of the whole, checksum and all
 };
 
-/// Offsets of the fields; see docs/format.md. All between them is 0.
+/// Offsets of the fields; see docs/inside/format.md. All between them is 0.
 enum ScalableOffset : std::size_t {
   kScalableAtMajor = 8,
   kScalableAtMinor = 9,
