@@ -1,5 +1,5 @@
 // `npm run test:matrix`: tries the packed tarball in runtimes, bundlers, frameworks and versions of TypeScript from npm, and
-// prints a table of what works where, which docs/guides/runtimes.md keeps. Words behind the command choose rows that contain one.
+// prints a table of what works where, which docs/inside/tried.md keeps. Words behind the command choose rows that contain one.
 // Not part of `npm test`: it installs 1.2 GB into build/matrix and takes about ten minutes. Invariant: every row runs the same
 // program, or checks the same one's types; the exit code is 0 only if all rows are as expected.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ for (const { name, version, attempt, wants = expected } of rows) {
   console.log(`${name}: ${result}`);
   lines.push(`| ${name} | ${await versionOf(version)} | ${result} |`);
 }
-say('for docs/guides/runtimes.md');
+say('for docs/inside/tried.md');
 console.log(['| with | version | result |', '| --- | --- | --- |', ...lines].join('\n'));
 console.log(`\n${rows.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -76,19 +76,19 @@ async function writePrograms() {
       "import { answers } from './program.mjs';\nexport default { fetch: () => new Response(answers()) };\n",
     'saved.mjs': `export const SAVED = [${saved.join()}];\n`,
     'next/public/names.cuckoo': saved,
-    'vitest/seen.test.mjs': await recipe('jest-and-vitest', 'seen.test.mjs'),
+    'vitest/seen.test.mjs': await recipe('seen.test.mjs'),
   };
   for (const route of ['app/taken/[name]/route.js', 'app/taken-edge/[name]/route.js'])
-    texts[`next/${route}`] = await recipe('nextjs', route);
+    texts[`next/${route}`] = await recipe(route);
   for (const [name, text] of Object.entries(texts)) {
     await mkdir(dirname(file(name)), { recursive: true });
     await writeFile(file(name), text);
   }
 }
 
-/** A file that stands in a recipe of docs/recipes, below a line with its name. */
-async function recipe(page, name) {
-  const text = await readFile(join(root, `docs/recipes/${page}.md`), 'utf8');
+/** A file that stands in docs/guides/platforms.md, below a line with its name. */
+async function recipe(name) {
+  const text = await readFile(join(root, 'docs/guides/platforms.md'), 'utf8');
   return /```\w+\n(.*?)^```/ms.exec(text.slice(text.indexOf(`\`${name}\``)))[1];
 }
 

@@ -1,5 +1,5 @@
-// Keeps filters in files. A filter is written beside the file and then moved there, so that whoever reads the file, or
-// a machine that stops meanwhile, finds the old filter or the new one. For a Deduper, `loadFrom(file, Deduper)`.
+// Keeps filters in files. A filter is written to a temporary file, which then replaces the old one: even after a crash,
+// a reader finds a whole filter. For a Deduper, `loadFrom(file, Deduper)`.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';

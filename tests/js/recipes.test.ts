@@ -1,5 +1,5 @@
-// The recipes in docs/recipes that need more than Node: their files are run as they stand there, in Chromium, in worker
-// threads, under Jest, and as a server would run them. What runs in Node alone is tested in readme.test.ts, and Next.js and
+// The recipes in docs/guides that need more than Node: their files are run as they stand there, in Chromium, under Jest,
+// and as a server would run them. What runs in Node alone is tested in readme.test.ts, and Next.js and
 // Vitest themselves by `npm run test:matrix`.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
@@ -21,12 +21,13 @@ const KEYS = ['alice', 'bob', 'spam.example'];
 const saved = Buffer.from(CuckooFilter.from(KEYS).serialize());
 let folder: string;
 
-/** The file that the recipe gives below a line that ends with its name. */
+/** The file that a guide gives below a line with its name. */
 function fileOf(recipe: string, name: string): string {
-  const text = readFileSync(join(ROOT, `docs/recipes/${recipe}.md`), 'utf8');
+  const page = ['passwords', 'block-list'].includes(recipe) ? 'ship-a-list' : 'platforms';
+  const text = readFileSync(join(ROOT, `docs/guides/${page}.md`), 'utf8');
   const before = text.indexOf(`\`${name}\``);
   const [, code] = /```\w+\n(.*?)^```/ms.exec(text.slice(before)) ?? [];
-  if (before === -1 || code === undefined) throw new Error(`${recipe}.md has no ${name}`);
+  if (before === -1 || code === undefined) throw new Error(`${page}.md has no ${name}`);
   return code;
 }
 
@@ -55,23 +56,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('in Node', () => {
-  test('shards: worker threads fill filters, which are merged', async () => {
-    const at = written('shards', 'shards.mjs', 'shard-worker.mjs');
-    const shards = [0, 1, 2].map((shard) => Array.from({ length: 400 }, (_, i) => `${i * (shard + 1)}`));
-    shards.forEach((lines, i) => writeFileSync(join(at, `${i}.txt`), `${lines.join('\n')}\n`));
-    const text = `
-      import { filterOf } from './shards.mjs';
-      const filter = await filterOf(['0.txt', '1.txt', '2.txt'], { capacity: 1200 });
-      const lines = Array.from({ length: 400 }, (_, i) => [i, 2 * i, 3 * i]).flat().map(String);
-      const failed = await filterOf(['missing.txt'], { capacity: 10 }).catch((error) => error.code);
-      console.log(JSON.stringify([filter.size, filter.containsMany(lines).includes(0), failed]));`;
-    const distinct = new Set(shards.flat()).size;
-    const [size, lost, failed] = (await node(text, at)) as [number, boolean, string];
-    expect([lost, failed]).toEqual([false, 'ENOENT']);
-    expect(size).toBeGreaterThan(distinct - 10);
-    expect(size).toBeLessThanOrEqual(distinct);
-  });
-
   test('passwords: a lookup reads parts of the file on a server', async () => {
     let sent = 0;
     const server = createServer((request, response) => {

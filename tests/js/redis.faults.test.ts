@@ -22,7 +22,7 @@ whenLong(
         timeout: 400_000,
       }).catch((error: unknown) => error as { stdout: string; stderr: string });
       const rows = stdout.trim().split('\n').slice(2);
-      // Redis may lose writes that had not reached the replica that took over (docs/guides/redis.md).
+      // Redis may lose writes that had not reached the replica that took over (docs/inside/redis.md).
       const told = rows.filter((row) => !row.includes('its replica took over'));
       for (const row of told) expect(row).toMatch(/\| [\d,]{4,} \| [\d,]+ \| 0 \|$/);
       if (told.length === 10) break;

@@ -16,9 +16,11 @@ import { close, listen } from './local-server';
 const EXAMPLES = join(__dirname, '../../js/examples');
 const KEYS = ['alice', 'bob', '日本語'];
 
-/** The page without a bundler, as it stands in docs/guides/save.md. */
+/** The page with an import map, as it stands in docs/guides/runtimes.md. */
 const [, PAGE = ''] =
-  /^```html\n(.*?)^```/ms.exec(readFileSync(join(__dirname, '../../docs/guides/save.md'), 'utf8')) ?? [];
+  /^```html\n(<script type="importmap">.*?)^```/ms.exec(
+    readFileSync(join(__dirname, '../../docs/guides/runtimes.md'), 'utf8'),
+  ) ?? [];
 
 function served(url: string): string | Buffer | undefined {
   if (url === '/') return '<!doctype html><title>test</title>';
