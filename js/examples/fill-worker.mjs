@@ -1,4 +1,4 @@
-// The worker of fill.mjs, for browsers and Node: builds a filter of the keys it is sent and gives its bytes away.
+// The worker of fill.mjs: builds a filter of the keys that it is sent, and sends its bytes back.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
 const port = globalThis.self?.postMessage ? self : (await import('node:worker_threads')).parentPort;

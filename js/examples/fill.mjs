@@ -1,21 +1,14 @@
-// Fills a filter in a worker and uses it on the thread that asked, in browsers and Node: what moves between the threads
-// are bytes, of the keys one way and of the filter the other, and neither is copied or goes through JSON.
+// Fills a filter in a worker, in browsers and Node. Keys in a typed array, and the filter's bytes, move without a copy.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-/**
- * A filter of `keys`, built by `worker`: a `Worker` of fill-worker.mjs, from the browser or from node:worker_threads.
- * Keys in a typed array are moved to the worker, so the array is empty afterwards.
- */
+/** A filter of `keys`, built by a `Worker` of fill-worker.mjs. A typed array is empty afterwards, because it moves. */
 export async function fillInWorker(worker, keys, options = {}) {
   const answer = answerOf(worker);
   worker.postMessage({ keys, options }, ArrayBuffer.isView(keys) ? [keys.buffer] : []);
   return CuckooFilter.deserialize(await answer);
 }
 
-/**
- * One filter of several shards of keys, each built by a worker of its own at the same time. `options.capacity` is that of
- * all shards together, so that their filters are alike.
- */
+/** One filter of several shards, each built by its own worker. `options.capacity` is that of all shards together. */
 export async function fillInWorkers(workers, shards, options) {
   const filters = await Promise.all(shards.map((keys, i) => fillInWorker(workers[i], keys, options)));
   const [all, ...others] = filters;

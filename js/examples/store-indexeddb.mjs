@@ -1,4 +1,4 @@
-// Keeps filters in IndexedDB, so that they are back after a reload: the bytes that `serialize` gives, by name.
+// Keeps filters in IndexedDB, by name.
 // For a Deduper, `loadFrom(name, Deduper)`.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
@@ -15,7 +15,7 @@ export async function loadFrom(name, Filter = CuckooFilter) {
   return bytes && Filter.deserialize(bytes);
 }
 
-/** Waits for the transaction, not only for the request: only then are the bytes sure to be stored. */
+/** Waits for the whole transaction: only then are the bytes stored. */
 async function withStore(mode, request) {
   const opening = indexedDB.open('cuckoofilter-wasm', 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
