@@ -17,10 +17,9 @@ import { hashOne } from '../keys/hashing.js';
 import { checkKeys, type Keys } from '../keys/keys.js';
 
 /**
- * What an audit found. `false-delete`: a key was deleted that was never added, or that was deleted as often as it was added.
- * `mixed-use`: `delete` was called on a filter that was filled by `addIfAbsent` or `mergeIfAbsent`, where keys may share an
- * entry. `false-negative`: a key that was added is not found. `other-type`: a text was looked up, and the number that it spells
- * was added, or the reverse; they are two keys.
+ * What an audit found. `false-delete`: `delete` of a key that was never added, or not as often. `mixed-use`:
+ * `delete` from a filter that was filled by `addIfAbsent` or `mergeIfAbsent`. `false-negative`: a key that was added
+ * is not found. `other-type`: a lookup of `'5'` where `5` was added, or the reverse.
  */
 export type AuditErrorCode = 'false-delete' | 'mixed-use' | 'false-negative' | 'other-type';
 

@@ -79,10 +79,9 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   }
 
   /**
-   * Starts a new recording, and lets inserts look ahead or not, as `options` say; a clone looks ahead. With a callback:
-   * records everything, and calls it after each operation. With a level: records at that level, and `takeEvents` returns the
-   * events. A merge is recorded as inserts, with hashes that lead to where the fingerprints lie. The buffer holds `capacity`
-   * events of 32 bytes each. Throws RangeError if memory for it is refused.
+   * Starts a new recording. A callback is called after each operation with all its events. With a level,
+   * `takeEvents` returns the events of that level. `capacity` is the buffer's size in events of 32 bytes. `options`
+   * says whether inserts look ahead. Throws RangeError if memory is refused.
    */
   trace(to: TraceCallback | TraceLevel, capacity = BUFFER_EVENTS, options: TraceOptions = {}): this {
     const level = typeof to === 'function' ? 2 : to;

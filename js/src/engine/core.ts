@@ -14,11 +14,9 @@ export function preload(): Promise<void> {
 }
 
 /**
- * Uses the module that you have: `cuckoofilter-wasm/core.wasm`, compiled, as bytes, or as a Response. Call it before
- * the first filter is made; after that, it has no effect, and does not even look into the bytes. Optional: the package carries
- * the same module. With anything but a `WebAssembly.Module` it returns a promise, and has started WebAssembly when that is
- * fulfilled. The promise rejects with what `WebAssembly.compile` throws, or with TypeError if `module` is neither bytes nor
- * a Response.
+ * Uses a module of yours: `cuckoofilter-wasm/core.wasm`, compiled, as bytes, or as a Response. Optional. Call it
+ * before the first filter is made; later it has no effect. A `WebAssembly.Module` is used at once; anything else
+ * gives a promise, which rejects with what `WebAssembly.compile` throws, or with TypeError.
  */
 export function init(module: ModuleSource): void | Promise<void> {
   return CORE.init(module);

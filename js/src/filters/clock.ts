@@ -5,10 +5,9 @@ import { check, requiredError } from '../errors.js';
 /** What an ExpiringFilter takes the time from. */
 export interface ClockOptions {
   /**
-   * How long a period is: a number of milliseconds, or a text such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 h'` or `'1 day'`.
-   * A whole number of milliseconds from 1 up. Periods begin at its multiples, as the clock counts, so filters of several
-   * machines agree. Every call first begins the periods that are due, however many. Default: a period begins when you call
-   * `advance`.
+   * How long a period is: milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 h'` or `'1 day'`;
+   * a whole number of milliseconds from 1. Periods begin at its multiples. N periods remember N - 1 to N of them:
+   * for at least 24 hours, give 25 periods of `'1 h'`. Default: you call `advance`.
    */
   readonly every?: number | string | undefined;
   /** The clock: returns milliseconds, from 0 (1970) to 2^53 - 1. Only with `every`. Default `Date.now`. */

@@ -52,14 +52,10 @@ export interface CuckooCounterStats extends CuckooFilterStats {
 }
 
 /**
- * A set of keys with a counter for each: `add` counts up, `delete` counts down, and `count` tells. A key that is added a
- * hundred times takes one slot, so there is no limit of copies as in CuckooFilter, and `delete` is safe for keys that
- * are added repeatedly.
+ * Counts how often each key was added. A key takes one slot, however often it is added, and `delete` counts down.
  *
- * A count is never too low if you delete only what you added, as long as it is below the maximum, 2^counterBits. With the
- * probability `falsePositiveRate` it is too high, because keys with the same fingerprint and buckets share a counter. A
- * counter at its maximum stays there, because the number of copies beyond it is not recorded: its key is never removed, and
- * `count` says the maximum. `stats().saturated` gives the number of such counters.
+ * A count is never too low if you delete only what you added. With the probability `falsePositiveRate` it is too
+ * high. A counter that has reached its maximum, 2^counterBits, stays there.
  *
  * @example
  * const visits = new CuckooCounter({ capacity: 1_000_000 });
@@ -150,10 +146,9 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   }
 
   /**
-   * `add` for every key, in order: `copies` has a number for each, or is one for all, by default 1. Returns how many keys were
-   * counted. All numbers are checked first. Throws FilterFullError, which has `added`, at the first key that does not fit, and
-   * TypeError, with the index, at the first invalid key. The keys before that one stay counted. Throws RangeError if `copies`
-   * and `keys` differ in length.
+   * `add` for every key, in order. `copies` has a number for each key, or is one for all; by default 1. Returns how
+   * many keys were counted. Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); the keys before
+   * stay counted. Throws RangeError if `copies` and `keys` differ in length.
    */
   addMany(keys: Keys, copies: NumberPerKey = 1): number {
     handleOf(this);

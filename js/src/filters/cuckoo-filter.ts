@@ -13,7 +13,11 @@ import { begin } from './growth.js';
 import { TableFilter } from './table-filter.js';
 
 /**
- * A set of keys that answers "definitely not" or "probably", takes few bits per key, and can delete keys.
+ * A set of keys that answers "definitely not" or "probably", takes few bits per key, and can delete keys. `5` and `'5'` are
+ * two keys. `add` stores a copy each time.
+ *
+ * A program that both imports and requires the package has two copies of this class and its errors: compare `error.code`
+ * there. `merge`, `equals` and `new Deduper(filter)` take filters of both.
  *
  * @example
  * const seen = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: 0.001 });
@@ -21,21 +25,14 @@ import { TableFilter } from './table-filter.js';
  * seen.contains('alice'); // true
  * seen.contains('bob'); // false; true for one absent key in a thousand
  * seen.delete('alice');
- *
- * A subclass is made by `new` alone: `clone`, `from` and `deserialize` give a CuckooFilter.
- *
- * All entry points of the package share this class and its errors. But if one part of a program imports the package and
- * another part requires it, there are two copies, one as ES module and one as CommonJS, each with its own classes, errors
- * and memory. Then `instanceof` is false for objects of the other copy, and a `catch` has to compare `error.code`. `merge`,
- * `equals` and `new Deduper(filter)` take filters of both copies.
  */
 export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   /** As written here, whatever a minifier makes of the class. @internal */
   static override readonly name: string = 'CuckooFilter';
 
   /**
-   * An empty filter for `capacity` distinct keys, or with `maxCapacity` one that grows up to that many. When it holds them,
-   * its false positive rate is at most `falsePositiveRate`. Throws TypeError if `options` are not a plain object, or if an
+   * An empty filter for `capacity` entries, or with `maxCapacity` one that grows up to that many. When it holds them, its
+   * false positive rate is at most `falsePositiveRate`. Throws TypeError if `options` are not a plain object, or if an
    * option is unknown or has the wrong type; RangeError if an option is out of range; and OutOfMemoryError.
    */
   constructor(options: CuckooFilterOptions) {
@@ -43,8 +40,8 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   }
 
   /**
-   * A filter that holds `keys`. `capacity` defaults to the number of keys, which leaves no room for more: to go on adding, set
-   * `capacity`, or `maxCapacity` to let the filter grow. Throws as the constructor and `addMany` do. Keys should be distinct:
+   * A filter that holds `keys`. `capacity` defaults to the number of keys, which leaves hardly any room for more: to go on
+   * adding, set `capacity` or `maxCapacity`. Throws as the constructor and `addMany` do. Keys should be distinct:
    * each copy takes a slot, and a filter has room for few copies of one key (FilterFullError).
    */
   static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {

@@ -33,9 +33,8 @@ const BITS = { most: 24 };
 /** The options of a CuckooValues: those of a CuckooFilter without `maxPause`, and `valueBits`. */
 export interface CuckooValuesOptions extends Omit<CuckooFilterOptions, 'maxPause'> {
   /**
-   * Bits of a value, which is an integer from 0 to 2^valueBits - 1: an integer from 1 to 24. A fingerprint and its value have
-   * at most 32 bits together, so long values need short fingerprints, and those have a high false positive rate: 20 bits
-   * leave a rate of about 0.2 %, and 24 bits one of about 3 %.
+   * Bits of a value, which is an integer from 0 to 2^valueBits - 1: an integer from 1 to 24. A fingerprint and its
+   * value share 32 bits, so long values force a high false positive rate: about 0.2 % with 20 bits, 3 % with 24.
    */
   readonly valueBits: number;
   /**
@@ -80,16 +79,11 @@ export class FoundValues implements Iterable<Uint32Array> {
 }
 
 /**
- * An approximate look-up table: `set(key, value)` stores a value of a few bits for a key, and `get(key)` finds it, in a
- * few bits more than a CuckooFilter takes, because keys are not kept. For routing a key to one of many servers, files or
- * shards, where a wrong answer costs a second look and no answer would be an error.
+ * An approximate look-up table: `set(key, value)` stores a value of a few bits, and `get(key)` finds it.
  *
- * `get` gives the values of all entries that match the key. Of a key that was set, its own value is always among them. With
- * the probability `falsePositiveRate` there is also the value of another key with the same fingerprint and buckets; and with
- * the same probability, a key that was never set has a value.
- *
- * Unlike `Map`, `set` adds a value to those that the key has, because it cannot tell which entries are the key's own. To
- * change a value, delete the old one first: `delete(key, old)`, then `set(key, new)`.
+ * `get` returns the values of all entries that match. A key's own value is always among them; with the probability
+ * `falsePositiveRate`, so is another key's. `set` adds a value and replaces none: to change one, `delete(key, old)`
+ * first.
  *
  * @example
  * const shards = new CuckooValues({ capacity: 1_000_000, valueBits: 6 });
@@ -154,9 +148,9 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 
   /**
-   * Gives `key` one more value, an integer from 0 to 2^valueBits - 1. A value that the key has already it then has twice.
-   * Throws FilterFullError if there is no room and the table cannot grow, or if the key's two buckets hold nothing but values
-   * of it; TypeError and RangeError if the key or the value is not valid. The table is as it was then.
+   * Gives `key` one more value, an integer from 0 to 2^valueBits - 1. If the key already has this value, it is
+   * stored a second time. Throws FilterFullError if there is no room, or if the key has 2 x bucketSize values;
+   * TypeError or RangeError for an invalid key or value. The table is then unchanged.
    */
   set(key: Key, value: number): this {
     const handle = handleOf<ValuesCalls>(this);
@@ -191,10 +185,9 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 
   /**
-   * `set` for every key, in order: `values` has one for each, or is one for all. Returns how many were set. All values are
-   * checked first. Throws FilterFullError, which has `added`, at the first key that does not fit, and TypeError, with the
-   * index, at the first invalid key. The keys before that one stay set. Throws RangeError if `values` and `keys` differ in
-   * length.
+   * `set` for every key, in order. `values` has one for each key, or is one for all. Returns how many were set.
+   * Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); the keys before stay set. Throws
+   * RangeError if `values` and `keys` differ in length.
    */
   setMany(keys: Keys, values: NumberPerKey): number {
     const most = mostOf(handleOf<ValuesCalls>(this));

@@ -43,8 +43,8 @@ export type DedupeOptions<T> = AsyncOptions & {
 
 /**
  * Yields the items of `source` whose keys did not occur before, in order. Throws at once as `new Deduper` does, and
- * TypeError if the source cannot be iterated, or is a text or bytes. The iteration throws what the source or `key` throws, TypeError with the item's
- * index if a key is not valid, and FilterFullError. However it ends, the source is closed.
+ * TypeError if the source is a string, bytes or not iterable. The iteration throws what the source or `key` throws,
+ * InvalidKeyError with the item's index, and FilterFullError. It always closes the source.
  *
  * @example
  * for await (const user of dedupe(users, { key: 'id', capacity: 1_000_000 })) console.log(user);

@@ -31,10 +31,9 @@ export interface DeduperPlan extends FilterPlan<DeduperOptions> {
 /**
  * Tells whether a key is new, and remembers it.
  *
- * If `isNew` returns `true`, that is certain: a key that was seen is never called new. `false` is probable: a few new keys
- * are called seen, and so are dropped if you keep only new ones. The probability rises from 0 to `falsePositiveRate` while
- * the deduper fills up. So of `capacity` distinct keys, about half that rate is dropped: 0.05 % by default. `Deduper.plan`
- * gives the exact share.
+ * `isNew` returning `true` is certain: a key that was seen is never called new. `false` is probable: a few new keys
+ * are called seen, and so are dropped. Of `capacity` distinct keys, that is about half of `falsePositiveRate`: 0.05
+ * % by default. `Deduper.plan` gives the exact share.
  *
  * @example
  * const deduper = new Deduper({ capacity: 1_000_000 });

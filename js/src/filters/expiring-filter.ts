@@ -34,13 +34,11 @@ const FULL = INSERT_OUTCOMES.indexOf('full');
 const ADDED = INSERT_OUTCOMES.indexOf('added');
 
 /**
- * Tells whether a key occurred in the last `periods` periods, including the current one. With the option `every`, periods
- * follow a clock. Otherwise you decide when a period begins: call `advance` every minute, every day, or after every million
- * keys. A key that occurs again is remembered from then on, unless the option `renew` is `false`.
+ * Tells whether a key occurred in the last `periods` periods, including the current one. `isNew` returning `true` is
+ * certain; `false` is wrong with a probability of at most `falsePositiveRate`.
  *
- * If `isNew` returns `true`, that is certain: a key that occurred in these periods is never called new. `false` is probable:
- * a new key is called seen with a probability of at most `falsePositiveRate`, as long as there are at most `capacity`
- * distinct keys in these periods. Entries are dropped only by age, so forgetting one key never removes another.
+ * `isNew` marks the key as seen now, so a key that keeps coming is never forgotten. With `renew: false` the first time
+ * counts.
  *
  * @example
  * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 24, every: '1 h' });
@@ -84,9 +82,9 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * `true`: `key` was definitely not seen in the last `periods` periods. The filter has then seen it in this period. Throws
-   * TypeError if it is not a valid key, and FilterFullError, with nothing changed, if it is new and does not fit. That does
-   * not happen before there are `capacity` distinct keys, or `maxCapacity` if the filter grows.
+   * `true`: `key` was definitely not seen in the last `periods` periods. Marks the key as seen now, also if it was known, so
+   * that its age begins again. Throws TypeError if it is not a valid key, and FilterFullError, with nothing changed, if it
+   * is new and does not fit, which needs `capacity` distinct keys, or `maxCapacity` if the filter grows.
    */
   isNew(key: Key): boolean {
     const handle = handleOfExpiring(this);
@@ -150,13 +148,9 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * The filter has then also seen what `other` has seen; of a key that both have seen, the later period counts. For filters of
-   * shards, workers or machines that were made with the same options, with the capacity of all of them together, and that are
-   * in the same period. Afterwards it remembers as far back as the shorter of the two.
-   *
-   * All or nothing. Throws FilterFullError if an entry does not fit (with `whenFull: 'forget-oldest'` only if it is of the
-   * current period), and RangeError if the filters differ in the number of periods, `every`, the current period, a size,
-   * the addressing, the seed or the hash, and OutOfMemoryError.
+   * Adds what `other` has seen; of a key that both have seen, the later period counts. Make both with the same
+   * options and the capacity of both together, and merge them in the same period. All or nothing. Throws
+   * FilterFullError if an entry does not fit, RangeError if the filters differ, and OutOfMemoryError.
    */
   merge(other: ExpiringFilter): this {
     const { clock } = handleOfExpiring(this);

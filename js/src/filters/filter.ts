@@ -242,7 +242,7 @@ export abstract class Filter<Self> {
     return calls.falsePositiveRate(address);
   }
 
-  /** The properties of the filter, with the seed as text; `{ disposed: true }` after `dispose`. */
+  /** The properties of the filter, with the seed as a string; `{ disposed: true }` after `dispose`. */
   toJSON(): Record<string, unknown> {
     return stateOf(this);
   }

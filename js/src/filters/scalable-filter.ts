@@ -26,10 +26,9 @@ export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, '
    */
   readonly capacity: number;
   /**
-   * For the first layer only: the number of keys up to which it doubles in place. Each further layer takes `maxCapacity / capacity`
-   * times as many keys as the layer before. If it is the same as `capacity`, no table ever doubles. That keeps every call
-   * short, but each layer takes only twice as many keys as the one before, so there are many layers. Default: 16 times
-   * `capacity`, or less if fingerprints are longer than 28 bits.
+   * The number of keys up to which the first layer doubles in place. Each further layer takes `maxCapacity /
+   * capacity` times as many keys as the one before. If it equals `capacity`, no table doubles: calls are short, but
+   * layers are many. Default: 16 times `capacity`, or less with fingerprints of more than 28 bits.
    */
   readonly maxCapacity?: number | undefined;
   /** The probability, at any size, that an absent key is reported present: > 0 and < 1. Default 0.001. */
@@ -64,18 +63,11 @@ export interface ScalableCuckooFilterStats extends CuckooFilterStats {
 }
 
 /**
- * A cuckoo filter for an unknown number of keys. It has all methods of CuckooFilter except `merge` and `mergeIfAbsent`.
- * Its table doubles in place up to `maxCapacity`. Then it adds a layer, another table that doubles in place, and so on.
- * The rate asked for holds at every size, every key is found until it is deleted, and deletes give memory back: layers that
- * they have emptied are merged into older ones, and the table of the newest layer is halved.
+ * A cuckoo filter for an unknown number of keys. Its table doubles in place up to `maxCapacity`; then it adds a
+ * layer, another such table. A lookup reads two buckets per layer, and the rate asked for holds at every size. It
+ * cannot be merged.
  *
- * A lookup reads two buckets per layer. There is one layer up to `maxCapacity`, and one more each time the number of keys
- * has grown 16-fold, or by the ratio of `maxCapacity` to `capacity`. The filter takes keys until memory or the bits of the
- * hashes are used up. `totalCapacity` tells the latter: about 10^9 keys by default, and far less if
- * fingerprints are long or the option `maxCapacity` is not much larger than `capacity`.
- *
- * `capacity` and `maxCapacity` are the options', for the first layer. `currentCapacity`, `bucketCount`, `byteLength` and
- * `loadFactor` are totals over all layers.
+ * `totalCapacity` is the number of keys that fit: about 10^9 by default.
  *
  * @example
  * const seen = new ScalableCuckooFilter({ capacity: 1000 });

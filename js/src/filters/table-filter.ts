@@ -26,9 +26,9 @@ export abstract class TableFilter<
   declare protected readonly tables: Tables;
 
   /**
-   * Stores one copy of `key`. If the filter may still grow, this call may double the table, or do a part of that, for as
-   * long as the option `maxPause` says. Throws FilterFullError if there is no room and the table cannot grow, or if the key's two buckets hold nothing but
-   * copies of it: 2 x bucketSize copies, or bucketSize if the two are the same bucket. No key has changed then.
+   * Stores one copy of `key`. Each copy takes a slot, so use `addIfAbsent` if keys repeat. May double a growable
+   * table, see `maxPause`. Throws FilterFullError if there is no room, or if the key has 2 x bucketSize copies
+   * (bucketSize if its two buckets are the same one). The filter is then unchanged.
    */
   add(key: Key): this {
     const handle = handleOf(this);
@@ -82,9 +82,9 @@ export abstract class TableFilter<
   }
 
   /**
-   * Removes one copy of `key`; `false` if there is none. Delete only what you added: with the probability of a false
-   * positive, deleting a key that was never added removes the entry of another key, which is then lost. In development and
-   * tests, `audited` of cuckoofilter-wasm/audit throws at the first such call.
+   * Removes one copy of `key`; `false` if there is none. Delete only what you added, and never from a filter that you fill
+   * with `addIfAbsent`: otherwise another key may be lost, with the probability of a false positive. In tests, `audited` of
+   * cuckoofilter-wasm/audit throws at the first such call.
    */
   delete(key: Key): boolean {
     const handle = handleOf(this);
@@ -129,8 +129,8 @@ export abstract class TableFilter<
 
   /**
    * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, and what the keys' own
-   * iterator throws. Each of these errors has `answers`: those for the keys before, which are done. Go on with the keys from
-   * `answers.length` on: asked again, the earlier ones would all be called old.
+   * iterator throws. Each of these errors has `answers`: those for the keys before, which are done. Continue with the key at
+   * `answers.length`: the earlier ones would now all be old.
    */
   addManyIfAbsent(keys: Keys): Uint8Array {
     const handle = handleOf(this);
@@ -159,10 +159,9 @@ export abstract class TableFilter<
   }
 
   /**
-   * Halves the table, if it has grown and half of it is large enough for the keys: after many deletes, `while
-   * (filter.shrink());` gives back what memory it can. Each key then has the false positive rate that it had before the
-   * table doubled, and the filter may grow again. `false`, and nothing has changed, if the keys do not fit, if the table
-   * never doubled, or if memory for the new table beside the old one is refused. Takes time linear in the table's size.
+   * Halves a table that has grown, if its keys fit into half of it. After many deletes, call `while
+   * (filter.shrink());`. Returns `false`, and changes nothing, if the keys do not fit, if the table never doubled,
+   * or if memory is refused. Takes time linear in the table's size.
    */
   shrink(): boolean {
     const { calls, address } = handleOf(this);
@@ -172,14 +171,9 @@ export abstract class TableFilter<
   }
 
   /**
-   * Adds every entry of `other`, without needing its keys. For filters of shards, workers or tabs that were made with the
-   * same options, with the capacity of all of them together. A key then has as many copies as it had in both, and each may
-   * be deleted. A filter that is merged into itself has every copy twice.
-   *
-   * All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the filters differ in a size, the
-   * addressing, the seed or the hash, and OutOfMemoryError. Capacity, maxKicks and semiSort may differ
-   * if the sizes do not; but they often lead to another bucketCount, so use the same options or set `bucketCount`. Takes as
-   * long as `addMany` with the keys.
+   * Adds every entry of `other`, without its keys; copies add up. Make both with the same options, and the capacity
+   * of both together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the filters
+   * differ in sizes, addressing, seed or hash, and OutOfMemoryError. Takes as long as `addMany`.
    */
   merge(other: Self): this {
     return mergeInto(this, other, (handle, from) => handle.calls.merge(handle.address, from, false));

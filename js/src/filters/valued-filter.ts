@@ -35,12 +35,9 @@ export const VALUED_OPTIONS = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow'];
 /** Only its type is exported: make a CuckooValues or a CuckooCounter. */
 export abstract class ValuedFilter<Self> extends Filter<Self> {
   /**
-   * Adds every entry of `other`, without needing its keys: a key then has the values that it had in both, or as many copies
-   * as in both together. For filters of shards, workers or tabs that were made with the same options, with the capacity of
-   * all of them together.
-   *
-   * All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the filters differ in a size, the bits
-   * of a value, the addressing, the seed or the hash, and OutOfMemoryError.
+   * Adds every entry of `other`, without its keys: values or copies add up. Make both with the same options, and the
+   * capacity of both together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the
+   * filters differ in sizes, addressing, seed or hash, and OutOfMemoryError.
    */
   merge(other: Self): this {
     const handle = handleOf<ValuedCalls>(this);

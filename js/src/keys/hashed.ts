@@ -135,9 +135,9 @@ function giveHashes(
 }
 
 /**
- * The hashes of `keys`, for every call that takes keys, of every filter with this seed and hash, but not of FilterReader and
- * RedisBloomFilter. Worth it where several filters are asked about the same keys. Throws as a constructor does for a
- * wrong option, and as `containsMany` does for a wrong key. A filter with another seed or hash refuses them with a TypeError.
+ * The hashes of `keys`, for every call that takes keys of a filter with this seed and hash, except FilterReader and
+ * RedisBloomFilter. Worth it if several filters are asked about the same keys. A filter with another seed or hash
+ * throws InvalidKeyError. Throws as `containsMany` does for an invalid key.
  *
  * @example
  * const hashed = hashKeys(['alice', 'bob']);
@@ -182,10 +182,9 @@ let singles: Hashes | undefined;
 let singlesEnd = 0;
 
 /**
- * Keys whose hashes are the digests themselves, for every call that takes keys, of every filter without a secret key,
- * whatever its seed, but not of FilterReader and RedisBloomFilter. All bits of a digest must be as good as random, as
- * those of SHA-256 or of a random UUID are. For a 16-byte digest, the two halves are XORed; bytes are little-endian. A
- * digest and the digest's bytes as a plain key are two keys. Throws TypeError, with the index, for anything else.
+ * Keys whose hashes are the digests themselves: 8 or 16 bytes, little-endian, the two halves XORed. Every bit must
+ * be as good as random, as in SHA-256. For every call that takes keys, except of a filter with a secret key,
+ * FilterReader and RedisBloomFilter. A digest and its bytes as a plain key are two keys.
  */
 export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64Array): HashedKeys {
   checkKeys(digests as Keys);

@@ -13,7 +13,10 @@ export interface HashedKey {
   readonly [HASHED]: never;
 }
 
-/** A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, bytes, or what `hashKey` made of one of these. */
+/**
+ * A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, bytes, or what `hashKey` made of one of these.
+ * `5` and `'5'` are two keys: convert ids to one form, such as `String(id)`, where you add and where you look up.
+ */
 export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike | HashedKey;
 
 /** What is done with hashed keys. */

@@ -8,9 +8,9 @@ import { HASH } from './keys.js';
 import { inUse, type Handle } from '../engine/handle.js';
 
 /**
- * Many byte keys in one array. Key i is the part of `bytes` from `ends[i - 1]` (0 for the first key) up to `ends[i]`. Every
- * call that takes many keys takes `PackedKeys`, in less than half the time of an array of as many `Uint8Array`s. Calls read
- * the arrays and do not keep them, so you can fill them again for the next call.
+ * Many byte keys in one array. Key i is the part of `bytes` from `ends[i - 1]` (0 for the first key) up to
+ * `ends[i]`. Every call that takes many keys takes `PackedKeys`, in less than half the time of an array of
+ * `Uint8Array`s. Calls do not keep the arrays, so you can fill them again.
  */
 export class PackedKeys implements Iterable<Uint8Array> {
   /** As written here, whatever a minifier makes of the class. @internal */

@@ -16,32 +16,45 @@ export interface CuckooFilterOptions {
    */
   readonly capacity: number;
   /**
-   * Lets the filter grow up to this many entries: an integer from `capacity` to 2^34. Default: it does not grow.
-   *
-   * The first table has room for `capacity` keys, usually for at most twice as many. A small `capacity` may get more room
-   * (10 that grow to 10,000 begin with room for 156), and so may long fingerprints, which leave bits for few doublings. When
-   * the room is used up, the table doubles in place, without the keys. The rate asked for holds at every size. The last
-   * table takes as much memory as a filter made for `maxCapacity`; earlier tables take one bit more per slot for each
-   * doubling to come. CuckooFilter and ScalableCuckooFilter double a large table little by little: see `maxPause`.
+   * Lets the filter grow up to this many entries: an integer from `capacity` to 2^34. Default: it does not grow. The
+   * table doubles in place, and the rate holds at every size. The first table has room for `capacity` keys or more, and
+   * takes one bit more per slot for each doubling to come.
    */
   readonly maxCapacity?: number | undefined;
   /**
-   * Approximate milliseconds, from 0, that doubling the table may add to one call. They are converted to work at 10,000 buckets
-   * per millisecond, two to three times the measured time. The calls that add and delete keys share the work, and until it is done,
-   * the old table stays in memory beside the new one. Everything else is as if the table had doubled at once.
-   * `Infinity` doubles it at once: 41 ms on the way to ten million keys. Default 0.1.
+   * The probability that an absent key is reported present when the filter holds `maxCapacity` keys, or else `capacity`
+   * keys: > 0 and < 1. Default 0.001.
    */
-  readonly maxPause?: number | undefined;
+  readonly falsePositiveRate?: number | undefined;
+  /**
+   * The hash function. Default `xxh64`. If people you do not trust choose the keys, use `siphash-1-3` with a key of
+   * 16 secret bytes from `crypto.getRandomValues`. The key is copied and never saved: give it again to load the
+   * filter. Lookups of short strings then take a quarter longer.
+   */
+  readonly hash?: HashOption | undefined;
+  /**
+   * Seed of the hash: an integer from 0 to 2^64 - 1, or `'random'`, which chooses one; `filter.seed` is its value.
+   * Default 0. A random seed does not stop people who have the saved bytes, or long keys that collide under every
+   * seed: use `hash` against those.
+   */
+  readonly seed?: number | bigint | 'random' | undefined;
   /**
    * Called after a call that doubled the table, once for each doubling. If it throws, the error goes to the caller; the
    * keys are in the filter. Clones and loaded filters have no `onGrow`.
    */
   readonly onGrow?: ((event: GrowEvent) => void) | undefined;
   /**
-   * The probability that an absent key is reported present when the filter holds `maxCapacity` keys, or else `capacity`
-   * keys: > 0 and < 1. Default 0.001.
+   * Approximate milliseconds, from 0, that doubling the table may add to one call. Until a doubling is done, the
+   * calls that add and delete keys share the work, and both tables are in memory. `Infinity` doubles at once: 41 ms
+   * on the way to ten million keys. Default 0.1.
    */
-  readonly falsePositiveRate?: number | undefined;
+  readonly maxPause?: number | undefined;
+  /**
+   * `space` plans the fewest bits. `speed` plans the fewest bits among the fastest layouts: plain buckets of at most 64 bits,
+   * if any meets the rate. Default: the fewest bits with buckets of at most 64 bits, unless larger ones save 5 %.
+   * `explainPlan` shows what either takes.
+   */
+  readonly prefer?: Preference | undefined;
   /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */
   readonly bucketSize?: number | undefined;
   /**
@@ -51,35 +64,15 @@ export interface CuckooFilterOptions {
   readonly fingerprintBits?: number | undefined;
   /** Number of buckets before any growth: an integer from 1 to 2^32. Default: planned from the capacity. */
   readonly bucketCount?: number | undefined;
-  /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
-  readonly addressing?: Addressing | undefined;
   /**
    * Keeps each bucket sorted, which saves one bit per slot and makes inserts and deletes slower. Only with four slots per
    * bucket and fingerprints of at least 5 bits. Default: planned for the fewest bits.
    */
   readonly semiSort?: boolean | undefined;
-  /**
-   * `space` plans the fewest bits. `speed` plans plain buckets of at most 64 bits, filled to 93 % at most, if they meet the
-   * rate. Default: the fewest bits with buckets of at most 64 bits, unless larger ones save 5 %.
-   * `explainPlan` shows what either takes.
-   */
-  readonly prefer?: Preference | undefined;
   /** Number of entries that an insert may move before it gives up: an integer from 0 to 65,535. Default 500. */
   readonly maxKicks?: number | undefined;
-  /**
-   * Seed of the hash: an integer from 0 to 2^64 - 1, or `'random'`, which draws one for this filter; `filter.seed` tells
-   * it. Default 0. An unpredictable seed makes short keys useless that were prepared to collide under a known seed. It does
-   * not help against people who have the saved bytes, which hold the seed, or against longer keys that collide under every
-   * seed: use `hash` against those.
-   */
-  readonly seed?: number | bigint | 'random' | undefined;
-  /**
-   * The hash function. Default `xxh64`, which is fast, and which everyone can compute. Use `siphash-1-3` with a key of 16
-   * secret bytes from `crypto.getRandomValues` if people you do not trust choose the keys, and could gain by making the
-   * filter refuse keys or give wrong answers. The secret key is copied and never saved; give it again to load the filter.
-   * Calls then take about a quarter longer for texts of up to 40 characters, and three times as long for 2,000.
-   */
-  readonly hash?: HashOption | undefined;
+  /** Default `reflect`. `xor` needs a power-of-two `bucketCount`. */
+  readonly addressing?: Addressing | undefined;
 }
 
 /** The name of a hash function. */

@@ -74,10 +74,9 @@ export interface RemoteFile {
 }
 
 /**
- * Opens the file at `url`, which must stay the same: by its strong ETag and its length; without a strong ETag, by
- * Last-Modified and its length, if Date is at least a second later. A redirect must lead to the same address each time.
- * Rejects with FetchRangesError for any other answer than the bytes asked for, uncompressed; its code is `changed` if the
- * file was replaced: call `fetchRanges` again then. Rejects with what `fetch` rejects with. Tries nothing twice.
+ * Opens the file at `url`, for `FilterReader.remote`. The server must answer Range requests, uncompressed, with a
+ * strong ETag (or a Last-Modified a second older than its Date). Rejects with FetchRangesError for any other answer;
+ * the code `changed` says that the file was replaced: call `fetchRanges` again. Retries nothing.
  *
  * @example
  * const { header, read } = await fetchRanges('https://example.org/leaked.cuckoo');

@@ -64,9 +64,9 @@ export class FilterReader {
   declare readonly expectedFalsePositiveRate: number;
 
   /**
-   * Opens the filter saved in `bytes`, and checks them as `deserialize` does. They are not copied, and must not change.
-   * Throws FormatError for any other bytes, whose `code` says what is wrong. If the filter has a secret key, `options.hash`
-   * must have the same key; if it has none, `options.hash` must have none. Takes time linear in the size of the filter.
+   * Opens the filter saved in `bytes`, and checks them as `deserialize` does. They are not copied, and must not
+   * change. Throws FormatError, whose `code` says what is wrong. If the filter has a secret key, give it as
+   * `options.hash`. Takes time linear in the size of the filter.
    */
   constructor(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions) {
     const opened = open(bytes, options, false);
@@ -78,10 +78,9 @@ export class FilterReader {
   }
 
   /**
-   * A filter that lies elsewhere, for lookups that read only the bytes that decide. `header` is the beginning of its saved
-   * form: the first REMOTE_HEADER_BYTES bytes, or all if there are fewer. For a ScalableCuckooFilter of several layers it
-   * must reach to the end of the last layer's header. `options` and errors are as in the constructor; a header that is too
-   * short is a FormatError `cut-short`, whose message says up to which byte is needed. Checksum and payload are not checked.
+   * A filter that lies elsewhere, for lookups that read only the bytes that decide. `header` is the first
+   * REMOTE_HEADER_BYTES bytes of its saved form; with several layers, up to the end of the last layer's header.
+   * Throws as the constructor does, with the code `cut-short` if more bytes are needed. The checksum is not checked.
    */
   static remote(header: Uint8Array | ArrayBuffer, options?: LoadOptions): RemoteFilter {
     return new RemoteFilter(open(header, options, true));

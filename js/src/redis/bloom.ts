@@ -66,10 +66,9 @@ export class RedisBloomFilter {
   }
 
   /**
-   * The filter that `CF.SCANDUMP` gave as `chunks`, each with the iterator that came with it. The header must come first; the
-   * others may come in any order. Throws FormatError if a chunk is damaged or missing, if the header counts more items than
-   * there are, and for an expansion that is no power of two, with which the server loses keys. Memory is allocated
-   * only once the chunks are known to hold what the header announces. Takes time linear in their length.
+   * The filter that `CF.SCANDUMP` gave as `chunks`, each with its iterator. The header must come first; the others
+   * in any order. Throws FormatError if a chunk is damaged or missing, if the header counts more items than there
+   * are, or if the expansion is no power of two. Takes time linear in their length.
    */
   static load(chunks: Iterable<readonly [iterator: number | bigint, data: Uint8Array]>): RedisBloomFilter {
     return new RedisBloomFilter(readDump(chunks));

@@ -60,9 +60,9 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * The filter of that name, which is made if there is none, unless `create` says otherwise. Two processes may open it at once.
-   * Throws RangeError if it exists with other options, and says which; FormatError if the name is that of something else, and if a
-   * shard is lost, or one of another filter or in another's place: none is ever made anew; TypeError and RangeError for options.
+   * Opens the filter of that name, or makes it, as `create` says. Processes may open it at once. Throws RangeError
+   * if it exists with other options, FormatError if the name is something else's or a shard is lost or foreign (none
+   * is made anew), TypeError or RangeError for options.
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
@@ -74,9 +74,9 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or the key's buckets hold
-   * nothing but copies of it. Throws RedisLockedError, with nothing changed, if other processes keep the filter locked; all
-   * calls that change the filter may throw that. If the connection breaks, the key may or may not be stored: add it again.
+   * Stores one copy of `key`. Throws FilterFullError if there is no room, or if the key's buckets hold only copies
+   * of it, and RedisLockedError, as all changes may, if other processes keep the filter locked; nothing has changed
+   * then. If the connection breaks, the key may be stored: add it again.
    */
   async add(key: Key): Promise<void> {
     const outcome = await this.#change('add', key);

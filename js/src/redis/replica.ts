@@ -251,7 +251,7 @@ export class RedisReplica {
     return this.#use().map((part) => part.serialize());
   }
 
-  /** The properties of the replica, with the seed as text. */
+  /** The properties of the replica, with the seed as a string. */
   toJSON(): Record<string, unknown> {
     return stateOf(this);
   }

@@ -95,8 +95,9 @@ export function asString(saved: Uint8Array, header: Uint8Array, revision: Uint8A
 }
 
 /**
- * The saved form of what `GET` gives of a shard, for `CuckooFilter.deserialize`: with the checksum in place of the count of
- * changes, and without its stamp. With several shards, a key is in one of the strings only: ask all of them, or use a replica. Throws FormatError for what is no shard, TypeError for what is no bytes (have your client return Buffers).
+ * The saved form of what `GET` gives of a shard, for `CuckooFilter.deserialize`. With several shards, a key is in
+ * only one of the strings: ask all of them, or use a replica. Throws FormatError for what is no shard, and TypeError
+ * for what is no bytes (have your client return Buffers).
  *
  * @example
  * const withBytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
