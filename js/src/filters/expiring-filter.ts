@@ -82,8 +82,8 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * `true`: `key` was definitely not seen in the last `periods` periods. Marks the key as seen now, also if it was known, so
-   * that its age begins again. Throws TypeError if it is not a valid key, and FilterFullError, with nothing changed, if it
+   * `true`: `key` was definitely not seen in the last `periods` periods. Marks the key as seen now, also if it was known: its
+   * age begins again. Throws TypeError if it is not a valid key, and FilterFullError, with nothing changed, if it
    * is new and does not fit, which needs `capacity` distinct keys, or `maxCapacity` if the filter grows.
    */
   isNew(key: Key): boolean {
