@@ -172,7 +172,7 @@ export class Deduper {
     return Deduper.#filterOf(this).stats();
   }
 
-  /** The filter inside as bytes (see docs/inside/format.md). */
+  /** The filter inside as bytes (docs/inside/format.md in the repository). */
   serialize(): Bytes {
     return Deduper.#filterOf(this).serialize();
   }

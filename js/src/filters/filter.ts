@@ -118,7 +118,7 @@ export abstract class Filter<Self> {
     calls.clear(address);
   }
 
-  /** The filter as bytes (see docs/inside/format.md). The same state gives the same bytes on every machine. */
+  /** The filter as bytes (docs/inside/format.md in the repository). The same state gives the same bytes on every machine. */
   serialize(): Bytes {
     return save(handleOf(this));
   }
