@@ -36,7 +36,8 @@ export async function bundles(folder) {
 /** A tarball holds the modes of its files, which are those of whoever checked out and built, if they are not set. */
 async function settleModes() {
   const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const listed = [...files, 'package.json', 'README.md', 'LICENSE'];
+  const named = files.filter((name) => !name.startsWith('!'));
+  const listed = [...named, 'package.json', 'README.md', 'LICENSE'];
   const packed = await Promise.all(listed.map((name) => filesIn(join(root, name))));
   await Promise.all(packed.flat().map((file) => chmod(file, file.endsWith('cli.js') ? 0o755 : 0o644)));
 }

@@ -50,8 +50,8 @@ export interface CuckooFilterOptions {
    */
   readonly maxPause?: number | undefined;
   /**
-   * `space` plans the fewest bits. `speed` plans the fewest bits among the fastest layouts: plain buckets of at most 64 bits,
-   * if any meets the rate. Default: the fewest bits with buckets of at most 64 bits, unless larger ones save 5 %.
+   * `space` plans the fewest bits. `speed` plans plain buckets of at most 64 bits, filled to 93 % at most, if they meet the
+   * rate. Default: the fewest bits with buckets of at most 64 bits, unless larger ones save 5 %.
    * `explainPlan` shows what either takes.
    */
   readonly prefer?: Preference | undefined;
