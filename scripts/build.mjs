@@ -162,14 +162,10 @@ async function bundleScript(folder) {
   });
 }
 
-/**
- * The command, which uses the package as any program does. It carries a parser of CSV, so that the package depends on
- * nothing, with its licence in a comment.
- */
+/** The command, which uses the package as any program does. */
 async function bundleCommand(folder) {
   const { build: esbuild } = await import('esbuild');
   const outfile = join(folder, 'dist/cli.js');
-  const licence = await readFile(join(root, 'node_modules/csv-parse/LICENSE'), 'utf8');
   await esbuild({
     entryPoints: [join(folder, 'js/cli/main.ts')],
     outfile,
@@ -178,10 +174,7 @@ async function bundleCommand(folder) {
     target: 'node20',
     platform: 'node',
     external: ['cuckoofilter-wasm'],
-    // Comments name the files by where they are found, and node_modules may be a link to another place.
-    preserveSymlinks: true,
     banner: { js: '#!/usr/bin/env node' },
-    footer: { js: `/*\ncsv-parse, in the code above, has this licence:\n\n${licence.trim()}\n*/` },
   });
   await chmod(outfile, 0o755);
 }

@@ -1,0 +1,110 @@
+// One row of CSV, found in bytes: where it ends, where its fields are, and what their values are (RFC 4180, with any byte
+// as the delimiter, and line breaks of both kinds).
+// Invariant: a row is found in full, or refused; its bytes are read in one pass, and nothing is allocated per row.
+
+export const NEWLINE = 10;
+export const RETURN = 13;
+export const QUOTE = 0x22;
+
+/** The row that was read last. */
+export class CsvRow {
+  /** How many fields it has. */
+  fieldCount = 0;
+  /** How many newlines are within its fields. */
+  innerLines = 0;
+  readonly #delimiter: number;
+  // Where the value of each field begins and ends in the bytes, without the quotes around it.
+  readonly #begins: number[] = [];
+  readonly #ends: number[] = [];
+
+  constructor(delimiter: number) {
+    this.#delimiter = delimiter;
+  }
+
+  /**
+   * Reads the row in `bytes` from `begin`. The input goes on to `length`, which is where `bytes` must hold a newline that is
+   * not of the input; with `isLast`, the input ends there, and so does the row. Returns where the row ends, behind its
+   * newline; -1 if more bytes are needed, with `isLast` because a quote is open. Throws Error if it is no CSV.
+   */
+  read(bytes: Uint8Array, begin: number, length: number, isLast: boolean): number {
+    this.fieldCount = 0;
+    this.innerLines = 0;
+    for (let at = begin; ; ++at) {
+      at =
+        bytes[at] === QUOTE
+          ? this.#readQuoted(bytes, at + 1, length, isLast)
+          : this.#readPlain(bytes, at, length);
+      if (at < 0 || (at === length && !isLast)) return -1;
+      if (bytes[at] === NEWLINE) return at + 1;
+    }
+  }
+
+  /** Whether the row, which begins at `begin`, has nothing but its line break, and not even the quotes of an empty field. */
+  isEmptyLine(begin: number): boolean {
+    // With quotes, the value would begin later.
+    return this.fieldCount === 1 && this.#begins[0] === begin && this.#ends[0] === begin;
+  }
+
+  /** Writes the value of a field, counted from 0, into `into` at `at`, and returns where it ends there. */
+  write(bytes: Uint8Array, field: number, into: Uint8Array, at: number): number {
+    const end = this.#ends[field] as number;
+    let to = at;
+    for (let from = this.#begins[field] as number; from < end; ++from) {
+      const byte = bytes[from] as number;
+      into[to++] = byte;
+      // Within a value, a quote is always one of two.
+      if (byte === QUOTE) ++from;
+    }
+    return to;
+  }
+
+  /** The values of all fields, one character a byte. */
+  values(bytes: Uint8Array): string[] {
+    return Array.from({ length: this.fieldCount }, (_, field) => {
+      const value = Buffer.alloc((this.#ends[field] as number) - (this.#begins[field] as number));
+      return value.toString('latin1', 0, this.write(bytes, field, value, 0));
+    });
+  }
+
+  #add(begin: number, end: number): void {
+    this.#begins[this.fieldCount] = begin;
+    this.#ends[this.fieldCount++] = end;
+  }
+
+  /** Reads a field without quotes, and returns where the delimiter or newline behind it is. */
+  #readPlain(bytes: Uint8Array, begin: number, length: number): number {
+    const delimiter = this.#delimiter;
+    let at = begin;
+    let byte = bytes[at];
+    while (byte !== delimiter && byte !== NEWLINE && byte !== QUOTE) byte = bytes[++at];
+    if (byte === QUOTE)
+      throw new Error(
+        'a quote is within a field that does not begin with one; write "a ""b"" c" for a "b" c',
+      );
+    const hasReturn = byte === NEWLINE && at < length && at > begin && bytes[at - 1] === RETURN;
+    this.#add(begin, hasReturn ? at - 1 : at);
+    return at;
+  }
+
+  /** Likewise for a field with quotes, from behind the first. Returns -1 if more bytes are needed. */
+  #readQuoted(bytes: Uint8Array, begin: number, length: number, isLast: boolean): number {
+    let at = begin;
+    for (; at < length; ++at) {
+      const byte = bytes[at];
+      if (byte === NEWLINE) ++this.innerLines;
+      if (byte !== QUOTE) continue;
+      if (bytes[at + 1] !== QUOTE) break;
+      ++at;
+    }
+    if (at >= length) return -1;
+    this.#add(begin, at++);
+    const byte = bytes[at];
+    if (byte === this.#delimiter || byte === NEWLINE) return at;
+    const hasReturn = byte === RETURN && bytes[at + 1] === NEWLINE;
+    // This newline is not of the input, where another byte may stand.
+    const isCut = at + 1 === length && byte === RETURN;
+    if (isCut && !isLast) return -1;
+    if (hasReturn && !isCut) return at + 1;
+    throw new Error('text follows a closing quote; a quote within quotes is written ""');
+  }
+}
