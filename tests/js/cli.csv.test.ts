@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { csvReader } from '../../js/cli/csv';
 import { command, printed } from './command';
 import { IS_LONG } from './long';
-import { Random, sameBytes, withSeed } from './random';
+import { Random, sameBytes } from './random';
 import { file, folder } from './scratch';
 
 const MARK = '\ufeff';
@@ -84,33 +84,36 @@ function someField(random: Random): { value: string; written: string } {
 }
 
 describe('random rows, read in pieces of any size', () => {
-  test.each([1, 2, 3])('seed %d', (seed) =>
-    withSeed(seed, async (random) => {
-      const rows = Array.from({ length: 300 }, () => [someField(random), someField(random)] as const);
-      const ends = rows.map(() => (random.below(2) === 0 ? '\n' : '\r\n'));
-      const texts = rows.map((row, i) => `${row.map(({ written }) => written).join(',')}${ends[i]}`);
-      const input = Buffer.from(texts.join(''));
-      let at = 0;
-      const read = async (into: Uint8Array): Promise<number> => {
-        const length = Math.min(1 + random.below(seed === 1 ? 3 : 5000), into.length, input.length - at);
-        into.set(input.subarray(at, at + length));
-        at += length;
-        return length;
-      };
-      const seen: string[] = [];
-      const keys: string[] = [];
-      for await (const batch of csvReader({ files: [], csv: true, key: '2' })(read, 'rows')) {
-        let begin = 0;
-        for (const end of batch.ends) {
-          seen.push(Buffer.from(batch.bytes.subarray(begin, end)).toString());
-          begin = end;
-        }
-        keys.push(...Array.from(batch.keys, (key) => Buffer.from(key).toString()));
+  test.each([1, 2, 3])('seed %d', async (seed) => {
+    const random = new Random(seed);
+    const rows = Array.from({ length: 300 }, () => [someField(random), someField(random)] as const);
+    // A row longer than a chunk.
+    const long = `${'ab\n'.repeat(100_000)},`;
+    if (seed === 2)
+      rows.splice(random.below(300), 0, [someField(random), { value: long, written: `"${long}"` }]);
+    const ends = rows.map(() => (random.below(2) === 0 ? '\n' : '\r\n'));
+    const texts = rows.map((row, i) => `${row.map(({ written }) => written).join(',')}${ends[i]}`);
+    const input = Buffer.from(texts.join(''));
+    let at = 0;
+    const read = async (into: Uint8Array): Promise<number> => {
+      const length = Math.min(1 + random.below(seed === 1 ? 3 : 5000), into.length, input.length - at);
+      into.set(input.subarray(at, at + length));
+      at += length;
+      return length;
+    };
+    const seen: string[] = [];
+    const keys: string[] = [];
+    for await (const batch of csvReader({ files: [], csv: true, key: '2' })(read, 'rows')) {
+      let begin = 0;
+      for (const end of batch.ends) {
+        seen.push(Buffer.from(batch.bytes.subarray(begin, end)).toString());
+        begin = end;
       }
-      expect(seen).toEqual(texts);
-      expect(keys).toEqual(rows.map(([, { value }]) => value));
-    })(),
-  );
+      keys.push(...Array.from(batch.keys, (key) => Buffer.from(key).toString()));
+    }
+    expect(seen).toEqual(texts);
+    expect(keys).toEqual(rows.map(([, { value }]) => value));
+  });
 });
 
 describe('what is no CSV ends the run with the line that its row begins with, after the rows before it', () => {
