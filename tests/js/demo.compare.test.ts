@@ -126,7 +126,7 @@ describe('numbers', () => {
     await compared();
     await demo.page.locator('.bar-tool[lang^=zh]').click();
     await demo.page.locator('h1', { hasText: '比较' }).waitFor();
-    expect(await demo.page.locator('.gauge dt').first().innerText()).toBe('每键位数');
+    expect(await demo.page.locator('.gauge dt').first().innerText()).toBe('每键比特数');
     expect(await demo.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
   });
 });

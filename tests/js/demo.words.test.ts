@@ -47,6 +47,21 @@ test('no sentence of the Chinese dictionary was left in English', () => {
   expect(sentences.filter((text) => /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text))).toEqual([]);
 });
 
+test('a Chinese sentence says 比特 for a bit, and no word that was replaced', () => {
+  const sentences = textsOf(zh).map(wordsOf);
+  expect(sentences.filter((text) => /(?<![槽空])位(?!置)/.test(text))).toEqual([]);
+  const replaced =
+    /哈希键：|笔记|在第 *份|都收下了|另询问|放进 *个|碰到哪里|每条带子|建造依据|这里[（，]Web|规划的|中对 *题|还没有做|失败的时候$/;
+  expect(sentences.filter((text) => replaced.test(text.replaceAll(/ +/g, ' ')))).toEqual([]);
+});
+
+test('brackets in a Chinese sentence are of full width, unless they hold a formula', () => {
+  const groups = textsOf(zh)
+    .map(wordsOf)
+    .flatMap((text) => text.match(/\([^()]*[\u4e00-\u9fff][^()]*\)|[\u4e00-\u9fff]\(/g) ?? []);
+  expect(groups.filter((group) => !/ [-+/] /.test(group))).toEqual([]);
+});
+
 test('each scene has its words in both languages, and the Chinese ones are those that the page uses', () => {
   const used = textsOf(zh).join('\n');
   for (const terms of Object.values(TERMS)) {

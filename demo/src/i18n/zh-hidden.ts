@@ -1,4 +1,4 @@
-// 表里看不见的东西：失败的三种处理、半排序、预留位（简体中文）。
+// 表里看不见的东西：失败的三种处理、半排序、预留比特（简体中文）。
 // Invariant: the same keys as en-hidden.ts.
 import type { Words } from './en';
 import type { enHidden } from './en-hidden';
@@ -6,7 +6,7 @@ import type { enHidden } from './en-hidden';
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {
   growth: {
     title: '不需要键的扩容',
-    lead: '可增长的过滤器在每个指纹上方留有预留位。表里的键达到预定数量时，桶数加倍：桶 i 变成桶 2i 和桶 2i + 1，每个指纹用掉最高的一个预留位来决定去哪一边。',
+    lead: '可增长的过滤器在每个指纹上方留有预留比特。表里的键达到预定数量时，桶数加倍：桶 i 变成桶 2i 和桶 2i + 1，每个指纹用掉最高的一个预留比特来决定去哪一边。',
     which: '扩容',
     doubling: (buckets) => `从 ${buckets} 个桶到 ${2 * buckets} 个桶`,
     picture: (from, to, done) => `${from} 个桶的表和 ${to} 个桶的表；${from} 个桶中已分裂 ${done} 个`,
@@ -14,23 +14,23 @@ export const zhHidden: Pick<Words, keyof typeof enHidden> = {
     next: '分裂下一个桶',
     all: '全部分裂',
     ready: (reserved) =>
-      `每个指纹上方是它的 ${reserved} 个预留位。突出显示的那一位接下来会被用掉：0 去偶数桶，1 去奇数桶。`,
+      `每个指纹上方是它的 ${reserved} 个预留比特。突出显示的那个比特接下来会被用掉：0 去偶数桶，1 去奇数桶。`,
     split: (bucket, zeros, ones) =>
       `桶 ${bucket} 一分为二：${zeros} 个指纹凭 0 进入桶 ${2 * bucket}，${ones} 个凭 1 进入桶 ${2 * bucket + 1}。`,
     done: (buckets, moved) => `现在表有 ${buckets} 个桶，搬动了 ${moved} 个指纹，没有用到任何键。`,
     note: '本库会一点一点地搬：新旧两张表并存，每次修改过滤器的调用顺便搬动一些桶，至少 64 个。这样，没有哪次调用需要等待全部搬完。',
   },
   sorting: {
-    picture: (fingerprints) => `四个指纹的各位：${fingerprints}`,
+    picture: (fingerprints) => `四个指纹的各个比特：${fingerprints}`,
     code: '编码',
     back: '上一步',
-    next: ['排序', '给低位部分编码', '使用省下的位', '完成'],
+    next: ['排序', '给低比特部分编码', '使用省下的比特', '完成'],
     stages: {
-      came: () => '一个桶里有四个 8 位的指纹，按到来的顺序存放。查询从不关心这个顺序。',
-      sorted: (order) => `按最低四位排序：${order}。任何四个指纹都可以这样存放。`,
+      came: () => '一个桶里有四个 8 比特的指纹，按到来的顺序存放。查询从不关心这个顺序。',
+      sorted: (order) => `按最低四个比特排序：${order}。任何四个指纹都可以这样存放。`,
       coded: (_, code) =>
-        `十六个低位已经有序，所以用十二位就能说明它是第几种有序的四元组：第 ${code.toLocaleString('en')} 种。省下四位。`,
-      spent: () => '每个指纹得到其中一位：用 8 位的内存存 9 位的指纹，误判率减半。',
+        `十六个低比特已经有序，所以用十二个比特就能说明它是第几种有序的四元组：第 ${code.toLocaleString('en')} 种。省下四个比特。`,
+      spent: () => '每个指纹得到其中一个比特：用 8 比特的内存存 9 比特的指纹，误判率减半。',
     },
   },
   policies: {

@@ -8,8 +8,8 @@ const many = (n: unknown): string => Number(n).toLocaleString('en');
 export const zhScenes: typeof enScenes = {
   print: {
     ask: [
-      ({ letters }) => `插入一个长 ${letters} 个字符的键，它在表中占多少位？`,
-      ({ key, other }) => `“${key}”和“${other}”只差一个字符。它们的 64 位哈希有多少位不同？`,
+      ({ letters }) => `插入一个长 ${letters} 个字符的键，它在表中占多少比特？`,
+      ({ key, other }) => `“${key}”和“${other}”只差一个字符。它们的 64 比特哈希有多少个比特不同？`,
     ],
     option: (option, { letters }) =>
       ({
@@ -18,12 +18,12 @@ export const zhScenes: typeof enScenes = {
         [String(8 * Number(letters))]: `${8 * Number(letters)}：全部字符`,
       })[option] ?? `${option}：指纹`,
     found: [
-      ({ answer }) => `它占一个槽位：${answer} 位。键本身不在表的任何地方。`,
-      ({ answer }) => `64 位中有 ${answer} 位不同。`,
+      ({ answer }) => `它占一个槽位：${answer} 比特。键本身不在表的任何地方。`,
+      ({ answer }) => `64 个比特中有 ${answer} 个不同。`,
     ],
     why: [
       '槽位里只有指纹，所以长键和短键的代价一样。过滤器省内存，正是省在这里。',
-      '好的哈希在键改变一位时，大约有一半的位会改变。所以相似的键得到毫不相干的指纹和候选桶。',
+      '好的哈希在键改变一个比特时，大约有一半的比特会改变。所以相似的键得到毫不相干的指纹和候选桶。',
     ],
     change: '输入你自己的键，再改其中一个字符，比较两行比特。',
   },
@@ -32,7 +32,7 @@ export const zhScenes: typeof enScenes = {
       ({ fingerprint, primary, offset, count }) =>
         `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
       ({ fingerprint, primary, offset, count }) =>
-        `现在有 ${count} 个桶，多了一位。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
+        `现在有 ${count} 个桶，多了一个比特。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
     ],
     option: (option) => option,
     found: [
@@ -41,9 +41,9 @@ export const zhScenes: typeof enScenes = {
     ],
     why: [
       '与同一个数异或两次等于没变，所以两个候选桶互相指向对方。过滤器不知道指纹是谁的，也能搬动它。',
-      '每一列位各算各的：哈希是 1 的那一位翻转，是 0 的那一位不变。所以只要桶数是 2 的幂，结果总是其中一个桶。',
+      '每一列比特各算各的：哈希是 1 的那个比特翻转，是 0 的那个不变。所以只要桶数是 2 的幂，结果总是其中一个桶。',
     ],
-    change: '翻转指纹和候选桶 1 的位，改变桶数。两个候选桶什么时候重合？',
+    change: '翻转指纹和候选桶 1 的比特，改变桶数。两个候选桶什么时候重合？',
   },
   lookup: {
     ask: [
@@ -123,20 +123,20 @@ export const zhScenes: typeof enScenes = {
   hunt: {
     ask: [
       ({ absent, bits, slots }) =>
-        `一次查询最多比较 ${slots} 个 ${bits} 位的指纹。${many(absent)} 个不存在的键中，这张表会对多少个说“可能存在”？`,
+        `一次查询最多比较 ${slots} 个 ${bits} 比特的指纹。${many(absent)} 个不存在的键中，这张表会对多少个说“可能存在”？`,
       ({ absent, bits, longer, before }) =>
-        `指纹 ${longer} 位时，${many(absent)} 个不存在的键中有 ${many(before)} 个得到“可能存在”。少一位，用 ${bits} 位，会有多少个？`,
+        `指纹 ${longer} 比特时，${many(absent)} 个不存在的键中有 ${many(before)} 个得到“可能存在”。少一个比特，用 ${bits} 比特，会有多少个？`,
     ],
     option: (option) => option,
     found: [
       ({ answer, absent, key, owner }) =>
-        `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；笔记显示，那个指纹是“${owner}”留下的。`,
+        `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
       ({ answer, absent, key, owner }) =>
-        `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；笔记显示，那个指纹是“${owner}”留下的。`,
+        `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
     ],
     why: [
       '最多 2b 个指纹，每个碰巧匹配的概率约为 1/2^f。再乘以表的装载率，就是误判率（假阳性率）。',
-      '少一位，误判率翻倍；多一位，误判率减半。',
+      '少一个比特，误判率翻倍；多一个比特，误判率减半。',
     ],
     change: '在下面用多达一百万个不存在的键来测量，看置信区间如何收拢到精确曲线上。',
   },
@@ -158,19 +158,21 @@ export const zhScenes: typeof enScenes = {
       '规则：只删除你插入过的键。过滤器说“可能存在”时并不知道指纹是谁的，所以拦不住你误删别人的指纹。',
       '出事的概率就是误判率：只有查询会误判的键，删除它才会造成伤害。',
     ],
-    change: '改用 4 位指纹，随意删除一些没有插入过的键。多久会丢掉一个键？',
+    change: '改用 4 比特指纹，随意删除一些没有插入过的键。多久会丢掉一个键？',
   },
   copies: {
     ask: [
-      ({ key, slots, tries }) => `“${key}”插入 ${tries} 次；每个桶有 ${slots} 个槽位。过滤器在第几份时拒绝？`,
-      ({ key, slots }) => `“${key}”的两个候选桶是同一个桶，有 ${slots} 个槽位。过滤器现在在第几份时拒绝？`,
+      ({ key, slots, tries }) =>
+        `“${key}”插入 ${tries} 次；每个桶有 ${slots} 个槽位。插入到第几份时过滤器拒绝？`,
+      ({ key, slots }) =>
+        `“${key}”的两个候选桶是同一个桶，有 ${slots} 个槽位。现在插入到第几份时过滤器拒绝？`,
     ],
     option: (option) => option,
     found: [
       ({ answer, other, result }) =>
-        `在第 ${answer} 份：副本太多。而之后插入的“${other}”${result === 'added' ? '存入了：过滤器对其他键仍然开放' : '被拒绝'}。`,
+        `插入第 ${answer} 份时被拒绝：副本太多。而之后插入的“${other}”${result === 'added' ? '存入了：过滤器对其他键仍然开放' : '被拒绝'}。`,
       ({ answer, other, result }) =>
-        `在第 ${answer} 份。之后插入的“${other}”${result === 'added' ? '存入了' : '被拒绝'}。`,
+        `插入第 ${answer} 份时被拒绝。之后插入的“${other}”${result === 'added' ? '存入了' : '被拒绝'}。`,
     ],
     why: [
       '两个候选桶各有 b 个槽位，容纳 2b 份。过滤器立刻说“副本太多”，不踢出任何指纹，对其他键仍然开放。',
@@ -193,21 +195,21 @@ export const zhScenes: typeof enScenes = {
   },
   length: {
     ask: [
-      () => '每桶四个槽位，装载率 95%。对不存在的键误判不超过 0.1%，指纹最短要多少位？',
-      () => '2 位的指纹，每桶 4 个槽位，32,768 个桶。表拒绝第一个键时，装了百分之几？',
+      () => '每桶四个槽位，装载率 95%。对不存在的键误判不超过 0.1%，指纹最短要多少比特？',
+      () => '2 比特的指纹，每桶 4 个槽位，32,768 个桶。表拒绝第一个键时，装了百分之几？',
     ],
     option: (option) => option,
-    found: [({ answer }) => `${answer} 位。`, ({ answer }) => `${answer}%。`],
+    found: [({ answer }) => `${answer} 比特。`, ({ answer }) => `${answer}%。`],
     why: [
       '要比较 2b 个槽位，每个匹配的概率约为 1/2^f，所以 f 约为 log2(2b / 误判率)。曲线是精确值，已考虑指纹 0 会改记为 1。',
-      '短指纹的哈希种类少，第二个候选桶的选择也少：踢出在原地打转。对这张表，4 位就能正常填满；表越大，需要的位数越多：最短长度随桶数的对数增长（论文第 4 节）。',
+      '短指纹的哈希种类少，第二个候选桶的选择也少：踢出在原地打转。对这张表，4 比特就能正常填满；表越大，需要的比特越多：最短长度随桶数的对数增长（论文第 4 节）。',
     ],
-    change: '用 2 到 16 位的指纹填充表，看短指纹在哪里填不下去。',
+    change: '用 2 到 16 比特的指纹填充表，看短指纹在哪里填不下去。',
   },
   space: {
     ask: [
       () => '误判率低于百分之几时，普通布谷鸟过滤器（装载率 95%）比布隆过滤器更省？',
-      () => '半排序的每个键省一位：低于百分之几时更省？',
+      () => '半排序的每个键省一个比特：低于百分之几时更省？',
     ],
     option: (option) => option,
     found: [
@@ -215,10 +217,10 @@ export const zhScenes: typeof enScenes = {
       ({ answer }) => `按论文的公式（装载率 95%），两条曲线在 ${answer}% 相交。论文正文取整，写作“低于 3%”。`,
     ],
     why: [
-      '布隆过滤器每个键需要 1.44 log2(1/e) 位，布谷鸟过滤器需要 (log2(1/e) + 3) / 0.95 位。误判率低时，系数小的一方占优；误判率高时，多出的 3 位就不划算。',
-      '桶里四个指纹的顺序没有意义。排序后，四个低 4 位只有 3,876 种形式，而不是 65,536 种：用 12 位代替 16 位。',
+      '布隆过滤器每个键需要 1.44 log2(1/e) 比特，布谷鸟过滤器需要 (log2(1/e) + 3) / 0.95 比特。误判率低时，系数小的一方占优；误判率高时，多出的 3 比特就不划算。',
+      '桶里四个指纹的顺序没有意义。排序后，四个低 4 比特组只有 3,876 种形式，而不是 65,536 种：用 12 比特代替 16 比特。',
     ],
-    change: '移动误判率，读出位数。再比较一次查询要读的内存：2 个桶，还是散布在内存各处的 k 位。',
+    change: '移动误判率，读出比特数。再比较一次查询要读的内存：2 个桶，还是散布在内存各处的 k 个比特。',
   },
   better: zhBetter,
 };

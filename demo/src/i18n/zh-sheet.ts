@@ -15,6 +15,6 @@ export const zhSheet: Pick<Words, keyof typeof enSheet> = {
     kick: (bucket, slot) => `${bucket}.${slot}`,
     kicks: (slots) =>
       `每次踢出把手中的指纹放进一个槽位，取出原来的指纹。依次是这些槽位（桶.槽位，从 0 数起）：${slots.join('、')}。`,
-    owners: '每个指纹下面是带来它的键，出自我们的笔记。',
+    owners: '每个指纹下面是带来它的键，出自页面记录。',
   },
 };

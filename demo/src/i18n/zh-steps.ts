@@ -40,7 +40,7 @@ export const zhSteps: Words['steps'] = {
     `回滚第 ${number} 次踢出：${fingerprint} 回到${place(bucket, slot)}。`,
   remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)}移除 ${fingerprint}。`,
   encode: (bucket, slot, settled, before, after) =>
-    `桶 ${bucket} 按低位部分排序：${slot === settled ? `槽位 ${slot} 不动` : `槽位 ${slot} 移到槽位 ${settled}`}。编码从 ${before} 变为 ${after}。`,
+    `桶 ${bucket} 按低比特部分排序：${slot === settled ? `槽位 ${slot} 不动` : `槽位 ${slot} 移到槽位 ${settled}`}。编码从 ${before} 变为 ${after}。`,
   reset: () => '所有槽位都被清空。',
 
   added: (key) => `${key}已存入，没有踢出任何指纹。`,
@@ -58,10 +58,10 @@ export const zhSteps: Words['steps'] = {
   cleared: () => '表是空的。',
 
   remarks: {
-    truePositive: (key) => `与笔记一致：${key}插入过。`,
-    trueNegative: (key) => `与笔记一致：没有插入过${key}。`,
-    falseNegative: (key) => `笔记显示：${key}插入过，之后没有删除。过滤器把它弄丢了。`,
+    truePositive: (key) => `与页面记录一致：${key}插入过。`,
+    trueNegative: (key) => `与页面记录一致：没有插入过${key}。`,
+    falseNegative: (key) => `页面记录显示：${key}插入过，之后没有删除。过滤器把它弄丢了。`,
   },
-  otherOwner: (key, owner) => `笔记显示：这个指纹来自${owner}，不是${key}。过滤器分不清它们。`,
-  harmedOwner: (owner) => `笔记显示：这个指纹来自${owner}，过滤器以后可能找不到${owner}了。`,
+  otherOwner: (key, owner) => `页面记录显示：这个指纹来自${owner}，不是${key}。过滤器分不清它们。`,
+  harmedOwner: (owner) => `页面记录显示：这个指纹来自${owner}，过滤器以后可能找不到${owner}了。`,
 };

@@ -20,11 +20,11 @@ export const zhWalk: typeof enWalk = {
 };
 
 export const zhWhy: typeof enWhy = {
-  open: '逐位看',
+  open: '逐个比特看',
   here: '原来的桶',
   hash: (fingerprint) => `${fingerprint} 的哈希`,
   there: '要去的桶',
-  rule: '两位相同得 0，两位不同得 1。',
+  rule: '两个比特相同得 0，不同得 1。',
   reflect: (one, other, hash, count) => `两个候选桶相加等于哈希 ${hash}（模 ${count}）：${one} 和 ${other}。`,
   back: '同样的算式也能算回来，所以不需要键。',
   room: '有空位',
