@@ -42,8 +42,29 @@ async function violations(): Promise<string[]> {
   });
 }
 
+/** Texts under 11 pixels as they are drawn, and check boxes under 24. */
+async function tooSmall(): Promise<string[]> {
+  return demo.page.evaluate(() => {
+    const found = new Set<string>();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const element = texts.currentNode.parentElement as unknown as HTMLElement | SVGTextElement | null;
+      const isEmpty = texts.currentNode.textContent?.trim() === '';
+      if (element === null || isEmpty || element.getBoundingClientRect().width === 0) continue;
+      const { a, b } = ('getScreenCTM' in element ? element.getScreenCTM() : null) ?? { a: 1, b: 0 };
+      const pixels = parseFloat(getComputedStyle(element).fontSize) * Math.hypot(a, b);
+      if (pixels < 10.9) found.add(`${element.outerHTML.slice(0, 80)}: ${pixels.toFixed(1)}`);
+    }
+    for (const box of document.querySelectorAll('input[type=checkbox]')) {
+      const { width, height } = box.getBoundingClientRect();
+      if (width > 0 && Math.min(width, height) < 24) found.add(`a check box: ${width} x ${height}`);
+    }
+    return [...found];
+  });
+}
+
 test.each(visits.map((visit, i) => [Object.values(visit).join(' '), visit, i % 2] as const))(
-  '%s breaks no rule, at its start, in the middle and at its end',
+  '%s breaks no rule, at its start, in the middle and at its end, and no text is under 11 pixels',
   async (_, { place, language, colorScheme, width }, stage) => {
     const page = await demo.open(`#v=1&s=${place}&l=${language}`, {
       colorScheme,
@@ -64,6 +85,7 @@ test.each(visits.map((visit, i) => [Object.values(visit).join(' '), visit, i % 2
       document.querySelectorAll('details').forEach((details) => (details.open = true)),
     );
     expect(await violations()).toEqual([]);
+    expect(await tooSmall()).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   },
 );
