@@ -59,7 +59,7 @@ describe('an insert that finds no room', () => {
     expect(await page.locator('.policy h3').allInnerTexts()).toEqual([
       'Give back this library',
       'Stash the paper’s own code',
-      'Drop the victim many small filters',
+      'Drop the victim many small libraries',
     ]);
     const [, lost = ''] = /“(\w+)”/.exec(await page.locator('.ask-found').innerText()) ?? [];
     expect(await page.locator('.policy.is-drop .is-lost').innerText()).toContain(`“${lost}”`);

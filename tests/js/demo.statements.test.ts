@@ -7,15 +7,19 @@ import { enScenes } from '../../demo/src/i18n/en-scenes';
 import type { Words } from '../../demo/src/i18n';
 import { zh } from '../../demo/src/i18n/zh';
 import { zhScenes } from '../../demo/src/i18n/zh-scenes';
+import { enHidden } from '../../demo/src/i18n/en-hidden';
 import { expectedRate } from '../../demo/src/measure';
+import { lowestDigits } from '../../demo/src/model/bits';
+import { slotMark } from '../../demo/src/model/marks';
 import { isOn, lineThrough, type Axis } from '../../demo/src/model/plot';
 import { sampleKey } from '../../demo/src/model/samples';
 import { taskOf } from '../../demo/src/model/scenes';
+import { endOf, first } from '../../demo/src/model/scenes/read';
 import { next } from '../../demo/src/model/session';
 import { DEFAULTS } from '../../demo/src/model/settings';
 import { crossing, percentOf, rounded } from '../../demo/src/model/statistics';
 import { captionOf } from '../../demo/src/model/story';
-import { opened } from '../../demo/src/filling';
+import { opened, Trial } from '../../demo/src/filling';
 
 const en = { ...enStart, ...enRest } as Words;
 const { kickToSame } = en.steps;
@@ -113,4 +117,72 @@ test('a victim whose homes coincide is not said to leave its bucket', () => {
 
 test('Chinese sentences follow each other without a space', () => {
   expect([en.steps.gap(), zh.steps.gap()]).toEqual([' ', '']);
+});
+
+test('home 2 comes of home 1 and the fingerprint, in the first step and in the first line of the pseudocode', () => {
+  expect(en.steps.locate('"a"', '0x1f', 3, 6)).toMatch(/home 1, bucket 3\. These two give home 2, bucket 6/);
+  expect(en.code.lines.locate).toMatch(/fingerprint and home 1; from these two, home 2/);
+  expect(zh.steps.locate('“a”', '0x1f', 3, 6)).toMatch(/候选桶 1：桶 3。由这两者得到候选桶 2：桶 6/);
+  expect(zh.code.lines.locate).toMatch(/指纹和候选桶 1；由这两者得到候选桶 2/);
+});
+
+test('a filter that refuses a copy takes keys with another bucket, and refuses those of the same two, as scene 9 says', () => {
+  const trial = new Trial({ ...DEFAULTS, samplePercent: 0, maxKicks: 100 });
+  const homes = (key: string): number[] => {
+    const { primary, alternate } = first(trial.lookUp(key), 'locate');
+    return [primary, alternate];
+  };
+  const key = trial.find((sample) => new Set(homes(sample)).size === 2);
+  const own = homes(key);
+  const isOther = (sample: string): boolean => homes(sample).some((bucket) => !own.includes(bucket));
+  const closed = trial.find((sample) => sample !== key && !isOther(sample));
+  const half = trial.find(
+    (sample) => isOther(sample) && homes(sample).some((bucket) => own.includes(bucket)),
+  );
+  const copies = 2 * trial.session.settings.bucketSize + 1;
+  const results = trial
+    .events([...Array<string>(copies).fill(key), closed, half].map((name) => ({ name: 'insert', key: name })))
+    .map((events) => endOf(events).result);
+  trial.dispose();
+  expect(results.slice(copies - 2, copies)).toEqual(['added', 'too-many-copies']);
+  expect(results[copies]).not.toBe('added');
+  expect(results[copies + 1]).toBe('added');
+  expect(enScenes.copies.why[0]).toContain('open to every key that has at least one other bucket');
+});
+
+test('of the hash, the fingerprint’s own bits are marked, whatever their number', () => {
+  expect(lowestDigits('06dbd319', 6)).toEqual({ before: '06dbd3', kept: '19', share: 0.5 });
+  expect(lowestDigits('06dbd319', 8)).toEqual({ before: '06dbd3', kept: '19', share: 1 });
+  expect(lowestDigits('06dbd319', 9)).toEqual({ before: '06dbd', kept: '319', share: 0.25 });
+  expect(lowestDigits('06dbd319', 4)).toEqual({ before: '06dbd31', kept: '9', share: 1 });
+});
+
+test('a lookup’s last step still shows every slot that the lookup read', () => {
+  const { engine, session } = opened({ ...DEFAULTS, samplePercent: 50 });
+  const { bucketCount, bucketSize } = session.settings;
+  for (let i = 0; i < 20; ++i) {
+    const key = sampleKey(DEFAULTS.seed, i);
+    const events = engine.run('contains', key);
+    const read = events.flatMap((event) => (event.kind === 'probe' ? [`${event.bucket}.${event.slot}`] : []));
+    const ran = next(session, { type: 'ran', key, events });
+    const end = next(ran, { type: 'stand', cursor: ran.timeline.steps.length });
+    const marked: string[] = [];
+    for (let bucket = 0; bucket < bucketCount; ++bucket)
+      for (let slot = 0; slot < bucketSize; ++slot)
+        if (slotMark(end, bucket, slot) !== null) marked.push(`${bucket}.${slot}`);
+    expect(marked).toEqual([...new Set(read)].sort());
+    const found = events.flatMap((event) => (event.kind === 'probe' && event.isMatch ? [event] : []));
+    for (const { bucket, slot } of found) expect(slotMark(end, bucket, slot)).toBe('found');
+  }
+  engine.dispose();
+});
+
+test('no comparison is claimed that no plot shows, and published figures are not called the paper’s', () => {
+  expect(enScenes.race.why[1]).not.toMatch(/beat/);
+  expect(zhScenes.race.why[1]).not.toMatch(/胜过/);
+  expect(enHidden.policies.whose.drop).toBe('many small libraries');
+  expect([en.names.articles, zh.names.articles]).toEqual([
+    'published figures, 2 functions',
+    '已发表的数字，2 个函数',
+  ]);
 });

@@ -40,7 +40,7 @@ export const enHidden = {
     lead: (key: string, kicks: number) =>
       `${kicks === 1 ? '1 kick' : `${kicks} kicks`} for “${key}” found no empty slot. Up to here, three designs do the same; then they part.`,
     names: { back: 'Give back', stash: 'Stash', drop: 'Drop the victim' },
-    whose: { back: 'this library', stash: 'the paper’s own code', drop: 'many small filters' },
+    whose: { back: 'this library', stash: 'the paper’s own code', drop: 'many small libraries' },
     place: {
       back: (print: string, owner: string) => `${print} of “${owner}” goes back to its slot.`,
       stash: (print: string, owner: string) => `${print} of “${owner}” waits in the stash.`,

@@ -197,7 +197,7 @@ export const enScenes = {
         `At copy ${answer}. “${other}”, inserted afterwards, is ${result === 'added' ? 'stored' : 'refused'}.`,
     ],
     why: [
-      'Two homes of b slots hold 2b copies. The filter says “too many copies” at once, kicks nobody, and stays open to every other key.',
+      'Two homes of b slots hold 2b copies. The filter says “too many copies” at once and kicks nobody. It stays open to every key that has at least one other bucket.',
       'One key in m has both homes in one bucket; then only b copies fit.',
     ],
     change: 'Insert one key again and again, with 2 slots per bucket. Then delete one copy and look it up.',
@@ -211,7 +211,7 @@ export const enScenes = {
     found: [({ answer }: Facts) => `This run: ${answer} %.`, ({ answer }: Facts) => `This run: ${answer} %.`],
     why: [
       'The more slots a bucket has, the more ways out a full bucket offers. The paper plans with 50, 84, 95 and 98 %; a single run lies within a few points, mostly above. But a lookup compares 2b fingerprints, so bigger buckets err more often: 4 is the usual balance.',
-      'Two choices alone already beat one, but it is the kicks that make the table nearly full.',
+      'Without kicks, a key whose two homes are full is refused at once, even if much of the table is empty. The kicks make the table nearly full.',
     ],
     change: 'Race at 16,384 and at 131,072 slots: small tables scatter, large ones agree.',
   },

@@ -22,9 +22,9 @@ export const enSteps = {
   key: (key: string) => (key === '' ? 'the empty key' : `"${isolated(key)}"`),
 
   locate: (key: string, fingerprint: string, primary: number, alternate: number) =>
-    `The hash of ${key} gives the fingerprint ${fingerprint} and its two homes: bucket ${primary} and bucket ${alternate}.`,
+    `The hash of ${key} gives the fingerprint ${fingerprint} and home 1, bucket ${primary}. These two give home 2, bucket ${alternate}.`,
   locateOne: (key: string, fingerprint: string, home: number) =>
-    `The hash of ${key} gives the fingerprint ${fingerprint}. Both its homes are bucket ${home}.`,
+    `The hash of ${key} gives the fingerprint ${fingerprint} and home 1, bucket ${home}. These two give the same bucket as home 2.`,
 
   homeHasRoom: (bucket: number, slot: number) =>
     `Is there room at home? Yes: ${place(bucket, slot)} is empty.`,

@@ -45,7 +45,7 @@ export const enStart = {
       clear: 'Empty',
     },
     lines: {
-      locate: 'hash the key: fingerprint, home 1, home 2',
+      locate: 'hash the key: fingerprint and home 1; from these two, home 2',
       home: 'empty slot in home 1 or home 2? put it there, done',
       copies: 'both homes full of this very fingerprint? refuse: too many copies',
       ahead: 'repeat: read the other home of each fingerprint in the bucket',

@@ -39,7 +39,7 @@ export const zhHidden: Pick<Words, keyof typeof enHidden> = {
     lead: (key, kicks) =>
       `插入“${key}”时，${kicks} 次踢出都没找到空位。到这一步为止，三种设计完全相同，之后各不相同。`,
     names: { back: '回滚', stash: '暂存', drop: '丢弃' },
-    whose: { back: '本库', stash: '论文的代码', drop: '许多小型实现' },
+    whose: { back: '本库', stash: '论文的代码', drop: '许多小型库' },
     place: {
       back: (print, owner) => `“${owner}”的 ${print} 回到原来的槽位。`,
       stash: (print, owner) => `“${owner}”的 ${print} 放在暂存区里。`,

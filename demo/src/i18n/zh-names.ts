@@ -68,7 +68,7 @@ export const zhNames: typeof enNames = {
   plot: '第一次拒绝时的装载率',
   load: '装满时的装载率',
   lines: (functions) => `${functions} 个函数`,
-  articles: '论文，2 个函数',
+  articles: '已发表的数字，2 个函数',
   result: (functions, slots, load) => `${functions} 个函数，每桶 ${slots} 个槽位：装到 ${load} 为止。`,
   article: (percent) => `已发表的数字是 ${percent}%。`,
   filling: '正在填充。',

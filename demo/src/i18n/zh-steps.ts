@@ -19,9 +19,9 @@ export const zhSteps: Words['steps'] = {
   key: (key) => (key === '' ? '空键' : `“${isolated(key)}”`),
 
   locate: (key, fingerprint, primary, alternate) =>
-    `${key}的哈希给出指纹 ${fingerprint} 和两个候选桶：桶 ${primary} 和桶 ${alternate}。`,
+    `${key}的哈希给出指纹 ${fingerprint} 和候选桶 1：桶 ${primary}。由这两者得到候选桶 2：桶 ${alternate}。`,
   locateOne: (key, fingerprint, home) =>
-    `${key}的哈希给出指纹 ${fingerprint}。它的两个候选桶都是桶 ${home}。`,
+    `${key}的哈希给出指纹 ${fingerprint} 和候选桶 1：桶 ${home}。由这两者得到的候选桶 2 是同一个桶。`,
 
   homeHasRoom: (bucket, slot) => `候选桶里有空位吗？有：${place(bucket, slot)}是空的。`,
   homeIsFull: (bucket) => `候选桶里有空位吗？没有：桶 ${bucket} 已满。`,

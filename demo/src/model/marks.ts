@@ -3,7 +3,7 @@
 // not begun, there are none.
 import { gapBox, slotBox, trayBox, type Box, type Layout } from './layout';
 import { routeBetween, routeFromTray, routeTowards, type Route } from './route';
-import { focused, type Session } from './session';
+import { currentStep, focused, type Session } from './session';
 import type { EventOf, OperationState, Stored } from './state';
 import type { Step } from './steps';
 
@@ -43,11 +43,25 @@ export function homeMark(operation: OperationState | null, bucket: number): Home
   return location?.alternate === bucket ? 'alternate' : null;
 }
 
-export function slotMark(step: Step | null, bucket: number, slot: number): SlotMark {
+/** The mark of a slot; where a lookup has ended, every slot that it read is still marked. */
+export function slotMark(session: Session, bucket: number, slot: number): SlotMark {
+  const step = currentStep(session);
+  if (step?.kind !== 'end' || step.event.name !== 'contains') return markOf(step, bucket, slot);
+  for (let at = session.place.cursor - 2; at >= 0; --at) {
+    const earlier = session.timeline.steps[at];
+    if (earlier?.operation !== step.operation) return null;
+    const mark = markOf(earlier, bucket, slot);
+    if (earlier.kind === 'read' && mark !== null) return mark;
+  }
+  return null;
+}
+
+function markOf(step: Step | null, bucket: number, slot: number): SlotMark {
   if (step === null) return null;
   if (step.kind === 'read') {
     if (step.event.bucket !== bucket || slot > step.event.slot) return null;
-    return slot === step.event.slot && (step.event.isMatch || step.event.isEmpty) ? 'found' : 'read';
+    const isSought = step.reason === 'match' ? step.event.isMatch : step.event.isEmpty;
+    return slot === step.event.slot && isSought ? 'found' : 'read';
   }
   if (step.kind === 'ahead')
     return step.looks.some(({ to, room }) => to === bucket && room === slot) ? 'found' : null;

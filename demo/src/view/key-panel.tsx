@@ -1,5 +1,6 @@
 // From key to homes: the hash, the bits kept as fingerprint, and how one home leads to the other.
 import { words } from '../i18n';
+import { lowestDigits } from '../model/bits';
 import { hex } from '../model/chip';
 import { operationShown } from '../model/marks';
 import { focused } from '../model/session';
@@ -75,15 +76,20 @@ function Locating({ hash, location, name, settings }: LocatingProps) {
   );
 }
 
-/** The hash in hexadecimal. The half that chooses the bucket and the digits that hold the fingerprint stand out. */
+/**
+ * The hash in hexadecimal. The half that chooses the bucket and the bits of the fingerprint stand out: of a digit that holds
+ * other bits as well, only as much is marked as is the fingerprint's.
+ */
 function Hash({ hash, bits }: { hash: bigint; bits: number }) {
   const digits = hex64(hash);
-  const kept = Math.ceil(bits / 4);
+  const { before, kept, share } = lowestDigits(digits, bits);
   return (
     <code class="hash">
       <span class="hash-bucket">{digits.slice(0, 8)}</span>
-      <span>{digits.slice(8, 16 - kept)}</span>
-      <span class="hash-fingerprint">{digits.slice(16 - kept)}</span>
+      <span>{before.slice(8)}</span>
+      <span class="hash-fingerprint" style={{ '--other': 1 - share }}>
+        {kept}
+      </span>
     </code>
   );
 }

@@ -4,7 +4,6 @@ import { hex } from '../model/chip';
 import { slotBox, type Cell, type Layout } from '../model/layout';
 import { slotInMotion } from '../model/motion';
 import { slotMark, type SlotMark } from '../model/marks';
-import { currentStep } from '../model/session';
 import { shortened } from '../model/shortened';
 import { otherHome, storedAt, type Stored } from '../model/state';
 import type { Shown } from '../store';
@@ -29,7 +28,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
     return [
       content,
       content === null ? '' : nameAt(store, content),
-      slotMark(currentStep(session), bucket, slot),
+      slotMark(session, bucket, slot),
       isHere(store.cell.value),
       isHeld,
       isFlying || (isHeld && store.dragged.value !== null),

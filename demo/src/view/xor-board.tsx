@@ -77,6 +77,13 @@ function Sum({ columns, isKnown = true, ...rows }: SumProps) {
   return (
     <div class="sum-steps">
       <Rows {...rows} shown={isStepped ? shown : width} />
+      {way.addressing === 'reflect' && !isHidden && (
+        <p>
+          <code>
+            {words.value.key.reflect(event.offset, event.primary, way.bucketCount, event.alternate)}
+          </code>
+        </p>
+      )}
       {isStepped && (
         <>
           <p role="status">
@@ -105,7 +112,10 @@ interface RowsProps {
   readonly onPrimary?: (place: number) => void;
 }
 
-/** Home 1, the fingerprint's own hash, and what becomes of them. */
+/**
+ * Home 1, the fingerprint's own hash, and what becomes of them. A reflection takes home 1 from the hash, modulo the number of
+ * buckets: its rows stand in that order, with the sign and the modulus; its bits borrow, so the sum below them is in numbers.
+ */
 function Rows({ way, bits, event, isHidden = false, shown, onFingerprint, onPrimary }: RowsProps) {
   const t = words.value.boards;
   const width = bitsFor(way.bucketCount);
@@ -113,6 +123,20 @@ function Rows({ way, bits, event, isHidden = false, shown, onFingerprint, onPrim
   const isXor = way.addressing === 'xor';
   const column = (at: number): string => (isXor && !isHidden && at === width - shown ? 'is-column' : '');
   const open = <span class="bit">?</span>;
+  const homeOne = (
+    <>
+      <dt>{isXor ? t.homeOne : t.minusHomeOne}</dt>
+      <dd>
+        <Bits
+          bits={bitsOf(primary, width)}
+          label={t.homeOne}
+          look={column}
+          {...(onPrimary && { onFlip: onPrimary })}
+        />
+        <b>{primary}</b>
+      </dd>
+    </>
+  );
   return (
     <dl class="sum">
       <dt>{t.fingerprint}</dt>
@@ -124,22 +148,14 @@ function Rows({ way, bits, event, isHidden = false, shown, onFingerprint, onPrim
         />
         <b>{hex(fingerprint, bits)}</b>
       </dd>
-      <dt>{t.homeOne}</dt>
-      <dd>
-        <Bits
-          bits={bitsOf(primary, width)}
-          label={t.homeOne}
-          look={column}
-          {...(onPrimary && { onFlip: onPrimary })}
-        />
-        <b>{primary}</b>
-      </dd>
+      {isXor && homeOne}
       <dt>{isXor ? t.xorWith : t.reflectWith}</dt>
       <dd>
         <Bits bits={bitsOf(offset, width)} label={t.offset} look={column} />
         <b>{offset}</b>
       </dd>
-      <dt class="sum-result">{t.homeTwo}</dt>
+      {!isXor && homeOne}
+      <dt class="sum-result">{isXor ? t.homeTwo : t.homeTwoModulo(way.bucketCount)}</dt>
       <dd class="sum-result">
         {isHidden || shown < width ? (
           <span class="bits" role="img" aria-label={t.homeTwo}>
