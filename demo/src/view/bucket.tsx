@@ -17,7 +17,7 @@ export function Bucket({ store, layout, bucket, home }: BucketProps) {
   const t = words.value.stage;
   const { bucketCount, bucketSize } = layout.shape;
   const label = labelBox(layout, bucket);
-  const left = label.x + (layout.isNarrow ? 7 : 12);
+  const left = label.x + (layout.isNarrow ? 4 : 12);
   const middle = label.y + label.height / 2;
   // A home has its name below its number; where there is no room for both, in place of the binary number.
   const above = layout.isNarrow || home !== null ? middle - 8 : middle;

@@ -133,7 +133,7 @@ export function Names({ store, layout }: { store: Shown; layout: Layout }) {
             key={i}
             class="chip-name"
             x={x + width / 2}
-            y={y + height / 2 + 11}
+            y={y + height / 2 + Math.min(11, height / 2 - 7)}
             style={hueStyle(stored.fingerprint)}
           >
             {shortened(nameAt(store, stored), Math.floor(width / LETTER))}
