@@ -1,7 +1,7 @@
-# Every example of docs/cpp.md compiles by itself and runs: each block is the body of a function that returns 0.
+# Every example of docs/inside/cpp.md compiles by itself and runs: each block is the body of a function that returns 0.
 # Called as: cmake -DSOURCE=checkout -DCOMPILER=c++ -DWORK=empty-folder -P guide.cmake
 file(REMOVE_RECURSE ${WORK})
-file(READ ${SOURCE}/docs/cpp.md page)
+file(READ ${SOURCE}/docs/inside/cpp.md page)
 # Lists of CMake are cut at semicolons, and brackets keep them together.
 string(REPLACE ";" "<semicolon>" page "${page}")
 string(REPLACE "[" "<open>" page "${page}")
@@ -32,5 +32,5 @@ if(NOT result EQUAL 0)
 endif()
 execute_process(COMMAND ${WORK}/guide RESULT_VARIABLE result OUTPUT_VARIABLE output)
 if(NOT result EQUAL 0)
-  message(FATAL_ERROR "example ${result} of docs/cpp.md failed\n${output}")
+  message(FATAL_ERROR "example ${result} of docs/inside/cpp.md failed\n${output}")
 endif()

@@ -64,9 +64,9 @@ const CONTAINS: readonly CodeLine[] = [
   {
     id: 'read',
     depth: 0,
-    cpp: 'const int is_in_primary = table.contains(at.primary.bucket, at.primary.entry);',
+    cpp: 'return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
   },
-  { id: 'answer', depth: 0, cpp: 'return (is_in_primary | is_in_alternate) != 0;' },
+  { id: 'answer', depth: 0, cpp: 'return is_found;' },
 ];
 const ERASE: readonly CodeLine[] = [
   LOCATE,
