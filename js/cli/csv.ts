@@ -80,7 +80,7 @@ class CsvInput {
   async fill(read: Read): Promise<boolean> {
     if (this.#length === this.#keys.length) this.#grow();
     const room = this.#keys.length;
-    // A row longer than a chunk is read again only when twice as many bytes of it are there.
+    // A row longer than a chunk is read again only once twice as many of its bytes have arrived.
     const isLong = this.#length >= CHUNK_BYTES;
     const wanted = this.#next === undefined ? BYTE_ORDER_MARK.length : isLong ? room : 0;
     do {

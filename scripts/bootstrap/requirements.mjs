@@ -96,8 +96,8 @@ const chromium = {
 };
 
 /**
- * Draws pages alone, not the windows of a browser around them, which takes a fifth of the processor time per page. Where
- * there is none, Chromium serves, so it is only installed together with that.
+ * Draws pages without the windows of a browser around them, which takes a fifth of the processor time per page. The tests
+ * use Chromium where it is missing, so it is installed only when Chromium is.
  */
 const headlessShell = {
   label: 'the headless shell of Chromium',

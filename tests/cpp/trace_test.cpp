@@ -330,7 +330,7 @@ void expect_algorithm_one(const Params& params, Walks& walks) {
       }
       if (event.kind == EventKind::probe) seen.push_back({event.bucket, event.slot, event.before, event.detail});
       if (event.kind == EventKind::kick) {
-        // The highest lot of all that lie in the bucket, whatever room each would find.
+        // The highest lot in the bucket, whether or not that entry would find room.
         for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
           EXPECT_GE(event.before * event.detail, reader.at(event.bucket, slot) * event.detail);
         }

@@ -242,7 +242,7 @@ describe('a key of the other type', () => {
     for (const operate of BATCHES)
       expect(finding(filter, () => filter[operate]([asked])).code).toBe('other-type');
     expect(filter.delete(added)).toBe(true);
-    // What was deleted is no longer in.
+    // A deleted key is no longer in the filter.
     expect([filter.has(asked), filter.addIfAbsent(asked)]).toEqual([false, true]);
   });
 

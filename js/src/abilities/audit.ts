@@ -12,7 +12,7 @@ import { TableFilter } from '../filters/table-filter.js';
 import { carrying } from '../keys/carrying.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
-import { type Key } from '../keys/key.js';
+import { isBigintKey, type Key } from '../keys/key.js';
 import { hashOne } from '../keys/hashing.js';
 import { checkKeys, type Keys } from '../keys/keys.js';
 
@@ -251,7 +251,5 @@ function otherForm(key: Key): Key | undefined {
   if (typeof key === 'number' || typeof key === 'bigint') return String(key);
   if (typeof key !== 'string' || !/^-?\d{1,20}$/.test(key)) return undefined;
   const number = BigInt(key);
-  const isKey =
-    String(number) === key && (BigInt.asUintN(64, number) === number || BigInt.asIntN(64, number) === number);
-  return isKey ? number : undefined;
+  return String(number) === key && isBigintKey(number) ? number : undefined;
 }

@@ -95,16 +95,17 @@ function expiringOptionsOf(given: unknown): {
   readonly options: CuckooFilterOptions;
   readonly periods: number;
   readonly own: ClockOptions & OwnOptions;
+  readonly manner: Own;
   readonly clock: Clock | undefined;
 } {
   const names = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow', 'periods', ...OWN_OPTIONS];
   const read = readOptions<ExpiringFilterOptions>(given, names, 'options', '{ capacity: 1000, periods: 24 }');
   const { periods, every, now, whenFull, renew, ...options } = read;
-  ownOf(whenFull, renew);
+  const manner = ownOf(whenFull, renew);
   const clock = clockOf({ every, now });
   planPeriods(options, periods); // After the clock, which is code of the user that may plan other filters.
   const own = { every, now, whenFull, renew };
-  return { options, periods, own, clock };
+  return { options, periods, own, manner, clock };
 }
 
 /** The sizes that the constructor would choose. Throws as that does. */
@@ -117,10 +118,10 @@ export function planExpiring(given: unknown): FilterPlan<ExpiringFilterOptions> 
 
 /** A new filter, of options as a caller gave them. */
 export function beginExpiring(given: unknown): ExpiringHandle {
-  const { options, periods, own, clock } = expiringOptionsOf(given);
+  const { options, periods, manner, clock } = expiringOptionsOf(given);
   const address = EXPIRING.bindings.filter.create(giveSecret(EXPIRING, secretOf(options.hash)), periods);
   if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING));
-  const handle = new ExpiringHandle(address, options.capacity, clock, ownOf(own.whenFull, own.renew));
+  const handle = new ExpiringHandle(address, options.capacity, clock, manner);
   return watched(handle, options);
 }
 

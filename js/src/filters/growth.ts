@@ -22,7 +22,7 @@ export function watched<Watched extends Handle<SavedCalls>>(
   return handle;
 }
 
-/** Tells the doublings of one table. */
+/** Reports the doublings of one table. */
 class Doublings implements Growth {
   #told = 0;
 

@@ -242,7 +242,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
   return loaded(SCALABLE, filter.finishLoad(), bytes, maxBytes, secret);
 }
 
-/** Tells the doublings of all layers, and when a layer begins. */
+/** Reports the doublings of every layer, and each new layer. */
 class LayerGrowth implements Growth {
   #known: number;
   /** Doublings of each layer that were told. */

@@ -46,14 +46,15 @@ export class Mask {
 /** Gathers numbers of 32 bits for `keys`, likewise. */
 export class Numbers {
   readonly #mask: Mask;
-  length = 0;
 
   constructor(keys: Keys) {
     this.#mask = new Mask(keys, 4);
   }
   push(run: Uint32Array): void {
     this.#mask.push(new Uint8Array(run.buffer, run.byteOffset, run.byteLength));
-    this.length += run.length;
+  }
+  get length(): number {
+    return this.#mask.pushed.length / 4;
   }
   take(): Uint32Array {
     return new Uint32Array(this.#mask.take().buffer);

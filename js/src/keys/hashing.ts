@@ -7,7 +7,7 @@ import { nameOf } from '../engine/bytes.js';
 import { inUse, type Handle } from '../engine/handle.js';
 import type { Scratch } from '../engine/instance.js';
 import { bytesOf, notAKey, TWO_TO_32, utf8, writeHash, writeKeyAt, type Key } from './key.js';
-import { checkKeys, HASH, isPacked, snapshot, type Keys } from './keys.js';
+import { checkKeys, HASH, isPacked, isPlainArray, snapshot, type Keys } from './keys.js';
 
 /** In place of a key's length: the key came in pieces, and the core has hashed it already. */
 const LONG_KEY = -1;
@@ -110,11 +110,10 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
   const batch = new Batch(handle, use);
   if (isPacked(keys)) return keys[HASH](handle, use, (key) => batch.take([key]));
   const { batchLength } = handle.instance.bindings.scratch;
-  // Not of a subclass, which may slice in its own way.
-  if (Array.isArray(keys) && keys.constructor === Array && keys[Symbol.iterator] === Array.prototype.values) {
+  if (isPlainArray(keys)) {
     // Slices, as to iterate takes a quarter of the time of short texts.
     for (let first = 0; first < keys.length;) {
-      const slice = keys.slice(first, first + batchLength) as Key[];
+      const slice = keys.slice(first, first + batchLength);
       first += slice.length; // less than a batch where a getter then makes the array longer
       batch.take(slice);
     }

@@ -108,12 +108,14 @@ function writeText(bytes: Uint8Array, start: number, text: string): number | und
   return start + utf8().encodeInto(text, room).written;
 }
 
+/** Whether 64 bits hold `key`, with a sign or without. */
+export function isBigintKey(key: bigint): boolean {
+  return BigInt.asUintN(64, key) === key || BigInt.asIntN(64, key) === key;
+}
+
 function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): number | undefined {
   if (start + 8 > bytes.length) return undefined;
-  const isKey =
-    typeof key === 'number'
-      ? Number.isSafeInteger(key)
-      : BigInt.asUintN(64, key) === key || BigInt.asIntN(64, key) === key;
+  const isKey = typeof key === 'number' ? Number.isSafeInteger(key) : isBigintKey(key);
   if (!isKey) throw notAKey(key);
   const low = typeof key === 'number' ? key : Number(BigInt.asUintN(32, key));
   const high = typeof key === 'number' ? Math.floor(key / TWO_TO_32) : Number(BigInt.asUintN(32, key >> 32n));

@@ -67,6 +67,13 @@ export function isPacked(keys: Keys): keys is Keys & Packed & { readonly length:
   return HASH in (Object(keys) as object);
 }
 
+/** Whether `keys` is an array that iterates as arrays do, not of a subclass, which may slice in its own way. */
+export function isPlainArray(keys: Keys): keys is Key[] {
+  return (
+    Array.isArray(keys) && keys.constructor === Array && keys[Symbol.iterator] === Array.prototype.values
+  );
+}
+
 /** Whether the number of keys is known without iterating: arrays, typed arrays and packed keys. */
 export function hasLength(keys: Keys): keys is Keys & { readonly length: number } {
   return Array.isArray(keys) || ArrayBuffer.isView(keys) || isPacked(keys);

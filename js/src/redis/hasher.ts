@@ -4,7 +4,7 @@ import { atKey } from '../basic-errors.js';
 import type { HashIdentity } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
 import { bytesOf, hashedWords, utf8, writeKeyAt, type Key } from '../keys/key.js';
-import { checkKeys, snapshot, type Keys } from '../keys/keys.js';
+import { checkKeys, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
 import { place, shardOf, type Places } from './places.js';
 
@@ -80,11 +80,8 @@ export class Hasher {
 
 /** Parts of `keys`, in order. If they are iterated and that throws, the keys before are a part. */
 function* chunksOf(keys: Keys): Generator<Iterable<Key>, void> {
-  const isArray =
-    Array.isArray(keys) && keys.constructor === Array && keys[Symbol.iterator] === Array.prototype.values;
-  if (isArray) {
-    for (let first = 0; first < keys.length; first += CHUNK)
-      yield (keys as Key[]).slice(first, first + CHUNK);
+  if (isPlainArray(keys)) {
+    for (let first = 0; first < keys.length; first += CHUNK) yield keys.slice(first, first + CHUNK);
     return;
   }
   const name = nameOf(keys);
