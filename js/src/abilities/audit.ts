@@ -13,7 +13,7 @@ import { carrying } from '../keys/carrying.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import { isBigintKey, type Key } from '../keys/key.js';
-import { hashOne } from '../keys/hashing.js';
+import { hashOne } from '../keys/one.js';
 import { checkKeys, type Keys } from '../keys/keys.js';
 
 /**

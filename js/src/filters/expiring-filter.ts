@@ -11,7 +11,7 @@ import { answersFor } from '../keys/answers.js';
 import { answersInChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import { type Key } from '../keys/key.js';
-import { numberOf, writeKey } from '../keys/hashing.js';
+import { numberOf, writeKey } from '../keys/one.js';
 import type { Keys } from '../keys/keys.js';
 import type { FilterPlan } from '../options/options.js';
 import { sizesOf } from '../options/planning.js';

@@ -12,7 +12,7 @@ import { outOfMemory, save } from '../engine/saved.js';
 import { notAFilter, wrongReceiver } from '../errors.js';
 import { answersFor } from '../keys/answers.js';
 import { type Key } from '../keys/key.js';
-import { numberOf, writeKey } from '../keys/hashing.js';
+import { numberOf, writeKey } from '../keys/one.js';
 import type { Keys } from '../keys/keys.js';
 import type { Addressing, HashAlgorithm, Sizes } from '../options/options.js';
 import { sizesOf } from '../options/planning.js';

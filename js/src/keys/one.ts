@@ -1,0 +1,102 @@
+// One key a call: into the scratch buffer, or hashed by the core. Invariant: nothing is allocated, and no code of the user runs
+// between the writing of a key and its use.
+import type { ObjectCalls } from '../engine/bindings.js';
+import type { Handle } from '../engine/handle.js';
+import { bytesOf, notAKey, TWO_TO_32, utf8, writeHash, writeKeyAt, type Key } from './key.js';
+
+/** In place of a key's length: the key came in pieces, and the core has hashed it already. */
+const LONG_KEY = -1;
+/** In place of a key's length: the first of the scratch buffer's words is its hash. */
+export const HASHED_KEY = -2;
+/** In place of a key's length: the key is a number, which goes beside it. */
+const NUMBER_KEY = -3;
+
+/** Up to this many characters, `writeByFours` is faster than `encodeInto`: 24 against 52 ns for 13, 39 against 50 for 24. */
+const MOST_BY_FOURS = 28;
+
+/** Writes `text`, four characters at a time; false, with anything written, if one is not ASCII. */
+function writeByFours(fours: Uint32Array, text: string): boolean {
+  const { length } = text;
+  let units = 0;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) {
+    const a = text.charCodeAt(at);
+    const b = text.charCodeAt(at + 1);
+    const c = text.charCodeAt(at + 2);
+    const d = text.charCodeAt(at + 3);
+    units |= a | b | c | d;
+    fours[at >> 2] = a | (b << 8) | (c << 16) | (d << 24);
+  }
+  let rest = 0;
+  for (let i = at; i < length; ++i) {
+    const unit = text.charCodeAt(i);
+    units |= unit;
+    rest |= unit << (8 * (i - at));
+  }
+  if (at < length) fours[at >> 2] = rest;
+  return units <= 0x7f;
+}
+
+/**
+ * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes, or what
+ * stands in place of that. Throws TypeError for anything that is no key.
+ */
+export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
+  if (typeof key === 'number') {
+    if (Number.isSafeInteger(key)) return NUMBER_KEY;
+    throw notAKey(key);
+  }
+  const { bytes, fours } = handle.instance.scratch;
+  if (typeof key === 'string' && key.length <= MOST_BY_FOURS && writeByFours(fours, key)) return key.length;
+  return writeKeyAt(bytes, 0, key) ?? writeLongKey(handle, key);
+}
+
+/** What goes beside the length of `key`. */
+export function numberOf(key: Key): number {
+  return typeof key === 'number' ? key : 0;
+}
+
+/** Leaves the hash that `key` has in the filter of `handle` in the first of the scratch buffer's words. */
+export function hashOne(handle: Handle<ObjectCalls>, key: Key): void {
+  const length = writeKey(handle, key);
+  const { instance, calls, address } = handle;
+  if (length === LONG_KEY) return instance.bindings.longKey.finish();
+  if (length === HASHED_KEY) return;
+  if (length === NUMBER_KEY) {
+    putWords(instance.scratch.words, 0, numberOf(key));
+    calls.hashWords(address, 1);
+    return;
+  }
+  instance.scratch.ends[0] = length;
+  calls.hashKeys(address, 1);
+}
+
+/** Hands a key that may not fit to the core in pieces; or, if it is hashed already, its hash. */
+function writeLongKey(handle: Handle<ObjectCalls>, key: Key): number {
+  if (writeHash(handle, key)) return HASHED_KEY;
+  const { instance, calls, address } = handle;
+  calls.beginLongKey(address);
+  const { longKey } = instance.bindings;
+  const { bytes } = instance.scratch;
+  if (typeof key === 'string') {
+    for (let rest: string = key; rest.length > 0;) {
+      const { read, written } = utf8().encodeInto(rest, bytes);
+      longKey.piece(written);
+      rest = rest.slice(read);
+    }
+    return LONG_KEY;
+  }
+  const view = bytesOf(key);
+  for (let first = 0; first < view.length; first += bytes.length) {
+    const piece = view.subarray(first, first + bytes.length);
+    bytes.set(piece);
+    longKey.piece(piece.length);
+  }
+  return LONG_KEY;
+}
+
+/** Puts the 64 bits of a safe integer at place `i`. */
+export function putWords(words: Uint32Array, i: number, key: number): void {
+  words[2 * i] = key;
+  words[2 * i + 1] = Math.floor(key / TWO_TO_32);
+}
