@@ -53,17 +53,17 @@ class BucketTest : public ::testing::Test {
   testing::Random random_{4};
 };
 
-TEST_F(BucketTest, OneReadGetsEachWordWhereverItsBucketLies) {
+TEST_F(BucketTest, OneReadGetsEachGroupOfLanesWhereverItsBucketLies) {
   testing::for_all_growing_params([&](const Params& params) {
     const BucketLayout layout(params);
-    ASSERT_EQ(layout.words, words_per_bucket(params)) << testing::text_of(params);
+    ASSERT_EQ(layout.is_one_word, has_one_word(params)) << testing::text_of(params);
     for (std::uint64_t bucket = 0; bucket < 64; ++bucket) {
-      for (std::uint32_t word = 0; word < layout.words; ++word) {
-        const std::uint64_t begin = bucket * layout.bucket_bits + layout.word_begin(word);
-        const bool is_last = word + 1 == layout.words;
-        const std::uint64_t length = is_last ? layout.bucket_bits - layout.word_begin(word)
-                                             : layout.word_begin(word + 1) - layout.word_begin(word);
-        ASSERT_LE(begin % 8 + length, 64u) << testing::text_of(params);
+      const std::uint64_t begin = bucket * layout.bucket_bits;
+      ASSERT_LE(begin % 8 + (layout.is_one_word ? layout.bucket_bits : layout.code_bits), 64u)
+          << testing::text_of(params);
+      for (std::uint32_t group = 0; group < layout.groups; ++group) {
+        const std::uint32_t lanes = std::min(layout.lanes, layout.bucket_size - group * layout.lanes);
+        ASSERT_LE((begin + layout.group_begin(group)) % 8 + lanes * layout.lane_bits, 64u) << testing::text_of(params);
       }
     }
   });

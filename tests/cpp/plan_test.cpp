@@ -161,8 +161,8 @@ void expect_preferences(const Request& asked) {
   };
   const std::uint64_t none = ~std::uint64_t{0};
   const std::uint64_t all = least_bytes(plans, [](const Params&) { return true; });
-  const std::uint64_t words = least_bytes(plans, [](const Params& each) { return words_per_bucket(each) == 1; });
-  const auto is_fast = [](const Params& each) { return each.storage == Storage::plain && words_per_bucket(each) == 1; };
+  const std::uint64_t words = least_bytes(plans, [](const Params& each) { return has_one_word(each); });
+  const auto is_fast = [](const Params& each) { return each.storage == Storage::plain && has_one_word(each); };
   const std::uint64_t plain = least_bytes(plans, is_fast);
   const std::uint64_t balanced = words == none || 20 * all <= 19 * words ? all : words;
   const std::string text = std::to_string(asked.capacity) + " " + std::to_string(asked.fingerprint_bits.value_or(0)) +
@@ -202,7 +202,7 @@ TEST(Plan, KnowsWhetherOneReadGetsABucketWhereverItLies) {
       const std::uint64_t begin = bucket * bucket_bits(params), end = begin + bucket_bits(params);
       is_one_word = is_one_word && end <= begin / 8 * 8 + 64;
     }
-    EXPECT_EQ(words_per_bucket(params) == 1, is_one_word) << testing::text_of(params);
+    EXPECT_EQ(has_one_word(params), is_one_word) << testing::text_of(params);
   });
 }
 

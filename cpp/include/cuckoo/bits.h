@@ -51,6 +51,9 @@ inline std::uint32_t get_bits(const std::uint8_t* bytes, std::uint64_t position,
   return static_cast<std::uint32_t>(word & (~std::uint64_t{0} >> (64 - bits)));
 }
 
+/// Bits that lie in 8 bytes wherever they start.
+inline constexpr std::uint32_t kWritableBits = 57;
+
 /// Writes `value` into the `bits` bits that start at bit `position` and end in the 8 bytes from there; no other bit
 /// changes.
 inline void set_bits(std::uint8_t* bytes, std::uint64_t position, std::uint32_t bits, std::uint64_t value) {

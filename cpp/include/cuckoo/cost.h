@@ -16,10 +16,9 @@ struct Cost {
 /// What keys cost in tables of this layout. Measured in WebAssembly, with 500,000 keys.
 inline Cost relative_cost(const Params& params) {
   const bool is_semi_sorted = params.storage == Storage::semi_sorted;
-  const std::uint32_t words = words_per_bucket(params);
-  if (words == 1) return is_semi_sorted ? Cost{1.5, 1.15} : Cost{1, 1};
-  if (words == 2) return is_semi_sorted ? Cost{2.6, 1.7} : Cost{1.35, 1.45};
-  return is_semi_sorted ? Cost{5.4, 1.85} : Cost{4.2, 1.9};
+  if (has_one_word(params)) return is_semi_sorted ? Cost{1.5, 1.15} : Cost{1, 1};
+  if (is_semi_sorted) return {2.6, 1.7};
+  return groups_per_bucket(params) <= 2 ? Cost{1.35, 1.45} : Cost{4.2, 1.9};
 }
 
 }  // namespace cuckoo::detail

@@ -178,22 +178,20 @@ inline std::uint32_t code_bits(const Params& params) {
   return params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
 }
 
-/// Lanes that a read of a word gets, with the code before the first, wherever the bucket lies; and then each further
-/// read as many of those that follow.
-inline std::uint32_t lanes_per_word(const Params& params) {
-  const std::uint64_t bucket = bucket_bits(params);
+/// Whether one read of a word gets a bucket, wherever it lies. If not, operations take longer: see cost.h.
+inline bool has_one_word(const Params& params) { return lie_in_a_word(bucket_bits(params), bucket_bits(params)); }
+
+/// Lanes that one read of a word gets, from the first on or behind as many, wherever the bucket lies.
+inline std::uint32_t lanes_per_group(const Params& params) {
   const std::uint32_t lane_bits = slot_bits(params) - low_bits(params);
-  for (std::uint32_t lanes = params.bucket_size; lanes > 1; --lanes) {
-    const std::uint64_t span = std::uint64_t{lanes} * lane_bits;
-    const std::uint64_t first = code_bits(params) + span;
-    if (lie_in_a_word(first, bucket) && lie_in_a_word(span, bucket | first | span)) return lanes;
-  }
-  return 1;
+  std::uint64_t lanes = params.bucket_size;
+  while (!lie_in_a_word(lanes * lane_bits, bucket_bits(params) | code_bits(params) | lanes * lane_bits)) --lanes;
+  return static_cast<std::uint32_t>(lanes);
 }
 
-/// Reads of a word that get a bucket, wherever it lies. Operations take longer the more there are; see cost.h.
-inline std::uint32_t words_per_bucket(const Params& params) {
-  const std::uint32_t lanes = lanes_per_word(params);
+/// Reads of a word that get all lanes of a bucket.
+inline std::uint32_t groups_per_bucket(const Params& params) {
+  const std::uint32_t lanes = lanes_per_group(params);
   return (params.bucket_size + lanes - 1) / lanes;
 }
 

@@ -206,7 +206,7 @@ struct Smallest {
   void consider(const Request& request, const Params& params) {
     Result<Params> own = words;  // a larger one is of no use, even if it is wide
     plan_width(request, params, own);
-    keep_smaller(own && words_per_bucket(*own) > 1 ? wide : words, own);
+    keep_smaller(own && !has_one_word(*own) ? wide : words, own);
   }
 
   /// The fewest bits; but without `space`, wide buckets have to save 5 %, because operations on them take longer. They

@@ -57,71 +57,74 @@ void in_groups(const Table& table, const Params& params, std::span<const Hash> h
   }
 }
 
-/// Where a bucket is one word or two: locates, loads and compares in three loops, so that the loads of a group overlap
-/// (npm run bench -- race).
-template <bool is_semi_sorted, std::size_t kWords>
+/// In a fixed table of buckets of one word: locates, loads and compares in three loops, so that the loads of a group
+/// overlap (npm run bench -- race).
+template <bool is_semi_sorted>
 void contains_words(const Table& table, Params params, std::span<const Hash> hashes, std::span<std::uint8_t> found) {
-  constexpr std::size_t kMost = kGroup / kWords;
   const BucketLayout layout = table.layout();
   if constexpr (!is_semi_sorted) params.spared_quarters = 0;  // known here, it leaves the loop
   std::uint64_t words[2 * kGroup];  // first the bit where each candidate bucket begins, then the bucket
-  std::uint32_t sought[kMost];
-  for (std::size_t first = 0; first < hashes.size(); first += kMost) {
-    const std::size_t group = std::min(kMost, hashes.size() - first);
+  std::uint32_t sought[kGroup];
+  for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
+    const std::size_t group = std::min(kGroup, hashes.size() - first);
     for (std::size_t i = 0; i < group; ++i) {
       const Location at = locate_fixed(hashes[first + i], params);
-      std::uint64_t* bucket = words + 2 * kWords * i;
-      bucket[0] = at.primary.bucket * layout.bucket_bits;
-      bucket[kWords] = at.alternate.bucket * layout.bucket_bits;
+      words[2 * i] = at.primary.bucket * layout.bucket_bits;
+      words[2 * i + 1] = at.alternate.bucket * layout.bucket_bits;
       sought[i] = at.primary.entry;
-      table.prefetch(bucket[0]);
-      table.prefetch(bucket[kWords]);
+      table.prefetch(words[2 * i]);
+      table.prefetch(words[2 * i + 1]);
     }
-    for (std::size_t i = 0; i < 2 * kWords * group; i += kWords) {
-      if constexpr (kWords == 2) words[i + 1] = load_word_of(layout, table.bytes().data(), words[i], 1);
-      words[i] = load_bucket_word(table.bytes().data(), words[i]);
-    }
+    for (std::size_t i = 0; i < 2 * group; ++i) words[i] = load_bucket_word(table.bytes().data(), words[i]);
     for (std::size_t i = 0; i < group; ++i) {
-      const auto matches = [&](const std::uint64_t* bucket) {
-        if constexpr (kWords == 2) return two_words_hold<is_semi_sorted>(layout, bucket[0], bucket[1], sought[i]);
-        if constexpr (is_semi_sorted) return coded_word_matches(layout, *bucket, sought[i]);
-        return any_matching_lane(layout, *bucket, sought[i]);
+      const auto matches = [&](std::uint64_t bucket) {
+        if constexpr (is_semi_sorted) return coded_word_matches(layout, bucket, sought[i]);
+        return any_matching_lane(layout, bucket, sought[i]);
       };
-      const std::uint64_t* bucket = words + 2 * kWords * i;
-      found[first + i] = (matches(bucket) | matches(bucket + kWords)) != 0;
+      found[first + i] = (matches(words[2 * i]) | matches(words[2 * i + 1])) != 0;
     }
   }
 }
 
-/// The same for growable tables, whose candidates have an entry each: 1.4 times as long as in a fixed table of one-word
-/// buckets, and 2.0 to 2.2 times where they take two words (npm run bench -- grow).
-template <std::size_t kWords>
-[[gnu::noinline]] void contains_growable_words(const Table& table, const Params& params, std::span<const Hash> hashes,
-                                               std::span<std::uint8_t> found) {
+/// The same for growable tables, whose candidates have an entry each, and for buckets of one or two groups of lanes. Of
+/// each bucket it loads `kWords`: the word that the bucket or its code begins with, and the groups that are not in it.
+template <bool has_code, std::size_t kWords>
+[[gnu::noinline]] void contains_lanes(const Table& table, const Params& params, std::span<const Hash> hashes,
+                                      std::span<std::uint8_t> found) {
   constexpr std::size_t kMost = kGroup / kWords;
   const BucketLayout layout = table.layout();
-  const std::uint8_t* const bytes = table.bytes().data();
   Location locations[kMost];
   std::uint64_t words[2 * kGroup];
+  const auto load = [&](std::uint64_t bucket, std::uint64_t* word) {
+    const std::uint64_t position = bucket * layout.bucket_bits;
+    const std::uint8_t* const bytes = table.bytes().data();
+    word[0] = load_bucket_word(bytes, position);
+    for (std::uint32_t k = 1; k < kWords; ++k) word[k] = load_lanes(layout, bytes, position, has_code ? k - 1 : k);
+  };
+  const auto holds = [&](const std::uint64_t* word, std::uint32_t entry) {
+    if constexpr (kWords == 1) return word_holds(layout, *word, entry);
+    if constexpr (!has_code) {
+      return any_matching_lane(layout, word[0], entry) | (any_matching_lane(layout, word[1], entry) & layout.last_high);
+    }
+    std::uint32_t slots = slots_with_low_part(layout, code_in(layout, word[0]), layout.low_part(entry));
+    std::uint64_t matches = 0;
+    for (std::uint32_t k = 1; k < kWords; ++k, slots >>= layout.lanes) {
+      matches |=
+          matching_lanes(layout, word[k], entry >> layout.low_bits, layout.high_of(k - 1)) & layout.lanes_of[slots];
+    }
+    return matches;
+  };
   for (std::size_t first = 0; first < hashes.size(); first += kMost) {
     const std::size_t group = std::min(kMost, hashes.size() - first);
     locate_group(params, hashes.subspan(first, group), locations);
     for (std::size_t i = 0; i < group; ++i) {
-      std::uint64_t* word = words + 2 * kWords * i;
-      for (const std::uint64_t bucket : {locations[i].primary.bucket, locations[i].alternate.bucket}) {
-        for (std::uint32_t k = 0; k < kWords; ++k)
-          *word++ = load_word_of(layout, bytes, bucket * layout.bucket_bits, k);
-      }
+      load(locations[i].primary.bucket, words + 2 * kWords * i);
+      load(locations[i].alternate.bucket, words + 2 * kWords * i + kWords);
     }
     for (std::size_t i = 0; i < group; ++i) {
-      const auto holds = [&](const std::uint64_t* bucket, std::uint32_t entry) {
-        if constexpr (kWords == 1) return word_holds(layout, *bucket, entry);
-        return layout.is_semi_sorted() ? two_words_hold<true>(layout, bucket[0], bucket[1], entry)
-                                       : two_words_hold<false>(layout, bucket[0], bucket[1], entry);
-      };
-      const std::uint64_t* bucket = words + 2 * kWords * i;
+      const std::uint64_t* word = words + 2 * kWords * i;
       found[first + i] =
-          (holds(bucket, locations[i].primary.entry) | holds(bucket + kWords, locations[i].alternate.entry)) != 0;
+          (holds(word, locations[i].primary.entry) | holds(word + kWords, locations[i].alternate.entry)) != 0;
     }
   }
 }
@@ -129,20 +132,17 @@ template <std::size_t kWords>
 /// Writes 1 for each hash that one of its candidate buckets in `table` holds, and 0 for each other.
 [[gnu::noinline]] inline void contains_many(const Table& table, const Params& params, std::span<const Hash> hashes,
                                             std::span<std::uint8_t> found) {
-  const std::uint32_t words = table.layout().words;
-  if (params.reserved_bits != 0 && words <= 2) {
-    return words == 1 ? contains_growable_words<1>(table, params, hashes, found)
-                      : contains_growable_words<2>(table, params, hashes, found);
+  const BucketLayout& layout = table.layout();
+  assert(layout.is_semi_sorted() == (params.storage == Storage::semi_sorted));
+  if (params.reserved_bits == 0 && layout.is_one_word) {
+    return layout.is_semi_sorted() ? contains_words<true>(table, params, hashes, found)
+                                   : contains_words<false>(table, params, hashes, found);
   }
-  const bool is_semi_sorted = table.layout().is_semi_sorted();
-  assert(is_semi_sorted == (params.storage == Storage::semi_sorted));
-  if (words == 1) {
-    return is_semi_sorted ? contains_words<true, 1>(table, params, hashes, found)
-                          : contains_words<false, 1>(table, params, hashes, found);
-  }
-  if (words == 2) {
-    return is_semi_sorted ? contains_words<true, 2>(table, params, hashes, found)
-                          : contains_words<false, 2>(table, params, hashes, found);
+  if (layout.is_one_word) return contains_lanes<false, 1>(table, params, hashes, found);
+  if (layout.groups <= 2) {
+    if (!layout.is_semi_sorted()) return contains_lanes<false, 2>(table, params, hashes, found);
+    return layout.groups == 1 ? contains_lanes<true, 2>(table, params, hashes, found)
+                              : contains_lanes<true, 3>(table, params, hashes, found);
   }
   in_groups(table, params, hashes, [&](std::size_t i, Hash, const Location& at) {
     found[i] = is_in_candidates(table, at);

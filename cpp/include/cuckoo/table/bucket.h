@@ -4,6 +4,7 @@
 // lane's first, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight, section 6-1.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -86,10 +87,10 @@ inline std::uint64_t first_empty_lane(const BucketLayout& layout, std::uint64_t 
   return any_matching_lane(layout, word, 0);
 }
 
-/// Word `word` of the bucket at bit `position`; the first has the code in its lowest bits.
-inline std::uint64_t load_word_of(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                  std::uint32_t word) {
-  return load_bucket_word(bytes, position + layout.word_begin(word));
+/// The lanes of a group of the bucket at bit `position`, with what lies behind them.
+inline std::uint64_t load_lanes(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
+                                std::uint32_t group) {
+  return load_bucket_word(bytes, position + layout.group_begin(group));
 }
 
 /// The slots of the bucket at bit `position` that hold `entry`, a bit each, for buckets of more than a word. Of the
@@ -97,40 +98,27 @@ inline std::uint64_t load_word_of(const BucketLayout& layout, const std::uint8_t
 CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes,
                                                              std::uint64_t position, std::uint32_t entry,
                                                              std::uint64_t compared = ~std::uint64_t{0}) {
-  std::uint64_t lanes = load_word_of(layout, bytes, position, 0);
   std::uint32_t sought = 0xFF;
   if (layout.is_semi_sorted()) {
-    sought = slots_with_low_part(layout, code_in(layout, lanes), layout.low_part(entry));
-    lanes >>= layout.code_bits;
+    sought = slots_with_low_part(layout, code_in(layout, load_bucket_word(bytes, position)), layout.low_part(entry));
   }
   std::uint32_t slots = 0;
-  for (std::uint32_t word = 0, first = 0; first < layout.bucket_size; first += layout.lanes) {
-    if (word > 0) lanes = load_word_of(layout, bytes, position, word);
-    std::uint64_t matches = matching_lanes(layout, lanes & compared, entry >> layout.low_bits, layout.high_of(word++));
+  for (std::uint32_t group = 0, first = 0; first < layout.bucket_size; ++group, first += layout.lanes) {
+    const std::uint64_t lanes = load_lanes(layout, bytes, position, group) & compared;
+    std::uint64_t matches = matching_lanes(layout, lanes, entry >> layout.low_bits, layout.high_of(group));
     for (; matches != 0; matches &= matches - 1) slots |= 1u << (first + layout.lane_of(matches));
   }
   return slots & sought;
 }
 
-/// Not 0 if a slot of the bucket in two words holds `entry`.
-template <bool is_semi_sorted>
-std::uint64_t two_words_hold(const BucketLayout& layout, std::uint64_t first, std::uint64_t second,
-                             std::uint32_t entry) {
-  if constexpr (!is_semi_sorted) {
-    return any_matching_lane(layout, first, entry) | (any_matching_lane(layout, second, entry) & layout.last_high);
-  }
-  const std::uint32_t slots = slots_with_low_part(layout, code_in(layout, first), layout.low_part(entry));
-  const std::uint32_t rest = entry >> layout.low_bits;
-  return (matching_lanes(layout, first >> layout.code_bits, rest, layout.high) & layout.lanes_of[slots]) |
-         (matching_lanes(layout, second, rest, layout.last_high) & layout.lanes_of[slots >> layout.lanes]);
-}
-
 /// Whether a slot of the plain bucket of more than a word at bit `position` is empty.
 CUCKOO_ONCE_IN_WASM inline bool wide_bucket_has_room(const BucketLayout& layout, const std::uint8_t* bytes,
                                                      std::uint64_t position) {
-  if (layout.words > 2) return wide_bucket_matches(layout, bytes, position, 0) != 0;
-  return two_words_hold<false>(layout, load_word_of(layout, bytes, position, 0),
-                               load_word_of(layout, bytes, position, 1), 0) != 0;
+  std::uint64_t empty = 0;
+  for (std::uint32_t group = 0; group < layout.groups; ++group) {
+    empty |= any_matching_lane(layout, load_lanes(layout, bytes, position, group), 0) & layout.high_of(group);
+  }
+  return empty != 0;
 }
 
 /// The first slot that holds `entry`, or `bucket_size` if none does.
@@ -192,13 +180,13 @@ CUCKOO_ONCE_IN_WASM inline Slots bucket_read(const BucketLayout& layout, const s
     slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
     low_parts >>= 5;
   };
-  std::uint64_t word = load_bucket_word(bytes, position) >> layout.code_bits;
-  for (std::uint32_t slot = 0, end = layout.lanes, next = 1;; end += layout.lanes) {
-    end = end < layout.bucket_size ? end : layout.bucket_size;
-    for (; slot < end; ++slot, word >>= layout.lane_bits) put(slot, word & layout.lane_mask);
-    if (slot == layout.bucket_size) return slots;
-    word = load_word_of(layout, bytes, position, next++);
+  std::uint32_t slot = 0;
+  for (std::uint32_t group = 0; group < layout.groups; ++group) {
+    std::uint64_t lanes = load_lanes(layout, bytes, position, group);
+    const std::uint32_t end = std::min(slot + layout.lanes, layout.bucket_size);
+    for (; slot < end; ++slot, lanes >>= layout.lane_bits) put(slot, lanes & layout.lane_mask);
   }
+  return slots;
 }
 
 /// The code of the low parts of `slots`, which ascend in `layout.order`.
@@ -211,13 +199,16 @@ inline std::uint32_t code_of(const BucketLayout& layout, const Slots& slots) {
 inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position, const Slots& slots) {
   std::uint64_t bits = layout.is_semi_sorted() ? code_of(layout, slots) : 0;
   std::uint32_t filled = layout.code_bits;
-  for (std::uint32_t slot = 0, word = 0; slot < layout.bucket_size;) {
+  for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
+    if (filled + layout.lane_bits > kWritableBits) {
+      set_bits(bytes, position, filled, bits);
+      position += filled;
+      bits = filled = 0;
+    }
     bits |= std::uint64_t{slots[slot] >> layout.low_bits} << filled;
     filled += layout.lane_bits;
-    if (++slot % layout.lanes != 0 && slot < layout.bucket_size) continue;
-    set_bits(bytes, position + layout.word_begin(word++), filled, bits);
-    bits = filled = 0;
   }
+  set_bits(bytes, position, filled, bits);
 }
 
 /// Moves the entry in `slot` to where it belongs among the first `count`, of which the others ascend; returns

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "cuckoo/params.h"
@@ -19,24 +20,24 @@ inline constexpr std::uint64_t kTablePadding = 16;
 
 /// How the slots of one bucket lie in its bits, with the masks that compare a word of lanes at once.
 struct BucketLayout {
-  std::uint32_t bucket_size = 0;      ///< b, slots in a bucket
-  std::uint32_t slot_bits = 0;        ///< bits of the entry in a slot
-  std::uint32_t low_bits = 0;         ///< of those, the low ones that are coded together; 0 in a plain bucket
-  std::uint32_t code_bits = 0;        ///< bits of that code, before the lanes
-  std::uint32_t lane_bits = 0;        ///< bits of an entry in its lane: all that are not coded
-  std::uint32_t lanes = 0;            ///< lanes compared at once: as many as one read of a word gets, wherever they lie
-  std::uint32_t words = 0;            ///< words that get all lanes, and the first of them the code as well
-  std::uint32_t word_bits = 0;        ///< bits of the lanes of a word that is not the last
-  std::uint32_t lane_reciprocal = 0;  ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
-  std::uint64_t ones = 0;             ///< lowest bit of every lane
-  std::uint64_t high = 0;             ///< highest bit of every lane
-  std::uint64_t last_high = 0;        ///< highest bit of every lane of a bucket's last word
-  std::uint64_t bucket_bits = 0;      ///< bits of one bucket
-  std::uint64_t bucket_mask = 0;      ///< all ones in the width of a bucket of one word
-  std::uint64_t lane_mask = 0;        ///< all ones in the width of a lane
-  std::uint64_t without_values = 0;   ///< in every lane the bits of the entry that are not its value
-  std::uint32_t code_mask = 0;        ///< all ones in the width of the code; 0 in a plain bucket
-  std::uint32_t low_mask = 0;         ///< all ones in the width of a low part; 0 in a plain bucket
+  std::uint32_t bucket_size = 0;         ///< b, slots in a bucket
+  std::uint32_t slot_bits = 0;           ///< bits of the entry in a slot
+  std::uint32_t low_bits = 0;            ///< of those, the low ones that are coded together; 0 in a plain bucket
+  std::uint32_t code_bits = 0;           ///< bits of that code, before the lanes
+  std::uint32_t lane_bits = 0;           ///< bits of an entry in its lane: all that are not coded
+  std::uint32_t lanes = 0;               ///< lanes compared at once, a group: as many as one read of a word gets
+  std::uint32_t groups = 0;              ///< groups that have all lanes
+  std::uint32_t group_bits = 0;          ///< bits of a group that is not the last
+  std::uint32_t lane_reciprocal = 0;     ///< 2^16 / lane_bits, rounded up: exact for the quotients of numbers below 64
+  std::uint64_t ones = 0;                ///< lowest bit of every lane of a group
+  std::uint64_t high = 0;                ///< highest bit of every lane of a group
+  std::uint64_t last_high = 0;           ///< the same of a bucket's last group
+  std::uint64_t bucket_bits = 0;         ///< bits of one bucket
+  std::uint64_t bucket_mask = 0;         ///< all ones in the width of a bucket of one word
+  std::uint64_t lane_mask = 0;           ///< all ones in the width of a lane
+  std::uint64_t without_values = 0;      ///< in every lane the bits of the entry that are not its value
+  std::uint32_t code_mask = 0;           ///< all ones in the width of the code; 0 in a plain bucket
+  std::uint32_t low_mask = 0;            ///< all ones in the width of a low part; 0 in a plain bucket
   const SemiSortCodes* codes = nullptr;  ///< null in a plain bucket
   bool is_one_word = false;              ///< one word gets the whole bucket
   /// The highest bits of the lanes of each set of slots of a semi-sorted bucket.
@@ -58,10 +59,11 @@ struct BucketLayout {
     code_mask = (1u << code_bits) - 1;
     low_mask = (1u << low_bits) - 1;
     lane_reciprocal = 0xFFFF / lane_bits + 1;
-    lanes = lanes_per_word(params);
-    words = words_per_bucket(params);
-    word_bits = lanes * lane_bits;
-    is_one_word = words == 1;
+    lanes = lanes_per_group(params);
+    groups = groups_per_bucket(params);
+    group_bits = lanes * lane_bits;
+    is_one_word = has_one_word(params);
+    assert(groups == 1 || !is_one_word);
     for (std::uint32_t lane = 0; lane < lanes; ++lane) ones |= std::uint64_t{1} << (lane * lane_bits);
     high = ones << (lane_bits - 1);
     without_values = ones * (lane_mask >> params.value_bits);
@@ -74,12 +76,12 @@ struct BucketLayout {
     last_high = high & (~std::uint64_t{0} >> (64 - rest * lane_bits));
   }
 
-  /// The bit where word `word` of a bucket begins, after the bucket's own first.
-  [[nodiscard]] std::uint64_t word_begin(std::uint32_t word) const {
-    return word == 0 ? 0 : code_bits + std::uint64_t{word} * word_bits;
+  /// The bit where a group of lanes begins, after the bucket's own first.
+  [[nodiscard]] std::uint64_t group_begin(std::uint32_t group) const {
+    return code_bits + std::uint64_t{group} * group_bits;
   }
-  /// The highest bits of the lanes that are in word `word` of a bucket.
-  [[nodiscard]] std::uint64_t high_of(std::uint32_t word) const { return word + 1 < words ? high : last_high; }
+  /// The highest bits of the lanes that are in a group.
+  [[nodiscard]] std::uint64_t high_of(std::uint32_t group) const { return group + 1 < groups ? high : last_high; }
 
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
   /// The part of an entry that is coded; 0 in a plain bucket.
