@@ -100,7 +100,6 @@ int main() {
     if (command == "insert") answer = library->insert();
     if (command == "insert_many") answer = library->insert_many();
     if (command == "contains") answer = library->contains();
-    if (command == "with_contains") answer = library->with_contains();
     if (command == "contains_many") answer = library->contains_many();
     if (command == "reads") answer = library->reads();
 #ifdef CUCKOO_PAPER

@@ -86,15 +86,6 @@ class Library {
       found_ += found;
     });
   }
-  double with_contains() {
-    return each_asked([&] {
-      found_ += filter_.with_contains([&](const auto& contains) {
-        std::uint64_t found = 0;
-        for (const std::uint64_t it : asked_) found += contains(it);
-        return found;
-      });
-    });
-  }
   double contains_many() {
     answers_.resize(asked_.size());
     return each_asked([&] {

@@ -54,7 +54,6 @@ async function race(fingerprintBits, log2Buckets) {
   const lookups = await rounds(isLarge ? 5 : 7, {
     paper: has.paper && (() => native.ask('paper_contains')),
     native: () => native.ask('contains'),
-    nativeLoop: () => native.ask('with_contains'),
     nativeMany: () => native.ask('contains_many'),
     nativeReads: () => native.ask('reads'),
     wasmMany: () => wasm._race_contains_many(),
@@ -63,7 +62,6 @@ async function race(fingerprintBits, log2Buckets) {
   });
   printRatios(`${title}: lookups at 95 %`, lookups, [
     ['native contains', 'native', 'paper', 0.9],
-    ['native with_contains', 'nativeLoop', 'paper', 0.9],
     ['native contains_many', 'nativeMany', 'paper', 2.5],
     ['native contains_many', 'nativeMany', 'nativeReads', undefined],
     ['the core in WebAssembly, contains_many', 'wasmMany', 'wasmReads', undefined],

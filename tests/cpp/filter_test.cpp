@@ -190,38 +190,6 @@ TEST(Filter, BatchesDoWhatSinglesDo) {
   });
 }
 
-TEST(Filter, ALoopOfLookupsAnswersAsSinglesDo) {
-  for_all_params({1, 64, 97}, [](const Params& params) {
-    Random random(params.seed);
-    Filter<> filter = std::move(*Filter<>::create(params));
-    for (std::uint64_t i = 0; i < slot_count(params) * 9 / 10; ++i) (void)filter.insert(Hash{random.next()});
-    Random again(params.seed);
-    filter.with_contains([&](const auto& contains) {
-      for (std::uint64_t i = 0; i < 2 * slot_count(params); ++i) {
-        const Hash hash{again.next()};
-        ASSERT_EQ(contains(hash), filter.contains(hash)) << text_of(params);
-        ASSERT_EQ(contains(i), filter.contains(i));
-      }
-      ASSERT_EQ(contains("a text"), filter.contains("a text"));
-    });
-  });
-}
-
-TEST(Filter, ALoopOfLookupsHashesUnderTheSecretAndReturnsWhatItIsGiven) {
-  Params params = params_of(97, 4, 12);
-  params.hash = HashAlgorithm::siphash_1_3;
-  params.seed = 0;
-  const SecretKey secret{1, 2};
-  Filter<> filter = std::move(*Filter<>::create(params, &secret));
-  for (int i = 0; i < 300; ++i) ASSERT_EQ(filter.insert(i), InsertOutcome::inserted);
-  const int found = filter.with_contains([](const auto& contains) {
-    int count = 0;
-    for (int i = 0; i < 300; ++i) count += contains(i) ? 1 : 0;
-    return count;
-  });
-  ASSERT_EQ(found, 300);
-}
-
 TEST(Filter, TheSameOperationsGiveTheSameBytes) {
   const Params params = params_of(301, 4, 12);
   Filter<> first = std::move(*Filter<>::create(params));

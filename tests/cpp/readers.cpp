@@ -27,7 +27,6 @@ bool is_read_right(const Filter<>& filter, std::uint64_t keys, const std::vector
   for (std::uint64_t key = 0; key < keys; ++key) {
     is_right &= found[key] == 1 && filter.contains(key) && filter.count(key) > 0;
   }
-  is_right &= filter.with_contains([](const auto& contains) { return contains(std::uint64_t{0}); });
   Filter<> into = std::move(*Filter<>::create(grown(filter.params())));
   const auto merged = merge(into, filter);
   is_right &= merged && *merged == InsertOutcome::inserted && into.size() == keys;

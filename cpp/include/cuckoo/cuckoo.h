@@ -45,7 +45,6 @@
 #include "cuckoo/entries/alike.h"
 #include "cuckoo/entries/handful.h"
 #include "cuckoo/entries/batch.h"
-#include "cuckoo/entries/lookup.h"
 #include "cuckoo/entries/halve.h"
 #include "cuckoo/entries/entries.h"
 #include "cuckoo/filters/keyed.h"

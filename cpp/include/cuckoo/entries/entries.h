@@ -19,7 +19,6 @@
 #include "cuckoo/entries/handful.h"
 #include "cuckoo/entries/kick_path.h"
 #include "cuckoo/entries/location.h"
-#include "cuckoo/entries/lookup.h"
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/entries/pending.h"
 #include "cuckoo/entries/trace.h"
@@ -94,18 +93,9 @@ class Entries {
     begin(Operation::count, hash, at);
     probe(at);
     const std::uint32_t copies = copies_of(at);
-    trace_.end(Operation::count, copies != 0, 0, size_, copies);
+    trace_.end(Operation::count, copies != 0, size_, 0, copies);
     return copies;
   }
-  /// `use(contains)`, where `contains(hash)` answers as above, by what `with_word_lookup` offers if it can.
-  template <class Use>
-  decltype(auto) with_lookup(Use use) const {
-    if constexpr (!Trace::kSeesLookups) {
-      if (is_fixed_ && has_word_lookup(table(), params_)) return with_word_lookup(table(), params_, use);
-    }
-    return use([this](Hash hash) { return this->contains(hash); });
-  }
-
   /// `try_insert(hash, location)` for a table that is ready for it, which is grown if that is due or if there is no
   /// room; then it is tried again.
   template <class TryInsert>

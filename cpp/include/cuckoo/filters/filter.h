@@ -67,18 +67,6 @@ class Filter : public detail::Keyed<Trace, ValueKind::none> {
   [[nodiscard]] bool contains(const K& key) const {
     return entries_.contains(this->hash(key));
   }
-  /// `use(contains)`, where `contains(key)` answers as above: for loops of lookups. What kind of table and of hash
-  /// there is is asked once, and their parameters stay in registers (npm run bench -- race). The filter must not change
-  /// before `use` returns.
-  template <class Use>
-  decltype(auto) with_contains(Use use) const {
-    return entries_.with_lookup([&](const auto& find) -> decltype(auto) {
-      return hasher_.with([&](const auto& chosen) -> decltype(auto) {
-        return use([=](const auto& key) { return find(Hasher::hash_by(chosen, key)); });
-      });
-    });
-  }
-
   /// The number of copies of `key`, from 0 to 2 b. Other keys with the same fingerprint and candidate buckets count as
   /// well.
   template <Key K>

@@ -81,23 +81,14 @@ class Hasher {
   /// The hash of a key; a key that is a hash already stays as it is. Linear in the key's length.
   template <Key K>
   [[nodiscard]] Hash operator()(const K& key) const {
-    if constexpr (std::same_as<K, Hash>) return key;
-    return with([&](const auto& hash) { return hash_by(hash, key); });
-  }
-
-  /// The same, by what `with` has chosen.
-  template <class Chosen, Key K>
-  [[nodiscard]] static Hash hash_by(const Chosen& hash, const K& key) {
     if constexpr (std::same_as<K, Hash>) {
       return key;
     } else if constexpr (IntegerKey<K>) {
-      return hash(static_cast<std::uint64_t>(key));
+      return with([=](const auto& hash) { return hash(static_cast<std::uint64_t>(key)); });
     } else if constexpr (TextKey<K>) {
-      const std::string_view text = key;
-      return hash(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+      return hash_bytes(std::string_view(key));
     } else {
-      const std::span bytes(key);
-      return hash(std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
+      return hash_bytes(std::span(key));
     }
   }
 
@@ -116,6 +107,11 @@ class Hasher {
   };
 
  private:
+  [[nodiscard]] Hash hash_bytes(const auto& bytes) const {
+    const std::span key(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    return with([=](const auto& hash) { return hash(key); });
+  }
+
   SecretKey words_;  ///< the secret; without one, the seed and 0
   bool is_keyed_ = false;
 };
