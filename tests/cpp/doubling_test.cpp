@@ -8,7 +8,10 @@
 
 #include "cases.h"
 #include "cuckoo/entries/statistics.h"
+#include "cuckoo/filters/counting.h"
+#include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/merge.h"
+#include "cuckoo/filters/value.h"
 #include "cuckoo/format/format.h"
 #include "random.h"
 #include "saved.h"
@@ -167,6 +170,47 @@ std::uint64_t fill_until_doubling(Filter<>& filter) {
   std::uint64_t keys = 0;
   for (; !Access::entries(filter).has_work(); ++keys) EXPECT_EQ(filter.insert(keys), InsertOutcome::inserted);
   return keys;
+}
+
+TEST(Doubling, MovesAsManyGroupsAtEachCallAsItsTuningSays) {
+  constexpr std::uint64_t kGroups = 64;
+  for (const std::uint64_t groups_a_call : {1, 2, 4}) {
+    Params params = testing::params_of(kGroups << 6, 4, 12);
+    params.reserved_bits = 1;
+    params.capacity = 200;
+    params.tuning.buckets_per_call = groups_a_call << 6;
+    Filter<> filter = std::move(*Filter<>::create(params));
+    for (std::uint64_t key = 0; !Access::entries(filter).has_work(); ++key) (void)filter.insert(key);
+    std::uint64_t calls = 1;  // the one that began it
+    for (; Access::entries(filter).has_work(); ++calls) (void)filter.erase(std::uint64_t{1});
+    // And two groups that the erased key belongs to; the last call finds none left.
+    EXPECT_LE(calls, kGroups / groups_a_call + 1);
+    EXPECT_GE(calls + 3, kGroups / groups_a_call);
+  }
+}
+
+/// Doubles a filter with values that is asked to do it little by little.
+template <class AnyFilter>
+void expect_doubling_at_once(AnyFilter filter) {
+  const std::uint64_t before = filter.params().bucket_count;
+  for (std::uint64_t key = 0; filter.params().bucket_count == before; ++key) {
+    if constexpr (AnyFilter::kKind == ValueKind::periods) {
+      (void)filter.insert_if_absent(key);
+    } else {
+      (void)filter.insert(key, 1);
+    }
+  }
+  EXPECT_FALSE(Access::entries(filter).has_work());
+}
+
+TEST(Doubling, IsAtOnceWhereEntriesHaveValues) {
+  Params params = testing::params_of(512, 4, 12);
+  params.reserved_bits = 1;
+  params.capacity = 200;
+  params.tuning.buckets_per_call = 64;
+  expect_doubling_at_once(std::move(*ValueFilter<>::create(params, 4)));
+  expect_doubling_at_once(std::move(*CountingFilter<>::create(params, 4)));
+  expect_doubling_at_once(std::move(*ExpiringFilter<>::create(params, 4)));
 }
 
 TEST(Doubling, ThatIsUnderWayIsCleared) {

@@ -247,6 +247,23 @@ TEST(Growth, ATableDoublesWithTheKeyPastItsShareAndALoadedOneThatIsFullerWithIts
   EXPECT_EQ(loaded.params().bucket_count, 32u);
 }
 
+TEST(Growth, ForRoomATableDoublesFromAQuarterFullOrFromHalfOfAFewKeysShareOn) {
+  Params params = testing::params_of(256, 4, 12);
+  params.capacity = 1 << 20;  // its share is never reached
+  EXPECT_FALSE(may_double_for_room(params, 255));
+  EXPECT_TRUE(may_double_for_room(params, 256));
+  params.capacity = 110;
+  params.reserved_bits = 1;
+  EXPECT_FALSE(may_double_for_room(params, 27));
+  EXPECT_TRUE(may_double_for_room(params, 28));
+  EXPECT_TRUE(may_double_for_room(params, 109));
+  EXPECT_FALSE(may_double_for_room(params, 110));
+  params = testing::params_of(2048, 4, 12);
+  params.capacity = 160;  // fewer than a key in 64 slots
+  EXPECT_FALSE(may_double_for_room(params, 127));
+  EXPECT_TRUE(may_double_for_room(params, 128));
+}
+
 TEST(Growth, ATablePlannedToBeNearlyEmptyDoublesForRoomUpToItsCapacity) {
   Random random(3);
   for (const std::uint32_t kicks : {0u, kDefaultMaxKicks}) {

@@ -202,7 +202,7 @@ TEST(Kick, ASetOfBucketsIsClosedExactlyIfNoEntryInItReachesRoomAndItHasAtMostSix
 
 /// Says how many kicks each insert took.
 struct Kicks : NoTrace {
-  void end(Operation, std::uint8_t, std::uint32_t kicks, std::uint64_t, std::uint32_t) { last = kicks; }
+  void end(Operation, std::uint8_t, std::uint64_t, std::uint32_t kicks = 0, std::uint32_t = 0) { last = kicks; }
   std::uint32_t last = 0;
 };
 

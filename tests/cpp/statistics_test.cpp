@@ -65,8 +65,8 @@ TEST(Statistics, TellsEachDoublingWithItsKeysAndItsPauseAndNoneThatFailed) {
   for (std::uint64_t key = 0; key < 150; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   EXPECT_FALSE(filter.grow());
   // As a doubling for which there is no memory.
-  filter.trace().begin(Operation::grow, Hash{0}, filter.size());
-  filter.trace().end(Operation::grow, 0, 0, filter.size(), 0);
+  filter.trace().begin(Operation::grow, filter.size());
+  filter.trace().end(Operation::grow, 0, filter.size());
   const Statistics& told = filter.trace().statistics();
   ASSERT_EQ(told.doubling_count, 2u);
   EXPECT_EQ(told.doublings[0].size, 38u);

@@ -8,6 +8,7 @@
 
 #include "cases.h"
 #include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/merge.h"
 #include "random.h"
 
 namespace cuckoo {
@@ -453,6 +454,73 @@ TEST(Trace, EveryEventLiesBetweenTheBeginAndTheEndOfItsOperation) {
   EXPECT_GT(doublings_for_room, 0);
 }
 
+/// The last operation of `filter`: its end, with nothing in the fields that only other operations have.
+Event end_of_last(const Traced& filter, Operation operation) {
+  const Event last = filter.trace().events().back();
+  EXPECT_EQ(last.kind, EventKind::end);
+  EXPECT_EQ(last.before, static_cast<std::uint32_t>(operation));
+  EXPECT_EQ(last.kick, 0u);
+  EXPECT_EQ(last.bucket, filter.size());
+  const auto is_begin = [](const Event& event) { return event.kind == EventKind::begin; };
+  const auto all = filter.trace().events();
+  const auto begin = std::find_if(all.rbegin(), all.rend(), is_begin);
+  EXPECT_EQ(begin->code, static_cast<std::uint8_t>(operation));
+  return last;
+}
+
+TEST(Trace, AnEndTellsTheAnswerAndTheSize) {
+  Params params = testing::params_of(256, 4, 12);
+  params.reserved_bits = 2;
+  params.capacity = 2000;
+  Traced filter = traced(params);
+  const auto expect = [&](Operation operation, std::uint8_t code, std::uint32_t copies = 0) {
+    const Event end = end_of_last(filter, operation);
+    EXPECT_EQ(end.code, code) << static_cast<int>(operation);
+    EXPECT_EQ(end.detail, copies) << static_cast<int>(operation);
+  };
+  const auto inserted = static_cast<std::uint8_t>(InsertOutcome::inserted);
+  EXPECT_EQ(filter.insert(1), InsertOutcome::inserted);
+  expect(Operation::insert, inserted);
+  EXPECT_EQ(filter.insert_if_absent(1), InsertOutcome::present);
+  expect(Operation::insert_if_absent, static_cast<std::uint8_t>(InsertOutcome::present));
+  EXPECT_TRUE(filter.contains(1));
+  expect(Operation::contains, 1);
+  EXPECT_FALSE(filter.contains(2));
+  expect(Operation::contains, 0);
+  EXPECT_EQ(filter.count(1), 1u);
+  expect(Operation::count, 1, 1);
+  EXPECT_EQ(filter.count(2), 0u);
+  expect(Operation::count, 0);
+  EXPECT_TRUE(filter.grow());
+  expect(Operation::grow, 1);
+  EXPECT_TRUE(filter.shrink());
+  expect(Operation::shrink, 1);
+  const Traced other = traced(params);
+  EXPECT_EQ(*merge(filter, other), InsertOutcome::inserted);
+  expect(Operation::merge, 1);
+  EXPECT_FALSE(filter.erase(2));
+  expect(Operation::erase, 0);
+  EXPECT_TRUE(filter.erase(1));
+  expect(Operation::erase, 1);
+  filter.clear();
+  expect(Operation::clear, 1);
+}
+
+TEST(Trace, OnlyAnOperationOnOneKeyBeginsWithAHash) {
+  Traced filter = traced(testing::params_of(256, 4, 12));
+  filter.clear();
+  EXPECT_EQ(filter.trace().events()[0].before, 0u);
+  EXPECT_EQ(filter.trace().events()[0].after, 0u);
+}
+
+TEST(Trace, ACountReadsBothBuckets) {
+  Traced filter = traced(testing::params_of(256, 4, 12));
+  EXPECT_EQ(filter.count(1), 0u);
+  std::uint64_t probes = 0;
+  for (const Event& event : filter.trace().events()) probes += event.kind == EventKind::probe ? 1u : 0u;
+  EXPECT_EQ(probes, 8u);
+}
+
 TEST(Trace, AClearResetsTheTableBetweenItsBeginAndItsEnd) {
   Traced filter = traced(testing::params_of(8, 2, 8));
   (void)filter.insert(std::uint64_t{1});
@@ -479,8 +547,8 @@ TEST(Trace, ASizeHasBothHalvesOf64Bits) {
   TraceLog log;
   ASSERT_TRUE(log.open(TraceLevel::all, 2));
   const std::uint64_t size = (std::uint64_t{5} << 32) + 3;
-  log.begin(Operation::insert, Hash{0}, size);
-  log.end(Operation::insert, 0, 0, size + 1, 0);
+  log.begin(Operation::insert, size);
+  log.end(Operation::insert, 0, size + 1);
   ASSERT_EQ(log.events().size(), 2u);
   EXPECT_EQ(log.events()[0].bucket, 3u);
   EXPECT_EQ(log.events()[0].other_bucket, 5u);

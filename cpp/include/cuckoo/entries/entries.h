@@ -117,7 +117,7 @@ class Entries {
     const bool is_present = operation == Operation::insert_if_absent && holds(at);
     const InsertOutcome outcome = is_present ? InsertOutcome::present : place(at, kicks);
     if (outcome == InsertOutcome::inserted) ++size_;
-    trace_.end(operation, static_cast<std::uint8_t>(outcome), kicks, size_, 0);
+    trace_.end(operation, static_cast<std::uint8_t>(outcome), size_, kicks);
     return outcome;
   }
   /// Inserts an entry without a value, by this operation.
@@ -245,12 +245,12 @@ class Entries {
   }
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
   void clear() {
-    trace_.begin(Operation::clear, Hash{0}, size_);
+    trace_.begin(Operation::clear, size_);
     buckets_.clear();
     size_ = 0;
     table_changed();
     trace_.reset(Operation::clear, params_);
-    trace_.end(Operation::clear, 1, 0, size_, 0);
+    trace_.end(Operation::clear, true, size_);
   }
 
   // The size of the table, and pending work.
@@ -313,7 +313,7 @@ class Entries {
     buckets_.drop();
     if (outcome != InsertOutcome::inserted) return outcome;
     ++size_;
-    trace_.end(Operation::insert, static_cast<std::uint8_t>(outcome), kicks, size_, 0);
+    trace_.end(Operation::insert, static_cast<std::uint8_t>(outcome), size_, kicks);
     return outcome;
   }
   /// Does the work of so many groups of buckets.
@@ -327,9 +327,9 @@ class Entries {
   /// Takes the trace of `before`, which these entries replace, to tell it of the merge.
   void take_log(Entries& before) {
     trace_.take_log(std::move(before.trace_));
-    trace_.begin(Operation::merge, Hash{0}, before.size_);
+    trace_.begin(Operation::merge, before.size_);
     trace_.reset(Operation::merge, params_);
-    trace_.end(Operation::merge, 1, 0, size_, 0);
+    trace_.end(Operation::merge, true, size_);
   }
 
  private:
@@ -387,7 +387,7 @@ class Entries {
   // Lookups.
 
   void begin(Operation operation, Hash hash, const Location& at) const {
-    trace_.begin(operation, hash, size_);
+    trace_.begin(operation, size_, hash);
     trace_.locate(hash, at, params_);
   }
   void probe(const Location& at) const {
@@ -401,7 +401,7 @@ class Entries {
   [[nodiscard]] bool contains_at(Hash hash, const Location& at) const {
     begin(Operation::contains, hash, at);
     const bool is_found = holds(at);
-    trace_.end(Operation::contains, is_found, 0, size_, 0);
+    trace_.end(Operation::contains, is_found, size_);
     return is_found;
   }
   [[nodiscard, gnu::noinline]] bool contains_growable(Hash hash) const {
@@ -424,7 +424,7 @@ class Entries {
   bool erase_at(Hash hash, const Location& at) {
     begin(Operation::erase, hash, at);
     const bool is_erased = try_remove(at.primary, at.alternate.bucket) || try_remove(at.alternate, at.primary.bucket);
-    trace_.end(Operation::erase, is_erased, 0, size_, 0);
+    trace_.end(Operation::erase, is_erased, size_);
     return is_erased;
   }
   bool try_remove(Candidate here, std::uint32_t other_bucket) {
@@ -445,7 +445,7 @@ class Entries {
     settle();
     grow_at_ = kNever;
     if (params_.reserved_bits == 0) return false;
-    trace_.begin(Operation::grow, Hash{0}, size_);
+    trace_.begin(Operation::grow, size_);
     const bool has_grown = buckets_.begin_moving(params_);
     if (has_grown) {
       params_ = doubled(params_);
@@ -454,7 +454,7 @@ class Entries {
       table_changed();
       trace_.reset(Operation::grow, params_);
     }
-    trace_.end(Operation::grow, has_grown, 0, size_, 0);
+    trace_.end(Operation::grow, has_grown, size_);
     return has_grown;
   }
   /// Does what is due after an insert of `hash` with this outcome. If the table reached its present capacity, it
@@ -491,7 +491,7 @@ class Entries {
   /// `shrink`, of a table that has grown.
   [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
     settle();
-    trace_.begin(Operation::shrink, Hash{0}, size_);
+    trace_.begin(Operation::shrink, size_);
     Result<Buckets> half = detail::halve<Trace>(buckets_, params_, path_);
     if (half) {
       buckets_ = std::move(*half);
@@ -499,7 +499,7 @@ class Entries {
       table_changed();
       trace_.reset(Operation::shrink, params_);
     }
-    trace_.end(Operation::shrink, half.has_value(), 0, size_, 0);
+    trace_.end(Operation::shrink, half.has_value(), size_);
     return half.has_value();
   }
 

@@ -141,8 +141,6 @@ class Buckets {
     }
     pending_.reset();
   }
-  /// Does all work. Linear in the table's size.
-  void settle() { work_some(~std::uint64_t{0}); }
 
   /// Puts `entry` into the first slot of `bucket` that is empty, or may be dropped. Returns the slot that holds it
   /// then, or b if there is none.

@@ -44,9 +44,9 @@ class Watched : public Base {
  public:
   [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
-  void begin(Operation operation, Hash hash, std::uint64_t size) {
+  void begin(Operation operation, std::uint64_t size, Hash hash = {}) {
     if (operation == Operation::grow) began_ = now();
-    Base::begin(operation, hash, size);
+    Base::begin(operation, size, hash);
   }
   void begin_move() { began_ = now(); }
   void end_move() {
@@ -59,14 +59,15 @@ class Watched : public Base {
     bucket_count_ = params.bucket_count;
     Base::reset(operation, params);
   }
-  void end(Operation operation, std::uint8_t result, std::uint32_t kicks, std::uint64_t size, std::uint32_t copies) {
+  void end(Operation operation, std::uint8_t result, std::uint64_t size, std::uint32_t kicks = 0,
+           std::uint32_t copies = 0) {
     if (operation == Operation::insert || operation == Operation::insert_if_absent) {
       count(static_cast<InsertOutcome>(result), kicks);
     } else if (operation == Operation::grow && result != 0) {
       statistics_.doublings[statistics_.doubling_count++ % Statistics::kDoublings] = {bucket_count_, size,
                                                                                       now() - began_};
     }
-    Base::end(operation, result, kicks, size, copies);
+    Base::end(operation, result, size, kicks, copies);
   }
 
  private:

@@ -98,7 +98,7 @@ static_assert(sizeof(Event) == 32);
 /// Reports nothing and costs nothing. The list of what a filter reports.
 struct NoTrace {
   static constexpr bool kSeesLookups = false;  ///< so that many at once need not be told one by one
-  void begin(Operation, Hash, std::uint64_t) {}
+  void begin(Operation, std::uint64_t, Hash = {}) {}
   void locate(Hash, const detail::Location&, const Params&) {}
   void probe(const detail::Table&, std::uint64_t, std::uint32_t) {}
   void before_change(const detail::Table&, std::uint32_t) {}
@@ -110,7 +110,7 @@ struct NoTrace {
   void split(const detail::Buckets&, std::uint64_t) {}  // that begin to move, before any entry does
   void begin_move() {}                                  // of entries of a table that is being doubled
   void end_move() {}
-  void end(Operation, std::uint8_t, std::uint32_t, std::uint64_t, std::uint32_t) {}
+  void end(Operation, std::uint8_t, std::uint64_t, std::uint32_t = 0, std::uint32_t = 0) {}
   void count_on(const NoTrace&) {}  // what a copy counts goes on from its original's counts
   void take_log(NoTrace&&) {}       // and its log goes on in the copy
 };
@@ -153,7 +153,7 @@ class TraceLog {
     has_overflowed_ = false;
   }
 
-  void begin(Operation operation, Hash hash, std::uint64_t size) {
+  void begin(Operation operation, std::uint64_t size, Hash hash = {}) {
     ++operation_;
     Event event = sized(EventKind::begin, size);
     event.code = static_cast<std::uint8_t>(operation);
@@ -229,7 +229,8 @@ class TraceLog {
     event.code = static_cast<std::uint8_t>(operation);
     record(TraceLevel::all, event);
   }
-  void end(Operation operation, std::uint8_t result, std::uint32_t kicks, std::uint64_t size, std::uint32_t copies) {
+  void end(Operation operation, std::uint8_t result, std::uint64_t size, std::uint32_t kicks = 0,
+           std::uint32_t copies = 0) {
     Event event = sized(EventKind::end, size);
     event.before = static_cast<std::uint32_t>(operation);
     event.code = result;
