@@ -176,6 +176,19 @@ TEST(Building, ASettledCopyOfATableIsIndependent) {
   EXPECT_EQ(table.get(3, 2), 78u);
 }
 
+TEST(Building, AFilterClearedInTheMiddleIsAnEmptyOne) {
+  Params params = testing::params_of(100, 4, 12);
+  params.storage = Storage::semi_sorted;
+  Filter<> filter = std::move(*Filter<>::create(params));
+  const Filter<> empty = std::move(*Filter<>::create(params));
+  ASSERT_TRUE(Access::entries(filter).begin_encoding(400));
+  for (std::uint64_t key = 0; key < 100; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  filter.clear();
+  EXPECT_FALSE(Access::entries(filter).has_work());
+  EXPECT_TRUE(Access::entries(filter).table().layout().is_semi_sorted());
+  EXPECT_EQ(testing::saved(filter), testing::saved(empty));
+}
+
 TEST(Building, BeginsOnlyWhereManyKeysGoIntoAnEmptySemiSortedFilter) {
   Params params = testing::params_of(100, 4, 12);
   Filter<> plain = std::move(*Filter<>::create(params));

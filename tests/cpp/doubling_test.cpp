@@ -231,6 +231,26 @@ TEST(Doubling, ThatIsUnderWayIsCleared) {
   EXPECT_EQ(saved(filter), saved(whole));
 }
 
+TEST(Doubling, ThatIsUnderWayLetsABatchOfErasesCountWhatItErases) {
+  Filter<> filter = std::move(*Filter<>::create(params_to_double()));
+  const std::uint64_t keys = fill_until_doubling(filter);
+  std::vector<Hash> hashes;
+  for (std::uint64_t key = keys - 3; key < keys + 3; ++key) hashes.push_back(filter.hash(key));
+  EXPECT_EQ(filter.erase_many(hashes), 3u);
+  EXPECT_EQ(filter.size(), keys - 3);
+}
+
+TEST(Doubling, ThatIsUnderWayEndsBeforeAHalving) {
+  Params params = params_to_double();
+  params.tuning.buckets_per_call = 1;
+  Filter<> filter = std::move(*Filter<>::create(params));
+  const std::uint64_t keys = fill_until_doubling(filter);
+  ASSERT_TRUE(filter.erase(std::uint64_t{0}));
+  ASSERT_TRUE(Access::entries(filter).has_work());
+  ASSERT_TRUE(filter.shrink());
+  for (std::uint64_t key = 1; key < keys; ++key) ASSERT_TRUE(filter.contains(key));
+}
+
 TEST(Doubling, ThatIsUnderWayEndsBeforeTheNextAndBeforeAHalving) {
   Filter<> filter = std::move(*Filter<>::create(params_to_double()));
   const std::uint64_t keys = fill_until_doubling(filter);

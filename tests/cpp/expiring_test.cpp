@@ -238,6 +238,22 @@ TEST(Expiring, ForgetsAKeyWhenItWasNotSeenForAllPeriods) {
   }
 }
 
+TEST(Expiring, ForgetsThePeriodsOfATableThatIsToGrow) {
+  Params params = params_of(64, 4, 12);
+  params.reserved_bits = 3;
+  params.capacity = 1500;
+  Expiring filter = created(params, 5);
+  for (std::uint64_t period = 0; period < 7; ++period, filter.advance()) {
+    for (std::uint64_t key = 0; key < 20; ++key) {
+      ASSERT_EQ(filter.insert_if_absent(100 * period + key), InsertOutcome::inserted) << period;
+    }
+  }
+  EXPECT_EQ(filter.size(), 80u);
+  for (std::uint64_t period = 0; period < 7; ++period) {
+    for (std::uint64_t key = 0; key < 20; ++key) EXPECT_EQ(filter.contains(100 * period + key), period >= 3) << period;
+  }
+}
+
 TEST(Expiring, HoldsItsCapacityInEveryWindowAtThePlannedRate) {
   for (const double rate : {0.03, 0.001}) {
     const std::uint32_t periods = 4;

@@ -247,6 +247,18 @@ TEST(Growth, ATableDoublesWithTheKeyPastItsShareAndALoadedOneThatIsFullerWithIts
   EXPECT_EQ(loaded.params().bucket_count, 32u);
 }
 
+TEST(Growth, WhatIsTakenOutLeavesEmptySlotsFirstAndTheRestInItsOrder) {
+  const auto is_seven = [](std::uint32_t entry) { return entry == 7; };
+  Slots slots = {0, 5, 7, 9};
+  EXPECT_TRUE(take_out(slots, 4, is_seven));
+  EXPECT_EQ(slots, (Slots{0, 0, 5, 9}));
+  EXPECT_FALSE(take_out(slots, 4, is_seven));
+  EXPECT_EQ(slots, (Slots{0, 0, 5, 9}));
+  slots = {7, 7, 7};
+  EXPECT_TRUE(take_out(slots, 3, is_seven));
+  EXPECT_EQ(slots, Slots{});
+}
+
 TEST(Growth, ForRoomATableDoublesFromAQuarterFullOrFromHalfOfAFewKeysShareOn) {
   Params params = testing::params_of(256, 4, 12);
   params.capacity = 1 << 20;  // its share is never reached
