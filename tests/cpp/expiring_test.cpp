@@ -254,6 +254,59 @@ TEST(Expiring, ForgetsThePeriodsOfATableThatIsToGrow) {
   }
 }
 
+TEST(Expiring, ClearsTheCountsOfItsPeriodsAndRemembersAllOfThemAgain) {
+  Expiring filter = created(params_of(2, 4, 12), 3);
+  filter.set_when_full(WhenFull::forget_oldest);
+  for (std::uint64_t key = 0; filter.remembered() == 3; ++key) {
+    (void)filter.insert_if_absent(key);
+    if (key % 5 == 4) filter.advance();
+  }
+  filter.clear();
+  EXPECT_EQ(filter.remembered(), 3u);
+  ASSERT_EQ(filter.insert_if_absent(std::uint64_t{1} << 40), InsertOutcome::inserted);
+  EXPECT_EQ(filter.advance(), 0u);
+  EXPECT_EQ(filter.advance(), 0u);
+  EXPECT_TRUE(filter.contains(std::uint64_t{1} << 40));
+  EXPECT_EQ(filter.advance(), 1u);
+  EXPECT_EQ(filter.size(), 0u);
+}
+
+TEST(Expiring, AMergeNamesTheFieldThatDiffers) {
+  const auto field_of = [](const Expiring& from) {
+    Expiring filter = created(params_of(16, 4, 12), 3);
+    return merge(filter, from).field();
+  };
+  EXPECT_EQ(field_of(created(params_of(16, 4, 12), 4)), Field::periods);
+  EXPECT_EQ(field_of(created(params_of(16, 4, 11), 3)), Field::fingerprint_bits);
+  Expiring later = created(params_of(16, 4, 12), 3);
+  later.advance();
+  EXPECT_EQ(field_of(later), Field::current_period);
+  Expiring earlier_of_others = created(params_of(16, 4, 11), 3);
+  earlier_of_others.advance();
+  EXPECT_EQ(field_of(earlier_of_others), Field::fingerprint_bits);
+}
+
+TEST(Expiring, AMergeKeepsThePeriodsThatBothRememberAndTheNewerTimeOfAKey) {
+  Expiring into = created(params_of(64, 4, 12), 4);
+  Expiring from = created(params_of(2, 4, 12), 4);
+  from = std::move(*into.clone());
+  for (std::uint64_t period = 0; period < 4; ++period) {
+    if (period > 0) {
+      into.advance();
+      from.advance();
+    }
+    ASSERT_EQ(into.insert_if_absent(period), InsertOutcome::inserted);
+    ASSERT_EQ(from.insert_if_absent(10 + period), InsertOutcome::inserted);
+  }
+  ASSERT_EQ(from.insert_if_absent(std::uint64_t{0}), InsertOutcome::inserted);  // the oldest there is the newest here
+  ASSERT_EQ(*merge(into, from), InsertOutcome::inserted);
+  EXPECT_EQ(into.remembered(), 4u);
+  EXPECT_EQ(into.size(), 8u);
+  EXPECT_EQ(into.advance(), 1u);  // key 10 alone: key 0 was seen since
+  EXPECT_TRUE(into.contains(std::uint64_t{0}));
+  EXPECT_FALSE(into.contains(std::uint64_t{10}));
+}
+
 TEST(Expiring, HoldsItsCapacityInEveryWindowAtThePlannedRate) {
   for (const double rate : {0.03, 0.001}) {
     const std::uint32_t periods = 4;

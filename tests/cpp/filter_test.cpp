@@ -190,6 +190,25 @@ TEST(Filter, BatchesDoWhatSinglesDo) {
   });
 }
 
+TEST(Filter, ARangeOfKeysEndsAtTheFirstThatIsRefused) {
+  std::vector<std::uint64_t> keys(1000);
+  for (std::uint64_t i = 0; i < keys.size(); ++i) keys[i] = i < 100 ? i : 1;
+  Filter<> filter = std::move(*Filter<>::create(params_of(500, 4, 16)));
+  const BatchOutcome batch = filter.insert_many(keys);
+  EXPECT_EQ(batch.outcome, InsertOutcome::too_many_copies);
+  EXPECT_EQ(batch.done, filter.size());
+  EXPECT_EQ(batch.done, 107u);  // eight copies of key 1, of which one was among the first hundred
+  EXPECT_EQ(filter.count(std::uint64_t{1}), 8u);
+  std::vector<std::uint8_t> is_new(keys.size());
+  std::iota(keys.begin(), keys.end(), 1 << 20);
+  const BatchOutcome all = filter.insert_many_if_absent(keys, is_new);
+  EXPECT_EQ(all.done, keys.size());
+  std::vector<std::uint8_t> found(keys.size());
+  filter.contains_many(keys, found);
+  EXPECT_EQ(std::ranges::count(found, 1), 1000);
+  EXPECT_EQ(filter.erase_many(keys), filter.size() - 107 + std::ranges::count(is_new, 0));
+}
+
 TEST(Filter, TheSameOperationsGiveTheSameBytes) {
   const Params params = params_of(301, 4, 12);
   Filter<> first = std::move(*Filter<>::create(params));

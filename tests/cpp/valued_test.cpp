@@ -10,6 +10,7 @@
 #include "cases.h"
 #include "cuckoo/entries/statistics.h"
 #include "cuckoo/filters/counting.h"
+#include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/filters/merge.h"
 #include "cuckoo/filters/value.h"
@@ -330,6 +331,42 @@ TEST(Values, OfAnAbsentKeyAreAsManyAsTheRate) {
   const double rate = filter.expected_false_positive_rate();
   EXPECT_NEAR(static_cast<double>(found) / static_cast<double>(asked), rate, 0.05 * rate);
   EXPECT_NEAR(static_cast<double>(others) / static_cast<double>(capacity), rate, 0.3 * rate);
+}
+
+/// `create(capacity, rate, bits)` of a class whose numbers have `bits` bits, or stand for them.
+template <class AnyFilter>
+void expect_made_in_one_call(std::uint32_t bits, std::uint32_t value_bits) {
+  const Result<AnyFilter> filter = AnyFilter::create(1000, 0.001, bits);
+  ASSERT_TRUE(filter);
+  EXPECT_EQ(filter->params().value_bits, value_bits);
+  EXPECT_EQ(filter->capacity(), 1000u);
+  EXPECT_FALSE(filter->hasher().is_keyed());
+  EXPECT_LE(false_positive_rate(filter->params(), 1000), 0.001);
+  const SecretKey secret{1, 2};
+  EXPECT_TRUE(AnyFilter::create(1000, 0.001, bits, &secret)->hasher().is_keyed());
+  EXPECT_EQ(AnyFilter::create(0, 0.001, bits).field(), Field::capacity);
+  EXPECT_EQ(AnyFilter::create(1000, 2, bits).field(), Field::false_positive_rate);
+  EXPECT_EQ(AnyFilter::create(1000, 2, bits).error(), Error::out_of_range);
+}
+
+TEST(Valued, IsMadeInOneCall) {
+  expect_made_in_one_call<ValueFilter<>>(5, 5);
+  expect_made_in_one_call<CountingFilter<>>(5, 5);
+  expect_made_in_one_call<ExpiringFilter<>>(24, 5);
+  EXPECT_EQ(ExpiringFilter<>::create(1000, 0.001, 0).field(), Field::periods);
+  EXPECT_TRUE(ExpiringFilter<>::create(1000, 0.001, 1));
+  EXPECT_TRUE(ExpiringFilter<>::create(1000, 0.001, kMaxPeriods));
+  EXPECT_EQ(ExpiringFilter<>::create(1000, 0.001, kMaxPeriods + 1).field(), Field::periods);
+}
+
+TEST(Counting, ErasesOneCopyUnlessToldHowMany) {
+  CountingFilter<> filter = std::move(*CountingFilter<>::create(1000, 0.001, 4));
+  EXPECT_EQ(filter.insert(7, 3), InsertOutcome::inserted);
+  EXPECT_EQ(filter.insert(7), InsertOutcome::inserted);
+  EXPECT_TRUE(filter.erase(7));
+  EXPECT_EQ(filter.count(7), 3u);
+  EXPECT_TRUE(filter.erase(7, 2));
+  EXPECT_EQ(filter.count(7), 1u);
 }
 
 TEST(Valued, RefusesWhatDoesNotFit) {

@@ -160,6 +160,30 @@ TEST(ValuesFormat, NamesWhatIsWrong) {
   EXPECT_EQ(load<ValueFilter<>>(resealed(without)).error(), Error::inconsistent);
 }
 
+TEST(ValuesFormat, APeriodThatIsNotRememberedIsInconsistent) {
+  ExpiringFilter<> filter = std::move(*ExpiringFilter<>::create(params_of(16, 4, 12), 5));
+  ASSERT_EQ(filter.insert_if_absent(1), InsertOutcome::inserted);
+  filter.advance();
+  ASSERT_EQ(filter.insert_if_absent(2), InsertOutcome::inserted);
+  const auto bytes = saved(filter);
+  ASSERT_TRUE(load<ExpiringFilter<>>(bytes));
+  // Keys of the current period and of the one before: three periods fewer are still enough, four are not.
+  auto changed = bytes;
+  changed[d::kAtForgotten] = 3;
+  EXPECT_TRUE(load<ExpiringFilter<>>(resealed(changed)));
+  changed[d::kAtForgotten] = 4;
+  EXPECT_EQ(load<ExpiringFilter<>>(resealed(changed)).error(), Error::inconsistent);
+  // A value of three bits that none of five periods has.
+  ExpiringFilter<> eight = std::move(*ExpiringFilter<>::create(params_of(16, 4, 12), 8));
+  eight.advance(6);
+  ASSERT_EQ(eight.insert_if_absent(1), InsertOutcome::inserted);
+  changed = saved(eight);
+  for (const std::uint8_t last : {std::uint8_t{6}, std::uint8_t{5}, std::uint8_t{4}}) {
+    changed[d::kAtLastPeriod] = changed[d::kAtCurrentPeriod] = last;
+    EXPECT_EQ(load<ExpiringFilter<>>(resealed(changed)).error(), last == 6 ? Error::none : Error::inconsistent);
+  }
+}
+
 TEST(ValuesFormat, AHeaderHoldsWhatItsKindHas) {
   Params params = params_of(7, 4, 8);
   const auto read = [&](Extension extension, std::uint32_t value_bits) {
