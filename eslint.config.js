@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 const globalsOf = (names) => Object.fromEntries(names.split(' ').map((name) => [name, 'readonly']));
 
 export default tseslint.config(
-  { ignores: ['build/', 'dist/', 'demo/dist/', 'node_modules/'] },
+  { ignores: ['build/', 'dist/', 'demo/dist/', 'site/dist/', 'site/.vitepress/cache/', '**/node_modules/'] },
   eslint.configs.recommended,
   {
     languageOptions: {

@@ -122,6 +122,7 @@ describe('the tarball', () => {
       'docs/guides/values.md',
       'docs/pitfalls.md',
       'docs/start.md',
+      'docs/start.zh.md',
       'expiring/package.json',
       'package.json',
       'reader/package.json',

@@ -1,0 +1,70 @@
+// What the site does to the Markdown files: links between files become links between pages, and each complete program gets
+// the button that runs it. Invariant: the files themselves are as GitHub and npm show them.
+import type { MarkdownEnv, MarkdownRenderer } from 'vitepress';
+import { dirname, normalize } from 'node:path/posix';
+import { FILES, linkTo, sourceOf } from './pages.ts';
+
+/** The part of a token of markdown-it that is changed. */
+interface Token {
+  type: string;
+  info: string;
+  content: string;
+  children: Token[] | null;
+  attrGet(name: string): string | null;
+  attrSet(name: string, value: string): void;
+}
+
+export function configureMarkdown(md: MarkdownRenderer, repository: string | undefined): void {
+  md.core.ruler.push('pages', ({ tokens, env }: { tokens: Token[]; env: MarkdownEnv }) => {
+    const file = sourceOf(env.relativePath);
+    for (const token of tokens) {
+      mapLinks(token.children ?? [], file, repository);
+      if (token.type === 'code_block') boxCode(token);
+    }
+  });
+  addRunButtons(md);
+  addBreaks(md);
+}
+
+/** Commands are indented in the files; a fence gives them a box and a button that copies. */
+function boxCode(token: Token): void {
+  token.type = 'fence';
+  token.info = /^(npm|npx|cmake|docker) /.test(token.content) ? 'sh' : 'txt';
+}
+
+function mapLinks(tokens: Token[], file: string, repository: string | undefined): void {
+  for (const token of tokens) {
+    const target = token.type === 'link_open' ? token.attrGet('href') : null;
+    if (target === null || /^([a-z]+:|#)/.test(target)) continue;
+    const [path = '', heading] = target.split('#');
+    const to = normalize(`${dirname(file)}/${path}`);
+    const whole = heading === undefined ? to : `${to}#${heading}`;
+    if (FILES.includes(to)) token.attrSet('href', linkTo(whole));
+    // A file that is no page is in the repository alone.
+    else if (repository !== undefined) token.attrSet('href', `${repository}/blob/main/${whole}`);
+    else token.attrSet('href', '#');
+  }
+}
+
+/** A program in `js` is complete and prints what its comments say; one that needs Node cannot run in a page. */
+export function isRunnable(language: string, code: string): boolean {
+  return language === 'js' && !/from 'node:/.test(code);
+}
+
+function addRunButtons(md: MarkdownRenderer): void {
+  const fence = md.renderer.rules.fence;
+  md.renderer.rules.fence = (...given) => {
+    const html = fence?.(...given) ?? '';
+    const [tokens, index] = given;
+    const token = tokens[index];
+    if (token === undefined || !isRunnable(token.info.trim(), token.content)) return html;
+    return `<RunnableExample>${html}</RunnableExample>`;
+  };
+}
+
+/** Lets long names in tables break after a dot or a parenthesis, where a phone has no room. */
+function addBreaks(md: MarkdownRenderer): void {
+  const inline = md.renderer.rules.code_inline;
+  md.renderer.rules.code_inline = (...given) =>
+    (inline?.(...given) ?? '').replace(/(?<=>[^<]*[.(])(?=\w)/g, '<wbr>');
+}

@@ -1,0 +1,96 @@
+// Which Markdown files are the site's pages, where each page stands, and the menus. Invariant: every page of docs/ is in a
+// menu: a new one that is not listed here ends the build.
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout's folder. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Pages that do not stand where their file does. */
+export const REWRITES: Readonly<Record<string, string>> = {
+  'README.md': 'index.md',
+  'README.zh.md': 'zh/index.md',
+  'docs/start.zh.md': 'zh/docs/start.md',
+  'docs/inside/README.md': 'docs/inside/index.md',
+};
+
+const GUIDES = 'remove-duplicates database ship-a-list save keys grow expire count values redis command-line';
+const PLATFORMS = 'runtimes platforms';
+const INSIDE = 'README how-it-works format sizing performance paper redis tried cpp';
+
+const inFolder = (folder: string, names: string): string[] =>
+  names.split(' ').map((name) => `docs/${folder}/${name}.md`);
+
+/** A part of the menu: its English and Chinese name, and its pages. */
+export const PARTS: readonly { en: string; zh: string; files: readonly string[] }[] = [
+  {
+    en: 'Start',
+    zh: '开始',
+    files: ['README.md', 'docs/start.md', 'docs/pitfalls.md', 'docs/coming-from.md'],
+  },
+  { en: 'Guides', zh: '指南（英文）', files: inFolder('guides', GUIDES) },
+  { en: 'Platforms', zh: '平台（英文）', files: inFolder('guides', PLATFORMS) },
+  { en: 'Reference', zh: '参考（英文）', files: ['docs/api.md', 'SECURITY.md', 'CHANGELOG.md'] },
+  { en: 'Inside', zh: '内部（英文）', files: inFolder('inside', INSIDE) },
+];
+
+const CHINESE: Readonly<Record<string, string>> = {
+  'README.md': 'README.zh.md',
+  'docs/start.md': 'docs/start.zh.md',
+};
+
+/** All pages, as files of the checkout. */
+export const FILES: readonly string[] = [...PARTS.flatMap(({ files }) => files), ...Object.values(CHINESE)];
+
+/** The file in the checkout that a page is made of. */
+export function sourceOf(page: string): string {
+  return Object.entries(REWRITES).find(([, to]) => to === page)?.[0] ?? page;
+}
+
+/** Where the page of a file stands, as VitePress writes links; `file` may have a #heading. */
+export function linkTo(file: string): string {
+  const [path = '', heading] = file.split('#');
+  const page = `/${REWRITES[path] ?? path}`.replace(/index\.md$/, '').replace(/\.md$/, '.html');
+  return heading === undefined ? page : `${page}#${heading}`;
+}
+
+/** The first heading of a file. */
+export function titleOf(file: string): string {
+  return /^# (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1]?.replaceAll('`', '') ?? file;
+}
+
+interface Part {
+  text: string;
+  collapsed?: boolean;
+  items: { text: string; link: string }[];
+}
+
+export function menu(language: 'en' | 'zh'): Part[] {
+  const inLanguage = (file: string): string => (language === 'zh' ? (CHINESE[file] ?? file) : file);
+  return PARTS.map((part) => ({
+    text: part[language],
+    ...(part.en === 'Inside' ? { collapsed: true } : {}),
+    items: part.files.map(inLanguage).map((file) => ({ text: nameOf(file), link: linkTo(file) })),
+  }));
+}
+
+function nameOf(file: string): string {
+  if (file === 'README.md') return 'Overview';
+  return file === 'README.zh.md' ? '概览' : titleOf(file);
+}
+
+/**
+ * Copies the files, with the pictures of docs/, into `folder`, each to where its page stands: VitePress searches by
+ * language only if the folders are those of the languages. Throws if docs/ has a page that no menu has.
+ */
+export function stagePages(folder: string): void {
+  const there = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `docs/${name.replaceAll('\\', '/')}`,
+  );
+  const lost = there.filter((file) => file.endsWith('.md') && !FILES.includes(file));
+  if (lost.length > 0) throw new Error(`site/.vitepress/pages.ts lists no menu for ${lost.join(', ')}`);
+  rmSync(folder, { recursive: true, force: true });
+  for (const file of [...FILES, ...there.filter((name) => name.endsWith('.svg'))])
+    cpSync(join(ROOT, file), join(folder, REWRITES[file] ?? file));
+}
