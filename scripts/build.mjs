@@ -79,22 +79,29 @@ async function stubs() {
 /** Every entry, and the modules that entries share: as ES modules and as CommonJS with WebAssembly inside, and without. */
 async function modules(folder) {
   const { transform } = await import('esbuild');
-  const put = async (format, name, text) => {
+  const put = async (format, name, text, map) => {
     await mkdir(join(folder, 'dist', format), { recursive: true });
-    await writeFile(join(folder, 'dist', format, name), text);
+    const file = join(folder, 'dist', format, name);
+    if (map === undefined) return writeFile(file, text);
+    const mapped = `${text}//# sourceMappingURL=${name}.map\n`;
+    return Promise.all([writeFile(file, mapped), writeFile(`${file}.map`, JSON.stringify(map))]);
   };
   const inlined = await bundle(folder, inlinedModules());
   await Promise.all([
-    ...Object.entries(inlined).map(async ([name, text]) => {
-      await put('esm', name, typesOf(name) + text);
+    ...Object.entries(inlined).map(async ([name, { text, map }]) => {
+      const types = typesOf(name);
+      await put('esm', name, types + text, types === '' ? map : { ...map, mappings: `;${map.mappings}` });
       // esbuild cannot share modules in CommonJS, but turns one that is finished into it. What is imported when it is used is
       // required then: an import() would give the same file in another form, and Jest has none.
       const supported = { 'dynamic-import': false };
-      await put('cjs', name, (await transform(text, { ...OUTPUT, supported, format: 'cjs' })).code);
+      const given = `${text}//# sourceMappingURL=data:application/json,${encodeURIComponent(JSON.stringify(map))}\n`;
+      const settings = { ...OUTPUT, ...MAPS, supported, format: 'cjs', sourcefile: name };
+      const { code, map: composed } = await transform(given, settings);
+      await put('cjs', name, code, JSON.parse(composed));
     }),
     ...Object.entries(COMPILED_BY_HOST).map(async ([format, suffix]) => {
       const texts = await bundle(folder, importedModules(suffix));
-      await Promise.all(Object.entries(texts).map(([name, text]) => put(format, name, text)));
+      await Promise.all(Object.entries(texts).map(([name, { text }]) => put(format, name, text)));
     }),
   ]);
   await mkdir(join(folder, 'dist/wasm'), { recursive: true });
@@ -118,11 +125,15 @@ const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
 /** Readable, because bundlers minify by themselves. Lines are short, because Node prints the line of an error that nobody catches. */
 const OUTPUT = { target: 'es2022', platform: 'neutral', lineLimit: 200 };
 
-/** The text of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
+/** Maps to the sources, which are in the package: a debugger shows those, and so does `node --enable-source-maps`. */
+const MAPS = { sourcemap: 'external', sourcesContent: false };
+
+/** The text and the map of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
 async function bundle(folder, wasm) {
   const { build: esbuild } = await import('esbuild');
   const { outputFiles } = await esbuild({
     ...OUTPUT,
+    ...MAPS,
     entryPoints: {
       ...Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `js/src/${entry}.ts`)])),
       // No user names the traced class, but so what it needs is apart from the core, which it does not need.
@@ -138,11 +149,18 @@ async function bundle(folder, wasm) {
     plugins: [wasm, plainProgram()],
     write: false,
   });
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const names = [...texts.keys()].filter((name) => name.endsWith('.js'));
   return Object.fromEntries(
-    outputFiles.map(({ path, text }) => [
-      basename(path),
-      // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them.
-      text.replace(/^import "\.\/shared-\w+\.js";\n/gm, ''),
+    names.map((name) => [
+      name,
+      {
+        // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them. Their lines
+        // stay, because the map counts them.
+        text: texts.get(name).replace(/^import "\.\/shared-\w+\.js";$/gm, ''),
+        // A WebAssembly module is named as the file that is in the package.
+        map: JSON.parse(texts.get(`${name}.map`).replaceAll('"wasm:', '"../wasm/')),
+      },
     ]),
   );
 }
@@ -253,15 +271,21 @@ async function declare(env) {
   const folder = join(root, 'build/types');
   await rm(folder, { recursive: true, force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [tsc, '-p', join(root, 'js/tsconfig.json'), '--outDir', folder], { env });
+  await run(
+    process.execPath,
+    [tsc, '-p', join(root, 'js/tsconfig.json'), '--outDir', folder, '--declarationMap'],
+    { env },
+  );
   const bundle = await rollup({
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `${entry}.d.ts`)])),
-    plugins: [dts()],
+    plugins: [dts({ sourcemap: true })],
     onwarn({ message }) {
       throw new Error(message);
     },
   });
   const output = {
+    sourcemap: true,
+    sourcemapExcludeSources: true,
     entryFileNames: '[name].d.ts',
     chunkFileNames: ({ name }) => `shared-${basename(name, '.d')}.d.ts`,
   };

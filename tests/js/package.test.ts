@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { basename, dirname, join, posix } from 'node:path';
 import { TIME_LIMIT } from './command';
 import { brokenLinks } from './links';
 
@@ -52,6 +53,8 @@ describe('the tarball', () => {
       .map(({ path }) => path)
       .filter((path) => !/^dist\/(esm|cjs)\/(\w+\/)?[\w-]+\.d\.ts$/.test(path))
       .filter((path) => !/^dist\/(esm|cjs|workerd|edge-light)\/shared-\w+\.js$/.test(path))
+      .filter((path) => !/^dist\/(esm|cjs)\/[\w-]+\.(js|d\.ts)\.map$/.test(path))
+      .filter((path) => !/^js\/src\/.*\.ts$/.test(path))
       .sort();
     expect(others).toEqual([
       'CHANGELOG.md',
@@ -138,6 +141,52 @@ describe('the tarball', () => {
     expect(documents).toContain('docs/api.md');
     expect(brokenLinks(join(folder, 'node_modules/cuckoofilter-wasm'), documents)).toEqual([]);
   });
+
+  test('has a map for each module and declaration in esm and cjs, whose sources are there', () => {
+    const there = new Set(packed.files.map(({ path }) => path));
+    const mapped = [...there].filter((path) => /^dist\/(esm|cjs)\/.*\.(js|d\.ts)$/.test(path));
+    expect(mapped.length).toBeGreaterThan(40);
+    for (const path of mapped) {
+      const file = join(folder, 'node_modules/cuckoofilter-wasm', path);
+      const end = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);
+      expect([path, end]).toEqual([path, `//# sourceMappingURL=${basename(path)}.map`]);
+      const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] };
+      const paths = sources.map((source) => posix.join(posix.dirname(path), source));
+      expect([path, paths.filter((each) => !there.has(each))]).toEqual([path, []]);
+    }
+  });
+
+  test.each([
+    ['dist/esm/shared-cuckoo-filter.d.ts', 'declare class ', 'CuckooFilter'],
+    ['dist/cjs/reader.d.ts', 'declare class ', 'FilterReader'],
+    ['dist/esm/expiring.js', 'var ', 'ExpiringFilter'],
+    ['dist/cjs/counter.js', 'var ', 'CuckooCounter'],
+  ])('maps the class in %s to its line in the source', (path, word, name) => {
+    const file = join(folder, 'node_modules/cuckoofilter-wasm', path);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const line = lines.findIndex((each) => each.startsWith(`${word}${name} `));
+    const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload);
+    const found = map.findEntry(line, word.length);
+    if (!('originalSource' in found)) throw new Error(`${path} maps nothing in line ${line + 1}`);
+    const original = readFileSync(join(dirname(file), found.originalSource), 'utf8').split('\n');
+    expect(original[found.originalLine]).toContain(`export class ${name} `);
+  });
+
+  test.each(['a.mjs', 'a.cjs'])(
+    'shows the sources where Node prints the stack of an error, from %s',
+    (name) => {
+      const load = name.endsWith('.mjs')
+        ? `import { CuckooFilter } from 'cuckoofilter-wasm';`
+        : `const { CuckooFilter } = require('cuckoofilter-wasm');`;
+      const use = `try { new CuckooFilter({ capacity: 'x' }); } catch (error) { console.log(error.stack); }`;
+      const stack = node(`stack-${name}`, `${load} ${use}`, ['--enable-source-maps']);
+      const frames = [...stack.matchAll(/(js\/src\/[\w/.-]+\.ts):(\d+):\d+/g)];
+      expect(frames.length).toBeGreaterThan(1);
+      const [, path = '', line = ''] = frames[0] ?? [];
+      const text = readFileSync(join(folder, 'node_modules/cuckoofilter-wasm', path), 'utf8').split('\n');
+      expect(text[Number(line) - 1]).toMatch(/new Kind\(message/);
+    },
+  );
 
   test('has short lines of code, because Node prints the one of an error that nobody catches', () => {
     for (const { path } of packed.files.filter((each) => /^dist\/.*\.js$/.test(each.path))) {
