@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import {
   CuckooFilter,
-  dedupe,
   Deduper,
   DisposedError,
   FilterFullError,
@@ -79,12 +78,7 @@ test('closes an iterable of promises of which one rejects', async () => {
   await expect(filter.addManyAsync(promises() as AsyncKeys)).rejects.toThrow('no row');
   expect([closed, filter.size]).toEqual([1, 5]);
   await expect(CuckooFilter.fromAsync(promises() as AsyncKeys)).rejects.toThrow('no row');
-  await expect(dedupe(promises() as Iterable<number>, { capacity: 9 }).next()).resolves.toBeDefined();
-  const rest = async (): Promise<void> => {
-    for await (const item of dedupe(promises() as Iterable<number>, { capacity: 9 })) void item;
-  };
-  await expect(rest()).rejects.toThrow('no row');
-  expect(closed).toBe(3);
+  expect(closed).toBe(2);
 });
 
 test('takes streams, iterables, promises and batches of every kind', async () => {

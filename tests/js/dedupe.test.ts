@@ -21,7 +21,7 @@ function firstOfEach(items: readonly Item[]): Item[] {
   return items.filter(({ id }) => seen.size < seen.add(id).size);
 }
 
-async function collect<T>(source: AsyncIterable<T> | ReadableStream<T>): Promise<T[]> {
+async function collect<T>(source: Iterable<T> | AsyncIterable<T> | ReadableStream<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of source as AsyncIterable<T>) items.push(item);
   return items;
@@ -57,7 +57,7 @@ describe('the first item of each key comes through, in order', () => {
   const items = someItems(random);
   const expected = firstOfEach(items);
 
-  test.each<[string, () => AsyncIterable<Item> | ReadableStream<Item>]>([
+  test.each<[string, () => Iterable<Item> | AsyncIterable<Item> | ReadableStream<Item>]>([
     ['from an array', () => dedupe(items, options)],
     ['from a generator', () => dedupe(items.values(), options)],
     ['from an async generator', () => dedupe(asynchronous(items), options)],
@@ -131,10 +131,58 @@ test('a deduper that is handed in remembers from one source to the next, and is 
   expect(deduper.size).toBe(4);
 });
 
+describe('from an iterable, without await', () => {
+  test('a generator gives the first item of each key, in order', () => {
+    const items = someItems(new Random(12));
+    expect([...dedupe(items, options)]).toEqual(firstOfEach(items));
+    expect(Array.from(dedupe(new Set(['a', 'b']).values(), { capacity: 10 }))).toEqual(['a', 'b']);
+    expect(dedupe([], { capacity: 10 }).next()).toEqual({ value: undefined, done: true });
+  });
+
+  test('takes an item only when one is wanted, and closes its source however it is left', () => {
+    const { source, taken, closed } = watched();
+    for (const item of dedupe(source, { capacity: 100 })) if (item === 3) break;
+    expect([taken(), closed()]).toEqual([4, true]);
+    const other = watched();
+    expect(() => [...dedupe(other.source, { key: () => 0.5, capacity: 10 })]).toThrow(
+      /^item 0: a key must be/,
+    );
+    expect([other.taken(), other.closed()]).toEqual([1, true]);
+    const full = watched();
+    expect(() => [...dedupe(full.source, { capacity: 10 })]).toThrow(FilterFullError);
+    expect(full.closed()).toBe(true);
+  });
+
+  test('passes on what the source throws, after the items before it', () => {
+    const { source } = watched(2);
+    const items: number[] = [];
+    expect(() => {
+      for (const item of dedupe(source, { capacity: 100 })) items.push(item);
+    }).toThrow('the source failed');
+    expect(items).toEqual([0, 1]);
+  });
+
+  test('stops with the reason of its signal', () => {
+    const controller = new AbortController();
+    const { source, closed } = watched();
+    const items: number[] = [];
+    expect(() => {
+      for (const item of dedupe(source, { capacity: 100, signal: controller.signal }))
+        if (items.push(item) === 3) controller.abort(new Error('stop'));
+    }).toThrow('stop');
+    expect([items, closed()]).toEqual([[0, 1, 2], true]);
+  });
+
+  test('a source of unknown kind gives what for await reads', async () => {
+    for (const source of [['a', 'a'], asynchronous(['a', 'a'])] as (string[] | AsyncGenerator<string>)[])
+      expect(await collect(dedupe(source, { capacity: 10 }))).toEqual(['a']);
+  });
+});
+
 describe('an iterator', () => {
   test('takes an item only when one is wanted, and passes it on before the next is there', async () => {
     const { source, taken } = watched();
-    const iterator = dedupe(source, { capacity: 100 });
+    const iterator = dedupe(asynchronous(source), { capacity: 100 });
     expect(taken()).toBe(0);
     for (let i = 0; i < 5; ++i) {
       expect((await iterator.next()).value).toBe(i);
@@ -144,7 +192,7 @@ describe('an iterator', () => {
 
   test('that is left early closes its source', async () => {
     const { source, taken, closed } = watched();
-    for await (const item of dedupe(source, { capacity: 100 })) if (item === 3) break;
+    for await (const item of dedupe(asynchronous(source), { capacity: 100 })) if (item === 3) break;
     expect([taken(), closed()]).toEqual([4, true]);
   });
 
@@ -152,7 +200,7 @@ describe('an iterator', () => {
     const { source } = watched(2);
     const items: number[] = [];
     const reading = async (): Promise<void> => {
-      for await (const item of dedupe(source, { capacity: 100 })) items.push(item);
+      for await (const item of dedupe(asynchronous(source), { capacity: 100 })) items.push(item);
     };
     await expect(reading()).rejects.toThrow('the source failed');
     expect(items).toEqual([0, 1]);
@@ -169,13 +217,13 @@ describe('an iterator', () => {
     ['TypeError for what is no key', () => 0.5, /a key must be/],
   ])('throws %s, and closes its source', async (_, key, message) => {
     const { source, closed } = watched();
-    await expect(collect(dedupe(source, { key, capacity: 10 }))).rejects.toThrow(message);
+    await expect(collect(dedupe(asynchronous(source), { key, capacity: 10 }))).rejects.toThrow(message);
     expect(closed()).toBe(true);
   });
 
   test('throws FilterFullError when there is no room', async () => {
     const { source, closed } = watched();
-    await expect(collect(dedupe(source, { capacity: 10 }))).rejects.toThrow(FilterFullError);
+    await expect(collect(dedupe(asynchronous(source), { capacity: 10 }))).rejects.toThrow(FilterFullError);
     expect(closed()).toBe(true);
   });
 });

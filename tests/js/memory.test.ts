@@ -1,9 +1,10 @@
 // WebAssembly memory: it grows under filters in use, is given back, and is never seen through a stale view.
 import { execFileSync } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { memoryBytes, withMemoryOf } from './memory-spy';
-import { CuckooFilter, dedupe, dedupeStream, type Key } from 'cuckoofilter-wasm';
+import { CuckooFilter, dedupe, dedupeStream, InvalidKeyError, type Key } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { TIME_LIMIT } from './command';
 import { integers } from './integers';
@@ -227,13 +228,23 @@ test('dedupe and its stream free their filter at the end, however it comes', asy
   const options = { capacity: 100_000, key: (item: number) => (item < 5 ? item : 0.5) };
   const endings: readonly (() => Promise<void>)[] = [
     async () => {
-      for await (const item of dedupe([1, 2], options)) expect(item).toBeLessThan(3);
+      for (const item of dedupe([1, 2], options)) expect(item).toBeLessThan(3);
     },
     async () => {
-      for await (const item of dedupe([1, 2], options)) if (item === 1) break;
+      for (const item of dedupe([1, 2], options)) if (item === 1) break;
     },
     async () => {
-      await expect(dedupe([5], options).next()).rejects.toMatchObject({ code: 'invalid-key' });
+      expect(() => dedupe([5], options).next()).toThrow(InvalidKeyError);
+    },
+    async () => {
+      for await (const item of dedupe(Readable.from([1, 2]), options)) expect(item).toBeLessThan(3);
+    },
+    async () => {
+      for await (const item of dedupe(Readable.from([1, 2]), options)) if (item === 1) break;
+    },
+    async () => {
+      const items = dedupe(Readable.from([5]), options);
+      await expect(items.next()).rejects.toMatchObject({ code: 'invalid-key' });
     },
     async () => {
       const items = new Blob(['x']).stream().pipeThrough(dedupeStream({ capacity: 100_000 }));

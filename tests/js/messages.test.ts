@@ -343,7 +343,7 @@ describe('subclasses', () => {
 });
 
 describe('dedupe', () => {
-  const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all = async <T>(items: Iterable<T> | AsyncIterable<T>): Promise<T[]> => {
     const found: T[] = [];
     for await (const item of items) found.push(item);
     return found;

@@ -445,9 +445,14 @@ describe('installed', () => {
     filter.clear();
     filter.clone().dispose();
     filter[Symbol.dispose]();
-    const users: AsyncGenerator<{ id: number }> = dedupe([{ id: 1 }], { key: (user) => user.id, capacity: 10 });
+    const users: Generator<{ id: number }> = dedupe([{ id: 1 }], { key: (user) => user.id, capacity: 10 });
+    const later = (async function* () { yield 'a'; })();
+    const arriving: AsyncGenerator<string> = dedupe(later, { capacity: 10 });
+    const read = async (lines: Iterable<string> | AsyncIterable<string>) => {
+      for await (const line of dedupe(lines, { capacity: 10 })) line.length;
+    };
     const stream = dedupeStream<string>({ deduper });
-    void [users, stream];
+    void [users, stream, arriving, read];
     void [outcome, mask, counts, answers, fresh, loaded, numbers, seed, addressing, sorted, waiting, traced, packed, plannedShare, news];`;
   const STREAMS = `
     declare const numbered: ReadableStream<{ id: number }>;

@@ -147,7 +147,11 @@ test('dedupe that nobody reads closes its source once, by return and by throw', 
     const items = dedupe(source as Iterable<number>, options);
     const node = Readable.from([1, 2]);
     for (const each of [items, items, dedupe(node, options)])
-      await (end === 'return' ? each.return() : each.throw(new Error('mine'))).catch(() => undefined);
+      try {
+        await (end === 'return' ? each.return() : each.throw(new Error('mine')));
+      } catch (error) {
+        expect(error).toEqual(new Error('mine'));
+      }
     await turn();
     expect([closed, node.destroyed]).toEqual([1, true]);
   }

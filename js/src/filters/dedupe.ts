@@ -1,4 +1,4 @@
-// Removes duplicates from streams and iterables, with a Deduper between the source and its consumer.
+// Removes duplicates from iterables and streams, with a Deduper between the source and its consumer.
 // Invariant: an item is asked for only when one is wanted, judged once, and passed on at once if it is new; so the
 // source's order and back-pressure are kept, and no more than one item is held. Items are not gathered into batches:
 // with their keys in an array of 256, `areNew` took 120 ns an item where `isNew` took 100, and iterating took 300.
@@ -42,21 +42,35 @@ export type DedupeOptions<T> = AsyncOptions & {
   );
 
 /**
- * Yields the items of `source` whose keys did not occur before, in order. Throws at once as `new Deduper` does, and
- * TypeError if the source is a string, bytes or not iterable. The iteration throws what the source or `key` throws,
- * InvalidKeyError with the item's index, and FilterFullError. It always closes the source.
+ * The items of `source` whose keys did not occur before, in order: a generator for an iterable, which plain `for`, spread
+ * and `for await` read; an async generator for a stream. Throws as `new Deduper` does. The iteration throws what the source
+ * or `key` throws, InvalidKeyError with the item's index, and FilterFullError; it closes the source.
  *
  * @example
- * for await (const user of dedupe(users, { key: 'id', capacity: 1_000_000 })) console.log(user);
+ * for (const user of dedupe(users, { key: 'id', capacity: 1_000_000 })) console.log(user);
  */
+export function dedupe<T>(
+  source: AsyncIterable<T>,
+  options: DedupeOptions<T>,
+): AsyncGenerator<T, void, undefined>;
+export function dedupe<T>(source: Iterable<T>, options: DedupeOptions<T>): Generator<T, void, undefined>;
 export function dedupe<T>(
   source: Iterable<T> | AsyncIterable<T>,
   options: DedupeOptions<T>,
-): AsyncGenerator<T, void, undefined> {
+): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined>;
+export function dedupe<T>(
+  source: Iterable<T> | AsyncIterable<T>,
+  options: DedupeOptions<T>,
+): Generator<T, void, undefined> | AsyncGenerator<T, void, undefined> {
+  const isAsync = isAsyncSource(source);
   const isIterable = typeof (Object(source) as Partial<Iterable<T>>)[Symbol.iterator] === 'function';
-  if (!(isIterable || isAsyncSource(source)) || isOneKey(source))
+  if (!(isIterable || isAsync) || isOneKey(source))
     throw ruleError('source', 'an iterable or an async iterable of items', source);
-  return closing(source, newItems(source, new Items(options)));
+  const items = new Items(options);
+  if (isAsync) return closing(source, arrivingItems(source, items));
+  const generator = newItems(source, items);
+  generator.next(); // to its first yield, from where it closes the source however it is left
+  return generator;
 }
 
 /**
@@ -98,9 +112,25 @@ export function dedupeStream<T>(options: DedupeOptions<T>): TransformStream<T, T
   return new TransformStream(transformer);
 }
 
+/** Begins with a yield of nothing. */
+function* newItems<T>(source: Iterable<T>, judge: Items<T>): Generator<T, void, undefined> {
+  let isBegun = false;
+  try {
+    yield undefined as T;
+    isBegun = true;
+    for (const item of source) {
+      if (judge.signal?.aborted) throw judge.signal.reason;
+      if (judge.isNew(item)) yield item;
+    }
+  } finally {
+    if (!isBegun) source[Symbol.iterator]().return?.();
+    judge.end();
+  }
+}
+
 /** `items`, whose `return` and `throw` also close a source that they have not begun to read. */
 function closing<T>(
-  source: Iterable<T> | AsyncIterable<T>,
+  source: AsyncIterable<T>,
   items: AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {
   const end = items.return.bind(items);
@@ -127,8 +157,8 @@ function closing<T>(
   return items;
 }
 
-async function* newItems<T>(
-  source: Iterable<T> | AsyncIterable<T>,
+async function* arrivingItems<T>(
+  source: AsyncIterable<T>,
   judge: Items<T>,
 ): AsyncGenerator<T, void, undefined> {
   try {
