@@ -75,10 +75,13 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
 }
 
 /** Options that do not go together. */
-function checkTogether({ load, capacity, maxCapacity, rate, csv, header, zero, key }: Settings): void {
+function checkTogether(settings: Settings): void {
+  const { load, save, create, capacity, maxCapacity, rate, csv, header, zero, key } = settings;
+  if (create && (load === undefined || save === undefined))
+    throw new Failure('--create needs --load FILE and --save FILE, usually the same file');
   const sizes = { '--capacity': capacity, '--max-capacity': maxCapacity, '--rate': rate };
   const given = Object.entries(sizes).filter(([, value]) => value !== undefined);
-  if (load !== undefined && given.length > 0)
+  if (load !== undefined && !create && given.length > 0)
     throw new Failure(
       `leave out ${given.map(([name]) => name).join(' and ')}: the filter in ${load} keeps the size and rate it was made with`,
     );

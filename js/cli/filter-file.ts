@@ -33,11 +33,14 @@ export function loadFilter(file: string): CuckooFilter {
   }
 }
 
-/** The filter of `--load`. Throws Failure. */
-export function loadForMore(file: string): CuckooFilter {
+/** The filter of `--load`; undefined if there is no such file and `mayLack` says that this is fine. Throws Failure. */
+export function loadForMore(file: string, mayLack: boolean): CuckooFilter | undefined {
   checkNamed(file);
   if (existsSync(file)) return loadFilter(file);
-  throw new Failure(`${file}: no such file or directory. Leave out --load to begin with an empty filter`);
+  if (mayLack) return undefined;
+  throw new Failure(
+    `${file}: no such file or directory. To begin with an empty filter, leave out --load, or add --create and --save`,
+  );
 }
 
 /** In the words of the command line, where there is nothing that a program would have to do otherwise. */

@@ -20,8 +20,7 @@ Commands:
 ${rows.join('\n')}
 
 Each day, print only the lines that never came before:
-  cuckoofilter-wasm build --save seen.cuckoo ids.txt
-  cuckoofilter-wasm dedup --load seen.cuckoo --save seen.cuckoo new.txt
+  cuckoofilter-wasm dedup --load seen.cuckoo --save seen.cuckoo --create new.txt
 
 cuckoofilter-wasm help COMMAND prints the options and examples of a command.
 cuckoofilter-wasm --version prints the version.

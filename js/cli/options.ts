@@ -13,6 +13,7 @@ export interface Settings {
   readonly maxCapacity?: number;
   readonly rate?: number;
   readonly load?: string;
+  readonly create?: boolean;
   readonly save?: string;
   readonly output?: string;
   readonly duplicates?: boolean;
@@ -72,6 +73,9 @@ const OPTIONS = {
     value: 'FILE',
     help: 'save the filter to FILE at the end; may be the same file as --load',
   },
+  create: {
+    help: 'with --load and --save: if the file of --load is missing, begin with an empty filter, and say so',
+  },
   output: { short: 'o', value: 'FILE', help: 'save the result to FILE; default: standard output' },
   duplicates: { short: 'D', help: 'print the duplicates instead of the new lines' },
   invert: { short: 'v', help: 'print the lines whose key is not in the filter' },
@@ -118,10 +122,10 @@ ${GROWTH}
 
 A line that is dropped is almost always a duplicate. Of all the new lines that a filter gets, at most a share of
 --rate / 2 is dropped by mistake. The summary says how many to expect. A line without the key is always printed.`,
-    options: [...INPUT, 'duplicates', 'load', 'save', ...SIZE, ...REPORT],
+    options: [...INPUT, 'duplicates', 'load', 'save', 'create', ...SIZE, ...REPORT],
     examples: [
       'dedup access.log > unique.log',
-      'dedup --load seen.cuckoo --save seen.cuckoo new.txt > unseen.txt',
+      'dedup --load seen.cuckoo --save seen.cuckoo --create new.txt > unseen.txt',
       'dedup --csv --key email users.csv.gz',
       'dedup --key 2 --delimiter : access.log',
       "dedup --key '/id=(\\d+)/' access.log",
@@ -135,7 +139,7 @@ A line that is dropped is almost always a duplicate. Of all the new lines that a
 ${GROWTH}
 
 With --load, the keys are added to those of a saved filter. A line without the key is not stored.`,
-    options: ['save', 'load', ...INPUT, ...SIZE, ...REPORT],
+    options: ['save', 'load', 'create', ...INPUT, ...SIZE, ...REPORT],
     examples: [
       'build --save seen.cuckoo ids.txt',
       'build --load seen.cuckoo --save seen.cuckoo more-ids.txt',

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   readdirSync,
   readFileSync,
@@ -113,4 +114,55 @@ test('a filter that another program has changed meanwhile is not saved over', ()
     /shared: another program changed this file during the run, so nothing was saved\. Run this again\n$/,
   );
   expect(readFileSync(at('shared'))).toEqual(before);
+});
+
+describe('--create', () => {
+  const DAILY = ['dedup', '--load', at('daily'), '--save', at('daily'), '--create'];
+
+  test('begins the filter on the first day, says so, and loads it from then on', () => {
+    const first = command(DAILY, 'a\nb\na\n');
+    expect([first.code, first.out.toString()]).toEqual([0, 'a\nb\n']);
+    expect(first.errors).toBe(
+      `cuckoofilter-wasm: ${at('daily')} is not there yet: beginning with an empty filter\n`,
+    );
+    const second = command(DAILY, 'b\nc\n');
+    expect([second.code, second.out.toString(), second.errors]).toEqual([0, 'c\n', '']);
+  });
+
+  test('says nothing with --quiet, and takes the size of the filter that it begins', () => {
+    const words = [
+      'build',
+      '--load',
+      at('sized'),
+      '--save',
+      at('sized'),
+      '--create',
+      '-q',
+      '-c',
+      '1000',
+      '-m',
+      '1000',
+    ];
+    expect(command(words, 'a\n')).toMatchObject({ code: 0, errors: '' });
+    const { maxCapacity } = JSON.parse(command(['info', '--json', at('sized')]).out.toString()) as {
+      maxCapacity: number;
+    };
+    expect(maxCapacity).toBeLessThan(1500);
+    expect(command(words, 'b\n')).toMatchObject({ code: 0, errors: '' });
+    expect(command(['query', '--load', at('sized')], 'a\nb\nc\n').out.toString()).toBe('a\nb\n');
+  });
+
+  test('needs both files, names, and a file that is a filter if it is there', () => {
+    for (const words of [['--load', at('x')], ['--save', at('x')], []])
+      expect(command(['dedup', '--create', ...words], 'a\n')).toMatchObject({
+        code: 2,
+        errors: 'cuckoofilter-wasm: --create needs --load FILE and --save FILE, usually the same file\n',
+      });
+    expect(command(['dedup', '--create', '--load', '-', '--save', at('x')], 'a\n').code).toBe(2);
+    writeFileSync(at('text'), 'no filter');
+    const damaged = command(['dedup', '--create', '--load', at('text'), '--save', at('x')], 'a\n');
+    expect([damaged.code, damaged.out.toString()]).toEqual([2, '']);
+    expect(damaged.errors).toMatch(/text: not a filter saved by build or dedup/);
+    expect(existsSync(at('x'))).toBe(false);
+  });
 });

@@ -156,7 +156,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     [['dedup', '/'], /\/: is a directory/],
     [
       ['dedup', '--load', '/nowhere/filter'],
-      /\/nowhere\/filter: no such file or directory\. Leave out --load to begin with an empty filter\n/,
+      /\/nowhere\/filter: no such file or directory\. To begin with an empty filter, leave out --load, or add --create and --save\n/,
     ],
     [
       ['dedup', '--load', COMMAND],
