@@ -1,6 +1,6 @@
 // Keeps filters in files. A filter is written to a temporary file, which then replaces the old one: even after a crash,
 // a reader finds a whole filter. For a Deduper, `loadFrom(file, Deduper)`.
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
@@ -17,4 +17,11 @@ export async function loadFrom(file, Filter = CuckooFilter) {
     if (error.code !== 'ENOENT') throw error;
   });
   return bytes && Filter.deserialize(bytes);
+}
+
+/** The same, for a filter that you go on to change: after a crash, there is no file that lacks the newest keys. */
+export async function takeFrom(file, Filter = CuckooFilter) {
+  const filter = await loadFrom(file, Filter);
+  await rm(file, { force: true });
+  return filter;
 }

@@ -1,0 +1,57 @@
+// A program that guards a database with a filter, and may be killed at any time without ever denying a row that exists.
+// Run it with `node js/examples/restart.mjs FOLDER`: it inserts rows until a signal ends it. With `--check` it asks for each
+// row instead. Three rules make it right: the file is removed when it is loaded, so only an orderly end leaves one; where
+// there is none, the filter is built from the rows; and a key is in the filter before its row is in the database.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CuckooFilter } from 'cuckoofilter-wasm';
+
+import { saveTo, takeFrom } from './store-file.mjs';
+
+/** A file with an id per line, which stands for a table; `ids` stands for `select id from users`. */
+class Table {
+  constructor(file) {
+    this.file = file;
+  }
+  ids() {
+    return existsSync(this.file) ? readFileSync(this.file, 'utf8').split('\n').filter(Boolean) : [];
+  }
+  insert(id) {
+    appendFileSync(this.file, `${id}\n`);
+  }
+}
+
+/** The filter of all rows: as it was saved, or built again. */
+async function openFilter(file, table) {
+  const saved = await takeFrom(file).catch((error) => {
+    console.log(`not loaded: ${error.message}`); // a damaged file is as good as none
+  });
+  console.log(saved === undefined ? 'built from the rows' : 'loaded from the file');
+  return saved ?? CuckooFilter.from(table.ids(), { maxCapacity: 1_000_000 });
+}
+
+async function main(folder, isCheck) {
+  const file = join(folder, 'users.cuckoo');
+  const table = new Table(join(folder, 'users.txt'));
+  const filter = await openFilter(file, table);
+  const before = table.ids();
+  if (isCheck) {
+    console.log(`${before.length} rows, ${before.filter((id) => !filter.has(id)).length} denied`);
+    return saveTo(file, filter);
+  }
+  let isEnding = false;
+  process.once('SIGTERM', () => (isEnding = true));
+  for (let i = before.length; !isEnding; ++i) {
+    filter.add(`user-${i}`); // first: nobody may find the row while the filter denies it
+    table.insert(`user-${i}`);
+    if (i % 100 === 0) {
+      console.log(`${i} rows`);
+      await new Promise((resolve) => setImmediate(resolve)); // other work
+    }
+  }
+  await saveTo(file, filter); // only now, when nothing is inserted any more
+  console.log('saved');
+}
+
+await main(process.argv[2] ?? '.', process.argv.includes('--check'));
