@@ -157,12 +157,18 @@ async function bundle(folder, wasm) {
       {
         // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them. Their lines
         // stay, because the map counts them.
-        text: texts.get(name).replace(/^import "\.\/shared-\w+\.js";$/gm, ''),
+        text: namedClasses(texts.get(name)).replace(/^import "\.\/shared-\w+\.js";$/gm, ''),
         // A WebAssembly module is named as the file that is in the package.
         map: JSON.parse(texts.get(`${name}.map`).replaceAll('"wasm:', '"../wasm/')),
       },
     ]),
   );
+}
+
+/** A class that uses its own name has an underscore before it, which shows where `new` is forgotten. */
+function namedClasses(text) {
+  const names = [...text.matchAll(/^var (\w+) = class _\1 /gm)].map(([, name]) => name);
+  return names.reduce((all, name) => all.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), text);
 }
 
 /** One file for a plain <script>, with the WebAssembly inside: a CDN serves it for the bare name of the package. */

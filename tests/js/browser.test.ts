@@ -8,6 +8,8 @@ import { close, listen } from './local-server';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 
+/** Without what WebAssembly needs. */
+const STRICT = "default-src 'none'; script-src 'self'";
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
 
 /** The same operations everywhere; what they give, as plain numbers. */
@@ -63,6 +65,22 @@ const FILES: Record<string, readonly [string, string | Buffer]> = {
   ),
 };
 
+FILES['/strict'] = [
+  'text/html',
+  '<!doctype html><title>-</title><script type="module" src="/strict.js"></script>',
+];
+FILES['/strict.js'] = [
+  'text/javascript',
+  `import { CuckooFilter, preload } from '/index.js';
+  import { FilterReader } from '/reader.js';
+  const said = [];
+  try { new CuckooFilter({ capacity: 1 }); } catch (error) { said.push(error.message); }
+  try { await preload(); } catch (error) { said.push(error.message); }
+  const bytes = Uint8Array.from(${JSON.stringify(Array.from(CuckooFilter.from(['a']).serialize()))});
+  said.push(new FilterReader(bytes).has('a'));
+  globalThis.said = said;`,
+];
+
 let server: Server;
 let browser: Browser;
 let page: Page;
@@ -75,7 +93,7 @@ beforeAll(async () => {
     const [type, body] = FILES[request.url ?? ''] ?? [];
     response.writeHead(body === undefined ? 404 : 200, {
       'content-type': `${type ?? 'text/plain'}; charset=utf-8`,
-      'content-security-policy': POLICY,
+      'content-security-policy': request.url?.startsWith('/strict') ? STRICT : POLICY,
     });
     response.end(body);
   });
@@ -132,4 +150,17 @@ test('the page fetches the modules and nothing else of the package, and nothing 
   expect(requests.filter((url) => !known.includes(url) && url !== '/favicon.ico')).toEqual([]);
   // The policy forbids the icon that a browser asks for on its own.
   expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
+});
+
+test('a content security policy without WebAssembly is named with what to add; a reader works under it', async () => {
+  const strict = await browser.newPage();
+  await strict.goto(new URL('/strict', page.url()).href);
+  const handle = await strict.waitForFunction(() => (globalThis as { said?: unknown[] }).said, undefined, {
+    timeout: 20_000,
+  });
+  const message =
+    "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or use " +
+    'FilterReader of cuckoofilter-wasm/reader, which does without';
+  expect(await handle.jsonValue()).toEqual([message, message, true]);
+  await strict.close();
 });

@@ -148,14 +148,17 @@ test('a batch says which of its keys has lost its buffer, and does those before 
 });
 
 test.each([
-  [1.5, '1.5'],
-  [2 ** 53, '9007199254740992'],
+  [1.5, '1.5: give String(it)'],
+  [2 ** 53, '9007199254740992, which may be rounded: use bigints or strings for such numbers'],
+  [new Date(0), '[object Date]: give its getTime()'],
+  [Promise.resolve('a'), '[object Promise]: await it'],
+  [true, 'true: give String(it)'],
   [2n ** 64n, '18446744073709551616n'],
   [-(2n ** 63n) - 1n, '-9223372036854775809n'],
   [undefined, 'undefined'],
   [null, 'null'],
-  [{}, 'an object'],
-  [[], 'an array'],
+  [{}, 'an object: give one of its fields, or JSON.stringify(it)'],
+  [[], 'an array: give many keys to a method such as addMany'],
 ])('the key %p is refused with what a key must be', (key, shown) => {
   using filter = new CuckooFilter({ capacity: 10 });
   const rule = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;

@@ -377,7 +377,7 @@ describe('dedupe', () => {
     [null, 'item 2 has no property "id": null'],
     [
       { id: 1.5 },
-      'item 2: a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got 1.5',
+      'item 2: a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got 1.5: give String(it)',
     ],
   ])('names the item %p without a key by its index', async (item, message) => {
     const items = [...users.slice(0, 2), item] as typeof users;

@@ -62,8 +62,10 @@ const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
 ];
 
 /** What is said of options that are no plain object. */
-function notPlain(shown: string, options: unknown): string {
-  const advice = options instanceof Settings ? ', such as { ...options }' : '';
+function notPlain(shown: string, options: unknown, hasKeys = true): string {
+  const forArray = hasKeys ? ' (keys come first: CuckooFilter.from(keys, options))' : '';
+  const advice =
+    options instanceof Settings ? ', such as { ...options }' : Array.isArray(options) ? forArray : '';
   return `options must be a plain object${advice}, got ${shown}`;
 }
 
@@ -168,7 +170,7 @@ test.each([
 
 describe.each(LOADERS)('the options of %s.deserialize', (_, take) => {
   test.each(NOT_PLAIN)('cannot be %s', (shown, options) => {
-    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(notPlain(shown, options));
+    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(notPlain(shown, options, false));
   });
 
   test('have no other name', () => {
@@ -334,4 +336,16 @@ describe('explainPlan', () => {
     const { bitsPerKey } = CuckooFilter.plan(options);
     expect(Math.min(...alternatives.map((each) => each.bitsPerKey))).toBe(bitsPerKey);
   });
+});
+
+test.each([
+  [{ ttl: 5 }, 'unknown option ttl; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring'],
+  [
+    { window: 5 },
+    'unknown option window; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring',
+  ],
+  [{ fpRate: 0.1 }, 'unknown option fpRate; did you mean falsePositiveRate?'],
+  [{ initialCapacity: 5 }, 'unknown option initialCapacity; did you mean capacity?'],
+])('the names of other libraries lead to ours: %j', (options, message) => {
+  expect(thrownBy(TypeError, () => new CuckooFilter(options as never)).message).toBe(message);
 });

@@ -356,7 +356,7 @@ describe('bytes', () => {
     const saved = CuckooFilter.from(['a']).serialize();
     expect(() => new FilterReader(saved, options as never)).toThrow(message);
     expect(() => new FilterReader(options as never)).toThrow(
-      /^bytes must be a Uint8Array or ArrayBuffer, got /,
+      /^bytes must be a Uint8Array or ArrayBuffer, such as await response\.arrayBuffer\(\), got /,
     );
   });
 
@@ -480,6 +480,21 @@ describe('a remote filter', () => {
     expect(codeOf(saved.subarray(0, 71), { hash: SECRET })).toBe('cut-short');
     expect(codeOf(saved.subarray(1), { hash: SECRET })).toBe('not-a-filter');
   });
+});
+
+test('the messages say what the bytes are, and what was read short', () => {
+  const saved = CuckooFilter.from(['a'], { capacity: 100 }).serialize();
+  const said = (bytes: Uint8Array): string => thrownBy(FormatError, () => new FilterReader(bytes)).message;
+  const foreign = 'cannot load these bytes: not of a CuckooFilter, Deduper or ScalableCuckooFilter';
+  expect(said(new CuckooCounter({ capacity: 10 }).serialize())).toBe(foreign);
+  expect(said(new Uint8Array(100))).toBe(foreign);
+  expect(said(saved.subarray(0, 90))).toMatch(
+    /^cannot load these bytes: cut short before byte \d+$|: cut-short$/,
+  );
+  const remote = FilterReader.remote(saved.subarray(0, REMOTE_HEADER_BYTES));
+  expect(() => remote.answer('a', [])).toThrow(
+    /^ranges must be as long as locate asked, [\d,]+ bytes, got $/,
+  );
 });
 
 test('it works without WebAssembly, BigInt and TextEncoder', () => {

@@ -304,6 +304,6 @@ describe('in Chromium', () => {
       writeFileSync(join(folder, 'refused/empty.js'), '');
       manifest['background'] = background;
     });
-    expect(refused).toEqual(['WebAssembly cannot be started here true']);
+    expect(refused).toEqual(["the page's content security policy true"]);
   });
 });

@@ -72,7 +72,11 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   async preload(): Promise<void> {
     await this.#core?.preload();
     if (this.#started !== undefined) return;
-    this.#module ??= await WebAssembly.compile(this.#bytes());
+    try {
+      this.#module ??= await WebAssembly.compile(this.#bytes());
+    } catch (error) {
+      throw policyError(error) ?? error;
+    }
     const { imports, start } = this.#linkage();
     const instance = await WebAssembly.instantiate(this.#module, imports);
     this.#started ??= start(instance);
@@ -109,6 +113,8 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
       this.#module ??= new WebAssembly.Module(this.#bytes());
       return new WebAssembly.Instance(this.#module, imports);
     } catch (cause) {
+      const refused = policyError(cause);
+      if (refused !== undefined) throw refused;
       throw new Error(
         `WebAssembly cannot be started here (${(cause as Error).message}). Call \`await preload()\` first, or ` +
           '`init(module)`; without WebAssembly, use FilterReader of cuckoofilter-wasm/reader',
@@ -139,6 +145,16 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
       Object.entries<number>(layout).map(([name, at]) => [name, numbers[at]]),
     ) as Record<Name, number>;
   }
+}
+
+/** The error for `cause` if a content security policy is behind it, which engines tell in their messages alone. */
+function policyError(cause: unknown): Error | undefined {
+  if (!/unsafe-eval|CSP|Content Security/i.test(String(cause))) return undefined;
+  return new Error(
+    "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or use FilterReader " +
+      'of cuckoofilter-wasm/reader, which does without',
+    { cause },
+  );
 }
 
 function viewsOf({ memory: { buffer }, scratch }: Bindings): Scratch {

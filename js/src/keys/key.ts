@@ -145,5 +145,20 @@ export function bytesOf(key: unknown): Bytes {
 /** The error for a `value` that is no key. */
 export function notAKey(value: unknown): InvalidKeyError {
   const rule = 'a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes';
-  return new InvalidKeyError(`a key must be ${rule}, got ${shown(value)}`);
+  return new InvalidKeyError(`a key must be ${rule}, got ${shown(value)}${keyAdvice(value)}`);
+}
+
+const KEY_ADVICE: Record<string, string> = {
+  Array: ': give many keys to a method such as addMany',
+  Boolean: ': give String(it)',
+  Date: ': give its getTime()',
+  Number: ': give String(it)',
+  Object: ': give one of its fields, or JSON.stringify(it)',
+  Promise: ': await it',
+};
+
+/** What to do with a value that is no key. */
+function keyAdvice(value: unknown): string {
+  if (Number.isInteger(value)) return ', which may be rounded: use bigints or strings for such numbers';
+  return KEY_ADVICE[Object.prototype.toString.call(value).slice(8, -1)] ?? '';
 }

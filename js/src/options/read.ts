@@ -20,6 +20,12 @@ const OTHER_NAMES: Record<string, string> = {
   maxretries: 'maxKicks',
   ttl: 'every',
   maxage: 'every',
+  window: 'every',
+  fprate: 'falsePositiveRate',
+  falsepositive: 'falsePositiveRate',
+  falsepositives: 'falsePositiveRate',
+  falsepositiveprobability: 'falsePositiveRate',
+  initialcapacity: 'capacity',
 };
 
 /**
@@ -34,7 +40,7 @@ export function readOptions<Options>(
   example = '{ capacity: 1000 }',
 ): Options {
   if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
-  if (!isPlain(given)) throw ruleError(what, `a plain object${ofClass(given)}`, given);
+  if (!isPlain(given)) throw ruleError(what, `a plain object${ofClass(given, names)}`, given);
   const prefix = what === 'options' ? '' : `${what}.`;
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(given)) {
@@ -47,8 +53,10 @@ export function readOptions<Options>(
   return read as Options;
 }
 
-/** What to do with an object of a class. */
-function ofClass(value: unknown): string {
+/** What to do with an array, or an object of a class. */
+function ofClass(value: unknown, names: readonly string[]): string {
+  if (Array.isArray(value) && names.includes('capacity'))
+    return ' (keys come first: CuckooFilter.from(keys, options))';
   const tag: unknown = Object.prototype.toString.call(value);
   return tag === '[object Object]' && kindOf(value) === undefined ? ', such as { ...options }' : '';
 }
@@ -61,6 +69,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
+  if (OTHER_NAMES[lettersOf(name)] === 'every' && !names.includes('every'))
+    return `unknown option ${prefix}${name}; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring`;
   // An option of another class is not misspelt.
   const nearest = name in FIELD_RULES ? undefined : nearestOf(name, names);
   const advice =

@@ -29,7 +29,7 @@ export function checked(bytes: unknown, options: unknown = {}): Given {
   ]);
   check('maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
   const view = viewOf(bytes);
-  check('bytes', 'a Uint8Array or ArrayBuffer', bytes, !!view);
+  check('bytes', 'a Uint8Array or ArrayBuffer, such as await response.arrayBuffer()', bytes, !!view);
   return [view as Uint8Array, maxBytes, secretOf(hash)];
 }
 

@@ -43,7 +43,7 @@ export class RemoteFilter {
     const [lengths, given] = [asked, ranges].map((parts: readonly { length: number }[]) =>
       String(Array.from(parts, ({ length }) => length)),
     );
-    check('ranges', `arrays of ${lengths} bytes`, given, true, given === lengths);
+    check('ranges', `as long as locate asked, ${lengths} bytes`, given, true, given === lengths);
     // By their offsets in the saved form, because tables read them there.
     const known: Record<number, number> = {};
     asked.forEach(({ offset }, i) =>

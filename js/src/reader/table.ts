@@ -67,6 +67,8 @@ export interface Table {
   checkPayload(): void;
 }
 
+const FOREIGN = 'not of a CuckooFilter, Deduper or ScalableCuckooFilter';
+
 /** Throws FormatError unless `holds`. */
 export function must(holds: boolean, code: FormatErrorCode, problem: string = code): void {
   if (!holds) throw new FormatError(`cannot load these bytes: ${problem}`, code);
@@ -77,10 +79,10 @@ export function checkBegin(bytes: Uint8Array, at: number, letter: number, length
   const begin = `${bytes.subarray(at, at + 8)},`;
   // Of a header that is not there at all, after another that is, no more is known.
   const isMagic = `137,67,75,${letter},13,10,26,10,`.startsWith(begin) || (at > 0 && begin === ',');
-  must(isMagic, 'not-a-filter');
+  must(isMagic, 'not-a-filter', FOREIGN);
   must((bytes[at + 8] ?? 1) === 1, 'unsupported-version');
   const end = at + length;
-  must(bytes.length >= end, 'cut-short', `cut-short before byte ${end}`);
+  must(bytes.length >= end, 'cut-short', `cut short before byte ${end}`);
 }
 
 /** Checks that the checksum of `summed` is that in `bytes` at `at`. */
@@ -121,7 +123,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
   const flags = wordAt(header, 16) & 0xffff;
   // Made by CuckooValues, CuckooCounter or ExpiringFilter: the code that `deserialize` has for those.
   const valueKind = header[72] as number;
-  must(at > 0 || !(flags & 2 && valueKind > 0 && valueKind < 4), 'not-a-filter');
+  must(at > 0 || !(flags & 2 && valueKind > 0 && valueKind < 4), 'not-a-filter', FOREIGN);
   must(storage < 2 && (hash === 1 || hash === 2) && flags < 2, 'unsupported-version');
   const quarters = spared & 3;
   const doublings = spared >> 2;
