@@ -161,3 +161,23 @@ test('the recipes in docs/guides/save.md are the examples, which store.test.ts r
 test('the relative links of every document lead to files, and to headings that are there', () => {
   expect(brokenLinks(root, documents)).toEqual([]);
 });
+
+test('filters that grow take the bits per key that the documents say', () => {
+  const bitsPerKey = (capacity: number, maxCapacity: number, count: number): number => {
+    using filter = new CuckooFilter({ capacity, maxCapacity });
+    filter.addMany(BigUint64Array.from({ length: count }, (_, i) => BigInt(i)));
+    return Math.round((8 * filter.byteLength) / count);
+  };
+  for (const maxCapacity of [1e6, 1e7]) expect(bitsPerKey(1000, maxCapacity, maxCapacity / 10)).toBe(19);
+  expect(textOf('README.md')).toContain(
+    'takes 19 bits per key at a tenth of its `maxCapacity`, and up to 58',
+  );
+  for (let count = 10_000; count < 100_000; count = Math.ceil(count * 1.05))
+    expect(bitsPerKey(1000, 1e9, count)).toBeLessThanOrEqual(58);
+  expect(bitsPerKey(1000, 1e6, 200_000)).toBe(18);
+  expect(textOf('docs/pitfalls.md')).toMatch(/`maxCapacity` of a million, 200,000 keys take 18 bits/);
+  expect([bitsPerKey(10_000, 1e7, 200_000), bitsPerKey(10_000, 1e7, 1e6)]).toEqual([27, 19]);
+  expect(textOf('docs/guides/grow.md')).toMatch(
+    /ten\s+million, 200,000 keys take 27 bits each, and a million take 19/,
+  );
+});
