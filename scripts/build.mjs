@@ -226,7 +226,7 @@ function plainProgram() {
   return {
     name: 'plain-program',
     setup(plugin) {
-      plugin.onLoad({ filter: /redis.script[-\w]*\.ts$/ }, async ({ path }) => ({
+      plugin.onLoad({ filter: /redis.program.script[-\w]*\.ts$/ }, async ({ path }) => ({
         contents: (await readFile(path, 'utf8')).replace(/^ *--.*\n/gm, '').replace(/^ +/gm, ''),
         loader: 'ts',
       }));

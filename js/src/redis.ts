@@ -5,11 +5,11 @@ export type { RedisFilterInfo, ShardHealth, ShardStats } from './redis/info.js';
 export type { RedisFilterOptions } from './redis/options.js';
 export { RedisBatchError, RedisFullError, RedisLockedError, type KeyOutcome } from './redis/errors.js';
 export { RedisReplica, type ReplicaOptions } from './redis/replica.js';
-export { savedShard } from './redis/saved.js';
+export { savedShard } from './redis/shard/saved.js';
 export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } from './redis/adapters.js';
-export type { Send } from './redis/program.js';
-export { RedisBloomFilter, type RedisBloomInfo, type RedisBloomOptions } from './redis/bloom.js';
-export type { DumpChunk } from './redis/bloom-dump.js';
+export type { Send } from './redis/program/program.js';
+export { RedisBloomFilter, type RedisBloomInfo, type RedisBloomOptions } from './redis/bloom/bloom.js';
+export type { DumpChunk } from './redis/bloom/bloom-dump.js';
 export {
   DisposedError,
   FilterFullError,

@@ -2,7 +2,7 @@
 // imported from them. Invariant: text in answers comes as bytes, because a filter is bytes.
 import { argumentError } from '../errors.js';
 import { check } from '../reader/arguments.js';
-import type { Send } from './program.js';
+import type { Send } from './program/program.js';
 
 type Words = (string | Uint8Array)[];
 

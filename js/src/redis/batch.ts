@@ -6,10 +6,10 @@ import type { Bytes } from '../engine/bytes.js';
 import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
 import { carrying } from '../keys/carrying.js';
 import { checkedSignal, type AsyncOptions } from '../keys/signals.js';
-import type { Changed } from './changes.js';
+import type { Changed } from './shard/changes.js';
 import { OUTCOMES, RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
 import type { Hasher } from './hasher.js';
-import { place, shardOf, WORDS, type Places } from './places.js';
+import { place, shardOf, WORDS, type Places } from './shard/places.js';
 
 /** For calls with many keys. */
 export interface BatchOptions extends AsyncOptions {

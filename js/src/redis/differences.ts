@@ -2,7 +2,7 @@
 import { argumentError } from '../errors.js';
 import { FormatError } from '../basic-errors.js';
 import { readTable } from '../reader/table.js';
-import { placesOf, type Places } from './places.js';
+import { placesOf, type Places } from './shard/places.js';
 
 /** The error for the string `key`, which begins with the bytes `begin` instead of those of `wanted`. */
 export function differences(key: string, begin: Uint8Array, wanted: Places): Error {

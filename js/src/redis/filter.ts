@@ -6,9 +6,9 @@ import { isAnyFilter } from '../class-names.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import { askMany, changedOutcome, type BatchOptions } from './batch.js';
-import { change, CHANGES, type Changed } from './changes.js';
+import { change, CHANGES, type Changed } from './shard/changes.js';
 import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
-import { whenFree } from './growth.js';
+import { whenFree } from './shard/growth.js';
 import { Hasher } from './hasher.js';
 import {
   healthOf,
@@ -20,13 +20,13 @@ import {
 } from './info.js';
 import { openShards } from './opening.js';
 import { checkedOptions, type Given, type RedisFilterOptions } from './options.js';
-import { patient } from './patience.js';
-import { WORDS } from './places.js';
-import { Program } from './program.js';
+import { patient } from './program/patience.js';
+import { WORDS } from './shard/places.js';
+import { Program } from './program/program.js';
 import { RedisReplica, type ReplicaOptions } from './replica.js';
-import { fieldOf } from './saved.js';
-import type { Action } from './script.js';
-import { Shard } from './shard.js';
+import { fieldOf } from './shard/saved.js';
+import type { Action } from './program/script.js';
+import { Shard } from './shard/shard.js';
 
 /** Keys of one shard that are looked up together. */
 const LOOKUPS = 1000;

@@ -6,7 +6,7 @@ import { nameOf } from '../engine/bytes.js';
 import { bytesOf, hashedWords, utf8, writeKeyAt, type Key } from '../keys/key.js';
 import { checkKeys, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
-import { place, shardOf, type Places } from './places.js';
+import { place, shardOf, type Places } from './shard/places.js';
 
 /** Keys that are hashed together. */
 const CHUNK = 1000;

@@ -2,8 +2,8 @@
 import { FormatError } from '../basic-errors.js';
 import type { CuckooFilterOptions } from '../options/options.js';
 import { readTable, type Parameters } from '../reader/table.js';
-import { placesAt, type Places } from './places.js';
-import type { Shard, ShardState } from './shard.js';
+import { placesAt, type Places } from './shard/places.js';
+import type { Shard, ShardState } from './shard/shard.js';
 
 /** What a filter is made of, and what it holds. */
 export interface RedisFilterInfo {

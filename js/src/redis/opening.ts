@@ -4,11 +4,11 @@
 import { alreadyThere, foreignShard, isShardOf, lostShard, notMeant, swappedShard } from './errors.js';
 import { differences } from './differences.js';
 import type { Given } from './options.js';
-import { placesOf, tooLarge } from './places.js';
-import { identityOf, indexOf, randomIdentity, randomRevision } from './saved.js';
-import type { Shard } from './shard.js';
-import { messageOf } from './server-errors.js';
-import type { Found } from './stages.js';
+import { placesOf, tooLarge } from './shard/places.js';
+import { identityOf, indexOf, randomIdentity, randomRevision } from './shard/saved.js';
+import type { Shard } from './shard/shard.js';
+import { messageOf } from './program/server-errors.js';
+import type { Found } from './shard/stages.js';
 
 /** Finds or makes the strings of all shards; whether this call made the first. Throws if they are not those of one filter. */
 export async function openShards(shards: readonly Shard[], given: Given): Promise<boolean> {

@@ -1,8 +1,8 @@
 // The options of a RedisCuckooFilter, and what they must be.
 import { check, FIELD_RULES, requiredError } from '../errors.js';
 import { readOptions } from '../options/read.js';
-import { placesFor, type Places } from './places.js';
-import type { Send } from './program.js';
+import { placesFor, type Places } from './shard/places.js';
+import type { Send } from './program/program.js';
 
 /** Where a filter lies and what it is made for. All processes must give the same. */
 export interface RedisFilterOptions {

@@ -5,7 +5,7 @@ import type {} from '../disposable.js';
 import { makeDisposable } from '../disposable.js';
 import { check, DisposedError } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
-import { loadFilter } from './core.js';
+import { loadFilter } from './shard/core.js';
 import { signalOf, stoppable, type AsyncOptions } from '../keys/signals.js';
 import { makeShown, stateOf } from '../filters/inspect.js';
 import type { Key } from '../keys/key.js';
@@ -13,8 +13,8 @@ import { checkKeys, type Keys } from '../keys/keys.js';
 import type { Addressing, HashAlgorithm } from '../options/options.js';
 import { readOptions } from '../options/read.js';
 import { Hasher } from './hasher.js';
-import { WORDS, type Places } from './places.js';
-import type { Shard } from './shard.js';
+import { WORDS, type Places } from './shard/places.js';
+import type { Shard } from './shard/shard.js';
 
 /** How a replica follows the server. */
 export interface ReplicaOptions extends AsyncOptions {

@@ -1,16 +1,16 @@
 // One shard on the server: what is sent for it, and what the answers mean.
 // Invariant: an answer counts only if the string was then this shard of the filter that is meant. One that is gone, or is
 // something else, is an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
-import { viewOf } from '../reader/arguments.js';
-import type { FormatError } from '../basic-errors.js';
-import { CHECKSUM } from '../reader/table.js';
-import type { Bytes } from '../engine/bytes.js';
-import { DELETED, notAnswered, textOf, textOfAnswer } from './answers.js';
+import { viewOf } from '../../reader/arguments.js';
+import type { FormatError } from '../../basic-errors.js';
+import { CHECKSUM } from '../../reader/table.js';
+import type { Bytes } from '../../engine/bytes.js';
+import { DELETED, notAnswered, textOf, textOfAnswer } from '../program/answers.js';
 import { Lookups } from './lookups.js';
-import { notMeant, swappedShard } from './errors.js';
+import { notMeant, swappedShard } from '../errors.js';
 import { packedBegins, readByNumbers, wordsOf } from './fields.js';
 import type { Places } from './places.js';
-import type { Doubt, Program, Send } from './program.js';
+import type { Doubt, Program, Send } from '../program/program.js';
 import {
   asSent,
   asString,
@@ -22,8 +22,8 @@ import {
   sealed,
   writeNumber,
 } from './saved.js';
-import type { Action } from './script.js';
-import { answers, isNoString, isUnknownCommand } from './server-errors.js';
+import type { Action } from '../program/script.js';
+import { answers, isNoString, isUnknownCommand } from '../program/server-errors.js';
 import { PROOF, Stages, type Found } from './stages.js';
 
 /** How full a shard is, and how often it has changed since it was made. */

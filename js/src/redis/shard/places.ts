@@ -1,12 +1,12 @@
 // Where keys belong on the server: the parameters of the shards, and for a key its shard, its two buckets and its fingerprint.
 // Invariant: the rules are those of docs/inside/format.md, by the reader's code; all shards have the same parameters but for how often
 // they have doubled, and the seed tells how many there are, so that a filter made with another number of shards is noticed.
-import { argumentError, counted } from '../errors.js';
-import { mask, scaled } from '../reader/bits.js';
-import { bucketsOf, type Buckets } from '../reader/buckets.js';
-import { HIGH, xxh64 } from '../reader/hash64.js';
-import { hashKey } from '../reader/key.js';
-import { CHECKSUM, HEADER, readTable, type Table } from '../reader/table.js';
+import { argumentError, counted } from '../../errors.js';
+import { mask, scaled } from '../../reader/bits.js';
+import { bucketsOf, type Buckets } from '../../reader/buckets.js';
+import { HIGH, xxh64 } from '../../reader/hash64.js';
+import { hashKey } from '../../reader/key.js';
+import { CHECKSUM, HEADER, readTable, type Table } from '../../reader/table.js';
 
 interface Shape {
   readonly bucketSize: number;

@@ -1,12 +1,12 @@
 // Changes of one shard: the outcome of each key, after the table has doubled if it must.
 // Invariant: a key is tried again only if the server answered that it did not fit, or refused it. What was answered stays, whatever
 // fails after it; a key is `unknown` only if a command with it may have been carried out.
-import { REFUSED, UNKNOWN } from './errors.js';
+import { REFUSED, UNKNOWN } from '../errors.js';
 import { grow, whenFree } from './growth.js';
 import { packed, WORDS, type Places } from './places.js';
-import type { Doubt } from './program.js';
-import type { Action } from './script.js';
-import { answers } from './server-errors.js';
+import type { Doubt } from '../program/program.js';
+import type { Action } from '../program/script.js';
+import { answers } from '../program/server-errors.js';
 import type { Shard } from './shard.js';
 
 const FULL = 1;

@@ -1,7 +1,7 @@
 // Lookups in one shard: calls of one moment go to the server together, by whichever command is cheapest for so many keys.
 // Invariant: what is asked of the server is sent after the call, so that it sees all that was acknowledged before.
-import type { Bytes } from '../engine/bytes.js';
-import { HEADER } from '../reader/table.js';
+import type { Bytes } from '../../engine/bytes.js';
+import { HEADER } from '../../reader/table.js';
 import { bitOf, copiesAt, WORDS, type Places } from './places.js';
 import { FIELD } from './saved.js';
 

@@ -2,11 +2,11 @@
 // Invariant: the new string takes the place of the old one in one step, and only if that has not changed since it was fetched and
 // the lock is still held. So a client that dies meanwhile loses nothing: its lock ends by itself, and another client begins anew.
 import { loadFilter } from './core.js';
-import { RedisLockedError } from './errors.js';
+import { RedisLockedError } from '../errors.js';
 import { placesAt, type Places } from './places.js';
-import { pause } from './patience.js';
+import { pause } from '../program/patience.js';
 import { fieldOf, sealed } from './saved.js';
-import { answers } from './server-errors.js';
+import { answers } from '../program/server-errors.js';
 import type { Shard } from './shard.js';
 
 /** Milliseconds for which a lock holds: some seconds, and longer for a table that takes long. */

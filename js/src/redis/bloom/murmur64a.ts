@@ -1,6 +1,6 @@
 // MurmurHash64A with seed 0, the hash of RedisBloom's cuckoo filters, without 64-bit integers: words are as in hash64.ts.
 // Source: Austin Appleby, MurmurHash2, in the public domain.
-import { HIGH, multiply, wordAt } from '../reader/hash64.js';
+import { HIGH, multiply, wordAt } from '../../reader/hash64.js';
 
 const M_HIGH = 0xc6a4a793 | 0;
 const M_LOW = 0x5bd1e995;

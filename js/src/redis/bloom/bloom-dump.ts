@@ -1,9 +1,9 @@
 // The chunks of CF.SCANDUMP and CF.LOADCHUNK: a header of 38 bytes, then the sub-filters in pieces of at most 16 MiB.
 // Invariant: what is read has at least the fingerprints that the header counts; what the server would take and lose is refused.
-import { FormatError, type FormatErrorCode } from '../basic-errors.js';
-import { numberAt } from '../reader/bits.js';
-import { check, viewOf } from '../reader/arguments.js';
-import type { Bytes } from '../engine/bytes.js';
+import { FormatError, type FormatErrorCode } from '../../basic-errors.js';
+import { numberAt } from '../../reader/bits.js';
+import { check, viewOf } from '../../reader/arguments.js';
+import type { Bytes } from '../../engine/bytes.js';
 import { BloomTables, bucketsOf, type BloomParameters } from './bloom-tables.js';
 
 /** A chunk, with the iterator that CF.SCANDUMP returned with it and CF.LOADCHUNK takes. */

@@ -1,11 +1,11 @@
 // A shard's string as bytes: the saved form, but that its last 8 bytes count changes instead of holding the checksum, and that its
 // stamp stands where the hash of the seed is: which shard it is, of which filter.
-import { FormatError } from '../basic-errors.js';
-import { check } from '../reader/arguments.js';
-import { HIGH, wordAt, xxh64 } from '../reader/hash64.js';
-import { hashKey } from '../reader/key.js';
-import { CHECKSUM, HEADER } from '../reader/table.js';
-import { viewOf, type Bytes } from '../engine/bytes.js';
+import { FormatError } from '../../basic-errors.js';
+import { check } from '../../reader/arguments.js';
+import { HIGH, wordAt, xxh64 } from '../../reader/hash64.js';
+import { hashKey } from '../../reader/key.js';
+import { CHECKSUM, HEADER } from '../../reader/table.js';
+import { viewOf, type Bytes } from '../../engine/bytes.js';
 import { placesOf, type Places } from './places.js';
 
 /** Bytes that a read of BITFIELD gives: a number that JavaScript and Lua hold exactly. Changes are counted in as many. */

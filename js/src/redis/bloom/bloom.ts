@@ -1,9 +1,9 @@
 // The class RedisBloomFilter: the cuckoo filter of RedisBloom and Redis 8, outside the server.
 // Invariant: the same calls give the same answers and the same dump as there; where the server would lose a key, it throws.
-import { check, FilterFullError, requiredError } from '../errors.js';
-import { readOptions } from '../options/read.js';
-import { viewOf } from '../reader/arguments.js';
-import { hashKey } from '../reader/key.js';
+import { check, FilterFullError, requiredError } from '../../errors.js';
+import { readOptions } from '../../options/read.js';
+import { viewOf } from '../../reader/arguments.js';
+import { hashKey } from '../../reader/key.js';
 import { readDump, writeDump, type Dumped, type DumpChunk } from './bloom-dump.js';
 import { BloomTables, emptyTable, printOf, type Print } from './bloom-tables.js';
 import { murmur64a } from './murmur64a.js';

@@ -1,6 +1,6 @@
 // The words of a BITFIELD that reads numbers of FIELD bytes from given bytes of a string on.
-import type { Bytes } from '../engine/bytes.js';
-import { CHECKSUM } from '../reader/table.js';
+import type { Bytes } from '../../engine/bytes.js';
+import { CHECKSUM } from '../../reader/table.js';
 import type { Places } from './places.js';
 import { FIELD } from './saved.js';
 

@@ -1,8 +1,8 @@
 // The sub-filters of RedisBloom's cuckoo filter: where fingerprints go, and in which order places are tried, so that the same
 // calls give the same bytes as on the server. A fingerprint is a byte, 0 an empty slot.
 // Invariant: a refused insert changes no byte, and a fingerprint is only ever moved between its own buckets.
-import { FilterFullError } from '../errors.js';
-import { HIGH } from '../reader/hash64.js';
+import { FilterFullError } from '../../errors.js';
+import { HIGH } from '../../reader/hash64.js';
 
 /** What a filter was made with. */
 export interface BloomParameters {

@@ -1,7 +1,7 @@
 // What the server may answer to the program and to DEL.
 // Invariant: an answer that is none of these is an error, so that nothing counts as done that was not.
-import { shown } from '../errors.js';
-import { viewOf } from '../reader/arguments.js';
+import { shown } from '../../errors.js';
+import { viewOf } from '../../reader/arguments.js';
 import type { Action } from './script.js';
 
 const HEX = /^([0-9a-f]{2})+$/;
