@@ -94,8 +94,8 @@ const WITHOUT_WEBASSEMBLY = `
     if (name === 'GET') return string;
     const [action, header, bytes] = words.slice(Number(count));
     if (action === 'look') throw new Error('CUCKOO gone');
-    if (action === 'add') return '0'.repeat(bytes.length / 12);
-    string = Buffer.alloc(80 + header.readUInt32LE(64));
+    if (action === 'add') return '0'.repeat(bytes.length / 12) + '.';
+    string = Buffer.alloc(86 + header.readUInt32LE(64));
     header.copy(string);
     string[string.length - 8] = 1;
     return 'created';

@@ -25,7 +25,7 @@ async function recording(shards: number) {
     const numbers = new Uint32Array(words.slice().buffer);
     for (let at = 0; at < numbers.length; at += 3)
       taken.push(`${String(key)} ${numbers.slice(at, at + 3).join()}`);
-    return Promise.resolve('0'.repeat(numbers.length / 3));
+    return Promise.resolve(`${'0'.repeat(numbers.length / 3)}.`);
   };
   const capacity = Math.min(2 ** 32 * shards, 2 ** 34) - (shards > 1 ? 2 ** 24 : 0);
   const filter = await RedisCuckooFilter.open({

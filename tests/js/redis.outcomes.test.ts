@@ -116,8 +116,6 @@ describe.each(Object.keys(FAILURES))('where %s comes in place of an answer', (fa
           claim(unknown <= most, () => `${of}: ${unknown} keys are unknown, but at most ${most} can be`);
           // What was not done is done by asking again, and once.
           if (IS_REFUSAL.test(failure) && !isDelete) {
-            // Of a client that could not even give back its lock.
-            await node.del((await truth.info()).keys.map((key) => `{${key}}:growing`));
             await truth.addMany(keys.filter((_, i) => outcomes[i] === 'refused'));
             claim((await truth.info()).size === count, () => `${of}: keys are in twice, or not at all`);
           }
@@ -137,7 +135,6 @@ test('a deduper that asks again for what was refused drops nothing, whichever do
     begin();
     const outcomes = await outcomesOf(filter.addManyIfAbsent(keys), keys.length);
     const left = keys.filter((_, i) => outcomes[i] === 'refused');
-    await node.del((await truth.info()).keys.map((key) => `{${key}}:growing`));
     const isNew = await truth.addManyIfAbsent(left);
     const first = outcomes.filter((outcome) => outcome === 'done').length;
     expect([first + isNew.reduce((sum, each) => sum + each, 0), outcomes.includes('unknown')]).toEqual([

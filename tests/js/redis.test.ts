@@ -886,6 +886,8 @@ describe('what a filter needs of the server', () => {
         expect(await filter.containsMany(keysTo(60))).toEqual(new Uint8Array(60).fill(1));
         expect(await filter.contains('key 1')).toBe(true);
         using replica = await filter.replica({ refreshMs: 0 });
+        await filter.add('one more');
+        await replica.refresh();
         await filter.publish(replica);
         await filter.expire(600_000);
         await filter.expire(null);
@@ -900,7 +902,7 @@ describe('what a filter needs of the server', () => {
     }
     expect(refusals).toEqual([]);
     expect(new Set(calls)).toEqual(
-      new Set('BITFIELD_RO DEL EVAL EVALSHA FCALL FCALL_RO FUNCTION GET SET'.split(' ')),
+      new Set('BITFIELD_RO DEL EVAL EVALSHA FCALL FCALL_RO FUNCTION GET'.split(' ')),
     );
   });
 
@@ -939,7 +941,7 @@ test('lookups of one moment go to the server together', async () => {
   const few = await Promise.all([...keys.slice(0, 5), 'absent'].map((key) => filter.count(key)));
   expect([few, sent.splice(0)]).toEqual([[1, 1, 1, 1, 1, 0], ['BITFIELD_RO']]);
   const found = await Promise.all([...keys, 'absent'].map((key) => filter.contains(key)));
-  expect([found.filter(Boolean).length, sent.splice(0)]).toEqual([40, ['FCALL_RO']]);
+  expect([found.filter(Boolean).length, sent.splice(0)]).toEqual([40, ['BITFIELD_RO']]);
   const batches = await Promise.all(
     [keysTo(900), keysTo(2000), keys].map((each) => filter.containsMany(each)),
   );
@@ -995,9 +997,9 @@ describe('the string of a shard', () => {
     for (const local of locals) local.dispose();
   });
 
-  test('is refused where it is cut, or is something else', () => {
-    const string = new Uint8Array(CuckooFilter.from(['a', 'b']).serialize());
-    expect(savedShard(string)).toEqual(string);
+  test('is refused where it is cut, or is something else', async () => {
+    const { name } = await (await open()).info();
+    const string = new Uint8Array((await fromNodeRedis(node)(['GET', name])) as Buffer);
     expect(() => savedShard(string.subarray(0, -1))).toThrow(
       `this shard has ${string.length - 1} of ${string.length} bytes`,
     );

@@ -215,9 +215,9 @@ async function large(count) {
     if (first < 1e6)
       positives += (await filter.containsMany(keys.map((key) => `no ${key}`))).reduce((a, b) => a + b, 0);
   }
-  const { size, falsePositiveRate } = await filter.info();
+  const { size, expectedFalsePositiveRate } = await filter.info();
   rows.push([`nothing, with ${count / 1e6} million keys`, '', size, 0, count, 0, count - found]);
   print(rows.at(-1));
   const measured = positives / Math.min(count, 1e6);
-  console.log(`\nfalse positive rate with ${size} keys: ${measured}, ${falsePositiveRate} expected`);
+  console.log(`\nfalse positive rate with ${size} keys: ${measured}, ${expectedFalsePositiveRate} expected`);
 }

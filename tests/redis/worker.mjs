@@ -87,11 +87,11 @@ async function run() {
   process.exit();
 }
 
-/** Adds keys until a shard must double, and dies with its lock. */
+/** Adds keys until a shard must double, and dies before a piece of that. */
 async function die() {
   const send = await connect();
   const dying = (command) =>
-    command.includes('grow') ? process.kill(process.pid, 'SIGKILL') : send(command);
+    command.includes('move') ? process.kill(process.pid, 'SIGKILL') : send(command);
   const filter = await RedisCuckooFilter.open({ send: dying, ...options });
   for (let i = 0; ; i += 100)
     await filter

@@ -49,7 +49,5 @@ function optionsBehind(one: Places, other: Places): Map<string, string[]> {
   if (options.size > 0) return options;
   compare('capacity', 'doublings to come ', one.table.doublings, other.table.doublings);
   compare('capacity', 'buckets per shard ', a.bucketCount, b.bucketCount);
-  for (const name of ['addressing', 'hashAlgorithm', 'maxKicks'] as const)
-    compare(name, '', a[name], b[name]);
   return options;
 }

@@ -44,24 +44,6 @@ export class RedisBatchError extends Error {
   }
 }
 
-/** A shard was being doubled by other processes for ten times as long as that may take. The change was not made: try it again. */
-export class RedisLockedError extends Error {
-  /** @internal */
-  static override readonly name: string = 'RedisLockedError';
-  override readonly name = 'RedisLockedError';
-  readonly code = 'redis-locked';
-
-  constructor(
-    shard: string,
-    /** The key of the lock. */
-    readonly lock: string,
-  ) {
-    super(
-      `${shard} is still locked by a process that was doubling it: try again; if none is running, delete ${lock} from the server`,
-    );
-  }
-}
-
 /** The error for a filter that was only to be made. */
 export function alreadyThere(name: string): Error {
   return argumentError(

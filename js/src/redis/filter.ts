@@ -6,9 +6,8 @@ import { isAnyFilter } from '../class-names.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import { askMany, changedOutcome, type BatchOptions } from './batch.js';
-import { change, CHANGES, type Changed } from './shard/changes.js';
+import { change, type Changed } from './shard/changes.js';
 import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
-import { whenFree } from './shard/growth.js';
 import { Hasher } from './hasher.js';
 import {
   healthOf,
@@ -27,9 +26,6 @@ import { RedisReplica, type ReplicaOptions } from './replica.js';
 import { fieldOf } from './shard/saved.js';
 import type { Action } from './program/script.js';
 import { Shard } from './shard/shard.js';
-
-/** Keys of one shard that are looked up together. */
-const LOOKUPS = 1000;
 
 /**
  * A cuckoo filter on a server that speaks Redis's protocol: Redis without modules, Valkey, KeyDB. All processes that
@@ -66,17 +62,16 @@ export class RedisCuckooFilter {
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
-    const { name, places, retryMs } = given;
+    const { name, places, retryMs, limits } = given;
     const send = patient(given.send, retryMs);
-    const program = new Program(send);
-    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(name, i, places, send, program));
+    const using = { send, program: new Program(send), limits };
+    const shards = Array.from({ length: places.shards }, (_, i) => new Shard(name, i, places, using));
     return new RedisCuckooFilter(shards, given, await openShards(shards, given));
   }
 
   /**
    * Stores one copy of `key`. Throws FilterFullError if there is no room, or if the key's buckets hold only copies
-   * of it, and RedisLockedError, as all changes may, if other processes keep the filter locked; nothing has changed
-   * then. If the connection breaks, the key may be stored: add it again.
+   * of it; nothing has changed then. If the connection breaks, the key may be stored: add it again.
    */
   async add(key: Key): Promise<void> {
     const outcome = await this.#change('add', key);
@@ -135,7 +130,7 @@ export class RedisCuckooFilter {
 
   /** `contains` for every key: 1 or 0. */
   containsMany(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
-    return askMany(this.#given.places, this.#hasher, keys, LOOKUPS, options, {
+    return askMany(this.#given.places, this.#hasher, keys, this.#given.limits.lookups, options, {
       ask: (shard, words) =>
         (this.#shards[shard] as Shard).copies(words, 1).then(answered, unanswered(words)),
       outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
@@ -181,7 +176,7 @@ export class RedisCuckooFilter {
 
   /** Removes every key, shard by shard. A table that has grown keeps its size. */
   async reset(): Promise<void> {
-    await Promise.all(this.#shards.map((shard) => whenFree(shard, () => shard.run('reset'))));
+    await Promise.all(this.#shards.map((shard) => shard.reset()));
   }
 
   /**
@@ -239,17 +234,24 @@ export class RedisCuckooFilter {
     const ask = (i: number, words: Uint32Array): Promise<Changed> => {
       const shard = this.#shards[i] as Shard;
       const act = (): Promise<Changed> => change(shard, action, words);
-      // A key that must wait for the table to double goes in before its duplicates are asked about, or they would be called new.
-      if (action !== 'addIfAbsent' || !shard.grows) return act();
+      // A key that the server puts off goes in before its duplicates are asked about, or they would be called new.
+      if (action !== 'addIfAbsent') return act();
       const after = before[i]?.then(({ failure }) =>
         failure === undefined ? act() : { outcomes: withoutAnswer(words), failure },
       );
       return (before[i] = after ?? act());
     };
-    const outcomes = await askMany(this.#given.places, this.#hasher, keys, CHANGES, options, {
-      ask,
-      outcomeOf: changedOutcome,
-    });
+    const outcomes = await askMany(
+      this.#given.places,
+      this.#hasher,
+      keys,
+      this.#given.limits.changes,
+      options,
+      {
+        ask,
+        outcomeOf: changedOutcome,
+      },
+    );
     if (outcomes.some((outcome) => doesNotFit(changedOutcome(outcome))))
       throw this.#fullError(Array.from(outcomes, changedOutcome));
     return outcomes;

@@ -30,8 +30,6 @@ export interface ShardStats {
   readonly key: string;
   readonly size: number;
   readonly loadFactor: number;
-  /** Changes since a number that was drawn when the shard was made. */
-  readonly revision: number;
 }
 
 /** Whether one shard is what it should be. */
@@ -76,8 +74,8 @@ export async function infoOf(
 export function statsOf(shards: readonly Shard[]): Promise<ShardStats[]> {
   return Promise.all(
     shards.map(async (shard) => {
-      const { places, size, revision } = await shard.state();
-      return { key: shard.key, size, revision, loadFactor: size / slotsOf(places.table.parameters) };
+      const { places, size } = await shard.state();
+      return { key: shard.key, size, loadFactor: size / slotsOf(places.table.parameters) };
     }),
   );
 }

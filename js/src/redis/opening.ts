@@ -1,11 +1,11 @@
 // How a filter is found or made on the server, shard by shard, by several processes at once.
 // Invariant: the first shard is made first, and says that the others are still to be made until they are. So where it does not say
 // so, a shard that is not there was lost; it is never made anew. All shards bear the identity that the first was made with.
-import { alreadyThere, foreignShard, isShardOf, lostShard, notMeant, swappedShard } from './errors.js';
 import { differences } from './differences.js';
+import { alreadyThere, foreignShard, isShardOf, lostShard, notMeant, swappedShard } from './errors.js';
 import type { Given } from './options.js';
 import { placesOf, tooLarge } from './shard/places.js';
-import { identityOf, indexOf, randomIdentity, randomRevision } from './shard/saved.js';
+import { identityOf, indexOf, randomIdentity, randomGeneration } from './shard/saved.js';
 import type { Shard } from './shard/shard.js';
 import { messageOf } from './program/server-errors.js';
 import type { Found } from './shard/stages.js';
@@ -57,7 +57,7 @@ async function makeOthers(first: Shard, others: readonly Shard[], given: Given):
 /** Makes the string of a shard, unless one is there. */
 async function make(shard: Shard, { maxCapacity, rate, places }: Given, isFirst: boolean): Promise<string> {
   try {
-    return await shard.run('make', () => Uint8Array.of(...randomRevision(), Number(isFirst)));
+    return await shard.run('make', () => Uint8Array.of(...randomGeneration(), Number(isFirst)));
   } catch (error) {
     if (!/string exceeds maximum allowed size/.test(messageOf(error))) throw error;
     throw tooLarge(maxCapacity, rate, places.shards);

@@ -3,6 +3,7 @@ import { check, FIELD_RULES, requiredError } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import { placesFor, type Places } from './shard/places.js';
 import type { Send } from './program/program.js';
+import type { Limits } from './shard/shard.js';
 
 /** Where a filter lies and what it is made for. All processes must give the same. */
 export interface RedisFilterOptions {
@@ -34,6 +35,11 @@ export interface RedisFilterOptions {
    * BUSY): an integer from 0 to 2^31 - 1. Default 10,000.
    */
   readonly retryMs?: number | undefined;
+  /**
+   * Microseconds of the server's time that one call may take, about: an integer from 100 to 1,000,000. Default 2000. Redis does one thing
+   * at a time, so others wait as long. Batches, and the doubling of a shard, are cut into calls accordingly.
+   */
+  readonly callMicros?: number | undefined;
 }
 
 /** Options as `open` needs them. */
@@ -45,6 +51,7 @@ export interface Given {
   readonly rate: number;
   readonly create: boolean | undefined;
   readonly retryMs: number;
+  readonly limits: Limits;
   readonly places: Places;
 }
 
@@ -57,6 +64,7 @@ const NAMES = [
   'shards',
   'create',
   'retryMs',
+  'callMicros',
 ] as const;
 const MOST = 2 ** 34;
 
@@ -84,6 +92,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     shards = 1,
     create,
     retryMs = 10_000,
+    callMicros = 2000,
   } = given;
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, RULES[option]);
@@ -104,6 +113,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   whole('maxCapacity', maxCapacity, capacity, MOST, `an integer from capacity (${capacity}) to 2^34`);
   whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
   whole('retryMs', retryMs, 0, 2 ** 31 - 1, 'an integer from 0 to 2^31 - 1');
+  whole('callMicros', callMicros, 100, 1e6, 'an integer from 100 to 1,000,000');
   check('create', 'true or false', create, ['undefined', 'boolean'].includes(typeof create));
   const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
   check(
@@ -121,6 +131,12 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     rate: falsePositiveRate,
     create,
     retryMs,
+    // What a lookup, a change near empty, and work on a bucket take on a slow machine.
+    limits: {
+      lookups: Math.ceil(callMicros / 4),
+      changes: Math.ceil(callMicros / 8),
+      work: Math.ceil(callMicros / 2),
+    },
     places: placesFor(capacity, maxCapacity, falsePositiveRate, shards),
   };
 }

@@ -14,7 +14,10 @@ import type { Addressing, HashAlgorithm } from '../options/options.js';
 import { readOptions } from '../options/read.js';
 import { Hasher } from './hasher.js';
 import { WORDS, type Places } from './shard/places.js';
-import type { Shard } from './shard/shard.js';
+import type { Shard, ShardState } from './shard/shard.js';
+
+/** Milliseconds in which no block can change so often (2^24 times) that its count of changes comes round. */
+const SURE = 60_000;
 
 /** How a replica follows the server. */
 export interface ReplicaOptions extends AsyncOptions {
@@ -37,7 +40,7 @@ export class RedisReplica {
   readonly #hasher: Hasher;
   /** The copies of the shards. */
   #parts: readonly CuckooFilter[] = [];
-  readonly #revisions: (number | undefined)[] = [];
+  readonly #known: (ShardState | undefined)[] = [];
   #refreshedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   #refreshing: Promise<void> | undefined;
@@ -122,10 +125,12 @@ export class RedisReplica {
     const begun = performance.now();
     const copies = await Promise.all(
       this.#shards.map(async (shard, i) => {
-        const known = this.#revisions[i];
-        if (known !== undefined && (await shard.state()).revision === known) return undefined;
-        const { bytes, revision } = await shard.saved();
-        return { filter: await loadFilter(bytes), revision };
+        const known = performance.now() - this.#refreshedAt < SURE ? this.#known[i] : undefined;
+        const current = (): Uint8Array => (this.#parts[i] as CuckooFilter).serialize();
+        const fetched = await (known === undefined ? shard.saved() : shard.savedSince(known, current));
+        if (fetched === undefined) return undefined;
+        const { bytes, ...state } = fetched;
+        return { filter: await loadFilter(bytes), state };
       }),
     );
     this.#refreshedAt = begun;
@@ -137,7 +142,7 @@ export class RedisReplica {
     this.#parts = copies.map((copy, i) => copy?.filter ?? (before[i] as CuckooFilter));
     copies.forEach((copy, i) => {
       if (copy === undefined) return;
-      this.#revisions[i] = copy.revision;
+      this.#known[i] = copy.state;
       before[i]?.dispose();
     });
   }

@@ -5,10 +5,10 @@ import { viewOf } from '../../reader/arguments.js';
 import type { Action } from './script.js';
 
 const HEX = /^([0-9a-f]{2})+$/;
-/** A digit for each key. */
-const DIGITS = /^[0-3]+$/;
+/** A digit for each key, and how the table is. */
+const DIGITS = /^[0-4]+[.+!]$/;
 /** How many keys of the server were deleted. */
-export const DELETED = /^[01]$/;
+export const DELETED = /^[012]$/;
 
 /** What the program answers. */
 const ANSWERS: Readonly<Record<Action, RegExp>> = {
@@ -18,8 +18,7 @@ const ANSWERS: Readonly<Record<Action, RegExp>> = {
   expire: /^set$/,
   reset: /^created$/,
   replace: /^replaced$/,
-  grow: /^(grown|changed)$/,
-  unlock: DELETED,
+  move: /^mov(ed|ing)$/,
   add: DIGITS,
   addIfAbsent: DIGITS,
   delete: DIGITS,

@@ -1,77 +1,45 @@
-// The part of the server's program that changes buckets: it decides what becomes of each key, by the rules of the core.
-// Invariant: as in script.ts, nothing is written here. `changed` has the buckets that are to be written with `write`, `answers` a digit
-// for each key, and `size` the number of entries.
+// The part of the server's program that decides what becomes of each key, by the rules of the core, and then writes it.
+// Invariant: nothing is written before all is decided. `changed` has the buckets that are to be written, `answers` a digit for each key
+// that was decided, and `added` what that adds to the entries of each block. A key is begun only while there is work left; one key
+// takes as many kicks as the header says, at most.
+
+import { GROW_AT } from '../shard/places.js';
+
+/** Up to so many bytes of a shard for each key, one copy of it takes the server less than a call for each bucket. */
+const WHOLE = 800;
 
 /** Lua for the middle of `run` in script.ts, whose variables it uses. */
 export function changes(): string {
   return `
-  -- The entries of the bucket that begins at bit shift of byte at of text, in ascending order, 0 where a slot is empty.
-  local function entries_of(text, at, shift)
-    local value, left, low, entries = floor(unpacked('<I6', text, at) / 2 ^ shift), 48 - shift, none, {}
-    at = at + 6
-    if is_sorted then
-      local code = value % 4096
-      low = lows[code] or lows_of(code)
-      value, left = (value - code) / 4096, left - 12
-    end
-    for slot = 1, slots do
-      while left < lane_bits do
-        value, left, at = value + unpacked('<I2', text, at) * 2 ^ left, left + 16, at + 2
-      end
-      local rest = value % lane
-      value, left = (value - rest) / lane, left - lane_bits
-      entries[slot] = low[slot] * lane + rest
-    end
-    return entries
-  end
-
-  -- The bytes of a bucket with these entries, between the bits of its neighbours in the bytes that are there.
-  local function bytes_of(entries, old, shift)
-    local out, value, left = '', shift > 0 and old:byte(1) % 2 ^ shift or 0, shift
-    local function put(part, count)
-      while left + count > 52 do
-        local low = value % 65536
-        out, value, left = out .. packed('<I2', low), (value - low) / 65536, left - 16
-      end
-      value, left = value + part * 2 ^ left, left + count
-    end
-    if is_sorted then
-      local a, b, c, d = floor(entries[1] / lane), floor(entries[2] / lane), floor(entries[3] / lane), floor(entries[4] / lane)
-      put(a + pairs_[b] + triples[c] + quadruples[d], 12)
-    end
-    for slot = 1, slots do put(entries[slot] % lane, lane_bits) end
-    local over = (shift + bits) % 8
-    if over > 0 then put(floor(old:byte(-1) / 2 ^ over), 8 - over) end
-    return out .. packed('<I' .. left / 8, value)
-  end
+  local slots, lane, unit = shape.slots, 2 ^ shape.lane_bits, 2 ^ (shape.width - shape.low_bits)
+  local parts, is_sorted, maxkicks = 2 ^ doublings, shape.low_bits > 0, unpacked('<I4', header, 21)
+  -- One that can double gives up soon.
+  if doublings > 0 then maxkicks = math.min(maxkicks, 16) end
+  local work, most = 0, tonumber(ARGV[4])
 
   -- With many keys, one copy of the whole string is cheaper than a call for each bucket.
   local count = #given / 12
-  local whole = length < 2000 * count and call('GET', key)
-  local cache, changed = {}, {}
+  local whole = length < ${WHOLE} * math.min(count, most / 4) and call('GET', key)
+  local cache, changed, added = {}, {}, {}
 
-  -- The byte in which bucket b begins, and the bit in it.
-  local function begin_of(b)
-    local shift = b * bits % 8
-    return 72 + (b * bits - shift) / 8, shift
-  end
+  local reach = math.ceil((bits + 7) / 8) + 7
+  if bits % 8 == 0 and bits <= 48 then reach = bits / 8 - 1 end
 
   local function bucket(b)
     local entries = cache[b]
     if not entries then
-      local at, shift = begin_of(b)
+      local shift = b * bits % 8
+      local at = 72 + (b * bits - shift) / 8
+      work = work + 1
       if whole then entries = entries_of(whole, at + 1, shift)
-      else entries = entries_of(call('GETRANGE', key, at, at + 23), 1, shift) end
+      else
+        -- As text, because numbers take the server longer.
+        local text = call('GETRANGE', key, string.format('%d', at), string.format('%d', at + reach))
+        entries = entries_of(text, 1, shift)
+      end
       cache[b] = entries
     end
     return entries
-  end
-
-  local function write(b, entries)
-    local at, shift = begin_of(b)
-    local is_whole = shift == 0 and bits % 8 == 0
-    local old = not is_whole and call('GETRANGE', key, at, at + math.ceil((shift + bits) / 8) - 1)
-    call('SETRANGE', key, at, bytes_of(entries, old, shift))
   end
 
   -- Puts an entry in place of the one in that slot, in order, and returns that one.
@@ -96,9 +64,15 @@ export function changes(): string {
     for slot = 1, slots do if entries[slot] == entry then return slot end end
   end
 
+  local function count_in(b, change)
+    local i = floor(b / shape.span)
+    added[i] = (added[i] or 0) + change
+  end
+
   local function put(b, entry)
     if bucket(b)[1] ~= 0 then return false end
     exchange(b, 1, entry)
+    count_in(b, 1)
     return true
   end
 
@@ -121,7 +95,7 @@ export function changes(): string {
     local x = times(is_sorted and rest * 16 + low or rest, 0x9E3779B1)
     x = bit.bxor(bit.tobit(x), bit.rshift(bit.tobit(x), 15)) % 4294967296
     x = times(x, 0x85EBCA6B)
-    local half, grown = x % 65536, buckets * parts
+    local half, grown = x % 65536, shape.buckets * parts
     local offset = floor(((x - half) / 65536 * grown + floor(half * grown / 65536)) / 65536)
     return place((offset - b * parts - part) % grown, low * unit + rest)
   end
@@ -137,6 +111,7 @@ export function changes(): string {
       for k = 0, slots - 1 do
         local each = (begin + k) % slots + 1
         local there, moved = other(b, entries[each])
+        work = work + 1
         has_room = bucket(there)[1] == 0
         if k == 0 or has_room then slot, to, as = each, there, moved end
         if has_room then break end
@@ -150,33 +125,69 @@ export function changes(): string {
     return false
   end
 
-  local size = unpacked('<I6', head, 41)
-  local answers, has_failed = {}, false
+  local answers, must_double, is_add = {}, false, action == 'add'
   for i = 1, count do
+    if work >= most then break end
     local one, two, fingerprint = unpacked('<I4I4I4', given, 12 * i - 11)
-    local entry, twin
+    local entry, twin_entry
     one, entry = place(one, fingerprint)
-    two, twin = place(two, fingerprint)
-    local slot_one = action ~= 'add' and slot_of(one, entry)
-    local slot_two = action ~= 'add' and not slot_one and slot_of(two, twin)
+    two, twin_entry = place(two, fingerprint)
+    local slot_one = not is_add and slot_of(one, entry)
+    local slot_two = not is_add and not slot_one and slot_of(two, twin_entry)
     local answer = '3'
     if action == 'delete' then
       if slot_one or slot_two then
-        exchange(slot_one and one or two, slot_one or slot_two, 0)
-        size, answer = size - 1, '0'
+        local b = slot_one and one or two
+        exchange(b, slot_one or slot_two, 0)
+        count_in(b, -1)
+        answer = '0'
       end
     elseif not slot_one and not slot_two then
-      local a, b = bucket(one), bucket(two)
       answer = '1'
-      if put(one, entry) or put(two, twin) then answer = '0'
-      elseif a[1] == entry and a[slots] == entry and b[1] == twin and b[slots] == twin then answer = '2'
-      -- A failure takes so long that a call makes only one.
-      elseif not has_failed then
-        if kick(two, twin) then answer = '0' else has_failed = true end
+      if put(one, entry) or put(two, twin_entry) then answer = '0'
+      else
+        local a, b = bucket(one), bucket(two)
+        if a[1] == entry and a[slots] == entry and b[1] == twin_entry and b[slots] == twin_entry then answer = '2'
+        elseif kick(two, twin_entry) then answer = '0' end
       end
-      if answer == '0' then size = size + 1 end
     end
+    must_double = answer == '1' and doublings > 0
+    if must_double then break end
     answers[i] = answer
+    work = work + 2
+  end
+
+  -- Writes the buckets and the records of their blocks; tells whether the table is to double, or is doubling.
+  local function write_all()
+    if is_moving and not open_next() then
+      is_moving = false
+      call('SETRANGE', key, 18, '\\0')
+    end
+    local first, last, touched = blocks, -1, {}
+    for b, entries in pairs(changed) do
+      write_run(key, own, b, { entries })
+      if is_moving and b < moved then write_run(next_key, twin, 2 * b, { split(entries) }) end
+      local i = floor(b / shape.span)
+      touched[i] = true
+      if i < first then first = i end
+      if i > last then last = i end
+    end
+    local before, out, is_filled = call('GETRANGE', key, records_at + 6 * first, records_at + 6 * last + 5), {}, false
+    local filled = ${GROW_AT} * slots * shape.span
+    for i = first, last do
+      local at = 6 * (i - first)
+      if touched[i] then
+        local entries, version = unpacked('<I3I3', before, at + 1)
+        entries = (entries + (added[i] or 0)) % 16777216
+        is_filled = is_filled or entries >= filled
+        out[i - first + 1] = packed('<I3I3', entries, (version + 1) % 16777216)
+      else out[i - first + 1] = before:sub(at + 1, at + 6) end
+    end
+    call('SETRANGE', key, records_at + 6 * first, table.concat(out))
+    if is_moving then return '+' end
+    local is_full = is_filled and doublings > 0
+      and entries_in(call('GETRANGE', key, records_at, length - 9)) >= ${GROW_AT} * slots * shape.buckets
+    return is_full and '+' or '.'
   end
 `;
 }

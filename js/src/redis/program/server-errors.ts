@@ -87,7 +87,7 @@ export function isOfProgram(error: unknown): boolean {
 }
 
 /** What the program found where the shard should be. */
-export type Found = 'gone' | 'differs' | 'growing';
+export type Found = 'gone' | 'differs' | 'moving';
 
 /** Whether the program answered that. */
 export function answers(error: unknown, found: Found): boolean {

@@ -1,7 +1,7 @@
 // The words of a BITFIELD that reads numbers of FIELD bytes from given bytes of a string on.
 import type { Bytes } from '../../engine/bytes.js';
 import { CHECKSUM } from '../../reader/table.js';
-import type { Places } from './places.js';
+import { RECORD, type Places } from './places.js';
 import { FIELD } from './saved.js';
 
 /** Numbers that one command reads, at most. */
@@ -16,33 +16,19 @@ export function* wordsOf(begins: Iterable<number>): Generator<string> {
   }
 }
 
-/** What the program needs for the same, as MessagePack: an array of short texts, `command` and the bits where numbers begin. */
-export function packedBegins(command: string, begins: Float64Array): Uint8Array {
-  const bytes = new Uint8Array(5 + 1 + command.length + 17 * begins.length);
-  new DataView(bytes.buffer).setUint32(1, 1 + begins.length);
-  bytes[0] = 0xdd;
-  let end = 5;
-  const put = (text: string): void => {
-    bytes[end++] = 0xa0 + text.length;
-    for (let i = 0; i < text.length; ++i) bytes[end++] = text.charCodeAt(i);
-  };
-  put(command);
-  for (const begin of begins) put(String(8 * begin));
-  return bytes.subarray(0, end);
-}
-
 /**
  * The string under `key`, by its numbers, which `read` gives: for clients that return text, which damages bytes. If others change the
  * filter meanwhile, it reads again.
  */
 export async function readByNumbers(
   key: string,
-  { stringBytes }: Places,
+  { stringBytes, blocks }: Places,
   read: (begins: Float64Array) => Promise<Uint8Array>,
 ): Promise<Bytes> {
   const begins = Float64Array.from({ length: Math.ceil(stringBytes / FIELD) }, (_, i) => FIELD * i);
   const bytes = new Uint8Array(FIELD * begins.length);
-  const revision = async (): Promise<string> => String(await read(Float64Array.of(stringBytes - CHECKSUM)));
+  const records = begins.slice(0, blocks + 1).map((_, i) => stringBytes - CHECKSUM - RECORD * (blocks - i));
+  const revision = async (): Promise<string> => String(await read(records));
   for (let attempt = 0; attempt < 20; ++attempt) {
     const before = await revision();
     for (let first = 0; first < begins.length; first += FIELDS)

@@ -1,89 +1,31 @@
-// How a shard doubles: a client fetches it, doubles it with the core, and puts it back under a lock that changes wait for.
-// Invariant: the new string takes the place of the old one in one step, and only if that has not changed since it was fetched and
-// the lock is still held. So a client that dies meanwhile loses nothing: its lock ends by itself, and another client begins anew.
-import { loadFilter } from './core.js';
-import { RedisLockedError } from '../errors.js';
-import { placesAt, type Places } from './places.js';
-import { pause } from '../program/patience.js';
-import { fieldOf, sealed } from './saved.js';
-import { answers } from '../program/server-errors.js';
+// How a shard doubles: by calls of the program that move a piece each (script-growth.ts), while readers and writers go on.
+// Invariant: what was moved is on the server alone, so any client may stop at any time, and any other goes on.
+import type { Places } from './places.js';
+import { rest } from '../program/patience.js';
 import type { Shard } from './shard.js';
 
-/** Milliseconds for which a lock holds: some seconds, and longer for a table that takes long. */
-const LOCK = 2000;
-const LOCK_PER_BYTE = 0.001;
-/** How many times as long as a lock holds a client waits for others' locks. */
-const WAITS = 10;
+/** The doublings that this process works at. */
+const growing = new WeakMap<Shard, Promise<void>>();
 
-/**
- * What `act` gives; while the shard is being doubled, it waits. Throws RedisLockedError after ten times as long as a lock holds, if
- * other locks follow on that one, or somebody set one that holds for longer.
- */
-export async function whenFree<Answer>(shard: Shard, act: () => Promise<Answer>): Promise<Answer> {
-  const end = performance.now() + WAITS * lockOf(shard.places);
-  for (let attempt = 0; ; ++attempt) {
-    try {
-      return await act();
-    } catch (error) {
-      if (!answers(error, 'growing')) throw error;
-      if (performance.now() > end) {
-        throw new RedisLockedError(shard.key, shard.keyBeside('growing'));
-      }
-    }
-    await pause(attempt);
-  }
+/** Doubles the table of `shard`, which was to double when it was as `full` says; resolves when it has doubled. */
+export function grow(shard: Shard, full: Places): Promise<void> {
+  const begun = growing.get(shard);
+  if (begun !== undefined) return begun;
+  const growth = move(shard, full).finally(() => growing.delete(shard));
+  growing.set(shard, growth);
+  return growth;
 }
 
-function lockOf({ stringBytes }: Places): number {
-  return Math.ceil(LOCK + LOCK_PER_BYTE * stringBytes);
+/** The same, for callers that do not wait. Where it fails, the next change goes on. */
+export function growMeanwhile(shard: Shard, full: Places): void {
+  grow(shard, full).catch(() => undefined);
 }
 
-/** Doubles the table of `shard`, which was full when it was as `full` says; or waits until another client has done so. */
-export async function grow(shard: Shard, full: Places): Promise<void> {
-  const lock = shard.keyBeside('growing');
-  const word = crypto.randomUUID();
-  // Doubled for each further try, because the last lock may have ended before this client was done.
-  let holds = lockOf(full);
-  let end = performance.now() + WAITS * holds;
-  // Ends this client's lock, and one that never expires.
-  const unlock = (): Promise<unknown> => shard.run('unlock', undefined, { word });
-  for (let attempt = 0; shard.places === full; ++attempt) {
-    const locked = await shard.send(['SET', lock, word, 'NX', 'PX', String(holds)]);
-    if (locked === null) {
-      await unlock();
-      if (performance.now() > end) throw new RedisLockedError(shard.key, lock);
-    } else {
-      holds *= 2;
-      end = performance.now() + WAITS * holds;
-      try {
-        const { bytes, revision, places } = await shard.saved();
-        if (places === full) {
-          const next = shard.stringOf(await doubled(full, bytes), fieldOf(revision));
-          await shard.run('grow', () => next, { word });
-        }
-      } finally {
-        await unlock().catch(() => undefined); // or it ends by itself
-      }
-    }
-    await shard.followMaster();
-    if (shard.places === full) await pause(attempt);
-  }
-}
-
-/** A saved form with the same keys in a table of twice as many buckets. */
-async function doubled(places: Places, saved: Uint8Array): Promise<Uint8Array> {
-  const next = placesAt(places, places.table.doublings - 1);
-  const empty = new Uint8Array(next.stringBytes);
-  empty.set(next.header);
-  const from = await loadFilter(saved);
-  try {
-    const into = await loadFilter(sealed(empty));
-    try {
-      return into.merge(from).serialize();
-    } finally {
-      into.dispose();
-    }
-  } finally {
-    from.dispose();
+/** Half of the time is left to others. */
+async function move(shard: Shard, full: Places): Promise<void> {
+  while (shard.places === full) {
+    const begun = performance.now();
+    if (await shard.move(full)) await shard.followMaster();
+    else await rest(performance.now() - begun);
   }
 }

@@ -7,14 +7,11 @@ import { FIELD } from './saved.js';
 
 /**
  * Up to so many bytes of a shard for each key, its whole string is fetched: three times what BITFIELD takes of the network for
- * a key, and a third of the time.
+ * a key, and a fifth of the server's time.
  */
 const WHOLE = 320;
 /** Most bytes fetched at once. */
-const MOST_WHOLE = 2 ** 23;
-/** Most keys in another command, and from how many on the program reads: with fewer, its call takes longer than it saves. */
-const KEYS = 1000;
-const KEYS_OF_PROGRAM = 16;
+const MOST_WHOLE = 2 ** 20;
 
 /** Turns of the queue of promises for which calls are gathered: as many as a batch takes to come here. */
 const GATHERING = 8;
@@ -26,8 +23,10 @@ export interface Readable {
   readonly givesBytes: boolean;
   /** The whole string; undefined if the client returns text. */
   whole(places: Places): Promise<Uint8Array | undefined>;
-  /** Numbers of FIELD bytes, from these bytes of the string on; by the program if `isMany`. */
-  fields(places: Places, begins: Float64Array, isMany: boolean): Promise<Uint8Array>;
+  /** Numbers of FIELD bytes, from these bytes of the string on. */
+  fields(places: Places, begins: Float64Array): Promise<Uint8Array>;
+  /** Most keys that one command looks up. */
+  readonly lookups: number;
   /** What `ask` gives, asked again if the table has doubled meanwhile. */
   upToDate<Answer>(ask: (places: Places) => Promise<Answer>): Promise<Answer>;
 }
@@ -67,7 +66,7 @@ export class Lookups {
       const isCheap = this.#shard.givesBytes && stringBytes <= Math.min(MOST_WHOLE, WHOLE * count);
       const whole = isCheap ? await this.#shard.whole(places) : undefined;
       if (whole !== undefined) for (const asked of all) fromWhole(places, whole, asked);
-      else await Promise.all(runsOf(all).map((run) => this.#fromBuckets(places, run)));
+      else await Promise.all(runsOf(all, this.#shard.lookups).map((run) => this.#fromBuckets(places, run)));
     });
   }
 
@@ -82,7 +81,7 @@ export class Lookups {
         for (let field = 0; field < fields; ++field) begins[end++] = begin + FIELD * field;
       }
     });
-    const bytes = await this.#shard.fields(places, begins, count >= KEYS_OF_PROGRAM);
+    const bytes = await this.#shard.fields(places, begins);
     let bit = 0;
     eachKey(run, (words, at, { found, most }) => {
       const [one, two] = [0, 1].map(
@@ -94,13 +93,13 @@ export class Lookups {
   }
 }
 
-/** Calls of at most KEYS keys together. A call alone has no more. */
-function runsOf(all: readonly Asked[]): Asked[][] {
+/** Calls of at most `most` keys together. A call alone has no more. */
+function runsOf(all: readonly Asked[], most: number): Asked[][] {
   const runs: Asked[][] = [];
   let count = Infinity;
   for (const asked of all) {
     count += asked.found.length;
-    if (count > KEYS) {
+    if (count > most) {
       runs.push([]);
       count = asked.found.length;
     }

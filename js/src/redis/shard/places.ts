@@ -12,21 +12,24 @@ interface Shape {
   readonly bucketSize: number;
   readonly width: number;
   readonly semiSorted: boolean;
-  /** Share of the slots that the planner counts on. */
+  /** Share of the slots that the planner counts on: so much that a key finds room without many kicks. */
   readonly load: number;
 }
 
 /** Shapes whose buckets are whole bytes unless a table may still grow, by the bits that a key takes. */
 const SHAPES: readonly Shape[] = [
-  ...[5, 7, 9, 11, 13].map((width) => ({ bucketSize: 4, width, semiSorted: true, load: 0.96 })),
-  { bucketSize: 3, width: 16, semiSorted: false, load: 0.92 },
+  ...[5, 7, 9, 11, 13].map((width) => ({ bucketSize: 4, width, semiSorted: true, load: 0.94 })),
+  { bucketSize: 3, width: 16, semiSorted: false, load: 0.9 },
   ...[16, 20, 24].map((width) => ({ bucketSize: 2, width, semiSorted: false, load: 0.84 })),
 ];
 
 /** The least false positive rate that a shape has, rounded up. */
 export const LEAST_RATE = 2.01e-7;
 
-/** Kicks of an insert, each of which looks one step ahead: as many as keep the server for a few milliseconds. */
+/** The share of the slots at which a table begins to double, while inserts are still cheap; the planner counts on it, too. */
+export const GROW_AT = 0.85;
+
+/** Kicks of an insert, each of which looks one step ahead: as many as keep the server for a millisecond. */
 const KICKS = 250;
 const MOST_CAPACITY = 2 ** 34;
 /** Buckets of a table (docs/inside/format.md), and bytes of a string where the server's limit was not raised. */
@@ -42,9 +45,18 @@ export interface Places {
   readonly shards: number;
   /** Bytes that hold a bucket, wherever in a byte it begins. */
   readonly bucketBytes: number;
+  /** Buckets of the grown table whose changes are counted together. */
+  readonly blockSpan: number;
+  readonly blocks: number;
   /** Bytes of the string on the server. */
   readonly stringBytes: number;
 }
+
+/** Bytes of the record of a block: what was changed there, and how many entries are there (saved.ts). */
+export const RECORD = 6;
+/** Least buckets in a block, and most blocks of a string. */
+export const LEAST_SPAN = 1024;
+export const MOST_BLOCKS = 256;
 
 /**
  * Places for `capacity` keys in all, of tables that may double until there is room for `maxCapacity`. Each shard has room for
@@ -53,8 +65,9 @@ export interface Places {
 export function placesFor(capacity: number, maxCapacity: number, rate: number, shards: number): Places {
   const most = shareOf(maxCapacity, shards);
   const shape = shapeFor(rate);
-  const bucketCount = bucketsFor(shape, most);
-  const begun = bucketsFor(shape, shareOf(capacity, shards));
+  const load = maxCapacity >= 2 * capacity ? Math.min(shape.load, GROW_AT) : shape.load;
+  const bucketCount = bucketsFor({ ...shape, load }, most);
+  const begun = bucketsFor({ ...shape, load }, shareOf(capacity, shards));
   const doublings = Math.min(
     doublingsFor(Math.floor(Math.log2(maxCapacity / capacity)), begun, bucketCount),
     32 - shape.width,
@@ -113,13 +126,18 @@ export function placesOf(header: Uint8Array): Places {
   const table = readTable(header, 0, 0);
   const { bucketSize, semiSorted, byteLength } = table.parameters;
   const buckets = bucketsOf(semiSorted, bucketSize, header[14] as number, 0, table.doublings);
+  let blockSpan = LEAST_SPAN;
+  while (table.grownCount > MOST_BLOCKS * blockSpan) blockSpan *= 2;
+  const blocks = Math.ceil(table.grownCount / blockSpan);
   return {
     header,
     table,
     buckets,
     shards: Number(table.seed()) + 1,
     bucketBytes: buckets.bits % 8 === 0 ? buckets.bits / 8 : Math.ceil((buckets.bits + 7) / 8),
-    stringBytes: HEADER + byteLength + CHECKSUM,
+    blockSpan,
+    blocks,
+    stringBytes: HEADER + byteLength + RECORD * blocks + CHECKSUM,
   };
 }
 

@@ -1,15 +1,19 @@
-// A shard's string as bytes: the saved form, but that its last 8 bytes count changes instead of holding the checksum, and that its
-// stamp stands where the hash of the seed is: which shard it is, of which filter.
+// A shard's string as bytes: the saved form, but that its stamp stands where the hash of the seed is (which shard it is, of which
+// filter); that a record for each block of buckets follows the table, in which entries and changes are counted; and that the last 8
+// bytes are the string's generation in place of the checksum. The size in its header is 0.
 import { FormatError } from '../../basic-errors.js';
 import { check } from '../../reader/arguments.js';
 import { HIGH, wordAt, xxh64 } from '../../reader/hash64.js';
 import { hashKey } from '../../reader/key.js';
 import { CHECKSUM, HEADER } from '../../reader/table.js';
 import { viewOf, type Bytes } from '../../engine/bytes.js';
-import { placesOf, type Places } from './places.js';
+import { placesOf, RECORD, type Places } from './places.js';
 
-/** Bytes that a read of BITFIELD gives: a number that JavaScript and Lua hold exactly. Changes are counted in as many. */
+/** Bytes that a read of BITFIELD gives: a number that JavaScript and Lua hold exactly. A record has as many. */
 export const FIELD = 6;
+
+/** The byte that says that the table is doubling. */
+const MOVING = 18;
 
 /** Bytes as clients take them: in Node, a Buffer. */
 export function asSent(bytes: Uint8Array): Uint8Array {
@@ -51,7 +55,8 @@ export function indexOf(header: Uint8Array): number {
 /** Whether `bytes` begin with the header of `places`, whatever the number of entries and the stamp are. */
 export function isHeader({ header }: Places, bytes: Uint8Array): boolean {
   return header.every(
-    (byte, at) => byte === bytes[at] || (at >= 40 && at < 48) || (at >= STAMP && at < STAMP_END),
+    (byte, at) =>
+      byte === bytes[at] || at === MOVING || (at >= 40 && at < 48) || (at >= STAMP && at < STAMP_END),
   );
 }
 
@@ -80,17 +85,59 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number): void 
   }
 }
 
-/** What a new shard counts its changes from: another number than one of that name had before, and never 0. */
-export function randomRevision(): Uint8Array {
+/** What a new string of a shard bears, unlike all before it under that key; never 0. Its last byte is no part of it. */
+export function randomGeneration(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(FIELD)).fill(1, FIELD - 1);
 }
 
-/** A saved form as the string of a shard, whose header is `header` but for the table. */
-export function asString(saved: Uint8Array, header: Uint8Array, revision: Uint8Array): Uint8Array {
-  const bytes = saved.slice();
-  bytes.fill(0, -CHECKSUM);
-  bytes.set(revision, bytes.length - CHECKSUM);
-  bytes.set(header.subarray(STAMP, STAMP_END), STAMP);
+/** The records in a string of these places. */
+export function recordsIn({ stringBytes, blocks }: Places, bytes: Uint8Array): Uint8Array {
+  const end = stringBytes - CHECKSUM;
+  return bytes.subarray(end - RECORD * blocks, end);
+}
+
+/** Entries that these records count, in three bytes each; three more count changes. */
+export function sizeOf(records: Uint8Array): number {
+  let size = 0;
+  for (let at = 0; at < records.length; at += RECORD) size += (wordAt(records, at) << 8) >> 8;
+  return size;
+}
+
+/** The bytes of a string in which the buckets of block `i` lie. */
+export function rangeOf(
+  { blockSpan, table, buckets }: Places,
+  i: number,
+): { begin: number; end: number; first: number; count: number } {
+  const { bucketCount } = table.parameters;
+  const firstOf = (block: number): number =>
+    Math.min(Math.ceil((block * blockSpan) / 2 ** table.doublings), bucketCount);
+  const [first, after] = [firstOf(i), firstOf(i + 1)];
+  const begin = HEADER + Math.floor((first * buckets.bits) / 8);
+  return {
+    begin,
+    end: first < after ? HEADER + Math.ceil((after * buckets.bits) / 8) : begin,
+    first,
+    count: after - first,
+  };
+}
+
+/** A saved form as the string of a shard with these places, whose header is `header`. */
+export function asString(
+  saved: Uint8Array,
+  places: Places,
+  header: Uint8Array,
+  generation: Uint8Array,
+): Uint8Array {
+  const bytes = new Uint8Array(places.stringBytes);
+  bytes.set(saved.subarray(0, saved.length - CHECKSUM));
+  bytes.set(header);
+  const records = recordsIn(places, bytes);
+  for (let i = 0; i < places.blocks; ++i) {
+    const { first, count } = rangeOf(places, i);
+    const entries = places.buckets.copies(saved, 8 * HEADER + first * places.buckets.bits, 0, count);
+    for (let k = 0; k < 3; ++k) records[RECORD * i + k] = entries >>> (8 * k);
+  }
+  bytes.set(generation, bytes.length - CHECKSUM);
   return bytes;
 }
 
@@ -111,15 +158,20 @@ export function savedShard(string: Uint8Array | ArrayBuffer): Bytes {
     string === null ? 'null: the server has no such key' : typeof string,
     bytes !== undefined,
   );
-  const { stringBytes } = placesOf((bytes as Bytes).subarray(0, HEADER));
-  if (stringBytes !== bytes?.length)
-    throw new FormatError(`this shard has ${bytes?.length} of ${stringBytes} bytes`, 'cut-short');
-  return sealed(bytes.slice());
+  const places = placesOf((bytes as Bytes).subarray(0, HEADER));
+  if (places.stringBytes !== bytes?.length)
+    throw new FormatError(`this shard has ${bytes?.length} of ${places.stringBytes} bytes`, 'cut-short');
+  return sealed(places, bytes);
 }
 
-/** A string of the server as a saved form. Writes into `bytes`. */
-export function sealed(bytes: Bytes): Bytes {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
+/** A string of the server, with these places, as a saved form. */
+export function sealed(places: Places, string: Uint8Array): Bytes {
+  const records = recordsIn(places, string);
+  const bytes = new Uint8Array(places.stringBytes - records.length);
+  bytes.set(string.subarray(0, bytes.length - CHECKSUM));
+  bytes[MOVING] = 0;
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(40, BigInt(sizeOf(records)), true);
   const put = (at: number, low: number): void => {
     view.setInt32(at, low, true);
     view.setInt32(at + 4, HIGH[0] as number, true);

@@ -3,13 +3,13 @@
 // something else, is an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
 import { viewOf } from '../../reader/arguments.js';
 import type { FormatError } from '../../basic-errors.js';
-import { CHECKSUM } from '../../reader/table.js';
+import { CHECKSUM, HEADER } from '../../reader/table.js';
 import type { Bytes } from '../../engine/bytes.js';
 import { DELETED, notAnswered, textOf, textOfAnswer } from '../program/answers.js';
 import { Lookups } from './lookups.js';
 import { notMeant, swappedShard } from '../errors.js';
-import { packedBegins, readByNumbers, wordsOf } from './fields.js';
-import type { Places } from './places.js';
+import { readByNumbers, wordsOf } from './fields.js';
+import { RECORD, type Places } from './places.js';
 import type { Doubt, Program, Send } from '../program/program.js';
 import {
   asSent,
@@ -18,27 +18,52 @@ import {
   FIELD,
   fieldAt,
   indexOf,
-  randomRevision,
+  randomGeneration,
+  rangeOf,
+  recordsIn,
   sealed,
+  sizeOf,
   writeNumber,
 } from './saved.js';
 import type { Action } from '../program/script.js';
 import { answers, isNoString, isUnknownCommand } from '../program/server-errors.js';
 import { PROOF, Stages, type Found } from './stages.js';
 
-/** How full a shard is, and how often it has changed since it was made. */
+/** How much one call may ask of the server. */
+export interface Limits {
+  /** Keys that are looked up, and keys that are changed. */
+  readonly lookups: number;
+  readonly changes: number;
+  /** Buckets that the program looks at or writes. */
+  readonly work: number;
+}
+
+/** How full a shard is, and what tells whether it has changed: the records of its blocks, and its generation. */
 export interface ShardState {
   readonly places: Places;
   readonly size: number;
-  readonly revision: number;
+  readonly records: Uint8Array;
+  readonly generation: number;
+}
+
+/** A shard's saved form. */
+export type Saved = ShardState & { readonly bytes: Bytes };
+
+/** How many records differ. */
+function changedBlocks(before: Uint8Array, after: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < after.length; at += RECORD)
+    count += Number(fieldAt(before, at) !== fieldAt(after, at));
+  return count;
 }
 
 /** The string is not as was asked for, but as `stage` says, if that is of the same filter. */
-class Differs extends Error {
-  constructor(readonly stage?: Places) {
-    super('the string on the server is of another size');
-  }
+class Differs {
+  constructor(readonly stage?: Places) {}
 }
+
+/** Actions that put another string in place of the one that is there. */
+const REPLACING: readonly Action[] = ['replace', 'reset', 'move'];
 
 /** Times that a string is looked at again, because a replica may be behind its master. */
 const ATTEMPTS = 5;
@@ -50,23 +75,37 @@ export class Shard {
   readonly #program: Program;
   readonly #lookups = new Lookups(this);
   readonly stages: Stages;
+  readonly #limits: Limits;
   #places: Places;
+  /** The places of the table that was doubling when the server was asked last. */
+  #moving: Places | undefined;
   #readCommand = 'BITFIELD_RO';
   #givesBytes = true;
 
   /** Shard `index` of the filter `name`. */
-  constructor(name: string, index: number, places: Places, send: Send, program: Program) {
+  constructor(
+    name: string,
+    index: number,
+    places: Places,
+    { send, program, limits }: { send: Send; program: Program; limits: Limits },
+  ) {
     this.key = index === 0 ? name : `${name}:${index}`;
     this.send = send;
     this.#name = name;
     this.#places = places;
     this.#program = program;
+    this.#limits = limits;
     this.stages = new Stages(index, places);
   }
 
   /** Those of the table as it was when the server was asked last. */
   get places(): Places {
     return this.#places;
+  }
+
+  /** As Readable of lookups.ts says. */
+  get lookups(): number {
+    return this.#limits.lookups;
   }
 
   get givesBytes(): boolean {
@@ -98,6 +137,10 @@ export class Shard {
       try {
         return await this.#asked(() => ask(places));
       } catch (error) {
+        if (answers(error, 'moving')) {
+          this.#moving = places;
+          continue;
+        }
         if (!(error instanceof Differs) && !answers(error, 'differs')) throw error;
         if (error instanceof Differs && error.stage !== undefined) this.#places = error.stage;
         else if (this.grows) await (isReading ? this.#followProof() : this.followMaster());
@@ -184,18 +227,7 @@ export class Shard {
   }
 
   /** As Readable of lookups.ts says. */
-  async fields(places: Places, begins: Float64Array, isMany: boolean): Promise<Uint8Array> {
-    if (isMany && this.#givesBytes) {
-      const answer = viewOf(
-        await this.#reading((command) => {
-          const words = ['read', asSent(this.#headerOf(places)), asSent(packedBegins(command, begins))];
-          // BITFIELD may write, so it has no place in a Function that only reads.
-          return this.#program.run([this.key], words, command === 'BITFIELD_RO');
-        }),
-      );
-      this.#givesBytes = answer !== undefined;
-      if (answer !== undefined) return answer;
-    }
+  async fields(places: Places, begins: Float64Array): Promise<Uint8Array> {
     const end = places.stringBytes - CHECKSUM;
     const values = await this.#numbers([...PROOF, end, ...begins]);
     const { length } = PROOF;
@@ -220,53 +252,106 @@ export class Shard {
     return bytes;
   }
 
-  /**
-   * What the program answers, as text. `rest`: the key that keeps the answer, the word that holds the lock, and what is told whether
-   * an error leaves a doubt.
-   */
+  /** What the program answers, as text. `rest`: the key that keeps the answer, and what is told whether an error leaves a doubt. */
   run(
     action: Action,
     given?: (places: Places) => Uint8Array,
-    rest: { kept?: string; word?: string; doubt?: Doubt } = {},
+    { kept, doubt }: { kept?: string; doubt?: Doubt } = {},
   ): Promise<string> {
-    const { kept, word, doubt } = rest;
     return this.upToDate(async (places) => {
       const keys = [this.key];
       // Left out where it is not needed: while a slot moves, the server refuses calls with a key that is not there (TRYAGAIN).
-      if (word !== undefined || places.table.doublings > 0) keys.push(this.keyBeside('growing'));
+      const isNeeded = REPLACING.includes(action) ? places.table.doublings > 0 : this.#moving === places;
+      if (isNeeded) keys.push(this.nextKey);
       if (kept !== undefined) keys.push(kept);
-      const words: (string | Uint8Array)[] = [
+      const words = [
         action,
         asSent(this.#headerOf(places)),
         asSent(given?.(places) ?? new Uint8Array()),
+        String(this.#limits.work),
       ];
-      if (word !== undefined) words.push(word);
       return textOfAnswer(action, await this.#program.run(keys, words, false, doubt));
     }, false);
   }
 
-  /** Number of entries, and of changes since it was made. */
+  /** The key of the string that the table doubles into. */
+  get nextKey(): string {
+    return this.keyBeside('next');
+  }
+
+  /** Moves a piece of the table, which is to double, or is doubling, as `full` says. Whether it has doubled. */
+  async move(full: Places): Promise<boolean> {
+    const answer = await this.run('move', (places) =>
+      places === full ? this.stages.nextHeader(full) : new Uint8Array(),
+    );
+    if (answer === 'moving') this.#moving = full;
+    return answer === 'moved';
+  }
+
+  /** Entries, and what tells whether there were changes. */
   state(): Promise<ShardState> {
     return this.upToDate(async (places) => {
-      const bytes = await this.fields(places, Float64Array.of(40, places.stringBytes - CHECKSUM), false);
-      return { places, size: fieldAt(bytes, 0), revision: fieldAt(bytes, FIELD) };
+      const { stringBytes, blocks } = places;
+      const end = stringBytes - CHECKSUM;
+      const begins = Float64Array.from({ length: blocks + 1 }, (_, i) => end - RECORD * (blocks - i));
+      const bytes = await this.fields(places, begins);
+      const records = bytes.subarray(0, RECORD * blocks);
+      return { places, size: sizeOf(records), records, generation: fieldAt(bytes, RECORD * blocks) };
     });
   }
 
-  /** The saved form, and the number of changes that it contains. */
-  saved(): Promise<{ readonly bytes: Bytes; readonly revision: number; readonly places: Places }> {
+  /** The saved form, and what tells which changes it contains. */
+  saved(): Promise<Saved> {
     return this.upToDate(async (places) => {
-      const bytes =
+      const string =
         (await this.whole(places)) ??
-        (await readByNumbers(this.key, places, (begins) => this.fields(places, begins, false)));
-      const revision = fieldAt(bytes, places.stringBytes - CHECKSUM);
-      return { bytes: sealed(bytes.slice()), revision, places };
+        (await readByNumbers(this.key, places, (begins) => this.fields(places, begins)));
+      const records = recordsIn(places, string);
+      const generation = fieldAt(string, places.stringBytes - CHECKSUM);
+      return { bytes: sealed(places, string), records, generation, places, size: sizeOf(records) };
     });
+  }
+
+  /**
+   * The same, if there were changes since `known`, which `current` gives the saved form of: by the blocks that were changed, unless
+   * that is most of the string.
+   */
+  async savedSince(known: ShardState, current: () => Uint8Array): Promise<Saved | undefined> {
+    const { places, generation, records } = await this.state();
+    const isLike = places === known.places && generation === known.generation;
+    const count = isLike ? changedBlocks(known.records, records) : Infinity;
+    if (count === 0) return undefined;
+    if (count > places.blocks / 2 || !this.#givesBytes) return this.saved();
+    return this.upToDate(async (now) => {
+      if (now !== known.places) return this.saved();
+      const words = ['changed', asSent(this.#headerOf(now)), asSent(known.records)];
+      const answer = viewOf(await this.#program.run([this.key], words, true)) as Bytes | undefined;
+      const isSame = answer !== undefined && fieldAt(answer, records.length) === generation;
+      return isSame ? this.#patched(known, current(), answer) : this.saved();
+    });
+  }
+
+  /** What `current` becomes by the answer of the program: the records, and the blocks whose records are others now. */
+  #patched({ places, records, generation }: ShardState, current: Uint8Array, answer: Bytes): Saved {
+    const now = answer.slice(0, records.length);
+    const string = new Uint8Array(places.stringBytes);
+    string.set(current.subarray(0, current.length - CHECKSUM));
+    let at = now.length + CHECKSUM;
+    for (let i = 0; i < places.blocks; ++i) {
+      const { begin, end } = rangeOf(places, i);
+      if (fieldAt(now, RECORD * i) === fieldAt(records, RECORD * i)) continue;
+      string.set(answer.subarray(at, at + end - begin), begin);
+      at += end - begin;
+    }
+    if (at !== answer.length) throw notAnswered(answer);
+    recordsIn(places, string).set(now);
+    return { bytes: sealed(places, string), records: now, generation, places, size: sizeOf(now) };
   }
 
   /** Throws RangeError if `saved` is not a filter of the same parameters, which has doubled as often as a shard of this one may. */
   checkReplacement(saved: Uint8Array): void {
-    if (this.stages.like(saved)?.stringBytes !== saved.length)
+    const places = this.stages.like(saved);
+    if (places === undefined || HEADER + places.table.parameters.byteLength + CHECKSUM !== saved.length)
       throw new RangeError(
         `the filter has other options than the one on the server. ${
           this.#places.shards === 1
@@ -278,17 +363,20 @@ export class Shard {
 
   /** Puts a filter that was checked in place of this one, in one step. */
   async replace(saved: Uint8Array): Promise<void> {
-    await this.run('replace', () => this.stringOf(saved, randomRevision()));
+    const as = this.stages.like(saved) as Places;
+    const string = asString(saved, as, this.#headerOf(as), randomGeneration());
+    await this.run('replace', () => string);
   }
 
-  /** A saved form as the string of this shard. */
-  stringOf(saved: Uint8Array, revision: Uint8Array): Uint8Array {
-    return asString(saved, this.#headerOf(this.#places), revision);
+  /** Removes all entries. */
+  async reset(): Promise<void> {
+    await this.run('reset', () => randomGeneration());
   }
 
-  /** Deletes the string. */
+  /** Deletes the string, and the one that it may double into. */
   async drop(): Promise<void> {
-    const answer = await this.send(['DEL', this.key]);
+    const words = this.grows ? [this.key, this.nextKey] : [this.key];
+    const answer = await this.send(['DEL', ...words]);
     if (!DELETED.test(textOf(answer))) throw notAnswered(answer);
   }
 }

@@ -5,7 +5,7 @@ import { FIELD, identityOf, isHeader, isStamped, STAMP, stamped } from './saved.
 
 /**
  * Bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets, and of the stamp the
- * index and four bytes of the identity. The count of changes, after the table, is read too: it is 0 only if the string ends before it.
+ * index and four bytes of the identity. The generation, at the end, is read too: it is 0 only if the string ends before it.
  */
 export const PROOF: readonly number[] = [0, 10, 24, STAMP];
 
@@ -55,6 +55,11 @@ export class Stages {
       this.#headers.set(places, header);
     }
     return header;
+  }
+
+  /** The header of the string that the table doubles into, which may double once less. */
+  nextHeader(places: Places): Uint8Array {
+    return this.headerOf(this.#at(places.table.doublings - 1) as Places);
   }
 
   #at(doublings: number): Places | undefined {
