@@ -1,12 +1,15 @@
 // `npm run bench -- redis`: RedisCuckooFilter beside what Redis offers for "seen before?" on the same server, in one run: a set,
 // one key per key, and the local filter; then lookups and memory with LARGE keys. Keys have 30 characters, the filter errs once in a
 // thousand, batches have 1,000 keys. `--keys=N` changes the number of keys.
+// `--fill=N` changes how many keys four writers fill a filter with in the last part (redis-load.mjs), 10 million otherwise; 0 leaves it
+// out; `--load` runs that and the costs per key alone.
 // Invariant: contenders take turns, round by round, so that other work on the machine meets all of them.
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { cli, pause, startServer } from '../redis/servers.mjs';
+import { perKey, underLoad } from './redis-load.mjs';
 import { keep, median, printMachine } from './timing.mjs';
 
 const count = Number(process.argv.find((word) => word.startsWith('--keys='))?.slice(7) ?? 50_000);
@@ -15,6 +18,13 @@ const LARGE = 1_000_000;
 /** Batches that wait for an answer at once. */
 const WAITING = 8;
 const ROUNDS = 5;
+
+const fill = Number(process.argv.find((word) => word.startsWith('--fill='))?.slice(7) ?? 10_000_000);
+if (process.argv.includes('--load')) {
+  printMachine('none');
+  await load();
+  process.exit();
+}
 
 const { port } = await startServer();
 const socket = { host: '127.0.0.1', port };
@@ -162,7 +172,13 @@ for (const name of Object.keys(clients)) {
 }
 await lookupsInLarge();
 await memory();
+await load();
 process.exit();
+
+async function load() {
+  await perKey(LARGE);
+  if (fill > 0) await underLoad(fill);
+}
 
 /** Batches out of LARGE keys, some at once and one by one. */
 async function lookupsInLarge() {

@@ -24,8 +24,8 @@ export interface Asking {
   readonly outcomeOf: (answer: number) => KeyOutcome;
 }
 
-/** Commands that wait for an answer at once. */
-const WAITING = 16;
+/** Commands that wait for an answer at once: few, because others on the server wait for all of them. */
+const WAITING = 2;
 
 /** Keys of one shard, and where they stand in the batch. Small at first, because there may be many shards. */
 class Run {

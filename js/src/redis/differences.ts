@@ -44,10 +44,9 @@ function optionsBehind(one: Places, other: Places): Map<string, string[]> {
     const name = one.shards === 1 ? '' : 'keys per shard ';
     compare(isToGrow ? 'maxCapacity' : 'capacity', name, a.maxCapacity, b.maxCapacity);
   }
-  for (const name of ['bucketSize', 'fingerprintBits', 'semiSorted'] as const)
+  for (const name of ['bucketSize', 'fingerprintBits'] as const)
     compare('falsePositiveRate', `${name} `, a[name], b[name]);
   if (options.size > 0) return options;
-  compare('capacity', 'doublings to come ', one.table.doublings, other.table.doublings);
   compare('capacity', 'buckets per shard ', a.bucketCount, b.bucketCount);
   return options;
 }

@@ -10,14 +10,11 @@ export function buckets(): string {
   local function codec(of)
     local slots, lane_bits, is_sorted, bits = of.slots, of.lane_bits, of.low_bits > 0, of.bits
     local lane = 2 ^ lane_bits
-    local form = bits % 8 == 0 and bits <= 48 and '<I' .. bits / 8
+    -- Sorted buckets that are whole bytes, and one number: most are, and take less time.
+    local form = is_sorted and bits % 8 == 0 and bits <= 48 and '<I' .. bits / 8
     local function entries_of(text, at, shift)
-      local value, left, low, entries = nil, 48, none, {}
-      if form then value = unpacked(form, text, at)
-      else
-        value, left = floor(unpacked('<I6', text, at) / 2 ^ shift), 48 - shift
-        at = at + 6
-      end
+      local value = form and unpacked(form, text, at) or floor(unpacked('<I6', text, at) / 2 ^ shift)
+      local left, low = 48 - shift, none
       if is_sorted then
         local code = value % 4096
         low = lows[code] or lows_of(code)
@@ -31,6 +28,8 @@ export function buckets(): string {
           return { low[1] * lane + a, low[2] * lane + b, low[3] * lane + c, low[4] * lane + (value - c) / lane }
         end
       end
+      local entries = {}
+      at = at + 6
       for slot = 1, slots do
         while left < lane_bits do
           value, left, at = value + unpacked('<I2', text, at) * 2 ^ left, left + 16, at + 2
@@ -41,18 +40,23 @@ export function buckets(): string {
       end
       return entries
     end
-    local function code_of(e)
-      return floor(e[1] / lane) + pairs_[floor(e[2] / lane)] + triples[floor(e[3] / lane)] + quadruples[floor(e[4] / lane)]
+    -- The code of four entries, and what they have besides.
+    local function parts_of(e)
+      local first, second, third, fourth = e[1], e[2], e[3], e[4]
+      local a, b, c, d = first % lane, second % lane, third % lane, fourth % lane
+      local code = (first - a) / lane + pairs_[(second - b) / lane] + triples[(third - c) / lane]
+      return code + quadruples[(fourth - d) / lane], a, b, c, d
     end
     local function put_entries(put, entries)
-      if is_sorted then put(code_of(entries), 12) end
+      if is_sorted then
+        local code = parts_of(entries)
+        put(code, 12)
+      end
       for slot = 1, slots do put(entries[slot] % lane, lane_bits) end
     end
-    -- The bytes of a bucket that begins and ends with a byte; nil for other shapes.
-    local function bytes_of(e)
-      local value = 0
-      for slot = slots, 1, -1 do value = value * lane + e[slot] % lane end
-      return packed(form, is_sorted and value * 4096 + code_of(e) or value)
+    local function bytes_of(entries)
+      local code, a, b, c, d = parts_of(entries)
+      return packed(form, code + 4096 * (a + lane * (b + lane * (c + lane * d))))
     end
     return { entries_of = entries_of, put_entries = put_entries, bytes_of = form and bytes_of, bits = bits }
   end
@@ -85,10 +89,6 @@ export function buckets(): string {
     local begin = b * table_codec.bits
     local shift, over = begin % 8, (begin + #run * table_codec.bits) % 8
     local at = 72 + (begin - shift) / 8
-    if table_codec.bytes_of and #run == 1 then
-      call('SETRANGE', to, string.format('%d', at), table_codec.bytes_of(run[1]))
-      return
-    end
     local first = shift > 0 and call('GETRANGE', to, at, at):byte() % 2 ^ shift or 0
     local put, done = writer(first, shift)
     for i = 1, #run do table_codec.put_entries(put, run[i]) end

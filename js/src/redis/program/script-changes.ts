@@ -15,15 +15,14 @@ export function changes(): string {
   local parts, is_sorted, maxkicks = 2 ^ doublings, shape.low_bits > 0, unpacked('<I4', header, 21)
   -- One that can double gives up soon.
   if doublings > 0 then maxkicks = math.min(maxkicks, 16) end
-  local work, most = 0, tonumber(ARGV[4])
+  local work, most = 0, ARGV[4] + 0
 
   -- With many keys, one copy of the whole string is cheaper than a call for each bucket.
   local count = #given / 12
   local whole = length < ${WHOLE} * math.min(count, most / 4) and call('GET', key)
   local cache, changed, added = {}, {}, {}
 
-  local reach = math.ceil((bits + 7) / 8) + 7
-  if bits % 8 == 0 and bits <= 48 then reach = bits / 8 - 1 end
+  local reach = own.bytes_of and bits / 8 - 1 or math.ceil((bits + 7) / 8) + 7
 
   local function bucket(b)
     local entries = cache[b]
@@ -64,8 +63,9 @@ export function changes(): string {
     for slot = 1, slots do if entries[slot] == entry then return slot end end
   end
 
+  local span = shape.span
   local function count_in(b, change)
-    local i = floor(b / shape.span)
+    local i = floor(b / span)
     added[i] = (added[i] or 0) + change
   end
 
@@ -165,15 +165,16 @@ export function changes(): string {
     end
     local first, last, touched = blocks, -1, {}
     for b, entries in pairs(changed) do
-      write_run(key, own, b, { entries })
+      if own.bytes_of then call('SETRANGE', key, string.format('%d', 72 + b * bits / 8), own.bytes_of(entries))
+      else write_run(key, own, b, { entries }) end
       if is_moving and b < moved then write_run(next_key, twin, 2 * b, { split(entries) }) end
-      local i = floor(b / shape.span)
+      local i = floor(b / span)
       touched[i] = true
       if i < first then first = i end
       if i > last then last = i end
     end
     local before, out, is_filled = call('GETRANGE', key, records_at + 6 * first, records_at + 6 * last + 5), {}, false
-    local filled = ${GROW_AT} * slots * shape.span
+    local filled = ${GROW_AT} * slots * span
     for i = first, last do
       local at = 6 * (i - first)
       if touched[i] then

@@ -55,7 +55,7 @@ export function growth(): string {
       moved, twin = 0, codec(its)
     end
     -- Eight buckets fill whole bytes. Each counts for three: it is read, and becomes two.
-    local count = math.min(math.max(8, floor(tonumber(ARGV[4]) / 24) * 8), shape.buckets - moved)
+    local count = math.min(math.max(8, floor(ARGV[4] / 24) * 8), shape.buckets - moved)
     local at = 72 + moved * bits / 8
     local text = call('GETRANGE', key, at, at + math.ceil(count * bits / 8) + 7)
     local run = {}
