@@ -1,8 +1,9 @@
 // Redis servers on loopback, alone or as a cluster, in a temporary folder.
 // Invariant: only what was started here is ended, by its process, whatever becomes of the caller.
-// `node tests/redis/servers.mjs [--cluster]` starts one, or a cluster of six, prints its ports as JSON, and ends with its input.
+// `node tests/redis/servers.mjs [--cluster | --sentinel]` starts one, a cluster of six, or a master with a replica and a sentinel,
+// prints their ports as JSON, and ends with its input.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,15 +29,19 @@ export function cli(port, ...words) {
 }
 
 export class Server {
-  constructor(port, options) {
+  /** `first` are words before all others. */
+  constructor(port, options, first = []) {
     this.port = port;
     this.options = options;
+    this.first = first;
   }
 
   /** Starts it, again after it was ended, with the files that it left; resolves when it answers. */
   async start() {
     const files = ['--dir', folder, '--appenddirname', `append-${this.port}`, '--save', ''];
-    const words = ['--port', String(this.port), '--bind', HOST, ...files, ...this.options];
+    // A sentinel keeps no keys.
+    const keeps = this.first.length > 0 ? ['--dir', folder] : files;
+    const words = [...this.first, '--port', String(this.port), '--bind', HOST, ...keeps, ...this.options];
     this.process = spawn('redis-server', words, { stdio: ['ignore', 'ignore', 'inherit'] });
     running.add(this.process);
     this.ended = new Promise((resolve) => this.process.once('exit', resolve));
@@ -80,6 +85,27 @@ export async function startCluster() {
   return nodes;
 }
 
+/** A master, its replica, and a sentinel that knows the master by the name of MASTER. */
+export const MASTER = 'main';
+export async function startSentinel() {
+  const master = await startServer({ isKept: true });
+  const replica = await startServer({
+    isKept: true,
+    words: ['--replicaof', HOST, String(master.port), '--repl-diskless-sync-delay', '0'],
+  });
+  const port = await freePort();
+  const file = join(folder, `sentinel-${port}.conf`);
+  const lines = [
+    `sentinel monitor ${MASTER} ${HOST} ${master.port} 1`,
+    `sentinel down-after-milliseconds ${MASTER} 1000`,
+    `sentinel failover-timeout ${MASTER} 5000`,
+  ];
+  writeFileSync(file, lines.join('\n'));
+  const sentinel = await new Server(port, [], [file, '--sentinel']).start();
+  await until(() => cli(port, 'SENTINEL', 'REPLICAS', MASTER).includes(String(replica.port)));
+  return [master, replica, sentinel];
+}
+
 /** Resolves once `holds` returns true and does not throw; throws after 60 s. */
 export async function until(holds, what = String(holds)) {
   for (const end = Date.now() + 60_000; Date.now() < end; await pause(50)) {
@@ -113,6 +139,7 @@ function isFree(port) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   process.stdin.resume().on('end', () => process.exit());
-  const nodes = process.argv.includes('--cluster') ? await startCluster() : [await startServer()];
+  const start = { '--cluster': startCluster, '--sentinel': startSentinel }[process.argv[2]];
+  const nodes = start === undefined ? [await startServer()] : await start();
   console.log(JSON.stringify(nodes.map(({ port }) => port)));
 }

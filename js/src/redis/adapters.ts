@@ -1,4 +1,4 @@
-// The function that sends a command, for the clients `redis` (node-redis) and `ioredis`, single and cluster. Nothing is
+// The function that sends a command, for the clients `redis` (node-redis) and `ioredis`, single, cluster and by Sentinel. Nothing is
 // imported from them. Invariant: text in answers comes as bytes, because a filter is bytes.
 import { argumentError } from '../errors.js';
 import { check } from '../reader/arguments.js';
@@ -21,7 +21,7 @@ export interface IoRedisClient {
 /** Type of an answer that is text or bytes, in the protocol. */
 const BLOB_STRING = 36;
 
-/** `send` for a client or a cluster of `redis`, version 5 or newer. It must be connected. */
+/** `send` for a client, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
 export function fromNodeRedis(client: NodeRedisClient): Send {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.callBuffer === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
@@ -35,12 +35,14 @@ export function fromNodeRedis(client: NodeRedisClient): Send {
   const typed = client.withTypeMapping({ [BLOB_STRING]: Buffer }) as {
     sendCommand(...given: unknown[]): Promise<unknown>;
   };
+  const isReading = (command: Words): boolean => READING.includes(String(command[0]));
+  if ('getSentinelNode' in client) return (command) => typed.sendCommand(isReading(command), command);
   // A cluster has to be told which key decides the node. Without one, a command goes to all masters that need it.
   if (!('getRandomNode' in client)) return (command) => typed.sendCommand(command);
-  return (command) => typed.sendCommand(keyOf(command), READING.includes(String(command[0])), command);
+  return (command) => typed.sendCommand(keyOf(command), isReading(command), command);
 }
 
-/** `send` for a client or a cluster of `ioredis`, version 5 or newer. */
+/** `send` for a client or a cluster of `ioredis`, version 5 or newer; a client may find its master by Sentinel. */
 export function fromIoRedis(client: IoRedisClient): Send {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
     throw argumentError('this is a client of redis: use fromNodeRedis');
