@@ -7,7 +7,8 @@ export { RedisBatchError, RedisFullError, type KeyOutcome } from './redis/errors
 export { RedisReplica, type ReplicaOptions } from './redis/replica.js';
 export { savedShard } from './redis/shard/saved.js';
 export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } from './redis/adapters.js';
-export type { Send } from './redis/program/program.js';
+export { measured, type SendStats } from './redis/measured.js';
+export { installRedisProgram, redisProgram, type Send } from './redis/program/program.js';
 export { RedisBloomFilter, type RedisBloomInfo, type RedisBloomOptions } from './redis/bloom/bloom.js';
 export type { DumpChunk } from './redis/bloom/bloom-dump.js';
 export {

@@ -33,6 +33,34 @@ function libraryOf(name: string): string {
 redis.register_function{ function_name = '${name}_read', callback = run, flags = { 'no-writes' } }\n`;
 }
 
+/** The names of both, which are found once. */
+function namesOf(): Promise<readonly [library: string, script: string]> {
+  return (names ??= Promise.all([sha1(program()), sha1(script())]).then(([text, whole]) => [
+    `cuckoofilter_${text.slice(0, 12)}`,
+    whole,
+  ]));
+}
+
+/** The program for an administrator: the name of its library of Functions, and the text for FUNCTION LOAD. */
+export async function redisProgram(): Promise<{ readonly name: string; readonly text: string }> {
+  const [name] = await namesOf();
+  return { name, text: libraryOf(name) };
+}
+
+/**
+ * Loads the program on the server, or on all masters of a cluster, so that the first change need not: as a library of Functions. Returns
+ * its name. It may be there already. Throws the server's error, such as one that does not have Functions.
+ */
+export async function installRedisProgram(send: Send): Promise<string> {
+  const { name, text } = await redisProgram();
+  try {
+    await send(['FUNCTION', 'LOAD', text]);
+  } catch (error) {
+    if (!hasLibrary(error)) throw error;
+  }
+  return name;
+}
+
 /** Milliseconds for which scripts are run where Functions were refused, and where one was missing although it was loaded. */
 const WITHOUT_FUNCTIONS = 60_000;
 const WITHOUT_THIS_ONE = 1000;
@@ -64,11 +92,7 @@ export class Program {
     isReading: boolean,
     doubt: Doubt = { mayBeDone: false },
   ): Promise<unknown> {
-    names ??= Promise.all([sha1(program()), sha1(script())]).then(([text, whole]) => [
-      `cuckoofilter_${text.slice(0, 12)}`,
-      whole,
-    ]);
-    const [library, hash] = await names;
+    const [library, hash] = await namesOf();
     const ask = async (...begin: string[]): Promise<unknown> => {
       doubt.mayBeDone = true;
       try {

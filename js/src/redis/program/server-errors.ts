@@ -33,7 +33,7 @@ export function messageOf(error: unknown): string {
 const WITHIN_SCRIPT = /^-?ERR Error running script\b.*?@\w+: ?\d+: -?([A-Z]+) /s;
 
 /** The code of a server's error; undefined for others. */
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   const message = messageOf(error);
   const [, within = ''] = WITHIN_SCRIPT.exec(message) ?? [];
   return MEANINGS.has(within) ? within : CODE.exec(message)?.[1];

@@ -1,0 +1,59 @@
+// Counters of what one process sends to the server, for metrics.
+// Invariant: it changes no command, no answer and no error.
+import type { Send } from './program/program.js';
+import { textOf } from './program/answers.js';
+import { codeOf, isForNow, isRefusal } from './program/server-errors.js';
+
+/** What was sent since `measured` was called. All numbers only grow. */
+export interface SendStats {
+  /** Commands, and milliseconds for which their answers were waited for. */
+  readonly commands: number;
+  readonly milliseconds: number;
+  /** Commands that the server refused, of which the filter sends some again: those that it refused for the moment. */
+  readonly refused: number;
+  readonly retried: number;
+  /** Commands that failed otherwise: they may have been carried out. */
+  readonly failed: number;
+  /** Pieces of doublings, and doublings that this process has ended. */
+  readonly pieces: number;
+  readonly doublings: number;
+  /** Errors by their code; `other` for those that have none. */
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/**
+ * A `send` that counts, for one or more filters, and what it has counted.
+ *
+ * @example
+ * const { send, stats } = measured(fromNodeRedis(client));
+ * const seen = await RedisCuckooFilter.open({ send, name: 'seen', capacity: 1_000_000 });
+ * stats().commands; // so far
+ */
+export function measured(send: Send): { readonly send: Send; readonly stats: () => SendStats } {
+  const sums = { commands: 0, milliseconds: 0, refused: 0, retried: 0, failed: 0, pieces: 0, doublings: 0 };
+  const errors: Record<string, number> = {};
+  return {
+    async send(command) {
+      const begun = performance.now();
+      ++sums.commands;
+      try {
+        const answer = await send(command);
+        if (command.includes('move')) {
+          ++sums.pieces;
+          sums.doublings += Number(textOf(answer) === 'moved');
+        }
+        return answer;
+      } catch (error) {
+        const code = codeOf(error) ?? 'other';
+        errors[code] = (errors[code] ?? 0) + 1;
+        if (isForNow(error)) ++sums.retried;
+        if (isRefusal(error)) ++sums.refused;
+        else ++sums.failed;
+        throw error;
+      } finally {
+        sums.milliseconds += performance.now() - begun;
+      }
+    },
+    stats: () => ({ ...sums, errors: { ...errors } }),
+  };
+}
