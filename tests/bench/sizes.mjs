@@ -27,9 +27,7 @@ const BUNDLES = {
 
 /** Likewise, by a bundler that puts the core, which is imported when it is used, into a file of its own: without that file. */
 const WITHOUT_CORE = {
-  '`RedisCuckooFilter`, until a shard doubles or a replica is made': [
-    "export { RedisCuckooFilter } from './redis.js'",
-  ],
+  '`RedisCuckooFilter`, until a replica is made': ["export { RedisCuckooFilter } from './redis.js'"],
   'all of `cuckoofilter-wasm/redis`, likewise': ["export * from './redis.js'"],
 };
 

@@ -1,5 +1,8 @@
 // What operators of RedisCuckooFilter do: preload the program, upgrade it under running processes, count, back up and restore.
 import { expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import {
@@ -138,4 +141,27 @@ test('a shard that is lost, two identities and a full memory are told, and nothi
   await client.del(`${options.name}:2`);
   await expect(RedisCuckooFilter.open(options)).rejects.toThrow(/is gone from the server with its keys/);
   client.destroy();
+});
+
+const PAGES = ['guides/redis.md', 'guides/redis-operators.md', 'inside/redis.md'];
+const blocks = PAGES.flatMap((page) =>
+  [
+    ...readFileSync(join(__dirname, '../../docs', page), 'utf8').matchAll(
+      /^```(?:js|javascript)\n(.*?)^```/gms,
+    ),
+  ].map(([, code = ''], i) => [page, i, code] as const),
+);
+
+test.each(blocks)('block %#, of docs/%s, runs alone', async (_, __, code) => {
+  await open({ name: 'seen', capacity: 1_000_000 });
+  // A server, of metrics, is asked once.
+  const asking = `const answer = await fetch('http://127.0.0.1:' + server.address().port);
+    if (!/^cuckoofilter_healthy 1$/m.test(await answer.text())) throw new Error('no metrics');`;
+  const own = code.replaceAll('localhost:6379', `127.0.0.1:${ports[0]}`).replace('9464', '0');
+  const text = `${own}\n${code.includes('server.listen') ? asking : ''}\nprocess.exit();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], { cwd: __dirname });
+  let said = '';
+  child.stderr.on('data', (data) => (said += String(data)));
+  const status = await new Promise((resolve) => child.once('exit', resolve));
+  expect([status, said]).toEqual([0, '']);
 });
