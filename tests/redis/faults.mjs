@@ -44,6 +44,35 @@ async function row(title, ports, fault, { shards = 1, capacity = 400_000, maxCap
   print(rows.at(-1));
 }
 
+/** A row for what makes all calls fail: whoever had the filter, or opens it as before, must not be told that its keys are absent. */
+async function strange(title, fault) {
+  if (only.length > 0 && !only.some((word) => title.includes(word))) return;
+  const client = await createClient({ socket: { host: '127.0.0.1', port: server.port } }).connect();
+  const options = {
+    send: fromNodeRedis(client),
+    name: title.replace(/\W+/g, '-'),
+    capacity: 20_000,
+    shards: 4,
+  };
+  const keys = Array.from({ length: 10_000 }, (_, i) => `key ${i}`);
+  const before = await RedisCuckooFilter.open(options);
+  const added = await before.addMany(keys);
+  const made = await fault(options.name, options);
+  let [lookups, unanswered, lost] = [0, 0, 0];
+  const later = made ?? (await RedisCuckooFilter.open(options).catch(() => undefined));
+  // Who makes it again knows that it is empty.
+  for (const filter of made === undefined && later !== undefined ? [before, later] : [before])
+    for (let first = 0; first < keys.length; first += 100) {
+      const found = await filter.containsMany(keys.slice(first, first + 100)).catch(() => undefined);
+      lookups += 100;
+      if (found === undefined) ++unanswered;
+      else lost += found.filter((each) => each === 0).length;
+    }
+  client.destroy();
+  rows.push([title, 1, added, 0, lookups, unanswered, lost]);
+  print(rows.at(-1));
+}
+
 function worker(parameters) {
   const words = [new URL('worker.mjs', import.meta.url).pathname, JSON.stringify(parameters)];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -117,6 +146,18 @@ await row(
   },
   growing,
 );
+await row('the memory was full', [server.port], async () => {
+  cli(server.port, 'CONFIG', 'SET', 'maxmemory', '1');
+  await pause(300);
+  cli(server.port, 'CONFIG', 'SET', 'maxmemory', '0');
+});
+await strange('a shard was deleted, and processes opened the filter again', (name) =>
+  cli(server.port, 'DEL', `${name}:2`),
+);
+await strange('the filter was deleted, and made again by another process', (name, options) => {
+  cli(server.port, 'DEL', name, ...[1, 2, 3].map((i) => `${name}:${i}`));
+  return RedisCuckooFilter.open(options);
+});
 await server.end();
 
 const nodes = await startCluster();
