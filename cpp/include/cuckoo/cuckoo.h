@@ -6,7 +6,8 @@
 //
 //     error.h  params.h  rate.h  plan.h  hash/hash.h  hash/siphash.h (SecretKey)  hash/hasher.h  entries/outcome.h
 //     filters/filter.h  filters/value.h  filters/counting.h  filters/expiring.h  filters/layers.h  filters/scalable.h
-//     filters/merge.h  format/format.h  format/scalable_format.h  entries/trace.h  entries/statistics.h  version.h
+//     filters/merge.h  format/format.h  format/scalable_format.h  concurrent/word_plan.h
+//     concurrent/concurrent_filter.h  entries/trace.h  entries/statistics.h  version.h
 //
 // What is in `cuckoo::detail` may change at any time.
 // Invariant: a header includes only headers listed above it, so the list is in include order, not alphabetical.
@@ -62,3 +63,12 @@
 #include "cuckoo/format/header.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/format/scalable_format.h"
+#include "cuckoo/concurrent/machine.h"
+#include "cuckoo/concurrent/word_plan.h"
+#include "cuckoo/concurrent/shared_state.h"
+#include "cuckoo/concurrent/writers_lock.h"
+#include "cuckoo/concurrent/word_buckets.h"
+#include "cuckoo/concurrent/planned_path.h"
+#include "cuckoo/concurrent/word_entries.h"
+#include "cuckoo/concurrent/table_copy.h"
+#include "cuckoo/concurrent/concurrent_filter.h"

@@ -13,8 +13,9 @@
 namespace cuckoo::detail {
 
 /// Whether no slot of the candidate buckets holds anything but entries alike to that of `at`.
-[[gnu::noinline, gnu::cold]] inline bool is_filled_with_alike(const Buckets& buckets, const Params& params,
-                                                              const Location& at) {
+template <class AnyBuckets>
+[[gnu::noinline, gnu::cold]] bool is_filled_with_alike(const AnyBuckets& buckets, const Params& params,
+                                                       const Location& at) {
   const auto alike = [&](Candidate here) {
     return buckets.table().alike(here.bucket, without_value(here.entry, params));
   };
@@ -45,7 +46,8 @@ inline BucketNumbers other_buckets(std::uint64_t bucket, const Slots& slots, con
 }
 
 /// The same, made ready to be read.
-inline BucketNumbers ready_others(Buckets& buckets, std::uint64_t bucket, const Slots& slots, const Params& params) {
+template <class AnyBuckets>
+BucketNumbers ready_others(AnyBuckets& buckets, std::uint64_t bucket, const Slots& slots, const Params& params) {
   const BucketNumbers others = other_buckets(bucket, slots, params);
   for (std::uint32_t slot = 0; buckets.has_work() && slot < params.bucket_size; ++slot) buckets.ready(others[slot]);
   return others;
@@ -83,8 +85,8 @@ class MetBuckets {
 /// its candidate buckets, those in the entries' other candidate buckets and so on all lie in at most `kMostClosed`
 /// buckets, which have no empty slot. Kicks among these move their entries around, but none out. Breadth first; ends at
 /// the first empty slot. Where the table is to double, it is settled: the bits of its entries tell where they will lie.
-template <class Trace>
-[[gnu::noinline, gnu::cold]] bool is_closed(Buckets& buckets, const Params& params, Candidate incoming, Trace& trace,
+template <class AnyBuckets, class Trace>
+[[gnu::noinline, gnu::cold]] bool is_closed(AnyBuckets& buckets, const Params& params, Candidate incoming, Trace& trace,
                                             std::uint32_t doublings = 0) {
   const std::uint32_t left = params.reserved_bits - doublings;
   MetBuckets met;

@@ -29,7 +29,8 @@ struct LookedAt {
 };
 
 /// Looks at all buckets, or at as many as have `kSlotsLookedAt` slots, evenly spaced.
-inline LookedAt look_at_entries(const Buckets& table, const Params& params) {
+template <class AnyBuckets>
+LookedAt look_at_entries(const AnyBuckets& table, const Params& params) {
   const std::uint64_t buckets = std::min(params.bucket_count, kSlotsLookedAt / params.bucket_size);
   LookedAt all;
   all.is_all = buckets == params.bucket_count;
@@ -55,7 +56,8 @@ inline LookedAt look_at_entries(const Buckets& table, const Params& params) {
 /// The expected probability that a key not in the filter is found, with `size` entries in its table. Where only some
 /// were looked at, it is that of random keys, each inserted once, unless what was found is three standard deviations
 /// from it. What keeps entries from being all distinct has about its mean as variance, and a pair by chance is allowed.
-inline double false_positive_rate(const Buckets& table, const Params& params, std::uint64_t size) {
+template <class AnyBuckets>
+double false_positive_rate(const AnyBuckets& table, const Params& params, std::uint64_t size) {
   const LookedAt seen = look_at_entries(table, params);
   if (seen.entries == 0) return false_positive_rate(params, size);
   const auto entries = static_cast<double>(seen.entries);

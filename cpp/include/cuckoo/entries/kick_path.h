@@ -57,9 +57,11 @@ struct Kick {
   Reach reach;            ///< from the destination
 };
 
+// The rules of a walk are templates of the buckets that they read, because filters that threads share have their own.
+
 /// True if an entry of the full `bucket` has room in its other candidate bucket.
-template <class Trace>
-bool leads_to_room(Buckets& buckets, const Params& params, std::uint64_t bucket, Trace& trace) {
+template <class AnyBuckets, class Trace>
+bool leads_to_room(AnyBuckets& buckets, const Params& params, std::uint64_t bucket, Trace& trace) {
   const BucketNumbers destinations = ready_others(buckets, bucket, buckets.table().read(bucket), params);
   for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
     trace.probe(buckets.table(), destinations[slot], 0);
@@ -72,9 +74,9 @@ bool leads_to_room(Buckets& buckets, const Params& params, std::uint64_t bucket,
 /// lot, draw x entry mod 2^32. Where the trace asks not to look ahead, the highest lot of all. Looking one step ahead
 /// fills a table of b = 4 and m = 1,000,000 to 0.973 with 500 kicks instead of 0.961, and two steps after `kNearKicks`
 /// kicks to 0.977 (tests/bench/load.cpp).
-template <class Trace>
-Kick choose_kick(Buckets& buckets, const Params& params, std::uint32_t bucket, std::uint32_t draw, std::uint32_t kicks,
-                 Trace& trace) {
+template <class AnyBuckets, class Trace>
+Kick choose_kick(AnyBuckets& buckets, const Params& params, std::uint32_t bucket, std::uint32_t draw,
+                 std::uint32_t kicks, Trace& trace) {
   const Slots slots = buckets.table().read(bucket);
   const BucketNumbers destinations = ready_others(buckets, bucket, slots, params);
   // Reach, lot and slot as one number, of which the highest is kept without a branch: none could be predicted.

@@ -13,6 +13,7 @@ enum class [[nodiscard]] InsertOutcome : std::uint8_t{
     full = 1,             ///< no empty slot within `max_kicks` kicks, and no more growth; no key changed
     too_many_copies = 2,  ///< both candidate buckets hold only copies of this fingerprint; nothing changed
     present = 3,          ///< `insert_if_absent` only: found, so not stored again; `ExpiringFilter` renews its period
+    busy = 4,             ///< a shared filter only: another thread had the lock for longer than this one may wait
 };
 
 /// The result of many inserts: how many keys were done, and why it stopped, if it did.

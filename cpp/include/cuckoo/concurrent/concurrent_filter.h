@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// A cuckoo filter that any number of threads read and change at once, or processes that share its memory.
+// Invariant: a key is found at every moment from the end of its insert to the begin of its erase, whatever other
+// threads do. Saved bytes are those of a plain filter, and with one thread the same operations give the same. Threads:
+// every call may run at once with every other, except the constructors, `operator=` and the destructor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "cuckoo/concurrent/machine.h"
+#include "cuckoo/concurrent/shared_state.h"
+#include "cuckoo/concurrent/table_copy.h"
+#include "cuckoo/concurrent/word_entries.h"
+#include "cuckoo/concurrent/word_plan.h"
+#include "cuckoo/error.h"
+#include "cuckoo/filters/filter.h"
+#include "cuckoo/filters/keyed.h"
+#include "cuckoo/hash/hash.h"
+#include "cuckoo/hash/hasher.h"
+#include "cuckoo/params.h"
+
+namespace cuckoo {
+
+/// A set of keys as `Filter`, for several threads. Lookups, and most inserts and erases, wait for nobody; inserts that
+/// must move entries take turns. It does not grow, and takes `plan_shared` parameters: buckets of one word.
+template <class Machine = NativeMachine>
+class ConcurrentFilter {
+ public:
+  /// Bytes of memory that a filter takes; `create_in` wants as many, from a multiple of 64 on.
+  static std::uint64_t memory_bytes(const Params& params) {
+    return sizeof(detail::SharedState) + shared_table_bytes(params);
+  }
+
+  /// An empty filter in memory of its own. Errors: `out_of_range` with the field, also for parameters that threads
+  /// cannot share (see `unshareable_field`); `out_of_memory`; and `wrong_key` as `Filter::create`.
+  static Result<ConcurrentFilter> create(const Params& params, const SecretKey* secret = nullptr) {
+    if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
+    const std::uint64_t bytes = memory_bytes(params);
+    if (bytes > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
+    const auto size = static_cast<std::size_t>(bytes);
+    Memory memory(static_cast<std::byte*>(::operator new(size, kAlignment, std::nothrow)));
+    if (memory == nullptr) return Error::out_of_memory;
+    Result<ConcurrentFilter> filter = create_in({memory.get(), size}, params, secret);
+    if (filter) filter->memory_ = std::move(memory);
+    return filter;
+  }
+  /// An empty filter for `capacity` keys, of which absent ones are found with probability `false_positive_rate`. Errors
+  /// as `plan_shared`, and `out_of_memory`.
+  static Result<ConcurrentFilter> create(std::uint64_t capacity, double false_positive_rate,
+                                         const SecretKey* secret = nullptr) {
+    const HashAlgorithm hash = secret == nullptr ? HashAlgorithm::xxh64 : HashAlgorithm::siphash_1_3;
+    const Result<Params> params =
+        plan_shared({.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = hash});
+    return params ? create(*params, secret) : Result<ConcurrentFilter>(params.error(), params.field());
+  }
+  /// A filter with the parameters and entries of a plain one, for instance of one that was loaded. Errors as `create`.
+  template <class Trace>
+  static Result<ConcurrentFilter> create(const Filter<Trace>& plain) {
+    if (const Field field = invalid(plain.params()); field != Field::none) return {Error::out_of_range, field};
+    const auto bytes = static_cast<std::size_t>(memory_bytes(plain.params()));
+    Memory memory(static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow)));
+    if (memory == nullptr) return Error::out_of_memory;
+    ConcurrentFilter filter = made_in(memory.get(), plain.params(), plain.hasher());
+    filter.memory_ = std::move(memory);
+    const detail::Table& table = detail::Access::entries(plain).table();
+    detail::unpack(table.layout(), table.bytes().data(), table.bucket_count(), detail::words_in(filter.memory_.get()));
+    detail::state_in(filter.memory_.get()).sizes[0].word = plain.size();
+    return filter;
+  }
+  /// An empty filter in memory of the caller's, which threads or processes share and which outlives the filter. Any
+  /// number of them may `attach` to it then. Errors as `create`, and `cut_short` if it is too short or not aligned.
+  static Result<ConcurrentFilter> create_in(std::span<std::byte> memory, const Params& params,
+                                            const SecretKey* secret = nullptr) {
+    if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
+    if (!Hasher::fit(params, secret)) return Error::wrong_key;
+    if (!is_aligned(memory) || memory.size() < memory_bytes(params)) return Error::cut_short;
+    return made_in(memory.data(), params, Hasher(params, secret));
+  }
+  /// The filter that another thread or process has made in this memory. `not_a_filter` if there is none (yet),
+  /// `cut_short` if there is less memory than it takes.
+  static Result<ConcurrentFilter> attach(std::span<std::byte> memory) {
+    if (!is_aligned(memory) || memory.size() < sizeof(detail::SharedState)) return Error::cut_short;
+    const detail::SharedState& state = detail::state_in(memory.data());
+    if (Machine::load(state.ready) != detail::SharedState::kReady) return Error::not_a_filter;
+    if (memory.size() < memory_bytes(state.params)) return Error::cut_short;
+    return ConcurrentFilter(memory.data());
+  }
+
+  /// As the calls of `Filter`; `insert` and `insert_if_absent` give `InsertOutcome::busy` only on machines whose
+  /// threads may not wait. Of threads that call `insert_if_absent` at once with one key, one gets `inserted`, provided
+  /// that nobody erases from this filter.
+  template <Key K>
+  InsertOutcome insert(const K& key) {
+    std::uint32_t kicks;
+    return entries_.insert(locate(key), kicks);
+  }
+  template <Key K>
+  InsertOutcome insert_if_absent(const K& key) {
+    std::uint32_t kicks;
+    return entries_.insert_if_absent(locate(key), kicks);
+  }
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    return entries_.contains(locate(key));
+  }
+  template <Key K>
+  [[nodiscard]] bool erase(const K& key) {
+    return entries_.erase(locate(key));
+  }
+  /// As `Filter::count`. Takes turns with those who move entries; none on a machine whose threads may not wait, while
+  /// another has the turn.
+  template <Key K>
+  [[nodiscard]] std::optional<std::uint32_t> count(const K& key) const {
+    return entries_.count(locate(key));
+  }
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    entries_.contains_many(hashes, found);
+  }
+  /// Inserts the hashes in order until one fails; those before it are in.
+  BatchOutcome insert_many(std::span<const Hash> hashes) {
+    BatchOutcome batch;
+    for (const Hash hash : hashes) {
+      batch.outcome = insert(hash);
+      if (batch.outcome != InsertOutcome::inserted) return batch;
+      ++batch.done;
+    }
+    return batch;
+  }
+  /// Removes everything. Keys that others insert meanwhile may go as well. Linear in the table's size. False, and
+  /// nothing changed, only where `count` gives none.
+  bool clear() { return entries_.clear(); }
+
+  /// A plain filter with the entries that are there, to save or to look at; or `Error::out_of_memory`. Keys that others
+  /// insert or erase meanwhile may be in it or not; every other key is. Linear in the table's size; inserts that must
+  /// move entries wait. Of a machine whose threads may not wait, `out_of_memory` as well.
+  [[nodiscard]] Result<Filter<>> snapshot() const {
+    for (;;) {
+      Result<detail::Table> table = detail::Table::create_uncleared(params());
+      if (!table) return table.error();
+      detail::TableCopy<Machine> copy(entries_);
+      if (!copy.has_begun()) return Error::out_of_memory;
+      copy.next(copy.left(), table->bytes().data());
+      if (!copy.end()) continue;
+      return detail::Access::adopt<Filter<>>(
+          detail::Entries<>::adopt(params(), std::move(*table), copy.size(), params().bucket_count), hasher());
+    }
+  }
+
+  /// The hash of a key in this filter. Calls that take a key also take its hash.
+  template <Key K>
+  [[nodiscard]] Hash hash(const K& key) const {
+    return hasher_(key);
+  }
+  /// Number of entries. While others insert and erase, a number that it had or could have had meanwhile. Of a process
+  /// that was killed in the middle of a call, one entry may be missing in it or too many.
+  [[nodiscard]] std::uint64_t size() const { return entries_.size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] std::uint64_t capacity() const { return params().capacity; }
+  [[nodiscard]] const Params& params() const { return entries_.params(); }
+  /// size / (m b), from 0 to 1.
+  [[nodiscard]] double load_factor() const {
+    return static_cast<double>(size()) / static_cast<double>(slot_count(params()));
+  }
+  /// As that of `Filter`.
+  [[nodiscard]] double expected_false_positive_rate() const { return entries_.expected_false_positive_rate(); }
+  [[nodiscard]] const Hasher& hasher() const { return hasher_; }
+
+ private:
+  friend detail::Access;
+
+  template <Key K>
+  [[nodiscard]] detail::Location locate(const K& key) const {
+    return entries_.locate(hasher_(key));
+  }
+  explicit ConcurrentFilter(std::byte* memory)
+      : entries_(detail::state_in(memory), detail::words_in(memory)), hasher_(detail::state_in(memory).hasher) {}
+
+  static constexpr std::align_val_t kAlignment{detail::kCacheLine};
+
+  struct Free {
+    void operator()(std::byte* memory) const { ::operator delete(memory, kAlignment); }
+  };
+  using Memory = std::unique_ptr<std::byte, Free>;
+
+  static Field invalid(const Params& params) {
+    const Field field = invalid_field(params);
+    return field == Field::none ? unshareable_field(params) : field;
+  }
+  static bool is_aligned(std::span<std::byte> memory) {
+    return reinterpret_cast<std::uintptr_t>(memory.data()) % detail::kCacheLine == 0;
+  }
+  static ConcurrentFilter made_in(std::byte* memory, const Params& params, const Hasher& hasher) {
+    detail::begin_in<Machine>(memory, params, hasher, false);
+    return ConcurrentFilter(memory);
+  }
+
+  detail::WordEntries<Machine> entries_;
+  Hasher hasher_;
+  Memory memory_;  ///< null where the caller has it
+};
+
+}  // namespace cuckoo

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What a shared filter needs of the machine: atomic words, a number for the thread, and how to wait. A template
+// parameter, so that WebAssembly waits in its own way and a test can decide which thread goes next.
+// Invariant: every access to shared memory is one sequentially consistent operation on an aligned word of 64 bits. So
+// whatever happens is some interleaving of these operations, and tests/cpp/interleaving_test.cpp can try all of them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <thread>
+
+namespace cuckoo {
+
+/// What became of waiting for another thread.
+enum class Waited : std::uint8_t {
+  again,    ///< look again
+  is_gone,  ///< the other thread has not moved for so long that it must have ended
+  give_up,  ///< this thread may not wait any longer
+};
+
+/// The machine as the threads of a native program have it.
+struct NativeMachine {
+  static std::uint64_t load(const std::uint64_t& word) { return ref(word).load(); }
+  /// Writes `wanted` if `word` is `seen`; else sets `seen` to what it is, and returns false.
+  static bool compare_exchange(std::uint64_t& word, std::uint64_t& seen, std::uint64_t wanted) {
+    return ref(word).compare_exchange_strong(seen, wanted);
+  }
+  /// Adds `number`, modulo 2^64.
+  static void add(std::uint64_t& word, std::uint64_t number) { (void)ref(word).fetch_add(number); }
+
+  /// A number that few other threads have.
+  static std::uint32_t thread() {
+    return static_cast<std::uint32_t>(std::hash<std::thread::id>{}(std::this_thread::get_id()) >> 8);
+  }
+
+  /// Waits for a word to change. One object for each wait.
+  class Patience {
+   public:
+    /// A thread that holds the lock works for less than a millisecond, or tells that it is alive.
+    static constexpr std::chrono::milliseconds kMost{200};
+
+    /// To be called each time that the word is still in the way, with its current value.
+    Waited operator()(const std::uint64_t&, std::uint64_t seen) {
+      if (turns_ == 0 || seen != seen_) {
+        seen_ = seen;
+        began_ = std::chrono::steady_clock::now();
+      }
+      if (++turns_ % kTurnsPerLook != 0) return Waited::again;
+      std::this_thread::yield();
+      return std::chrono::steady_clock::now() - began_ < kMost ? Waited::again : Waited::is_gone;
+    }
+
+   private:
+    static constexpr std::uint32_t kTurnsPerLook = 64;
+
+    std::uint64_t seen_ = 0;
+    std::uint32_t turns_ = 0;
+    std::chrono::steady_clock::time_point began_;
+  };
+
+ private:
+  /// A load changes nothing, but `atomic_ref` of a constant comes only with C++26.
+  static std::atomic_ref<std::uint64_t> ref(const std::uint64_t& word) {
+    static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free, "a bucket is read at once");
+    return std::atomic_ref<std::uint64_t>(const_cast<std::uint64_t&>(word));
+  }
+};
+
+}  // namespace cuckoo

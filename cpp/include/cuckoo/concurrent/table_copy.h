@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A shared table written as a plain one: packed, and each bucket in the order that it is saved in.
+// Invariant: every entry that was there all the time is in the copy. Entries that others insert or erase meanwhile may
+// be in it or not. No entry moves while the lock is held; if one did, because the lock was taken over, `end` tells.
+#pragma once
+
+#include <cstdint>
+
+#include "cuckoo/concurrent/word_entries.h"
+#include "cuckoo/table/bucket.h"
+#include "cuckoo/table/bucket_writer.h"
+
+namespace cuckoo::detail {
+
+/// One attempt to copy a table, piece by piece. Holds the lock as long as it lives.
+template <class Machine>
+class TableCopy {
+ public:
+  explicit TableCopy(const WordEntries<Machine>& entries)
+      : entries_(&entries), lock_(entries.state().lock.word), moves_(Machine::load(entries.state().moves.word)) {}
+
+  /// False if the lock is not to be had: then nothing else may be called.
+  [[nodiscard]] bool has_begun() const { return lock_.is_held(); }
+  /// Writes the next `count` buckets, a multiple of 8 unless they are the last, from the start of `bytes` on. These
+  /// have room for padding.
+  void next(std::uint64_t count, std::uint8_t* bytes) {
+    const BucketLayout& layout = entries_->layout();
+    const WordBuckets<Machine> words = entries_->words();
+    BucketWriter writer(layout, bytes);
+    for (const std::uint64_t end = bucket_ + count; bucket_ < end; ++bucket_) {
+      Slots slots = words.read(bucket_);
+      for (std::uint32_t slot = 0; slot < layout.bucket_size; ++slot) {
+        used_ += slots[slot] != 0 ? 1u : 0u;
+        (void)sort_into_place(layout, slots.data(), slot, slot + 1);
+      }
+      writer.put(slots);
+      if (bucket_ % WordEntries<Machine>::kBucketsPerRenewal == 0) lock_.renew();
+    }
+    writer.finish();
+  }
+  /// Buckets still to be written.
+  [[nodiscard]] std::uint64_t left() const { return entries_->params().bucket_count - bucket_; }
+  /// Entries written.
+  [[nodiscard]] std::uint64_t size() const { return used_; }
+  /// Gives the lock back. False if entries have moved, so that the copy may lack one: make another.
+  [[nodiscard]] bool end() {
+    lock_.release();
+    return Machine::load(entries_->state().moves.word) == moves_;
+  }
+
+ private:
+  const WordEntries<Machine>* entries_;
+  WritersLock<Machine> lock_;
+  std::uint64_t moves_;
+  std::uint64_t bucket_ = 0;
+  std::uint64_t used_ = 0;
+};
+
+/// The buckets of a plain table as words, from bucket `first` on, `count` of them, packed from the start of `bytes`.
+inline void unpack(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t count, std::uint64_t* words) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    words[i] = load_bucket_word(bytes, i * layout.bucket_bits) & layout.bucket_mask;
+  }
+}
+
+}  // namespace cuckoo::detail

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// The entries of a shared filter: lookups, inserts and erases that any number of threads make at once.
+// Invariant: an entry is in one of its two buckets at every moment from the end of its insert to the begin of its
+// erase. A move copies the entry to where it goes, counts up its version, and then lets another entry take its old
+// place; an erase counts up the version, too, before it empties a slot. So a reader that saw neither copy, although one
+// was there at each moment, finds another version and reads again. Source of moving from a path's far end: Fan,
+// Andersen, Kaminsky, MemC3, NSDI 2013, section 4.2. Proof by trying all interleavings:
+// tests/cpp/interleaving_test.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "cuckoo/concurrent/planned_path.h"
+#include "cuckoo/concurrent/shared_state.h"
+#include "cuckoo/concurrent/word_buckets.h"
+#include "cuckoo/concurrent/writers_lock.h"
+#include "cuckoo/entries/batch.h"
+#include "cuckoo/entries/distinct.h"
+#include "cuckoo/entries/location.h"
+#include "cuckoo/entries/outcome.h"
+
+namespace cuckoo::detail {
+
+/// One thread's way to a shared table, or that of several: it holds addresses and what never changes.
+template <class Machine>
+class WordEntries {
+ public:
+  WordEntries(SharedState& state, std::uint64_t* words)
+      : params_(state.params), layout_(params_), state_(&state), words_(words) {}
+
+  [[nodiscard]] const Params& params() const { return params_; }
+  [[nodiscard]] const BucketLayout& layout() const { return layout_; }
+  [[nodiscard]] SharedState& state() const { return *state_; }
+  [[nodiscard]] WordBuckets<Machine> words() const { return {layout_, words_}; }
+  /// Entries stored. While other threads insert and erase, a number between those before and after.
+  [[nodiscard]] std::uint64_t size() const {
+    std::uint64_t size = 0;
+    for (const Lone& part : state_->sizes) size += Machine::load(part.word);
+    // Parts are read one after the other, so erases of entries whose inserts were missed may outnumber them.
+    return static_cast<std::int64_t>(size) < 0 ? 0 : std::min(size, slot_count(params_));
+  }
+  [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(words(), params_, size()); }
+  [[nodiscard]] Location locate(Hash hash) const { return locate_fixed(hash, params_); }
+
+  /// Whether an entry alike to that of `at` is there. Waits for nobody.
+  [[nodiscard]] bool contains(const Location& at) const {
+    return until_still(at, [&] { return holds(at); });
+  }
+  /// Writes 1 for each hash whose entry is there, else 0.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    hashes = with_room(hashes, found.size());
+    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
+      const std::size_t count = std::min(kGroup, hashes.size() - first);
+      contains_group(hashes.subspan(first, count), found.subspan(first, count));
+    }
+  }
+  /// How many there are; none if the lock is not to be had. Takes the lock, as an entry on its way is there twice.
+  [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
+    const WritersLock<Machine> lock(state_->lock.word);
+    if (!lock.is_held()) return std::nullopt;
+    const std::uint32_t copies = words().count(at.primary.bucket, at.primary.entry);
+    return at.primary == at.alternate ? copies : copies + words().count(at.alternate.bucket, at.alternate.entry);
+  }
+
+  /// Stores an entry; `kicks` tells after how many kicks.
+  InsertOutcome insert(const Location& at, std::uint32_t& kicks) {
+    kicks = 0;
+    const bool is_placed = try_place(at.primary) || try_place(at.alternate);
+    return counted(is_placed ? InsertOutcome::inserted : insert_by_kicks(at, false, kicks));
+  }
+  /// Stores an entry unless one alike is there. Of threads that do so at once with alike entries one stores its own,
+  /// unless others erase from the same buckets meanwhile.
+  InsertOutcome insert_if_absent(const Location& at, std::uint32_t& kicks) {
+    kicks = 0;
+    for (;;) {
+      const std::uint64_t version = Machine::load(version_of(at));
+      std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
+      std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
+      if ((word_holds(layout_, primary, at.primary.entry) | word_holds(layout_, alternate, at.alternate.entry)) != 0) {
+        return InsertOutcome::present;
+      }
+      if (Machine::load(version_of(at)) != version) continue;
+      // An alike entry that came since is in a bucket that had room, so that it is not as it was read.
+      const bool has_room = first_lane(layout_, primary, 0) != layout_.bucket_size;
+      if (!has_room && first_lane(layout_, alternate, 0) == layout_.bucket_size) {
+        return counted(insert_by_kicks(at, true, kicks));
+      }
+      if (has_room ? place_once(at.primary, primary) : place_once(at.alternate, alternate)) {
+        return counted(InsertOutcome::inserted);
+      }
+    }
+  }
+  /// Takes out one entry alike to that of `at`; false if there is none.
+  bool erase(const Location& at) {
+    if (!take_out(at)) return false;
+    add_to_size(~std::uint64_t{0});
+    return true;
+  }
+  /// Takes out everything; false if the lock is not to be had. What others insert meanwhile may stay or go.
+  bool clear() {
+    WritersLock<Machine> lock(state_->lock.word);
+    if (!lock.is_held()) return false;
+    for (std::uint64_t bucket = 0; bucket < params_.bucket_count; ++bucket) {
+      std::uint64_t seen = Machine::load(words_[bucket]);
+      while (seen != 0 && !Machine::compare_exchange(words_[bucket], seen, 0)) {
+      }
+      const auto empty = static_cast<std::uint32_t>(std::popcount(matching_lanes(layout_, seen, 0, layout_.high)));
+      if (empty != layout_.bucket_size) add_to_size(0 - std::uint64_t{layout_.bucket_size - empty});
+      if (bucket % kBucketsPerRenewal == 0) lock.renew();
+    }
+    return true;
+  }
+
+  /// Buckets that a holder of the lock goes through, at most, before it tells that it is alive.
+  static constexpr std::uint64_t kBucketsPerRenewal = 4096;
+
+ private:
+  [[nodiscard]] std::uint64_t& version_of(const Location& at) const { return version_of(at.primary.entry); }
+  [[nodiscard]] std::uint64_t& version_of(std::uint32_t entry) const { return state_->versions[entry % kVersions]; }
+
+  // Reading.
+
+  [[nodiscard]] bool holds(const Location& at) const {
+    const std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
+    const std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
+    return (any_matching_lane(layout_, primary, at.primary.entry) |
+            any_matching_lane(layout_, alternate, at.alternate.entry)) != 0;
+  }
+  /// `find()`; again if it found nothing while an entry of that version moved or was erased.
+  template <class Find>
+  bool until_still(const Location& at, Find find) const {
+    for (std::uint64_t version = Machine::load(version_of(at));;) {
+      if (find()) return true;
+      const std::uint64_t now = Machine::load(version_of(at));
+      if (now == version) return false;
+      version = now;
+    }
+  }
+  /// As `contains_words` of entries/batch.h: the reads of a group overlap. Whoever is not found, but may have moved, is
+  /// looked for again.
+  void contains_group(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    Location locations[kGroup];
+    std::uint64_t versions[kGroup];
+    std::uint64_t words[2 * kGroup];
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      locations[i] = locate(hashes[i]);
+      __builtin_prefetch(&words_[locations[i].primary.bucket]);
+      __builtin_prefetch(&words_[locations[i].alternate.bucket]);
+    }
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      versions[i] = Machine::load(version_of(locations[i]));
+      words[2 * i] = Machine::load(words_[locations[i].primary.bucket]);
+      words[2 * i + 1] = Machine::load(words_[locations[i].alternate.bucket]);
+    }
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+      const std::uint32_t entry = locations[i].primary.entry;
+      const bool is_found =
+          (any_matching_lane(layout_, words[2 * i], entry) | any_matching_lane(layout_, words[2 * i + 1], entry)) != 0;
+      const bool is_still = Machine::load(version_of(entry)) == versions[i];
+      found[i] = is_found;
+      if (!(is_found | is_still)) [[unlikely]]
+        found[i] = contains(locations[i]);
+    }
+  }
+
+  // Changes of one bucket.
+
+  /// Puts the entry into the first empty slot of its bucket, which is as it was `seen`; else tells what it is now.
+  bool place_once(Candidate here, std::uint64_t& seen) {
+    const std::uint32_t lane = first_lane(layout_, seen, 0);
+    return Machine::compare_exchange(words_[here.bucket], seen, with_lane(layout_, seen, lane, here.entry));
+  }
+  /// Puts the entry into the first empty slot of its bucket; false if there is none.
+  bool try_place(Candidate here) {
+    std::uint64_t seen = Machine::load(words_[here.bucket]);
+    while (first_lane(layout_, seen, 0) != layout_.bucket_size) {
+      if (place_once(here, seen)) return true;
+    }
+    return false;
+  }
+  /// Puts `after`, which may be 0, in the place of the entry `before`, if the bucket has that. Its version is counted
+  /// up first.
+  bool try_replace(std::uint64_t bucket, std::uint32_t before, std::uint32_t after) {
+    std::uint64_t seen = Machine::load(words_[bucket]);
+    std::uint32_t lane = first_lane(layout_, seen, before);
+    if (lane == layout_.bucket_size) return false;
+    Machine::add(version_of(before), 1);
+    while (!Machine::compare_exchange(words_[bucket], seen, with_lane(layout_, seen, lane, after))) {
+      lane = first_lane(layout_, seen, before);
+      if (lane == layout_.bucket_size) return false;
+    }
+    return true;
+  }
+  /// Takes one entry out of the buckets; false if there is none.
+  bool take_out(const Location& at) {
+    return until_still(at,
+                       [&] { return take_out_of(at.primary, at.alternate) || take_out_of(at.alternate, at.primary); });
+  }
+  /// Where both buckets hold the entry, a copy of the table that read `there` before that came, and `here` later, would
+  /// lack it: so this counts as a move.
+  bool take_out_of(Candidate here, Candidate there) {
+    if (first_lane(layout_, Machine::load(words_[here.bucket]), here.entry) == layout_.bucket_size) return false;
+    if (here.bucket != there.bucket &&
+        first_lane(layout_, Machine::load(words_[there.bucket]), here.entry) != layout_.bucket_size) {
+      Machine::add(state_->moves.word, 1);
+    }
+    return try_replace(here.bucket, here.entry, 0);
+  }
+  void add_to_size(std::uint64_t number) { Machine::add(state_->sizes[Machine::thread() % kCounts].word, number); }
+  InsertOutcome counted(InsertOutcome outcome) {
+    if (outcome == InsertOutcome::inserted) add_to_size(1);
+    return outcome;
+  }
+
+  // Kicks.
+
+  /// Stores an entry whose buckets are full: plans a path, and moves what is on it, until no other thread was in the
+  /// way. A plan that fails has written nothing.
+  [[gnu::noinline]] InsertOutcome insert_by_kicks(const Location& at, bool only_if_absent, std::uint32_t& kicks) {
+    const WritersLock<Machine> lock(state_->lock.word);
+    if (!lock.is_held()) return InsertOutcome::busy;
+    const WordBuckets<Machine> words = this->words();
+    PlannedPath<Machine> path(words, params_);
+    for (;;) {
+      if (only_if_absent && contains(at)) return InsertOutcome::present;
+      if (try_place(at.primary) || try_place(at.alternate)) return InsertOutcome::inserted;
+      if (is_filled_with_alike(words, params_, at)) return InsertOutcome::too_many_copies;
+      if (!path.walk(at)) return InsertOutcome::full;
+      kicks = path.size();
+      if (move_along(path)) return InsertOutcome::inserted;
+    }
+  }
+  /// Makes the moves of a path, from its far end: each entry is in its new bucket before another takes its old place.
+  /// False if another thread took the room at the end, or erased an entry on the path: then the moves up to there are
+  /// made, and the entry to be inserted is not in.
+  bool move_along(const PlannedPath<Machine>& path) {
+    if (!try_place(path.end())) return false;
+    for (std::uint32_t i = path.size(); i-- > 0;) {
+      const PlannedKick& kick = path[i];
+      Machine::add(state_->moves.word, 1);
+      if (try_replace(kick.bucket, kick.victim, kick.incoming)) continue;
+      // It was erased here, so the copy that was made of it is one too many; or that was erased, and this is.
+      const Candidate here{kick.bucket, kick.victim};
+      (void)take_out({other_fixed(here, params_), here});
+      return false;
+    }
+    return true;
+  }
+
+  Params params_;
+  BucketLayout layout_;
+  SharedState* state_;
+  std::uint64_t* words_;
+};
+
+}  // namespace cuckoo::detail

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The tables that threads can share: plain buckets of one word of 64 bits each, so that one atomic operation reads or
+// changes a bucket: 4 x 16, 5 x 12 or 6 x 10 bits, and 2 x 32 or 8 x 8 for rates that these do not suit.
+// Invariant: `plan_shared` chooses only parameters of which `unshareable_field` names none.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cuckoo/error.h"
+#include "cuckoo/params.h"
+#include "cuckoo/plan.h"
+#include "cuckoo/rate.h"
+
+namespace cuckoo {
+
+/// Kicks that an insert into a shared filter may plan: the path lies on the stack.
+inline constexpr std::uint32_t kMaxSharedKicks = 1000;
+
+/// The first parameter because of which threads cannot share a table, although it is valid; or `Field::none`. A bucket
+/// has 2, 4, 5, 6 or 8 plain slots of 64 / b bits, rounded down; the table does not grow, and has no values. (Buckets
+/// of 3 and 7 such slots, packed, do not lie in a word each.)
+inline Field unshareable_field(const Params& params) {
+  if (params.storage != Storage::plain) return Field::semi_sort;
+  if (params.reserved_bits != 0) return Field::max_capacity;
+  if (params.value_bits != 0) return Field::value_bits;
+  if (params.bucket_size < 2 || params.bucket_size == 3 || params.bucket_size == 7) return Field::bucket_size;
+  if (params.fingerprint_bits != 64 / params.bucket_size) return Field::fingerprint_bits;
+  return params.max_kicks > kMaxSharedKicks ? Field::max_kicks : Field::none;
+}
+
+/// Bytes that such a table takes: 8 per bucket.
+inline std::uint64_t shared_table_bytes(const Params& params) { return 8 * params.bucket_count; }
+
+namespace detail {
+
+/// The smallest table of so many slots a bucket for the request.
+inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
+  const double bits = 64 / bucket_size;
+  if (request.fingerprint_bits.value_or(bits) != bits) return {Error::out_of_range, Field::fingerprint_bits};
+  request.bucket_size = bucket_size;
+  request.fingerprint_bits = bits;
+  Result<Params> params = plan(request);
+  if (!params || request.bucket_count) return params;
+  // `plan` does not ask a width that is given for its rate; with more buckets it falls.
+  const auto meets_rate = [&](const Params& each) {
+    return false_positive_rate(each, each.capacity) <= request.false_positive_rate;
+  };
+  if (!set_bucket_count(*params, meets_rate)) return {Error::out_of_range, Field::false_positive_rate};
+  return params;
+}
+
+}  // namespace detail
+
+/// As `plan`, of the tables that threads can share. They take whole words, so more bits: 16.8 per key at a rate of
+/// 0.001, where the smallest plain table takes 12.4. The rate is met unless `bucket_count` is given. Errors as `plan`,
+/// and `out_of_range` with the field that `unshareable_field` names.
+inline Result<Params> plan_shared(Request request) {
+  if (request.max_capacity && *request.max_capacity != request.capacity)
+    return {Error::out_of_range, Field::max_capacity};
+  request.max_capacity.reset();
+  if (request.semi_sort.value_or(false)) return {Error::out_of_range, Field::semi_sort};
+  if (request.max_kicks > kMaxSharedKicks) return {Error::out_of_range, Field::max_kicks};
+  if (request.value_bits != 0) return {Error::out_of_range, Field::value_bits};
+  if (const Field field = detail::invalid_field(request); field != Field::none) return {Error::out_of_range, field};
+  request.semi_sort = false;
+  Result<Params> best{Error::out_of_range, Field::bucket_size};
+  for (const std::uint32_t bucket_size : {4u, 5u, 6u, 8u, 2u}) {
+    if (request.bucket_size.value_or(bucket_size) != bucket_size) continue;
+    const Result<Params> params = detail::plan_words(request, bucket_size);
+    const bool is_better = params && (!best || shared_table_bytes(*params) < shared_table_bytes(*best));
+    if (is_better || (!best && params.field() != best.field())) best = params;
+  }
+  return best;
+}
+
+}  // namespace cuckoo

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The lock of those who move entries, copy the table, or count copies. Its word names who has it.
+// Invariant: nobody's keys depend on it. Moves are safe whoever else moves (see word_entries.h), so a lock that its
+// owner seems to have died with may be taken over, even if the owner lives and goes on. What the lock gives is that a
+// path is planned in a table that stands still, and that of several movers none waits forever.
+#pragma once
+
+#include <cstdint>
+
+#include "cuckoo/concurrent/machine.h"
+
+namespace cuckoo::detail {
+
+/// Holds the lock, if it `is_held`, as long as this object lives.
+template <class Machine>
+class WritersLock {
+ public:
+  /// Waits as long as the machine lets this thread.
+  explicit WritersLock(std::uint64_t& word) : word_(word) {
+    typename Machine::Patience patience;
+    for (std::uint64_t seen = Machine::load(word_);;) {
+      const bool is_free = (seen & kHeld) == 0;
+      const Waited waited = is_free ? Waited::again : patience(word_, seen);
+      if (waited == Waited::give_up) return;
+      if (!is_free && waited == Waited::again) {
+        seen = Machine::load(word_);
+        continue;
+      }
+      const std::uint64_t ticket = next(seen);
+      if (Machine::compare_exchange(word_, seen, ticket)) {
+        ticket_ = ticket;
+        return;
+      }
+    }
+  }
+  WritersLock(const WritersLock&) = delete;
+  WritersLock& operator=(const WritersLock&) = delete;
+  ~WritersLock() { release(); }
+
+  [[nodiscard]] bool is_held() const { return ticket_ != 0; }
+  /// Tells those who wait that this thread is alive. Without effect if one of them has taken the lock over.
+  void renew() {
+    std::uint64_t seen = ticket_;
+    const std::uint64_t ticket = next(seen);
+    if (Machine::compare_exchange(word_, seen, ticket)) ticket_ = ticket;
+  }
+  void release() {
+    if (!is_held()) return;
+    std::uint64_t seen = ticket_;
+    (void)Machine::compare_exchange(word_, seen, ticket_ & ~kHeld);
+    ticket_ = 0;
+  }
+
+ private:
+  static constexpr std::uint64_t kHeld = 1;
+
+  /// Another word than all before: how often the lock was taken, by whom (16 bits), and that it is held.
+  static std::uint64_t next(std::uint64_t word) {
+    const std::uint64_t owner = Machine::thread() & 0xFFFF;
+    return ((word >> 17) + 1) << 17 | owner << 1 | kHeld;
+  }
+
+  std::uint64_t& word_;
+  std::uint64_t ticket_ = 0;
+};
+
+/// Frees the lock if thread `owner` has it, which has ended.
+template <class Machine>
+void release_lock_of(std::uint64_t& word, std::uint32_t owner) {
+  std::uint64_t seen = Machine::load(word);
+  while ((seen & 1) != 0 && (seen >> 1 & 0xFFFF) == (owner & 0xFFFF) &&
+         !Machine::compare_exchange(word, seen, seen & ~std::uint64_t{1})) {
+  }
+}
+
+}  // namespace cuckoo::detail

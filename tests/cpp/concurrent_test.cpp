@@ -1,0 +1,215 @@
+// The shared filter, one thread at a time: it is a plain filter in other memory. What threads do to each other is in
+// interleaving_test.cpp, tests/soak/hammer.cpp and threads.cpp.
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "cuckoo/cuckoo.h"
+#include "long_run.h"
+#include "random.h"
+#include "saved.h"
+
+namespace cuckoo {
+namespace {
+
+using testing::runs;
+using testing::saved;
+
+constexpr std::uint32_t kBucketSizes[] = {2, 4, 5, 6, 8};
+
+Params shared_params(std::uint64_t bucket_count, std::uint32_t bucket_size, std::uint64_t seed = 0) {
+  Params params;
+  params.bucket_count = bucket_count;
+  params.bucket_size = bucket_size;
+  params.fingerprint_bits = 64 / bucket_size;
+  params.capacity = slot_count(params);
+  params.seed = seed;
+  return params;
+}
+ConcurrentFilter<> make(const Params& params) { return std::move(*ConcurrentFilter<>::create(params)); }
+
+TEST(ConcurrentFilter, OneThreadMakesTheBytesOfAPlainFilter) {
+  for (const std::uint32_t bucket_size : kBucketSizes) {
+    for (const std::uint64_t bucket_count : {1u, 2u, 7u, 64u, 1000u}) {
+      for (std::uint64_t seed = 0; seed < runs(5u, 50u); ++seed) {
+        const Params params = shared_params(bucket_count, bucket_size, seed);
+        ConcurrentFilter<> shared = make(params);
+        Filter<> plain = std::move(*Filter<>::create(params));
+        testing::Random random(seed);
+        // Beyond some load, a path may come back to an entry that it moved, which a plain filter moves on.
+        const std::uint64_t most = slot_count(params) * (bucket_size == 2 || bucket_count < 1000 ? 50 : 90) / 100;
+        std::vector<std::uint64_t> keys;
+        for (int i = 0; i < 4000; ++i) {
+          const std::uint64_t key = random.next();
+          if (shared.size() < most && random.below(3) != 0) {
+            const InsertOutcome outcome = shared.insert(key);
+            ASSERT_EQ(outcome, plain.insert(key));
+            if (outcome == InsertOutcome::inserted) keys.push_back(key);
+          } else if (random.below(2) != 0 && !keys.empty()) {
+            std::swap(keys[random.below(keys.size())], keys.back());
+            ASSERT_EQ(shared.erase(keys.back()), plain.erase(keys.back()));
+            keys.pop_back();
+          }
+          ASSERT_EQ(shared.contains(key), plain.contains(key));
+          ASSERT_EQ(shared.count(key), plain.count(key));
+          ASSERT_EQ(shared.erase(~key), plain.erase(~key));
+        }
+        ASSERT_EQ(shared.size(), plain.size());
+        ASSERT_EQ(shared.expected_false_positive_rate(), plain.expected_false_positive_rate());
+        const Result<Filter<>> snapshot = shared.snapshot();
+        ASSERT_TRUE(snapshot && *snapshot == plain) << bucket_size << " x " << bucket_count << " seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(ConcurrentFilter, AnInsertThatIsRefusedChangesNothing) {
+  for (const std::uint32_t bucket_size : kBucketSizes) {
+    ConcurrentFilter<> filter = make(shared_params(20, bucket_size));
+    int refused = 0;
+    for (std::uint64_t key = 0; refused < 300; ++key) {
+      const Filter<> before = std::move(*filter.snapshot());
+      const std::uint64_t size = filter.size();
+      if (filter.insert(key) == InsertOutcome::inserted) continue;
+      ++refused;
+      ASSERT_TRUE(before == *filter.snapshot());
+      ASSERT_EQ(filter.size(), size);
+    }
+    EXPECT_GT(filter.load_factor(), bucket_size == 2 ? 0.7 : 0.9);
+  }
+}
+
+TEST(ConcurrentFilter, EveryKeyIsFoundUpToFull) {
+  for (const std::uint32_t bucket_size : kBucketSizes) {
+    for (const std::uint64_t bucket_count : {1u, 3u, 100u, 3000u}) {
+      ConcurrentFilter<> filter = make(shared_params(bucket_count, bucket_size));
+      std::vector<std::uint64_t> keys;
+      for (std::uint64_t key = 0, refused = 0; refused < 10; ++key) {
+        if (filter.insert(key) == InsertOutcome::inserted) {
+          keys.push_back(key);
+        } else {
+          ++refused;
+        }
+      }
+      ASSERT_EQ(filter.size(), keys.size());
+      std::vector<Hash> hashes;
+      for (const std::uint64_t key : keys) hashes.push_back(filter.hash(key));
+      std::vector<std::uint8_t> found(keys.size());
+      filter.contains_many(hashes, found);
+      for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_TRUE(filter.contains(keys[i]) && found[i] == 1);
+      for (const std::uint64_t key : keys) ASSERT_TRUE(filter.erase(key));
+      ASSERT_TRUE(filter.empty());
+    }
+  }
+}
+
+TEST(ConcurrentFilter, CopiesOfOneKeyAreRefusedByName) {
+  ConcurrentFilter<> filter = make(shared_params(100, 4));
+  std::uint32_t copies = 0;
+  while (filter.insert("key") == InsertOutcome::inserted) ++copies;
+  EXPECT_TRUE(copies == 8 || copies == 4);
+  EXPECT_EQ(filter.insert("key"), InsertOutcome::too_many_copies);
+  EXPECT_EQ(filter.count("key"), copies);
+  EXPECT_EQ(filter.insert_if_absent("key"), InsertOutcome::present);
+  EXPECT_EQ(filter.insert("another"), InsertOutcome::inserted);
+  EXPECT_TRUE(filter.clear());
+  EXPECT_TRUE(filter.empty() && !filter.contains("key"));
+}
+
+TEST(ConcurrentFilter, IsMadeOfAPlainFilterAndSavedAsOne) {
+  const Params params = *plan_shared({.capacity = 5000, .false_positive_rate = 0.001, .seed = 7});
+  Filter<> plain = std::move(*Filter<>::create(params));
+  for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_EQ(plain.insert(key), InsertOutcome::inserted);
+  const std::vector<std::uint8_t> bytes = saved(plain);
+  const ConcurrentFilter<> shared = std::move(*ConcurrentFilter<>::create(*load(bytes)));
+  EXPECT_EQ(shared.size(), 5000u);
+  for (std::uint64_t key = 0; key < 5000; ++key) ASSERT_TRUE(shared.contains(key));
+  EXPECT_EQ(saved(*shared.snapshot()), bytes);
+}
+
+TEST(ConcurrentFilter, LivesInMemoryOfTheCallers) {
+  const Params params = shared_params(50, 4);
+  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)) / 64 + 2);
+  const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
+  EXPECT_EQ(ConcurrentFilter<>::attach(bytes).error(), Error::not_a_filter);
+  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes.subspan(1), params).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes.first(1000), params).error(), Error::cut_short);
+  const SecretKey secret{1, 2};
+  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes, params, &secret).error(), Error::wrong_key);
+  ConcurrentFilter<> first = std::move(*ConcurrentFilter<>::create_in(bytes, params));
+  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(100)).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(bytes.size() - 192)).error(), Error::cut_short);
+  ConcurrentFilter<> second = std::move(*ConcurrentFilter<>::attach(bytes));
+  ASSERT_EQ(first.insert("key"), InsertOutcome::inserted);
+  EXPECT_TRUE(second.contains("key") && second.size() == 1 && second.erase("key") && first.empty());
+}
+
+TEST(ConcurrentFilter, KeepsASecretKey) {
+  const SecretKey secret{3, 4};
+  ConcurrentFilter<> filter = std::move(*ConcurrentFilter<>::create(100, 0.001, &secret));
+  ASSERT_EQ(filter.insert("key"), InsertOutcome::inserted);
+  EXPECT_TRUE(filter.hasher().is_keyed() && filter.contains("key") && filter.contains(filter.hash("key")));
+}
+
+TEST(ConcurrentFilter, RefusesByNameWhatThreadsCannotShare) {
+  const auto field_of = [](Params params) { return ConcurrentFilter<>::create(params).field(); };
+  const Params params = shared_params(10, 4);
+  EXPECT_EQ(field_of(params), Field::none);
+  Params other = params;
+  other.storage = Storage::semi_sorted;
+  EXPECT_EQ(field_of(other), Field::semi_sort);
+  other = params;
+  other.fingerprint_bits = 12;
+  EXPECT_EQ(field_of(other), Field::fingerprint_bits);
+  other.reserved_bits = 4;
+  EXPECT_EQ(field_of(other), Field::max_capacity);
+  other.reserved_bits = 0;
+  other.value_bits = 4;
+  EXPECT_EQ(field_of(other), Field::value_bits);
+  other = params;
+  other.max_kicks = kMaxSharedKicks + 1;
+  EXPECT_EQ(field_of(other), Field::max_kicks);
+  for (const std::uint32_t bucket_size : {1u, 3u, 7u}) {
+    other = params;
+    other.bucket_size = bucket_size;
+    other.fingerprint_bits = std::min(32u, 64 / bucket_size);
+    other.capacity = 10;
+    EXPECT_EQ(field_of(other), Field::bucket_size);
+  }
+  const Filter<> plain = std::move(*Filter<>::create(*plan({.capacity = 100})));
+  EXPECT_EQ(ConcurrentFilter<>::create(plain).error(), Error::out_of_range);
+}
+
+TEST(PlanShared, MeetsTheRateWithTheFewestWords) {
+  for (const double rate : {0.2, 0.05, 0.02, 0.01, 0.003, 0.001, 0.0001, 1e-6, 1e-8}) {
+    for (const std::uint64_t capacity : {1u, 10u, 1000u, 1'000'000u}) {
+      const Result<Params> params = plan_shared({.capacity = capacity, .false_positive_rate = rate});
+      ASSERT_TRUE(params) << rate << " " << capacity;
+      EXPECT_EQ(invalid_field(*params), Field::none);
+      EXPECT_EQ(unshareable_field(*params), Field::none);
+      EXPECT_LE(false_positive_rate(*params, capacity), rate);
+      EXPECT_TRUE(detail::holds_capacity(*params));
+      EXPECT_TRUE(detail::BucketLayout(*params).is_one_word);
+    }
+  }
+  const Params planned = *plan_shared({.capacity = 1'000'000, .false_positive_rate = 0.001});
+  EXPECT_EQ(planned.bucket_size, 4u);
+  EXPECT_NEAR(64.0 * static_cast<double>(planned.bucket_count) / 1e6, 16.47, 0.01);
+}
+
+TEST(PlanShared, RefusesWhatCannotBeShared) {
+  EXPECT_EQ(plan_shared({.semi_sort = true}).field(), Field::semi_sort);
+  EXPECT_EQ(plan_shared({.capacity = 10, .max_capacity = 20}).field(), Field::max_capacity);
+  EXPECT_TRUE(plan_shared({.capacity = 10, .max_capacity = 10}));
+  EXPECT_EQ(plan_shared({.bucket_size = 3}).field(), Field::bucket_size);
+  EXPECT_EQ(plan_shared({.bucket_size = 4, .fingerprint_bits = 12}).field(), Field::fingerprint_bits);
+  EXPECT_EQ(plan_shared({.max_kicks = 5000}).field(), Field::max_kicks);
+  EXPECT_EQ(plan_shared({.value_bits = 1}).field(), Field::value_bits);
+  EXPECT_EQ(plan_shared({.false_positive_rate = 2}).field(), Field::false_positive_rate);
+  EXPECT_EQ(plan_shared({.capacity = 0}).field(), Field::capacity);
+  EXPECT_EQ(plan_shared({.capacity = 100, .fingerprint_bits = 12})->bucket_size, 5u);
+}
+
+}  // namespace
+}  // namespace cuckoo
