@@ -39,7 +39,7 @@ void object() {
   function("filter.falsePositiveRate", &objects::expected_rate<Filter>);
 }
 
-// calls.cpp defines what is called once per key or per batch, or goes through a whole table.
+// calls.h defines what is called once per key or per batch, or goes through a whole table.
 
 /// What every class has.
 template <class Filter>
@@ -47,6 +47,9 @@ void hash_calls();
 /// What classes have that add a key unless it is there.
 template <class Filter>
 void key_calls();
+/// What classes have whose keys can be added again, counted and deleted.
+template <class Filter>
+void entry_calls();
 /// What filters have besides from which keys can be deleted.
 template <class Filter>
 void filter_calls();

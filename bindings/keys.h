@@ -12,7 +12,7 @@ using namespace cuckoo;
 
 /// In place of a length: the key came in pieces, and `long_key` has hashed it.
 inline constexpr std::size_t kLongKey = static_cast<std::size_t>(-1);
-inline Hasher::Streaming long_key;
+inline PER_THREAD Hasher::Streaming long_key;
 /// In place of a length: the first of the words is the key's hash.
 inline constexpr std::size_t kHashedKey = static_cast<std::size_t>(-2);
 

@@ -22,8 +22,8 @@ struct Last {
   Error error = Error::none;
   Field field = Field::none;
 };
-inline Last last;
-inline Params planned;  ///< what the last `plan` chose
+inline PER_THREAD Last last;
+inline PER_THREAD Params planned;  ///< what the last `plan` chose
 
 inline int last_error() { return static_cast<int>(last.error); }
 inline int last_field() { return static_cast<int>(last.field); }

@@ -1,5 +1,6 @@
 // The memory that both sides write and read, and the clock that JavaScript lends.
-// Invariant: JavaScript fills a part and calls; what the call leaves there holds until the next call.
+// Invariant: JavaScript fills a part and calls; what the call leaves there holds until the next call. PER_THREAD, from
+// CMakeLists.txt, is thread_local in the module whose memory threads share, and nothing elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ struct ScratchBuffer {
   std::uint8_t answers[kBatch];     ///< one answer per key
   std::uint8_t bytes[16 * kBatch];  ///< one key, the keys of a batch, or a piece of a saved filter
 };
-inline ScratchBuffer scratch;
+inline PER_THREAD ScratchBuffer scratch;
 
 /// A secret key from the first two words, which forget it.
 inline cuckoo::SecretKey scratch_secret() {

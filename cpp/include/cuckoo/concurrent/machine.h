@@ -5,7 +5,6 @@
 // whatever happens is some interleaving of these operations, and tests/cpp/interleaving_test.cpp can try all of them.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -20,15 +19,20 @@ enum class Waited : std::uint8_t {
   give_up,  ///< this thread may not wait any longer
 };
 
+static_assert(__atomic_always_lock_free(sizeof(std::uint64_t), nullptr), "a bucket is read at once");
+
 /// The machine as the threads of a native program have it.
 struct NativeMachine {
-  static std::uint64_t load(const std::uint64_t& word) { return ref(word).load(); }
+  // Builtins, as not every C++20 library has `std::atomic_ref`.
+  static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_SEQ_CST); }
   /// Writes `wanted` if `word` is `seen`; else sets `seen` to what it is, and returns false.
   static bool compare_exchange(std::uint64_t& word, std::uint64_t& seen, std::uint64_t wanted) {
-    return ref(word).compare_exchange_strong(seen, wanted);
+    return __atomic_compare_exchange_n(&word, &seen, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   }
   /// Adds `number`, modulo 2^64.
-  static void add(std::uint64_t& word, std::uint64_t number) { (void)ref(word).fetch_add(number); }
+  static void add(std::uint64_t& word, std::uint64_t number) {
+    (void)__atomic_fetch_add(&word, number, __ATOMIC_SEQ_CST);
+  }
 
   /// A number that few other threads have.
   static std::uint32_t thread() {
@@ -59,13 +63,6 @@ struct NativeMachine {
     std::uint32_t turns_ = 0;
     std::chrono::steady_clock::time_point began_;
   };
-
- private:
-  /// A load changes nothing, but `atomic_ref` of a constant comes only with C++26.
-  static std::atomic_ref<std::uint64_t> ref(const std::uint64_t& word) {
-    static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free, "a bucket is read at once");
-    return std::atomic_ref<std::uint64_t>(const_cast<std::uint64_t&>(word));
-  }
 };
 
 }  // namespace cuckoo

@@ -37,6 +37,8 @@ class WordEntries {
   [[nodiscard]] const BucketLayout& layout() const { return layout_; }
   [[nodiscard]] SharedState& state() const { return *state_; }
   [[nodiscard]] WordBuckets<Machine> words() const { return {layout_, words_}; }
+  /// The buckets, for a loader that writes them before anybody else knows of the filter.
+  [[nodiscard]] std::uint64_t* words_for_loading() const { return words_; }
   /// Entries stored. While other threads insert and erase, a number between those before and after.
   [[nodiscard]] std::uint64_t size() const {
     std::uint64_t size = 0;
