@@ -62,6 +62,7 @@ export const ENTRIES = [
   'trace',
   'reader',
   'redis',
+  'shared',
 ];
 
 /** Folders that stand for the entries where `exports` is not read: Parcel, and TypeScript's moduleResolution node10. */
@@ -118,7 +119,7 @@ function typesOf(name) {
 }
 
 /** The WebAssembly modules, and the parts that are added to the core. */
-const WASM = ['core', ...PARTS, 'trace'];
+const WASM = ['core', ...PARTS, 'trace', 'shared'];
 
 /** Hosts that compile no bytes, but modules that are imported, by the suffix that the import needs. */
 const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };

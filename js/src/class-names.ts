@@ -4,7 +4,13 @@
 
 /** The classes that own memory. */
 export type Kind =
-  'CuckooFilter' | 'ScalableCuckooFilter' | 'ExpiringFilter' | 'CuckooValues' | 'CuckooCounter' | 'Deduper';
+  | 'CuckooFilter'
+  | 'ScalableCuckooFilter'
+  | 'SharedCuckooFilter'
+  | 'ExpiringFilter'
+  | 'CuckooValues'
+  | 'CuckooCounter'
+  | 'Deduper';
 
 export const KIND: unique symbol = Symbol.for('cuckoofilter-wasm.kind');
 

@@ -15,6 +15,7 @@ const BUNDLES = {
   'all of `cuckoofilter-wasm/expiring`': ["export * from './expiring.js'"],
   'all of `cuckoofilter-wasm/values`': ["export * from './values.js'"],
   'all of `cuckoofilter-wasm/counter`': ["export * from './counter.js'"],
+  'all of `cuckoofilter-wasm/shared`': ["export * from './shared.js'"],
   'all of `cuckoofilter-wasm/trace`': ["export * from './trace.js'"],
   'all of `cuckoofilter-wasm/reader`': ["export * from './reader.js'"],
   '`RedisBloomFilter`': ["export { RedisBloomFilter } from './redis.js'"],

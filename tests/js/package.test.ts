@@ -73,6 +73,7 @@ describe('the tarball', () => {
       'dist/cjs/reader.js',
       'dist/cjs/redis.js',
       'dist/cjs/scalable.js',
+      'dist/cjs/shared.js',
       'dist/cjs/trace.js',
       'dist/cjs/values.js',
       'dist/cli.js',
@@ -84,6 +85,7 @@ describe('the tarball', () => {
       'dist/edge-light/reader.js',
       'dist/edge-light/redis.js',
       'dist/edge-light/scalable.js',
+      'dist/edge-light/shared.js',
       'dist/edge-light/trace.js',
       'dist/edge-light/values.js',
       'dist/esm/audit.js',
@@ -93,10 +95,12 @@ describe('the tarball', () => {
       'dist/esm/reader.js',
       'dist/esm/redis.js',
       'dist/esm/scalable.js',
+      'dist/esm/shared.js',
       'dist/esm/trace.js',
       'dist/esm/values.js',
       'dist/wasm/core.wasm',
       'dist/wasm/scalable.wasm',
+      'dist/wasm/shared.wasm',
       'dist/wasm/trace.wasm',
       'dist/wasm/valued.wasm',
       'dist/workerd/audit.js',
@@ -106,6 +110,7 @@ describe('the tarball', () => {
       'dist/workerd/reader.js',
       'dist/workerd/redis.js',
       'dist/workerd/scalable.js',
+      'dist/workerd/shared.js',
       'dist/workerd/trace.js',
       'dist/workerd/values.js',
       'docs/api.md',
@@ -131,6 +136,7 @@ describe('the tarball', () => {
       'reader/package.json',
       'redis/package.json',
       'scalable/package.json',
+      'shared/package.json',
       'trace/package.json',
       'values/package.json',
     ]);
@@ -226,7 +232,7 @@ describe('the tarball', () => {
     const named = [...JSON.stringify(manifest.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(
       ([, path]) => path ?? '',
     );
-    expect(named).toHaveLength(77);
+    expect(named).toHaveLength(86);
     const paths = packed.files.map(({ path }) => path);
     for (const path of [...named, manifest.main.slice(2), manifest.types.slice(2)])
       expect(paths).toContain(path);
@@ -244,11 +250,11 @@ describe('the tarball', () => {
       const { entrypoints, problems } = await checkPackage(tarball, { excludeEntrypoints: [/\\.wasm$/] });
       console.log(JSON.stringify({ entries: Object.keys(entrypoints).length, problems }));`;
     const told = run(process.execPath, ['--input-type=module', '--eval', text, tarball], ROOT);
-    expect(JSON.parse(told)).toEqual({ entries: 10, problems: [] });
+    expect(JSON.parse(told)).toEqual({ entries: 11, problems: [] });
   });
 
   test('stands for its entries in folders, for tools that do not read exports', () => {
-    for (const entry of ['counter', 'expiring', 'reader', 'redis', 'scalable', 'trace', 'values']) {
+    for (const entry of ['counter', 'expiring', 'reader', 'redis', 'scalable', 'shared', 'trace', 'values']) {
       const text = `
         const { join } = require('node:path');
         const stub = require('./node_modules/cuckoofilter-wasm/${entry}/package.json');

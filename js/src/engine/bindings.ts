@@ -160,6 +160,47 @@ export interface LayerCalls {
   finish(): number;
 }
 
+/** What the module of the shared filter has besides FilterCalls. */
+export interface SharedCalls {
+  /** The outcome of a call that may not wait for the lock. */
+  readonly busy: number;
+  /** What the address of a filter is a multiple of. */
+  readonly alignment: number;
+  /** As `plan`, for a filter that is not shared. */
+  planPlain: SavedCalls['plan'];
+  /** Puts the sizes of the last plan, with whole words as buckets. */
+  describePlan(): void;
+  /** Bytes of memory that a filter of the last plan takes. */
+  memoryBytes(): number;
+  /** Tells the instance which thread it is for. */
+  open(thread: number, mayWait: boolean): void;
+  /** Makes a filter of the last plan at this address; 0 if the secret key is missing. */
+  create(memory: Address, hasSecret: boolean): Address;
+  /** 0 if there is no filter. */
+  attach(memory: Address): Address;
+  /** Frees the lock if that thread has it, which has ended. */
+  releaseLock(filter: Address, thread: number): void;
+  /** 0 if the lock is not to be had. */
+  clear(filter: Address): number;
+  /** Takes the lock to copy the table; 0 if it is not to be had. */
+  beginCopy(filter: Address): number;
+  /** Puts the next piece of the table and returns its bytes; 0 if there is none. */
+  copyPiece(filter: Address): number;
+  /** Frees the lock; 0 if the copy may lack an entry. */
+  endCopy(): number;
+  putHeader(filter: Address): void;
+  beginChecksum(): void;
+  addToChecksum(length: number): void;
+  putChecksum(): void;
+  beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): number;
+  /** Bytes of a piece of the table, except the last. */
+  pieceBytes(): number;
+  loadPiece(filter: Address, length: number): number;
+  /** Only counts the piece into the checksum. */
+  skipPiece(length: number): void;
+  endLoad(filter: Address): number;
+}
+
 export interface TraceCalls {
   open(filter: Address, level: number, capacity: number, looksAhead: boolean): number;
   eventCount(filter: Address): number;

@@ -169,7 +169,7 @@ function viewsOf({ memory: { buffer }, scratch }: Bindings): Scratch {
 }
 
 /** The bytes in a text of scripts/build.mjs: a mark for each value that is written as one character, then all of them. */
-function decode(text: string): Uint8Array<ArrayBuffer> {
+export function decode(text: string): Uint8Array<ArrayBuffer> {
   const frequent: number[] = [];
   const others: number[] = [];
   for (let value = 0; value < 256; ++value) {

@@ -1,0 +1,211 @@
+// The class SharedCuckooFilter: one filter that several threads read and change at once.
+// Invariant: its methods are those of CuckooFilter. This file has only what differs because memory is shared.
+import type { Bytes } from '../engine/bytes.js';
+import { inUse } from '../engine/handle.js';
+import { checkedForm, type LoadOptions } from '../engine/saved.js';
+import { BUILD, join, plannersOf } from '../engine/shared.js';
+import { argumentError, check } from '../errors.js';
+import { answersFor } from '../keys/answers.js';
+import type { AsyncKeys } from '../keys/chunks.js';
+import { hashMany } from '../keys/hashing.js';
+import { checkKeys, type Keys } from '../keys/keys.js';
+import type { AsyncOptions } from '../keys/signals.js';
+import type { FilterPlan } from '../options/options.js';
+import { plan, planned, plannedSizes } from '../options/planning.js';
+import { readOptions } from '../options/read.js';
+import { sharedMemoryError } from '../shared-errors.js';
+import { handleOf, make } from './filter.js';
+import { filled, filledAsync } from './from-keys.js';
+import {
+  build,
+  copied,
+  handleAt,
+  isSharedMemory,
+  loaded,
+  optionsOf,
+  refusal,
+  save,
+  threadsOf,
+  wayOf,
+  type SharedCuckooFilterOptions,
+} from './shared-parts.js';
+import { TableFilter } from './table-filter.js';
+
+export type { SharedCuckooFilterOptions };
+
+/** The sizes of a shared filter that is not made yet. */
+export interface SharedCuckooFilterPlan extends FilterPlan<SharedCuckooFilterOptions> {
+  /** Bits per key that a CuckooFilter with these options would take; `bitsPerKey` is what whole words take. */
+  readonly plainBitsPerKey: number;
+}
+
+// Where a thread may not wait, calls that need a turn throw FilterBusyError if they do not get it within two milliseconds:
+// inserts that must move entries, `count`, `clear`, `serialize`, `clone` and `equals`.
+
+/** What `share` gives and `attach` takes. Send it as it is: by postMessage, or as `workerData`. */
+export interface SharedFilter {
+  readonly type: 'SharedCuckooFilter';
+  readonly build: number;
+  readonly memory: object;
+}
+
+/**
+ * A cuckoo filter that several threads read and change at once. Everybody finds a key from when `add` has returned until
+ * somebody deletes it. Of threads that call `addIfAbsent` at once, one gets `true`. It does not grow, and takes more bits: see
+ * `plan`. On the main thread of a page, calls may throw FilterBusyError.
+ *
+ * @example
+ * const seen = new SharedCuckooFilter({ capacity: 1_000_000 });
+ * worker.postMessage(seen.share());
+ * // in the worker:
+ * const seen = SharedCuckooFilter.attach(message);
+ * if (seen.addIfAbsent(url)) crawl(url); // true in one thread alone
+ */
+export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
+  /** @internal */
+  static override readonly name: string = 'SharedCuckooFilter';
+
+  /**
+   * An empty filter. Throws as the constructor of CuckooFilter does, and SharedMemoryError where threads cannot share memory.
+   */
+  constructor(options: SharedCuckooFilterOptions) {
+    super(build(optionsOf(options)), SharedCuckooFilter);
+  }
+
+  /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
+  static from(keys: Keys, options: Partial<SharedCuckooFilterOptions> = {}): SharedCuckooFilter {
+    return filled(keys, optionsOf(options), newFilter);
+  }
+
+  /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
+  static async fromAsync(
+    keys: AsyncKeys,
+    options: Partial<SharedCuckooFilterOptions> & AsyncOptions = {},
+  ): Promise<SharedCuckooFilter> {
+    return filledAsync(keys, optionsOf(options, 'signal'), newFilter);
+  }
+
+  /**
+   * The filter that another thread's `share` gave: the same entries, not a copy. Throws SharedMemoryError if `maxThreads`
+   * threads have it already, or if this thread has another version of the package.
+   */
+  static attach(shared: SharedFilter): SharedCuckooFilter {
+    const { type, build, memory } = Object(shared) as Partial<SharedFilter>;
+    if (type !== 'SharedCuckooFilter' || !isSharedMemory(memory)) throw sharedMemoryError('not-shared');
+    if (build !== BUILD) throw sharedMemoryError('other-build');
+    const way = join(memory);
+    const address = way.instance.bindings.shared.attach(way.filter);
+    if (address === 0) throw sharedMemoryError('not-shared');
+    return make<SharedCuckooFilter>(SharedCuckooFilter, handleAt(way, address));
+  }
+
+  /**
+   * A filter with what `serialize` saved, here or of a CuckooFilter with whole words as buckets: make that with the options of
+   * `SharedCuckooFilter.plan`. Throws as `CuckooFilter.deserialize` does, and RangeError if threads cannot share such
+   * buckets.
+   */
+  static deserialize(
+    bytes: Uint8Array | ArrayBuffer,
+    options: LoadOptions & Pick<SharedCuckooFilterOptions, 'maxThreads'> = {},
+  ): SharedCuckooFilter {
+    const { maxThreads, ...rest } = readOptions<typeof options>(options, ['maxBytes', 'hash', 'maxThreads']);
+    return make<SharedCuckooFilter>(
+      SharedCuckooFilter,
+      loaded(threadsOf(maxThreads), ...checkedForm(bytes, rest)),
+    );
+  }
+
+  /** The sizes that the constructor would choose, and what a CuckooFilter would take. Throws as the constructor does. */
+  static plan(options: SharedCuckooFilterOptions): SharedCuckooFilterPlan {
+    const { maxThreads, ...rest } = optionsOf(options);
+    const { plain, shared } = plannersOf();
+    plan(plain, rest);
+    const { bitsPerKey: plainBitsPerKey } = plannedSizes(plain);
+    const words = planned<SharedCuckooFilterOptions>(shared, rest);
+    return Object.freeze({
+      ...words,
+      plainBitsPerKey,
+      options: Object.freeze({ ...words.options, ...(maxThreads === undefined ? {} : { maxThreads }) }),
+    });
+  }
+
+  /** What `attach` in another thread takes. */
+  share(): SharedFilter {
+    const { memory } = wayOf(handleOf(this));
+    return Object.freeze({ type: 'SharedCuckooFilter', build: BUILD, memory });
+  }
+
+  /** The number of this thread's place, for `reclaim`. */
+  get thread(): number {
+    return wayOf(handleOf(this)).thread;
+  }
+
+  /**
+   * Frees the place of a thread that was terminated before it called `dispose`; `false` if it is free. `thread` is what
+   * `filter.thread` was there. Call it only once that thread has ended: two threads in one place destroy the memory of both.
+   */
+  reclaim(thread: number): boolean {
+    const way = wayOf(handleOf(this));
+    const isPlace = Number.isInteger(thread) && thread >= 0 && thread < way.places.length;
+    const rule = `the number of another thread's place, below ${way.places.length}`;
+    check('thread', rule, thread, typeof thread === 'number', isPlace && thread !== way.thread);
+    way.instance.bindings.shared.releaseLock(handleOf(this).address, thread);
+    return Atomics.exchange(way.places, thread, 0) !== 0;
+  }
+
+  override addMany(keys: Keys): number {
+    let added = 0;
+    const handle = handleOf(this);
+    checkKeys(keys);
+    hashMany(handle, keys, (count) => {
+      const done = handle.calls.insertMany(inUse(handle).address, count);
+      added += done;
+      if (done < count) throw refusal(handle, handle.instance.scratch.answers[done], added);
+    });
+    return added;
+  }
+
+  override addManyIfAbsent(keys: Keys): Uint8Array {
+    const handle = handleOf(this);
+    return answersFor(
+      handle,
+      keys,
+      (address, count) => handle.calls.insertManyIfAbsent(address, count),
+      (outcome, ones) => refusal(handle, outcome, ones),
+    );
+  }
+
+  /**
+   * The filter as bytes, as those of a CuckooFilter. Keys that other threads add or delete meanwhile may be in them or not; all
+   * others are.
+   */
+  override serialize(): Bytes {
+    return save(handleOf(this));
+  }
+
+  /**
+   * A copy with its own memory, of what `serialize` gives. Throws OutOfMemoryError, and FormatError in a thread that attached to
+   * a filter with a secret key.
+   */
+  override clone(): SharedCuckooFilter {
+    return make<SharedCuckooFilter>(SharedCuckooFilter, copied(handleOf(this)));
+  }
+
+  /** Cannot be done at once while others read: throws TypeError. Merge plain filters, or add the keys. */
+  override merge(): never {
+    return cannotMerge(this);
+  }
+  /** The same. */
+  override mergeIfAbsent(): never {
+    return cannotMerge(this);
+  }
+}
+
+function cannotMerge(filter: SharedCuckooFilter): never {
+  handleOf(filter);
+  throw argumentError(
+    'a SharedCuckooFilter cannot be merged: add the keys, or merge CuckooFilters and load the bytes of the result',
+  );
+}
+
+const newFilter = (options: SharedCuckooFilterOptions): SharedCuckooFilter => new SharedCuckooFilter(options);

@@ -1,0 +1,222 @@
+// What SharedCuckooFilter is made of: its options, and its handles, made of options or of saved bytes.
+// Invariant: a handle is returned or an error thrown. Memory that was made on the way is collected, as nobody else has it.
+import type { FilterCalls } from '../engine/bindings.js';
+import type { Bytes } from '../engine/bytes.js';
+import { Handle } from '../engine/handle.js';
+import { giveSecret } from '../engine/saved.js';
+import { join, newMemory, plannersOf, type Joined, type SharedInstance } from '../engine/shared.js';
+import { argumentError, check, ERROR_CODES, FIELDS, formatError, type FormatErrorCode } from '../errors.js';
+import { roomFor } from '../keys/answers.js';
+import { FIXED_OPTIONS, type CuckooFilterOptions } from '../options/options.js';
+import { plan, secretOf } from '../options/planning.js';
+import { readOptions } from '../options/read.js';
+import { FilterBusyError } from '../shared-errors.js';
+import { fullError } from './full-error.js';
+
+/** The options of a shared filter: those of a CuckooFilter that does not grow, and `maxThreads`. */
+export interface SharedCuckooFilterOptions extends Omit<
+  CuckooFilterOptions,
+  'maxCapacity' | 'maxPause' | 'onGrow'
+> {
+  /** Slots per bucket: 2, 4, 5, 6 or 8. Default: planned for the fewest bits. */
+  readonly bucketSize?: number | undefined;
+  /** Bits of a fingerprint: 64 / bucketSize, rounded down, as a bucket is a word of 64 bits. Default: that. */
+  readonly fingerprintBits?: number | undefined;
+  /** Number of entries that an insert may move before it gives up: an integer from 0 to 1,000. Default 500. */
+  readonly maxKicks?: number | undefined;
+  /**
+   * How many threads may have the filter at once, this one included: an integer from 1 to 1,024. Each takes 0.2 MB of memory
+   * once it has it. Default 32.
+   */
+  readonly maxThreads?: number | undefined;
+}
+
+/** A thread's way to the filter of a handle. */
+const ways = new WeakMap<object, Joined>();
+
+/** The secret key of a filter that this thread made, for its clones. */
+const secrets = new WeakMap<object, { readonly keyed: Uint8Array }>();
+
+type Options = SharedCuckooFilterOptions;
+
+/** The options as they were given, each read once. Throws TypeError, and RangeError for buckets that are no words. */
+export function optionsOf(given: unknown, ...more: readonly string[]): Options {
+  const options = readOptions<Options>(given, [...FIXED_OPTIONS, 'maxThreads', ...more]);
+  const { bucketSize, fingerprintBits, maxKicks, semiSort } = options;
+  const isSize = bucketSize === undefined || [2, 4, 5, 6, 8].includes(bucketSize);
+  const rule = '2, 4, 5, 6 or 8 in a shared filter, whose buckets are words of 64 bits';
+  check('bucketSize', rule, bucketSize, true, isSize || typeof bucketSize !== 'number');
+  const widths = (bucketSize === undefined ? [2, 4, 5, 6, 8] : [bucketSize]).map((b) => Math.floor(64 / b));
+  const isWidth = typeof fingerprintBits !== 'number' || widths.includes(fingerprintBits);
+  check(
+    'fingerprintBits',
+    `${widths.join(', ')} in a shared filter, as 64 / bucketSize`,
+    fingerprintBits,
+    true,
+    isWidth,
+  );
+  check(
+    'maxKicks',
+    'an integer from 0 to 1,000',
+    maxKicks,
+    true,
+    typeof maxKicks !== 'number' || maxKicks <= 1000,
+  );
+  check('semiSort', 'false or left out in a shared filter', semiSort, true, semiSort !== true);
+  threadsOf(options.maxThreads);
+  return options;
+}
+
+export function threadsOf(maxThreads = 32): number {
+  const isRight = Number.isInteger(maxThreads) && maxThreads >= 1 && maxThreads <= 1024;
+  check('maxThreads', 'an integer from 1 to 1,024', maxThreads, typeof maxThreads === 'number', isRight);
+  return maxThreads;
+}
+
+export function isSharedMemory(memory: unknown): memory is WebAssembly.Memory {
+  if (Object.prototype.toString.call(memory) !== '[object WebAssembly.Memory]') return false;
+  return (
+    Object.prototype.toString.call((memory as WebAssembly.Memory).buffer) === '[object SharedArrayBuffer]'
+  );
+}
+
+/** A new filter, of options as read. */
+export function build(options: Options): Handle<FilterCalls> {
+  const { maxThreads, ...rest } = options;
+  const { shared } = plannersOf();
+  plan(shared, rest);
+  const way = join(newMemory(shared.bindings.shared.memoryBytes(), threadsOf(maxThreads)));
+  plan(way.instance, rest);
+  const secret = secretOf(rest.hash);
+  const address = way.instance.bindings.shared.create(way.filter, giveSecret(way.instance, secret));
+  const handle = handleAt(way, address, options.capacity);
+  if (secret !== null) secrets.set(handle, { keyed: secret.slice() });
+  return handle;
+}
+
+/** The calls of a filter, as those of every class. Those that every class makes by other means here are left out. */
+export function handleAt(way: Joined, address: number, capacity?: number): Handle<FilterCalls> {
+  const { instance, memory, places, thread } = way;
+  const { filter, shared } = instance.bindings;
+  const notBusy = (outcome: number): number => {
+    if (outcome === shared.busy) throw new FilterBusyError();
+    return outcome;
+  };
+  const calls = {
+    ...filter,
+    byteCount: () => memory.buffer.byteLength,
+    insert: (at: number, length: number, number: number) => notBusy(filter.insert(at, length, number)),
+    insertIfAbsent: (at: number, length: number, number: number) =>
+      notBusy(filter.insertIfAbsent(at, length, number)),
+    count(at: number, length: number, number: number) {
+      const copies = filter.count(at, length, number);
+      return copies < 0 || copies > 64 ? notBusy(shared.busy) : copies;
+    },
+    clear: (at: number) => void (shared.clear(at) === 0 && notBusy(shared.busy)),
+    destroy: () => void Atomics.store(places, thread, 0),
+  } as FilterCalls;
+  filter.describe(address);
+  const handle = new Handle<FilterCalls>(
+    instance,
+    calls,
+    address,
+    capacity ?? instance.scratch.numbers[instance.bindings.sizes.capacity],
+  );
+  ways.set(handle, way);
+  return handle;
+}
+
+/** The way that a handle of this file has. */
+export function wayOf(handle: Handle<FilterCalls>): Joined {
+  return ways.get(handle) as Joined;
+}
+
+/** The error for an insert of that outcome. */
+export function refusal(handle: Handle<FilterCalls>, outcome: number | undefined, added: number): Error {
+  const { busy } = (handle.instance as SharedInstance).bindings.shared;
+  return outcome === busy ? new FilterBusyError(added) : fullError(handle, outcome, added);
+}
+
+/** The saved form: the table first, under the lock, as only then the number of its entries is known. */
+export function save(handle: Handle<FilterCalls>): Bytes {
+  const { calls, address } = handle;
+  const { instance } = wayOf(handle);
+  const { format, shared } = instance.bindings;
+  const bytes = roomFor(calls.savedBytes(address), 'the saved form');
+  const scratch = instance.scratch.bytes;
+  do {
+    if (shared.beginCopy(address) === 0) throw new FilterBusyError();
+    for (let at = format.headerBytes, length; (length = shared.copyPiece(address)) !== 0; at += length)
+      bytes.set(scratch.subarray(0, length), at);
+  } while (shared.endCopy() === 0);
+  shared.putHeader(address);
+  bytes.set(scratch.subarray(0, format.headerBytes));
+  shared.beginChecksum();
+  const end = bytes.length - format.trailerBytes;
+  for (let at = 0; at < end; at += scratch.length) {
+    const piece = bytes.subarray(at, Math.min(at + scratch.length, end));
+    scratch.set(piece);
+    shared.addToChecksum(piece.length);
+  }
+  shared.putChecksum();
+  bytes.set(scratch.subarray(0, format.trailerBytes), end);
+  return bytes;
+}
+
+/** The filter saved in `bytes`, keyed if there is a secret. */
+export function loaded(
+  maxThreads: number,
+  bytes: Uint8Array,
+  maxBytes: number,
+  secret: Uint8Array | null,
+): Handle<FilterCalls> {
+  const begin = (instance: SharedInstance): void => {
+    const { format, shared } = instance.bindings;
+    const head = bytes.subarray(0, Math.min(format.headerBytes, bytes.length));
+    instance.scratch.bytes.set(head);
+    const isRight = shared.beginLoad(head.length, bytes.length, maxBytes, giveSecret(instance, secret));
+    if (isRight === 0) throw loadError(instance, bytes, maxBytes, secret);
+  };
+  const planner = plannersOf().shared;
+  begin(planner);
+  const way = join(newMemory(planner.bindings.shared.memoryBytes(), maxThreads));
+  const { instance } = way;
+  const { format, shared } = instance.bindings;
+  begin(instance);
+  const address = shared.create(way.filter, giveSecret(instance, secret));
+  const end = bytes.length - format.trailerBytes;
+  let isRight = true;
+  for (let at = format.headerBytes; at < end;) {
+    const piece = bytes.subarray(at, Math.min(at + shared.pieceBytes(), end));
+    instance.scratch.bytes.set(piece);
+    if (isRight) isRight = shared.loadPiece(address, piece.length) !== 0;
+    else shared.skipPiece(piece.length);
+    at += piece.length;
+  }
+  instance.scratch.bytes.set(bytes.subarray(end));
+  if (shared.endLoad(address) === 0) throw loadError(instance, bytes, maxBytes, secret);
+  const handle = handleAt(way, address);
+  if (secret !== null) secrets.set(handle, { keyed: secret.slice() });
+  return handle;
+}
+
+function loadError(
+  { bindings }: SharedInstance,
+  bytes: Uint8Array,
+  maxBytes: number,
+  secret: Uint8Array | null,
+): Error {
+  const code = ERROR_CODES[bindings.failure.error()];
+  if (code !== 'out-of-range')
+    return formatError(code as FormatErrorCode, bytes, 'CuckooFilter', maxBytes, secret !== null);
+  const option = FIELDS[bindings.failure.field()] ?? 'bucketSize';
+  return argumentError(
+    `threads cannot share this filter, because of its ${option}: make it with SharedCuckooFilter.plan(options).options`,
+    RangeError,
+  );
+}
+
+/** A copy in memory of its own. */
+export function copied(handle: Handle<FilterCalls>): Handle<FilterCalls> {
+  return loaded(wayOf(handle).places.length, save(handle), Infinity, secrets.get(handle)?.keyed ?? null);
+}

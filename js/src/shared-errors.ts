@@ -1,0 +1,51 @@
+// The errors of the shared filter.
+import { counted } from './errors.js';
+
+/** Another thread had the turn for longer than this one may wait, as on the main thread of a page. Try again later. */
+export class FilterBusyError extends Error {
+  /** @internal */
+  static override readonly name: string = 'FilterBusyError';
+  override readonly name: string = 'FilterBusyError';
+  readonly code: string = 'filter-busy';
+  /** Number of keys that this call added before. */
+  readonly added: number;
+  /** Of `addManyIfAbsent`: the answers for the keys that are done, as those of FilterFullError. */
+  declare readonly answers?: Uint8Array;
+
+  constructor(added = 0) {
+    super(
+      'another thread is moving entries, and this one may not wait: try again later, or call from a worker',
+    );
+    this.added = added;
+  }
+}
+
+/** Why a filter cannot be shared here. */
+export type SharedMemoryCode = 'no-shared-memory' | 'too-many-threads' | 'not-shared' | 'other-build';
+
+/** Memory cannot be shared here, or not with this thread. */
+export class SharedMemoryError extends Error {
+  /** @internal */
+  static override readonly name: string = 'SharedMemoryError';
+  override readonly name: string = 'SharedMemoryError';
+  readonly code: SharedMemoryCode;
+
+  constructor(message: string, code: SharedMemoryCode) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const MESSAGES: Record<SharedMemoryCode, string> = {
+  'no-shared-memory':
+    'threads cannot share memory here: serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or use a CuckooFilter per worker and merge them',
+  'too-many-threads':
+    'are all taken: raise maxThreads, call dispose() in workers before they end, and reclaim(thread) for those that were terminated',
+  'not-shared': 'shared must be what filter.share() returned, sent by postMessage',
+  'other-build': 'this thread has another version of cuckoofilter-wasm than the one that made the filter',
+};
+
+export function sharedMemoryError(code: SharedMemoryCode, places = 0): SharedMemoryError {
+  const first = code === 'too-many-threads' ? `the ${counted(places, 'place')} for threads ` : '';
+  return new SharedMemoryError(first + MESSAGES[code], code);
+}

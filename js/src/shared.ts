@@ -1,0 +1,11 @@
+// cuckoofilter-wasm/shared: its public names, and nothing else.
+export * from './common.js';
+export {
+  SharedCuckooFilter,
+  type SharedCuckooFilterOptions,
+  type SharedCuckooFilterPlan,
+  type SharedFilter,
+} from './filters/shared-filter.js';
+export type { TableFilter } from './filters/table-filter.js';
+export { FilterBusyError, SharedMemoryError, type SharedMemoryCode } from './shared-errors.js';
+export { init, preload } from './engine/shared.js';
