@@ -94,15 +94,22 @@ class Shared {
   void contains_many(Hashes hashes, std::span<std::uint8_t> found) const { entries_.contains_many(hashes, found); }
   std::size_t erase_many(Hashes hashes) {
     std::size_t erased = 0;
-    for (const cuckoo::Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
+    entries_.locate_many(hashes, [&](std::size_t, const cuckoo::detail::Location& at) {
+      erased += entries_.erase(at) ? 1u : 0u;
+      return true;
+    });
     return erased;
   }
   cuckoo::BatchOutcome insert_many(Hashes hashes) {
-    return until_refused(hashes, [this](std::size_t, cuckoo::Hash hash) { return insert(hash); });
+    return until_refused(hashes, [this](std::size_t, const cuckoo::detail::Location& at) {
+      std::uint32_t kicks;
+      return counted(entries_.insert(at, kicks), kicks);
+    });
   }
   cuckoo::BatchOutcome insert_many_if_absent(Hashes hashes, std::span<std::uint8_t> is_new) {
-    return until_refused(hashes, [&](std::size_t i, cuckoo::Hash hash) {
-      const cuckoo::InsertOutcome outcome = insert_if_absent(hash);
+    return until_refused(hashes, [&](std::size_t i, const cuckoo::detail::Location& at) {
+      std::uint32_t kicks;
+      const cuckoo::InsertOutcome outcome = counted(entries_.insert_if_absent(at, kicks), kicks);
       is_new[i] = outcome == cuckoo::InsertOutcome::inserted;
       return outcome == cuckoo::InsertOutcome::present ? cuckoo::InsertOutcome::inserted : outcome;
     });
@@ -116,12 +123,14 @@ class Shared {
     return outcome;
   }
   template <class Insert>
-  static cuckoo::BatchOutcome until_refused(Hashes hashes, Insert insert) {
+  cuckoo::BatchOutcome until_refused(Hashes hashes, Insert insert) {
     cuckoo::BatchOutcome batch;
-    for (; batch.done < hashes.size(); ++batch.done) {
-      batch.outcome = insert(batch.done, hashes[batch.done]);
-      if (batch.outcome != cuckoo::InsertOutcome::inserted) break;
-    }
+    entries_.locate_many(hashes, [&](std::size_t i, const cuckoo::detail::Location& at) {
+      batch.outcome = insert(i, at);
+      if (batch.outcome != cuckoo::InsertOutcome::inserted) return false;
+      ++batch.done;
+      return true;
+    });
     return batch;
   }
 

@@ -20,7 +20,7 @@ using testing::ExploredMachine;
 using testing::Explorer;
 using Explored = ConcurrentFilter<ExploredMachine>;
 
-enum class Call { ask, insert, insert_if_absent, erase, erase_inserted, count, snapshot };
+enum class Call { ask, ask_many, insert, insert_if_absent, erase, erase_inserted, count, snapshot };
 struct Planned {
   Call call;
   Hash key;
@@ -92,6 +92,11 @@ class Trial {
     switch (planned.call) {
       case Call::ask:
         return expect(filter_->contains(planned.key));
+      case Call::ask_many: {
+        std::uint8_t found = 0;
+        filter_->contains_many({&planned.key, 1}, {&found, 1});
+        return expect(found == 1);
+      }
       case Call::insert:
         return static_cast<int>(filter_->insert(planned.key));
       case Call::insert_if_absent:
@@ -278,7 +283,8 @@ TEST_F(Interleaving, AReaderFindsAKeyThatMovesBetweenItsReads) {
         const std::optional<Crowded> it = crowded(random);
         const std::optional<Hash> moved = it ? moved_to_primary(*it) : std::nullopt;
         if (!moved) return std::nullopt;
-        return Scenario{it->params, it->keys, {{{Call::insert, it->key}}, {{Call::ask, *moved}, {Call::ask, *moved}}}};
+        return Scenario{
+            it->params, it->keys, {{{Call::insert, it->key}}, {{Call::ask, *moved}, {Call::ask_many, *moved}}}};
       },
       10, 200);
 }

@@ -50,6 +50,25 @@ describe.each(['core', 'trace'])('the module %s', (name) => {
   });
 });
 
+test('the module shared asks for its memory besides, and binds every call that the package knows', () => {
+  const wanted = WebAssembly.Module.imports(compiled('shared')).map((each) => `${each.module}.${each.name}`);
+  expect(wanted.sort()).toEqual([
+    'env._embind_register_constant',
+    'env._embind_register_function',
+    'env.memory',
+    'env.now',
+  ]);
+  const memory = new WebAssembly.Memory({ initial: 8, maximum: 8, shared: true });
+  const { imports, start } = link();
+  const instance = new WebAssembly.Instance(compiled('shared'), { env: { ...imports['env'], memory } });
+  const exports = instance.exports as Record<string, unknown>;
+  const { __heap_base: end, __stack_pointer: stack } = exports as Record<string, WebAssembly.Global>;
+  if (stack && end) stack.value = Number(end.value) + 65536;
+  (exports['__wasm_init_tls'] as (at: number) => void)(Number(end?.value) + 65536);
+  const { bindings } = start({ exports: { ...exports, memory } } as unknown as WebAssembly.Instance);
+  expect(Object.keys((bindings as Groups)['shared'] ?? {}).sort()).toEqual(namesOf('SharedCalls').sort());
+});
+
 function started(name: string, { imports, start } = link()): Program {
   return start(new WebAssembly.Instance(compiled(name), imports));
 }

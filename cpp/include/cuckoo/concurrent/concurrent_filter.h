@@ -127,11 +127,13 @@ class ConcurrentFilter {
   /// Inserts the hashes in order until one fails; those before it are in.
   BatchOutcome insert_many(std::span<const Hash> hashes) {
     BatchOutcome batch;
-    for (const Hash hash : hashes) {
-      batch.outcome = insert(hash);
-      if (batch.outcome != InsertOutcome::inserted) return batch;
+    entries_.locate_many(hashes, [&](std::size_t, const detail::Location& at) {
+      std::uint32_t kicks;
+      batch.outcome = entries_.insert(at, kicks);
+      if (batch.outcome != InsertOutcome::inserted) return false;
       ++batch.done;
-    }
+      return true;
+    });
     return batch;
   }
   /// Removes everything. Keys that others insert meanwhile may go as well. Linear in the table's size. False, and

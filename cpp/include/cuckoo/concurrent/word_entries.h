@@ -61,6 +61,20 @@ class WordEntries {
       contains_group(hashes.subspan(first, count), found.subspan(first, count));
     }
   }
+  /// Calls `act(i, location)` for each hash in order until it returns false. The buckets of a group are read ahead.
+  template <class Act>
+  void locate_many(std::span<const Hash> hashes, Act act) const {
+    Location locations[kGroup];
+    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
+      const std::size_t group = std::min(kGroup, hashes.size() - first);
+      locate_group(params_, hashes.subspan(first, group), locations);
+      for (std::size_t i = 0; i < group; ++i) touch(locations[i].primary.bucket);
+      for (std::size_t i = 0; i < group; ++i) touch(locations[i].alternate.bucket);
+      for (std::size_t i = 0; i < group; ++i) {
+        if (!act(first + i, locations[i])) return;
+      }
+    }
+  }
   /// How many there are; none if the lock is not to be had. Takes the lock, as an entry on its way is there twice.
   [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
     const WritersLock<Machine> lock(state_->lock.word);
@@ -127,6 +141,14 @@ class WordEntries {
 
   // Reading.
 
+  /// As `Table::touch`: what is read is not looked at.
+  void touch(std::uint64_t bucket) const {
+#ifdef __wasm__
+    asm volatile("" : : "r"(words_[bucket]));
+#else
+    __builtin_prefetch(&words_[bucket]);
+#endif
+  }
   [[nodiscard]] bool holds(const Location& at) const {
     const std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
     const std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
@@ -143,30 +165,29 @@ class WordEntries {
       version = now;
     }
   }
-  /// As `contains_words` of entries/batch.h: the reads of a group overlap. Whoever is not found, but may have moved, is
-  /// looked for again.
+  /// As `contains_words` of entries/batch.h: the reads of a group overlap. While nothing moves, one look at the count
+  /// of moves is enough for all of them; else, who is not found is looked for again.
   void contains_group(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    Location locations[kGroup];
-    std::uint64_t versions[kGroup];
     std::uint64_t words[2 * kGroup];
+    std::uint32_t sought[kGroup];
+    const std::uint64_t moves = Machine::load(state_->moves.word);
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-      locations[i] = locate(hashes[i]);
-      __builtin_prefetch(&words_[locations[i].primary.bucket]);
-      __builtin_prefetch(&words_[locations[i].alternate.bucket]);
+      const Location at = locate(hashes[i]);
+      sought[i] = at.primary.entry;
+      words[2 * i] = at.primary.bucket;
+      words[2 * i + 1] = at.alternate.bucket;
+      __builtin_prefetch(&words_[at.primary.bucket]);
+      __builtin_prefetch(&words_[at.alternate.bucket]);
     }
+    for (std::size_t i = 0; i < 2 * hashes.size(); ++i) words[i] = Machine::load(words_[words[i]]);
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-      versions[i] = Machine::load(version_of(locations[i]));
-      words[2 * i] = Machine::load(words_[locations[i].primary.bucket]);
-      words[2 * i + 1] = Machine::load(words_[locations[i].alternate.bucket]);
+      found[i] = (any_matching_lane(layout_, words[2 * i], sought[i]) |
+                  any_matching_lane(layout_, words[2 * i + 1], sought[i])) != 0;
     }
+    if (Machine::load(state_->moves.word) == moves) [[likely]]
+      return;
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-      const std::uint32_t entry = locations[i].primary.entry;
-      const bool is_found =
-          (any_matching_lane(layout_, words[2 * i], entry) | any_matching_lane(layout_, words[2 * i + 1], entry)) != 0;
-      const bool is_still = Machine::load(version_of(entry)) == versions[i];
-      found[i] = is_found;
-      if (!(is_found | is_still)) [[unlikely]]
-        found[i] = contains(locations[i]);
+      if (found[i] == 0) found[i] = contains(locate(hashes[i]));
     }
   }
 
