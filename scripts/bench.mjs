@@ -36,6 +36,13 @@ const BENCHES = {
   race: { needs: ['npm', 'wasm', 'native'], run: race },
   paper: { needs: ['npm', 'native'], run: () => inNode('paper', [join(native, 'paper'), ...words]) },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
+  shared: {
+    needs: ['npm', 'wasm', 'native'],
+    run: async () => {
+      await run(join(native, 'shared_bench'), words.includes('--short') ? ['4e5'] : [], { env });
+      await inNode('shared');
+    },
+  },
   grow: {
     needs: ['npm', 'wasm', 'native'],
     run: async () => {
