@@ -37,6 +37,20 @@ test('the example calls nothing but the public API', () => {
   expect(imports).toEqual(['node:fs', 'node:readline', 'cuckoofilter-wasm', './sample.mjs']);
 });
 
+test('the example that crawls with workers fetches each page once', () => {
+  const crawl = join(__dirname, '../../js/examples/crawl.mjs');
+  const printed = execFileSync(process.execPath, [crawl, '2'], { encoding: 'utf8', ...TIME_LIMIT });
+  const [fetched, all = '', size] = /fetched (.*) pages in[^]* these are (\d+) pages; the filter holds (\d+)/
+    .exec(printed)
+    ?.slice(1) as string[];
+  expect(all).toBe(size);
+  // A page that was taken for seen is not fetched, nor is what only that page links to.
+  expect(Number(all)).toBeGreaterThan(179_500);
+  expect(Number(all)).toBe(
+    20_000 + (fetched ?? '').split(' + ').reduce((sum, each) => sum + Number(each), 0),
+  );
+});
+
 describe('the example that watches a filter', () => {
   const watch = pathToFileURL(join(__dirname, '../../js/examples/watch.mjs')).href;
   /** The warnings about the filter that `code` makes. */

@@ -126,6 +126,7 @@ describe('the tarball', () => {
       'docs/guides/remove-duplicates.md',
       'docs/guides/runtimes.md',
       'docs/guides/save.md',
+      'docs/guides/share.md',
       'docs/guides/ship-a-list.md',
       'docs/guides/values.md',
       'docs/pitfalls.md',
