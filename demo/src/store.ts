@@ -6,7 +6,7 @@ import { computed, effect, signal, type ReadonlySignal, type Signal } from '@pre
 import type { Engine, Operation, OperationName } from './engine';
 import { MOST_SAMPLES, opened } from './filling';
 import type { Cell } from './model/layout';
-import { MOTION_MS, shownFor } from './model/motion';
+import { motionMs, shownFor } from './model/motion';
 import { sampleKey } from './model/samples';
 import { next, type Input, type Session } from './model/session';
 import type { Settings } from './model/settings';
@@ -48,7 +48,7 @@ export class Store {
   /** The same for the lists beside the stage, a task later: drawn at once, both would hold a slow device up. */
   readonly told: Signal<Session>;
   /** Milliseconds since the step shown began, at the speed chosen. */
-  readonly elapsed = signal(MOTION_MS);
+  readonly elapsed = signal(0);
   /** True where the reader asked for less motion. */
   readonly isStill = signal(false);
   /** True while a question waits for its answer: nothing moves. */
@@ -75,9 +75,10 @@ export class Store {
   /** The slot pointed at, by focus or pointer. */
   readonly pointed = signal<Cell | null>(null);
   /** True while chips are between two places. */
-  readonly isMoving: ReadonlySignal<boolean> = computed(
-    () => !this.isStill.value && this.session.value.motion !== null && this.elapsed.value < MOTION_MS,
-  );
+  readonly isMoving: ReadonlySignal<boolean> = computed(() => {
+    const { motion } = this.session.value;
+    return !this.isStill.value && motion !== null && this.elapsed.value < motionMs(motion.step);
+  });
   #engine: Engine;
 
   constructor(settings: Settings) {

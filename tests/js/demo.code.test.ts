@@ -10,6 +10,7 @@ import { opened } from '../../demo/src/filling';
 
 const core = [
   'entries/entries.h',
+  'entries/location.h',
   'entries/place.h',
   'entries/closed_set.h',
   'entries/kick_path.h',

@@ -50,7 +50,7 @@ describe.each([
       expect(i).toBeLessThan(40);
       await page.keyboard.press('.');
     }
-    expect(await hidden('.slot, .caption-text, .kick-sum, .carried .chip')).toEqual([]);
+    expect(await hidden('.slot, .caption-text, .board-sum .token-text, .hand .chip')).toEqual([]);
     expect(await page.locator('section.panel:visible, details.panel:visible').count()).toBe(7);
   });
 });

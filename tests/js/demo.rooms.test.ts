@@ -120,7 +120,7 @@ describe('be the filter', () => {
     await demo.button(isRoom ? 'Yes' : 'No').click();
     if (!isRoom) return;
     const empty = page.locator(`[data-slot^="${other}."]:not(:has(.chip))`).first();
-    await drag(page.locator('.carried.is-grip'), empty);
+    await drag(page.locator('.hand .is-grip'), empty);
     await page.locator('.ask-question', { hasText: /^Done/ }).waitFor();
   });
 

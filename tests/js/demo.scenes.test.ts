@@ -118,8 +118,10 @@ test('on paper the steps stand as numbered pictures, each the stage’s own', as
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   await page.locator('.film li').first().waitFor();
   const kicks = await page.locator('.path li:not(.is-landing)').count();
-  // The key is located, each kick, the landing, and the end: reads change nothing.
-  expect(await page.locator('.film li').count()).toBe(kicks + 3);
+  // Home 1, home 2, each kick, the landing, and the end: reads change nothing.
+  expect(await page.locator('.film li').count()).toBe(kicks + 4);
+  // Each home and each kick with the bits that tell where it is.
+  expect(await page.locator('.film li .board-sum').count()).toBe(kicks + 2);
   const frame = page.locator('.film li').last().locator('[role=gridcell]');
   expect(
     await frame.evaluateAll((cells) =>

@@ -119,11 +119,16 @@ test('Chinese sentences follow each other without a space', () => {
   expect([en.steps.gap(), zh.steps.gap()]).toEqual([' ', '']);
 });
 
-test('home 2 comes of home 1 and the fingerprint, in the first step and in the first line of the pseudocode', () => {
-  expect(en.steps.locate('"a"', '0x1f', 3, 6)).toMatch(/home 1, bucket 3\. These two give home 2, bucket 6/);
-  expect(en.code.lines.locate).toMatch(/fingerprint and home 1; from these two, home 2/);
-  expect(zh.steps.locate('“a”', '0x1f', 3, 6)).toMatch(/候选桶 1：桶 3。由这两者得到候选桶 2：桶 6/);
-  expect(zh.code.lines.locate).toMatch(/指纹和候选桶 1；由这两者得到候选桶 2/);
+test('the hash gives home 1 alone, and home 1 and the fingerprint give home 2', () => {
+  for (const { steps, code } of [en, zh]) {
+    expect(steps.locate('"a"', 8, '0x1f', 3)).toMatch(/home 1, bucket 3|候选桶 1：桶 3/);
+    expect(steps.locate('"a"', 8, '0x1f', 3)).not.toMatch(/home 2|候选桶 2/);
+    expect(steps.alternate('011 XOR 101 = 110', 6, false, true)).toMatch(
+      /(home 1 XOR|候选桶 1 异或).*: ?011 XOR 101 = 110|：011 XOR 101 = 110/,
+    );
+    expect(code.lines.locate).not.toMatch(/home 2|候选桶 2/);
+    expect(code.lines.alternate).toMatch(/home 1 and the fingerprint|候选桶 1 和指纹/);
+  }
 });
 
 test('a filter that refuses a copy takes keys with another bucket, and refuses those of the same two, as scene 9 says', () => {

@@ -26,7 +26,7 @@ describe('a low window', () => {
     for (let i = 0; i < 21; ++i) {
       await page.keyboard.press('.');
       const [, bucket = '', slot = '', to = ''] =
-        /takes bucket (\d+), slot (\d+).* bucket (\d+)/.exec(await demo.caption()) ?? [];
+        /bucket (\d+).* slot (\d+)\..* bucket (\d+)\.$/.exec(await demo.caption()) ?? [];
       if (to === '') continue;
       ++kicks;
       const deck = await page.locator('.deck').boundingBox();

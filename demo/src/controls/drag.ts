@@ -1,8 +1,7 @@
 // Dragging a fingerprint to a bucket or a slot: another way to press there.
 // Invariant: only what the store's `grip` names can be dragged, and letting it go over a slot presses that slot; the
 // table itself changes by nothing of this.
-import { cellAt, contains, slotBox, type Box, type Layout } from '../model/layout';
-import { carriedBox, operationShown } from '../model/marks';
+import { cellAt, contains, slotBox, trayBox, type Box, type Layout } from '../model/layout';
 import type { Shown } from '../store';
 
 /** Pixels beside a chip that still take hold of it, and that a press may tremble. */
@@ -16,10 +15,10 @@ interface Handlers {
 }
 
 /** The chip that may be dragged. */
-export function gripBox({ grip, session }: Shown, layout: Layout): Box | null {
+export function gripBox({ grip }: Shown, layout: Layout): Box | null {
   const { value } = grip;
   if (value === null) return null;
-  if (value === 'hand') return carriedBox(operationShown(session.value), layout);
+  if (value === 'hand') return trayBox(layout);
   return slotBox(layout, value.bucket, value.slot);
 }
 

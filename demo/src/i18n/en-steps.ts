@@ -21,10 +21,10 @@ export const enSteps = {
   /** A key as it stands in a sentence. */
   key: (key: string) => (key === '' ? 'the empty key' : `"${isolated(key)}"`),
 
-  locate: (key: string, fingerprint: string, primary: number, alternate: number) =>
-    `The hash of ${key} gives the fingerprint ${fingerprint} and home 1, bucket ${primary}. These two give home 2, bucket ${alternate}.`,
-  locateOne: (key: string, fingerprint: string, home: number) =>
-    `The hash of ${key} gives the fingerprint ${fingerprint} and home 1, bucket ${home}. These two give the same bucket as home 2.`,
+  locate: (key: string, bits: number, fingerprint: string, primary: number) =>
+    `The hash of ${key} is 64 bits. The last ${bits} are its fingerprint, ${fingerprint}; the first ones choose home 1, bucket ${primary}.`,
+  alternate: (sum: string, alternate: number, isSame: boolean, isXor: boolean) =>
+    `Home 2 is ${isXor ? 'home 1 XOR the hash of the fingerprint' : 'the hash of the fingerprint minus home 1, modulo the number of buckets'}: ${sum}, ${isSame ? `bucket ${alternate} again, so both homes are one bucket` : `bucket ${alternate}`}.${isXor ? ' Equal bits give 0, different bits 1.' : ''}`,
 
   homeHasRoom: (bucket: number, slot: number) =>
     `Is there room at home? Yes: ${place(bucket, slot)} is empty.`,

@@ -7,16 +7,18 @@ const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(
 export const enWalk = {
   kickRandom: (
     number: number,
+    isCoin: boolean,
     victim: string,
     incoming: string,
     bucket: number,
     slot: number,
     bucketSize: number,
   ) =>
-    `Kick ${number}: ${incoming} takes bucket ${bucket}, slot ${slot}, and ${victim}, ${bucketSize === 1 ? 'the only one there' : 'drawn at random'}, has to leave.`,
-  /** After the sentence that says who has to leave. `hash` is the fingerprint's own. */
-  kickTo: (bucket: number, victim: string, hash: number, sum: string) =>
-    `It was in bucket ${bucket}. The hash of ${victim} is ${hash}, so its other bucket is ${sum}.`,
+    `Kick ${number}: ${isCoin ? `a coin picks bucket ${bucket} of the two homes` : `in bucket ${bucket}`}${bucketSize === 1 ? ', which has one slot' : `${isCoin ? ',' : ''} a draw picks slot ${slot}`}. ${incoming} takes it, and ${victim} has to leave.`,
+  /** After the sentence that says who has to leave. */
+  kickTo: (sum: string, to: number) => `Its other bucket is ${sum}, bucket ${to}.`,
+  /** Before looking ahead. */
+  coin: (bucket: number) => `Both homes are full, and a coin picks bucket ${bucket}.`,
   landingIsFull: (bucket: number) => `Bucket ${bucket} is full as well.`,
   aheadOne: (from: number, chosen: string, to: number) =>
     `Who should leave bucket ${from}? Before it kicks, the filter reads the other bucket of each of its fingerprints. Only bucket ${to} has room, so ${chosen} is chosen.`,
@@ -30,16 +32,5 @@ export const enWalk = {
     'The filter follows every way out of these buckets: all lead to full buckets. No kick can help, so it stops here.',
 };
 
-/** The sum, column by column, on demand. */
-export const enWhy = {
-  open: 'bit by bit',
-  here: 'the bucket where it was',
-  hash: (fingerprint: string) => `hash of ${fingerprint}`,
-  there: 'the bucket where it goes',
-  rule: 'Two equal bits give 0, two different bits give 1.',
-  reflect: (one: number, other: number, hash: number, count: number) =>
-    `The two buckets add up to the hash, ${hash}, modulo ${count}: ${one} and ${other}.`,
-  back: 'The same sum leads back, so no key is needed.',
-  room: 'room',
-  full: 'full',
-};
+/** What looking ahead saw. */
+export const enWhy = { room: 'room', full: 'full' };

@@ -45,7 +45,8 @@ export const enStart = {
       clear: 'Empty',
     },
     lines: {
-      locate: 'hash the key: fingerprint and home 1; from these two, home 2',
+      locate: 'hash the key: fingerprint and home 1',
+      alternate: 'home 1 and the fingerprint give home 2',
       home: 'empty slot in home 1 or home 2? put it there, done',
       copies: 'both homes full of this very fingerprint? refuse: too many copies',
       ahead: 'repeat: read the other home of each fingerprint in the bucket',
@@ -138,13 +139,23 @@ export const enStart = {
   },
 
   hand: {
-    title: 'Fingerprint of the key',
+    title: 'In hand',
+    sums: 'The kicks, one by one',
     empty: 'nothing',
-    new: (key: string) => `fingerprint of ${key}, looking for a slot`,
-    kicked: (key: string) => `fingerprint of ${key}, in its slot`,
-    sought: (key: string) => `fingerprint of ${key}, to compare`,
+    new: (key: string) => `${key}, looking for a slot`,
+    kicked: 'kicked out: where to?',
+    sought: (key: string) => `${key}, to compare`,
     taken: 'taken out of its slot',
-    refused: (key: string) => `fingerprint of ${key}, not stored`,
+    refused: (key: string) => `${key}, not stored`,
+  },
+
+  /** Below the numbers of a sum. */
+  sum: {
+    home: (number: number) => `home ${number}`,
+    bucket: (bucket: number) => `bucket ${bucket}`,
+    hashOf: (fingerprint: string) => `hash of ${fingerprint}`,
+    hash: '64 bits',
+    fingerprint: 'fingerprint',
   },
 
   why: enWhy,
@@ -178,9 +189,6 @@ export const enStart = {
     hashNote: (bits: number, raw: string) =>
       `64 bits: the front half chooses home 1, the last ${bits} bits (${raw}) are the fingerprint.`,
     zeroReplaced: 'The bits were all 0, which marks an empty slot, so the fingerprint is 1.',
-    reflect: (offset: number, primary: number, count: number, alternate: number) =>
-      `(${offset} - ${primary}) mod ${count} = ${alternate}`,
-    xor: (offset: number, primary: number, alternate: number) => `${primary} XOR ${offset} = ${alternate}`,
     offsetNote: (offset: number) => `${offset} is the hash of the fingerprint, so the way back needs no key.`,
     coincide: 'Both homes are the same bucket.',
   },

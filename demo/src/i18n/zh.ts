@@ -52,7 +52,8 @@ export const zh: Words = {
       clear: '清空',
     },
     lines: {
-      locate: '对键求哈希：得到指纹和候选桶 1；由这两者得到候选桶 2',
+      locate: '对键求哈希：得到指纹和候选桶 1',
+      alternate: '由候选桶 1 和指纹得到候选桶 2',
       home: '候选桶 1 或 2 有空槽位？放进去，完成',
       copies: '两个候选桶都被这个指纹占满？拒绝：副本太多',
       ahead: '循环：读桶中每个指纹的另一个候选桶',
@@ -142,13 +143,22 @@ export const zh: Words = {
   },
 
   hand: {
-    title: '该键的指纹',
+    title: '手中的指纹',
+    sums: '逐次踢出的算式',
     empty: '无',
-    new: (key) => `${key}的指纹，正在找槽位`,
-    kicked: (key) => `${key}的指纹，已进入槽位`,
-    sought: (key) => `${key}的指纹，用于比较`,
+    new: (key) => `${key}，正在找槽位`,
+    kicked: '被踢出，该去哪里？',
+    sought: (key) => `${key}，用于比较`,
     taken: '已从槽位取出',
-    refused: (key) => `${key}的指纹，未存入`,
+    refused: (key) => `${key}，未存入`,
+  },
+
+  sum: {
+    home: (number) => `候选桶 ${number}`,
+    bucket: (bucket) => `桶 ${bucket}`,
+    hashOf: (fingerprint) => `${fingerprint} 的哈希`,
+    hash: '64 比特',
+    fingerprint: '指纹',
   },
 
   why: zhWhy,
@@ -180,8 +190,6 @@ export const zh: Words = {
     homes: '候选桶',
     hashNote: (bits, raw) => `64 比特：前一半选出候选桶 1，最后 ${bits} 比特（${raw}）是指纹。`,
     zeroReplaced: '这些比特全是 0，而 0 表示空槽位，所以指纹是 1。',
-    reflect: (offset, primary, count, alternate) => `(${offset} - ${primary}) mod ${count} = ${alternate}`,
-    xor: (offset, primary, alternate) => `${primary} XOR ${offset} = ${alternate}`,
     offsetNote: (offset) => `${offset} 是指纹的哈希，所以要换回原桶，也用不到键。`,
     coincide: '两个候选桶是同一个桶。',
   },

@@ -31,7 +31,7 @@ export function movesOf(session: Session): Move[] {
 function movesAt(step: Step, steps: readonly Step[], i: number, bits: number, key: string): Move[] {
   const before = { from: i, to: i + 1 };
   switch (step.kind) {
-    case 'locate': {
+    case 'alternate': {
       const { fingerprint, primary, alternate, offset } = step.event;
       const facts = { key, fingerprint: hex(fingerprint, bits), primary, offset };
       return [

@@ -16,6 +16,7 @@ export interface CodeLine {
 
 export type LineId =
   | 'locate'
+  | 'alternate'
   | 'home'
   | 'copies'
   | 'ahead'
@@ -28,10 +29,21 @@ export type LineId =
   | 'encode'
   | 'reset';
 
-const LOCATE = { id: 'locate', depth: 0, cpp: 'const Location at = locate(hash, params_);' } as const;
+const LOCATE: readonly CodeLine[] = [
+  {
+    id: 'locate',
+    depth: 0,
+    cpp: 'const std::uint64_t bucket = primary_bucket(hash, params.bucket_count);',
+  },
+  {
+    id: 'alternate',
+    depth: 0,
+    cpp: 'const std::uint64_t other = alternate_bucket(bucket, fingerprint, params.addressing, params.bucket_count);',
+  },
+];
 
 const INSERT: readonly CodeLine[] = [
-  LOCATE,
+  ...LOCATE,
   {
     id: 'home',
     depth: 0,
@@ -60,7 +72,7 @@ const INSERT: readonly CodeLine[] = [
   { id: 'undo', depth: 0, cpp: 'undo(buckets, params, incoming, number, trace);' },
 ];
 const CONTAINS: readonly CodeLine[] = [
-  LOCATE,
+  ...LOCATE,
   {
     id: 'read',
     depth: 0,
@@ -69,7 +81,7 @@ const CONTAINS: readonly CodeLine[] = [
   { id: 'answer', depth: 0, cpp: 'return is_found;' },
 ];
 const ERASE: readonly CodeLine[] = [
-  LOCATE,
+  ...LOCATE,
   { id: 'read', depth: 0, cpp: 'const std::uint32_t slot = table.find(here.bucket, here.entry);' },
   {
     id: 'take',
@@ -116,6 +128,7 @@ function linesOf(name: TableOperation): readonly CodeLine[] {
 export function lineOf(step: Step): LineId {
   switch (step.kind) {
     case 'locate':
+    case 'alternate':
     case 'kick':
     case 'undo':
     case 'encode':

@@ -11,7 +11,10 @@ export interface Span {
 /** The slots that a step touches, the most important one first; of a bucket, its first slot. */
 export function cellsOf(step: Step): readonly Cell[] {
   const { event } = step;
-  if (event.kind === 'locate') return [event.primary, event.alternate].map((bucket) => ({ bucket, slot: 0 }));
+  if (event.kind === 'locate') {
+    const homes = step.kind === 'locate' ? [event.primary] : [event.alternate, event.primary];
+    return homes.map((bucket) => ({ bucket, slot: 0 }));
+  }
   if (!('slot' in event)) return [];
   const { bucket, slot } = event;
   // Looking ahead is shown beside the bucket that is looked from.

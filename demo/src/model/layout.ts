@@ -47,10 +47,8 @@ const WIDE = 860;
 const COLUMN_ROWS = 10;
 const COLUMN_GAP = 20;
 const EDGE = 6;
-/** Pixels that the chip in hand and its sentence take, however narrow the table is. */
+/** Pixels that the chip in hand and its sum take, however narrow the table is. */
 const LEAST_TRAY = 400;
-/** The most that what stands in an aisle is high. */
-const TOKEN = 20;
 
 /** The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips. */
 export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
@@ -76,7 +74,8 @@ export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
   const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
   const rowHeight = Math.ceil(shape.bucketSize / perLine) * (chipHeight + aisleY);
   const trayWidth = Math.min(width, Math.max(LEAST_TRAY, columns * columnWidth - COLUMN_GAP));
-  const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: chipHeight + 10 };
+  const trayHeight = Math.max(chipHeight + 10, isNarrow ? 46 : isWide ? 68 : 56);
+  const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: trayHeight };
   const top = tray.height + (isWide ? 38 : 30);
   const height = top + rows * rowHeight - aisleY / 2;
   const sizes = {
@@ -140,40 +139,21 @@ export function labelBox(layout: Layout, bucket: number): Box {
   return { x, y, width: layout.labelWidth, height };
 }
 
-/** The fingerprint in hand. */
-export function trayBox(layout: Layout): Box {
-  const { tray, chipHeight } = layout;
-  const width = Math.min(layout.chipWidth, layout.isNarrow ? 58 : 88);
-  return {
-    x: tray.x + 10,
-    y: tray.y + (tray.height - chipHeight) / 2,
-    width: Math.max(44, width),
-    height: chipHeight,
-  };
+/** The fingerprint in hand, as large as in a slot. */
+export function trayBox({ tray, chipWidth, chipHeight }: Layout): Box {
+  const y = tray.y + (tray.height - chipHeight) / 2;
+  return { x: tray.x + 10, y, width: chipWidth, height: chipHeight };
+}
+
+/** Where a victim is held while the newcomer takes its slot: at the other end of the tray. */
+export function asideBox(layout: Layout): Box {
+  const box = trayBox(layout);
+  return { ...box, x: layout.tray.x + layout.tray.width - 10 - box.width };
 }
 
 /** A fingerprint's characters. */
 function textLength({ fingerprintBits }: Shape): number {
   return 2 + Math.ceil(fingerprintBits / 4);
-}
-
-/**
- * Where a fingerprint waits that was kicked out of a slot: in the aisles beside it, on the side of the bucket that it
- * goes to. It covers no slot.
- */
-export function gapBox(layout: Layout, { bucket, slot }: Cell, destination: number): Box {
-  const from = slotBox(layout, bucket, slot);
-  const height = Math.min(TOKEN, layout.aisleY);
-  const width = 10 + 7.5 * textLength(layout.shape);
-  const isDown = bucketBox(layout, destination).y > from.y;
-  const middle = from.x + from.width + layout.aisleX / 2;
-  const aisle = isDown ? from.y + from.height + layout.aisleY / 2 : from.y - layout.aisleY / 2;
-  return {
-    x: Math.min(middle - width / 2, layout.width - width),
-    y: aisle - height / 2,
-    width,
-    height,
-  };
 }
 
 /** Where the numbers of the slots stand: above each column of buckets. None where a bucket takes two lines. */

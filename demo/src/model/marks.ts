@@ -1,7 +1,7 @@
 // What is to be drawn of a session: marks on slots and buckets, arrows, and the hand.
 // Invariant: everything here is told by the trace up to the cursor. Marks belong to the operation looked at; when it has
 // not begun, there are none.
-import { gapBox, slotBox, trayBox, type Box, type Layout } from './layout';
+import { slotBox, trayBox, type Layout } from './layout';
 import { routeBetween, routeFromTray, routeTowards, type Route } from './route';
 import { currentStep, focused, type Session } from './session';
 import type { EventOf, OperationState, Stored } from './state';
@@ -37,10 +37,12 @@ export function operationShown(session: Session): OperationState | null {
   return operation?.number === focused(session)?.number ? operation : null;
 }
 
-export function homeMark(operation: OperationState | null, bucket: number): HomeMark {
-  const location = operation?.location;
-  if (location?.primary === bucket) return location.homesCoincide ? 'both' : 'primary';
-  return location?.alternate === bucket ? 'alternate' : null;
+/** Home 2 is none before the step that works it out. */
+export function homeMark(session: Session, bucket: number): HomeMark {
+  const location = operationShown(session)?.location;
+  const isFirst = currentStep(session)?.kind === 'locate';
+  if (location?.primary === bucket) return location.homesCoincide && !isFirst ? 'both' : 'primary';
+  return location?.alternate === bucket && !isFirst ? 'alternate' : null;
 }
 
 /** The mark of a slot; where a lookup has ended, every slot that it read is still marked. */
@@ -102,7 +104,9 @@ export function arrowsOf(session: Session, layout: Layout): Arrow[] {
     return { route, number: kick.kick, look, isOpen };
   });
   const shown = visible(arrows, standing);
-  if (entry === null || entry === undefined || standing > MOST_ARROWS) return shown;
+  // From the tray, which now holds another fingerprint, no arrow leads to the newcomer's slot.
+  const isHeld = kickedOf(operation) !== null;
+  if (entry === null || entry === undefined || isHeld || standing > MOST_ARROWS) return shown;
   const route = routeFromTray(layout, trayBox(layout), slotBox(layout, entry.bucket, entry.slot));
   return [{ route, number: null, look: 'entry', isOpen: false }, ...shown];
 }
@@ -133,12 +137,6 @@ export function kickedOf(operation: OperationState | null): Kicked | null {
   if (operation === null || operation.carried === null || operation.removed !== null) return null;
   const kick = lastKick(operation);
   return kick === undefined ? null : { stored: operation.carried, kick };
-}
-
-/** Where the fingerprint in hand is drawn: on the tray, or beside the slot that it was kicked out of. */
-export function carriedBox(operation: OperationState | null, layout: Layout): Box {
-  const kicked = kickedOf(operation);
-  return kicked === null ? trayBox(layout) : gapBox(layout, kicked.kick, kicked.kick.otherBucket);
 }
 
 function lastKick(operation: OperationState): OperationState['kicks'][number] | undefined {

@@ -1,29 +1,31 @@
 // What moves while a step is shown, and for how long.
 // Invariant: positions are a pure function of the step and of t from 0 to 1; at 0 they are those before the step, at 1
-// those after it, so that the same function shows the step forward and back. A new fingerprint comes from the tray; one
-// that is kicked slides along its numbered arrow, from one slot to the other.
-import { gapBox, slotBox, trayBox, type Box, type Cell, type Layout } from './layout';
-import { kickRoute } from './marks';
+// those after it, so that the same function shows the step forward and back. Every fingerprint goes into its slot from the
+// tray, and a victim out of its slot to the tray; one chip moves at a time, and none changes its size.
+import { asideBox, slotBox, trayBox, type Box, type Cell, type Layout } from './layout';
 import { pointAlong, routeFromTray, type Point } from './route';
-import type { EventOf, OperationState } from './state';
 import type { Step } from './steps';
+import { hashTokens, placed } from './sum';
 
 /** A fingerprint on its way. */
 export interface Flight extends Box {
   readonly fingerprint: number;
 }
 
-/** Milliseconds that chips move. */
-export const MOTION_MS = 700;
+/** Milliseconds that the chips of a step move; those of an exchange move one after the other. */
+export function motionMs({ kind }: Step): number {
+  return kind === 'kick' || kind === 'undo' ? 1700 : 700;
+}
 
 /** Milliseconds that a step is shown at speed 1: time to move, then to read. */
 const SHOWN_MS: Readonly<Record<Step['kind'], number>> = {
-  locate: 2400,
+  locate: 2600,
+  alternate: 3200,
   read: 1100,
   ahead: 2600,
-  kick: 3000,
+  kick: 4200,
   place: 1700,
-  undo: 1000,
+  undo: 2000,
   remove: 1500,
   encode: 1300,
   reset: 1000,
@@ -36,55 +38,53 @@ export function shownFor(step: Step, isStill: boolean): number {
   return SHOWN_MS[step.kind] * (isStill ? STILL_FACTOR : 1);
 }
 
-/** From 0 to 1: how far the motion is, `elapsed` ms after it began. */
-export function progress(elapsed: number, direction: 1 | -1): number {
-  const part = Math.min(1, Math.max(0, elapsed / MOTION_MS));
-  const eased = part < 0.5 ? 2 * part * part : 1 - (2 - 2 * part) ** 2 / 2;
-  return direction === 1 ? eased : 1 - eased;
+/** From 0 to 1: how far the step's motion is, `elapsed` ms after it began. */
+export function progress(step: Step, elapsed: number, direction: 1 | -1): number {
+  const part = Math.min(1, Math.max(0, elapsed / motionMs(step)));
+  return direction === 1 ? part : 1 - part;
 }
 
-/** The chips on their way at `t`; none if the step moves nothing. `operation` is the one that the step belongs to. */
-export function flights(step: Step, operation: OperationState, layout: Layout, t: number): Flight[] {
+/** The chips on their way at `t`; none if the step moves nothing. */
+export function flights(step: Step, layout: Layout, t: number): Flight[] {
+  const tray = trayBox(layout);
   switch (step.kind) {
-    case 'place':
-      return [flight(step.event.after, wayIn(layout, operation, step.event, step.event.kick), t)];
-    case 'kick':
-      return exchange(step.event.before, step.event.after, step.event, operation, layout, t);
-    case 'undo': {
-      const kick = operation.kicks[step.event.kick - 1];
-      if (kick === undefined) return [];
-      return exchange(step.event.after, step.event.before, kick, operation, layout, 1 - t);
+    case 'locate': {
+      const print = placed(layout, hashTokens(step.event, layout.shape)).tokens.at(-1)?.box ?? tray;
+      const start = { ...tray, x: print.x + print.width / 2 - tray.width / 2, y: print.y };
+      return [flight(step.event.fingerprint, [start, tray], t)];
     }
+    case 'place':
+      return [flight(step.event.after, wayIn(layout, step.event), t)];
+    case 'kick':
+      return exchange(step.event.before, step.event.after, step.event, layout, t);
+    case 'undo':
+      return exchange(step.event.after, step.event.before, step.event, layout, 1 - t);
     case 'remove':
-      return [
-        flight(step.event.before, [slotBox(layout, step.event.bucket, step.event.slot), trayBox(layout)], t),
-      ];
+      return [flight(step.event.before, [slotBox(layout, step.event.bucket, step.event.slot), tray], t)];
     default:
       return [];
   }
 }
 
-/** The slot whose chip is in the air. */
-export function slotInMotion(step: Step): Cell | null {
-  const isMoving = step.kind !== 'read' && step.kind !== 'encode' && step.kind !== 'ahead';
-  return isMoving && 'slot' in step.event ? step.event : null;
+/** Whether the step has a chip in the air. */
+export function isMoving(step: Step): boolean {
+  return slotInMotion(step) !== null || step.kind === 'locate';
 }
 
-/** The victim makes room, and then the other comes in. */
-function exchange(
-  victim: number,
-  incoming: number,
-  kick: EventOf<'kick'>,
-  operation: OperationState,
-  layout: Layout,
-  t: number,
-): Flight[] {
-  const slot = slotBox(layout, kick.bucket, kick.slot);
-  const gap = gapBox(layout, kick, kick.otherBucket);
-  const corner = { ...gap, y: slot.y + (slot.height - gap.height) / 2 };
+/** The slot whose chip is in the air. */
+export function slotInMotion(step: Step): Cell | null {
+  const isStill = step.kind === 'read' || step.kind === 'encode' || step.kind === 'ahead';
+  return !isStill && 'slot' in step.event ? step.event : null;
+}
+
+/** The victim leaves, then the newcomer takes its slot, then the victim is what is in hand. */
+function exchange(victim: number, incoming: number, cell: Cell, layout: Layout, t: number): Flight[] {
+  const [aside, tray] = [asideBox(layout), trayBox(layout)];
+  const slot = slotBox(layout, cell.bucket, cell.slot);
+  const leaving = t < 0.7 ? [slot, aside] : [aside, tray];
   return [
-    flight(victim, [slot, corner, gap], part(t, 0, 0.5)),
-    flight(incoming, wayIn(layout, operation, kick, kick.kick - 1), part(t, 0.3, 1)),
+    flight(incoming, wayIn(layout, cell), part(t, 0.4, 0.75)),
+    flight(victim, leaving, t < 0.7 ? part(t, 0, 0.4) : part(t, 0.75, 1)),
   ];
 }
 
@@ -93,24 +93,19 @@ function part(t: number, from: number, to: number): number {
   return Math.min(1, Math.max(0, (t - from) / (to - from)));
 }
 
-/** The way into a slot: along the arrow of kick `number`, or from the tray if that is 0. */
-function wayIn(layout: Layout, { kicks }: OperationState, to: Cell, number: number): (Box | Point)[] {
-  const slot = slotBox(layout, to.bucket, to.slot);
-  const before = kicks[number - 1];
-  if (before === undefined)
-    return [trayBox(layout), ...routeFromTray(layout, trayBox(layout), slot).points, slot];
-  const gap = gapBox(layout, before, before.otherBucket);
-  return [gap, ...kickRoute(layout, before, to).points.slice(2), slot];
+/** The way from the tray into a slot. */
+function wayIn(layout: Layout, to: Cell): (Box | Point)[] {
+  const [tray, slot] = [trayBox(layout), slotBox(layout, to.bucket, to.slot)];
+  return [tray, ...routeFromTray(layout, tray, slot).points, slot];
 }
 
-/** Along a way that begins and ends at boxes; the chip's size changes from that of the first to that of the last. */
+/** Along a way that begins and ends at boxes of the chip's size, slowly at both ends. */
 function flight(fingerprint: number, way: readonly (Box | Point)[], t: number): Flight {
-  const boxes = way.filter((each): each is Box => 'width' in each);
-  const [first, last] = [boxes[0], boxes[boxes.length - 1]];
-  if (first === undefined || last === undefined) throw new RangeError('a way needs two ends');
-  const middle = pointAlong(way.map(middleOf), t);
-  const width = first.width + (last.width - first.width) * t;
-  const height = first.height + (last.height - first.height) * t;
+  const [first] = way;
+  if (first === undefined || !('width' in first)) throw new RangeError('a way begins at a box');
+  const { width, height } = first;
+  const eased = t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2;
+  const middle = pointAlong(way.map(middleOf), eased);
   return { fingerprint, width, height, x: Math.max(0, middle.x - width / 2), y: middle.y - height / 2 };
 }
 

@@ -59,6 +59,19 @@ export function routeTowards(layout: Layout, from: Box, bucket: number, lane: nu
   return { points, line: rounded(points), head: headAt(end, isDown), badge: { x, y: start.y } };
 }
 
+/** From one bucket's number to another's, beside the numbers. */
+export function routeOfSum(layout: Layout, from: number, to: number): Pick<Route, 'line' | 'head'> {
+  const [start, end] = [labelBox(layout, from), labelBox(layout, to)];
+  if (start.x !== end.x)
+    return routeBetween(layout, { ...start, width: start.width - layout.aisleX }, end, 0);
+  const x = start.x + start.width - 9;
+  const isDown = end.y > start.y;
+  const tip = { x, y: end.y + (isDown ? 4 : end.height - 4) };
+  const neck = { x, y: tip.y + (isDown ? -HEAD : HEAD) };
+  const middle = { x, y: start.y + start.height / 2 };
+  return { line: rounded([middle, neck]), head: headAt(tip, isDown) };
+}
+
 /** The point at `t` of the way along `points`, 0 the first and 1 the last. */
 export function pointAlong(points: readonly Point[], t: number): Point {
   const lengths = points.slice(1).map((point, i) => distance(points[i] ?? point, point));

@@ -1,5 +1,6 @@
 // Events in groups that are worth a look each: one step of the transport is one group.
-// Invariant: the steps of an operation, taken in order, hold its events in order, each event once.
+// Invariant: the steps of an operation, taken in order, hold its events in order, each event once. The event that locates a
+// key is told in two steps, first home 1 and then home 2: the second one holds no event.
 // The slots read in one bucket in a row are one step, and so is all that is read to look ahead before one kick; the begin
 // of an operation goes with what follows it.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
@@ -41,6 +42,12 @@ export interface AheadStep extends Group {
   readonly chosen: EventOf<'kick'> | null;
 }
 
+/** Home 2 of the key, which home 1 and the fingerprint give. */
+export interface AlternateStep extends Group {
+  readonly kind: 'alternate';
+  readonly event: EventOf<'locate'>;
+}
+
 /** Any other step: its name, and the event that gives it. */
 export type PlainStep = {
   [Kind in 'locate' | 'place' | 'kick' | 'undo' | 'remove' | 'encode' | 'reset' | 'end']: Group & {
@@ -49,7 +56,7 @@ export type PlainStep = {
   };
 }['locate' | 'place' | 'kick' | 'undo' | 'remove' | 'encode' | 'reset' | 'end'];
 
-export type Step = ReadStep | AheadStep | PlainStep;
+export type Step = ReadStep | AheadStep | AlternateStep | PlainStep;
 
 /** The steps of one operation's events. */
 export function stepsOf(events: readonly TraceEvent[]): Step[] {
@@ -67,6 +74,7 @@ export function stepsOf(events: readonly TraceEvent[]): Step[] {
       if (ahead.length > 0) steps.push(aheadStep(ahead, event.kind === 'kick' ? event : null, bucketSize));
       ahead = [];
       steps.push({ ...base, kind: event.kind, event } as PlainStep);
+      if (event.kind === 'locate') steps.push({ ...base, events: [], kind: 'alternate', event });
       return;
     }
     const before = steps.findLast((step) => step.kind !== 'encode');

@@ -4,11 +4,12 @@ import type { Words } from '../i18n';
 import { isolated } from '../i18n/isolated';
 import { hex } from './chip';
 import { truthOf } from './ledger';
-import { kickedOf, operationShown, type Kicked } from './marks';
+import { kickedOf, operationShown } from './marks';
 import { currentStep, focused, type Session } from './session';
 import { percentOf } from './statistics';
 import { storedAt, type EventOf, type OperationState } from './state';
 import type { AheadStep, ReadStep, Step } from './steps';
+import { homeSum, kickSum, sumText } from './sum';
 import type { OperationRecord } from './timeline';
 
 /** What the caption says, and the live region speaks. */
@@ -76,30 +77,20 @@ function sentenceOf(session: Session, step: Step, words: Words): string {
   const key = steps.key(focused(session)?.key ?? '');
   switch (step.kind) {
     case 'locate': {
-      const { fingerprint, primary, alternate, homesCoincide } = step.event;
-      const print = hex(fingerprint, bits);
-      return homesCoincide
-        ? steps.locateOne(key, print, primary)
-        : steps.locate(key, print, primary, alternate);
+      const { fingerprint, primary } = step.event;
+      return steps.locate(key, bits, hex(fingerprint, bits), primary);
+    }
+    case 'alternate': {
+      const { alternate, homesCoincide } = step.event;
+      const sum = sumText(homeSum(session.settings, step.event));
+      return steps.alternate(sum, alternate, homesCoincide, session.settings.addressing === 'xor');
     }
     case 'read':
       return sentenceOfRead(session, step, words);
     case 'ahead':
       return sentenceOfAhead(session, step, words);
-    case 'kick': {
-      const { kick, before, after, bucket, slot } = step.event;
-      const kicked = kickedOf(operationShown(session));
-      const why =
-        kicked === null
-          ? ''
-          : steps.kickTo(bucket, hex(before, bits), kicked.stored.offset, sumOf(session, kicked, words));
-      const [victim, incoming] = [hex(before, bits), hex(after, bits)];
-      const told = session.settings.lookAhead
-        ? steps.kick(kick, victim, incoming, bucket, slot)
-        : steps.kickRandom(kick, victim, incoming, bucket, slot, session.settings.bucketSize);
-      const same = step.event.otherBucket === bucket ? `${steps.gap()}${steps.kickToSame(bucket)}` : '';
-      return `${told}${steps.gap()}${why}${same}`;
-    }
+    case 'kick':
+      return sentenceOfKick(session, step.event, words);
     case 'place': {
       const { after, bucket, slot, kick } = step.event;
       const print = hex(after, bits);
@@ -132,16 +123,37 @@ function sentenceOfRead(session: Session, step: ReadStep, { steps }: Words): str
   return isMatch ? steps.homeHasRoom(bucket, slot) : steps.homeIsFull(bucket);
 }
 
-/** How the other bucket of a kicked fingerprint is found, as a sum. */
-export function sumOf(session: Session, { stored, kick }: Kicked, { key: t }: Words): string {
-  const { addressing, bucketCount } = session.settings;
-  return addressing === 'xor'
-    ? t.xor(stored.offset, kick.bucket, kick.otherBucket)
-    : t.reflect(stored.offset, kick.bucket, bucketCount, kick.otherBucket);
+/** Who leaves and why, and how its other bucket is found. */
+function sentenceOfKick(session: Session, event: EventOf<'kick'>, { steps }: Words): string {
+  const { fingerprintBits: bits, bucketSize, lookAhead } = session.settings;
+  const { kick, before, after, bucket, slot, otherBucket } = event;
+  const operation = operationShown(session);
+  const kicked = kickedOf(operation);
+  const [victim, incoming] = [hex(before, bits), hex(after, bits)];
+  const isCoin = kick === 1 && operation?.location?.homesCoincide === false;
+  const who = lookAhead
+    ? steps.kick(kick, victim, incoming, bucket, slot)
+    : steps.kickRandom(kick, isCoin, victim, incoming, bucket, slot, bucketSize);
+  if (kicked === null) return who;
+  const where = steps.kickTo(sumText(kickSum(session.settings, kicked)), otherBucket);
+  const same = otherBucket === bucket ? `${steps.gap()}${steps.kickToSame(bucket)}` : '';
+  return `${who}${steps.gap()}${where}${same}`;
 }
 
-function sentenceOfAhead(session: Session, { looks, chosen }: AheadStep, { steps }: Words): string {
+function sentenceOfAhead(session: Session, step: AheadStep, { steps }: Words): string {
+  const { chosen } = step;
   if (chosen === null) return steps.aheadClosed();
+  const isCoin = chosen.kick === 1 && operationShown(session)?.location?.homesCoincide === false;
+  const coin = isCoin ? `${steps.coin(chosen.bucket)}${steps.gap()}` : '';
+  return `${coin}${sentenceOfLooks(session, step, chosen, steps)}`;
+}
+
+function sentenceOfLooks(
+  session: Session,
+  { looks }: AheadStep,
+  chosen: EventOf<'kick'>,
+  steps: Words['steps'],
+): string {
   const { fingerprintBits: bits } = session.settings;
   const { bucket, before } = chosen;
   const withRoom = looks.filter(({ room }) => room !== null);

@@ -1,6 +1,7 @@
 // The kick path as numbered arrows, and the thin line from a chip to its other home.
 import { labelBox, slotBox, type Layout } from '../model/layout';
-import { routeBetween } from '../model/route';
+import { routeBetween, routeOfSum } from '../model/route';
+import { currentStep } from '../model/session';
 import { arrowsOf, type Arrow } from '../model/marks';
 import { otherHome, storedAt } from '../model/state';
 import type { Shown } from '../store';
@@ -36,6 +37,19 @@ function Badge({ arrow: { route, number, look } }: { arrow: Arrow }) {
     <g class={`arrow is-${look}`} transform={`translate(${route.badge.x} ${route.badge.y})`}>
       <circle class="arrow-badge" r={10} />
       <text class="arrow-number">{number}</text>
+    </g>
+  );
+}
+
+/** From home 1 to home 2, in the step that works it out. */
+export function SumArrow({ store, layout }: { store: Shown; layout: Layout }) {
+  const step = currentStep(store.session.value);
+  if (step?.kind !== 'alternate' || step.event.homesCoincide) return null;
+  const { line, head } = routeOfSum(layout, step.event.primary, step.event.alternate);
+  return (
+    <g class="sum-arrow" aria-hidden="true">
+      <path class="sum-arrow-line" d={line} />
+      <path class="sum-arrow-head" d={head} />
     </g>
   );
 }

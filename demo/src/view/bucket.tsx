@@ -11,36 +11,36 @@ interface BucketProps {
   readonly layout: Layout;
   readonly bucket: number;
   readonly home: HomeMark;
+  /** Whether the sum on the strip leads here. */
+  readonly isLit: boolean;
 }
 
-export function Bucket({ store, layout, bucket, home }: BucketProps) {
+export function Bucket({ store, layout, bucket, home, isLit }: BucketProps) {
   const t = words.value.stage;
   const { bucketCount, bucketSize } = layout.shape;
   const label = labelBox(layout, bucket);
   const left = label.x + (layout.isNarrow ? 4 : 12);
   const middle = label.y + label.height / 2;
-  // A home has its name below its number; where there is no room for both, in place of the binary number.
-  const above = layout.isNarrow || home !== null ? middle - 8 : middle;
+  const bits = binary(bucket, bucketCount);
+  // A home has its name below its number and its bits; on a phone, bits that find no room beside the number stand below it.
+  const isBeside = !layout.isNarrow || layout.labelWidth > 14 + 10 * String(bucket).length + 7 * bits.length;
+  const below = home !== null ? 'home' : isBeside ? null : 'bits';
+  const looks = [home === null ? '' : ` is-home is-${home}`, isLit ? ' is-lit' : ''].join('');
   return (
-    <g role="row" aria-rowindex={bucket + 1} class={home === null ? 'bucket' : `bucket is-home is-${home}`}>
+    <g role="row" aria-rowindex={bucket + 1} class={`bucket${looks}`}>
       <Outline layout={layout} bucket={bucket} home={home} />
       <g role="rowheader" aria-colindex={1} aria-label={t.bucket(bucket)}>
-        <text class="bucket-number" x={left} y={above}>
+        <text class="bucket-number" x={left} y={below === null ? middle : middle - 8}>
           {bucket}
-          {!layout.isNarrow && (
-            <tspan class="bucket-binary" dx={7}>
-              {binary(bucket, bucketCount)}
+          {isBeside && (
+            <tspan class="bucket-binary" dx={layout.isNarrow ? 4 : 7}>
+              {bits}
             </tspan>
           )}
         </text>
-        {home !== null && (
-          <text class="bucket-home" x={left} y={middle + 10}>
-            {layout.isNarrow ? t.shortHome[home] : t[home]}
-          </text>
-        )}
-        {home === null && layout.isNarrow && (
-          <text class="bucket-binary" x={left} y={middle + 10}>
-            {binary(bucket, bucketCount)}
+        {below !== null && (
+          <text class={below === 'home' ? 'bucket-home' : 'bucket-binary'} x={left} y={middle + 10}>
+            {home === null ? bits : layout.isNarrow ? t.shortHome[home] : t[home]}
           </text>
         )}
       </g>
@@ -52,7 +52,7 @@ export function Bucket({ store, layout, bucket, home }: BucketProps) {
 }
 
 /** Solid for the first home, dashed for the second, both where they coincide. */
-function Outline({ layout, bucket, home }: Omit<BucketProps, 'store'>) {
+function Outline({ layout, bucket, home }: Omit<BucketProps, 'store' | 'isLit'>) {
   const { x, y, width, height } = bucketBox(layout, bucket);
   const frame = (by: number, look: string) => (
     <rect

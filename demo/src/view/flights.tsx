@@ -1,27 +1,26 @@
 // The chips that are in the air or under the pointer: this is what is drawn anew with every frame.
 import { hex } from '../model/chip';
-import { bucketBox, cellAt, type Layout } from '../model/layout';
-import { carriedBox, operationShown } from '../model/marks';
-import { flights, progress, slotInMotion } from '../model/motion';
+import { bucketBox, cellAt, trayBox, type Layout } from '../model/layout';
+import { operationShown } from '../model/marks';
+import { flights, isMoving, progress } from '../model/motion';
 import { storedAt } from '../model/state';
 import type { Shown } from '../store';
 import { Chip } from './chip';
 
 /** Whether a chip is in the air. */
-export function isInAir({ isMoving, session }: Shown): boolean {
-  const { motion } = session.value;
-  return isMoving.value && motion !== null && slotInMotion(motion.step) !== null;
+export function isInAir(store: Shown): boolean {
+  const { motion } = store.session.value;
+  return store.isMoving.value && motion !== null && isMoving(motion.step);
 }
 
 export function Flights({ store, layout }: { store: Shown; layout: Layout }) {
   const session = store.session.value;
   const { motion, settings } = session;
-  const operation = operationShown(session);
-  if (!store.isMoving.value || motion === null || operation === null) return null;
-  const t = progress(store.elapsed.value, motion.direction);
+  if (!store.isMoving.value || motion === null) return null;
+  const t = progress(motion.step, store.elapsed.value, motion.direction);
   return (
     <g class="flights" aria-hidden="true">
-      {flights(motion.step, operation, layout, t).map(({ fingerprint, x, y, width, height }, i) => (
+      {flights(motion.step, layout, t).map(({ fingerprint, x, y, width, height }, i) => (
         <g key={i} transform={`translate(${x} ${y})`}>
           <Chip
             fingerprint={fingerprint}
@@ -46,7 +45,7 @@ export function Dragged({ store, layout }: { store: Shown; layout: Layout }) {
       ? (operationShown(session)?.carried ?? null)
       : storedAt(session.place.state, grip.bucket, grip.slot);
   if (stored === null) return null;
-  const { width, height } = carriedBox(operationShown(session), layout);
+  const { width, height } = trayBox(layout);
   const target = cellAt(layout, { x: at.x + width / 2, y: at.y + height / 2 });
   const box = target === null ? null : bucketBox(layout, target.bucket);
   return (

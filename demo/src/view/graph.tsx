@@ -59,7 +59,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
       ))}
       {Array.from({ length: bucketCount }, (_, bucket) => {
         const { x, y } = nodeAt(bucket, bucketCount, centre, radius);
-        const home = homeMark(operation, bucket);
+        const home = homeMark(session, bucket);
         return (
           <g
             key={bucket}

@@ -1,26 +1,26 @@
-// The tray above the table: the fingerprint that is in hand, and why.
+// The strip above the table: the fingerprint that is in hand, and the bits or the sum that tell where it belongs.
 import { words } from '../i18n';
 import { hex } from '../model/chip';
 import { trayBox, type Layout } from '../model/layout';
 import { handOf, operationShown, type Hand } from '../model/marks';
-import { focused } from '../model/session';
+import { focused, type Session } from '../model/session';
 import { shortened } from '../model/shortened';
+import { kickSums, placed, sumText, tokensOf, type Label } from '../model/sum';
 import type { Shown } from '../store';
 import { Chip } from './chip';
 import { isInAir } from './flights';
 
 export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
-  const t = words.value;
   const session = store.session.value;
-  const hand = handOf(operationShown(session));
-  // What is kicked out stands beside its slot, not here.
-  const stored = hand.role === 'kicked' ? null : hand.stored;
+  const { role, stored } = handOf(operationShown(session));
   const box = trayBox(layout);
   const { tray } = layout;
   const isGrip = store.grip.value === 'hand';
   const isAway = (isGrip && store.dragged.value !== null) || isInAir(store);
+  // A learner who plays the filter works it out.
+  const isTold = store.grip.value === null && !store.hidesHomes.value;
   return (
-    <g class={`hand is-${hand.role}`}>
+    <g class={`hand is-${role}`}>
       <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />
       {(stored === null || isAway) && (
         <rect class="slot-empty" x={box.x} y={box.y} width={box.width} height={box.height} rx={9} />
@@ -38,31 +38,76 @@ export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
           />
         )}
       </g>
-      <text class="hand-title" x={box.x + box.width + 14} y={tray.height / 2 - 8}>
-        {t.hand.title}
-      </text>
-      <text class="hand-text" x={box.x + box.width + 14} y={tray.height / 2 + 13}>
-        {fitting(
-          textOf(
-            hand,
-            t.steps.key(shortened(focused(session)?.key ?? '', lettersIn(tray.width - box.width))),
-          ),
-          tray.width - box.width - 36,
-          layout.isNarrow ? 6.5 : layout.isWide ? 8.5 : 7.5,
-        )}
-      </text>
+      {isTold && tokensOf(session) !== null ? (
+        <Sum store={store} layout={layout} />
+      ) : (
+        <Told session={session} layout={layout} />
+      )}
     </g>
   );
 }
 
-/** Pixels of the longest sentence without its key, and of a letter of the key. */
-const SENTENCE = 224;
-const LETTER = 9;
-
-/** Letters of a key that fit beside the chip, where `room` pixels are. */
-function lettersIn(room: number): number {
-  return Math.floor((room - SENTENCE) / LETTER);
+/** The sum, once the chips have come to rest. */
+function Sum({ store, layout }: { store: Shown; layout: Layout }) {
+  const t = words.value.sum;
+  const session = store.session.value;
+  const kind = session.motion?.step.kind;
+  if (isInAir(store) && kind !== 'locate') return null;
+  const { size, tokens } = placed(layout, tokensOf(session) ?? []);
+  const textOf = (label: Label): string =>
+    label.name === 'home'
+      ? t.home(label.number)
+      : label.name === 'bucket'
+        ? t.bucket(label.number)
+        : label.name === 'hashOf'
+          ? t.hashOf(label.fingerprint)
+          : t[label.name];
+  return (
+    <g class="board-sum" aria-hidden="true">
+      {tokens.map(({ text, label, look, box }, i) => (
+        <g key={i} class={`token is-${look}`}>
+          <text class="token-text" x={box.x + box.width / 2} y={box.y + box.height / 2} font-size={size}>
+            {text}
+          </text>
+          {label !== null && (
+            <text class="token-label" x={box.x + box.width / 2} y={layout.tray.height - 10}>
+              {textOf(label)}
+            </text>
+          )}
+        </g>
+      ))}
+    </g>
+  );
 }
+
+/** Where there is no sum: what the hand holds, in words; at the end of a kick path, its sums. */
+function Told({ session, layout }: { session: Session; layout: Layout }) {
+  const t = words.value;
+  const box = trayBox(layout);
+  const { tray } = layout;
+  const operation = operationShown(session);
+  const room = tray.width - box.width - 36;
+  const sums = operation?.end?.result === 'added' ? kickSums(session).map(sumText) : [];
+  const key = t.steps.key(shortened(focused(session)?.key ?? '', Math.floor((room - SENTENCE) / LETTER)));
+  return (
+    <>
+      <text class="hand-title" x={box.x + box.width + 14} y={tray.height / 2 - 9}>
+        {sums.length > 0 ? t.hand.sums : t.hand.title}
+      </text>
+      <text class="hand-text" x={box.x + box.width + 14} y={tray.height / 2 + 12}>
+        {fitting(
+          sums.length > 0 ? sums.join(' · ') : textOf(handOf(operation), key),
+          room,
+          layout.isNarrow ? 6.5 : layout.isWide ? 8.5 : 7.5,
+        )}
+      </text>
+    </>
+  );
+}
+
+/** Pixels of the longest sentence without its key, and of a letter of the key. */
+const SENTENCE = 176;
+const LETTER = 8;
 
 /** The beginning of a sentence that would leave `room` pixels, at so many a letter; Chinese signs take two. */
 function fitting(text: string, room: number, letter: number): string {
@@ -74,6 +119,6 @@ function fitting(text: string, room: number, letter: number): string {
 
 function textOf(hand: Hand, key: string): string {
   const t = words.value.hand;
-  if (hand.role === 'empty' || hand.role === 'taken') return t[hand.role];
+  if (hand.role === 'empty' || hand.role === 'taken' || hand.role === 'kicked') return t[hand.role];
   return t[hand.role](key);
 }

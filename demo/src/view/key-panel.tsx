@@ -6,6 +6,7 @@ import { operationShown } from '../model/marks';
 import { focused } from '../model/session';
 import type { EventOf } from '../model/state';
 import type { Settings } from '../model/settings';
+import { homeSum, sumText } from '../model/sum';
 import type { Store } from '../store';
 import { Chip } from './chip';
 import { useSteady } from './steady';
@@ -101,17 +102,13 @@ function hex64(hash: bigint): string {
 function Homes({ location, settings }: Pick<LocatingProps, 'location' | 'settings'>) {
   const t = words.value;
   const { primary, alternate, offset, homesCoincide } = location;
-  const isXor = settings.addressing === 'xor';
-  const formula = isXor
-    ? t.key.xor(offset, primary, alternate)
-    : t.key.reflect(offset, primary, settings.bucketCount, alternate);
   return (
     <>
       <span class="homes">
         <span class="home is-primary">{t.stage.bucket(primary)}</span>
         <span class="home is-alternate">{t.stage.bucket(alternate)}</span>
       </span>
-      <code class="formula">{formula}</code>
+      <code class="formula">{sumText(homeSum(settings, location))}</code>
       <span class="note">{homesCoincide ? t.key.coincide : t.key.offsetNote(offset)}</span>
     </>
   );

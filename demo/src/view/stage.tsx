@@ -3,15 +3,16 @@ import { useMemo } from 'preact/hooks';
 import { words } from '../i18n';
 import { onGridKey } from '../controls/grid';
 import { layoutOf, slotHeadings, type Layout } from '../model/layout';
-import { homeMark, operationShown } from '../model/marks';
+import { homeMark } from '../model/marks';
+import { litBucket } from '../model/sum';
 import type { Shown, Store } from '../store';
-import { Arrows, HomeLink } from './arrows';
+import { Arrows, HomeLink, SumArrow } from './arrows';
 import { Bucket } from './bucket';
 import { draggingOn } from '../controls/drag';
 import { Dragged, Flights } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
-import { Carried, Looks } from './kicked';
+import { Looks } from './looks';
 import { useSteady } from './steady';
 import { isLow, useWidth } from './width';
 
@@ -52,9 +53,9 @@ export function Picture({
       <Grid store={store} layout={layout} />
       <Names store={store} layout={layout} />
       <Arrows store={store} layout={layout} />
+      <SumArrow store={store} layout={layout} />
       <HomeLink store={store} layout={layout} />
       <Looks store={store} layout={layout} />
-      <Carried store={store} layout={layout} />
       <Flights store={store} layout={layout} />
       <Dragged store={store} layout={layout} />
     </svg>
@@ -79,10 +80,12 @@ function Grid({ store, layout }: { store: Shown; layout: Layout }) {
   const { shape } = layout;
   const homes = useSteady(store, () => {
     const session = store.session.value;
-    const operation = operationShown(session);
     const { bucketCount } = session.place.state.shape;
-    return Array.from({ length: bucketCount }, (_, bucket) => homeMark(operation, bucket));
+    return Array.from({ length: bucketCount }, (_, bucket) => homeMark(session, bucket));
   });
+  const [lit] = useSteady(store, () => [
+    store.grip.value === null && !store.hidesHomes.value ? litBucket(store.session.value) : null,
+  ]);
   return (
     <g
       role="grid"
@@ -93,7 +96,14 @@ function Grid({ store, layout }: { store: Shown; layout: Layout }) {
       onKeyDown={(event) => onGridKey(store, event)}
     >
       {homes.map((home, bucket) => (
-        <Bucket key={bucket} store={store} layout={layout} bucket={bucket} home={home} />
+        <Bucket
+          key={bucket}
+          store={store}
+          layout={layout}
+          bucket={bucket}
+          home={home}
+          isLit={bucket === lit}
+        />
       ))}
     </g>
   );

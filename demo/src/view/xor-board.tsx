@@ -8,6 +8,7 @@ import { within } from '../kept';
 import { bitsFor, bitsOf, flipped } from '../model/bits';
 import { hex } from '../model/chip';
 import { first, eventsOf } from '../model/scenes/read';
+import { homeSum, sumText } from '../model/sum';
 import type { Page } from '../page';
 import { Bits } from './bits';
 import { HomeRing } from './home-ring';
@@ -79,9 +80,7 @@ function Sum({ columns, isKnown = true, ...rows }: SumProps) {
       <Rows {...rows} shown={isStepped ? shown : width} />
       {way.addressing === 'reflect' && !isHidden && (
         <p>
-          <code>
-            {words.value.key.reflect(event.offset, event.primary, way.bucketCount, event.alternate)}
-          </code>
+          <code>{sumText(homeSum({ ...way, fingerprintBits: rows.bits }, event))}</code>
         </p>
       )}
       {isStepped && (
