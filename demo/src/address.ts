@@ -2,9 +2,9 @@
 // Invariant: it changes in place, and never while a link is being followed: what the visitor asked for is not written over.
 import { effect } from '@preact/signals';
 import { formatLink, HOME } from './model/link';
-import { isSameSettings, DEFAULTS } from './model/settings';
-import { packed } from './packing';
+import { isSameSettings } from './model/settings';
 import type { Page } from './page';
+import { whenThere } from './part';
 
 /** Browsers refuse more than about two changes a second. */
 const WAIT_MS = 600;
@@ -50,11 +50,12 @@ export function keepAddress(page: Page): { readonly pause: () => void; readonly 
 /** The first page as everyone finds it: its address says no more. */
 function isOpening(page: Page): boolean {
   const { place, settings, operations } = page.here();
-  const isFirst = settings === null || isSameSettings(settings, DEFAULTS);
+  const isFirst = settings === null || isSameSettings(settings, page.defaults());
   return place === HOME.place && isFirst && operations.length === 0;
 }
 
 /** The address of what is shown now. */
 export async function linkTo(page: Page): Promise<string> {
+  const { packed } = await whenThere(import('./packing'));
   return `${location.href.replace(/[?#].*$/, '')}#${await packed(formatLink(page.here()))}`;
 }

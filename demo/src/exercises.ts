@@ -1,6 +1,7 @@
 // Exercises away from the stage: a table, a question about what the filter will do with it, and the answer.
 // Invariant: tables and answers come from the core, for a seed; the same seed gives the same exercises.
 import { opened } from './filling';
+import { birds } from './i18n';
 import { isScene, type SceneId } from './model/places';
 import { taskOf } from './model/scenes';
 import type { Task, Value } from './model/scenes/task';
@@ -65,7 +66,7 @@ export function exercises(scene: string, seed: number, count: number): Exercise[
   return Array.from({ length: count }, (_, i) => {
     const each = scenes[i % scenes.length] ?? 'kick';
     const round = seed + Math.floor(i / scenes.length);
-    const task = taskOf(each, 0, round);
+    const task = taskOf(each, 0, birds(round));
     if (task === null) throw new Error(`the scene ${each} asks nothing`);
     const { engine, session } = opened(task.settings);
     const done = task.run.reduce(

@@ -6,7 +6,6 @@ import { prepare } from './engine';
 import { keepAddress } from './address';
 import { languageNow, languageWanted, setLanguage, words } from './i18n';
 import { HOME, parseLink } from './model/link';
-import { unpacked } from './packing';
 import { Page } from './page';
 import type { Store } from './store';
 import './styles/base.css';
@@ -17,12 +16,9 @@ import './styles/slots.css';
 import './styles/arrows.css';
 import './styles/caption.css';
 import './styles/panels.css';
-import './styles/lists.css';
 import './styles/bar.css';
-import './styles/code.css';
 import './styles/print.css';
 import './styles/forced.css';
-import { listenToParent } from './embed';
 import { followTheme, theme } from './theme';
 import { App } from './view/app';
 
@@ -61,7 +57,7 @@ function followMotionPreference(store: Store): void {
  */
 async function follow(page: Page): Promise<boolean> {
   const { hash } = location;
-  const text = await unpacked(hash);
+  const text = hash.includes('&z=') ? await (await import('./packing')).unpacked(hash) : hash;
   const link =
     text === null
       ? { ...parseLink('', location.search), isReadable: false }
@@ -91,9 +87,9 @@ async function start(host: HTMLElement): Promise<void> {
     const page = new Page();
     followMotionPreference(page.store);
     runClock(page.store);
-    listenToKeys(page.store);
+    listenToKeys(page);
     while (!(await follow(page)));
-    listenToParent(page);
+    if (page.link.value.isEmbedded || parent !== window) (await import('./embed')).listenToParent(page);
     const address = keepAddress(page);
     addEventListener('hashchange', () => {
       address.pause();

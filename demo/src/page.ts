@@ -2,7 +2,7 @@
 // Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
 // same.
 import { computed, effect, signal, type Signal } from '@preact/signals';
-import { loadWords } from './i18n';
+import { birds, languageNow, loadWords } from './i18n';
 import { rememberScore, recallScore } from './memory';
 import { Kept, type Values } from './kept';
 import {
@@ -16,9 +16,10 @@ import {
 } from './model/lesson';
 import { formatLink, HOME, type Link } from './model/link';
 import { isScene, type SceneId } from './model/places';
+import { FIRST_CHINESE } from './model/samples';
 import type { Facts, Task, Value } from './model/scenes/task';
 import { canStepForward } from './model/session';
-import { DEFAULTS, type Settings } from './model/settings';
+import { CHINESE_DEFAULTS, DEFAULTS, type Settings } from './model/settings';
 import { whenThere } from './part';
 import { Store } from './store';
 
@@ -47,7 +48,7 @@ export class Page {
   #tasks: Tasks | null = null;
 
   constructor() {
-    this.store = new Store(DEFAULTS);
+    this.store = new Store(this.defaults());
     effect(() => {
       const lesson = this.lesson.value;
       if (lesson?.phase !== 'run' || this.task.value === null) return undefined;
@@ -56,6 +57,22 @@ export class Page {
       const timer = setTimeout(() => this.#compare(lesson));
       return () => clearTimeout(timer);
     });
+  }
+
+  /** The first table, of birds that the reader knows by name. */
+  defaults(): Settings {
+    return languageNow() === 'zh' ? CHINESE_DEFAULTS : DEFAULTS;
+  }
+
+  /** A table that nobody has touched is made anew, of birds in the page's language. */
+  translate(): void {
+    const { settings, timeline } = this.store.session.value;
+    const { place, round } = this.link.value;
+    const isOwn = settings.seed !== DEFAULTS.seed && settings.seed !== CHINESE_DEFAULTS.seed;
+    const lesson = this.lesson.value;
+    if (isScene(place) && lesson?.phase === 'predict') this.begin(place, lesson.part, round);
+    else if (lesson === null && timeline.operations.length === 0 && !isOwn)
+      this.store.rebuild({ ...settings, seed: this.defaults().seed });
   }
 
   /** Loads what a link needs that was not loaded yet; to be awaited before `open`. */
@@ -71,19 +88,18 @@ export class Page {
     this.visit.value += 1;
     this.link.value = link;
     this.showsGraph.value = (link.kept['graph'] ?? Number(link.place === 'graph')) === 1;
+    this.store.presents.value = !link.hasChrome;
     this.store.showsNames.value = (link.kept['names'] ?? Number(NAMED.includes(link.place))) === 1;
     if (!isScene(link.place)) {
       this.lesson.value = null;
       this.task.value = null;
       this.store.isLocked.value = false;
       this.store.asksHome.value = false;
-      return this.store.rebuild(link.settings ?? DEFAULTS, link.operations, link.cursor);
+      return this.store.rebuild(link.settings ?? this.defaults(), link.operations, link.cursor);
     }
     if (link.lesson !== null && this.#resume(link.place, link, link.lesson)) return;
     if (link.settings === null) {
       this.#ask(link.place, 0, link.round);
-      // Without the card nobody could answer.
-      if (!link.hasChrome) this.release();
       return;
     }
     this.task.value = null;
@@ -94,7 +110,7 @@ export class Page {
 
   /** Goes on with a question where the link was made. False if its table is not the one of the question. */
   #resume(scene: SceneId, link: Link, { part, phase, guess }: NonNullable<Link['lesson']>): boolean {
-    this.#ask(scene, part, link.round);
+    this.#ask(scene, part, link.round, link.settings);
     if (phase === 'predict') return true;
     const task = this.task.value;
     const question = task?.question ?? this.#tasks?.measureOf(scene, part) ?? null;
@@ -125,13 +141,17 @@ export class Page {
     this.#ask(scene, part, round);
   }
 
-  #ask(scene: SceneId, part: 0 | 1, round: number): void {
-    const task = this.#tasks?.taskOf(scene, part, round) ?? null;
+  /** `settings`: those of a table of the same question, whose language is kept. */
+  #ask(scene: SceneId, part: 0 | 1, round: number, settings: Settings | null = null): void {
+    const seed =
+      settings === null ? birds(round) : settings.seed < FIRST_CHINESE ? round : round + FIRST_CHINESE;
+    const task = this.#tasks?.taskOf(scene, part, seed) ?? null;
     this.lesson.value = newLesson(scene, part, round);
     this.task.value = task;
     this.store.asksHome.value = task?.question.kind === 'bucket';
     this.store.isLocked.value = task !== null;
-    this.store.rebuild(task?.settings ?? (scene === 'space' ? SEMI_SORTED : DEFAULTS), task?.run ?? [], 0);
+    const usual = { ...this.defaults(), ...(scene === 'space' && SEMI_SORTED) };
+    this.store.rebuild(task?.settings ?? usual, task?.run ?? [], 0);
   }
 
   /** Locks a guess in, or skips with null, and lets the operations play. */
@@ -148,6 +168,12 @@ export class Page {
     if (this.lesson.value?.phase !== 'predict') return;
     this.store.isLocked.value = false;
     this.lesson.value = { ...this.lesson.value, phase: 'run' };
+  }
+
+  /** Shows an audience what it was asked. */
+  reveal(): void {
+    this.release();
+    this.store.send({ type: 'playOrPause' });
   }
 
   /** Takes the result of a measurement. */
@@ -177,7 +203,8 @@ export class Page {
       name: name === 'contains' || name === 'erase' || name === 'clear' ? name : ('insert' as const),
       key,
     }));
-    const { language, theme, isEmbedded, hasChrome, place: here } = this.link.value;
+    const { language, theme, isEmbedded, place: here } = this.link.value;
+    const hasChrome = !this.store.presents.value;
     const lesson = this.lesson.value;
     const isAsking = lesson?.phase === 'predict';
     const isUntouched = isAsking && lesson?.part === 0;
@@ -243,7 +270,7 @@ function isSameTable(...tables: { settings: Settings | null; run: Link['operatio
 type Tasks = typeof import('./model/scenes');
 
 /** The table of the scene on semi-sorting. */
-const SEMI_SORTED: Settings = { ...DEFAULTS, semiSort: true, samplePercent: 60 };
+const SEMI_SORTED = { semiSort: true, samplePercent: 60 };
 
-/** Where the notebook is open from the start: these scenes are about whose a fingerprint was. */
+/** Where the keys are shown from the start: these scenes are about whose a fingerprint was. */
 const NAMED: readonly string[] = ['fail', 'hunt', 'delete'];

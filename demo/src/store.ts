@@ -15,6 +15,9 @@ import type { OperationRecord } from './model/timeline';
 /** Before the first step of an operation that plays. */
 const LEAD_IN_MS = 350;
 
+/** Of a kick path that is shown as an example. */
+const MOST_KICKS = 3;
+
 /** What a locked store does not do. */
 const MOVES: ReadonlySet<Input['type']> = new Set([
   'watch',
@@ -60,6 +63,8 @@ export class Store {
   readonly autoplays = signal(true);
   /** Whether chips carry the names that our notebook has for them. */
   readonly showsNames = signal(false);
+  /** Whether the table fills the window, before an audience. */
+  readonly presents = signal(false);
   /** True while the stage is scrolled out of sight: what plays waits. */
   readonly isAway = signal(false);
   /** The slot pressed last; null: none yet. */
@@ -121,23 +126,45 @@ export class Store {
     this.#watch();
   }
 
+  /** Which of these keys lookups would find now; nothing is told of it. */
+  found(keys: readonly string[]): boolean[] {
+    return this.#engine.found(keys);
+  }
+
+  /** Whether a key would be stored without a kick. */
+  hasRoom(key: string): boolean {
+    return this.lookUp(key).some((event) => event.kind === 'probe' && event.isEmpty);
+  }
+
   /**
-   * Inserts the next sample key whose homes are both full. Where none has such homes, sample keys go in until the trace of
-   * one tells of a kick, or of no room.
+   * Inserts a sample key that takes one to three kicks. A table that operations have filled above 90 % makes way for a fresh
+   * one, made by `rebuild`. Where no key takes so few, sample keys go in until the trace of one tells of a kick, or of no room.
    */
-  kick(): void {
-    const { settings, sampleCount } = this.session.value;
-    const first = Array.from({ length: MOST_SAMPLES }, (_, i) => sampleCount + i).findIndex((index) =>
-      this.lookUp(sampleKey(settings.seed, index)).every(
-        (event) => event.kind !== 'probe' || !(event.isEmpty || event.isMatch),
-      ),
-    );
+  kick(rebuild: (settings: Settings) => void): void {
+    const { settings, timeline, place } = this.session.value;
+    const isCrowded = place.state.size > 0.9 * place.state.slots.length;
+    if (isCrowded && timeline.operations.length > 0) rebuild(settings);
+    const first = this.#shortKick();
     for (let i = 0; i < first; ++i) this.send({ type: 'sampled' });
     for (let i = 0; i < MOST_SAMPLES; ++i) {
       const end = this.#insertSample();
       if (end === undefined || end.kicks > 0 || end.result !== 'added') break;
     }
     this.#watch();
+  }
+
+  /** The first of the next sample keys whose insert takes one to three kicks, from 0; -1: none. */
+  #shortKick(): number {
+    const { settings, sampleCount } = this.session.value;
+    return Array.from({ length: MOST_SAMPLES }, (_, i) =>
+      sampleKey(settings.seed, sampleCount + i),
+    ).findIndex((key) => {
+      if (this.hasRoom(key)) return false;
+      const copy = this.#engine.clone();
+      const end = copy.run('insert', key).at(-1);
+      copy.dispose();
+      return end?.kind === 'end' && end.result === 'added' && end.kicks > 0 && end.kicks <= MOST_KICKS;
+    });
   }
 
   /**

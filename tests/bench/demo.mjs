@@ -142,7 +142,7 @@ async function measureCompare() {
 async function measureKeys(rate) {
   const { context, page } = await opened({ ...DESK, reducedMotion: 'no-preference' }, rate);
   await page.goto(address);
-  await page.locator('.tries .is-kick').click();
+  await page.locator('.guide-step.is-kick').click();
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('Home');
   await page.evaluate(() => (globalThis.seen.keys = []));

@@ -88,6 +88,8 @@ export class DemoPage {
     });
     await page.goto(this.address + path);
     await page.locator('main').waitFor();
+    // The table of the first page comes once its opening is drawn.
+    await page.locator('main[data-place=start] > .is-loading').waitFor({ state: 'detached' });
     return page;
   }
 

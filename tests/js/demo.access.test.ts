@@ -113,6 +113,7 @@ test.each([
 describe('what axe cannot tell', () => {
   test('the live region tells every step in the words of the caption', async () => {
     const page = await demo.open();
+    await page.locator('[aria-live=polite]').waitFor();
     await page.evaluate(() => {
       const heard: string[] = [];
       (window as unknown as { heard: string[] }).heard = heard;

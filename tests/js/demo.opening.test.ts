@@ -24,18 +24,59 @@ describe.each([
   [1280, 800],
   [360, 740],
 ] as const)('on a screen of %i by %i pixels', (width, height) => {
+  test.each(['en', 'zh'])('the opening is a name that becomes its fingerprint, in %s', async (language) => {
+    const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
+    expect(await hidden('.intro h1, .intro p, .dissolve-name, .dissolve-row, .dissolve-print svg')).toEqual(
+      [],
+    );
+    const bits = await page
+      .locator('.dissolve-row > *')
+      .evaluateAll((all) =>
+        all.map(({ className }) => ({ bit: Number(/is-(\d)/.exec(className)?.[1]), className })),
+      );
+    expect(bits).toHaveLength(64);
+    const numberOf = (look: string): number =>
+      parseInt(
+        bits
+          .filter(({ className }) => className.includes(look))
+          .map(({ bit }) => bit)
+          .join(''),
+        2,
+      );
+    const print = await page.locator('.dissolve-print svg').getAttribute('aria-label');
+    expect(Number(print)).toBe(numberOf('is-kept'));
+    // The same bits choose home 1 in the row of buckets below, and its sum leads to home 2.
+    expect(await page.locator('.two-homes-row > .is-primary').innerText()).toContain(
+      numberOf('is-home').toString(2).padStart(3, '0'),
+    );
+    const sum = await page.locator('.two-homes-sum b').allTextContents();
+    expect(parseInt(sum[0] ?? '', 2) ^ parseInt(sum[2] ?? '', 2)).toBe(parseInt(sum[4] ?? '', 2));
+    expect(await page.locator('.two-homes-row > .is-alternate').innerText()).toContain(sum[4] ?? '?');
+    await page.locator('.dissolve-name').fill('another');
+    expect(await page.locator('.dissolve-print svg').getAttribute('aria-label')).not.toBe(print);
+  });
+
   test.each(['en', 'zh'])(
-    'the opening is one sentence, one box and a whole table, in %s',
+    'the first minute goes as its rows say, in any order and twice, in %s',
     async (language) => {
       const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
-      await page.locator('.slot').first().waitFor();
-      expect(
-        await hidden('.intro p, .key-form input, .key-form .is-primary, .tries .is-kick, .slot'),
-      ).toEqual([]);
-      expect(await page.locator('.intro p').count()).toBe(1);
-      expect(
-        await page.locator('.transport:visible, .theatre-foot:visible, section.panel:visible').count(),
-      ).toBe(0);
+      const rows = page.locator('.guide:not(.is-short) .guide-step');
+      await rows.first().waitFor();
+      expect(await page.locator('.key-actions .button:visible').count()).toBe(3);
+      expect(await page.locator('.transport:visible, section.panel:visible').count()).toBe(0);
+      const wanted = ['done', 'maybe', 'never', 'maybe', 'done'];
+      for (const row of [0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 4, 4, 4, 4]) {
+        await rows.nth(row).click();
+        // A lookup answers before it is played.
+        if (wanted[row] !== 'done') expect(await demo.answer()).toBe(wanted[row]);
+        await demo.leaveField();
+        await page.keyboard.press('End');
+        expect(await demo.answer()).toBe(wanted[row]);
+        const told = await rows.nth(row).locator('.guide-answer').innerText();
+        if (row === 4) expect(told).toMatch(/^[123] (kicks?|次踢出)$/);
+        if (row === 0) expect(told).toMatch(/^(Stored|已存入)$/);
+        expect(await page.locator('.truth.is-falsePositive').count()).toBe(row === 3 ? 1 : 0);
+      }
     },
   );
 

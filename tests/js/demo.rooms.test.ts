@@ -166,13 +166,13 @@ describe('the teachers’ page', () => {
     await page.getByLabel('with the question').uncheck();
     await page.getByText('Preview', { exact: true }).click();
     const frame = page.frameLocator('.embed-frame');
-    await frame.locator('.has-no-chrome .deck').waitFor();
+    await frame.locator('.present .deck').waitFor();
     expect(await frame.locator('.bar:visible, .card:visible').count()).toBe(0);
     await page.evaluate(() => {
       addEventListener('message', ({ data }) => ((window as unknown as { told: unknown }).told = data));
     });
     await page.getByRole('button', { name: 'One step forward' }).click();
-    await frame.locator('.scrubber-position', { hasText: 'step 1 of' }).waitFor();
+    await frame.getByText('The hash of').waitFor();
     await page.waitForFunction(() => (window as unknown as { told?: { step: number } }).told?.step === 1);
   });
 });

@@ -194,7 +194,7 @@ describe('a link from the middle of a scene', () => {
     await toResult();
     await demo.leaveField();
     for (let i = 0; i < 3; ++i) await page.keyboard.press(',');
-    await page.getByText('Our notebook of names').click();
+    await page.getByText('Show the keys (the filter does not keep them)').click();
     const seen = async (): Promise<unknown[]> => [
       await demo.page.locator('.stages, .verdict, .ask-found').allInnerTexts(),
       await demo.picture(),

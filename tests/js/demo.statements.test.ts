@@ -1,6 +1,7 @@
 // What the page states, held against what the core and the paper say.
 import { describe, expect, test } from '@jest/globals';
 import { enStart } from '../../demo/src/i18n/en';
+import { enPanels } from '../../demo/src/i18n/en-panels';
 import { enPlots } from '../../demo/src/i18n/en-plots';
 import { enRest } from '../../demo/src/i18n/en-rest';
 import { enScenes } from '../../demo/src/i18n/en-scenes';
@@ -21,7 +22,7 @@ import { crossing, percentOf, rounded } from '../../demo/src/model/statistics';
 import { captionOf } from '../../demo/src/model/story';
 import { opened, Trial } from '../../demo/src/filling';
 
-const en = { ...enStart, ...enRest } as Words;
+const en = { ...enStart, ...enRest, ...enPanels } as Words;
 const { kickToSame } = en.steps;
 
 test('a part is 100 per cent only if it is all, and 0 only if it is nothing', () => {
@@ -65,7 +66,7 @@ test('a bit halves the rate from 5 bits on, as scene 11 says, and does not below
     expect(rateAt(bits) / rateAt(bits - 1)).toBeLessThan(0.55);
   }
   expect(rateAt(4) / rateAt(3)).toBeGreaterThan(0.57);
-  expect(enStart.scenes.length.lead).toContain('From about 5 bits on');
+  expect(en.scenes.length.lead).toContain('From about 5 bits on');
   expect(enScenes.length.why[1]).toMatch(/In this table 4 bits.*grows with the logarithm/);
 });
 

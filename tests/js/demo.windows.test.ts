@@ -82,7 +82,7 @@ describe('a key', () => {
       const insert = demo.button('Insert');
       if ((await insert.count()) > 0) {
         await insert.first().click();
-        await page.getByText('Our notebook of names').first().click();
+        await page.getByText('Show the keys (the filter does not keep them)').first().click();
       }
       await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { enStart } from '../../demo/src/i18n/en';
 import { enCompare } from '../../demo/src/i18n/en-compare';
+import { enPanels } from '../../demo/src/i18n/en-panels';
 import { enRest } from '../../demo/src/i18n/en-rest';
 import { enScenes } from '../../demo/src/i18n/en-scenes';
 import { zh as zhPage } from '../../demo/src/i18n/zh';
@@ -11,7 +12,7 @@ import { zhCompare } from '../../demo/src/i18n/zh-compare';
 import { zhScenes } from '../../demo/src/i18n/zh-scenes';
 import { TERMS } from '../../demo/src/i18n/terms';
 
-const en = { ...enStart, ...enRest, asking: enScenes, compare: enCompare };
+const en = { ...enStart, ...enRest, ...enPanels, asking: enScenes, compare: enCompare };
 const zh = { ...zhPage, asking: zhScenes, compare: zhCompare };
 
 /** Every word's place, with how many numbers or names it takes. */
@@ -30,7 +31,7 @@ function textsOf(value: unknown): string[] {
 
 test('both dictionaries have the same places, and none is empty', () => {
   const bare = (place: string): string => place.replace(/\(\d\)$/, '');
-  expect(placesOf(zh, '').map(bare)).toEqual(placesOf(en, '').map(bare));
+  expect(placesOf(zh, '').map(bare).sort()).toEqual(placesOf(en, '').map(bare).sort());
   expect([...textsOf(en), ...textsOf(zh)].filter((text) => text.trim() === '')).toEqual([]);
 });
 
@@ -105,8 +106,8 @@ test('no style asks for a property that none defines', () => {
     .join('\n');
   const asked = new Set([...text.matchAll(/var\((--[a-z-]+)/g)].map(([, name]) => name));
   const defined = new Set([...text.matchAll(/^\s*(--[a-z-]+):/gm)].map(([, name]) => name));
-  // A chip's own hue is written on it.
-  expect([...asked].filter((name) => !defined.has(name))).toEqual(['--hue']);
+  // A chip's own hue is written on it, as are places in a row.
+  expect([...asked].filter((name) => !defined.has(name))).toEqual(['--hue', '--count', '--span', '--at']);
 });
 
 const FILE_TYPES = new Set(['SVG', 'PNG', 'CSV', 'JSON']);

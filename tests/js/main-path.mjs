@@ -42,7 +42,7 @@ async function insert(frame) {
 }
 
 async function kick(frame) {
-  one(frame, '.tries .is-kick').click();
+  one(frame, '.guide-step.is-kick').click();
   // To the end of this operation, and from there to its own start.
   await press(frame, 'End');
   await press(frame, 'Home');

@@ -1,12 +1,15 @@
 // Where a key is typed and an operation is chosen.
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import type { OperationName } from '../engine';
 import { words } from '../i18n';
-import type { Store } from '../store';
+import type { Page } from '../page';
 import { KeyField } from './key-field';
 
-export function Console({ store }: { store: Store }) {
+/** `children` stand in place of the button that shows a kick. */
+export function Console({ page, children }: { page: Page; children?: ComponentChildren }) {
   const t = words.value.console;
+  const { store } = page;
   const key = useSignal('');
   const operate = (name: OperationName) => () => store.operate(name, key.value);
   const submit = (event: Event): void => {
@@ -15,6 +18,7 @@ export function Console({ store }: { store: Store }) {
   };
   return (
     <section class="console" aria-label={t.title}>
+      {children}
       <form class="key-form" onSubmit={submit}>
         <KeyField label={t.label} value={key} placeholder={t.placeholder} />
         <div class="key-actions">
@@ -30,10 +34,15 @@ export function Console({ store }: { store: Store }) {
         </div>
       </form>
       <div class="tries">
-        <span class="tries-title">{t.samples}</span>
-        <button class="button is-kick" type="button" title={t.showKickHint} onClick={() => store.kick()}>
-          {t.showKick}
-        </button>
+        {children === undefined && (
+          <button
+            class="button is-kick"
+            type="button"
+            onClick={() => store.kick((fresh) => page.rebuild(fresh))}
+          >
+            {t.showKick}
+          </button>
+        )}
         <button class="button is-quiet" type="button" onClick={() => store.sample()}>
           {t.insertSample}
         </button>

@@ -54,6 +54,9 @@ export function draggingOn(store: Shown, layout: Layout): Handlers {
 }
 
 function placeOf(event: PointerEvent): { x: number; y: number } {
-  const { left, top } = (event.currentTarget as Element).getBoundingClientRect();
-  return { x: event.clientX - left, y: event.clientY - top };
+  const picture = event.currentTarget as SVGSVGElement;
+  const { left, top, width } = picture.getBoundingClientRect();
+  // Before an audience the picture is scaled.
+  const scale = width / picture.width.baseVal.value || 1;
+  return { x: (event.clientX - left) / scale, y: (event.clientY - top) / scale };
 }

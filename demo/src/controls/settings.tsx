@@ -3,7 +3,6 @@
 import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
 import {
-  DEFAULTS,
   movedIn,
   NUMBER_SETTINGS,
   parsed,
@@ -12,6 +11,7 @@ import {
   type Settings,
 } from '../model/settings';
 import type { Page } from '../page';
+import '../styles/lists.css';
 
 export function SettingsForm({ page }: { page: Page }) {
   const t = words.value.settings;
@@ -74,7 +74,7 @@ export function SettingsForm({ page }: { page: Page }) {
         <button class="button is-primary" type="submit">
           {t.rebuild}
         </button>
-        <button class="button is-quiet" type="button" onClick={() => build(DEFAULTS)}>
+        <button class="button is-quiet" type="button" onClick={() => build(page.defaults())}>
           {t.reset}
         </button>
       </div>

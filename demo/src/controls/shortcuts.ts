@@ -2,7 +2,8 @@
 // Invariant: a key means what the focused control makes of it first: text fields, sliders and lists keep their keys, and
 // Space still presses a focused button.
 import type { Input } from '../model/session';
-import type { Store } from '../store';
+import { isPresented } from '../model/places';
+import type { Page } from '../page';
 
 const INPUTS: Readonly<Record<string, Input>> = {
   ' ': { type: 'playOrPause' },
@@ -12,9 +13,16 @@ const INPUTS: Readonly<Record<string, Input>> = {
   End: { type: 'toEnd' },
 };
 
-export function listenToKeys(store: Store): void {
+export function listenToKeys(page: Page): void {
+  const { store } = page;
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+    const { presents } = store;
+    if (event.key === 'Escape') presents.value = false;
+    if (event.key === 'f' || event.key === 'F')
+      presents.value = !presents.value && isPresented(page.link.value.place);
+    // Before an audience the question is let go by the key that plays.
+    if (presents.value && store.isLocked.value && (event.key === ' ' || event.key === '.')) page.release();
     const input = INPUTS[event.key];
     if (event.key === '?') showKeys();
     if (input === undefined) return;

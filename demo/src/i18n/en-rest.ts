@@ -1,4 +1,4 @@
-// The words of every place but the start, in English: loaded with the first such place.
+// The words that no table needs at once, in English: loaded with the first panel or the first place but the start.
 import { enBoards, enRecordings } from './en-boards';
 import { enFile } from './en-file';
 import { enHidden } from './en-hidden';
@@ -7,8 +7,11 @@ import { enPlots } from './en-plots';
 import { enRooms } from './en-rooms';
 import { enSheet } from './en-sheet';
 import { enSpace } from './en-space';
+import { enLesson, enTitles } from './en-titles';
 
 export const enRest = {
+  scenes: enTitles,
+  lesson: enLesson,
   boards: enBoards,
   recordings: enRecordings,
   names: enNames,

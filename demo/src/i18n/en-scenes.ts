@@ -147,9 +147,9 @@ export const enScenes = {
     option: (option: string) => option,
     found: [
       ({ answer, absent, key, owner }: Facts) =>
-        `${many(answer)} of ${many(absent)}. The first was “${key}”; our notebook says “${owner}” left that fingerprint.`,
+        `${many(answer)} of ${many(absent)}. The first was “${key}”; “${owner}” had left that fingerprint.`,
       ({ answer, absent, key, owner }: Facts) =>
-        `${many(answer)} of ${many(absent)}. The first was “${key}”; our notebook says “${owner}” left that fingerprint.`,
+        `${many(answer)} of ${many(absent)}. The first was “${key}”; “${owner}” had left that fingerprint.`,
     ],
     why: [
       'Each of up to 2b fingerprints matches by chance about once in 2^f. Multiply by how full the table is, and you have the rate.',

@@ -11,6 +11,6 @@ export const enSheet = {
     kick: (bucket: number, slot: number) => `${bucket}.${slot}`,
     kicks: (slots: readonly string[]) =>
       `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}.`,
-    owners: 'Below each fingerprint stands the key that brought it, from our notebook.',
+    owners: 'Below each fingerprint stands the key that brought it. The filter does not keep it.',
   },
 };

@@ -69,15 +69,14 @@ export const enSteps = {
   notErased: (key: string) => `Nothing is removed: neither home holds the fingerprint of ${key}.`,
   cleared: () => 'The table is empty.',
 
-  /** Told by the notebook, not by the filter. */
+  /** What the page remembers, and the filter does not. */
   remarks: {
-    truePositive: (key: string) => `Our notebook agrees: ${key} was inserted.`,
-    trueNegative: (key: string) => `Our notebook agrees: ${key} is not there.`,
+    truePositive: (key: string) => `Right: ${key} was inserted.`,
+    trueNegative: (key: string) => `Right: ${key} was not inserted.`,
     falseNegative: (key: string) =>
-      `Our notebook says: ${key} was inserted and not deleted since. The filter has lost it.`,
+      `Wrong: ${key} was inserted and not deleted since. The filter has lost it.`,
   },
   otherOwner: (key: string, owner: string) =>
-    `Our notebook says: ${owner} brought it, not ${key}. The filter cannot tell them apart.`,
-  harmedOwner: (owner: string) =>
-    `Our notebook says: it came with ${owner}, which the filter may no longer find.`,
+    `Wrong: the fingerprint is that of ${owner}, and ${key} was never inserted. The filter cannot tell them apart.`,
+  harmedOwner: (owner: string) => `It came with ${owner}, which the filter may no longer find.`,
 };

@@ -1,8 +1,8 @@
 // The words that the start page and every table show, in English; en-rest.ts has those of the other places. Sentences
 // with numbers are functions.
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
+import type { enPanels } from './en-panels';
 import type { enRest } from './en-rest';
-import { enLesson, enTitles } from './en-titles';
 import { enSteps } from './en-steps';
 import { isolated } from './isolated';
 import { enWhy } from './en-walk';
@@ -12,8 +12,6 @@ export const enStart = {
   title: 'Cuckoo filter, move by move',
   lead: 'Before each disk read or download, ask a filter: have I seen this? It answers from a few bits per key: definitely not, or maybe.',
   steps: enSteps,
-  scenes: enTitles,
-  lesson: enLesson,
 
   nav: {
     title: 'Places',
@@ -27,76 +25,44 @@ export const enStart = {
     scenes: 'Scenes',
     skip: 'To the content',
     themes: { auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
-    tour: 'Learn it scene by scene',
-    tourLead:
-      'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
     moved: 'The link asks for a table that this page cannot show, so the nearest one is shown.',
     otherVersion: 'This link is damaged or was made for another version of the page, so the start is shown.',
   },
 
-  code: {
-    title: (operation: string) => `${operation}, line by line`,
-    names: {
-      insert: 'Insert',
-      insertIfAbsent: 'Insert if absent',
-      contains: 'Look up',
-      count: 'Count',
-      erase: 'Delete',
-      clear: 'Empty',
-    },
-    lines: {
-      locate: 'hash the key: fingerprint and home 1',
-      alternate: 'home 1 and the fingerprint give home 2',
-      home: 'empty slot in home 1 or home 2? put it there, done',
-      copies: 'both homes full of this very fingerprint? refuse: too many copies',
-      ahead: 'repeat: read the other home of each fingerprint in the bucket',
-      kick: 'kick one out, best one whose other home has room; take its slot',
-      kickRandom: 'repeat: kick out a random one, and take its slot',
-      land: 'room in the victim’s other home? put it there, done',
-      undo: 'too many kicks? take every kick back, refuse: full',
-      read: 'read home 1, then home 2, up to a match',
-      answer: 'match: maybe. No match: definitely not',
-      take: 'empty the slot that matched',
-      encode: 'after each change: sort the bucket, code its low parts',
-      reset: 'empty every slot',
-    },
-    note: 'Open a line to see it in the C++ that runs here.',
+  opening: {
+    label: 'Type a name, for example your own',
+    name: 'penguin',
+    hash: 'Its hash, 64 bits',
+    homeBits: (bucket: number) => `the first bits point to bucket ${bucket}`,
+    kept: (bits: number) => `${bits} bits are kept`,
+    print: (bits: number) =>
+      `A filter keeps no names. It mixes each into 64 bits, keeps the last ${bits} as a fingerprint, and forgets the rest.`,
+    homes:
+      'A fingerprint may lie in one of two buckets, its homes. Home 1 XOR the fingerprint’s own hash is home 2. The same sum leads back, so a fingerprint can move without its name.',
   },
 
-  share: {
-    title: 'Link and files',
-    copyLink: 'Copy a link to this step',
-    copied: 'The link is copied. It replays the same operations, bit for bit.',
-    copyByHand: 'The link is below; copy it by hand.',
-    address: 'Link to this step',
-    printSteps: 'Print the steps as a strip',
-    frames: (shown: number, all: number) => `${shown} of ${all} steps; the page shows them all.`,
-    note: 'SVG and PNG: the picture. CSV: the operations. JSON: every event of the trace. Each file carries its link.',
-  },
-
-  graph: {
-    title: 'How the table is drawn',
-    table: 'Table',
-    graph: 'Graph',
-    picture: (buckets: number, edges: number) =>
-      `Cuckoo graph: ${buckets} buckets on a ring, ${edges} fingerprints as arrows to the bucket they live in`,
-    parts: 'Connected parts',
-    noParts: 'No fingerprint yet.',
-    part: (buckets: string) => `buckets ${buckets}`,
-    filled: (edges: number, room: number) => `${edges} of ${room}`,
-    note: 'A filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
+  guide: {
+    title: 'Your first minute',
+    lead: 'A whole table of 8 buckets. Five things to try, in this order:',
+    steps: {
+      insert: (key: string) => `Insert ${key}`,
+      known: (key: string) => `Look up ${key}`,
+      stranger: (key: string) => `Look up a stranger: ${key}`,
+      falsePositive: (key: string) => `Meet a mistake: look up ${key}`,
+      kick: () => 'Show me a kick',
+    },
+    next: 'The next thing to try',
+    kicks: (kicks: number) => (kicks === 1 ? '1 kick' : `${kicks} kicks`),
   },
 
   console: {
     title: 'Your key',
     label: 'Key',
-    placeholder: 'any word, for example cuckoo',
+    placeholder: 'any word, for example your name',
     insert: 'Insert',
     contains: 'Look up',
     erase: 'Delete',
-    samples: 'No idea? Try',
     showKick: 'Show me a kick',
-    showKickHint: 'Inserts sample keys until one has to move another fingerprint',
     insertSample: 'Insert a sample',
     clear: 'Empty the table',
   },
@@ -119,6 +85,8 @@ export const enStart = {
 
   stage: {
     title: 'The table',
+    reveal: 'Show the answer',
+    present: 'Full window (F)',
     grid: (buckets: number, slots: number) => `Table of ${buckets} buckets with ${slots} slots each`,
     bucket: (bucket: number) => `bucket ${bucket}`,
     slot: (bucket: number, slot: number, fingerprint: string, other: number) =>
@@ -126,7 +94,7 @@ export const enStart = {
     slotAlone: (bucket: number, slot: number, fingerprint: string) =>
       `bucket ${bucket}, slot ${slot}, fingerprint ${fingerprint}`,
     emptySlot: (bucket: number, slot: number) => `bucket ${bucket}, slot ${slot}, empty`,
-    owner: (key: string) => `our notebook: ${isolated(key)}`,
+    owner: (key: string) => `brought by ${isolated(key)}`,
     slotHeading: (slot: number) => `slot ${slot}`,
     shortSlotHeading: (slot: number) => String(slot),
     primary: 'home 1',
@@ -173,24 +141,12 @@ export const enStart = {
   explain: {
     title: 'What happens',
     idle: (percent: number) =>
-      `The table is ${percent} % full of sample keys. Type a word and press Insert, or press Show me a kick.`,
+      `The table is ${percent} % full of birds. Type a word, then insert it or look it up.`,
     idleEmpty: 'The table is empty. Type a word and press Insert.',
+    /** Before a lookup is told step by step. */
+    answered: 'Play, or step forward, to see how the filter knows.',
     locked: 'It is your turn: the question comes first.',
     ready: (operation: string) => `Ready: ${operation}. Press play, or step forward.`,
-  },
-
-  key: {
-    title: 'From key to homes',
-    none: 'The key of the current operation appears here: its hash, its fingerprint and its two homes.',
-    key: 'Key',
-    hash: 'Hash',
-    fingerprint: 'Fingerprint',
-    homes: 'Homes',
-    hashNote: (bits: number, raw: string) =>
-      `64 bits: the front half chooses home 1, the last ${bits} bits (${raw}) are the fingerprint.`,
-    zeroReplaced: 'The bits were all 0, which marks an empty slot, so the fingerprint is 1.',
-    offsetNote: (offset: number) => `${offset} is the hash of the fingerprint, so the way back needs no key.`,
-    coincide: 'Both homes are the same bucket.',
   },
 
   answer: {
@@ -210,77 +166,17 @@ export const enStart = {
     },
   },
 
-  path: {
-    title: 'Kick path',
-    none: 'No kicks. When both homes of a key are full, the moves are listed here.',
-    row: (number: number, victim: string, bucket: number, slot: number, to: number) =>
-      `${victim} leaves bucket ${bucket}, slot ${slot}, for bucket ${to}`,
-    rowSame: (victim: string, bucket: number, slot: number) =>
-      `${victim} leaves slot ${slot} of bucket ${bucket}; both its homes are this bucket`,
-    undone: 'taken back',
-    placed: (fingerprint: string, bucket: number, slot: number) =>
-      `${fingerprint} lands in bucket ${bucket}, slot ${slot}`,
-  },
-
   meter: {
     title: 'Load',
     value: (size: number, slots: number) => `${size} of ${slots} slots`,
     percent: (percent: number) => `${percent} %`,
   },
 
-  history: {
-    title: 'Operations',
-    none: 'None yet.',
-    row: (operation: string, outcome: string) => `${operation}: ${outcome}`,
-    more: (count: number) => `and ${count} earlier`,
-  },
-
   notebook: {
-    toggle: 'Our notebook of names',
-    note: 'Our notebook, not the filter: the filter has no names to show.',
-  },
-
-  settings: {
-    title: 'Table settings',
-    bucketCount: 'Buckets (m)',
-    bucketSize: 'Slots per bucket (b)',
-    fingerprintBits: 'Fingerprint bits (f)',
-    maxKicks: 'Most kicks per insert',
-    samplePercent: 'Filled with samples (%)',
-    seed: 'Order of samples',
-    addressing: 'Way to the other home',
-    storage: 'Storage',
-    plain: 'plain',
-    semiSorted: 'semi-sorted, for 4 slots per bucket',
-    walk: 'Which fingerprint is kicked',
-    walkPlain: 'a random one, as in the paper',
-    walkAhead: 'one that finds room, by looking ahead',
-    reflect: 'reflect, for any m',
-    xor: 'XOR, as in the paper',
-    range: (least: number, most: number) => `${least} to ${most}`,
-    rebuild: 'Build a new table',
-    reset: 'Back to the first table',
-    note: 'A new table starts a new history.',
-    moved: (name: string, given: string, taken: number, least: number, most: number) =>
-      `${name}: ${given} is not from ${least} to ${most}, so ${taken} was taken.`,
-    failed: (why: string) => `This table cannot be built: ${why}`,
-  },
-
-  shortcuts: {
-    title: 'Keyboard',
-    playing: 'Playing',
-    rows: [
-      [['Enter'], 'insert the key in the field'],
-      [['Space'], 'play or pause'],
-      [[',', '.'], 'one step back, one step forward'],
-      [['Home', 'End'], 'to the start, to the end'],
-      [['Arrow keys'], 'from slot to slot'],
-      [['A'], 'to the other home of the fingerprint'],
-      [['?'], 'this list'],
-    ] as readonly (readonly [readonly string[], string])[],
+    toggle: 'Show the keys (the filter does not keep them)',
   },
 
   broken: (why: string) => `The page stopped: ${why}`,
 };
 
-export type Words = typeof enStart & typeof enRest;
+export type Words = typeof enStart & typeof enRest & typeof enPanels;

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { recall, remember } from '../memory';
 import type { SceneId } from '../model/places';
 import { whenThere } from '../part';
+import { FIRST_CHINESE } from '../model/samples';
 import { enStart, type Words } from './en';
 import type { enScenes } from './en-scenes';
 
@@ -33,9 +34,11 @@ async function changeTo(language: Language, isWhole: boolean): Promise<void> {
     scenes.value = isWhole ? (await whenThere(import('./zh-scenes'))).zhScenes : null;
     words.value = zh;
   } else {
-    const rest = isWhole ? (await whenThere(import('./en-rest'))).enRest : {};
+    const [rest, panels] = isWhole
+      ? await Promise.all([whenThere(import('./en-rest')), whenThere(import('./en-panels'))])
+      : [];
     scenes.value = isWhole ? (await whenThere(import('./en-scenes'))).enScenes : null;
-    words.value = { ...enStart, ...rest } as Words;
+    words.value = { ...enStart, ...rest?.enRest, ...panels?.enPanels } as Words;
   }
 }
 
@@ -44,6 +47,11 @@ export const LANGUAGES = {
   en: { id: 'en', lang: 'en', name: 'English' },
   zh: { id: 'zh', lang: 'zh-CN', name: '中文' },
 } as const;
+
+/** A seed of sample keys in the page's language, for one of English ones. */
+export function birds(seed: number): number {
+  return languageNow() === 'zh' ? seed + FIRST_CHINESE : seed;
+}
 
 /** The language to change to. */
 export function languageOther(): (typeof LANGUAGES)[Language] {
@@ -66,6 +74,5 @@ export function languageWanted(inLink: Language | null): Language {
 export async function setLanguage(language: Language, isChoice = true): Promise<void> {
   await changeTo(language, scenes.value !== null);
   document.documentElement.lang = words.value.lang;
-  document.title = words.value.title;
   if (isChoice) remember('language', language);
 }

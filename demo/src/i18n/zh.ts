@@ -35,10 +35,14 @@ export const zh: Words = {
     scenes: '场景',
     skip: '跳到内容',
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
-    tour: '逐个场景学习',
-    tourLead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
     moved: '链接要求的表无法在本页显示，现在显示的是最接近的一张。',
     otherVersion: '链接已损坏，或来自本页的另一个版本，因此显示首页。',
+  },
+
+  tour: {
+    title: '逐个场景学习',
+    lead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
+    acts: ['思路', '动作', '会出什么错', '代价'],
   },
 
   code: {
@@ -93,16 +97,40 @@ export const zh: Words = {
     note: '实心节点是已满的桶；键的两个候选桶分别带实线环和虚线环；粗箭头因踢出而掉了头。已满的连通分量再也放不下指纹，无论怎么踢出。',
   },
 
+  opening: {
+    label: '输入一个名字，例如你自己的',
+    name: '孔雀',
+    hash: '它的哈希，64 个比特',
+    homeBits: (bucket) => `开头的比特指向桶 ${bucket}`,
+    kept: (bits) => `只留下 ${bits} 个比特`,
+    print: (bits) =>
+      `过滤器不存名字。它把每个名字打散成 64 个比特，留下最后 ${bits} 个作为指纹，其余全部忘掉。`,
+    homes:
+      '一个指纹可以放在两个桶中的任意一个里，这两个桶叫候选桶。候选桶 1 异或（XOR）指纹自己的哈希，就得到候选桶 2。同样的算式也能算回来，所以搬动指纹用不着名字。',
+  },
+
+  guide: {
+    title: '第一分钟',
+    lead: '一张完整的表，共 8 个桶。请依次试试这五件事：',
+    steps: {
+      insert: (key) => `插入 ${key}`,
+      known: (key) => `查询 ${key}`,
+      stranger: (key) => `查询一个没来过的：${key}`,
+      falsePositive: (key) => `遇到一次误判：查询 ${key}`,
+      kick: () => '演示一次踢出',
+    },
+    next: '接下来试试',
+    kicks: (kicks) => `${kicks} 次踢出`,
+  },
+
   console: {
     title: '你的键',
     label: '键',
-    placeholder: '任意词，例如 cuckoo',
+    placeholder: '任意词，例如你的名字',
     insert: '插入',
     contains: '查询',
     erase: '删除',
-    samples: '不知道输入什么？试试',
     showKick: '演示一次踢出',
-    showKickHint: '插入示例键，直到其中一个必须踢出别的指纹',
     insertSample: '插入一个示例',
     clear: '清空表',
   },
@@ -125,13 +153,15 @@ export const zh: Words = {
 
   stage: {
     title: '表',
+    reveal: '显示答案',
+    present: '充满窗口（F）',
     grid: (buckets, slots) => `${buckets} 个桶的表，每桶 ${slots} 个槽位`,
     bucket: (bucket) => `桶 ${bucket}`,
     slot: (bucket, slot, fingerprint, other) =>
       `桶 ${bucket}，槽位 ${slot}，指纹 ${fingerprint}，另一个候选桶 ${other}`,
     slotAlone: (bucket, slot, fingerprint) => `桶 ${bucket}，槽位 ${slot}，指纹 ${fingerprint}`,
     emptySlot: (bucket, slot) => `桶 ${bucket}，槽位 ${slot}，空`,
-    owner: (key) => `页面记录：${isolated(key)}`,
+    owner: (key) => `来自${isolated(key)}`,
     slotHeading: (slot) => `槽位 ${slot}`,
     shortSlotHeading: (slot) => String(slot),
     primary: '候选桶 1',
@@ -175,8 +205,9 @@ export const zh: Words = {
 
   explain: {
     title: '发生了什么',
-    idle: (percent) => `表里有示例键，装载率 ${percent}%。输入一个词再按“插入”，或者按“演示一次踢出”。`,
+    idle: (percent) => `表里存的是鸟名，装载率 ${percent}%。输入一个词，然后插入或查询。`,
     idleEmpty: '表是空的。输入一个词再按“插入”。',
+    answered: '按播放或前进一步，看过滤器是怎么知道的。',
     locked: '轮到你了：请先回答问题。',
     ready: (operation) => `就绪：${operation}。按播放，或者前进一步。`,
   },
@@ -235,7 +266,6 @@ export const zh: Words = {
 
   notebook: {
     toggle: '显示键名（过滤器并不保存）',
-    note: '键名来自页面记录，不属于过滤器：过滤器里没有键名。',
   },
 
   settings: {
@@ -274,6 +304,7 @@ export const zh: Words = {
       [['Home', 'End'], '到开头，到结尾'],
       [['方向键'], '在槽位之间移动'],
       [['A'], '到指纹的另一个候选桶'],
+      [['F'], '让表充满窗口，供课堂演示'],
       [['?'], '显示本列表'],
     ],
   },

@@ -28,8 +28,23 @@ export type PlaceId = SceneId | RoomId;
 /** The way through all scenes: a place's number is its position, from 0. */
 export const TOUR = ['names', ...SCENES] as const;
 
+/** The same in four acts: the idea, the moves, what goes wrong, what it costs. */
+export const ACTS = [
+  ['names', 'print', 'homes', 'lookup'],
+  ['kick', 'graph'],
+  ['fail', 'hunt', 'delete', 'copies'],
+  ['race', 'length', 'space', 'better'],
+] as const satisfies readonly (readonly (typeof TOUR)[number][])[];
+
 export function isInTour(place: PlaceId): place is (typeof TOUR)[number] {
   return (TOUR as readonly PlaceId[]).includes(place);
+}
+
+/** The places with a table that can fill the window. */
+export function isPresented(place: PlaceId): boolean {
+  return (
+    place === 'start' || place === 'lab' || (isScene(place) && !['race', 'length', 'space'].includes(place))
+  );
 }
 
 export function isScene(text: string): text is SceneId {

@@ -1,5 +1,6 @@
 // What stands on the strip above the table: the bits of a hash, or the sum that leads from one bucket to the other.
 // Invariant: every number is one that the core worked out, told by the trace; `sumText` is what the strip shows, in a row.
+import type { Words } from '../i18n';
 import { binary, hex } from './chip';
 import { trayBox, type Box, type Layout } from './layout';
 import { kickedOf, operationShown, type Kicked } from './marks';
@@ -13,6 +14,13 @@ export type Label =
   | { readonly name: 'bucket'; readonly number: number }
   | { readonly name: 'hashOf'; readonly fingerprint: string }
   | { readonly name: 'hash' | 'fingerprint' };
+
+/** A label in words. */
+export function labelOf(label: Label, t: Words['sum']): string {
+  if (label.name === 'home') return t.home(label.number);
+  if (label.name === 'bucket') return t.bucket(label.number);
+  return label.name === 'hashOf' ? t.hashOf(label.fingerprint) : t[label.name];
+}
 
 /** A number or a sign of the row. */
 export interface Token {

@@ -1,17 +1,32 @@
 // The page: the bar, and the place that is open.
 // Invariant: the order of the elements is the order of reading, on a phone as with a screen reader.
-import { words } from '../i18n';
-import { isInTour, isScene, type PlaceId } from '../model/places';
+import { loadWords, words } from '../i18n';
+import { isInTour, isPresented, isScene, type PlaceId } from '../model/places';
 import type { Page } from '../page';
-import { Header, SceneNav } from './header';
+import { whenThere } from '../part';
+import { Header } from './header';
 import { Lazy } from './lazy';
 import { StartPage } from './start-page';
 
+/** Of the window: the place and the page's name. */
+function titleOf(place: PlaceId): string {
+  const t = words.value;
+  const name =
+    place === 'start'
+      ? ''
+      : isInTour(place)
+        ? t.scenes[place].title
+        : t.nav[place === 'compare' ? 'lab' : place];
+  return name === '' ? t.title : `${name} · ${t.nav.brand}`;
+}
+
 export function App({ page }: { page: Page }) {
-  const { place, isReadable, isMoved, isEmbedded, hasChrome } = page.link.value;
+  const { place, isReadable, isMoved, isEmbedded } = page.link.value;
+  document.title = titleOf(place);
+  if (page.store.presents.value && isPresented(place)) return <Lazy load={loadPresent} props={{ page }} />;
   if (isEmbedded) {
     return (
-      <div class={`is-embedded${hasChrome ? '' : ' has-no-chrome'}`}>
+      <div class="is-embedded">
         <Place page={page} place={place} />
       </div>
     );
@@ -22,7 +37,6 @@ export function App({ page }: { page: Page }) {
         {words.value.nav.skip}
       </a>
       <Header page={page} />
-      {isInTour(place) && <SceneNav page={page} />}
       {isMoved && (
         <p class="warning" role="status">
           {words.value.nav.moved}
@@ -37,6 +51,11 @@ export function App({ page }: { page: Page }) {
     </>
   );
 }
+
+const loadPresent = async (): Promise<typeof import('./present')> => {
+  const [present] = await Promise.all([whenThere(import('./present')), loadWords()]);
+  return present;
+};
 
 const loadScene = (): Promise<typeof import('./scene-page')> => import('./scene-page');
 

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Choose } from '../controls/choose';
 import { Trial } from '../filling';
-import { words } from '../i18n';
+import { birds, words } from '../i18n';
 import { within } from '../kept';
 import { movesOf, type Move } from '../model/be';
 import { endOf } from '../model/scenes/read';
@@ -25,7 +25,7 @@ const MOST_MOVES = 64;
 /** A table, and a key whose insert takes as many kicks as the level asks for. */
 function exercise(level: number, round: number): { settings: Settings; key: string } {
   for (let i = 0; ; ++i) {
-    const settings = { ...DEFAULTS, maxKicks: 100, seed: round + 1000 * i };
+    const settings = { ...DEFAULTS, maxKicks: 100, seed: birds(round + 1000 * i) };
     const trial = new Trial(settings);
     try {
       const key = trial.find((sample) => {

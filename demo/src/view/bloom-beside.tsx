@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { createBloom, type Bloom, type BloomAnswer } from '../bloom';
 import { KeyField } from '../controls/key-field';
 import { createEngine, type Engine } from '../engine';
-import { words } from '../i18n';
+import { birds, words } from '../i18n';
 import { hex } from '../model/chip';
 import { sampleKey } from '../model/samples';
 import { endOf, ofKind } from '../model/scenes/read';
@@ -145,7 +145,7 @@ function filled(): { engine: Engine; keys: readonly string[]; slots: readonly nu
   const keys: string[] = [];
   let state = emptyTable(DEFAULTS);
   for (let i = 0; keys.length < KEYS; ++i) {
-    const key = sampleKey(DEFAULTS.seed, i);
+    const key = sampleKey(birds(DEFAULTS.seed), i);
     const events = engine.run('insert', key);
     if (endOf(events).result === 'added') keys.push(key);
     state = play(state, events);

@@ -2,6 +2,7 @@
 import { words } from '../i18n';
 import { truthOf } from '../model/ledger';
 import { operationShown } from '../model/marks';
+import { focused } from '../model/session';
 import { captionOf, lookOf, notebookRemark, outcomeOf } from '../model/story';
 import type { Store } from '../store';
 
@@ -29,7 +30,10 @@ export function Caption({ store }: { store: Store }) {
 /** A ring for what may be, a bar for what is certain; other outcomes have a dot. */
 function Answer({ store }: { store: Store }) {
   const t = words.value;
-  const end = operationShown(store.session.value)?.end ?? null;
+  const session = store.session.value;
+  // A lookup answers before it is told how.
+  const asked = store.isLocked.value ? null : focused(session);
+  const end = operationShown(session)?.end ?? (asked?.name === 'contains' ? asked.end : null);
   if (end === null) return null;
   const look = lookOf(end);
   return (

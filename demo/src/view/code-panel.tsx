@@ -4,6 +4,7 @@ import { codeOf, lineOf } from '../model/code';
 import { currentStep, focused } from '../model/session';
 import type { Store } from '../store';
 import { useSteady } from './steady';
+import '../styles/code.css';
 
 export function CodePanel({ store }: { store: Store }) {
   const t = words.value.code;

@@ -25,7 +25,7 @@ export function EmbedBuilder() {
     hasChrome: hasChrome.value,
   });
   const address = `${location.href.replace(/[?#].*$/, '')}#${link}`;
-  const code = `<iframe src="${address}" width="820" height="760" title="${words.value.nav.brand}" style="border:0"></iframe>`;
+  const code = `<iframe src="${address}" ${hasChrome.value ? 'width="820" height="760"' : 'width="960" height="540"'} title="${words.value.nav.brand}" style="border:0"></iframe>`;
   const tell = (command: string): void => {
     frame.current?.contentWindow?.postMessage({ to: 'cuckoo-filter', command }, '*');
   };

@@ -5,7 +5,7 @@ import { trayBox, type Layout } from '../model/layout';
 import { handOf, operationShown, type Hand } from '../model/marks';
 import { focused, type Session } from '../model/session';
 import { shortened } from '../model/shortened';
-import { kickSums, placed, sumText, tokensOf, type Label } from '../model/sum';
+import { kickSums, labelOf, placed, sumText, tokensOf } from '../model/sum';
 import type { Shown } from '../store';
 import { Chip } from './chip';
 import { isInAir } from './flights';
@@ -54,14 +54,6 @@ function Sum({ store, layout }: { store: Shown; layout: Layout }) {
   const kind = session.motion?.step.kind;
   if (isInAir(store) && kind !== 'locate') return null;
   const { size, tokens } = placed(layout, tokensOf(session) ?? []);
-  const textOf = (label: Label): string =>
-    label.name === 'home'
-      ? t.home(label.number)
-      : label.name === 'bucket'
-        ? t.bucket(label.number)
-        : label.name === 'hashOf'
-          ? t.hashOf(label.fingerprint)
-          : t[label.name];
   return (
     <g class="board-sum" aria-hidden="true">
       {tokens.map(({ text, label, look, box }, i) => (
@@ -71,7 +63,7 @@ function Sum({ store, layout }: { store: Shown; layout: Layout }) {
           </text>
           {label !== null && (
             <text class="token-label" x={box.x + box.width / 2} y={layout.tray.height - 10}>
-              {textOf(label)}
+              {labelOf(label, t)}
             </text>
           )}
         </g>

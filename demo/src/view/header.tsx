@@ -2,7 +2,7 @@
 // Invariant: every place is a plain link, so that it can be opened in another tab, kept and shared.
 import { languageOther, setLanguage, words } from '../i18n';
 import { formatLink, HOME } from '../model/link';
-import { isInTour, TOUR, type PlaceId } from '../model/places';
+import { isInTour, type PlaceId } from '../model/places';
 import type { Page } from '../page';
 import { nextTheme, theme } from '../theme';
 import { Icon } from './icons';
@@ -52,54 +52,11 @@ export function Header({ page }: { page: Page }) {
           class="bar-tool"
           type="button"
           lang={languageOther().lang}
-          onClick={() => void setLanguage(languageOther().id)}
+          onClick={() => void setLanguage(languageOther().id).then(() => page.translate())}
         >
           {languageOther().name}
         </button>
       </div>
     </header>
   );
-}
-
-/** The scenes: numbers in a row, with the name of the one that is open; on a phone, a list to choose from. */
-export function SceneNav({ page }: { page: Page }) {
-  const { scenes } = words.value;
-  const { place } = page.link.value;
-  return (
-    <nav class="scene-nav" aria-label={words.value.nav.scenes}>
-      <ol>
-        {TOUR.map((scene, i) => (
-          <li key={scene}>
-            <a
-              href={addressOf(scene)}
-              aria-current={place === scene ? 'page' : undefined}
-              title={scenes[scene].title}
-              class={markOf(page, scene)}
-            >
-              <span class="scene-number">{i}</span>
-              <span class={place === scene ? 'scene-title' : 'visually-hidden'}>{scenes[scene].title}</span>
-            </a>
-          </li>
-        ))}
-      </ol>
-      <label class="scene-choice">
-        <span class="visually-hidden">{words.value.nav.scenes}</span>
-        <select
-          value={isInTour(place) ? place : ''}
-          onChange={(event) => (location.hash = addressOf(event.currentTarget.value as PlaceId))}
-        >
-          {TOUR.map((scene, i) => (
-            <option key={scene} value={scene}>
-              {i}. {scenes[scene].title}
-            </option>
-          ))}
-        </select>
-      </label>
-    </nav>
-  );
-}
-
-function markOf(page: Page, scene: string): string {
-  const isDone = [0, 1].some((part) => page.score.value[`${scene}.${part}`] !== undefined);
-  return isDone ? 'is-done' : '';
 }

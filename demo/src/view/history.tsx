@@ -3,6 +3,7 @@ import { words } from '../i18n';
 import { operationText, outcomeOf } from '../model/story';
 import type { Store } from '../store';
 import { useSteady } from './steady';
+import '../styles/lists.css';
 
 const MOST_ROWS = 8;
 

@@ -33,7 +33,7 @@ export default function LabPage({ page }: { page: Page }) {
         <p>{t.lab.lead}</p>
       </div>
       <div class="console-place">
-        <Console store={store} />
+        <Console page={page} />
         <details class="panel" open={isWide()}>
           <summary>{t.settings.title}</summary>
           <SettingsForm page={page} />

@@ -3,7 +3,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { KeyField } from '../controls/key-field';
 import type { HashTables } from '../hash-table';
-import { words } from '../i18n';
+import { birds, words } from '../i18n';
 import { within } from '../kept';
 import {
   firstFrame,
@@ -16,6 +16,7 @@ import {
 import { sampleKey } from '../model/samples';
 import { whenThere } from '../part';
 import type { Page } from '../page';
+import { SceneNav } from './scene-nav';
 import { addressOf } from './header';
 import { NamesBoard } from './names-board';
 import { NamesDials } from './names-dials';
@@ -43,18 +44,21 @@ export default function NamesPage({ page }: { page: Page }) {
   }, [tables]);
   const t = words.value.names;
   return (
-    <main id="main" data-place="names" class="page is-names">
-      <div class="intro">
-        <p class="intro-number">{t.number}</p>
-        <h1>{t.title}</h1>
-        <p>{t.lead}</p>
-      </div>
-      {tables.value === null ? (
-        <div class="is-loading" aria-busy="true" />
-      ) : (
-        <Tables page={page} tables={tables.value} />
-      )}
-    </main>
+    <>
+      <SceneNav page={page} />
+      <main id="main" data-place="names" class="page is-names">
+        <div class="intro">
+          <p class="intro-number">{t.number}</p>
+          <h1>{t.title}</h1>
+          <p>{t.lead}</p>
+        </div>
+        {tables.value === null ? (
+          <div class="is-loading" aria-busy="true" />
+        ) : (
+          <Tables page={page} tables={tables.value} />
+        )}
+      </main>
+    </>
   );
 }
 
@@ -66,7 +70,7 @@ interface Play {
 
 function begun(tables: HashTables): Play {
   const table = tables.create(PER_TABLE, MOST_MOVES, SEED);
-  for (const name of birds(AT_START)) table.insert(name);
+  for (const name of sampled(AT_START)) table.insert(name);
   return { table, frames: [firstFrame(table)] };
 }
 
@@ -130,7 +134,7 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
     show(frames.length);
   };
   const isFull = linesOf(names.value).length + AT_START >= MOST_NAMES;
-  const order = [...birds(AT_START), ...linesOf(names.value)];
+  const order = [...sampled(AT_START), ...linesOf(names.value)];
   const sought = 'name' in frame.told ? frame.told.name : '';
   return (
     <>
@@ -247,8 +251,8 @@ function usePlaying(page: Page, isPlaying: Signal<boolean>, cursor: number, adva
 }
 
 /** The first sample keys. */
-function birds(count: number): string[] {
-  return Array.from({ length: count }, (_, i) => sampleKey(SEED, i));
+function sampled(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => sampleKey(birds(SEED), i));
 }
 
 function linesOf(text: string): string[] {
@@ -261,5 +265,5 @@ function linesOf(text: string): string[] {
 /** The first bird that is not in the tables. */
 function nextBird(frames: readonly Frame[]): string {
   const slots = frames[frames.length - 1]?.slots ?? [];
-  for (let i = 0; ; ++i) if (!slots.includes(sampleKey(SEED, i))) return sampleKey(SEED, i);
+  for (let i = 0; ; ++i) if (!slots.includes(sampleKey(birds(SEED), i))) return sampleKey(birds(SEED), i);
 }

@@ -5,6 +5,7 @@ import { MOST_ARROWS, operationShown } from '../model/marks';
 import type { EventOf } from '../model/state';
 import type { Store } from '../store';
 import { useSteady } from './steady';
+import '../styles/lists.css';
 
 const NONE: readonly EventOf<'kick'>[] = [];
 

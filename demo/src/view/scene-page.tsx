@@ -6,6 +6,7 @@ import { TERMS } from '../i18n/terms';
 import { SCENES, type SceneId } from '../model/places';
 import { measureOf } from '../model/scenes/measures';
 import type { Page } from '../page';
+import { SceneNav } from './scene-nav';
 import { Board, isSum } from './boards';
 import { Card } from './card';
 import { CodePanel } from './code-panel';
@@ -18,27 +19,29 @@ import { Shortcuts } from './shortcuts';
 
 export default function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
   const t = words.value;
-  const { store } = page;
   const lesson = page.lesson.value;
   const isAsking = lesson?.phase === 'predict';
   const measure = measureOf(scene, lesson?.part ?? 0);
   return (
-    <main id="main" data-place={scene} class="page is-scene">
-      <div class="intro">
-        <p class="intro-number">{t.lesson.of(SCENES.indexOf(scene) + 1, SCENES.length)}</p>
-        <h1>{t.scenes[scene].title}</h1>
-        <p>{t.scenes[scene].lead}</p>
-        {languageNow() === 'zh' && <Terms scene={scene} />}
-      </div>
-      <div class="console-place">
-        <Card page={page} question={page.task.value?.question ?? measure} />
-        {measure !== null && <Share page={page} hasTable={scene === 'space' && !isAsking} />}
-        {!isAsking && !isSum(page, scene) && measure === null && <Console store={store} />}
-      </div>
-      <Board page={page} scene={scene} />
-      {measure === null && <Panels page={page} scene={scene} isAsking={isAsking} />}
-      {measure === null && <More page={page} scene={scene} isAsking={isAsking} />}
-    </main>
+    <>
+      <SceneNav page={page} />
+      <main id="main" data-place={scene} class="page is-scene">
+        <div class="intro">
+          <p class="intro-number">{t.lesson.of(SCENES.indexOf(scene) + 1, SCENES.length)}</p>
+          <h1>{t.scenes[scene].title}</h1>
+          <p>{t.scenes[scene].lead}</p>
+          {languageNow() === 'zh' && <Terms scene={scene} />}
+        </div>
+        <div class="console-place">
+          <Card page={page} question={page.task.value?.question ?? measure} />
+          {measure !== null && <Share page={page} hasTable={scene === 'space' && !isAsking} />}
+          {!isAsking && !isSum(page, scene) && measure === null && <Console page={page} />}
+        </div>
+        <Board page={page} scene={scene} />
+        {measure === null && <Panels page={page} scene={scene} isAsking={isAsking} />}
+        {measure === null && <More page={page} scene={scene} isAsking={isAsking} />}
+      </main>
+    </>
   );
 }
 

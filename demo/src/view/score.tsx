@@ -3,6 +3,7 @@ import { words } from '../i18n';
 import { rememberScore } from '../memory';
 import { countOf } from '../model/lesson';
 import type { Page } from '../page';
+import '../styles/tour.css';
 
 export function ScoreLine({ page, canForget = false }: { page: Page; canForget?: boolean }) {
   const t = words.value.lesson;

@@ -4,6 +4,7 @@ import { linkTo, writeAddress } from '../address';
 import { operationsCsv, save, saveDrawing, traceJson } from '../exports';
 import { words } from '../i18n';
 import type { Page } from '../page';
+import '../styles/lists.css';
 
 /** `hasTable`: there is a picture of a table, and operations on it. */
 export function Share({ page, hasTable = true }: { page: Page; hasTable?: boolean }) {

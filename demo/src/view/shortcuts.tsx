@@ -1,6 +1,7 @@
 // The keys that the page knows.
 import { words } from '../i18n';
 import type { Store } from '../store';
+import '../styles/lists.css';
 
 export function Shortcuts({ store }: { store: Store }) {
   const { shortcuts, transport } = words.value;

@@ -39,7 +39,9 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   const text = stored === null ? '' : hex(stored.fingerprint, layout.shape.fingerprintBits);
   // A finger needs 44 pixels.
   const margin = Math.max(6, (44 - box.height) / 2);
-  const point = () => (store.pointed.value = { bucket, slot });
+  const point = (): void => {
+    if (!isHere(store.pointed.peek())) store.pointed.value = { bucket, slot };
+  };
   return (
     <g
       role="gridcell"
@@ -54,7 +56,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
         point();
       }}
       onBlur={() => (store.pointed.value = null)}
-      onPointerEnter={point}
+      onPointerMove={point}
       onPointerLeave={() => (store.pointed.value = null)}
       onClick={() => (store.pressed.value = { bucket, slot })}
     >

@@ -83,7 +83,7 @@ export default function Space({ page }: { page: Page }) {
         <section class="semi-sorted" aria-label={t.tableTitle}>
           <h2>{t.tableTitle}</h2>
           <p>{t.tableLead}</p>
-          <Console store={page.store} />
+          <Console page={page} />
           <Theatre store={page.store} />
         </section>
       )}

@@ -16,11 +16,12 @@ import { Looks } from './looks';
 import { useSteady } from './steady';
 import { isLow, useWidth } from './width';
 
-export function Stage({ store }: { store: Store }) {
+/** `isCompact`: with the layout of a low screen, whatever the screen. */
+export function Stage({ store, isCompact = false }: { store: Store; isCompact?: boolean }) {
   const { host } = useWidth<HTMLDivElement>(store.width);
   return (
     <div class="stage" ref={host}>
-      {store.width.value > 0 && <Picture store={store} width={store.width.value} />}
+      {store.width.value > 0 && <Picture store={store} width={store.width.value} isCompact={isCompact} />}
     </div>
   );
 }
@@ -30,13 +31,15 @@ export function Picture({
   store,
   width,
   isPaper = false,
+  isCompact = false,
 }: {
   store: Shown;
   width: number;
   isPaper?: boolean;
+  isCompact?: boolean;
 }) {
   const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
-  const isShort = isLow.value;
+  const isShort = isCompact || isLow.value;
   const layout = useMemo(() => layoutOf(shape, width, isShort), [shape, width, isShort]);
   const dragging = useMemo(() => draggingOn(store, layout), [store, layout]);
   return (

@@ -7,9 +7,8 @@ import { layoutOf } from '../model/layout';
 import { focused } from '../model/session';
 import type { Store } from '../store';
 import { Caption } from './caption';
-import { FilmStrip } from './film-strip';
 import { useFollowing } from './follow';
-import { Legend } from './legend';
+import { Lazy } from './lazy';
 import { Meter } from './meter';
 import { Stage } from './stage';
 import { useSteady } from './steady';
@@ -24,6 +23,8 @@ interface TheatreProps {
   /** In place of the table. */
   readonly children?: ComponentChildren;
 }
+
+const loadFoot = (): Promise<typeof import('./theatre-foot')> => import('./theatre-foot');
 
 /** Pixels of the load, the sentence and the transport: on a phone, and elsewhere. */
 const DECKS = [250, 190] as const;
@@ -66,37 +67,11 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
       </div>
       {above}
       {children ?? <Stage store={store} />}
-      {children === undefined && <FilmStrip store={store} />}
       <div class={`deck${isIdle ? ' is-idle' : ''}${isTall ? ' is-tall' : ''}`}>
         <Caption store={store} />
         <Transport store={store} />
       </div>
-      {children === undefined && (
-        <div class="theatre-foot">
-          <Legend store={store} />
-          <Notebook store={store} />
-        </div>
-      )}
+      {children === undefined && <Lazy load={loadFoot} props={{ store }} />}
     </section>
-  );
-}
-
-/** The names of the keys, which the filter does not have. */
-function Notebook({ store }: { store: Store }) {
-  const t = words.value.notebook;
-  return (
-    <>
-      <label class="toggle">
-        <input
-          type="checkbox"
-          checked={store.showsNames.value}
-          onChange={(event) => (store.showsNames.value = event.currentTarget.checked)}
-        />
-        <span>{t.toggle}</span>
-      </label>
-      <p class="notebook-note" hidden={!store.showsNames.value}>
-        {t.note}
-      </p>
-    </>
   );
 }

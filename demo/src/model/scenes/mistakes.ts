@@ -2,7 +2,7 @@
 import type { Operation } from '../../engine';
 import { Trial } from '../../filling';
 import { DEFAULTS, type Settings } from '../settings';
-import { sampleKey } from '../samples';
+import { sampleKey, strangerKey } from '../samples';
 import type { Session } from '../session';
 import { endOf, eventsOf, first, ofKind, ownerName, stateBefore } from './read';
 import { isStored } from './homes';
@@ -11,9 +11,10 @@ import type { TaskMaker } from './task';
 /** So many that chance moves their count by a few per cent only. */
 const ABSENT = 10_000;
 
-/** Keys that no table of samples holds. */
-function absentKey(round: number, index: number): string {
-  return `absent ${round}.${index}`;
+/** A stranger; another table begins with others. */
+function absentKey({ session }: Trial, index: number): string {
+  const { seed } = session.settings;
+  return strangerKey(seed, index + 20 * (seed % 16));
 }
 
 function isFound(trial: Trial, key: string): boolean {
@@ -31,7 +32,7 @@ function falsePositives(fingerprintBits: number, longer?: number): TaskMaker {
   return {
     settings: (round) => settings(fingerprintBits, round),
     make: (trial, round) => {
-      const keys = Array.from({ length: ABSENT }, (_, i) => absentKey(round, i));
+      const keys = Array.from({ length: ABSENT }, (_, i) => absentKey(trial, i));
       const found = trial.found(keys);
       const count = found.filter(Boolean).length;
       const key = keys[found.indexOf(true)] ?? '';
@@ -101,9 +102,9 @@ function ownerMet(trial: Trial, key: string): string {
 }
 
 /** An absent key whose deletion makes the filter forget another key. */
-function harmfulKey(trial: Trial, round: number): string {
+function harmfulKey(trial: Trial): string {
   for (let i = 0; i < 2 * ABSENT; ++i) {
-    const key = absentKey(round, i);
+    const key = absentKey(trial, i);
     if (!isFound(trial, key)) continue;
     const last = trial.events(deletion(key, ownerMet(trial, key)))[2];
     if (last !== undefined && endOf(last).result === false) return key;
@@ -114,8 +115,8 @@ function harmfulKey(trial: Trial, round: number): string {
 /** Who is harmed by the deletion of a key that was never there. */
 const harmed: TaskMaker = {
   settings: deletable,
-  make: (trial, round) => {
-    const key = harmfulKey(trial, round);
+  make: (trial) => {
+    const key = harmfulKey(trial);
     const owner = ownerMet(trial, key);
     return harmTask(trial, key, owner);
   },
@@ -123,10 +124,10 @@ const harmed: TaskMaker = {
 
 const unharmed: TaskMaker = {
   settings: (round) => deletable(round + 500),
-  make: (trial, round) => {
+  make: (trial) => {
     let i = 0;
-    while (isFound(trial, absentKey(round, i))) ++i;
-    return harmTask(trial, absentKey(round, i), trial.session.notebook.get(1) ?? '');
+    while (isFound(trial, absentKey(trial, i))) ++i;
+    return harmTask(trial, absentKey(trial, i), trial.session.notebook.get(1) ?? '');
   },
 };
 

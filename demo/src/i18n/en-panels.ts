@@ -1,0 +1,137 @@
+// The words of the panels that tell an operation in other ways, in English.
+// Invariant: loaded with the first panel, not before.
+
+export const enPanels = {
+  tour: {
+    title: 'Learn it scene by scene',
+    lead: 'Three to five minutes each: predict, watch, compare. Every answer comes from the running filter.',
+    acts: ['The idea', 'The moves', 'What goes wrong', 'What it costs'],
+  },
+
+  code: {
+    title: (operation: string) => `${operation}, line by line`,
+    names: {
+      insert: 'Insert',
+      insertIfAbsent: 'Insert if absent',
+      contains: 'Look up',
+      count: 'Count',
+      erase: 'Delete',
+      clear: 'Empty',
+    },
+    lines: {
+      locate: 'hash the key: fingerprint and home 1',
+      alternate: 'home 1 and the fingerprint give home 2',
+      home: 'empty slot in home 1 or home 2? put it there, done',
+      copies: 'both homes full of this very fingerprint? refuse: too many copies',
+      ahead: 'repeat: read the other home of each fingerprint in the bucket',
+      kick: 'kick one out, best one whose other home has room; take its slot',
+      kickRandom: 'repeat: kick out a random one, and take its slot',
+      land: 'room in the victim’s other home? put it there, done',
+      undo: 'too many kicks? take every kick back, refuse: full',
+      read: 'read home 1, then home 2, up to a match',
+      answer: 'match: maybe. No match: definitely not',
+      take: 'empty the slot that matched',
+      encode: 'after each change: sort the bucket, code its low parts',
+      reset: 'empty every slot',
+    },
+    note: 'Open a line to see it in the C++ that runs here.',
+  },
+
+  share: {
+    title: 'Link and files',
+    copyLink: 'Copy a link to this step',
+    copied: 'The link is copied. It replays the same operations, bit for bit.',
+    copyByHand: 'The link is below; copy it by hand.',
+    address: 'Link to this step',
+    printSteps: 'Print the steps as a strip',
+    frames: (shown: number, all: number) => `${shown} of ${all} steps; the page shows them all.`,
+    note: 'SVG and PNG: the picture. CSV: the operations. JSON: every event of the trace. Each file carries its link.',
+  },
+
+  graph: {
+    title: 'How the table is drawn',
+    table: 'Table',
+    graph: 'Graph',
+    picture: (buckets: number, edges: number) =>
+      `Cuckoo graph: ${buckets} buckets on a ring, ${edges} fingerprints as arrows to the bucket they live in`,
+    parts: 'Connected parts',
+    noParts: 'No fingerprint yet.',
+    part: (buckets: string) => `buckets ${buckets}`,
+    filled: (edges: number, room: number) => `${edges} of ${room}`,
+    note: 'A filled node is a full bucket; the homes of the key have a solid and a dashed ring; a thick arrow was turned by a kick. A part that is full cannot take one more fingerprint, whatever is kicked.',
+  },
+
+  key: {
+    title: 'From key to homes',
+    none: 'The key of the current operation appears here: its hash, its fingerprint and its two homes.',
+    key: 'Key',
+    hash: 'Hash',
+    fingerprint: 'Fingerprint',
+    homes: 'Homes',
+    hashNote: (bits: number, raw: string) =>
+      `64 bits: the front half chooses home 1, the last ${bits} bits (${raw}) are the fingerprint.`,
+    zeroReplaced: 'The bits were all 0, which marks an empty slot, so the fingerprint is 1.',
+    offsetNote: (offset: number) => `${offset} is the hash of the fingerprint, so the way back needs no key.`,
+    coincide: 'Both homes are the same bucket.',
+  },
+
+  path: {
+    title: 'Kick path',
+    none: 'No kicks. When both homes of a key are full, the moves are listed here.',
+    row: (number: number, victim: string, bucket: number, slot: number, to: number) =>
+      `${victim} leaves bucket ${bucket}, slot ${slot}, for bucket ${to}`,
+    rowSame: (victim: string, bucket: number, slot: number) =>
+      `${victim} leaves slot ${slot} of bucket ${bucket}; both its homes are this bucket`,
+    undone: 'taken back',
+    placed: (fingerprint: string, bucket: number, slot: number) =>
+      `${fingerprint} lands in bucket ${bucket}, slot ${slot}`,
+  },
+
+  history: {
+    title: 'Operations',
+    none: 'None yet.',
+    row: (operation: string, outcome: string) => `${operation}: ${outcome}`,
+    more: (count: number) => `and ${count} earlier`,
+  },
+
+  settings: {
+    title: 'Table settings',
+    bucketCount: 'Buckets (m)',
+    bucketSize: 'Slots per bucket (b)',
+    fingerprintBits: 'Fingerprint bits (f)',
+    maxKicks: 'Most kicks per insert',
+    samplePercent: 'Filled with samples (%)',
+    seed: 'Order of samples',
+    addressing: 'Way to the other home',
+    storage: 'Storage',
+    plain: 'plain',
+    semiSorted: 'semi-sorted, for 4 slots per bucket',
+    walk: 'Which fingerprint is kicked',
+    walkPlain: 'a random one, as in the paper',
+    walkAhead: 'one that finds room, by looking ahead',
+    reflect: 'reflect, for any m',
+    xor: 'XOR, as in the paper',
+    range: (least: number, most: number) => `${least} to ${most}`,
+    rebuild: 'Build a new table',
+    reset: 'Back to the first table',
+    note: 'A new table starts a new history.',
+    moved: (name: string, given: string, taken: number, least: number, most: number) =>
+      `${name}: ${given} is not from ${least} to ${most}, so ${taken} was taken.`,
+    failed: (why: string) => `This table cannot be built: ${why}`,
+  },
+
+  shortcuts: {
+    title: 'Keyboard',
+    playing: 'Playing',
+    rows: [
+      [['Enter'], 'insert the key in the field'],
+      [['Space'], 'play or pause'],
+      [[',', '.'], 'one step back, one step forward'],
+      [['Home', 'End'], 'to the start, to the end'],
+      [['Arrow keys'], 'from slot to slot'],
+      [['A'], 'to the other home of the fingerprint'],
+      [['F'], 'fill the window with the table, for an audience'],
+      [['?'], 'this list'],
+    ] as readonly (readonly [readonly string[], string])[],
+  },
+};

@@ -1,0 +1,61 @@
+// A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
+// Invariant: the panels appear with the first operation; before it, the settings stand alone.
+import { useSignal } from '@preact/signals';
+import { Console } from '../controls/console';
+import { SettingsForm } from '../controls/settings';
+import { words } from '../i18n';
+import { focused } from '../model/session';
+import type { Page } from '../page';
+import { CodePanel } from './code-panel';
+import { FirstMinute, type AllDone } from './first-minute';
+import { History } from './history';
+import { KeyPanel } from './key-panel';
+import { PathPanel } from './path-panel';
+import { Share } from './share';
+import { Shortcuts } from './shortcuts';
+import { useSteady } from './steady';
+import { Theatre } from './theatre';
+import { Tour } from './tour';
+
+export default function StartTable({ page }: { page: Page }) {
+  const t = words.value;
+  const { store } = page;
+  const done = useSignal<AllDone>({});
+  const [isQuiet] = useSteady(store, () => [focused(store.session.value) === null]);
+  return (
+    <div class={isQuiet ? 'start-table is-quiet' : 'start-table'}>
+      <div class="console-place">
+        <h2>{t.guide.title}</h2>
+        <p>{t.guide.lead}</p>
+        <Console page={page}>
+          <FirstMinute page={page} done={done} />
+        </Console>
+      </div>
+      <div class="start-stage">
+        <Theatre store={store} />
+        {!isQuiet && <FirstMinute page={page} done={done} isNextOnly />}
+      </div>
+      <div class="panels">
+        {!isQuiet && (
+          <>
+            <PathPanel store={store} />
+            <CodePanel store={store} />
+            <KeyPanel store={store} />
+            <History store={store} />
+          </>
+        )}
+        <details class="panel">
+          <summary>{t.settings.title}</summary>
+          <SettingsForm page={page} />
+        </details>
+        {!isQuiet && (
+          <>
+            <Share page={page} />
+            <Shortcuts store={store} />
+          </>
+        )}
+      </div>
+      <Tour page={page} />
+    </div>
+  );
+}
