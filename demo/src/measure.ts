@@ -10,6 +10,10 @@ const SLICE_MS = 2;
 /** Keys handed over at once. */
 const BATCH = 1024;
 
+/** Which entry is kicked: a random one with XOR, as in the paper and in the scenes, or one that finds room. */
+export const WALKS = ['random', 'ahead'] as const;
+export type Walk = (typeof WALKS)[number];
+
 export interface TableSizes {
   readonly bucketCount: number;
   readonly bucketSize: number;
@@ -53,8 +57,11 @@ export class Filling {
   readonly #seen = new Set<number>();
   #nextKey: number;
 
-  /** Keys are the numbers from `firstKey` on, or Zipf's ranks. Throws RangeError if the core refuses the sizes. */
-  constructor(sizes: TableSizes, firstKey = 0, mix: Mix = 'distinct') {
+  /**
+   * Keys are the numbers from `firstKey` on, or Zipf's ranks. XOR needs a power of two, so other tables reflect. Throws
+   * RangeError if the core refuses the sizes.
+   */
+  constructor(sizes: TableSizes, firstKey = 0, mix: Mix = 'distinct', walk: Walk = 'random') {
     this.sizes = sizes;
     this.slotCount = sizes.bucketCount * sizes.bucketSize;
     this.bins = Array.from({ length: LOAD_BINS }, (_, i) => ({
@@ -63,7 +70,12 @@ export class Filling {
       kicks: 0,
       most: 0,
     }));
-    this.#filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes }).trace(1, BATCH);
+    const isXor = walk === 'random' && Number.isInteger(Math.log2(sizes.bucketCount));
+    const addressing = isXor ? 'xor' : 'reflect';
+    const lookAhead = walk === 'ahead';
+    this.#filter = new CuckooFilter({ capacity: 1, semiSort: false, addressing, ...sizes }).trace(1, BATCH, {
+      lookAhead,
+    });
     this.#nextKey = firstKey;
     this.#mix = mix;
     this.#zipf = mix === 'distinct' ? null : new Zipf(RANKS_A_SLOT * this.slotCount, 1);

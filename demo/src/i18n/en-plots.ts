@@ -37,7 +37,9 @@ export const enPlots = {
     paper: (percent: number) => `The paper plans with ${percent} %.`,
     summary: (loads: string) => `Full at ${loads}.`,
     kicksPlot: 'Kicks per insert against load',
-    note: 'Fingerprints of 16 bits. The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    ahead: (percent: string) => `Looking ahead: ${percent}.`,
+    aheadLane: (slots: number) => `${slots}, looking ahead`,
+    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then, dashed, one that finds room, as this library does (scene 13). The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
   rates: {
     title: 'Measure it',
@@ -58,8 +60,9 @@ export const enPlots = {
     ratePlot: 'False positive rate at 95 % load, b = 4',
     loadPlot: 'Load at the first refusal, 32,768 buckets of 4 slots',
     loadFull: 'load factor when full',
-    thisRun: 'this run',
-    start: 'Fill fifteen tables',
+    random: 'a random one is kicked',
+    ahead: 'looking ahead',
+    start: 'Fill fifteen tables, twice',
     note: 'A table that refuses early wastes the memory that short fingerprints save.',
   },
 };

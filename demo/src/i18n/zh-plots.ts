@@ -31,7 +31,9 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     paper: (percent) => `论文按 ${percent}% 设计。`,
     summary: (loads) => `装满时 ${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
-    note: '指纹 16 比特。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+    ahead: (percent) => `先看一步：${percent}。`,
+    aheadLane: (slots) => `${slots}，先看一步`,
+    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再用虚线表示本库的做法：先看一步，踢出能找到空位的那个（场景 13）。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
   rates: {
     title: '测量一下',
@@ -52,8 +54,9 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     ratePlot: '装载率 95% 时的误判率，b = 4',
     loadPlot: '第一次拒绝时的装载率，32,768 个桶，每桶 4 个槽位',
     loadFull: '装满时的装载率',
-    thisRun: '这一次',
-    start: '填充十五张表',
+    random: '随机踢出',
+    ahead: '先看一步',
+    start: '填充十五张表，各两次',
     note: '过早拒绝的表，浪费了短指纹省下的内存。',
   },
 };

@@ -16,6 +16,8 @@ export interface Series {
   readonly points: readonly PlotPoint[];
   /** Which of the looks in styles/plot.css. */
   readonly look: number;
+  /** Beside a series that is not. */
+  readonly isDashed?: boolean;
   /** Marks only, no line. */
   readonly isMarks?: boolean;
   /** From and to, for each point. */

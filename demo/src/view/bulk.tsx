@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { oneOf, within } from '../kept';
-import { Filling, inSlices, MIXES, type LoadBin, type TableSizes } from '../measure';
+import { Filling, inSlices, MIXES, WALKS, type LoadBin, type TableSizes } from '../measure';
 import type { Page } from '../page';
 import { KicksPlot, kicksSeries } from './kicks-plot';
 import { RunBar, useRun, type Run } from './run-bar';
@@ -54,6 +54,7 @@ export default function Bulk({ page }: { page: Page }) {
   });
   const choice = chosen();
   const mix = kept.number('mix', 0, within(0, MIXES.length - 1));
+  const walk = kept.number('walk', 0, within(0, WALKS.length - 1));
   const target = kept.number('fill', 100, oneOf(TARGETS));
   const tried = kept.numbers('tried', [], within(0, 1e8));
   const filling = useRef<Filling | null>(null);
@@ -76,7 +77,7 @@ export default function Bulk({ page }: { page: Page }) {
   };
   const run = useRun(async (signal, tell) => {
     const [limit = Infinity] = kept.replay('tried') ?? [];
-    const table = (filling.current ??= new Filling(sizesOf(choice), 0, MIXES[mix.value]));
+    const table = (filling.current ??= new Filling(sizesOf(choice), 0, MIXES[mix.value], WALKS[walk.value]));
     const wanted = Math.round((target.value / 100) * table.slotCount);
     const isOver = (): boolean => table.isFull || table.size >= wanted || table.tried >= limit;
     const work = (): boolean => {
@@ -139,6 +140,13 @@ export default function Bulk({ page }: { page: Page }) {
           values={KICKS}
           value={choice.maxKicks}
           onChange={(value) => empty(controls.maxKicks, value)}
+        />
+        <Choose
+          label={words.value.settings.walk}
+          values={WALKS.map((_, i) => i)}
+          value={walk.value}
+          textOf={(i) => (i === 0 ? words.value.settings.walkPlain : words.value.settings.walkAhead)}
+          onChange={(value) => empty(walk, value)}
         />
         <Choose
           label={t.mix}

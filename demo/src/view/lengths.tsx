@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
-import { expectedRate, Filling, inSlices } from '../measure';
+import { expectedRate, Filling, inSlices, type Walk } from '../measure';
 import { decades, type PlotPoint } from '../model/plot';
 import { within } from '../kept';
 import type { Page } from '../page';
@@ -27,6 +27,7 @@ function rateAt(fingerprintBits: number): number {
 export default function Lengths({ page }: { page: Page }) {
   const t = words.value.lengths;
   const loads = useSignal<readonly PlotPoint[]>([]);
+  const ahead = useSignal<readonly PlotPoint[]>([]);
   const lesson = page.lesson.value;
   const isAsking = lesson?.phase === 'predict';
   const isTransfer = lesson?.part === 1;
@@ -34,12 +35,20 @@ export default function Lengths({ page }: { page: Page }) {
   const run = useRun(async (signal, tell) => {
     const [most = LENGTHS.length] = page.kept.value.replay('done') ?? [];
     loads.value = [];
+    ahead.value = [];
     for (const bits of LENGTHS.slice(0, most)) {
-      const load = await loadWhenFull(bits, signal, (part) => tell((bits - 2 + part) / LENGTHS.length));
+      const load = await loadWhenFull(bits, 'random', signal, (part) =>
+        tell((bits - 2 + part / 2) / LENGTHS.length),
+      );
       if (load === null) return;
       loads.value = [...loads.value, [bits, load]];
       done.value = [loads.value.length];
       if (isTransfer) page.measured(Math.round(100 * (loads.value[0]?.[1] ?? 0)), TOLERANCE);
+      const further = await loadWhenFull(bits, 'ahead', signal, (part) =>
+        tell((bits - 1.5 + part / 2) / LENGTHS.length),
+      );
+      if (further === null) return;
+      ahead.value = [...ahead.value, [bits, further]];
     }
   });
   useEffect(() => {
@@ -84,7 +93,10 @@ export default function Lengths({ page }: { page: Page }) {
             ticks: [0, 0.25, 0.5, 0.75, 1],
             format: (value) => percent(100 * value),
           }}
-          series={[{ name: t.thisRun, look: 2, isMarks: true, points: isAsking ? [] : loads.value }]}
+          series={[
+            { name: t.random, look: 2, isMarks: true, points: isAsking ? [] : loads.value },
+            { name: t.ahead, look: 0, isMarks: true, points: isAsking ? [] : ahead.value },
+          ]}
           {...(isAsking && { empty: words.value.explain.locked })}
         />
       )}
@@ -108,10 +120,12 @@ export default function Lengths({ page }: { page: Page }) {
 /** The load at the first refusal; null if it was stopped. */
 async function loadWhenFull(
   fingerprintBits: number,
+  walk: Walk,
   signal: AbortSignal,
   tell: (part: number) => void,
 ): Promise<number | null> {
-  const filling = new Filling({ bucketCount: BUCKETS, bucketSize: SLOTS, fingerprintBits, maxKicks: 500 });
+  const sizes = { bucketCount: BUCKETS, bucketSize: SLOTS, fingerprintBits, maxKicks: 500 };
+  const filling = new Filling(sizes, 0, 'distinct', walk);
   try {
     const work = (): boolean => {
       filling.advance(512);

@@ -40,9 +40,14 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
     <figure class="plot" ref={host}>
       <figcaption>{title}</figcaption>
       <ul class="plot-legend">
-        {series.map(({ name, look, isMarks }) => (
+        {series.map(({ name, look, isMarks, isDashed }) => (
           <li key={name}>
-            <svg width="30" height="14" aria-hidden="true" class={`series is-${look}`}>
+            <svg
+              width="30"
+              height="14"
+              aria-hidden="true"
+              class={`series is-${look}${isDashed === true ? ' is-dashed' : ''}`}
+            >
               {isMarks !== true && <path class="series-line" d="M1 7H29" />}
               {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
             </svg>
@@ -93,7 +98,7 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
             <line class="plot-at" x1={placeX(at)} x2={placeX(at)} y1={TOP} y2={height - BOTTOM} />
           )}
           {series.map((each) => (
-            <g key={each.name} class={`series is-${each.look}`}>
+            <g key={each.name} class={`series is-${each.look}${each.isDashed === true ? ' is-dashed' : ''}`}>
               {each.isMarks !== true && <path class="series-line" d={lineOf(each.points)} />}
               {each.intervals?.map(([low, high], i) => (
                 <line

@@ -1,10 +1,10 @@
-// Scene 10: four tables with equally many slots race to their first refusal.
+// Scene 10: four tables with equally many slots race to their first refusal, kicking at random; then again, looking ahead.
 // Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Choose } from '../controls/choose';
 import { words } from '../i18n';
-import { Filling, inSlices, type LoadBin } from '../measure';
+import { Filling, inSlices, WALKS, type LoadBin, type Walk } from '../measure';
 import { oneOf, within } from '../kept';
 import { percentOf } from '../model/statistics';
 import type { Page } from '../page';
@@ -45,22 +45,35 @@ export default function Race({ page }: { page: Page }) {
   const kicks = kept.number('kicks', 500, oneOf(KICKS));
   const tried = kept.numbers('tried', [], within(0, 1e6));
   const lanes = useLanes();
+  const aheadLanes = useLanes();
   const lesson = page.lesson.value;
   const isTransfer = lesson?.part === 1 && lesson.phase !== 'free';
   const run = useRun(async (signal, tell) => {
-    const limits = kept.replay('tried') ?? RACERS.map(() => Infinity);
+    const limits = kept.replay('tried') ?? [];
     const maxKicks = isTransfer ? 0 : kicks.value;
-    const fillings = RACERS.map((bucketSize, i) =>
-      fillingOf(bucketSize, size.value, maxKicks, i + (lesson?.round ?? 0)),
-    );
-    try {
-      const isDone = await raced(fillings, limits, lanes, signal, (progress) => {
-        tried.value = fillings.map((filling) => filling.tried);
-        tell(progress);
-      });
-      if (isDone) tellResult(page, fillings, isTransfer);
-    } finally {
-      fillings.forEach((filling) => filling.dispose());
+    // Without kicks there is nothing to look ahead for.
+    const walks = maxKicks === 0 ? (['random'] as const) : WALKS;
+    aheadLanes.forEach((lane) => ([lane.load.value, lane.bins.value] = [0, []]));
+    let before: readonly number[] = [];
+    for (const [part, walk] of walks.entries()) {
+      const fillings = RACERS.map((bucketSize, i) =>
+        fillingOf(bucketSize, size.value, maxKicks, i + (lesson?.round ?? 0), walk),
+      );
+      try {
+        const shown = walk === 'ahead' ? aheadLanes : lanes;
+        const most = RACERS.map(
+          (_, i) => limits[RACERS.length * part + i] ?? (limits.length > 0 ? 0 : Infinity),
+        );
+        const isDone = await raced(fillings, most, shown, signal, (progress) => {
+          tried.value = [...before, ...fillings.map((filling) => filling.tried)];
+          tell((part + progress) / walks.length);
+        });
+        before = fillings.map((filling) => filling.tried);
+        if (!isDone) return;
+        if (walk === 'random') tellResult(page, fillings, isTransfer);
+      } finally {
+        fillings.forEach((filling) => filling.dispose());
+      }
     }
   });
   useEffect(() => {
@@ -90,6 +103,7 @@ export default function Race({ page }: { page: Page }) {
               key={bucketSize}
               bucketSize={bucketSize}
               lane={lane}
+              ahead={aheadLanes[i]?.load.value ?? 0}
               hasPaper={lesson?.phase !== 'predict' && !isTransfer}
             />
           );
@@ -104,7 +118,13 @@ export default function Race({ page }: { page: Page }) {
       )}
       <KicksPlot
         page={page}
-        series={RACERS.map((bucketSize, i) => kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? []))}
+        series={[
+          ...RACERS.map((bucketSize, i) => kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? [])),
+          ...RACERS.flatMap((bucketSize, i) => {
+            const bins = aheadLanes[i]?.bins.value ?? [];
+            return bins.length === 0 ? [] : [kicksSeries(t.aheadLane(bucketSize), i, bins, true)];
+          }),
+        ]}
       />
       <p class="note">{t.note}</p>
     </section>
@@ -118,10 +138,12 @@ function summaryOf(lanes: readonly Lane[]): string {
   );
 }
 
-function fillingOf(bucketSize: number, slots: number, maxKicks: number, turn: number): Filling {
+function fillingOf(bucketSize: number, slots: number, maxKicks: number, turn: number, walk: Walk): Filling {
   return new Filling(
     { bucketCount: slots / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS, maxKicks },
     turn * 10_000_000,
+    'distinct',
+    walk,
   );
 }
 
@@ -180,11 +202,13 @@ function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolea
 interface LaneViewProps {
   readonly bucketSize: (typeof RACERS)[number];
   readonly lane: Lane;
+  /** How full the same table gets by looking ahead; 0: not measured yet. */
+  readonly ahead: number;
   /** Whether the paper's figure stands below: not where it would tell the answer, nor where no kick is allowed. */
   readonly hasPaper: boolean;
 }
 
-function LaneView({ bucketSize, lane, hasPaper }: LaneViewProps) {
+function LaneView({ bucketSize, lane, ahead, hasPaper }: LaneViewProps) {
   const t = words.value.race;
   const percent = words.value.plot.percent(100 * lane.load.value);
   return (
@@ -193,6 +217,7 @@ function LaneView({ bucketSize, lane, hasPaper }: LaneViewProps) {
         {t.lane(bucketSize)} <b>{percent}</b>
       </h2>
       <HeatMap slots={lane.slots.value} label={t.map(bucketSize, percent)} />
+      {ahead > 0 && <p class="note">{t.ahead(words.value.plot.percent(100 * ahead))}</p>}
       {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
     </div>
   );
