@@ -38,7 +38,7 @@ describe('a low window', () => {
         expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(deck?.y ?? 0);
       }
     }
-    expect(kicks).toBe(2);
+    expect(kicks).toBeGreaterThan(0);
   });
 
   test('is scrolled no further than it must be', () => {
@@ -116,11 +116,11 @@ test.each([320, 360, 900, 1280])(
     await demo.leaveField();
     for (let i = 0; i < 8; ++i) {
       await page.keyboard.press('.');
-      const [tray, text] = [
-        await page.locator('.hand-tray').boundingBox(),
-        await page.locator('.hand-text').boundingBox(),
-      ];
-      expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual((tray?.x ?? 0) + (tray?.width ?? 0));
+      const right = (selector: string): Promise<number> =>
+        page
+          .locator(selector)
+          .evaluateAll((all) => Math.max(...all.map((each) => each.getBoundingClientRect().right)));
+      expect(await right('.hand text')).toBeLessThanOrEqual(await right('.hand-tray'));
     }
   },
 );
@@ -189,7 +189,9 @@ test.each(['print', 'homes', 'lookup', 'kick', 'graph', 'fail', 'hunt', 'delete'
     expect(await page.locator('.more').evaluate((each) => each.getBoundingClientRect().left)).toBeGreaterThan(
       360,
     );
-    expect((await bottom('.panels:not(.more) > *')) - (await bottom('.more > *'))).toBeLessThan(450);
+    expect(
+      (await bottom('.console-place > *, .panels:not(.more) > *')) - (await bottom('.more > *')),
+    ).toBeLessThan(450);
   },
 );
 
@@ -203,3 +205,22 @@ test('a phone gets no hints for a keyboard', async () => {
   expect(await page.locator('kbd:visible').count()).toBe(0);
   expect(await page.locator('#keyboard summary').innerText()).toBe('Playing');
 });
+
+test.each(['en', 'zh'])(
+  'what goes wrong with 12 buckets is not cut off on a phone, in %s',
+  async (language) => {
+    const page = await demo.open(`#v=1&s=better&l=${language}`, { viewport: { width: 360, height: 740 } });
+    await page.locator('.ask-actions .is-quiet').first().click();
+    await page.locator('.explore details > summary').click();
+    const cut = await page
+      .locator('.board *')
+      .evaluateAll(
+        (all) =>
+          all.filter(
+            (each) =>
+              each.closest('.table-frame > *') === null && each.getBoundingClientRect().right > innerWidth,
+          ).length,
+      );
+    expect(cut).toBe(0);
+  },
+);

@@ -32,12 +32,12 @@ export const enRooms = {
     level: 'How hard',
     levels: ['There is room at home', 'A short path', 'A long path'],
     asks: {
-      home: ({ key, fingerprint, primary, offset }: Facts) =>
-        `“${key}” has fingerprint ${fingerprint}, home 1 is bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Home 2 is ${primary} XOR ${offset}: which bucket?`,
+      home: ({ key, fingerprint, primary, offset, sum }: Facts) =>
+        `“${key}” has fingerprint ${fingerprint}, home 1 is bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Home 2 is ${sum}: which bucket?`,
       place: ({ fingerprint }: Facts) =>
         `Where does ${fingerprint} go? The first empty slot of home 1, else of home 2. If both are full, someone has to be kicked out.`,
-      destination: ({ fingerprint, bucket, slot, kick, offset }: Facts) =>
-        `Kick ${kick}: the filter chooses ${fingerprint} in bucket ${bucket}, slot ${slot}. The hash of ${fingerprint} is ${offset}. It goes to ${bucket} XOR ${offset}: which bucket?`,
+      destination: ({ fingerprint, bucket, slot, kick, offset, sum }: Facts) =>
+        `Kick ${kick}: the filter chooses ${fingerprint} in bucket ${bucket}, slot ${slot}. The hash of ${fingerprint} is ${offset}. It goes to ${sum}: which bucket?`,
       room: ({ otherBucket }: Facts) => `Is there an empty slot in bucket ${otherBucket}?`,
       land: ({ fingerprint, otherBucket }: Facts) =>
         `Put ${fingerprint} into the first empty slot of bucket ${otherBucket}.`,
@@ -52,6 +52,8 @@ export const enRooms = {
     no: 'No',
     right: 'Right.',
     wrong: 'The filter does something else here. Look again.',
+    wrongBits: (yours: string, sum: string) => `You chose ${yours}, but ${sum}. Press that bucket.`,
+    fixed: (sum: string) => `Done for you: ${sum}.`,
     fix: 'Do it for me',
     done: (right: number, all: number) => `Done: ${right} of ${all} moves right on the first try.`,
     next: 'Another key',
@@ -75,6 +77,8 @@ export const enRooms = {
     seed: 'Seed',
     count: 'Exercises',
     print: 'Print',
+    name: 'Name',
+    date: 'Date',
     sheetSeed: (seed: number) =>
       `Sheet ${seed}. A row is a bucket, with its number at the left; fingerprints are hexadecimal.`,
     answers: 'Answers',

@@ -33,10 +33,10 @@ export const enScenes = {
   },
   homes: {
     ask: [
-      ({ fingerprint, primary, offset, count }: Facts) =>
-        `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. The hash of ${fingerprint} is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
-      ({ fingerprint, primary, offset, count }: Facts) =>
-        `${count} buckets now, so one bit more. Fingerprint ${fingerprint} has home 1 in bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Which bucket is ${primary} XOR ${offset}?`,
+      ({ fingerprint, primary, offset, count, sum }: Facts) =>
+        `Fingerprint ${fingerprint} has home 1 in bucket ${primary} of ${count}. The hash of ${fingerprint} is ${offset}. Which bucket is ${primary} XOR ${offset}, in bits ${sum}?`,
+      ({ fingerprint, primary, offset, count, sum }: Facts) =>
+        `${count} buckets now, so one bit more. Fingerprint ${fingerprint} has home 1 in bucket ${primary}, and the hash of ${fingerprint} is ${offset}. Which bucket is ${primary} XOR ${offset}, in bits ${sum}?`,
     ],
     option: (option: string) => option,
     found: [
@@ -73,8 +73,8 @@ export const enScenes = {
   },
   kick: {
     ask: [
-      ({ key, fingerprint, bucket, offset }: Facts) =>
-        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}. To which bucket does it go?`,
+      ({ key, fingerprint, bucket, offset, sum }: Facts) =>
+        `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. The hash of ${fingerprint} is ${offset}. To which bucket does it go? In bits: ${sum}.`,
       ({ key, fingerprint, bucket }: Facts) =>
         `“${key}” goes in and kicks ${fingerprint} out of bucket ${bucket}. Will the path end in the other home of ${fingerprint}?`,
     ],

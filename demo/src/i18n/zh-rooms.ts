@@ -34,12 +34,12 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     level: '难度',
     levels: ['候选桶里有空位', '短的踢出链', '长的踢出链'],
     asks: {
-      home: ({ key, fingerprint, primary, offset }) =>
-        `“${key}”的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。候选桶 2 是 ${primary} XOR ${offset}：哪个桶？`,
+      home: ({ key, fingerprint, primary, offset, sum }) =>
+        `“${key}”的指纹是 ${fingerprint}，候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。候选桶 2 是 ${sum}：哪个桶？`,
       place: ({ fingerprint }) =>
         `${fingerprint} 放到哪里？候选桶 1 的第一个空槽位，没有就候选桶 2 的。两个都满了，就必须踢出一个。`,
-      destination: ({ fingerprint, bucket, slot, kick, offset }) =>
-        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。${fingerprint} 的哈希是 ${offset}。它会搬到 ${bucket} XOR ${offset}：哪个桶？`,
+      destination: ({ fingerprint, bucket, slot, kick, offset, sum }) =>
+        `第 ${kick} 次踢出：过滤器选中桶 ${bucket} 槽位 ${slot} 的 ${fingerprint}。${fingerprint} 的哈希是 ${offset}。它会搬到 ${sum}：哪个桶？`,
       room: ({ otherBucket }) => `桶 ${otherBucket} 里有空槽位吗？`,
       land: ({ fingerprint, otherBucket }) => `把 ${fingerprint} 放进桶 ${otherBucket} 的第一个空槽位。`,
     },
@@ -53,6 +53,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     no: '没有',
     right: '正确。',
     wrong: '过滤器在这里不是这样做的。再看看。',
+    wrongBits: (yours, sum) => `你选的是 ${yours}，但 ${sum}。请点那个桶。`,
+    fixed: (sum) => `已替你走了这一步：${sum}。`,
     fix: '替我走这一步',
     done: (right, all) => `完成：${all} 步中有 ${right} 步一次就对。`,
     next: '换一个键',
@@ -76,6 +78,8 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     seed: '种子',
     count: '题数',
     print: '打印',
+    name: '姓名',
+    date: '日期',
     sheetSeed: (seed) => `习题单 ${seed}。每行是一个桶，左边是桶号；指纹是十六进制。`,
     answers: '答案',
     watch: '看过程',

@@ -29,10 +29,10 @@ export const zhScenes: typeof enScenes = {
   },
   homes: {
     ask: [
-      ({ fingerprint, primary, offset, count }) =>
-        `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
-      ({ fingerprint, primary, offset, count }) =>
-        `现在有 ${count} 个桶，多了一个比特。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset} 是哪个桶？`,
+      ({ fingerprint, primary, offset, count, sum }) =>
+        `指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}（共 ${count} 个桶）。${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset}（按比特写：${sum}）是哪个桶？`,
+      ({ fingerprint, primary, offset, count, sum }) =>
+        `现在有 ${count} 个桶，多了一个比特。指纹 ${fingerprint} 的候选桶 1 是桶 ${primary}，${fingerprint} 的哈希是 ${offset}。${primary} XOR ${offset}（按比特写：${sum}）是哪个桶？`,
     ],
     option: (option) => option,
     found: [
@@ -65,8 +65,8 @@ export const zhScenes: typeof enScenes = {
   },
   kick: {
     ask: [
-      ({ key, fingerprint, bucket, offset }) =>
-        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}。它会搬到哪个桶？`,
+      ({ key, fingerprint, bucket, offset, sum }) =>
+        `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。${fingerprint} 的哈希是 ${offset}。它会搬到哪个桶？按比特写：${sum}。`,
       ({ key, fingerprint, bucket }) =>
         `插入“${key}”，把 ${fingerprint} 踢出桶 ${bucket}。踢出链会在 ${fingerprint} 的另一个候选桶结束吗？`,
     ],

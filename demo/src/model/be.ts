@@ -1,7 +1,7 @@
 // "Be the filter": an insert as a row of moves that the learner makes instead of the filter.
 // Invariant: every answer is the next event of the trace. Which fingerprint is kicked out is the core's own draw, so it
 // is told, not asked.
-import { difference } from './bits';
+import { difference, openSum } from './bits';
 import { hex } from './chip';
 import type { Session } from './session';
 import type { Facts } from './scenes/task';
@@ -23,17 +23,26 @@ export interface Move {
 /** The moves of the session's only operation, an insert. */
 export function movesOf(session: Session): Move[] {
   const { steps } = session.timeline;
+  const count = session.settings.bucketCount;
   const bits = session.settings.fingerprintBits;
   const key = session.timeline.operations[0]?.key ?? '';
-  return steps.flatMap((step, i) => movesAt(step, steps, i, bits, key));
+  return steps.flatMap((step, i) => movesAt(step, steps, i, bits, key, count));
 }
 
-function movesAt(step: Step, steps: readonly Step[], i: number, bits: number, key: string): Move[] {
+function movesAt(
+  step: Step,
+  steps: readonly Step[],
+  i: number,
+  bits: number,
+  key: string,
+  count: number,
+): Move[] {
   const before = { from: i, to: i + 1 };
   switch (step.kind) {
     case 'alternate': {
       const { fingerprint, primary, alternate, offset } = step.event;
-      const facts = { key, fingerprint: hex(fingerprint, bits), primary, offset };
+      const sum = openSum(primary, offset, count);
+      const facts = { key, fingerprint: hex(fingerprint, bits), primary, offset, sum, count };
       return [
         { kind: 'home', ...before, facts, asks: 'bucket', answer: String(alternate) },
         {
@@ -54,6 +63,8 @@ function movesAt(step: Step, steps: readonly Step[], i: number, bits: number, ke
         slot,
         kick,
         offset: difference(bucket, otherBucket),
+        sum: openSum(bucket, difference(bucket, otherBucket), count),
+        count,
       };
       const moves: Move[] = [
         {

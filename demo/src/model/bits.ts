@@ -1,4 +1,5 @@
 // Numbers as rows of bits.
+import { binary } from './chip';
 
 /** The `count` lowest bits, highest first. */
 export function bitsOf(value: number | bigint, count: number): number[] {
@@ -9,6 +10,11 @@ export function bitsOf(value: number | bigint, count: number): number[] {
 /** The value with bit `at` (0: the lowest) turned over. */
 export function flipped(value: number, at: number): number {
   return value ^ (1 << at);
+}
+
+/** The sum that leads from a bucket to the other one, in bits and without its result. */
+export function openSum(bucket: number, offset: number, count: number): string {
+  return `${binary(bucket, count)} XOR ${binary(offset, count)}`;
 }
 
 /** The bits in which two numbers differ: of the two homes of a fingerprint in a table with XOR, its hash. */

@@ -45,15 +45,16 @@ export function homeMark(session: Session, bucket: number): HomeMark {
   return location?.alternate === bucket && !isFirst ? 'alternate' : null;
 }
 
-/** The mark of a slot; where a lookup has ended, every slot that it read is still marked. */
+/** The mark of a slot; where a lookup or a delete has ended, every slot that it read or emptied is still marked. */
 export function slotMark(session: Session, bucket: number, slot: number): SlotMark {
   const step = currentStep(session);
-  if (step?.kind !== 'end' || step.event.name !== 'contains') return markOf(step, bucket, slot);
+  const isOver = step?.kind === 'end' && (step.event.name === 'contains' || step.event.name === 'erase');
+  if (!isOver) return markOf(step, bucket, slot);
   for (let at = session.place.cursor - 2; at >= 0; --at) {
     const earlier = session.timeline.steps[at];
     if (earlier?.operation !== step.operation) return null;
     const mark = markOf(earlier, bucket, slot);
-    if (earlier.kind === 'read' && mark !== null) return mark;
+    if ((earlier.kind === 'read' || earlier.kind === 'remove') && mark !== null) return mark;
   }
   return null;
 }

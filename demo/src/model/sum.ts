@@ -138,7 +138,7 @@ export function placed(
   const chip = trayBox(layout);
   const left = chip.x + chip.width + (isNarrow ? 12 : 24);
   const letters = tokens.reduce((sum, { text }) => sum + text.length, 0);
-  const room = tray.x + tray.width - left - 8 - GAP * (tokens.length - 1);
+  const room = tray.x + tray.width - left - 28 - GAP * (tokens.length - 1);
   const size = Math.min(isNarrow ? 19 : isWide ? 34 : 28, room / letters / LETTER);
   let x = left;
   const boxes = tokens.map((token) => {

@@ -6,6 +6,7 @@ import { Trial } from '../filling';
 import { birds, words } from '../i18n';
 import { within } from '../kept';
 import { movesOf, type Move } from '../model/be';
+import { binary } from '../model/chip';
 import { endOf } from '../model/scenes/read';
 import { DEFAULTS, type Settings } from '../model/settings';
 import type { Page } from '../page';
@@ -41,6 +42,24 @@ function exercise(level: number, round: number): { settings: Settings; key: stri
   }
 }
 
+/** What is said of the move before. */
+interface Feedback {
+  readonly look: 'none' | 'wrong' | 'right';
+  readonly text: string;
+}
+
+const NONE: Feedback = { look: 'none', text: '' };
+
+/** A bucket as it stands in the sum of a move. */
+function inBits({ facts }: Move, bucket: string): string {
+  return binary(Number(bucket), Number(facts['count']));
+}
+
+/** The sum of a move that asks for a bucket, with its result. */
+function solved(move: Move): string {
+  return `${move.facts['sum']} = ${inBits(move, move.answer)}`;
+}
+
 export default function BePage({ page }: { page: Page }) {
   const t = words.value.be;
   const { store } = page;
@@ -50,7 +69,7 @@ export default function BePage({ page }: { page: Page }) {
   const at = kept.number('moves', 0, within(0, MOST_MOVES));
   const misses = useSignal(0);
   const right = kept.number('right', 0, within(0, MOST_MOVES));
-  const feedback = useSignal<'none' | 'wrong' | 'right'>('none');
+  const feedback = useSignal<Feedback>(NONE);
   const moves = useMemo(() => {
     const { settings, key } = exercise(LEVELS[level.value] ?? 0, round.value);
     store.rebuild(settings, [{ name: 'insert', key }], 0);
@@ -72,7 +91,7 @@ export default function BePage({ page }: { page: Page }) {
     at.value = 0;
     misses.value = 0;
     right.value = 0;
-    feedback.value = 'none';
+    feedback.value = NONE;
     round.value = nextRound;
   };
   const onward = (done: Move): void => {
@@ -85,16 +104,20 @@ export default function BePage({ page }: { page: Page }) {
     if (move === undefined) return;
     if (value !== move.answer) {
       misses.value += 1;
-      feedback.value = 'wrong';
+      const isBucket = move.asks === 'bucket';
+      feedback.value = {
+        look: 'wrong',
+        text: isBucket ? t.wrongBits(inBits(move, value), solved(move)) : t.wrong,
+      };
       return;
     }
     if (misses.value === 0) right.value += 1;
-    feedback.value = 'right';
+    feedback.value = { look: 'right', text: t.right };
     onward(move);
   };
   const fix = (): void => {
     if (move === undefined) return;
-    feedback.value = 'none';
+    feedback.value = move.asks === 'bucket' ? { look: 'right', text: t.fixed(solved(move)) } : NONE;
     onward(move);
   };
   return (
@@ -127,8 +150,8 @@ export default function BePage({ page }: { page: Page }) {
             <div class="ask">
               <p class="ask-question">{t.asks[move.kind](move.facts)}</p>
               <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
-              <p class={`be-feedback is-${feedback.value}`} role="status">
-                {feedback.value === 'wrong' ? t.wrong : feedback.value === 'right' ? t.right : ''}
+              <p class={`be-feedback is-${feedback.value.look}`} role="status">
+                {feedback.value.text}
               </p>
               {misses.value > 0 && (
                 <button class="button is-quiet" type="button" onClick={fix}>

@@ -1,6 +1,7 @@
 // The question card of a scene: predict, run, compare, why, change it, transfer.
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { AnswerField, textOfValue } from '../controls/answer-field';
 import { sceneWords, words } from '../i18n';
 import { SCENES, type SceneId } from '../model/places';
@@ -19,11 +20,12 @@ interface CardProps {
 
 export function Card({ page, question }: CardProps) {
   const lesson = page.lesson.value;
+  const card = useKeptFocus(`${lesson?.phase} ${lesson?.part} ${lesson?.round}`);
   if (lesson === null) return null;
   const result = page.result.value;
   const key = `${lesson.scene}.${lesson.part}.${lesson.round}`;
   return (
-    <section class="card" aria-label={words.value.lesson.predict}>
+    <section ref={card} class="card" aria-label={words.value.lesson.predict}>
       {lesson.phase !== 'free' && <Stages page={page} />}
       {lesson.phase === 'predict' && question !== null && <Ask key={key} page={page} question={question} />}
       {lesson.phase === 'run' && <Running page={page} />}
@@ -31,6 +33,21 @@ export function Card({ page, question }: CardProps) {
       {lesson.phase === 'free' && <Free page={page} />}
     </section>
   );
+}
+
+/** A press that takes its own button away leaves the keyboard nowhere: it goes on with what has come in its place. */
+function useKeptFocus(stage: string): { readonly current: HTMLElement | null } {
+  const card = useRef<HTMLElement>(null);
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current === stage) return;
+    before.current = stage;
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    const own = card.current?.querySelector<HTMLElement>('.verdict, .ask-question');
+    const next = own ?? document.querySelector<HTMLElement>('[data-action=playOrPause], .run-bar button');
+    next?.focus({ preventScroll: true });
+  }, [stage]);
+  return card;
 }
 
 /** Where the visitor is on the way. */
@@ -63,7 +80,9 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   return (
     <form class="ask" onSubmit={submit}>
       <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
-      <p class="ask-question">{sceneWords(scene).ask[part]?.(facts)}</p>
+      <p class="ask-question" tabindex={-1}>
+        {sceneWords(scene).ask[part]?.(facts)}
+      </p>
       <AnswerField
         {...(!isSum(page, scene) && { store: page.store })}
         question={question}
@@ -109,7 +128,7 @@ function Compare({ page, result }: { page: Page; result: Result }) {
   const own = sceneWords(scene);
   return (
     <div class="ask" role="group" aria-label={t.lesson.stages[2]}>
-      <p class={`verdict is-${verdict}`}>
+      <p class={`verdict is-${verdict}`} tabindex={-1}>
         <strong>{t.lesson[verdict]}</strong>{' '}
         {guess !== null && verdict !== 'right' && (
           <span>{t.lesson.yours(textOfValue(guess, (option) => own.option(option, facts)))}</span>

@@ -1,4 +1,5 @@
-// A sheet of exercises to print: tables, questions and, on another page, the answers.
+// A sheet of exercises to print: two on a page, under a line for name and date, and, where they are open, the answers on a
+// page of their own.
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
@@ -11,6 +12,8 @@ import { addressOf } from './header';
 import { GivenLines, GivenTable } from './given';
 
 const MOST = 12;
+/** Exercises on a page of paper. */
+const A_PAGE = 2;
 
 export function ExerciseSheet() {
   const t = words.value.teach;
@@ -49,20 +52,30 @@ export function ExerciseSheet() {
           {t.print}
         </button>
       </div>
-      <p class="note">{t.sheetSeed(seed.value)}</p>
-      <ol class="exercises">
-        {sheet.map((exercise, i) => (
-          <li key={i}>
-            <h3>
-              {i + 1}. {words.value.scenes[exercise.scene].title}
-            </h3>
-            <p>{sceneWords(exercise.scene).ask[0]?.(exercise.task.facts)}</p>
-            <GivenLines exercise={exercise} />
-            <Choices exercise={exercise} />
-            {exercise.state.size > 0 && <GivenTable state={exercise.state} given={exercise.given} />}
-          </li>
-        ))}
-      </ol>
+      {pagesOf(sheet).map((exercisesOfPage, page) => (
+        <div class="sheet-page" key={page}>
+          <p class="sheet-lines" aria-hidden="true">
+            <span>{t.name}</span>
+            <span>{t.date}</span>
+          </p>
+          <p class="note">{t.sheetSeed(seed.value)}</p>
+          <ol class="exercises" start={A_PAGE * page + 1}>
+            {exercisesOfPage.map((exercise, i) => (
+              <li key={i}>
+                <div>
+                  <h3>
+                    {A_PAGE * page + i + 1}. {words.value.scenes[exercise.scene].title}
+                  </h3>
+                  <p>{sceneWords(exercise.scene).ask[0]?.(exercise.task.facts)}</p>
+                  <GivenLines exercise={exercise} />
+                  <Choices exercise={exercise} />
+                </div>
+                {exercise.state.size > 0 && <GivenTable state={exercise.state} given={exercise.given} />}
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
       <details class="answers">
         <summary>{t.answers}</summary>
         <ol>
@@ -77,6 +90,12 @@ export function ExerciseSheet() {
         </ol>
       </details>
     </section>
+  );
+}
+
+function pagesOf(sheet: readonly Exercise[]): (readonly Exercise[])[] {
+  return Array.from({ length: Math.ceil(sheet.length / A_PAGE) }, (_, page) =>
+    sheet.slice(A_PAGE * page, A_PAGE * (page + 1)),
   );
 }
 

@@ -6,6 +6,7 @@ import { keysNow, TRIES, type Keys, type Try } from '../first-minute';
 import { words } from '../i18n';
 import { truthOf } from '../model/ledger';
 import { next } from '../model/session';
+import { shortened } from '../model/shortened';
 import { outcomeOf } from '../model/story';
 import type { Page } from '../page';
 
@@ -88,6 +89,9 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
   );
 }
 
+/** Letters of a key that a row has room for. */
+const MOST_LETTERS = 24;
+
 function keyOf(what: Try, keys: Keys, done: Done | undefined): string {
-  return done?.key ?? (what === 'kick' ? '' : (keys[what] ?? ''));
+  return shortened(done?.key ?? (what === 'kick' ? '' : (keys[what] ?? '')), MOST_LETTERS);
 }

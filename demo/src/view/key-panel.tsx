@@ -3,6 +3,7 @@ import { words } from '../i18n';
 import { lowestDigits } from '../model/bits';
 import { hex } from '../model/chip';
 import { operationShown } from '../model/marks';
+import { shortened } from '../model/shortened';
 import { focused } from '../model/session';
 import type { EventOf } from '../model/state';
 import type { Settings } from '../model/settings';
@@ -35,6 +36,9 @@ export function KeyPanel({ store }: { store: Store }) {
   );
 }
 
+/** Of a key: its two ends tell it. */
+const MOST_LETTERS = 120;
+
 interface LocatingProps {
   readonly hash: bigint;
   readonly location: EventOf<'locate'>;
@@ -49,7 +53,9 @@ function Locating({ hash, location, name, settings }: LocatingProps) {
     <ol class="locating">
       <li>
         <span class="locating-name">{t.key}</span>
-        <bdi class="locating-key">{name === '' ? words.value.steps.key(name) : name}</bdi>
+        <bdi class="locating-key">
+          {name === '' ? words.value.steps.key(name) : shortened(name, MOST_LETTERS)}
+        </bdi>
       </li>
       <li>
         <span class="locating-name">{t.hash}</span>

@@ -37,9 +37,11 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
           {measure !== null && <Share page={page} hasTable={scene === 'space' && !isAsking} />}
           {!isAsking && !isSum(page, scene) && measure === null && <Console page={page} />}
         </div>
-        <Board page={page} scene={scene} />
-        {measure === null && <Panels page={page} scene={scene} isAsking={isAsking} />}
-        {measure === null && <More page={page} scene={scene} isAsking={isAsking} />}
+        <div class="scene-right">
+          <Board page={page} scene={scene} />
+          {measure === null && <More page={page} scene={scene} isAsking={isAsking} />}
+        </div>
+        {measure === null && !isSum(page, scene) && <Panels page={page} scene={scene} isAsking={isAsking} />}
       </main>
     </>
   );
@@ -58,6 +60,9 @@ function Terms({ scene }: { scene: SceneId }) {
   );
 }
 
+/** The scenes about kicks: the others do not list them. */
+const KICKING: readonly SceneId[] = ['kick', 'graph', 'fail', 'better'];
+
 interface PanelsProps {
   readonly page: Page;
   readonly scene: SceneId;
@@ -70,7 +75,7 @@ function Panels({ page, scene, isAsking }: PanelsProps) {
   return (
     <div class="panels">
       {(scene === 'fail' || scene === 'copies') && !isAsking && <StashRecording />}
-      <PathPanel store={store} />
+      {KICKING.includes(scene) && <PathPanel store={store} />}
       <CodePanel store={store} />
     </div>
   );

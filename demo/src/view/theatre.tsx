@@ -62,7 +62,7 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
   return (
     <section class="theatre" ref={place} aria-label={t.stage.title}>
       <div class="theatre-head">
-        <Meter store={store} />
+        {(children === undefined || tools !== undefined) && <Meter store={store} />}
         {tools}
       </div>
       {above}

@@ -1,5 +1,5 @@
 // Scenes 1 to 3: what is stored of a key, where it may live, and how it is found.
-import { bitsApart } from '../bits';
+import { bitsApart, openSum } from '../bits';
 import { hex } from '../chip';
 import { DEFAULTS, type Settings } from '../settings';
 import type { Session } from '../session';
@@ -76,6 +76,7 @@ export function otherHomeOf(bucketCount: number, addressing: Settings['addressin
           primary,
           offset,
           count: bucketCount,
+          sum: openSum(primary, offset, bucketCount),
         },
         question: { kind: 'bucket', count: bucketCount },
         answer: (session) => first(eventsOf(session, 0), 'locate').alternate,

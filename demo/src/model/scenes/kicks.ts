@@ -1,4 +1,5 @@
 // Scenes 4 to 6: the kick path, the cuckoo graph, and the insert that finds no room; and what scene 13 asks of a kick.
+import { openSum } from '../bits';
 import { hex } from '../chip';
 import { DEFAULTS, type Settings } from '../settings';
 import { isStored, otherHomeIn } from './homes';
@@ -6,9 +7,9 @@ import { endOf, eventsOf, first, ofKind, ownerName, stateAfterKicks, stateBefore
 import type { Trial } from '../../filling';
 import type { TaskMaker } from './task';
 
-/** The first seed of the kick scene is the page's first table. */
+/** Never the page's first table, whose kick everyone has seen. */
 function busy(round: number): Settings {
-  return { ...DEFAULTS, maxKicks: 100, seed: DEFAULTS.seed + round };
+  return { ...DEFAULTS, maxKicks: 100, seed: DEFAULTS.seed + 300 + round };
 }
 
 /** What the first kick of an insert does, told before it happens. */
@@ -41,12 +42,17 @@ function leavesTheHomes(trial: Trial, key: string): boolean {
 const destination: TaskMaker = {
   settings: busy,
   make: (trial) => {
-    const key = trial.find((sample) => kicksOf(trial, sample) >= 2 && leavesTheHomes(trial, sample));
+    const key = trial.find(
+      (sample) => hasTwoHomes(trial, sample) && kicksOf(trial, sample) >= 2 && leavesTheHomes(trial, sample),
+    );
     const { victim, from, bucket, offset } = firstKick(trial, key);
     const count = trial.session.settings.bucketCount;
     return {
       run: [{ name: 'insert', key }],
-      facts: { key, victim, fingerprint: hex(from, DEFAULTS.fingerprintBits), bucket, offset, count },
+      facts: {
+        ...{ key, victim, fingerprint: hex(from, DEFAULTS.fingerprintBits), bucket, offset, count },
+        sum: openSum(bucket, offset, count),
+      },
       question: { kind: 'bucket', count },
       answer: (session) => first(eventsOf(session, 0), 'kick').otherBucket,
       found: (session) => ({ kicks: endOf(eventsOf(session, 0)).kicks }),
