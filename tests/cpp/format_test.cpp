@@ -89,6 +89,16 @@ TEST(Format, FiltersAreEqualWhereTheirSavedBytesAre) {
   });
 }
 
+TEST(Format, FiltersAreComparedToTheirLastBucket) {
+  Filter<> one = std::move(*Filter<>::create(testing::params_of(20'000, 4, 12)));
+  Filter<> other = std::move(*one.clone());
+  EXPECT_TRUE(one == other);
+  ASSERT_EQ(other.insert(Hash{~std::uint64_t{0}}), InsertOutcome::inserted);
+  EXPECT_FALSE(one == other);
+  ASSERT_EQ(one.insert(Hash{~std::uint64_t{0}}), InsertOutcome::inserted);
+  EXPECT_TRUE(one == other);
+}
+
 TEST(Format, FiltersOfManyPiecesDifferInOneSlotAndInAParameter) {
   const Params params = params_of(10'000, 4, 12);
   const Filter<> filter = filled(params, 0.9, 1);

@@ -1,6 +1,8 @@
 // The saved form of a filter as a vector, for every class that can be saved.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,7 +18,7 @@ using namespace detail;
 template <class AnyFilter>
 std::vector<std::uint8_t> saved(AnyFilter&& filter) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(saved_bytes(filter)));
-  save(filter, bytes);
+  EXPECT_TRUE(save(filter, bytes));
   return bytes;
 }
 

@@ -25,6 +25,28 @@ TEST(Scalable, NeedsTheAddressingByXor) {
   EXPECT_EQ(ScalableFilter<>::create(testing::params_of(4, 4, 8)).field(), Field::addressing);
 }
 
+TEST(Scalable, CountsAndErasesTheCopiesOfAllLayers) {
+  ScalableFilter<> filter = created(first_of(16, 4, 14, 0));
+  ASSERT_EQ(filter.insert(1), InsertOutcome::inserted);
+  for (int key = 100; filter.layer_count() < 3; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  ASSERT_EQ(filter.insert(1), InsertOutcome::inserted);
+  EXPECT_EQ(filter.count(1), 2u);
+  EXPECT_EQ(filter.count(2), 0u);
+  EXPECT_FALSE(filter.erase(2));
+  const auto size = filter.size();
+  std::uint64_t slots = 0;
+  for (std::uint32_t k = 0; k < filter.layer_count(); ++k) slots += slot_count(filter.layer(k).params());
+  EXPECT_DOUBLE_EQ(filter.load_factor(), static_cast<double>(size) / static_cast<double>(slots));
+  std::vector<Hash> hashes;
+  for (const int key : {1, 2, 1, 100, 3}) hashes.push_back(filter.hash(key));
+  std::vector<std::uint8_t> found(hashes.size(), 7);
+  filter.contains_many(hashes, found);
+  EXPECT_EQ(found, (std::vector<std::uint8_t>{1, 0, 1, 1, 0}));
+  EXPECT_EQ(filter.erase_many(hashes), 3u);
+  EXPECT_EQ(filter.size(), size - 3);
+  EXPECT_EQ(filter.count(1), 0u);
+}
+
 TEST(Scalable, BatchesDoWhatSinglesDoAcrossLayers) {
   for (const std::uint32_t f : {4u, 9u, 14u}) {
     for (const std::uint32_t doublings : {0u, 1u, 3u}) {

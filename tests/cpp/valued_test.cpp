@@ -359,6 +359,25 @@ TEST(Valued, IsMadeInOneCall) {
   EXPECT_EQ(ExpiringFilter<>::create(1000, 0.001, kMaxPeriods + 1).field(), Field::periods);
 }
 
+TEST(Values, ErasesTheValueThatIsAskedForOrTheSmallest) {
+  ValueFilter<> filter = std::move(*ValueFilter<>::create(1000, 0.001, 4));
+  for (const std::uint32_t value : {5u, 3u, 9u, 7u}) ASSERT_EQ(filter.insert(1, value), InsertOutcome::inserted);
+  const auto values = [&] {
+    const FoundValues found = filter.find(1);
+    return std::multiset<std::uint32_t>(found.values.begin(), found.values.begin() + found.count);
+  };
+  EXPECT_FALSE(filter.erase(1, 4));
+  EXPECT_EQ(filter.size(), 4u);
+  EXPECT_TRUE(filter.erase(1, 9));
+  EXPECT_EQ(values(), (std::multiset<std::uint32_t>{3, 5, 7}));
+  EXPECT_TRUE(filter.erase(1));
+  EXPECT_EQ(values(), (std::multiset<std::uint32_t>{5, 7}));
+  EXPECT_TRUE(filter.erase(1));
+  EXPECT_TRUE(filter.erase(1));
+  EXPECT_FALSE(filter.erase(1));
+  EXPECT_EQ(filter.size(), 0u);
+}
+
 TEST(Counting, ErasesOneCopyUnlessToldHowMany) {
   CountingFilter<> filter = std::move(*CountingFilter<>::create(1000, 0.001, 4));
   EXPECT_EQ(filter.insert(7, 3), InsertOutcome::inserted);
