@@ -15,9 +15,10 @@ export const REWRITES: Readonly<Record<string, string>> = {
   'docs/inside/README.md': 'docs/inside/index.md',
 };
 
-const GUIDES = 'remove-duplicates database ship-a-list save keys grow expire count values redis command-line';
+const GUIDES =
+  'remove-duplicates database ship-a-list save keys grow expire count values share redis command-line';
 const PLATFORMS = 'runtimes platforms';
-const INSIDE = 'README how-it-works format sizing performance paper redis tried cpp';
+const INSIDE = 'README how-it-works format sizing performance paper redis redis-operators tried cpp';
 
 const inFolder = (folder: string, names: string): string[] =>
   names.split(' ').map((name) => `docs/${folder}/${name}.md`);

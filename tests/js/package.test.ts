@@ -122,7 +122,6 @@ describe('the tarball', () => {
       'docs/guides/grow.md',
       'docs/guides/keys.md',
       'docs/guides/platforms.md',
-      'docs/guides/redis-operators.md',
       'docs/guides/redis.md',
       'docs/guides/remove-duplicates.md',
       'docs/guides/runtimes.md',

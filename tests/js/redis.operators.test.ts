@@ -143,7 +143,7 @@ test('a shard that is lost, two identities and a full memory are told, and nothi
   client.destroy();
 });
 
-const PAGES = ['guides/redis.md', 'guides/redis-operators.md', 'inside/redis.md'];
+const PAGES = ['guides/redis.md', 'inside/redis-operators.md', 'inside/redis.md'];
 const blocks = PAGES.flatMap((page) =>
   [
     ...readFileSync(join(__dirname, '../../docs', page), 'utf8').matchAll(

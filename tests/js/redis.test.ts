@@ -850,8 +850,8 @@ describe('what a filter needs of the server', () => {
     expect(scripts.some((name) => name.startsWith('EVAL'))).toBe(true);
   });
 
-  test('is no other command than docs/guides/redis-operators.md lists, in keys that begin with its name', async () => {
-    const page = readFileSync(join(__dirname, '../../docs/guides/redis-operators.md'), 'utf8');
+  test('is no other command than docs/inside/redis-operators.md lists, in keys that begin with its name', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/inside/redis-operators.md'), 'utf8');
     const [, rules] = /ACL SETUSER app on >secret (.*)/.exec(page) as unknown as [string, string];
     const user = newName().replace(' ', '-');
     const name = `seen-${user}`;
