@@ -153,18 +153,40 @@ export class Store {
     this.#watch();
   }
 
-  /** The first of the next sample keys whose insert takes one to three kicks, from 0; -1: none. */
+  /**
+   * The first of the next sample keys whose insert takes one to three kicks, from 0; -1: none. First of those with two homes,
+   * none of which a victim goes to: there its sum could be taken for theirs.
+   */
   #shortKick(): number {
     const { settings, sampleCount } = this.session.value;
-    return Array.from({ length: MOST_SAMPLES }, (_, i) =>
-      sampleKey(settings.seed, sampleCount + i),
-    ).findIndex((key) => {
-      if (this.hasRoom(key)) return false;
-      const copy = this.#engine.clone();
-      const end = copy.run('insert', key).at(-1);
-      copy.dispose();
-      return end?.kind === 'end' && end.result === 'added' && end.kicks > 0 && end.kicks <= MOST_KICKS;
+    const runs = Array.from({ length: MOST_SAMPLES }, (_, i) => {
+      const key = sampleKey(settings.seed, sampleCount + i);
+      return this.hasRoom(key) ? [] : this.#attempt(key);
     });
+    const isShort = (events: readonly TraceEvent[]): boolean => {
+      const end = events.at(-1);
+      return end?.kind === 'end' && end.result === 'added' && end.kicks > 0 && end.kicks <= MOST_KICKS;
+    };
+    const isClear = (events: readonly TraceEvent[]): boolean => {
+      const at = events.find((event) => event.kind === 'locate');
+      const homes = [at?.primary, at?.alternate];
+      const kicks = events.filter((event) => event.kind === 'kick');
+      return (
+        isShort(events) && homes[0] !== homes[1] && kicks.every((kick) => !homes.includes(kick.otherBucket))
+      );
+    };
+    const clear = runs.findIndex(isClear);
+    return clear === -1 ? runs.findIndex(isShort) : clear;
+  }
+
+  /** The events of an insert that is made on a copy. */
+  #attempt(key: string): readonly TraceEvent[] {
+    const copy = this.#engine.clone();
+    try {
+      return copy.run('insert', key);
+    } finally {
+      copy.dispose();
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import { zhFile } from './zh-file';
 import { zhHidden } from './zh-hidden';
 import { zhBoards, zhRecordings } from './zh-boards';
 import { zhNames } from './zh-names';
+import { zhPanels } from './zh-panels';
 import { zhPlots } from './zh-plots';
 import { zhLesson, zhTitles } from './zh-titles';
 import { zhRooms } from './zh-rooms';
@@ -20,6 +21,7 @@ export const zh: Words = {
   title: '布谷鸟过滤器，一步一步看',
   lead: '每次读磁盘或下载之前，程序可以先问过滤器：这个见过吗？它为每个键只存几个比特，就能回答：一定不存在，或可能存在。',
   steps: zhSteps,
+  ...zhPanels,
   scenes: zhTitles,
   lesson: zhLesson,
 
@@ -37,64 +39,6 @@ export const zh: Words = {
     themes: { auto: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
     moved: '链接要求的表无法在本页显示，现在显示的是最接近的一张。',
     otherVersion: '链接已损坏，或来自本页的另一个版本，因此显示首页。',
-  },
-
-  tour: {
-    title: '逐个场景学习',
-    lead: '每个三到五分钟：预测、观看、比较。每个答案都来自正在运行的过滤器。',
-    acts: ['思路', '动作', '会出什么错', '代价'],
-  },
-
-  code: {
-    title: (operation) => `${operation}：逐行查看`,
-    names: {
-      insert: '插入',
-      insertIfAbsent: '不存在则插入',
-      contains: '查询',
-      count: '计数',
-      erase: '删除',
-      clear: '清空',
-    },
-    lines: {
-      locate: '对键求哈希：得到指纹和候选桶 1',
-      alternate: '由候选桶 1 和指纹得到候选桶 2',
-      home: '候选桶 1 或 2 有空槽位？放进去，完成',
-      copies: '两个候选桶都被这个指纹占满？拒绝：副本太多',
-      ahead: '循环：读桶中每个指纹的另一个候选桶',
-      kick: '踢出一个，优先选另一个候选桶有空位的；占用它的槽位',
-      kickRandom: '循环：随机踢出一个，占用它的槽位',
-      land: '被踢者的另一个候选桶有空位？放进去，完成',
-      undo: '踢出次数用完？全部回滚，拒绝：已满',
-      read: '先读候选桶 1，再读候选桶 2，读到匹配为止',
-      answer: '有匹配：可能存在。没有匹配：一定不存在',
-      take: '清空匹配的槽位',
-      encode: '每次改变后：给桶排序，并编码低比特部分',
-      reset: '清空所有槽位',
-    },
-    note: '点开一行，看这里实际运行的 C++ 代码。',
-  },
-
-  share: {
-    title: '链接与文件',
-    copyLink: '复制指向这一步的链接',
-    copied: '链接已复制。它会完全一致地重现同样的操作。',
-    copyByHand: '链接在下面，请手动复制。',
-    address: '指向这一步的链接',
-    printSteps: '把步骤打印成分步图',
-    frames: (shown, all) => `${all} 步中的 ${shown} 步；页面上有全部步骤。`,
-    note: 'SVG 和 PNG：图。CSV：操作。JSON：轨迹的每个事件。每个文件都带有链接。',
-  },
-
-  graph: {
-    title: '表的显示方式',
-    table: '表',
-    graph: '图',
-    picture: (buckets, edges) => `布谷鸟图：${buckets} 个桶排成一圈，${edges} 个指纹各是一个指向所在桶的箭头`,
-    parts: '连通分量',
-    noParts: '还没有指纹。',
-    part: (buckets) => `桶 ${buckets}`,
-    filled: (edges, room) => `${edges} / ${room}`,
-    note: '实心节点是已满的桶；键的两个候选桶分别带实线环和虚线环；粗箭头因踢出而掉了头。已满的连通分量再也放不下指纹，无论怎么踢出。',
   },
 
   opening: {
@@ -212,19 +156,6 @@ export const zh: Words = {
     ready: (operation) => `就绪：${operation}。按播放，或者前进一步。`,
   },
 
-  key: {
-    title: '从键到候选桶',
-    none: '当前操作的键会出现在这里：它的哈希、指纹和两个候选桶。',
-    key: '键',
-    hash: '哈希',
-    fingerprint: '指纹',
-    homes: '候选桶',
-    hashNote: (bits, raw) => `64 比特：前一半选出候选桶 1，最后 ${bits} 比特（${raw}）是指纹。`,
-    zeroReplaced: '这些比特全是 0，而 0 表示空槽位，所以指纹是 1。',
-    offsetNote: (offset) => `${offset} 是指纹的哈希，所以要换回原桶，也用不到键。`,
-    coincide: '两个候选桶是同一个桶。',
-  },
-
   answer: {
     title: '回答',
     maybe: '可能存在',
@@ -242,71 +173,14 @@ export const zh: Words = {
     },
   },
 
-  path: {
-    title: '踢出链',
-    none: '没有踢出。当一个键的两个候选桶都满时，这里会列出每一次踢出。',
-    row: (number, victim, bucket, slot, to) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}，前往桶 ${to}`,
-    rowSame: (victim, bucket, slot) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}；它的两个候选桶都是这个桶`,
-    undone: '已回滚',
-    placed: (fingerprint, bucket, slot) => `${fingerprint} 落入桶 ${bucket} 的槽位 ${slot}`,
-  },
-
   meter: {
     title: '装载率',
     value: (size, slots) => `${size} / ${slots} 个槽位`,
     percent: (percent) => `${percent}%`,
   },
 
-  history: {
-    title: '操作记录',
-    none: '暂无操作。',
-    row: (operation, outcome) => `${operation}：${outcome}`,
-    more: (count) => `以及更早的 ${count} 个`,
-  },
-
   notebook: {
     toggle: '显示键名（过滤器并不保存）',
-  },
-
-  settings: {
-    title: '表的设置',
-    bucketCount: '桶数（m）',
-    bucketSize: '每桶槽位数（b）',
-    fingerprintBits: '指纹比特数（f）',
-    maxKicks: '每次插入最多踢出',
-    samplePercent: '用示例键填充到（%）',
-    seed: '示例键的顺序',
-    addressing: '另一个候选桶的算法',
-    storage: '存储方式',
-    plain: '普通',
-    semiSorted: '半排序，每桶 4 个槽位',
-    walk: '踢出哪个指纹',
-    walkPlain: '随机一个，与论文相同',
-    walkAhead: '先看一步，选能找到空位的',
-    reflect: '反射，适用于任意 m',
-    xor: '异或，与论文相同',
-    range: (least, most) => `${least} 到 ${most}`,
-    rebuild: '新建一张表',
-    reset: '回到最初的表',
-    note: '新表会重新开始操作记录。',
-    moved: (name, given, taken, least, most) =>
-      `${name}：${given} 不在 ${least} 到 ${most} 之间，已改用 ${taken}。`,
-    failed: (why) => `无法创建这样的表：${why}`,
-  },
-
-  shortcuts: {
-    title: '键盘',
-    playing: '播放',
-    rows: [
-      [['Enter'], '插入输入框里的键'],
-      [['Space'], '播放或暂停'],
-      [[',', '.'], '后退一步，前进一步'],
-      [['Home', 'End'], '到开头，到结尾'],
-      [['方向键'], '在槽位之间移动'],
-      [['A'], '到指纹的另一个候选桶'],
-      [['F'], '让表充满窗口，供课堂演示'],
-      [['?'], '显示本列表'],
-    ],
   },
 
   broken: (why) => `页面出错，已停止：${why}`,

@@ -16,6 +16,7 @@ import { Shortcuts } from './shortcuts';
 import { useSteady } from './steady';
 import { Theatre } from './theatre';
 import { Tour } from './tour';
+import '../styles/guide.css';
 
 export default function StartTable({ page }: { page: Page }) {
   const t = words.value;
