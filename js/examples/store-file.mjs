@@ -19,7 +19,7 @@ export async function loadFrom(file, Filter = CuckooFilter) {
   return bytes && Filter.deserialize(bytes);
 }
 
-/** The same, for a filter that you go on to change: after a crash, there is no file that lacks the newest keys. */
+/** Loads the file and deletes it, for a filter that you go on to change: a crash leaves no file that lacks the newest keys. */
 export async function takeFrom(file, Filter = CuckooFilter) {
   const filter = await loadFrom(file, Filter);
   await rm(file, { force: true });
