@@ -30,15 +30,15 @@ export const enStart = {
   },
 
   opening: {
-    label: 'Type a name, for example your own',
+    label: 'Type a name here, for example your own',
     name: 'penguin',
     hash: 'Its hash, 64 bits',
     homeBits: (bucket: number) => `the first bits point to bucket ${bucket}`,
     kept: (bits: number) => `${bits} bits are kept`,
     print: (bits: number) =>
-      `A filter keeps no names. It mixes each into 64 bits, keeps the last ${bits} as a fingerprint, and forgets the rest.`,
+      `A filter keeps no names. It mixes each into 64 bits: the first choose a bucket, the last ${bits} are kept as a fingerprint, and the rest is forgotten.`,
     homes:
-      'A fingerprint may lie in one of two buckets, its homes. Home 1 XOR the fingerprint’s own hash is home 2. The same sum leads back, so a fingerprint can move without its name.',
+      'A fingerprint is stored in one of two buckets, its homes. Home 1 XOR the fingerprint’s own hash is home 2, and home 2 XOR the same hash is home 1. So a fingerprint can move without its name.',
   },
 
   guide: {
