@@ -8,7 +8,7 @@ import { preload as preloadValues } from './engine/values.js';
 export * from './index.js';
 export * from './reader.js';
 export { CuckooCounter } from './filters/cuckoo-counter.js';
-export { ExpiringFilter } from './filters/expiring-filter.js';
+export { ExpiringFilter } from './filters/expiring/expiring-filter.js';
 export { ScalableCuckooFilter } from './filters/scalable-filter.js';
 export { CuckooValues, FoundValues } from './filters/cuckoo-values.js';
 

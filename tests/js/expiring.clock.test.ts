@@ -7,7 +7,7 @@ import {
   FilterFullError,
   type ExpiringFilterOptions,
 } from 'cuckoofilter-wasm/expiring';
-import { clockOf } from '../../js/src/filters/clock';
+import { clockOf } from '../../js/src/filters/expiring/clock';
 import { integers } from './integers';
 import { claim, thrownBy, withSeed, type Random } from './random';
 

@@ -1,21 +1,21 @@
 // The class ExpiringFilter: keys seen in the last periods.
 // Invariant: a key seen in a period that is remembered is never called new; an operation that throws has changed nothing
 // beyond what its error says. Every call first begins the periods that are due by the clock, if there is one.
-import { kindOf } from '../class-names.js';
-import { INSERT_OUTCOMES, type Address, type ExpiringCalls } from '../engine/bindings.js';
-import { EXPIRING } from '../engine/expiring.js';
-import { inUse } from '../engine/handle.js';
-import { checkedForm, load } from '../engine/saved.js';
-import { argumentError, FIELDS, FilterFullError, noRoomMessage } from '../errors.js';
-import { answersFor } from '../keys/answers.js';
-import { answersInChunks, type AsyncKeys } from '../keys/chunks.js';
-import { type AsyncOptions } from '../keys/signals.js';
-import { type Key } from '../keys/key.js';
-import { numberOf, writeKey } from '../keys/one.js';
-import type { Keys } from '../keys/keys.js';
-import type { FilterPlan } from '../options/options.js';
-import { sizesOf } from '../options/planning.js';
-import { readOptions } from '../options/read.js';
+import { kindOf } from '../../class-names.js';
+import { INSERT_OUTCOMES, type Address, type ExpiringCalls } from '../../engine/bindings.js';
+import { EXPIRING } from '../../engine/expiring.js';
+import { inUse } from '../../engine/handle.js';
+import { checkedForm, load } from '../../engine/saved.js';
+import { argumentError, FIELDS, FilterFullError, noRoomMessage } from '../../errors.js';
+import { answersFor } from '../../keys/answers.js';
+import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
+import { type AsyncOptions } from '../../keys/signals.js';
+import { type Key } from '../../keys/key.js';
+import { numberOf, writeKey } from '../../keys/one.js';
+import type { Keys } from '../../keys/keys.js';
+import type { FilterPlan } from '../../options/options.js';
+import { sizesOf } from '../../options/planning.js';
+import { readOptions } from '../../options/read.js';
 import { clockOf } from './clock.js';
 import {
   beginExpiring,
@@ -26,9 +26,9 @@ import {
   type ExpiringFilterOptions,
   type ExpiringLoadOptions,
 } from './expiring-parts.js';
-import { Filter, handleOf, isIn, isOwn, make } from './filter.js';
-import { growthAdvice } from './full-error.js';
-import { mergeInto } from './merge.js';
+import { Filter, handleOf, isIn, isOwn, make } from '../filter.js';
+import { growthAdvice } from '../full-error.js';
+import { mergeInto } from '../merge.js';
 
 const FULL = INSERT_OUTCOMES.indexOf('full');
 const ADDED = INSERT_OUTCOMES.indexOf('added');

@@ -1,20 +1,20 @@
 // What an expiring filter is made of: its options, its place in the core, and its clock.
 // Invariant: the clock, which is code of the user, runs before the core is told anything.
-import { check, FIELD_RULES, requiredError, ruleError } from '../errors.js';
-import { readOptions } from '../options/read.js';
-import { watched } from './growth.js';
+import { check, FIELD_RULES, requiredError, ruleError } from '../../errors.js';
+import { readOptions } from '../../options/read.js';
+import { watched } from '../growth.js';
 import {
   FIXED_OPTIONS,
   type CuckooFilterOptions,
   type FilterPlan,
   type HashOption,
-} from '../options/options.js';
-import { namedPlan, plan, planned, plannedSizes, secretOf, tryPlan } from '../options/planning.js';
-import type { Address, ExpiringCalls } from '../engine/bindings.js';
-import { CORE } from '../engine/core.js';
-import { EXPIRING } from '../engine/expiring.js';
-import { Handle, inUse } from '../engine/handle.js';
-import { giveSecret, outOfMemory } from '../engine/saved.js';
+} from '../../options/options.js';
+import { namedPlan, plan, planned, plannedSizes, secretOf, tryPlan } from '../../options/planning.js';
+import type { Address, ExpiringCalls } from '../../engine/bindings.js';
+import { CORE } from '../../engine/core.js';
+import { EXPIRING } from '../../engine/expiring.js';
+import { Handle, inUse } from '../../engine/handle.js';
+import { giveSecret, outOfMemory } from '../../engine/saved.js';
 import { clockOf, type Clock, type ClockOptions } from './clock.js';
 
 /** What is not saved with a filter, besides its clock. */

@@ -1,17 +1,24 @@
 // What SharedCuckooFilter is made of: its options, and its handles, made of options or of saved bytes.
 // Invariant: a handle is returned or an error thrown. Memory that was made on the way is collected, as nobody else has it.
-import type { FilterCalls } from '../engine/bindings.js';
-import type { Bytes } from '../engine/bytes.js';
-import { Handle } from '../engine/handle.js';
-import { giveSecret } from '../engine/saved.js';
-import { join, newMemory, plannersOf, type Joined, type SharedInstance } from '../engine/shared.js';
-import { argumentError, check, ERROR_CODES, FIELDS, formatError, type FormatErrorCode } from '../errors.js';
-import { roomFor } from '../keys/answers.js';
-import { FIXED_OPTIONS, type CuckooFilterOptions } from '../options/options.js';
-import { plan, secretOf } from '../options/planning.js';
-import { readOptions } from '../options/read.js';
-import { FilterBusyError } from '../shared-errors.js';
-import { fullError } from './full-error.js';
+import type { FilterCalls } from '../../engine/bindings.js';
+import type { Bytes } from '../../engine/bytes.js';
+import { Handle } from '../../engine/handle.js';
+import { giveSecret } from '../../engine/saved.js';
+import { join, newMemory, plannersOf, type Joined, type SharedInstance } from '../../engine/shared.js';
+import {
+  argumentError,
+  check,
+  ERROR_CODES,
+  FIELDS,
+  formatError,
+  type FormatErrorCode,
+} from '../../errors.js';
+import { roomFor } from '../../keys/answers.js';
+import { FIXED_OPTIONS, type CuckooFilterOptions } from '../../options/options.js';
+import { plan, secretOf } from '../../options/planning.js';
+import { readOptions } from '../../options/read.js';
+import { FilterBusyError } from '../../shared-errors.js';
+import { fullError } from '../full-error.js';
 
 /** The options of a shared filter: those of a CuckooFilter that does not grow, and `maxThreads`. */
 export interface SharedCuckooFilterOptions extends Omit<

@@ -1,21 +1,21 @@
 // The class SharedCuckooFilter: one filter that several threads read and change at once.
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because memory is shared.
-import type { Bytes } from '../engine/bytes.js';
-import { inUse } from '../engine/handle.js';
-import { checkedForm, type LoadOptions } from '../engine/saved.js';
-import { BUILD, join, plannersOf } from '../engine/shared.js';
-import { argumentError, check } from '../errors.js';
-import { answersFor } from '../keys/answers.js';
-import type { AsyncKeys } from '../keys/chunks.js';
-import { hashMany } from '../keys/hashing.js';
-import { checkKeys, type Keys } from '../keys/keys.js';
-import type { AsyncOptions } from '../keys/signals.js';
-import type { FilterPlan } from '../options/options.js';
-import { plan, planned, plannedSizes } from '../options/planning.js';
-import { readOptions } from '../options/read.js';
-import { sharedMemoryError } from '../shared-errors.js';
-import { handleOf, make } from './filter.js';
-import { filled, filledAsync } from './from-keys.js';
+import type { Bytes } from '../../engine/bytes.js';
+import { inUse } from '../../engine/handle.js';
+import { checkedForm, type LoadOptions } from '../../engine/saved.js';
+import { BUILD, join, plannersOf } from '../../engine/shared.js';
+import { argumentError, check } from '../../errors.js';
+import { answersFor } from '../../keys/answers.js';
+import type { AsyncKeys } from '../../keys/chunks.js';
+import { hashMany } from '../../keys/hashing.js';
+import { checkKeys, type Keys } from '../../keys/keys.js';
+import type { AsyncOptions } from '../../keys/signals.js';
+import type { FilterPlan } from '../../options/options.js';
+import { plan, planned, plannedSizes } from '../../options/planning.js';
+import { readOptions } from '../../options/read.js';
+import { sharedMemoryError } from '../../shared-errors.js';
+import { handleOf, make } from '../filter.js';
+import { filled, filledAsync } from '../from-keys.js';
 import {
   build,
   copied,
@@ -29,7 +29,7 @@ import {
   wayOf,
   type SharedCuckooFilterOptions,
 } from './shared-parts.js';
-import { TableFilter } from './table-filter.js';
+import { TableFilter } from '../table-filter.js';
 
 export type { SharedCuckooFilterOptions };
 

@@ -1,6 +1,6 @@
 // The clock of an ExpiringFilter: how many periods have begun since it was asked last.
 // Invariant: a period that has begun stays begun, so nothing is forgotten early where a clock goes back.
-import { check, requiredError } from '../errors.js';
+import { check, requiredError } from '../../errors.js';
 
 /** What an ExpiringFilter takes the time from. */
 export interface ClockOptions {
