@@ -122,8 +122,14 @@ describe.each(SUBJECTS)('%s', (_, make) => {
     }
     const before = KEYS.slice(0, 20);
     const subjects: [(subject: Subject) => unknown, message: RegExp][] = [
-      [(subject) => subject.areNew([...before, 1.5]), /^key 20: a key must be .* got 1\.5$/],
-      [(subject) => subject.areNew([...before, 1.5].values()), /^key 20: a key must be .* got 1\.5$/],
+      [
+        (subject) => subject.areNew([...before, 1.5]),
+        /^key 20: a key must be .* got 1\.5: give String\(it\)$/,
+      ],
+      [
+        (subject) => subject.areNew([...before, 1.5].values()),
+        /^key 20: a key must be .* got 1\.5: give String\(it\)$/,
+      ],
       [(subject) => subject.areNew(breaking(broken)), /^the source broke$/],
       [(subject) => subject.areNew(breaking(Object.freeze(broken))), /^Error: the source broke$/],
       [(subject) => subject.areNew(breaking('no error at all')), /^no error at all$/],

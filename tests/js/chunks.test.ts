@@ -126,7 +126,9 @@ describe('where it fails', () => {
       const failed = filter.addManyAsync(from.keys);
       await expect(failed).rejects.toThrow(InvalidKeyError);
       await expect(failed).rejects.toMatchObject({ code: 'invalid-key', index: at });
-      await expect(failed).rejects.toThrow(new RegExp(`^key ${at}: a key must be .*, got 1\\.5$`));
+      await expect(failed).rejects.toThrow(
+        new RegExp(`^key ${at}: a key must be .*, got 1\\.5: give String\\(it\\)$`),
+      );
       expect(filter.size).toBe(at);
       expect(from.isClosed()).toBe(true);
       expect(from.given() - at).toBeLessThanOrEqual(1024);

@@ -87,7 +87,9 @@ test('shared memory is a key also where its class is hidden, as on a page that i
     encoding: 'utf8',
     ...TIME_LIMIT,
   });
-  expect(printed).toMatch(/^111110 111110 a key must be .*, got an object\n$/);
+  expect(printed).toMatch(
+    /^111110 111110 a key must be .*, got an object: give one of its fields, or JSON\.stringify\(it\)\n$/,
+  );
 });
 
 const CLASSES = [
@@ -178,19 +180,19 @@ describe.each(NAMED)('a batch in a %s', (_, Class) => {
 });
 
 test.each([Float32Array, Float64Array])('in a %p, what is no integer is an error with its index', (Class) => {
-  for (const [at, bad] of [
-    [0, NaN],
-    [1, 1.5],
-    [4095, Infinity],
-    [4096, -Infinity],
-    [5000, 2 ** 53],
+  for (const [at, bad, advice] of [
+    [0, NaN, ''],
+    [1, 1.5, ': give String(it)'],
+    [4095, Infinity, ''],
+    [4096, -Infinity, ''],
+    [5000, 2 ** 53, ', which may be rounded: use bigints or strings for such numbers'],
   ] as const) {
     using filter = new CuckooFilter(options);
     const keys = new Class(6000).map((_, i) => i);
     keys[at] = bad;
     const { message } = thrownBy(TypeError, () => filter.addMany(keys));
     expect(message).toBe(
-      `key ${at}: a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${bad}`,
+      `key ${at}: a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${bad}${advice}`,
     );
     expect(filter.size).toBe(at);
     expect(filter.containsMany(keys.subarray(0, at)).includes(0)).toBe(false);
@@ -255,7 +257,7 @@ test('keys that another thread changes while they are read leave the filter soun
         expect(news).toBe(filter.size - before);
       } catch (error) {
         expect((error as Error).message).toMatch(
-          /^key \d+: a key must be .*, got (NaN|-?Infinity|-?[\d.]+(e[-+]\d+)?)$/,
+          /^key \d+: a key must be .*, got (NaN|-?Infinity|-?[\d.]+(e[-+]\d+)?)(: give String\(it\)|, which may be rounded.*)?$/,
         );
       }
       added += filter.size - before;

@@ -159,6 +159,7 @@ const KEY_ADVICE: Record<string, string> = {
 
 /** What to do with a value that is no key. */
 function keyAdvice(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return '';
   if (Number.isInteger(value)) return ', which may be rounded: use bigints or strings for such numbers';
   return KEY_ADVICE[Object.prototype.toString.call(value).slice(8, -1)] ?? '';
 }
