@@ -26,6 +26,8 @@ const UPDATE = ['dedup', '--load', SEEN, '--save', SEEN] as const;
 
 interface Running {
   readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly texts: Readonly<{ out: string; errors: string }>;
   readonly ended: Promise<{ code: number | null; signal: string | null; out: string; errors: string }>;
 }
 
@@ -50,7 +52,7 @@ function start(parameters: readonly string[], input = ''): Running {
     signal: signal as string | null,
     ...texts,
   }));
-  return { child, ended };
+  return { child, texts, ended };
 }
 
 /** One that has the lock at `path`. */
@@ -212,6 +214,7 @@ test('of two runs whose lock was removed by hand, the later one saves nothing, a
   const first = await startLocked(UPDATE, LOCK, 'one\n');
   rmSync(LOCK);
   const second = await startLocked(UPDATE, LOCK, 'two\n');
+  await until(() => second.texts.out !== ''); // It has loaded the file once it prints its line.
   const lock = readFileSync(LOCK, 'utf8');
   expect((await finish(first)).code).toBe(0);
   expect(readFileSync(LOCK, 'utf8')).toBe(lock);

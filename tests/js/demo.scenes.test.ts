@@ -217,9 +217,14 @@ describe('a link from the middle of a scene', () => {
       demo.page
         .locator('canvas')
         .evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
+    // The verdict comes with the first series, the summary with the second.
+    const ended = (): Promise<void> =>
+      demo.page.locator('.run-summary').filter({ hasText: /\S/ }).waitFor({ timeout: 60_000 });
+    await ended();
     const before = [await maps(), await page.locator('.run-summary').innerText()];
     await openAgain();
     await demo.page.locator('.verdict').waitFor({ timeout: 60_000 });
+    await ended();
     expect([await maps(), await demo.page.locator('.run-summary').innerText()]).toEqual(before);
     // Stopped: the tables as they were.
     await demo.page.getByLabel('Slots in each table').selectOption('131072');
