@@ -32,7 +32,11 @@ export async function provideNpmPackages(folder = repository) {
     `installing npm packages (npm ci): ${path.join(folder, 'node_modules')} does not match package-lock.json`,
   );
   rmSync(stampFile, { force: true });
-  await withRetries('npm ci', () => run(npm, ['ci', '--no-audit', '--no-fund'], { cwd: folder }), 2);
+  await withRetries(
+    'npm ci',
+    () => run(npm, ['ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: folder }),
+    2,
+  );
   writeFileSync(stampFile, expectedStamp(lockFile));
 }
 

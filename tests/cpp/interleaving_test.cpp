@@ -426,7 +426,7 @@ TEST_F(Interleaving, ALockTakenFromALivingThreadLosesNoKey) {
                         {{{Call::insert, it->key}}, {{Call::insert, *other}, ask}},
                         {.gives_up_waiting = true}};
       },
-      1, 60);
+      1, 4);
 }
 
 TEST_F(Interleaving, ACopyHasAKeyWhoseAlikeIsErased) {
