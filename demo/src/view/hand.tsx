@@ -90,7 +90,8 @@ function Told({ session, layout }: { session: Session; layout: Layout }) {
         {fitting(
           sums.length > 0 ? sums.join(' · ') : textOf(handOf(operation), key),
           room,
-          layout.isNarrow ? 6.5 : layout.isWide ? 8.5 : 7.5,
+          // Digits and capitals are wider than the letters of a sentence.
+          (layout.isNarrow ? 6.5 : layout.isWide ? 8.5 : 7.5) * (sums.length > 0 ? 1.25 : 1),
         )}
       </text>
     </>
