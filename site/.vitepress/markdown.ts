@@ -46,9 +46,12 @@ function mapLinks(tokens: Token[], file: string, repository: string | undefined)
   }
 }
 
-/** A program in `js` is complete and prints what its comments say; one that needs Node cannot run in a page. */
+/**
+ * A program in `js` is complete and prints what its comments say. One that needs Node cannot run in a page, nor one that shares
+ * memory, as pages of a plain web server are not isolated.
+ */
 export function isRunnable(language: string, code: string): boolean {
-  return language === 'js' && !/from 'node:/.test(code);
+  return language === 'js' && !/from '(node:|cuckoofilter-wasm\/shared')/.test(code);
 }
 
 function addRunButtons(md: MarkdownRenderer): void {
