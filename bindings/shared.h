@@ -118,7 +118,7 @@ class Shared {
  private:
   cuckoo::InsertOutcome counted(cuckoo::InsertOutcome outcome, std::uint32_t kicks) {
     if (outcome != cuckoo::InsertOutcome::busy) {
-      told_.end(cuckoo::Operation::insert, static_cast<std::uint8_t>(outcome), kicks, 0, 0);
+      told_.end(cuckoo::Operation::insert, static_cast<std::uint8_t>(outcome), 0, kicks);
     }
     return outcome;
   }

@@ -28,6 +28,9 @@ describe.each(OPTIONS)('a shared filter of %o', (options) => {
     const shared = new SharedCuckooFilter(plan.options);
     expect(shared.addMany(keys)).toBe(capacity);
     expect(shared.size).toBe(capacity);
+    const { kicks } = shared.stats();
+    expect(kicks.reduce((sum, count) => sum + count)).toBe(capacity);
+    expect(kicks[0]).toBeLessThan(capacity); // A table that is filled to its capacity moves some entries.
     expect(keys.every((key) => shared.has(key))).toBe(true);
     expect(shared.containsMany(keys).every((answer) => answer === 1)).toBe(true);
     const loaded = CuckooFilter.deserialize(shared.serialize(), { hash });
