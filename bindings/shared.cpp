@@ -54,7 +54,7 @@ Address attach_to(Address memory) {
   return address_of(&room.make(memory_at(memory)));
 }
 void release_lock(Address filter, std::uint32_t thread) {
-  detail::release_lock_of<SharedMachine>(at<Shared>(filter).entries().state().lock.word, thread);
+  detail::WritersLock<SharedMachine>::release_of(at<Shared>(filter).entries().state().lock.word, thread);
 }
 bool clear_all(Address filter) { return at<Shared>(filter).clear(); }
 

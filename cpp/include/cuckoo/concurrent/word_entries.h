@@ -61,19 +61,18 @@ class WordEntries {
       contains_group(hashes.subspan(first, count), found.subspan(first, count));
     }
   }
+  /// As `Table::touch`: what is read is not looked at.
+  void touch(std::uint64_t bucket) const {
+#ifdef __wasm__
+    asm volatile("" : : "r"(words_[bucket]));
+#else
+    __builtin_prefetch(&words_[bucket]);
+#endif
+  }
   /// Calls `act(i, location)` for each hash in order until it returns false. The buckets of a group are read ahead.
   template <class Act>
   void locate_many(std::span<const Hash> hashes, Act act) const {
-    Location locations[kGroup];
-    for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
-      const std::size_t group = std::min(kGroup, hashes.size() - first);
-      locate_group(params_, hashes.subspan(first, group), locations);
-      for (std::size_t i = 0; i < group; ++i) touch(locations[i].primary.bucket);
-      for (std::size_t i = 0; i < group; ++i) touch(locations[i].alternate.bucket);
-      for (std::size_t i = 0; i < group; ++i) {
-        if (!act(first + i, locations[i])) return;
-      }
-    }
+    in_groups(*this, params_, hashes, [&](std::size_t i, Hash, const Location& at) { return act(i, at); });
   }
   /// How many there are; none if the lock is not to be had. Takes the lock, as an entry on its way is there twice.
   [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
@@ -141,14 +140,6 @@ class WordEntries {
 
   // Reading.
 
-  /// As `Table::touch`: what is read is not looked at.
-  void touch(std::uint64_t bucket) const {
-#ifdef __wasm__
-    asm volatile("" : : "r"(words_[bucket]));
-#else
-    __builtin_prefetch(&words_[bucket]);
-#endif
-  }
   [[nodiscard]] bool holds(const Location& at) const {
     const std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
     const std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);

@@ -52,7 +52,7 @@ inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
 
 }  // namespace detail
 
-/// As `plan`, of the tables that threads can share. They take whole words, so more bits: 16.8 per key at a rate of
+/// As `plan`, of the tables that threads can share. They take whole words, so more bits: 16.5 per key at a rate of
 /// 0.001, where the smallest plain table takes 12.4. The rate is met unless `bucket_count` is given. Errors as `plan`,
 /// and `out_of_range` with the field that `unshareable_field` names.
 inline Result<Params> plan_shared(Request request) {

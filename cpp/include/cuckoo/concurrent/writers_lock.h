@@ -51,26 +51,27 @@ class WritersLock {
     ticket_ = 0;
   }
 
- private:
-  static constexpr std::uint64_t kHeld = 1;
+  /// Frees the lock if thread `owner` has it, which has ended.
+  static void release_of(std::uint64_t& word, std::uint32_t owner) {
+    std::uint64_t seen = Machine::load(word);
+    while ((seen & kHeld) != 0 && (seen & kOwner) == bits_of(owner) &&
+           !Machine::compare_exchange(word, seen, seen & ~kHeld)) {
+    }
+  }
 
-  /// Another word than all before: how often the lock was taken, by whom (16 bits), and that it is held.
+ private:
+  // The word: that the lock is held, by whom (16 bits), and how often it was taken.
+  static constexpr std::uint64_t kHeld = 1;
+  static constexpr std::uint64_t kOwner = 0x1FFFE;
+
+  static std::uint64_t bits_of(std::uint32_t owner) { return std::uint64_t{owner} << 1 & kOwner; }
+  /// Another word than all before.
   static std::uint64_t next(std::uint64_t word) {
-    const std::uint64_t owner = Machine::thread() & 0xFFFF;
-    return ((word >> 17) + 1) << 17 | owner << 1 | kHeld;
+    return ((word | kOwner | kHeld) + 1) | bits_of(Machine::thread()) | kHeld;
   }
 
   std::uint64_t& word_;
   std::uint64_t ticket_ = 0;
 };
-
-/// Frees the lock if thread `owner` has it, which has ended.
-template <class Machine>
-void release_lock_of(std::uint64_t& word, std::uint32_t owner) {
-  std::uint64_t seen = Machine::load(word);
-  while ((seen & 1) != 0 && (seen >> 1 & 0xFFFF) == (owner & 0xFFFF) &&
-         !Machine::compare_exchange(word, seen, seen & ~std::uint64_t{1})) {
-  }
-}
 
 }  // namespace cuckoo::detail

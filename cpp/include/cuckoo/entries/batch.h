@@ -43,8 +43,8 @@ inline bool is_in_candidates(const Table& table, const Location& at) {
 /// Calls `act(i, hash, location)` for each hash in order until it returns false. A group is located, and its buckets
 /// read, before the first of it is acted on: so the reads overlap, and inserts into a table of 128 MB take half the
 /// time.
-template <class Act>
-void in_groups(const Table& table, const Params& params, std::span<const Hash> hashes, Act act) {
+template <class AnyTable, class Act>
+void in_groups(const AnyTable& table, const Params& params, std::span<const Hash> hashes, Act act) {
   Location locations[kGroup];
   for (std::size_t first = 0; first < hashes.size(); first += kGroup) {
     const std::size_t group = std::min(kGroup, hashes.size() - first);
