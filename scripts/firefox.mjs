@@ -1,5 +1,5 @@
 // `npm run test:firefox`: the package in a page and a module worker of Firefox, under a strict content security policy, and
-// the main path through the demo (tests/js/main-path.mjs).
+// the main path through the demo (tests/js/demo/main-path.mjs).
 // Invariant: page and worker give the answers and the bytes that Node gives for the same operations. Firefox (firefox-esr on Debian)
 // must be installed; FIREFOX_PATH names it where it is not on PATH. It needs no driver: the page reports by itself.
 import { spawn } from 'node:child_process';
@@ -39,7 +39,7 @@ const scripts = {
   '/page.js': `${IMPORTS} ${REPORT}
     try { report('page', operate(CuckooFilter)); } catch (error) { report('page', String(error)); }
     new Worker('/worker.js', { type: 'module' }).onmessage = ({ data }) => report('worker', data);`,
-  '/main-path.js': readFileSync(join(root, 'tests/js/main-path.mjs')),
+  '/main-path.js': readFileSync(join(root, 'tests/js/demo/main-path.mjs')),
   '/walk.js': `import { walk } from '/main-path.js'; ${REPORT}
     walk(document.querySelector('iframe')).then((steps) => report('demo', JSON.stringify(steps)));`,
   '/worker.js': `${IMPORTS} postMessage(operate(CuckooFilter));`,

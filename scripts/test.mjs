@@ -4,7 +4,7 @@
 // Invariant: the last line is the sum over all runners, and the exit code is 0 only if none failed.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { bootstrap } from './bootstrap.mjs';
@@ -73,13 +73,15 @@ async function testJest(env, isLong, words) {
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/** The test files that have a long form, because they import what tells how much to do, and a name with one of `words`. */
+/** The test files that have a long form, because they import what tells how much to do, and one of `words` in their path. */
 async function longFiles(env, words) {
-  const source = join(root, 'tests/js/long.ts');
+  const source = join(root, 'tests/js/support/long.ts');
   const options = ['--listTests', '--findRelatedTests', source];
   const { output } = await run(process.execPath, [JEST, ...options], { env, quiet: true });
   const files = output.split('\n').filter((line) => line.endsWith('.test.ts'));
-  return files.filter((path) => words.length === 0 || words.some((word) => basename(path).includes(word)));
+  return files.filter(
+    (path) => words.length === 0 || words.some((word) => relative(root, path).includes(word)),
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

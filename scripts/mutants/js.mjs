@@ -39,7 +39,7 @@ const NOT_MUTATED =
  * figures by statistics, which take long and find no more.
  */
 const NOT_RUN =
-  /^(bindings|browser|bundle|demo\..*|demo|example|imports|package|plots|readme|store|timeline|filter\.(model|rate))\.test\.ts$/;
+  /^(demo\/.*|browser\/(page|store)|docs\/(example|readme)|engine\/bindings|filters\/(model|rate)|package\/(bundle|imports|package)|scripts\/plots)\.test\.ts$/;
 
 /** A run takes this many times as long as without a mutant, and this many milliseconds more, before it is stopped. */
 const PATIENCE = 3;
@@ -51,8 +51,8 @@ const MOST_MS = 1_200_000;
 const HITS = 100;
 
 /**
- * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli,keys`, by those
- * whose names begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others with another
+ * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli/,keys/`, by those
+ * whose paths in tests/js begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others with another
  * `--seed=2`. Sets the exit code to 1 if too few mutants are killed.
  */
 export async function mutantsJs(words) {
@@ -177,9 +177,9 @@ async function put(sources, files) {
   await bundles(sandbox);
 }
 
-/** Runs every test file whose name begins with one of `stems` without a mutant: how long it takes, and what its tests reach. */
+/** Runs every test file whose path in tests/js begins with one of `stems` without a mutant: how long it takes, and what its tests reach. */
 async function testsThatReach(stems) {
-  const names = (await readdir(join(sandbox, 'tests/js'))).filter(
+  const names = (await readdir(join(sandbox, 'tests/js'), { recursive: true })).filter(
     (name) => stems.some((stem) => name.startsWith(stem)) && name.endsWith('.test.ts') && !NOT_RUN.test(name),
   );
   const files = [];
@@ -215,7 +215,7 @@ async function reachedIn(folder) {
 /** What it costs to ask a test about a file's mutants: its time, but the file's own tests come first. */
 function cost({ name, milliseconds }, file) {
   const [stem] = basename(file).split('.');
-  return name.split(/[.-]/).includes(stem) ? milliseconds / 100 : milliseconds;
+  return name.split(/[/.-]/).includes(stem) ? milliseconds / 100 : milliseconds;
 }
 
 async function isKilled({ id }, testFiles) {

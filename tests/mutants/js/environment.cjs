@@ -2,7 +2,7 @@
 // the file starts, runs the tests that reach it, and skips the rest after the first that fails. Without a mutant it stores
 // which mutants each test reaches.
 const { readFileSync } = require('node:fs');
-const { basename } = require('node:path');
+const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
 const { activate, storeReached } = require('./switch.cjs');
@@ -15,7 +15,7 @@ module.exports = class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     const chosen = JSON.parse(readFileSync(process.env.MUTANT_TESTS, 'utf8'));
-    this.#chosen = chosen.find(({ name }) => name === basename(context.testPath)).tests;
+    this.#chosen = chosen.find(({ name }) => context.testPath.endsWith(join('/tests/js', name))).tests;
   }
 
   async setup() {

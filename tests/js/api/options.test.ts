@@ -1,0 +1,351 @@
+// Options: plain objects, known names, each read once, by every class and function that takes them.
+import { describe, expect, test } from '@jest/globals';
+import { runInNewContext } from 'node:vm';
+import { CuckooFilter, Deduper, dedupe, dedupeStream, explainPlan } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
+import { thrownBy } from '../support/random';
+
+type Taker = (options: never) => unknown;
+
+/** Everything that takes options, with what it must be given. */
+const TAKERS: readonly (readonly [string, Taker, object])[] = [
+  ['new CuckooFilter', (options) => new CuckooFilter(options), { capacity: 10 }],
+  ['CuckooFilter.plan', (options) => CuckooFilter.plan(options), { capacity: 10 }],
+  ['explainPlan', (options) => explainPlan(options), { capacity: 10 }],
+  ['CuckooFilter.from', (options) => CuckooFilter.from(['a'], options), { capacity: 10 }],
+  ['new Traced', (options) => new Traced(options), { capacity: 10 }],
+  ['new ScalableCuckooFilter', (options) => new ScalableCuckooFilter(options), { capacity: 10 }],
+  ['ScalableCuckooFilter.plan', (options) => ScalableCuckooFilter.plan(options), { capacity: 10 }],
+  ['ScalableCuckooFilter.from', (options) => ScalableCuckooFilter.from(['a'], options), { capacity: 10 }],
+  ['new ExpiringFilter', (options) => new ExpiringFilter(options), { capacity: 10, periods: 2 }],
+  ['ExpiringFilter.plan', (options) => ExpiringFilter.plan(options), { capacity: 10, periods: 2 }],
+  ['new CuckooValues', (options) => new CuckooValues(options), { capacity: 10, valueBits: 2 }],
+  ['CuckooValues.plan', (options) => CuckooValues.plan(options), { capacity: 10, valueBits: 2 }],
+  ['new CuckooCounter', (options) => new CuckooCounter(options), { capacity: 10 }],
+  ['CuckooCounter.plan', (options) => CuckooCounter.plan(options), { capacity: 10 }],
+  ['CuckooCounter.from', (options) => CuckooCounter.from(['a'], options), { capacity: 10 }],
+  ['new Deduper', (options) => new Deduper(options), { capacity: 10 }],
+  ['Deduper.plan', (options) => Deduper.plan(options), { capacity: 10 }],
+  ['dedupe', (options) => dedupe([], options), { capacity: 10 }],
+  ['dedupeStream', (options) => dedupeStream(options), { capacity: 10 }],
+];
+
+/** What is saved, and is loaded with options. */
+const SAVED = new CuckooFilter({ capacity: 10 }).add('a').serialize();
+const SAVED_LAYERS = new ScalableCuckooFilter({ capacity: 10 }).add('a').serialize();
+
+const LOADERS: readonly (readonly [string, Taker])[] = [
+  ['CuckooFilter', (options) => CuckooFilter.deserialize(SAVED, options)],
+  ['Deduper', (options) => Deduper.deserialize(SAVED, options)],
+  ['ScalableCuckooFilter', (options) => ScalableCuckooFilter.deserialize(SAVED_LAYERS, options)],
+];
+
+class Settings {
+  capacity = 10;
+  periods = 2;
+}
+
+/** What has a capacity or nothing, but is no plain object. */
+const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
+  ['null', null],
+  ['5', 5],
+  ['"text"', 'text'],
+  ['an array', [10]],
+  ['[object Map]', new Map([['capacity', 10]])],
+  ['an object', new Settings()],
+  ['an ExpiringFilter', new ExpiringFilter({ capacity: 10, periods: 2 })],
+  ['a Deduper', new Deduper({ capacity: 10 })],
+];
+
+/** What is said of options that are no plain object. */
+function notPlain(shown: string, options: unknown, hasKeys = true): string {
+  const forArray = hasKeys ? ' (keys come first: CuckooFilter.from(keys, options))' : '';
+  const advice =
+    options instanceof Settings ? ', such as { ...options }' : Array.isArray(options) ? forArray : '';
+  return `options must be a plain object${advice}, got ${shown}`;
+}
+
+describe.each(TAKERS)('%s', (name, take, least) => {
+  test.each(NOT_PLAIN)('refuses %s by name', (shown, options) => {
+    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(notPlain(shown, options));
+  });
+
+  test('refuses a filter, unless it takes one over', () => {
+    if (name === 'new Deduper') return;
+    for (const filter of [new CuckooFilter({ capacity: 10 }), new Traced({ capacity: 10 })])
+      expect(() => take(filter as never)).toThrow('options must be a plain object, got a CuckooFilter');
+    expect(() => take(new ScalableCuckooFilter({ capacity: 10 }) as never)).toThrow(
+      'got a ScalableCuckooFilter',
+    );
+  });
+
+  test('takes objects without a prototype, and of another realm', () => {
+    const bare = Object.assign(Object.create(null) as object, least);
+    const foreign: unknown = runInNewContext(`(${JSON.stringify(least)})`);
+    for (const options of [bare, foreign]) expect(() => take(options as never)).not.toThrow();
+  });
+
+  test.each([
+    ['errorRate', 'falsePositiveRate'],
+    ['n', 'capacity'],
+    ['error_rate', 'falsePositiveRate'],
+    ['falsePositivRate', 'falsePositiveRate'],
+    ['FalsePositiveRate', 'falsePositiveRate'],
+    ['Capacity', 'capacity'],
+    ['capcity', 'capacity'],
+    ['bucketsize', 'bucketSize'],
+    ['finger_print_bits', 'fingerprintBits'],
+    ['semisorted', 'semiSort'],
+  ])('refuses the unknown %s, and asks for %s', (unknown, nearest) => {
+    const { message } = thrownBy(TypeError, () => take({ ...least, [unknown]: 1 } as never));
+    expect(message).toBe(`unknown option ${unknown}; did you mean ${nearest}?`);
+  });
+
+  test.each(['frobnicate', '', '__proto__', 'constructor', 'x'.repeat(100_000)])(
+    'refuses an unknown name that is like none, and lists the options',
+    (unknown) => {
+      const options = Object.defineProperty({ ...least }, unknown, { value: 1, enumerable: true });
+      const { message } = thrownBy(TypeError, () => take(options as never));
+      expect(message).toContain(`unknown option ${unknown}; the options are capacity, falsePositiveRate, `);
+    },
+  );
+
+  test('takes undefined, of a known and of an unknown name, as if it were absent', () => {
+    expect(() =>
+      take({ ...least, falsePositiveRate: undefined, hash: undefined, foo: undefined } as never),
+    ).not.toThrow();
+  });
+
+  test('reads each option once, also those of the hash', () => {
+    const reads: Record<string, number> = {};
+    const counting = (options: object, prefix = ''): object => {
+      const counted = {};
+      for (const [option, value] of Object.entries(options))
+        Object.defineProperty(counted, option, {
+          enumerable: true,
+          get(): unknown {
+            reads[prefix + option] = (reads[prefix + option] ?? 0) + 1;
+            return value;
+          },
+        });
+      return counted;
+    };
+    const hash = counting({ algorithm: 'siphash-1-3', key: new Uint8Array(16) }, 'hash.');
+    take(counting({ ...least, falsePositiveRate: 0.01, maxKicks: 100, bucketSize: 4, hash }) as never);
+    const names = ['hash.algorithm', 'hash.key', 'falsePositiveRate', 'maxKicks', 'bucketSize', 'hash'];
+    expect(reads).toEqual(Object.fromEntries([...names, ...Object.keys(least)].map((option) => [option, 1])));
+  });
+
+  test('passes on what a getter throws', () => {
+    const options = {
+      ...least,
+      get seed(): never {
+        throw new RangeError('mine');
+      },
+    };
+    expect(() => take(options as never)).toThrow('mine');
+  });
+});
+
+test.each([
+  ['errorRate', 'falsePositiveRate'],
+  ['error', 'falsePositiveRate'],
+  ['fpr', 'falsePositiveRate'],
+  ['rate', 'falsePositiveRate'],
+  ['size', 'capacity'],
+  ['items', 'capacity'],
+  ['n', 'capacity'],
+  ['slots', 'bucketSize'],
+  ['fingerprintLength', 'fingerprintBits'],
+  ['maxRetries', 'maxKicks'],
+])('%s, as other libraries say, is taken for %s', (name, option) => {
+  expect(() => CuckooFilter.plan({ capacity: 10, [name]: 1 })).toThrow(
+    `unknown option ${name}; did you mean ${option}?`,
+  );
+});
+
+describe.each(LOADERS)('the options of %s.deserialize', (_, take) => {
+  test.each(NOT_PLAIN)('cannot be %s', (shown, options) => {
+    expect(thrownBy(TypeError, () => take(options as never)).message).toBe(notPlain(shown, options, false));
+  });
+
+  test('have no other name', () => {
+    expect(() => take({ maxByte: 100 } as never)).toThrow('unknown option maxByte; did you mean maxBytes?');
+    expect(() => take({ foo: 1 } as never)).toThrow('unknown option foo; the options are maxBytes, hash');
+  });
+
+  test('are read once', () => {
+    let reads = 0;
+    take({
+      get maxBytes() {
+        return ++reads === 1 ? Infinity : -1;
+      },
+    } as never);
+    expect(reads).toBe(1);
+  });
+});
+
+test('a getter cannot swap the plan between planning and making', () => {
+  let reads = 0;
+  const filter = new CuckooFilter({
+    capacity: 1000,
+    get hash() {
+      if (++reads > 1) CuckooFilter.plan({ capacity: 5, fingerprintBits: 4, bucketSize: 1 });
+      return 'xxh64' as const;
+    },
+  });
+  expect(filter.fingerprintBits).toBe(CuckooFilter.plan({ capacity: 1000 }).fingerprintBits);
+  const expiring = new ExpiringFilter({
+    capacity: 1000,
+    get periods() {
+      new ExpiringFilter({ capacity: 5, periods: 1 });
+      return 4;
+    },
+  });
+  expect(expiring.capacity).toBe(1000);
+  expect(expiring.byteLength).toBe(new ExpiringFilter({ capacity: 1000, periods: 4 }).byteLength);
+});
+
+test.each(TAKERS)('%s has no audit, which it names', (_, take, least) => {
+  expect(() => take({ ...least, audit: true } as never)).toThrow('unknown option audit; ');
+});
+
+test('nor have the types of the options', () => {
+  const options = { capacity: 10, periods: 2 };
+  // @ts-expect-error: not of a filter
+  expect(() => new CuckooFilter({ capacity: 10, audit: true })).toThrow('unknown option audit; ');
+  // @ts-expect-error: nor of an expiring one
+  expect(() => new ExpiringFilter({ ...options, audit: true })).toThrow('unknown option audit; ');
+});
+
+describe('dedupe', () => {
+  test.each([
+    ['a CuckooFilter', new CuckooFilter({ capacity: 10 })],
+    ['an object', { isNew: true }],
+    ['null', null],
+    ['5', 5],
+  ])('refuses %s as the deduper at once', (shown, deduper) => {
+    for (const take of [() => dedupe([], { deduper } as never), () => dedupeStream({ deduper } as never)])
+      expect(thrownBy(TypeError, take).message).toBe(
+        `deduper must be an object with isNew(key), such as a Deduper, got ${shown}`,
+      );
+  });
+
+  test('takes as the deduper whatever has isNew', async () => {
+    const seen = new Set<unknown>();
+    for (const deduper of [
+      new Deduper({ capacity: 10 }),
+      new ExpiringFilter({ capacity: 10, periods: 2 }),
+      { isNew: (key: unknown) => !seen.has(key) && !!seen.add(key) },
+    ]) {
+      const kept: string[] = [];
+      for await (const item of dedupe(['a', 'b', 'a'], { deduper })) kept.push(item);
+      expect([kept, deduper.isNew('a')]).toEqual([['a', 'b'], false]);
+    }
+  });
+
+  test('refuses options of a filter beside a deduper', () => {
+    const options = { deduper: new Deduper({ capacity: 10 }), capacity: 10 };
+    expect(() => dedupe([], options as never)).toThrow('capacity must be left out if deduper is given');
+    expect(() => dedupe([], { ...options, capacity: undefined } as never)).not.toThrow();
+  });
+
+  test.each([[undefined], [null], [5], [{}]])('refuses %p as the source at once', (source) => {
+    expect(() => dedupe(source as never, { capacity: 10 })).toThrow(
+      'source must be an iterable or an async iterable',
+    );
+  });
+});
+
+describe('ScalableCuckooFilter.plan', () => {
+  test('refuses what the constructor refuses', () => {
+    for (const wrong of [{ addressing: 'reflect' }, { addressing: 5 }, { capacity: 0 }, { bucketCount: 3 }]) {
+      const options = { capacity: 10, ...wrong } as never;
+      const { message } = thrownBy(Error, () => new ScalableCuckooFilter(options));
+      expect(thrownBy(Error, () => ScalableCuckooFilter.plan(options)).message).toBe(message);
+    }
+  });
+
+  test.each([{}, { maxCapacity: 100 }, { falsePositiveRate: 0.1 }, { bucketSize: 2 }, { semiSort: true }])(
+    'of %j gives the sizes of the filter',
+    (shape) => {
+      const options = { capacity: 100, ...shape } as const;
+      const filter = new ScalableCuckooFilter(options);
+      const { maxCapacity, capacity, bucketCount, bucketSize, fingerprintBits, byteLength, ...rest } =
+        ScalableCuckooFilter.plan(options);
+      expect(filter).toMatchObject({
+        maxCapacity,
+        capacity,
+        bucketCount,
+        bucketSize,
+        fingerprintBits,
+        byteLength,
+      });
+      expect(filter).toMatchObject({
+        semiSorted: rest.semiSorted,
+        addressing: 'xor',
+        maxKicks: rest.maxKicks,
+      });
+      expect(rest.totalCapacity).toBe(filter.totalCapacity);
+      expect(rest.currentCapacity).toBe(filter.currentCapacity);
+    },
+  );
+
+  test('follows prefer', () => {
+    for (const Class of [CuckooFilter, ScalableCuckooFilter]) {
+      expect(Class.plan({ capacity: 1000, prefer: 'space' }).semiSorted).toBe(true);
+      expect(Class.plan({ capacity: 1000, prefer: 'speed' }).semiSorted).toBe(false);
+      expect(new Class({ capacity: 1000, prefer: 'speed' }).semiSorted).toBe(false);
+    }
+  });
+});
+
+describe('explainPlan', () => {
+  test('gives the plan as the first alternative', () => {
+    const shapes = [
+      {},
+      { bucketCount: 128 },
+      { bucketCount: 64, maxCapacity: 1000 },
+      { falsePositiveRate: 0.5 },
+      { fingerprintBits: 12 },
+      { semiSort: false, maxKicks: 3 },
+    ];
+    for (const shape of shapes) {
+      for (const capacity of [1, 10, 100, 250]) {
+        const options = { capacity, ...shape };
+        const { bucketSize, semiSorted, fingerprintBits, bitsPerKey } = CuckooFilter.plan(options);
+        const { alternatives, reason } = explainPlan(options);
+        const [plan, ...others] = alternatives;
+        expect(plan).toMatchObject({ bucketSize, semiSorted, fingerprintBits, bitsPerKey });
+        expect(others).not.toContainEqual(plan);
+        const bits = others.map((other) => other.bitsPerKey);
+        expect(bits).toEqual([...bits].sort((one, other) => one - other));
+        const next = bits[0] === undefined ? 'no other layout' : `would take ${bits[0].toFixed(2)}`;
+        expect(reason).toContain(next);
+      }
+    }
+  });
+
+  test('of a given bucketCount names no layout with too few slots', () => {
+    const options = { capacity: 100, bucketCount: 40 };
+    const { alternatives } = explainPlan(options);
+    const { bitsPerKey } = CuckooFilter.plan(options);
+    expect(Math.min(...alternatives.map((each) => each.bitsPerKey))).toBe(bitsPerKey);
+  });
+});
+
+test.each([
+  [{ ttl: 5 }, 'unknown option ttl; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring'],
+  [
+    { window: 5 },
+    'unknown option window; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring',
+  ],
+  [{ fpRate: 0.1 }, 'unknown option fpRate; did you mean falsePositiveRate?'],
+  [{ initialCapacity: 5 }, 'unknown option initialCapacity; did you mean capacity?'],
+])('the names of other libraries lead to ours: %j', (options, message) => {
+  expect(thrownBy(TypeError, () => new CuckooFilter(options as never)).message).toBe(message);
+});

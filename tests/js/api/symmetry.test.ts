@@ -1,0 +1,67 @@
+// Which class has which call: the table in docs/api.md is what the declarations say that users get.
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** The classes of the table, each with its entry. */
+const CLASSES = {
+  CuckooFilter: 'index',
+  ScalableCuckooFilter: 'scalable',
+  CuckooCounter: 'counter',
+  CuckooValues: 'values',
+  ExpiringFilter: 'expiring',
+  Deduper: 'index',
+  FilterReader: 'reader',
+};
+const root = join(__dirname, '../../..');
+const fileOf = (entry: string): string => join(root, `dist/esm/${entry}.d.ts`);
+
+/** The public calls of each class, static ones with a dot before them. */
+function callsOfClasses(): Map<string, Set<string>> {
+  const program = ts.createProgram(Object.values(CLASSES).map(fileOf), {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    module: ts.ModuleKind.ESNext,
+    types: [],
+  });
+  const checker = program.getTypeChecker();
+  const isCall = (member: ts.Symbol): boolean =>
+    (member.flags & ts.SymbolFlags.Method) !== 0 && !member.name.startsWith('__');
+  return new Map(
+    Object.entries(CLASSES).map(([name, entry]) => {
+      const source = program.getSourceFile(fileOf(entry));
+      const module = source && checker.getSymbolAtLocation(source);
+      const exported = module && checker.getExportsOfModule(module).find((each) => each.name === name);
+      if (exported === undefined) throw new Error(`${entry} has no ${name}`);
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      const members = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).filter(isCall);
+      const statics = checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).filter(isCall);
+      return [
+        name,
+        new Set([...statics.map((each) => `.${each.name}`), ...members.map((each) => each.name)]),
+      ];
+    }),
+  );
+}
+
+test('docs/api.md shows which class has which call', () => {
+  const calls = callsOfClasses();
+  const names = [...new Set([...calls.values()].flatMap((each) => [...each]))].sort();
+  // Calls that the same classes have share a row.
+  const rows = new Map<string, string[]>();
+  for (const name of names) {
+    const marks = [...calls.values()].map((each) => (each.has(name) ? '•' : ' ')).join(' | ');
+    rows.set(marks, [...(rows.get(marks) ?? []), `\`${name}\``]);
+  }
+  const table = [
+    `| call | ${Object.keys(CLASSES)
+      .map((name) => `\`${name}\``)
+      .join(' | ')} |`,
+    `| --- |${' :-: |'.repeat(calls.size)}`,
+    ...[...rows].map(([marks, named]) => `| ${named.join(', ')} | ${marks} |`),
+  ].join('\n');
+  const text = readFileSync(join(root, 'docs/api.md'), 'utf8').replace(/ +\|/g, ' |').replace(/\| +/g, '| ');
+  expect(text).toContain(table.replace(/ +\|/g, ' |').replace(/\| +/g, '| '));
+});

@@ -1,0 +1,197 @@
+// The recipes that keep filters, as they stand in js/examples: in a real browser over a reload and a new tab, in files,
+// and from a worker's thread to this one.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { launchChromium } from '../support/chromium';
+import { TIME_LIMIT } from '../support/command';
+import { esModules } from '../support/modules';
+import { close, listen } from '../support/local-server';
+
+const EXAMPLES = join(__dirname, '../../../js/examples');
+const KEYS = ['alice', 'bob', '日本語'];
+
+/** The page with an import map, as it stands in docs/guides/runtimes.md. */
+const [, PAGE = ''] =
+  /^```html\n(<script type="importmap">.*?)^```/ms.exec(
+    readFileSync(join(__dirname, '../../../docs/guides/runtimes.md'), 'utf8'),
+  ) ?? [];
+
+function served(url: string): string | Buffer | undefined {
+  if (url === '/') return '<!doctype html><title>test</title>';
+  if (url === '/page.html') return PAGE;
+  if (url === '/blocked.cuckoo') return Buffer.from(CuckooFilter.from(['spam.example']).serialize());
+  const file = url.replace('/node_modules/cuckoofilter-wasm/dist/esm', '');
+  const [, found] = esModules().find(([name]) => file === `/${name}`) ?? [];
+  if (found !== undefined) return found;
+  if (!/^\/[\w-]+\.mjs$/.test(url)) return undefined;
+  // No bundler runs here, and a worker has no import map: the package is named by its address.
+  return readFileSync(join(EXAMPLES, url), 'utf8').replace("'cuckoofilter-wasm'", "'/index.js'");
+}
+
+/** What `use` gives for a filter of KEYS. */
+const expected = [true, true, false, 3];
+const use = `filter.has('alice'), filter.has('日本語'), filter.has('dave'), filter.size`;
+
+/** What Node prints for the text of a module. */
+function node(text: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', text], {
+    encoding: 'utf8',
+    ...TIME_LIMIT,
+  });
+}
+
+describe('in a browser', () => {
+  let server: Server;
+  let browser: Browser;
+  let context: BrowserContext;
+  let address: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const body = served(request.url ?? '');
+      const type = /(^\/|\.html)$/.test(request.url ?? '') ? 'text/html' : 'text/javascript';
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` });
+      response.end(body);
+    });
+    address = await listen(server);
+    browser = await launchChromium();
+    context = await browser.newContext();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await close(server);
+  });
+
+  async function openPage(): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(address);
+    return page;
+  }
+
+  /** What `code`, the body of an async function, gives in the page. */
+  function inPage(page: Page, code: string): Promise<unknown> {
+    return page.evaluate(`(async () => { ${code} })()`);
+  }
+
+  describe.each(['store-indexeddb', 'store-cache'])('%s', (recipe) => {
+    const save = (keys: readonly string[]): string => `
+      const { CuckooFilter } = await import('/index.js');
+      const { saveTo } = await import('/${recipe}.mjs');
+      await saveTo('seen', CuckooFilter.from(${JSON.stringify(keys)}, { capacity: 100 }));`;
+    const load = (name: string): string => `
+      const { loadFrom } = await import('/${recipe}.mjs');
+      const filter = await loadFrom('${name}');
+      return filter && Array.from(filter.serialize());`;
+    const bytesOf = (keys: readonly string[]): number[] =>
+      Array.from(CuckooFilter.from(keys, { capacity: 100 }).serialize());
+
+    test('a filter that was saved is back after a reload, and in another tab', async () => {
+      const page = await openPage();
+      await inPage(page, save(KEYS));
+      await page.reload();
+      expect(await inPage(page, load('seen'))).toEqual(bytesOf(KEYS));
+      await page.close();
+      const other = await openPage();
+      expect(await inPage(other, load('seen'))).toEqual(bytesOf(KEYS));
+      await inPage(other, save(['carol']));
+      await other.reload();
+      expect(await inPage(other, load('seen'))).toEqual(bytesOf(['carol']));
+      await other.close();
+    });
+
+    test('what was never saved is undefined', async () => {
+      const page = await openPage();
+      expect(await inPage(page, load('never'))).toBeUndefined();
+      await page.close();
+    });
+
+    test('a deduper is loaded as one', async () => {
+      const page = await openPage();
+      const asked = `
+        const { Deduper } = await import('/index.js');
+        const { saveTo, loadFrom } = await import('/${recipe}.mjs');
+        const deduper = new Deduper({ capacity: 10 });
+        deduper.isNew('a');
+        await saveTo('deduper', deduper);
+        const loaded = await loadFrom('deduper', Deduper);
+        return [loaded.isNew('a'), loaded.isNew('b')];`;
+      expect(await inPage(page, asked)).toEqual([false, true]);
+      await page.close();
+    });
+  });
+
+  test('a page without a bundler asks a filter that was served as a file', async () => {
+    const page = await context.newPage();
+    await page.goto(`${address}page.html`);
+    await page.waitForFunction(`document.title !== ''`);
+    expect(await page.title()).toBe('blocked');
+    await page.close();
+  });
+
+  test('a filter that a worker fills is used on the main thread', async () => {
+    const page = await openPage();
+    const asked = `
+      const { fillInWorker } = await import('/fill.mjs');
+      const worker = new Worker('/fill-worker.mjs', { type: 'module' });
+      const filter = await fillInWorker(worker, ${JSON.stringify(KEYS)}, { capacity: 100 });
+      const numbers = new BigUint64Array(1000).map((_, i) => BigInt(i));
+      const integers = await fillInWorker(worker, numbers);
+      worker.terminate();
+      return [[${use}], integers.size, integers.has(999n), numbers.length];`;
+    expect(await inPage(page, asked)).toEqual([expected, 1000, true, 0]);
+    await page.close();
+  });
+});
+
+describe('in Node', () => {
+  test('a filter that a worker fills is used on the main thread', () => {
+    const asked = `
+      import { Worker } from 'node:worker_threads';
+      import { fillInWorker } from '${EXAMPLES}/fill.mjs';
+      const worker = new Worker('${EXAMPLES}/fill-worker.mjs', { execArgv: [] });
+      const filter = await fillInWorker(worker, ${JSON.stringify(KEYS)}, { capacity: 100 });
+      const numbers = new BigUint64Array(1000).map((_, i) => BigInt(i));
+      const integers = await fillInWorker(worker, numbers);
+      const failed = await fillInWorker(worker, ['a'], { capacity: 0 }).catch((error) => error.name);
+      console.log(JSON.stringify([[${use}], integers.size, integers.has(999n), numbers.length, failed]));`;
+    expect(JSON.parse(node(asked))).toEqual([expected, 1000, true, 0, 'RangeError']);
+  });
+
+  test('shards of keys filled in several workers become one filter', () => {
+    const asked = `
+      import { Worker } from 'node:worker_threads';
+      import { fillInWorkers } from '${EXAMPLES}/fill.mjs';
+      const workers = [1, 2, 3].map(() => new Worker('${EXAMPLES}/fill-worker.mjs', { execArgv: [] }));
+      const shards = workers.map((_, shard) => new BigUint64Array(1000).map((_, i) => BigInt(3 * i + shard)));
+      const filter = await fillInWorkers(workers, shards, { capacity: 3000 });
+      const all = new BigUint64Array(3000).map((_, i) => BigInt(i));
+      console.log(JSON.stringify([filter.size, filter.containsMany(all).includes(0)]));
+      process.exit();`;
+    expect(JSON.parse(node(asked))).toEqual([3000, false]);
+  });
+
+  test('a filter that was saved in a file is back in another process, and nothing else is left', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-file-'));
+    const program = (code: string): string => `
+      import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+      import { loadFrom, saveTo } from '${EXAMPLES}/store-file.mjs';
+      const file = '${join(folder, 'seen')}';
+      console.log(JSON.stringify(await (async () => { ${code} })() ?? null));`;
+    expect(node(program('return loadFrom(file)'))).toBe('null\n');
+    node(program(`await saveTo(file, CuckooFilter.from(['old']));`));
+    node(program(`await saveTo(file, CuckooFilter.from(${JSON.stringify(KEYS)}));`));
+    expect(
+      node(program(`const filter = await loadFrom(file); return [filter.has('bob'), filter.has('old')];`)),
+    ).toBe('[true,false]\n');
+    expect(node(program(`return (await loadFrom(file, Deduper)).isNew('bob');`))).toBe('false\n');
+    expect(readdirSync(folder)).toEqual(['seen']);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,140 @@
+// What the words of a command line ask for.
+import { describe, expect, test } from '@jest/globals';
+import { Failure } from '../../../js/cli/failure';
+import { commandLineOf } from '../../../js/cli/arguments';
+import { thrownBy } from '../support/random';
+
+describe('the words of a command line', () => {
+  test.each<readonly [readonly string[], object]>([
+    [['dedup'], { action: 'run', command: 'dedup', settings: { files: ['-'] } }],
+    [['build', 'a', '-', 'b'], { action: 'run', command: 'build', settings: { files: ['a', '-', 'b'] } }],
+    [['query', '--', '-k'], { action: 'run', command: 'query', settings: { files: ['-k'] } }],
+    [['merge', 'a'], { action: 'run', command: 'merge', settings: { files: ['a'] } }],
+    [['info', 'a', 'b'], { action: 'run', command: 'info', settings: { files: ['a', 'b'] } }],
+    [
+      ['dedup', '-k', '2', '-d', ',', '-z', '-c', '1_000_000', '-r', '1e-3', '-s', 'to', '-D', 'lines'],
+      {
+        action: 'run',
+        command: 'dedup',
+        settings: {
+          key: '2',
+          delimiter: ',',
+          zero: true,
+          capacity: 1_000_000,
+          rate: 0.001,
+          save: 'to',
+          duplicates: true,
+          files: ['lines'],
+        },
+      },
+    ],
+    [
+      ['dedup', '--key=/a/', '--delimiter=;', '--zero', '--load', 'from', '--save', 'to', '--duplicates'],
+      {
+        action: 'run',
+        command: 'dedup',
+        settings: {
+          key: '/a/',
+          delimiter: ';',
+          zero: true,
+          load: 'from',
+          save: 'to',
+          duplicates: true,
+          files: ['-'],
+        },
+      },
+    ],
+    [
+      ['build', '-k1', '-d,', '-z', '-c5', '-r.1', '-s', 'to'],
+      {
+        action: 'run',
+        command: 'build',
+        settings: { key: '1', delimiter: ',', zero: true, capacity: 5, rate: 0.1, save: 'to', files: ['-'] },
+      },
+    ],
+    [
+      ['build', '-l', 'from', '-s', 'to'],
+      { action: 'run', command: 'build', settings: { load: 'from', save: 'to', files: ['-'] } },
+    ],
+    [
+      ['query', '-k1', '-d,', '-z', '-l', 'from', '-v', 'lines'],
+      {
+        action: 'run',
+        command: 'query',
+        settings: { key: '1', delimiter: ',', zero: true, load: 'from', invert: true, files: ['lines'] },
+      },
+    ],
+    [['query', '--invert'], { action: 'run', command: 'query', settings: { invert: true, files: ['-'] } }],
+    [
+      ['merge', '-o', 'to', 'a'],
+      { action: 'run', command: 'merge', settings: { output: 'to', files: ['a'] } },
+    ],
+    [
+      ['merge', '--output=to', 'a'],
+      { action: 'run', command: 'merge', settings: { output: 'to', files: ['a'] } },
+    ],
+    [
+      ['dedup', '--csv', '--header', '-k', 'name', '-m', '1,000,000', '--summary', '-q', '--json'],
+      {
+        action: 'run',
+        command: 'dedup',
+        settings: {
+          csv: true,
+          header: true,
+          key: 'name',
+          maxCapacity: 1_000_000,
+          summary: true,
+          quiet: true,
+          json: true,
+          files: ['-'],
+        },
+      },
+    ],
+    [['plan', '-c5'], { action: 'run', command: 'plan', settings: { capacity: 5, files: [] } }],
+    [['--help'], { action: 'help' }],
+    [['-h'], { action: 'help' }],
+    [['help'], { action: 'help' }],
+    [['help', 'help'], { action: 'help' }],
+    [['help', '--help'], { action: 'help' }],
+    [['query', 'lines', '--help'], { action: 'help', command: 'query' }],
+    [['merge', '-h'], { action: 'help', command: 'merge' }],
+    [['help', 'build'], { action: 'help', command: 'build' }],
+    [['--help', 'info'], { action: 'help', command: 'info' }],
+    [['query', '--', '--help'], { action: 'run', command: 'query', settings: { files: ['--help'] } }],
+    [['-V'], { action: 'version' }],
+    [[], { action: 'nothing' }],
+    [['--version'], { action: 'version' }],
+  ])('%j', (words, asked) => {
+    expect(commandLineOf(words)).toEqual(asked);
+  });
+
+  test.each<readonly [readonly string[], RegExp]>([
+    [['constructor'], /^unknown command "constructor"; run cuckoofilter-wasm --help for the list$/],
+    [['-v'], /^unknown command "-v"/],
+    [['merge'], /^merge needs the names of filters saved by build or dedup$/],
+    [['info'], /^info needs the names of filters/],
+    [['info', '-k1', 'a'], /^info does not take -k; run cuckoofilter-wasm help info for the list$/],
+    [['query', '-D', 'a'], /^query does not take -D;/],
+    [['build', '--invert'], /^build does not take --invert;/],
+    [['dedup', '-c', ''], /^--capacity must be a number, got ""$/],
+    [['dedup', '-c', 'Infinity'], /^--capacity must be a number, got "Infinity"$/],
+    [['dedup', '-r', 'low'], /^--rate must be a number, got "low"$/],
+    [
+      ['dedup', '-l', 'from', '-c', '5'],
+      /^leave out --capacity: the filter in from keeps the size and rate it was made with$/,
+    ],
+    [['build', '-l', 'from', '-r', '0.1'], /^leave out --rate: /],
+    [['dedup', '-l', 'from', '-m', '5', '-c', '5'], /^leave out --capacity and --max-capacity: /],
+    [['dedup', '--csv'], /^--csv needs --key with the number or name of a column, such as --key 2$/],
+    [['dedup', '--csv', '-k1', '-z'], /^leave out --zero with --csv: rows end with a line break$/],
+    [['dedup', '--header', '-k1'], /^--header needs --csv$/],
+    [['plan', 'file'], /^plan takes no files/],
+    [['dedup', '-c', '1,00'], /^--capacity must be a number, got "1,00"$/],
+    [['dedup', '--key'], /^--key needs a value; if the value begins with -, write --key=VALUE$/],
+    [['dedup', '-k', '-d'], /^-k needs a value; /],
+    [['dedup', '--capacity', '-5'], /^--capacity needs a value; /],
+    [['dedup', '--zero=1'], /^--zero takes no value$/],
+  ])('%j make no sense', (words, message) => {
+    expect(thrownBy(Failure, () => commandLineOf(words)).message).toMatch(message);
+  });
+});

@@ -1,0 +1,102 @@
+// What the command says of a file that it cannot use, of a machine that lacks what it needs, and of its own bugs.
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { Failure, fileFailure, naming } from '../../../js/cli/failure';
+import { loadFilter } from '../../../js/cli/filter-file';
+import { mergedFrom } from '../../../js/cli/merge';
+import { newFilter, newFilterOptions } from '../../../js/cli/new-filter';
+import { inShell } from '../support/command';
+import { thrownBy } from '../support/random';
+import { file } from '../support/scratch';
+
+test.each([
+  ['ENOENT', 'a file: no such file or directory'],
+  ['EISDIR', 'a file: is a directory'],
+  ['EACCES', 'a file: permission denied'],
+  ['EIO', 'a file: told by the test'],
+  [undefined, 'a file: told by the test'],
+])('an error with the code %p is told as %p', (code, message) => {
+  const error = Object.assign(new Error('told by the test'), code === undefined ? {} : { code });
+  expect(fileFailure('a file', error)).toBeInstanceOf(Failure);
+  expect(fileFailure('a file', error).message).toBe(message);
+  const act = (): never => {
+    throw error;
+  };
+  expect(thrownBy(Failure, () => naming('a file', act)).message).toBe(message);
+});
+
+test('what succeeds gives what it gives', () => {
+  expect(naming('a file', () => 5)).toBe(5);
+});
+
+describe('where WebAssembly cannot be started, every command says so', () => {
+  const NONE =
+    'WebAssembly is disabled. Run Node without --jitless and --no-expose-wasm, and take them out of NODE_OPTIONS';
+
+  test.each([
+    ['--jitless', 'dedup', NONE],
+    ['--jitless', 'plan', NONE],
+    ['--no-expose-wasm', 'query --load none', NONE],
+    [
+      `--import 'data:text/javascript,WebAssembly.Instance=class{constructor(){throw(Error("no%20room"))}}'`,
+      'info none',
+      'WebAssembly could not start: no room. Give the process more memory: raise or remove the limit of ulimit -v',
+    ],
+  ])('%s %s', (flag, words, message) => {
+    const { status, stderr } = inShell(`echo a | "$0" ${flag} "$1" ${words}`);
+    expect(stderr.toString().split('\n').slice(-2)).toEqual([`cuckoofilter-wasm: ${message}`, '']);
+    expect(status).toBe(2);
+  });
+
+  test('but help and the version need none', () => {
+    expect(inShell('"$0" --jitless "$1" --version').status).toBe(0);
+    expect(inShell('"$0" --jitless "$1" help dedup').status).toBe(0);
+  });
+});
+
+describe('an error of the package that nobody foresaw is not told as a failure of the user', () => {
+  const bug = new TypeError('a bug');
+  const fail = (): never => {
+    throw bug;
+  };
+  afterEach(() => void jest.restoreAllMocks());
+
+  test('in a plan', () => {
+    jest.spyOn(CuckooFilter, 'plan').mockImplementation(fail);
+    expect(() => newFilterOptions({ isSaved: true })).toThrow(bug);
+    expect(() => newFilter({ isSaved: false, rate: 0.1 })).toThrow(bug);
+  });
+
+  test('nor one about a range where no option gave a rate', () => {
+    const range = new RangeError('a bug');
+    jest.spyOn(CuckooFilter, 'plan').mockImplementation(() => {
+      throw range;
+    });
+    expect(() => newFilterOptions({ isSaved: true })).toThrow(range);
+  });
+
+  test('nor where a filter is loaded or merged', () => {
+    const saved = file('saved', CuckooFilter.from(['a'], { capacity: 10 }).serialize());
+    const merging = jest.spyOn(CuckooFilter.prototype, 'mergeIfAbsent').mockImplementation(fail);
+    expect(() => mergedFrom([saved, saved])).toThrow(bug);
+    merging.mockRestore();
+    jest.spyOn(CuckooFilter, 'deserialize').mockImplementation(fail);
+    expect(() => loadFilter(saved)).toThrow(bug);
+  });
+
+  test('while memory that is refused is', () => {
+    const saved = file('saved', CuckooFilter.from(['a'], { capacity: 10 }).serialize());
+    const refuse = (): never => {
+      throw new RangeError('not enough memory for a table of 9 bytes for capacity 9');
+    };
+    const merging = jest.spyOn(CuckooFilter.prototype, 'mergeIfAbsent').mockImplementation(refuse);
+    expect(thrownBy(Failure, () => mergedFrom([saved, saved])).message).toBe(
+      `${saved}: cannot merge with ${saved}: there is no memory for both`,
+    );
+    merging.mockRestore();
+    jest.spyOn(CuckooFilter, 'deserialize').mockImplementation(refuse);
+    expect(thrownBy(Failure, () => loadFilter(saved)).message).toBe(
+      `${saved}: not enough memory to load a filter of this size`,
+    );
+  });
+});

@@ -1,0 +1,168 @@
+// What `--save` and `--output` write to: a filter's file, or none; links and permissions stay.
+import { describe, expect, test } from '@jest/globals';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { command } from '../support/command';
+import { at, folder } from '../support/scratch';
+
+describe('a file that is no filter is not replaced', () => {
+  test.each([
+    ['dedup', '--save', at('ids'), at('ids')],
+    ['build', '--save', at('ids'), at('ids')],
+    ['build', '--save', at('ids')],
+    ['merge', '--output', at('ids'), at('filter')],
+  ])('by %s', (...parameters) => {
+    writeFileSync(at('ids'), 'a\nb\n');
+    expect(command(['build', '--save', at('filter')], 'x\n').code).toBe(0);
+    const { code, out, errors } = command(parameters);
+    expect([code, out.toString()]).toEqual([2, '']);
+    expect(errors).toMatch(
+      /ids: not a filter, and saving would replace it\. Name another file, or remove this one\n$/,
+    );
+    expect(readFileSync(at('ids'), 'utf8')).toBe('a\nb\n');
+  });
+
+  test('nor is a folder, which is found before a line is printed', () => {
+    const { code, out, errors } = command(['dedup', '--save', folder], 'a\n');
+    expect([code, out.toString()]).toEqual([2, '']);
+    expect(errors).toMatch(/: this is a folder\. Name a file to save the filter to\n$/);
+  });
+
+  test('but an empty one is', () => {
+    writeFileSync(at('empty'), '');
+    expect(command(['build', '--save', at('empty')], 'a\n').code).toBe(0);
+    expect(command(['query', '--load', at('empty')], 'a\n').out.toString()).toBe('a\n');
+  });
+});
+
+test.each([
+  ['info', '-'],
+  ['query', '--load', '-'],
+  ['dedup', '--load', '-'],
+  ['build', '--save', '-'],
+])('%s does not take %s %s for a filter', (...parameters) => {
+  const { code, errors } = command(parameters, 'a\n');
+  expect([code, errors]).toEqual([2, 'cuckoofilter-wasm: a filter is in a file: name it instead of "-"\n']);
+});
+
+test('a filter that is saved again keeps its permissions', () => {
+  command(['build', '--save', at('private')], 'a\n');
+  chmodSync(at('private'), 0o600);
+  expect(command(['dedup', '--load', at('private'), '--save', at('private')], 'b\n').code).toBe(0);
+  expect(statSync(at('private')).mode & 0o777).toBe(0o600);
+});
+
+test('a link stays, and the file that it leads to is saved', () => {
+  command(['build', '--save', at('real')], 'a\n');
+  symlinkSync(at('real'), at('link'));
+  expect(command(['dedup', '--load', at('link'), '--save', at('link')], 'b\n').code).toBe(0);
+  expect(lstatSync(at('link')).isSymbolicLink()).toBe(true);
+  expect(command(['query', '--load', at('real')], 'b\n').out.toString()).toBe('b\n');
+  expect(readdirSync(folder).filter((name) => name.includes('tmp'))).toEqual([]);
+});
+
+test('a link to a file that is still to be made stays as well', () => {
+  symlinkSync('made-later', at('early-link'));
+  expect(command(['build', '--save', at('early-link')], 'a\n').code).toBe(0);
+  expect(lstatSync(at('early-link')).isSymbolicLink()).toBe(true);
+  expect(command(['query', '--load', at('made-later')], 'a\n').out.toString()).toBe('a\n');
+});
+
+test.each([
+  ['no such file or directory', () => at('no-folder/filter')],
+  [
+    'ELOOP: .*',
+    () => {
+      symlinkSync('loop', at('loop'));
+      return at('loop');
+    },
+  ],
+])('a place where no file can be is told: %s', (reason, place) => {
+  const file = place();
+  const { code, errors } = command(['build', '--save', file], 'a\n');
+  expect(code).toBe(2);
+  expect(errors).toMatch(new RegExp(`^cuckoofilter-wasm: ${file}: ${reason}\n$`));
+});
+
+test('a filter that another program has changed meanwhile is not saved over', () => {
+  command(['build', '--save', at('shared')], 'a\n');
+  const before = readFileSync(at('shared'));
+  const meanwhile = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const plain = fs.readFileSync;
+    fs.readFileSync = (file, ...more) => {
+      const bytes = plain(file, ...more);
+      if (file === ${JSON.stringify(at('shared'))}) fs.utimesSync(file, 1, 1);
+      return bytes;
+    };
+    syncBuiltinESMExports();`;
+  const { code, errors } = command(
+    ['dedup', '--load', at('shared'), '--save', at('shared')],
+    'b\n',
+    meanwhile,
+  );
+  expect(code).toBe(2);
+  expect(errors).toMatch(
+    /shared: another program changed this file during the run, so nothing was saved\. Run this again\n$/,
+  );
+  expect(readFileSync(at('shared'))).toEqual(before);
+});
+
+describe('--create', () => {
+  const DAILY = ['dedup', '--load', at('daily'), '--save', at('daily'), '--create'];
+
+  test('begins the filter on the first day, says so, and loads it from then on', () => {
+    const first = command(DAILY, 'a\nb\na\n');
+    expect([first.code, first.out.toString()]).toEqual([0, 'a\nb\n']);
+    expect(first.errors).toBe(
+      `cuckoofilter-wasm: ${at('daily')} is not there yet: beginning with an empty filter\n`,
+    );
+    const second = command(DAILY, 'b\nc\n');
+    expect([second.code, second.out.toString(), second.errors]).toEqual([0, 'c\n', '']);
+  });
+
+  test('says nothing with --quiet, and takes the size of the filter that it begins', () => {
+    const words = [
+      'build',
+      '--load',
+      at('sized'),
+      '--save',
+      at('sized'),
+      '--create',
+      '-q',
+      '-c',
+      '1000',
+      '-m',
+      '1000',
+    ];
+    expect(command(words, 'a\n')).toMatchObject({ code: 0, errors: '' });
+    const { maxCapacity } = JSON.parse(command(['info', '--json', at('sized')]).out.toString()) as {
+      maxCapacity: number;
+    };
+    expect(maxCapacity).toBeLessThan(1500);
+    expect(command(words, 'b\n')).toMatchObject({ code: 0, errors: '' });
+    expect(command(['query', '--load', at('sized')], 'a\nb\nc\n').out.toString()).toBe('a\nb\n');
+  });
+
+  test('needs both files, names, and a file that is a filter if it is there', () => {
+    for (const words of [['--load', at('x')], ['--save', at('x')], []])
+      expect(command(['dedup', '--create', ...words], 'a\n')).toMatchObject({
+        code: 2,
+        errors: 'cuckoofilter-wasm: --create needs --load FILE and --save FILE, usually the same file\n',
+      });
+    expect(command(['dedup', '--create', '--load', '-', '--save', at('x')], 'a\n').code).toBe(2);
+    writeFileSync(at('text'), 'no filter');
+    const damaged = command(['dedup', '--create', '--load', at('text'), '--save', at('x')], 'a\n');
+    expect([damaged.code, damaged.out.toString()]).toEqual([2, '']);
+    expect(damaged.errors).toMatch(/text: not a filter saved by build or dedup/);
+    expect(existsSync(at('x'))).toBe(false);
+  });
+});

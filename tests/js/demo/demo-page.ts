@@ -1,0 +1,158 @@
+// The demo, built, served and opened in Chromium, for the tests of what a visitor does.
+// Invariant: each test file builds the page into a temporary folder of its own; the browser may ask no other host for
+// anything, and no error or warning may appear in its console.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium';
+
+/** Vite is an ES module, which Jest cannot import: it runs beside the test, and prints the page's address. */
+const SERVE = `
+  import { build, preview } from 'vite';
+  const [root, outDir] = process.argv.slice(1);
+  const common = { root, logLevel: 'error', build: { outDir, emptyOutDir: true } };
+  await build(common);
+  const server = await preview({ ...common, preview: { host: '127.0.0.1', port: 0 } });
+  console.log(server.resolvedUrls.local[0]);
+`;
+
+export class DemoPage {
+  /** Of the page, with a slash at its end. */
+  address = '';
+  complaints: string[] = [];
+  #browser: Browser | undefined;
+  #context: BrowserContext | undefined;
+  #page: Page | undefined;
+
+  constructor() {
+    // On a busy machine a page may be read before it has answered: such a test is tried again, and both outcomes are told.
+    jest.retryTimes(2, { logErrorsBeforeRetry: true });
+    let folder = '';
+    let server: ChildProcess | undefined;
+    const demo = join(__dirname, '../../../demo');
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'cuckoo-demo-'));
+      server = spawn(process.execPath, ['--input-type=module', '--eval', SERVE, demo, folder], {
+        cwd: demo,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      this.address = await firstLine(server);
+      this.#browser = await launchChromium();
+    });
+    afterEach(async () => {
+      await this.#context?.close();
+      this.#context = undefined;
+      expect(this.complaints).toEqual([]);
+    });
+    afterAll(async () => {
+      await this.#browser?.close();
+      server?.kill();
+      if (folder !== '') rmSync(folder, { recursive: true, force: true });
+    });
+  }
+
+  get page(): Page {
+    if (this.#page === undefined) throw new Error('open the page first');
+    return this.#page;
+  }
+
+  get context(): BrowserContext {
+    if (this.#context === undefined) throw new Error('open the page first');
+    return this.#context;
+  }
+
+  /** Opens a place, and listens for errors and for requests to other hosts. */
+  async open(path = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    await this.#context?.close();
+    const viewport = { width: 1280, height: 900 };
+    this.#context = await this.#browser?.newContext({
+      reducedMotion: 'reduce',
+      locale: 'en',
+      viewport,
+      ...options,
+    });
+    const page = await this.context.newPage();
+    this.#page = page;
+    this.complaints = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(this.address) && !/^(data|blob):/.test(url))
+        this.complaints.push(`asked for ${url}`);
+    });
+    await page.goto(this.address + path);
+    await page.locator('main').waitFor();
+    // The table of the first page comes once its opening is drawn.
+    await page.locator('main[data-place=start] > .is-loading').waitFor({ state: 'detached' });
+    return page;
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  caption(): Promise<string> {
+    return this.page.locator('.caption-text').innerText();
+  }
+
+  answer(): Promise<string | null> {
+    return this.page.locator('.answer').getAttribute('data-answer');
+  }
+
+  /** What the table says to a reader: the name of every slot. */
+  slotNames(): Promise<string[]> {
+    return this.page
+      .getByRole('gridcell')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label') ?? ''));
+  }
+
+  /** What the table shows: the text in every slot, as numbers. */
+  async slotTexts(): Promise<number[]> {
+    const texts = await this.page
+      .getByRole('gridcell')
+      .evaluateAll((cells) => cells.map((cell) => cell.querySelector('.chip-text')?.textContent ?? '0'));
+    return texts.map((text) => parseInt(text, 16));
+  }
+
+  /** The fingerprints that the slots' names tell. */
+  async namedFingerprints(): Promise<number[]> {
+    return (await this.slotNames()).map((name) =>
+      parseInt(/fingerprint (0x[0-9a-f]+)/.exec(name)?.[1] ?? '0', 16),
+    );
+  }
+
+  /** Everything on the stage, to compare two visits of one step. */
+  picture(): Promise<string> {
+    return this.page.locator('.picture').evaluate((svg) => svg.outerHTML.replace(/ tabindex="-?\d"/g, ''));
+  }
+
+  /** Gives the keyboard to the page as a whole. */
+  async leaveField(): Promise<void> {
+    await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  }
+
+  /** Runs an operation to its end. */
+  async run(key: string, action: 'Insert' | 'Look up' | 'Delete'): Promise<void> {
+    await this.page.getByLabel('Key', { exact: true }).fill(key);
+    await this.button(action).click();
+    await this.leaveField();
+    await this.page.keyboard.press('End');
+  }
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += String(chunk);
+      if (output.includes('\n')) resolve(output.trim());
+    });
+    child.on('exit', (code) => reject(new Error(`the page's server exited with ${code}`)));
+  });
+}

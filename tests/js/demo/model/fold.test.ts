@@ -1,0 +1,107 @@
+// The fold on 1,000 seeded runs: after every event the drawn table is what the core wrote, and stepping back to the
+// start is exact. Small tables, so that kicks, refusals and codings come soon; every storage, bucket size and addressing.
+import { expect, test } from '@jest/globals';
+import { CuckooFilter, type TraceEvent } from 'cuckoofilter-wasm/trace';
+import { apply, undo } from '../../../../demo/src/model/fold';
+import { emptyTable, fingerprintsOf, type Shape, type TableState } from '../../../../demo/src/model/state';
+import { runs } from '../../support/long';
+import { Random, withSeed } from '../../support/random';
+
+const RUNS = runs(250, 5000);
+const OPERATIONS = 16;
+
+interface Run {
+  readonly shape: Shape;
+  readonly operations: readonly { readonly events: readonly TraceEvent[]; readonly slots: Uint32Array }[];
+}
+
+function runOf(seed: number): Run {
+  const random = new Random(seed);
+  const semiSort = seed % 4 === 0;
+  const addressing = seed % 3 === 0 ? 'xor' : 'reflect';
+  const bucketCount = addressing === 'xor' ? 2 ** random.below(4) : 1 + random.below(8);
+  const bucketSize = semiSort ? 4 : 1 + random.below(8);
+  const quarters = semiSort ? random.below(4) / 4 : 0;
+  const fingerprintBits = 6 + random.below(8) + quarters;
+  const shape = { bucketCount, bucketSize, fingerprintBits };
+  const filter = new CuckooFilter({
+    capacity: 1,
+    ...shape,
+    addressing,
+    semiSort,
+    maxKicks: random.below(40),
+  }).trace(2);
+  const keys = 2 * bucketCount * bucketSize;
+  const operations = Array.from({ length: OPERATIONS }, () => {
+    const key = random.below(keys);
+    const action = random.below(16);
+    if (action < 11) filter.tryAdd(key);
+    else if (action < 13) filter.contains(key);
+    else if (action < 15) filter.delete(key);
+    else filter.clear();
+    const { events, lost } = filter.takeEvents();
+    expect(lost).toBe(false);
+    return { events, slots: filter.slots() };
+  });
+  filter.dispose();
+  return { shape, operations };
+}
+
+/** The plainest model of an event: what it writes where. */
+function write(slots: number[], { bucketSize }: Shape, event: TraceEvent): void {
+  if (event.kind === 'reset') slots.fill(0);
+  if (event.kind === 'encode') {
+    const first = event.bucket * bucketSize;
+    const content = slots.slice(first, first + bucketSize);
+    content.splice(event.settled, 0, ...content.splice(event.slot, 1));
+    slots.splice(first, bucketSize, ...content);
+  }
+  if ('after' in event && 'slot' in event) slots[event.bucket * bucketSize + event.slot] = event.after;
+}
+
+function same(one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean {
+  return one.length === other.length && Array.prototype.every.call(one, (value, i) => value === other[i]);
+}
+
+test(`of ${RUNS} runs, every event leads forward to the core's table and back to where it came from`, () => {
+  const met = new Set<TraceEvent['kind']>();
+  for (let seed = 0; seed < RUNS; ++seed) {
+    withSeed(seed, () => {
+      const { shape, operations } = runOf(seed);
+      const start = emptyTable(shape);
+      const written = new Array<number>(start.slots.length).fill(0);
+      const states: TableState[] = [start];
+      for (const { events, slots } of operations) {
+        for (const event of events) {
+          met.add(event.kind);
+          states.push(apply(states.at(-1) ?? start, event));
+          write(written, shape, event);
+          if (!same(fingerprintsOf(states.at(-1) ?? start), written))
+            expect(fingerprintsOf(states.at(-1) ?? start)).toEqual(written);
+        }
+        if (!same(written, slots)) expect(written).toEqual([...slots]);
+      }
+      let state = states.at(-1) ?? start;
+      const all = operations.flatMap(({ events }) => events);
+      for (let i = all.length - 1; i >= 0; --i) {
+        state = undo(state, all[i] as TraceEvent);
+        const before = states[i] ?? start;
+        if (!same(fingerprintsOf(state), fingerprintsOf(before)) || state.size !== before.size)
+          expect(state).toEqual(before);
+      }
+      expect(state).toEqual(start);
+    })();
+  }
+  expect([...met].sort()).toEqual([
+    'begin',
+    'encode',
+    'end',
+    'kick',
+    'locate',
+    'place',
+    'probe',
+    'remove',
+    'reset',
+    'undo',
+  ]);
+});

@@ -1,0 +1,154 @@
+// The measurements behind the demo's plots: against the core's formulas, the paper's figures and exact counts.
+import { describe, expect, test } from '@jest/globals';
+import { expectedRate, Filling, type Walk } from '../../../../demo/src/measure';
+import { along, decades } from '../../../../demo/src/model/plot';
+import { Zipf } from '../../../../demo/src/model/zipf';
+import { measureOf } from '../../../../demo/src/model/scenes/measures';
+import { bitsPerKey, crossing, interval, multisets, rounded } from '../../../../demo/src/model/statistics';
+
+function loadWhenFull(bucketSize: number, seed: number, walk: Walk = 'random'): number {
+  const sizes = { bucketCount: 131_072 / bucketSize, bucketSize, fingerprintBits: 16, maxKicks: 500 };
+  const filling = new Filling(sizes, seed * 10_000_000, 'distinct', walk);
+  while (!filling.isFull) filling.advance();
+  const { load } = filling;
+  filling.dispose();
+  return 100 * load;
+}
+
+test.each([
+  [1, 48, 54],
+  [2, 84, 90],
+  [4, 95, 98],
+  [8, 98, 100],
+])(
+  'tables of 131,072 slots, %i a bucket, refuse their first key between %i and %i %% of load',
+  (slots, least, most) => {
+    for (let seed = 0; seed < 5; ++seed) {
+      expect(loadWhenFull(slots, seed)).toBeGreaterThanOrEqual(least);
+      expect(loadWhenFull(slots, seed)).toBeLessThanOrEqual(most);
+    }
+  },
+);
+
+test('the walk that scenes 1 to 9 teach is the first one measured, and looking ahead fills a table further', () => {
+  for (const slots of [2, 4, 8])
+    expect(loadWhenFull(slots, 1, 'ahead')).toBeGreaterThan(loadWhenFull(slots, 1) + 0.3);
+  // Taught: XOR, and a random victim, which leaves a table of one slot a bucket no emptier than looking ahead does.
+  expect(loadWhenFull(1, 1)).toBeGreaterThan(48);
+});
+
+test.each([4, 8, 12])(
+  'the exact rate lies in the 99 %% interval of a million absent keys, f = %i',
+  (fingerprintBits) => {
+    const filling = new Filling({ bucketCount: 4096, bucketSize: 4, fingerprintBits, maxKicks: 500 });
+    const asked = 1_000_000;
+    filling.fillTo(Math.round(0.95 * filling.slotCount));
+    let hits = 0;
+    for (let i = 0; i < asked / 4000; ++i) hits += filling.falsePositives(4000 * i, 4000);
+    const rate = filling.falsePositiveRate;
+    // Beside the keys asked, the keys stored are drawn at random too: they vary as if each slot were one more trial.
+    const deviation = Math.sqrt((rate * (1 - rate)) / asked + (rate * rate) / filling.size);
+    expect(Math.abs(hits / asked - rate)).toBeLessThanOrEqual(2.576 * deviation);
+    expect(expectedRate(filling.sizes, filling.size)).toBeCloseTo(rate, 12);
+    filling.dispose();
+  },
+);
+
+test('short fingerprints break filling: 2 and 3 bits stop far below 4', () => {
+  const load = (fingerprintBits: number): number => {
+    const filling = new Filling({ bucketCount: 32_768, bucketSize: 4, fingerprintBits, maxKicks: 500 });
+    while (!filling.isFull) filling.advance();
+    const { load: reached } = filling;
+    filling.dispose();
+    return reached;
+  };
+  expect(load(2)).toBeLessThan(0.6);
+  expect(load(3)).toBeLessThan(0.85);
+  expect(load(4)).toBeGreaterThan(0.93);
+});
+
+test('the bins of kicks hold every insert once', () => {
+  const filling = new Filling({ bucketCount: 256, bucketSize: 4, fingerprintBits: 12, maxKicks: 500 });
+  while (!filling.isFull) filling.advance(100);
+  expect(filling.bins.reduce((sum, { inserts }) => sum + inserts, 0)).toBe(filling.size);
+  expect(filling.bins[0]?.kicks).toBe(0);
+  expect(filling.bins.reduce((most, bin) => Math.max(most, bin.most), 0)).toBeGreaterThan(10);
+  filling.dispose();
+});
+
+describe('keys of a Zipf law', () => {
+  test('come with the probabilities of the law, the same for the same seed', () => {
+    const draws = 200_000;
+    const [one, other] = [new Zipf(1000, 7), new Zipf(1000, 7)];
+    const counts = new Map<number, number>();
+    for (let i = 0; i < draws; ++i) {
+      const rank = one.next();
+      expect(other.next()).toBe(rank);
+      counts.set(rank, (counts.get(rank) ?? 0) + 1);
+    }
+    const sum = Array.from({ length: 1000 }, (_, i) => 1 / (i + 1)).reduce((a, b) => a + b, 0);
+    for (const rank of [1, 2, 3, 10, 50]) {
+      const expected = draws / (rank * sum);
+      expect(Math.abs((counts.get(rank) ?? 0) - expected)).toBeLessThan(4 * Math.sqrt(expected));
+    }
+    expect(Math.min(...counts.keys())).toBe(1);
+    expect(Math.max(...counts.keys())).toBeLessThanOrEqual(1000);
+  });
+
+  test.each(['distinct', 'copies', 'new'] as const)(
+    'fill a table (%s) the same way whatever the pieces, and each key is counted once',
+    (mix) => {
+      const sizes = { bucketCount: 512, bucketSize: 4, fingerprintBits: 8, maxKicks: 200 };
+      const [one, other] = [new Filling(sizes, 0, mix), new Filling(sizes, 0, mix)];
+      while (!one.isFull && one.load < 0.9) one.advance(100);
+      while (other.tried < one.tried) other.advance(Math.min(333, one.tried - other.tried));
+      expect(other.slots()).toEqual(one.slots());
+      expect(one.size + one.refusedCopies + one.known + Number(one.isFull)).toBe(one.tried);
+      expect([one.refusedCopies > 0, one.known > 0]).toEqual([mix === 'copies', mix === 'new']);
+      expect(one.mistaken).toBeLessThanOrEqual(0.05 * one.size);
+      expect(one.bins.reduce((sum, { inserts }) => sum + inserts, 0)).toBe(one.size);
+      one.dispose();
+      other.dispose();
+    },
+  );
+});
+
+describe('the formulas', () => {
+  test('Bloom and cuckoo cross at 0.35 %, semi-sorted at 2.3 %', () => {
+    expect(rounded(100 * crossing('bloom', 'cuckoo'))).toBe(0.35);
+    expect(rounded(100 * crossing('bloom', 'semiSorted'))).toBe(2.3);
+    expect(bitsPerKey('limit', 0.25)).toBe(2);
+  });
+
+  test('four nibbles have 3,876 forms', () => {
+    expect(multisets(16, 4)).toBe(3876);
+    expect(multisets(2, 1)).toBe(2);
+  });
+
+  test('an interval holds the rate, is narrower with more keys, and never leaves [0, 1]', () => {
+    expect(interval(0, 100)[0]).toBe(0);
+    expect(interval(100, 100)[1]).toBe(1);
+    expect(interval(0, 0)).toEqual([0, 1]);
+    const [low, high] = interval(30, 1000);
+    expect([low < 0.03, high > 0.03]).toEqual([true, true]);
+    expect(interval(3000, 100_000)[1] - interval(3000, 100_000)[0]).toBeLessThan(high - low);
+  });
+
+  test('a log axis puts the powers of ten at equal distances', () => {
+    const axis = { label: '', least: 0.01, most: 100, isLog: true, ticks: [], format: String };
+    [0.01, 0.1, 1, 10, 100].forEach((value, i) => expect(along(axis, value)).toBeCloseTo(i / 4, 9));
+    expect(decades(0.001, 200)).toEqual([0.001, 0.01, 0.1, 1, 10, 100]);
+  });
+
+  test('the crossing is one of the four options, which all differ', () => {
+    for (const [part, curve] of [
+      [0, 'cuckoo'],
+      [1, 'semiSorted'],
+    ] as const) {
+      const question = measureOf('space', part);
+      const options = question?.kind === 'choice' ? question.options : [];
+      expect(options).toContain(String(rounded(100 * crossing('bloom', curve))));
+      expect(new Set(options).size).toBe(4);
+    }
+  });
+});

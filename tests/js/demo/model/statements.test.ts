@@ -1,0 +1,194 @@
+// What the page states, held against what the core and the paper say.
+import { describe, expect, test } from '@jest/globals';
+import { enStart } from '../../../../demo/src/i18n/en';
+import { enPanels } from '../../../../demo/src/i18n/en-panels';
+import { enPlots } from '../../../../demo/src/i18n/en-plots';
+import { enRest } from '../../../../demo/src/i18n/en-rest';
+import { enScenes } from '../../../../demo/src/i18n/en-scenes';
+import type { Words } from '../../../../demo/src/i18n';
+import { zh } from '../../../../demo/src/i18n/zh';
+import { zhScenes } from '../../../../demo/src/i18n/zh-scenes';
+import { enHidden } from '../../../../demo/src/i18n/en-hidden';
+import { expectedRate } from '../../../../demo/src/measure';
+import { lowestDigits } from '../../../../demo/src/model/bits';
+import { slotMark } from '../../../../demo/src/model/marks';
+import { isOn, lineThrough, type Axis } from '../../../../demo/src/model/plot';
+import { sampleKey } from '../../../../demo/src/model/samples';
+import { taskOf } from '../../../../demo/src/model/scenes';
+import { endOf, first } from '../../../../demo/src/model/scenes/read';
+import { next } from '../../../../demo/src/model/session';
+import { DEFAULTS } from '../../../../demo/src/model/settings';
+import { crossing, percentOf, rounded } from '../../../../demo/src/model/statistics';
+import { captionOf } from '../../../../demo/src/model/story';
+import { opened, Trial } from '../../../../demo/src/filling';
+
+const en = { ...enStart, ...enRest, ...enPanels } as Words;
+const { kickToSame } = en.steps;
+
+test('a part is 100 per cent only if it is all, and 0 only if it is nothing', () => {
+  expect([percentOf(0.998), percentOf(0.002), percentOf(1), percentOf(0)]).toEqual([99, 1, 100, 0]);
+  expect([percentOf(0.9984, 1), percentOf(0.9999, 1), percentOf(0.0001, 1)]).toEqual([99.8, 99.9, 0.1]);
+  expect([percentOf(0.815), percentOf(0.5)]).toEqual([82, 50]);
+  expect([enPlots.plot.percent(99.96), enPlots.plot.percent(100)]).toEqual(['99.9 %', '100 %']);
+});
+
+test('a value that an axis of powers has no place for leaves a gap in the line', () => {
+  const y: Axis = { label: '', least: 1e-4, most: 1, isLog: true, ticks: [], format: String };
+  const points = [
+    [0, 0],
+    [1, 0.5],
+    [2, 0.5],
+    [3, 0],
+    [4, 1],
+  ] as const;
+  expect(lineThrough(points, y, (point) => point)).toBe('M1.0 0.5h0L2.0 0.5M4.0 1.0h0');
+  expect(isOn({ ...y, isLog: false }, 0)).toBe(true);
+});
+
+test('scene 7 shows its law: one bit less, and about twice as many absent keys are found', () => {
+  for (let round = 0; round < 12; ++round) {
+    const [task, shorter] = [taskOf('hunt', 0, round), taskOf('hunt', 1, round)];
+    if (task === null || shorter === null) throw new Error('scene 7 asks nothing');
+    const { engine, session } = opened(shorter.settings);
+    engine.dispose();
+    const [count, fewer] = [Number(shorter.answer(session)), Number(shorter.facts['before'])];
+    expect(task.answer(session)).toBe(fewer);
+    expect(count / fewer).toBeGreaterThan(1.6);
+    expect(count / fewer).toBeLessThan(2.5);
+  }
+});
+
+test('a bit halves the rate from 5 bits on, as scene 11 says, and does not below', () => {
+  const rateAt = (fingerprintBits: number): number =>
+    expectedRate({ bucketCount: 32_768, bucketSize: 4, fingerprintBits }, Math.round(0.95 * 131_072));
+  for (let bits = 5; bits <= 16; ++bits) {
+    expect(rateAt(bits) / rateAt(bits - 1)).toBeGreaterThan(0.46);
+    expect(rateAt(bits) / rateAt(bits - 1)).toBeLessThan(0.55);
+  }
+  expect(rateAt(4) / rateAt(3)).toBeGreaterThan(0.57);
+  expect(en.scenes.length.lead).toContain('From about 5 bits on');
+  expect(enScenes.length.why[1]).toMatch(/In this table 4 bits.*grows with the logarithm/);
+});
+
+describe('a sentence says what is so', () => {
+  test('where curves cross below the paper’s figure, both are told', () => {
+    expect(rounded(100 * crossing('bloom', 'semiSorted'))).toBe(2.3);
+    expect(enScenes.space.found[1]?.({ answer: 2.3 })).toMatch(/2\.3 %.*below 3 %/);
+    expect(zhScenes.space.found[1]?.({ answer: 2.3 })).toMatch(/2\.3%.*低于 3%/);
+  });
+
+  test('a key is counted in characters, and a reflection is the library’s usual way', () => {
+    expect(enScenes.print.ask[0]?.({ letters: 40 })).toContain('40 characters');
+    expect(zhScenes.print.ask[0]?.({ letters: 40 })).toContain('40 个字符');
+    const facts = { fingerprint: '13', primary: 1, offset: 2, count: 12 };
+    expect(enScenes.better.ask[0]?.(facts)).toMatch(/by default.*any number of buckets/);
+  });
+
+  test('a false negative is no denial, an interval no certainty, and looking ahead goes two kicks far', () => {
+    const texts = (value: unknown): string =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).map(texts).join('\n')
+        : String(value);
+    expect(texts([en, enScenes])).not.toMatch(/denies|certainty|letters goes|one step ahead/);
+    expect(texts([zh, zhScenes])).not.toMatch(
+      /询问|框架代码|装填|手里|笔记同意|名字笔记|迁移|就选它|撤销|退回|置了|先后没有|彼此很远|逐位重现|数据表|[\d}][ \u00a0\u202f]%/,
+    );
+    expect(enScenes.better.why[1]).toContain('after 32 kicks two');
+  });
+});
+
+test('a victim whose homes coincide is not said to leave its bucket', () => {
+  const settings = { ...DEFAULTS, bucketCount: 2, bucketSize: 2, maxKicks: 8, samplePercent: 95, seed: 3 };
+  const { engine, session } = opened(settings);
+  let [at, told] = [session, 0];
+  for (let i = 0; i < 20; ++i) {
+    const key = sampleKey(9, i);
+    at = next(at, { type: 'ran', key, events: engine.run('insert', key) });
+  }
+  engine.dispose();
+  for (const [i, step] of at.timeline.steps.entries()) {
+    if (step.kind !== 'kick') continue;
+    const caption = captionOf(next(at, { type: 'stand', cursor: i + 1 }), en, false);
+    const isSame = step.event.bucket === step.event.otherBucket;
+    expect(caption.includes(kickToSame(step.event.bucket))).toBe(isSame);
+    told += Number(isSame);
+  }
+  expect(told).toBeGreaterThan(0);
+});
+
+test('Chinese sentences follow each other without a space', () => {
+  expect([en.steps.gap(), zh.steps.gap()]).toEqual([' ', '']);
+});
+
+test('the hash gives home 1 alone, and home 1 and the fingerprint give home 2', () => {
+  for (const { steps, code } of [en, zh]) {
+    expect(steps.locate('"a"', 8, '0x1f', 3)).toMatch(/home 1, bucket 3|候选桶 1：桶 3/);
+    expect(steps.locate('"a"', 8, '0x1f', 3)).not.toMatch(/home 2|候选桶 2/);
+    expect(steps.alternate('011 XOR 101 = 110', 6, false, true)).toMatch(
+      /(home 1 XOR|候选桶 1 异或).*: ?011 XOR 101 = 110|：011 XOR 101 = 110/,
+    );
+    expect(code.lines.locate).not.toMatch(/home 2|候选桶 2/);
+    expect(code.lines.alternate).toMatch(/home 1 and the fingerprint|候选桶 1 和指纹/);
+  }
+});
+
+test('a filter that refuses a copy takes keys with another bucket, and refuses those of the same two, as scene 9 says', () => {
+  const trial = new Trial({ ...DEFAULTS, samplePercent: 0, maxKicks: 100 });
+  const homes = (key: string): number[] => {
+    const { primary, alternate } = first(trial.lookUp(key), 'locate');
+    return [primary, alternate];
+  };
+  const key = trial.find((sample) => new Set(homes(sample)).size === 2);
+  const own = homes(key);
+  const isOther = (sample: string): boolean => homes(sample).some((bucket) => !own.includes(bucket));
+  const closed = trial.find((sample) => sample !== key && !isOther(sample));
+  const half = trial.find(
+    (sample) => isOther(sample) && homes(sample).some((bucket) => own.includes(bucket)),
+  );
+  const copies = 2 * trial.session.settings.bucketSize + 1;
+  const results = trial
+    .events([...Array<string>(copies).fill(key), closed, half].map((name) => ({ name: 'insert', key: name })))
+    .map((events) => endOf(events).result);
+  trial.dispose();
+  expect(results.slice(copies - 2, copies)).toEqual(['added', 'too-many-copies']);
+  expect(results[copies]).not.toBe('added');
+  expect(results[copies + 1]).toBe('added');
+  expect(enScenes.copies.why[0]).toContain('open to every key that has at least one other bucket');
+});
+
+test('of the hash, the fingerprint’s own bits are marked, whatever their number', () => {
+  expect(lowestDigits('06dbd319', 6)).toEqual({ before: '06dbd3', kept: '19', share: 0.5 });
+  expect(lowestDigits('06dbd319', 8)).toEqual({ before: '06dbd3', kept: '19', share: 1 });
+  expect(lowestDigits('06dbd319', 9)).toEqual({ before: '06dbd', kept: '319', share: 0.25 });
+  expect(lowestDigits('06dbd319', 4)).toEqual({ before: '06dbd31', kept: '9', share: 1 });
+});
+
+test('a lookup’s last step still shows every slot that the lookup read', () => {
+  const { engine, session } = opened({ ...DEFAULTS, samplePercent: 50 });
+  const { bucketCount, bucketSize } = session.settings;
+  for (let i = 0; i < 20; ++i) {
+    const key = sampleKey(DEFAULTS.seed, i);
+    const events = engine.run('contains', key);
+    const read = events.flatMap((event) => (event.kind === 'probe' ? [`${event.bucket}.${event.slot}`] : []));
+    const ran = next(session, { type: 'ran', key, events });
+    const end = next(ran, { type: 'stand', cursor: ran.timeline.steps.length });
+    const marked: string[] = [];
+    for (let bucket = 0; bucket < bucketCount; ++bucket)
+      for (let slot = 0; slot < bucketSize; ++slot)
+        if (slotMark(end, bucket, slot) !== null) marked.push(`${bucket}.${slot}`);
+    expect(marked).toEqual([...new Set(read)].sort());
+    const found = events.flatMap((event) => (event.kind === 'probe' && event.isMatch ? [event] : []));
+    for (const { bucket, slot } of found) expect(slotMark(end, bucket, slot)).toBe('found');
+  }
+  engine.dispose();
+});
+
+test('no comparison is claimed that no plot shows, and published figures are not called the paper’s', () => {
+  expect(enScenes.race.why[1]).not.toMatch(/beat/);
+  expect(zhScenes.race.why[1]).not.toMatch(/胜过/);
+  expect(enHidden.policies.whose.drop).toBe('many small libraries');
+  expect([en.names.articles, zh.names.articles]).toEqual([
+    'published figures, 2 functions',
+    '已发表的数字，2 个函数',
+  ]);
+});

@@ -1,0 +1,176 @@
+// The questions of the scenes: for many rounds, the answer that a card shows is what the filter itself then does.
+// Invariant: the checks use the public class alone, not the trace that the answers are read from.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter } from 'cuckoofilter-wasm/trace';
+import { sampleKey } from '../../../../demo/src/model/samples';
+import { SCENES, type SceneId } from '../../../../demo/src/model/places';
+import { taskOf } from '../../../../demo/src/model/scenes';
+import { isRight, type Task, type Value } from '../../../../demo/src/model/scenes/task';
+import { opened } from '../../../../demo/src/filling';
+import { next, type Session } from '../../../../demo/src/model/session';
+import { runs } from '../../support/long';
+
+const ROUNDS = runs(25, 200);
+const ASKING: readonly SceneId[] = SCENES.filter((scene) => taskOf(scene, 0, 0) !== null);
+
+interface Asked {
+  readonly task: Task;
+  readonly session: Session;
+  readonly answer: Value;
+}
+
+function asked(scene: SceneId, part: 0 | 1, round: number): Asked {
+  const task = taskOf(scene, part, round);
+  if (task === null) throw new Error(`${scene} asks nothing`);
+  const { engine, session: start } = opened(task.settings);
+  const session = task.run.reduce(
+    (before, { name, key }) => next(before, { type: 'ran', key, events: engine.run(name, key) }),
+    start,
+  );
+  engine.dispose();
+  return { task, session, answer: task.answer(session) };
+}
+
+/** The plain class, with the table that the task begins with. */
+function filterOf({ task, session }: Asked): CuckooFilter {
+  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, seed } = task.settings;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
+  const filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes });
+  filter.trace(0, undefined, { lookAhead });
+  for (let i = 0; i < session.sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
+  return filter;
+}
+
+function eachRound(
+  scene: SceneId,
+  part: 0 | 1,
+  check: (asked: Asked, filter: CuckooFilter, key: string) => void,
+): void {
+  for (let round = 0; round < ROUNDS; ++round) {
+    const one = asked(scene, part, round);
+    const filter = filterOf(one);
+    check(one, filter, String(one.task.facts['key']));
+    filter.dispose();
+  }
+}
+
+test.each(ASKING)('the task %s comes back from its round alone, and its answer can be given', (scene) => {
+  for (const part of [0, 1] as const) {
+    for (let round = 0; round < ROUNDS; ++round) {
+      const { task, answer } = asked(scene, part, round);
+      expect(asked(scene, part, round)).toMatchObject({ answer, task: { facts: task.facts, run: task.run } });
+      const { question } = task;
+      if (question.kind === 'choice') expect(question.options).toContain(answer);
+      if (question.kind === 'bucket') expect(Number(answer)).toBeLessThan(question.count);
+      if (question.kind === 'number') {
+        expect(Number(answer)).toBeGreaterThanOrEqual(question.least);
+        expect(Number(answer)).toBeLessThanOrEqual(question.most);
+      }
+    }
+  }
+});
+
+describe('the filter does what the card says', () => {
+  test('homes: 2b copies of the key lie in home 1 and in the bucket answered', () => {
+    for (const [scene, part] of [
+      ['homes', 0],
+      ['homes', 1],
+      ['better', 0],
+    ] as const) {
+      eachRound(scene, part, ({ task, answer }, filter, key) => {
+        for (let i = 0; i < 2 * task.settings.bucketSize; ++i) filter.add(key);
+        expect(filter.tryAdd(key)).toBe('too-many-copies');
+        const slots = filter.slots();
+        const full = [...slots.keys()].filter((slot) => slots[slot] !== 0);
+        const buckets = new Set(full.map((slot) => Math.floor(slot / task.settings.bucketSize)));
+        expect(buckets).toEqual(new Set([Number(task.facts['primary']), Number(answer)]));
+      });
+    }
+  });
+
+  test('better: looking ahead takes as many kicks as answered, and random victims as many as asked', () => {
+    eachRound('better', 1, ({ answer, task }, filter, key) => {
+      const kicksWith = (lookAhead: boolean): number => {
+        const copy = (filter.clone() as CuckooFilter).trace(1, undefined, { lookAhead });
+        expect(copy.tryAdd(key)).toBe('added');
+        const end = copy.takeEvents().events[0];
+        copy.dispose();
+        return end?.kind === 'end' ? end.kicks : -1;
+      };
+      expect([kicksWith(true), kicksWith(false)]).toEqual([answer, task.facts['plain']]);
+      expect(Number(answer)).toBeLessThan(Number(task.facts['plain']));
+    });
+  });
+
+  test('lookup: the key is absent in the first question and present in the second', () => {
+    eachRound('lookup', 0, (_, filter, key) => expect(filter.has(key)).toBe(false));
+    eachRound('lookup', 1, (_, filter, key) => expect(filter.has(key)).toBe(true));
+  });
+
+  test('graph: the insert succeeds where the answer is yes', () => {
+    for (const part of [0, 1] as const) {
+      const answers = new Set<Value>();
+      eachRound('graph', part, ({ answer }, filter, key) => {
+        answers.add(answer);
+        expect(filter.tryAdd(key) === 'added').toBe(answer === 'yes');
+      });
+      expect([...answers].sort()).toEqual(['no', 'yes']);
+    }
+  });
+
+  test('fail: the refused insert loses no key, and the key named as lost was stored', () => {
+    eachRound('fail', 0, ({ session, task }, filter, key) => {
+      expect(filter.tryAdd(key)).toBe('full');
+      const lost = String(task.found?.(session)['lost']);
+      expect(lost === key || filter.has(lost)).toBe(true);
+    });
+    eachRound('fail', 1, ({ answer, task }, filter, key) => {
+      const keys = task.run.slice(1).map((operation) => operation.key);
+      expect(filter.tryAdd(key)).toBe('full');
+      expect(keys.filter((stored) => filter.has(stored))).toHaveLength(Number(answer));
+    });
+  });
+
+  test('hunt: so many of the absent keys are found', () => {
+    for (const part of [0, 1] as const) {
+      eachRound('hunt', part, ({ answer, task, session }, filter) => {
+        expect(Number(answer)).toBeGreaterThan(0);
+        const owner = String(task.found?.(session)['owner']);
+        expect([...session.notebook.values()]).toContain(owner);
+        expect(filter.has(String(task.found?.(session)['key']))).toBe(true);
+      });
+    }
+  });
+
+  test('delete: the key named is found before and not after, and no other is lost', () => {
+    for (const part of [0, 1] as const) {
+      eachRound('delete', part, ({ answer, task, session }, filter, key) => {
+        const owner = String(task.found?.(session)['owner']);
+        expect(filter.has(owner)).toBe(true);
+        expect(filter.delete(key)).toBe(answer !== 'nobody');
+        expect(filter.has(owner)).toBe(answer === 'nobody');
+      });
+    }
+  });
+
+  test('copies: the copy answered is the first that is refused, and another key still goes in', () => {
+    for (const part of [0, 1] as const) {
+      eachRound('copies', part, ({ answer }, filter, key) => {
+        for (let copy = 1; copy < Number(answer); ++copy) expect(filter.tryAdd(key)).toBe('added');
+        expect(filter.tryAdd(key)).toBe('too-many-copies');
+      });
+    }
+  });
+});
+
+test('a guess is right within the tolerance, and words must be equal', () => {
+  expect([isRight(5, 5), isRight(4, 5), isRight(4, 5, 1), isRight('yes', 'no', 9)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+  expect([isRight([50, 90], [51, 88], 2), isRight([50, 91], [51, 88], 2), isRight([50], [50, 1], 2)]).toEqual(
+    [true, false, false],
+  );
+});

@@ -1,0 +1,178 @@
+// The first minute: what the page shows when it is opened, and that the address brings back what is shown.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+
+/** What of these is not wholly on the screen, or lies under something else. */
+async function hidden(selector: string): Promise<string[]> {
+  return demo.page.locator(selector).evaluateAll((all) =>
+    all
+      .filter((each) => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        const isOut = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+        const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return isOut || at === null || !(each.contains(at) || at.closest('.picture') !== null);
+      })
+      .map((each) => each.getAttribute('aria-label') ?? each.textContent ?? ''),
+  );
+}
+
+describe.each([
+  [1280, 800],
+  [360, 740],
+] as const)('on a screen of %i by %i pixels', (width, height) => {
+  test.each(['en', 'zh'])('the opening is a name that becomes its fingerprint, in %s', async (language) => {
+    const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
+    expect(await hidden('.intro h1, .intro p, .dissolve-name, .dissolve-row, .dissolve-print svg')).toEqual(
+      [],
+    );
+    const bits = await page
+      .locator('.dissolve-row > *')
+      .evaluateAll((all) =>
+        all.map(({ className }) => ({ bit: Number(/is-(\d)/.exec(className)?.[1]), className })),
+      );
+    expect(bits).toHaveLength(64);
+    const numberOf = (look: string): number =>
+      parseInt(
+        bits
+          .filter(({ className }) => className.includes(look))
+          .map(({ bit }) => bit)
+          .join(''),
+        2,
+      );
+    const print = await page.locator('.dissolve-print svg').getAttribute('aria-label');
+    expect(Number(print)).toBe(numberOf('is-kept'));
+    // The same bits choose home 1 in the row of buckets below, and its sum leads to home 2.
+    expect(await page.locator('.two-homes-row > .is-primary').innerText()).toContain(
+      numberOf('is-home').toString(2).padStart(3, '0'),
+    );
+    const sum = await page.locator('.two-homes-sum b').allTextContents();
+    expect(parseInt(sum[0] ?? '', 2) ^ parseInt(sum[2] ?? '', 2)).toBe(parseInt(sum[4] ?? '', 2));
+    expect(await page.locator('.two-homes-row > .is-alternate').innerText()).toContain(sum[4] ?? '?');
+    await page.locator('.dissolve-name').fill('another');
+    expect(await page.locator('.dissolve-print svg').getAttribute('aria-label')).not.toBe(print);
+  });
+
+  test.each(['en', 'zh'])(
+    'the first minute goes as its rows say, in any order and twice, in %s',
+    async (language) => {
+      const page = await demo.open(`#v=1&l=${language}`, { viewport: { width, height } });
+      const rows = page.locator('.guide:not(.is-short) .guide-step');
+      await rows.first().waitFor();
+      expect(await page.locator('.key-actions .button:visible').count()).toBe(3);
+      expect(await page.locator('.transport:visible, section.panel:visible').count()).toBe(0);
+      const wanted = ['done', 'maybe', 'never', 'maybe', 'done'];
+      for (const row of [0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 4, 4, 4, 4]) {
+        await rows.nth(row).click();
+        // A lookup answers before it is played.
+        if (wanted[row] !== 'done') expect(await demo.answer()).toBe(wanted[row]);
+        await demo.leaveField();
+        await page.keyboard.press('End');
+        expect(await demo.answer()).toBe(wanted[row]);
+        const told = await rows.nth(row).locator('.guide-answer').innerText();
+        if (row === 4) expect(told).toMatch(/^[123] (kicks?|次踢出)$/);
+        if (row === 0) expect(told).toMatch(/^(Stored|已存入)$/);
+        expect(await page.locator('.truth.is-falsePositive').count()).toBe(row === 3 ? 1 : 0);
+      }
+    },
+  );
+
+  test('in the middle of a kick the whole table and its sentence are in sight, and then all panels are there', async () => {
+    const page = await demo.open('', { viewport: { width, height } });
+    await demo.button('Show me a kick').click();
+    await page.locator('.history button').first().waitFor();
+    await demo.leaveField();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    for (let i = 0; !(await demo.caption()).startsWith('Kick 1'); ++i) {
+      expect(i).toBeLessThan(40);
+      await page.keyboard.press('.');
+    }
+    expect(await hidden('.slot, .caption-text, .board-sum .token-text, .hand .chip')).toEqual([]);
+    expect(await page.locator('section.panel:visible, details.panel:visible').count()).toBe(7);
+  });
+});
+
+describe('the address', () => {
+  /** Waits until it has changed, and gives it. */
+  async function changed(before: string): Promise<string> {
+    await demo.page.waitForFunction((old) => location.href !== old, before);
+    return demo.page.url();
+  }
+
+  test('brings the same step back after a reload, and in another window', async () => {
+    const page = await demo.open();
+    const first = page.url();
+    expect(first).toBe(demo.address);
+    await demo.run('zebra 1', 'Insert');
+    await page.keyboard.press(',');
+    const seen = async (): Promise<unknown[]> => [await demo.picture(), await demo.caption()];
+    const before = await seen();
+    await changed(first);
+    // The last of several changes.
+    await page.waitForFunction(() => /&at=\d+$/.test(location.hash));
+    const steps = await page.locator('.scrubber-position').innerText();
+    await page.waitForFunction(
+      (at) => location.hash.endsWith(`&at=${at}`),
+      /step (\d+)/.exec(steps)?.[1] ?? '',
+    );
+    await page.reload();
+    await page.locator('.slot').first().waitFor();
+    expect(await seen()).toEqual(before);
+    await demo.open(page.url().slice(demo.address.length));
+    expect(await seen()).toEqual(before);
+  });
+
+  test('keeps the place before it for the back button', async () => {
+    const page = await demo.open('#v=1&s=lookup');
+    const scene = page.url();
+    await demo.button('Skip, just show it').click();
+    const left = await changed(scene);
+    await page.getByRole('link', { name: 'Lab' }).click();
+    await page.locator('main[data-place=lab] h1').waitFor();
+    await page.goBack();
+    await page.locator('main[data-place=lookup] h1').waitFor();
+    expect(page.url().replace(/&at=\d+/, '')).toBe(left.replace(/&at=\d+/, ''));
+    expect(await page.locator('.stages [aria-current]').innerText()).not.toBe('Predict');
+  });
+
+  test('is not written over by a change that waits while the visitor goes on', async () => {
+    const page = await demo.open('#v=1&s=lookup');
+    // The browser changes the address before it tells the page of it, here long before.
+    await page.addInitScript(() => {
+      const { addEventListener } = window;
+      const late = (type: string, listener: () => void): void =>
+        addEventListener(type, type === 'hashchange' ? () => setTimeout(listener, 2000) : listener);
+      Object.assign(window, { addEventListener: late });
+    });
+    await page.reload();
+    await demo.button('Skip, just show it').click();
+    await page.evaluate(() => (location.hash = '#v=1&s=lab'));
+    await page.locator('main[data-place=lab] h1').waitFor({ timeout: 10_000 });
+  });
+
+  test('is not changed in a frame, whose page chose it', async () => {
+    const page = await demo.open('#v=1&s=lab&embed=1');
+    const before = page.url();
+    await demo.run('zebra 1', 'Insert');
+    await page.waitForTimeout(1500);
+    expect(page.url()).toBe(before);
+  });
+});
+
+test('a shared link has a title, a sentence and a picture of the size that it says', () => {
+  const html = readFileSync(join(__dirname, '../../../../demo/index.html'), 'utf8');
+  const content = (name: string): string =>
+    new RegExp(`property="og:${name}"\\s+content="([^"]+)"`).exec(html)?.[1] ?? '';
+  expect(content('title')).not.toBe('');
+  expect(content('description')).not.toBe('');
+  const picture = readFileSync(join(__dirname, '../../../../demo/public', content('image')));
+  expect(picture.toString('latin1', 1, 4)).toBe('PNG');
+  expect([16, 20].map((at) => String(picture.readUInt32BE(at)))).toEqual([
+    content('image:width'),
+    content('image:height'),
+  ]);
+});

@@ -1,0 +1,143 @@
+// The page on paper: exercises that can be solved from what is printed, and strips of few sheets.
+// Invariant: the solutions here read the sheet alone, as a learner would, and never ask the core.
+import { expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+
+/** A slot as printed: the fingerprint, and the line below it. */
+interface Cell {
+  readonly fingerprint: string;
+  readonly below: string;
+}
+
+interface Sheet {
+  readonly text: string;
+  /** Row by row. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+async function sheetOf(exercise: Locator): Promise<Sheet> {
+  const rows = await exercise.locator('tr').evaluateAll((all) =>
+    all.map((row) =>
+      [...row.querySelectorAll('td')].map((cell) => ({
+        fingerprint: cell.firstChild?.textContent?.trim() ?? '',
+        below: cell.querySelector('small')?.textContent ?? '',
+      })),
+    ),
+  );
+  return { text: await exercise.innerText(), rows };
+}
+
+/** The sheets and answers of a scene, with a number of seeds. */
+async function eachExercise(
+  scene: string,
+  check: (sheet: Sheet, answer: string) => void,
+  seeds = 3,
+): Promise<void> {
+  const page = await demo.open('#v=1&s=teach');
+  await page.getByLabel('Scenes').last().selectOption(scene);
+  await page.getByLabel('Exercises').fill('12');
+  await page.getByText('Answers', { exact: true }).click();
+  for (let seed = 1; seed <= seeds; ++seed) {
+    await page.getByLabel('Seed').fill(String(seed * 100));
+    const exercises = await page.locator('.exercises > li').all();
+    const answers = await page.locator('.answers b').allInnerTexts();
+    expect(exercises).toHaveLength(12);
+    for (const [i, exercise] of exercises.entries())
+      check(await sheetOf(exercise), (answers[i] ?? '').replace(/^\d+\. /, ''));
+  }
+}
+
+const homesIn = (text: string): number[] => {
+  const [, one, other] = /homes in buckets (\d+) and (\d+)/.exec(text) ?? [];
+  const [, both] = /bucket (\d+) is both/.exec(text) ?? [];
+  return both === undefined ? [Number(one), Number(other)] : [Number(both)];
+};
+
+const fingerprintIn = (text: string): string => /has the fingerprint (\w+)/.exec(text)?.[1] ?? '?';
+
+test('lookup: the slots read are counted on the sheet', async () => {
+  await eachExercise('lookup', ({ text, rows }, answer) => {
+    const read = homesIn(text).reduce((sum, bucket) => sum + (rows[bucket]?.length ?? NaN), 0);
+    const all = homesIn(text).length === 1 ? 2 * read : read;
+    expect(String(all)).toBe(answer);
+    expect(homesIn(text).flatMap((bucket) => rows[bucket] ?? [])).not.toContainEqual(
+      expect.objectContaining({ fingerprint: fingerprintIn(text) }),
+    );
+  });
+});
+
+test('graph: whether a path leads to an empty slot is followed on the sheet', async () => {
+  await eachExercise('graph', ({ text, rows }, answer) => {
+    const [, one, other] = /homes in buckets (\d+) and (\d+)/.exec(text) ?? [];
+    const reached = new Set([Number(one), Number(other)]);
+    for (const bucket of reached)
+      for (const { below } of rows[bucket] ?? [])
+        if (below !== '') reached.add(Number(/\d+/.exec(below)?.[0]));
+    const hasRoom = [...reached].some((bucket) =>
+      rows[bucket]?.some(({ fingerprint }) => fingerprint === ''),
+    );
+    expect(hasRoom ? 'yes, it fits' : 'no, it is refused').toBe(answer);
+  });
+});
+
+test('fail: whose fingerprint is in hand at the end is followed on the sheet', async () => {
+  await eachExercise('fail', ({ text, rows }, answer) => {
+    const key = /“([^”]+)” is inserted/.exec(text)?.[1] ?? '';
+    const owners = new Map<string, string>(
+      rows.flatMap((row, bucket) => row.map(({ below }, slot) => [`${bucket}.${slot}`, below] as const)),
+    );
+    let hand = key;
+    const slots = /from 0: ([\d., ]+)\./.exec(text)?.[1]?.split(', ') ?? [];
+    expect(slots.length).toBeGreaterThan(0);
+    for (const slot of slots) {
+      const victim = owners.get(slot);
+      if (victim === undefined || victim === '') throw new Error(`no name at ${slot}`);
+      owners.set(slot, hand);
+      hand = victim;
+    }
+    expect(answer).toBe(hand === key ? 'the new key' : 'a key accepted earlier');
+  });
+});
+
+test('delete: the key that is lost is found on the sheet', async () => {
+  await eachExercise('delete', ({ text, rows }, answer) => {
+    const match = homesIn(text)
+      .flatMap((bucket) => rows[bucket] ?? [])
+      .find(({ fingerprint }) => fingerprint === fingerprintIn(text));
+    expect(match?.below).toBe(answer);
+  });
+});
+
+test('copies: the homes tell how many copies fit', async () => {
+  await eachExercise(
+    'copies',
+    ({ text }, answer) => {
+      const [, slots] = /a bucket has (\d+) slots/.exec(text) ?? [];
+      expect(String(homesIn(text).length * Number(slots) + 1)).toBe(answer);
+    },
+    1,
+  );
+});
+
+/** Sheets of paper in a PDF. */
+function sheetsIn(pdf: Buffer): number {
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+}
+
+test('a path of three kicks prints on four sheets at most', async () => {
+  const page = await demo.open('#v=1&s=kick');
+  const kicks = page.locator('.path li:not(.is-landing)');
+  for (let i = 0; (await kicks.count()) !== 3; ++i) {
+    expect(i).toBeLessThan(30);
+    if (i > 0) await demo.button('Another one like this').click();
+    await demo.button('Skip, just show it').click();
+    await demo.button('Show the result').click();
+    await page.locator('.verdict').waitFor();
+  }
+  const pdf = await page.pdf({ format: 'A4' });
+  expect(sheetsIn(pdf)).toBeGreaterThan(0);
+  expect(sheetsIn(pdf)).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,84 @@
+// Before an audience: the table, its sum and one line fill the window; and in a small frame the table comes first.
+import { expect, test } from '@jest/globals';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+
+/** Pixels of the smallest letters in sight, as they are on the screen. */
+function smallestLetters(): Promise<number> {
+  return demo.page.evaluate(() => {
+    const main = document.querySelector('main');
+    const scale = (main?.getBoundingClientRect().width ?? 0) / (main?.offsetWidth ?? 1);
+    const sizes = [...document.querySelectorAll('main *')].flatMap((each) => {
+      const isText = [...each.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '',
+      );
+      const { width, height } = each.getBoundingClientRect();
+      const isSeen = width > 1 && height > 1 && getComputedStyle(each).visibility === 'visible';
+      return isText && isSeen ? [parseFloat(getComputedStyle(each).fontSize) * scale] : [];
+    });
+    return Math.min(...sizes);
+  });
+}
+
+/** What reaches out of the window. */
+function outside(selector: string): Promise<number> {
+  return demo.page.locator(selector).evaluateAll(
+    (all) =>
+      all.filter((each) => {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+      }).length,
+  );
+}
+
+test.each(['en', 'zh'])(
+  'a kick fills a projector with letters of 28 pixels or more, in %s',
+  async (language) => {
+    const page = await demo.open(`#v=1&s=kick&l=${language}`, { viewport: { width: 1920, height: 1080 } });
+    await page.locator('.theatre').waitFor();
+    await page.keyboard.press('f');
+    await page.locator('.present .slot').first().waitFor();
+    expect(await page.locator('.bar, .card, .console, .panels, .options').count()).toBe(0);
+    // The question is asked, and nothing tells its answer.
+    expect(await page.locator('.caption-text').innerText()).toMatch(/[?？]/);
+    expect(await smallestLetters()).toBeGreaterThanOrEqual(28);
+    expect(await outside('.slot, .caption-text, .present button')).toBe(0);
+    await page.keyboard.press('.');
+    for (let i = 0; (await page.locator('.arrow.is-latest').count()) === 0 && i < 20; ++i)
+      await page.keyboard.press('.');
+    expect(await page.locator('.token-text').count()).toBe(5);
+    expect(await smallestLetters()).toBeGreaterThanOrEqual(28);
+    expect(await outside('.slot, .caption-text, .token-text, .present button')).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.locator('.bar').waitFor();
+    expect(await page.locator('.present').count()).toBe(0);
+  },
+);
+
+test('a link with chrome=none opens so, and the answer waits for whoever asks for it', async () => {
+  const page = await demo.open('#v=1&s=delete&embed=1&chrome=none', {
+    viewport: { width: 960, height: 540 },
+  });
+  await page.locator('.present .slot').first().waitFor();
+  expect(await outside('.slot, .caption-text, .present button')).toBe(0);
+  expect(await page.locator('.answer').count()).toBe(0);
+  await demo.button('Show the answer').click();
+  expect(await demo.answer()).not.toBeNull();
+});
+
+test('a place without a table is not changed by the key', async () => {
+  const page = await demo.open('#v=1&s=race');
+  await page.locator('.measure').waitFor();
+  await page.keyboard.press('f');
+  expect(await page.locator('.present').count()).toBe(0);
+});
+
+test('in a frame of 640 by 480 pixels the table is seen first', async () => {
+  const page = await demo.open('#v=1&s=kick&embed=1', { viewport: { width: 640, height: 480 } });
+  await page.locator('.slot').first().waitFor();
+  const rows = await page
+    .locator('.bucket')
+    .evaluateAll((all) => all.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
+  expect(rows).toBeGreaterThanOrEqual(5);
+});

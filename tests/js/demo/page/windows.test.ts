@@ -1,0 +1,226 @@
+// The page in windows, scripts and keys that leave little room: low and narrow ones, long keys, keys from right to left,
+// no scripts.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { isolated } from '../../../../demo/src/i18n/isolated';
+import { cellsOf, scrollFor } from '../../../../demo/src/model/follow';
+import { parseLink } from '../../../../demo/src/model/link';
+import { movedIn, parsed, DEFAULTS } from '../../../../demo/src/model/settings';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+
+describe('a low window', () => {
+  // A screen of 1280 x 800 at a zoom of 200 %, and a phone on its side.
+  test.each([
+    [640, 400],
+    [740, 360],
+  ])('of %i x %i pixels shows both ends of every kick', async (width, height) => {
+    const page = await demo.open('#v=1&s=kick', { viewport: { width, height } });
+    await demo.button('Skip, just show it').click();
+    await demo.leaveField();
+    await page.keyboard.press('Home');
+    let kicks = 0;
+    for (let i = 0; i < 21; ++i) {
+      await page.keyboard.press('.');
+      const [, bucket = '', slot = '', to = ''] =
+        /bucket (\d+).* slot (\d+)\..* bucket (\d+)\.$/.exec(await demo.caption()) ?? [];
+      if (to === '') continue;
+      ++kicks;
+      const deck = await page.locator('.deck').boundingBox();
+      for (const cell of [`${bucket}.${slot}`, `${to}.0`]) {
+        const box = await page.locator(`[data-slot="${cell}"]`).boundingBox();
+        const fits = Number(to) - Number(bucket) < 4;
+        if (cell === `${bucket}.${slot}` && !fits) continue;
+        expect(box?.y).toBeGreaterThanOrEqual(0);
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(deck?.y ?? 0);
+      }
+    }
+    expect(kicks).toBeGreaterThan(0);
+  });
+
+  test('is scrolled no further than it must be', () => {
+    const view = { top: 0, bottom: 300 };
+    expect(scrollFor([{ top: 10, bottom: 50 }], view)).toBe(0);
+    expect(scrollFor([{ top: 280, bottom: 320 }], view)).toBe(20);
+    expect(scrollFor([{ top: -30, bottom: 10 }], view)).toBe(-30);
+    expect(
+      scrollFor(
+        [
+          { top: 500, bottom: 540 },
+          { top: 10, bottom: 50 },
+        ],
+        view,
+      ),
+    ).toBe(240);
+    expect(scrollFor([], view)).toBe(0);
+    expect(scrollFor([{ top: 100, bottom: 900 }], view)).toBe(100);
+  });
+
+  test('follows the slots that the step’s event names', () => {
+    const kick = { kind: 'kick', bucket: 2, slot: 1, otherBucket: 5 };
+    const step = { kind: 'kick', event: kick, operation: 1, events: [] } as never;
+    expect(cellsOf(step)).toEqual([
+      { bucket: 5, slot: 0 },
+      { bucket: 2, slot: 1 },
+    ]);
+  });
+});
+
+describe('a key', () => {
+  const LONG = 'x'.repeat(300);
+
+  test.each(['start', 'print', 'lookup', 'space', 'lab'])(
+    'of 300 letters without a space makes %s no wider than a phone',
+    async (place) => {
+      const page = await demo.open(`#v=1&s=${place}`, { viewport: { width: 360, height: 740 } });
+      const skip = page.locator('.ask-actions .is-quiet');
+      if ((await skip.count()) > 0) await skip.first().click();
+      await page.getByLabel('Key', { exact: true }).first().fill(LONG);
+      const insert = demo.button('Insert');
+      if ((await insert.count()) > 0) {
+        await insert.first().click();
+        await page.getByText('Show the keys (the filter does not keep them)').first().click();
+      }
+      await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      const deck = page.locator('.deck');
+      if ((await deck.count()) > 0) expect((await deck.first().boundingBox())?.height).toBeLessThan(370);
+    },
+  );
+
+  test('written from right to left turns nothing around it', async () => {
+    expect(isolated('wren')).toBe('wren');
+    expect(isolated('שלום 1')).toBe('\u2068שלום 1\u2069');
+    // A sign that would end the isolation is shown as one that cannot be.
+    expect(isolated('a\u2069b\u202ec')).toBe('\u2068a\ufffdb\ufffdc\u2069');
+    const page = await demo.open();
+    await demo.run('שלום 12', 'Insert');
+    expect(await demo.caption()).toContain('"\u2068שלום 12\u2069" is in');
+    expect(await page.locator('.history button').first().innerText()).toContain('insert \u2068שלום 12\u2069');
+    await page.keyboard.press('Home');
+    expect(await demo.caption()).toContain('insert \u2068שלום 12\u2069.');
+    expect(await page.getByLabel('Key', { exact: true }).getAttribute('dir')).toBe('auto');
+  });
+});
+
+test.each([320, 360, 900, 1280])(
+  'with one slot per bucket, the sentence in hand stays in its tray on %i pixels',
+  async (width) => {
+    const page = await demo.open('#v=1&m=8&b=1&f=8&p=50&seed=20&k=20&way=reflect', {
+      viewport: { width, height: 900 },
+    });
+    await demo.button('Show me a kick').click();
+    await demo.leaveField();
+    for (let i = 0; i < 8; ++i) {
+      await page.keyboard.press('.');
+      const right = (selector: string): Promise<number> =>
+        page
+          .locator(selector)
+          .evaluateAll((all) => Math.max(...all.map((each) => each.getBoundingClientRect().right)));
+      expect(await right('.hand text')).toBeLessThanOrEqual(await right('.hand-tray'));
+    }
+  },
+);
+
+test('a number out of its range is moved into it, and the form says so', async () => {
+  const texts = new Map([
+    ['bucketCount', '9999'],
+    ['bucketSize', '4'],
+    ['seed', 'x'],
+  ]);
+  expect(movedIn(texts)).toEqual([{ name: 'bucketCount', given: '9999', taken: 32 }]);
+  expect(parsed(texts, DEFAULTS).bucketCount).toBe(32);
+  const page = await demo.open();
+  await page.getByText('Table settings').click();
+  await page.getByLabel('Buckets (m)').fill('9999');
+  await demo.button('Build a new table').click();
+  expect(await page.locator('.remark').innerText()).toContain('9999 is not from 1 to 32, so 32 was taken');
+  await page.getByLabel('Buckets (m)').fill('16');
+  await demo.button('Build a new table').click();
+  expect(await page.locator('.remark').textContent()).toBe('');
+});
+
+test('a link to a table that the page cannot show gets the nearest one, and the page says so', async () => {
+  for (const link of ['m=9999', 'm=12&way=xor', 'b=2&sort=1', 'f=x'])
+    expect(parseLink(`#v=1&${link}`)).toMatchObject({ isMoved: true });
+  expect(parseLink('#v=1&m=16&b=4&f=8&way=xor&sort=1')).toMatchObject({ isMoved: false });
+  const page = await demo.open('#v=1&m=9999');
+  expect(await page.locator('.warning').innerText()).toContain('cannot show');
+  expect(await page.locator('.bucket').count()).toBe(32);
+  await demo.open('#v=1&m=16');
+  expect(await demo.page.locator('.warning').count()).toBe(0);
+});
+
+test('without scripts, and opened as a file, the page says what to do', async () => {
+  const page = await demo.open('', {});
+  const html = await (await page.request.get(demo.address)).text();
+  const folder = mkdtempSync(join(tmpdir(), 'cuckoo-file-'));
+  const file = join(folder, 'index.html');
+  writeFileSync(file, html);
+  try {
+    const scriptless = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+    const other = await scriptless?.newPage();
+    for (const address of [demo.address, `file://${file}`]) {
+      await other?.goto(address);
+      expect(await other?.locator('.waiting').innerText()).toContain('cuckoo-filter.html');
+      expect(await other?.locator('.waiting').isVisible()).toBe(true);
+    }
+    await scriptless?.close();
+    expect(await page.locator('.waiting').count()).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.each(['print', 'homes', 'lookup', 'kick', 'graph', 'fail', 'hunt', 'delete', 'copies'])(
+  'below the board of scene %s there is no empty half',
+  async (place) => {
+    const page = await demo.open(`#v=1&s=${place}`, { viewport: { width: 1280, height: 800 } });
+    await demo.button('Skip, just show it').click();
+    await page.locator('.more').waitFor();
+    const bottom = (selector: string): Promise<number> =>
+      page
+        .locator(selector)
+        .last()
+        .evaluate((each) => each.getBoundingClientRect().bottom + scrollY);
+    expect(await page.locator('.more').evaluate((each) => each.getBoundingClientRect().left)).toBeGreaterThan(
+      360,
+    );
+    expect(
+      (await bottom('.console-place > *, .panels:not(.more) > *')) - (await bottom('.more > *')),
+    ).toBeLessThan(450);
+  },
+);
+
+test('a phone gets no hints for a keyboard', async () => {
+  const page = await demo.open('#v=1&s=kick', {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)));
+  expect(await page.locator('kbd:visible').count()).toBe(0);
+  expect(await page.locator('#keyboard summary').innerText()).toBe('Playing');
+});
+
+test.each(['en', 'zh'])(
+  'what goes wrong with 12 buckets is not cut off on a phone, in %s',
+  async (language) => {
+    const page = await demo.open(`#v=1&s=better&l=${language}`, { viewport: { width: 360, height: 740 } });
+    await page.locator('.ask-actions .is-quiet').first().click();
+    await page.locator('.explore details > summary').click();
+    const cut = await page
+      .locator('.board *')
+      .evaluateAll(
+        (all) =>
+          all.filter(
+            (each) =>
+              each.closest('.table-frame > *') === null && each.getBoundingClientRect().right > innerWidth,
+          ).length,
+      );
+    expect(cut).toBe(0);
+  },
+);

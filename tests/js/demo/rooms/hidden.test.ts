@@ -1,0 +1,170 @@
+// What a table hides, made visible: the three ways to end an insert that finds no room, semi-sorting, growth.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter } from 'cuckoofilter-wasm/trace';
+import { opened } from '../../../../demo/src/filling';
+import { isChanged, lastRefusal, type Refusal } from '../../../../demo/src/model/refusal';
+import { sampleKey } from '../../../../demo/src/model/samples';
+import { taskOf } from '../../../../demo/src/model/scenes';
+import { next } from '../../../../demo/src/model/session';
+import { fingerprintsOf } from '../../../../demo/src/model/state';
+import { cellsAt, CODE_ROW, STAGES } from '../../../../demo/src/model/nibbles';
+import { bitsOf } from '../../../../demo/src/model/bits';
+import { doublings } from '../../../../demo/src/growth';
+import { BITS, semiSorted } from '../../../../demo/src/semi-sort';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+
+describe('an insert that finds no room', () => {
+  function refusalOf(round: number): { refusal: Refusal; has: (key: string) => boolean } {
+    const task = taskOf('fail', 0, round);
+    if (task === null) throw new Error('scene 6 asks nothing');
+    const { engine, session } = opened(task.settings);
+    const key = String(task.facts['key']);
+    const done = next(session, { type: 'ran', key, events: engine.run('insert', key) });
+    engine.dispose();
+    const refusal = lastRefusal(done);
+    if (refusal === null) throw new Error('nothing was refused');
+    const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, seed } = task.settings;
+    const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing };
+    const filter = new CuckooFilter({ capacity: 1, semiSort: false, ...sizes });
+    filter.trace(0, undefined, { lookAhead });
+    for (let i = 0; i < session.sampleCount; ++i) filter.tryAdd(sampleKey(seed, i));
+    expect(fingerprintsOf(refusal.before)).toEqual([...filter.slots()]);
+    return { refusal, has: (name) => filter.has(name) };
+  }
+
+  test('ends with the table of before, or with every fingerprint but the victim’s', () => {
+    for (let round = 0; round < 20; ++round) {
+      const { refusal, has } = refusalOf(round);
+      const { before, after, victim, key, owner } = refusal;
+      expect(fingerprintsOf(after).filter((each) => each !== 0)).toHaveLength(before.size);
+      const sorted = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b);
+      const arrived = after.operations?.value.location?.fingerprint ?? 0;
+      expect(sorted([...fingerprintsOf(after), victim.fingerprint])).toEqual(
+        sorted([...fingerprintsOf(before), arrived]),
+      );
+      expect(owner === key || has(owner)).toBe(true);
+      // A walk at random may come back to the new key, with others moved to their other homes.
+      if (owner !== key) expect(after.slots.some((_, i) => isChanged(refusal, i))).toBe(true);
+    }
+  });
+
+  test('is seen with three endings, and the key that one of them loses is named', async () => {
+    const page = await demo.open('#v=1&s=fail');
+    expect(await page.locator('.policy').count()).toBe(0);
+    await demo.button('Skip, just show it').click();
+    await demo.button('Show the result').click();
+    await page.locator('.verdict').waitFor();
+    expect(await page.locator('.policy h3').allInnerTexts()).toEqual([
+      'Give back this library',
+      'Stash the paper’s own code',
+      'Drop the victim many small libraries',
+    ]);
+    const [, lost = ''] = /“(\w+)”/.exec(await page.locator('.ask-found').innerText()) ?? [];
+    expect(await page.locator('.policy.is-drop .is-lost').innerText()).toContain(`“${lost}”`);
+    expect(await page.locator('.policy .is-lost').count()).toBe(1);
+    expect(await page.locator('.policy.is-back .is-changed').count()).toBe(0);
+    expect(await page.locator('.policy.is-stash .is-changed').count()).toBe(
+      await page.locator('.policy.is-drop .is-changed').count(),
+    );
+    const table = await page.locator('.policy.is-back td').allInnerTexts();
+    expect(table.map((text) => parseInt(text.trim() || '0', 16))).toEqual(await demo.slotTexts());
+  });
+});
+
+describe('four fingerprints of a bucket', () => {
+  test('have one order and one code, however they came, and other four have another code', () => {
+    const codes = new Set<number>();
+    for (const nibbles of [
+      [9, 3, 12, 3],
+      [0, 0, 0, 0],
+      [15, 15, 15, 15],
+      [1, 2, 3, 4],
+      [0, 15, 7, 8],
+    ]) {
+      const { fingerprints, order, code } = semiSorted(nibbles);
+      expect(fingerprints.map((each) => each & 15)).toEqual(nibbles);
+      expect([...order].sort()).toEqual([0, 1, 2, 3]);
+      expect(order.map((i) => nibbles[i])).toEqual([...nibbles].sort((a, b) => a - b));
+      expect(semiSorted([...nibbles].reverse()).code).toBe(code);
+      expect(code).toBeLessThan(3876);
+      codes.add(code);
+    }
+    expect(codes.size).toBe(5);
+  });
+
+  test('keep every bit in a place of its own, and sixteen bits become twelve', () => {
+    const { fingerprints, order, code } = semiSorted([9, 3, 12, 3]);
+    const bits = fingerprints.map((each) => bitsOf(each, BITS));
+    for (const stage of STAGES) {
+      const cells = cellsAt(stage, bits, order, bitsOf(code, 12));
+      expect(new Set(cells.map(({ id }) => id)).size).toBe(32);
+      expect(new Set(cells.map(({ row, column }) => `${row}.${column}`)).size).toBe(32);
+      const coded = cells.filter(({ row, bit }) => row === CODE_ROW && bit !== null);
+      const isCoded = stage === 'coded' || stage === 'spent';
+      expect(coded).toHaveLength(isCoded ? 12 : 0);
+      const told = [...coded].sort((a, b) => a.column - b.column).map(({ bit }) => bit);
+      if (isCoded) expect(parseInt(told.join(''), 2)).toBe(code);
+    }
+    const gained = cellsAt('spent', bits, order, bitsOf(code, 12)).filter(({ look }) => look === 'gained');
+    expect(gained.map(({ row }) => row).sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  test('slide into order, twelve bits and longer fingerprints, forward and back', async () => {
+    const page = await demo.open('#v=1&s=space');
+    const counts = async (): Promise<number[]> =>
+      Promise.all(
+        ['lower', 'code', 'free', 'gained'].map((look) => page.locator(`.bit-cell.is-${look}`).count()),
+      );
+    await page.locator('.bit-cell.is-lower').first().waitFor();
+    expect(await counts()).toEqual([16, 0, 0, 0]);
+    await demo.button('Sort them').click();
+    expect(await page.locator('.nibbles [role=status]').innerText()).toContain('Sorted by their lower');
+    await demo.button('Code the lower parts').click();
+    expect(await counts()).toEqual([0, 12, 4, 0]);
+    await demo.button('Spend the bits set free').click();
+    expect(await counts()).toEqual([0, 12, 0, 4]);
+    await page.locator('.nibbles').getByRole('button', { name: 'Back' }).click();
+    expect(await counts()).toEqual([0, 12, 4, 0]);
+  });
+});
+
+describe('a table that grows', () => {
+  test('sends each fingerprint to the side that its spent bit names, to a slot of its own', () => {
+    const all = doublings();
+    expect(all.map(({ bucketCount }) => bucketCount)).toEqual([4, 8]);
+    for (const { moved, bucketSize } of all) {
+      expect(moved.length).toBeGreaterThan(5);
+      for (const { bucket, reserved, toBucket, toSlot } of moved) {
+        expect(toBucket).toBe(2 * bucket + (reserved[0] ?? NaN));
+        expect(toSlot).toBeGreaterThanOrEqual(0);
+        expect(toSlot).toBeLessThan(bucketSize);
+      }
+      expect(new Set(moved.map(({ toBucket, toSlot }) => `${toBucket}.${toSlot}`)).size).toBe(moved.length);
+      expect(new Set(moved.map(({ bucket, slot }) => `${bucket}.${slot}`)).size).toBe(moved.length);
+    }
+    expect(all[0]?.moved[0]?.reserved.length).toBe((all[1]?.moved[0]?.reserved.length ?? 0) + 1);
+  });
+
+  test('splits bucket by bucket, forward and back', async () => {
+    const page = await demo.open('#v=1&s=length');
+    expect(await page.locator('.growth').count()).toBe(0);
+    await demo.button('Skip, just show it').click();
+    await page.locator('.growth').waitFor();
+    const there = (): Promise<number> => page.locator('.growth-chip.is-there').count();
+    const all = await page.locator('.growth-chip').count();
+    expect(await there()).toBe(0);
+    await demo.button('Split the next bucket').click();
+    expect(await page.locator('.growth [role=status]').innerText()).toMatch(/^Bucket 0 became two/);
+    const first = await there();
+    expect(first).toBeGreaterThan(0);
+    await demo.button('Split all').click();
+    expect(await there()).toBe(all);
+    expect(await page.locator('.growth [role=status]').innerText()).toContain('no key was needed');
+    for (let i = 0; i < 3; ++i) await demo.button('One bucket back').click();
+    expect(await there()).toBe(first);
+    await page.getByLabel('Doubling').selectOption({ label: 'from 8 to 16 buckets' });
+    expect(await there()).toBe(0);
+  });
+});

@@ -1,0 +1,264 @@
+// The kick, as it is drawn: every chip goes on from where it was and keeps its size, one at a time; the sum beside it and
+// the time for reading. And in a real browser: what a visitor sees of one kick.
+import { describe, expect, test } from '@jest/globals';
+import { opened } from '../../../../demo/src/filling';
+import {
+  asideBox,
+  contains,
+  layoutOf,
+  slotBox,
+  trayBox,
+  type Box,
+  type Layout,
+} from '../../../../demo/src/model/layout';
+import { flights, motionMs, shownFor } from '../../../../demo/src/model/motion';
+import { sampleKey } from '../../../../demo/src/model/samples';
+import { next, type Session } from '../../../../demo/src/model/session';
+import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
+import type { Step } from '../../../../demo/src/model/steps';
+import { placed, sumText, tokensOf } from '../../../../demo/src/model/sum';
+import { DemoPage } from '../demo-page';
+
+const TABLES: readonly Settings[] = [
+  DEFAULTS,
+  { ...DEFAULTS, lookAhead: true, addressing: 'reflect', bucketCount: 13, seed: 4 },
+  { ...DEFAULTS, bucketCount: 32, bucketSize: 8, fingerprintBits: 16, seed: 5 },
+  { ...DEFAULTS, bucketCount: 4, bucketSize: 1, fingerprintBits: 4, samplePercent: 50, seed: 6 },
+];
+const WIDTHS = [304, 520, 780, 1200] as const;
+
+/** After each step of inserts until the table is full: the step, and the session that it led to. */
+function shown(settings: Settings): { step: Step; session: Session }[] {
+  const { engine, session: start } = opened(settings);
+  let session = start;
+  for (let i = 0; i < 12; ++i) {
+    const key = sampleKey(settings.seed, start.sampleCount + i);
+    session = next(session, { type: 'ran', key, events: engine.run('insert', key) });
+  }
+  engine.dispose();
+  const { steps } = session.timeline;
+  session = next(session, { type: 'stand', cursor: 0 });
+  return steps.map((step) => ({ step, session: (session = next(session, { type: 'forward' })) }));
+}
+
+const runs = TABLES.map((settings) => ({ settings, steps: shown(settings) }));
+
+function eachLayout(check: (layout: Layout, steps: (typeof runs)[number]['steps']) => void): void {
+  for (const { settings, steps } of runs)
+    for (const width of WIDTHS)
+      for (const isLow of [true, false]) check(layoutOf(settings, width, isLow), steps);
+}
+
+test('every chip goes on from where it was, through the tray', () => {
+  eachLayout((layout, steps) => {
+    const tray = trayBox(layout);
+    for (const { step } of steps) {
+      const [start, end] = [0, 1].map((t) => flights(step, layout, t));
+      if (step.kind === 'kick' || step.kind === 'undo') {
+        const slot = slotBox(layout, step.event.bucket, step.event.slot);
+        const [from, to] = step.kind === 'kick' ? [start, end] : [end, start];
+        expect(from?.map(boxOf)).toEqual([tray, slot].map(boxOf));
+        expect(to?.map(boxOf)).toEqual([slot, tray].map(boxOf));
+      }
+      if (step.kind === 'place') {
+        expect(boxOf(start?.[0])).toEqual(boxOf(tray));
+        expect(boxOf(end?.[0])).toEqual(boxOf(slotBox(layout, step.event.bucket, step.event.slot)));
+      }
+      if (step.kind === 'locate') expect(boxOf(end?.[0])).toEqual(boxOf(tray));
+    }
+  });
+});
+
+test('no chip changes its size, none leaves the picture, and only one moves at a time', () => {
+  let kicks = 0;
+  eachLayout((layout, steps) => {
+    const { chipWidth: width, chipHeight: height } = layout;
+    const picture = { x: 0, y: 0, width: layout.width, height: layout.height };
+    const wrong: unknown[] = [];
+    for (const { step } of steps) {
+      const frames = Array.from({ length: 21 }, (_, i) => flights(step, layout, i / 20));
+      for (const flight of frames.flat())
+        if (flight.width !== width || flight.height !== height || !contains(picture, flight, 2))
+          wrong.push(flight);
+      for (const [i, frame] of frames.slice(1).entries()) {
+        const isMoved = (k: number): boolean =>
+          frame[k]?.x !== frames[i]?.[k]?.x || frame[k]?.y !== frames[i]?.[k]?.y;
+        if (isMoved(0) && isMoved(1)) wrong.push(step);
+      }
+      if (step.kind !== 'kick') continue;
+      ++kicks;
+      // The victim is out of its slot before the newcomer sets off.
+      const first = frames.findIndex(([newcomer]) => newcomer?.x !== trayBox(layout).x);
+      if (JSON.stringify(boxOf(frames[first]?.[1])) !== JSON.stringify(boxOf(asideBox(layout))))
+        wrong.push(step);
+    }
+    expect(wrong).toEqual([]);
+  });
+  expect(kicks).toBeGreaterThan(300);
+});
+
+test('every sum on the strip is right, and stands inside it', () => {
+  let sums = 0;
+  eachLayout((layout, steps) => {
+    for (const { session } of steps) {
+      const tokens = tokensOf(session);
+      if (tokens === null) continue;
+      const { tray } = layout;
+      const last = placed(layout, tokens).tokens.at(-1)?.box ?? tray;
+      expect(last.x + last.width).toBeLessThanOrEqual(tray.x + tray.width);
+      const text = sumText(tokens);
+      const [, one = '', other = '', sum = ''] = /^([01]+) XOR ([01]+) = ([01]+)$/.exec(text) ?? [];
+      const [, hash = 0, from = 0, count = 1, to = 0] =
+        /^\((\d+) - (\d+)\) mod (\d+) = (\d+)$/.exec(text)?.map(Number) ?? [];
+      if (one !== '') expect(parseInt(one, 2) ^ parseInt(other, 2)).toBe(parseInt(sum, 2));
+      else if (text.includes('mod')) expect((hash - from + count) % count).toBe(to);
+      if (text.includes('=')) ++sums;
+    }
+  });
+  expect(sums).toBeGreaterThan(1000);
+});
+
+function boxOf(box: Box | undefined): Box {
+  if (box === undefined) throw new Error('nothing flies');
+  const { x, y, width, height } = box;
+  const round = (value: number): number => Math.round(value * 1000) / 1000;
+  return { x: round(x), y: round(y), width: round(width), height: round(height) };
+}
+
+test('who asked for less motion has more time for every step, and nobody less than a second', () => {
+  for (const { step } of runs.flatMap(({ steps }) => steps)) {
+    expect(shownFor(step, true)).toBeGreaterThan(shownFor(step, false));
+    expect(shownFor(step, false) - motionMs(step)).toBeGreaterThanOrEqual(300);
+    expect(shownFor(step, false)).toBeGreaterThanOrEqual(1000);
+  }
+});
+
+test('the first table has no two equal fingerprints', () => {
+  const { engine, session } = opened(DEFAULTS);
+  engine.dispose();
+  const prints = session.place.state.slots.flatMap((stored) => (stored === null ? [] : [stored.fingerprint]));
+  expect(prints.length).toBeGreaterThan(20);
+  expect(new Set(prints).size).toBe(prints.length);
+});
+
+describe('in a browser', () => {
+  const demo = new DemoPage();
+
+  /** Steps until the caption begins so. */
+  async function stepTo(words: string): Promise<void> {
+    await demo.leaveField();
+    await demo.page.keyboard.press('End');
+    await demo.page.keyboard.press('Home');
+    for (let i = 0; !(await demo.caption()).startsWith(words); ++i) {
+      expect(i).toBeLessThan(80);
+      await demo.page.keyboard.press('.');
+    }
+  }
+
+  test('home 1 comes of the hash, then home 2 of home 1, and only then is anything kicked', async () => {
+    const page = await demo.open();
+    await demo.button('Show me a kick').click();
+    await stepTo('The hash of');
+    expect(await page.locator('.bucket.is-home').count()).toBe(1);
+    const bits = (await sumOf('.board-sum .is-from .token-text')) ?? '';
+    expect(await demo.caption()).toContain(`home 1, bucket ${parseInt(bits, 2)}`);
+    await page.keyboard.press('.');
+    expect(await demo.caption()).toMatch(/^Home 2 is home 1 XOR the hash of the fingerprint/);
+    expect(await page.locator('.bucket.is-home').count()).toBe(2);
+    expect(await page.locator('.sum-arrow').count()).toBe(1);
+    expect(await sumOf('.board-sum .is-from .token-text')).toBe(bits);
+    expect(await sumOf('.board-sum .is-to .token-text')).toBe(await sumOf('.is-lit .bucket-binary'));
+    await stepTo('Kick 1');
+    expect(await demo.caption()).toContain('a coin picks bucket');
+  });
+
+  test('a kicked fingerprint says in bits why it goes where it goes, and the bucket of that number lights up', async () => {
+    const page = await demo.open('', { viewport: { width: 1280, height: 800 } });
+    await demo.button('Show me a kick').click();
+    // No other key went in before it.
+    expect(await page.locator('.history button').count()).toBe(1);
+    await stepTo('Kick 1');
+    const text = (await page.locator('.token-text').allTextContents()).join(' ');
+    const [, one = '', other = '', sum = ''] = /^([01]{3}) XOR ([01]{3}) = ([01]{3})$/.exec(text) ?? [];
+    const bucket = parseInt(one, 2) ^ parseInt(other, 2);
+    expect(parseInt(sum, 2)).toBe(bucket);
+    expect(await sumOf('.is-lit .bucket-binary')).toBe(sum);
+    expect(await demo.caption()).toContain(`Its other bucket is ${text}, bucket ${bucket}.`);
+    expect(await page.locator('.path li').innerText()).toContain(`for bucket ${bucket}`);
+    const controls = await page.locator('.transport').boundingBox();
+    expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual(800);
+    // Its place is taken by the newcomer.
+    const victim = await page.locator('.hand .chip-text').textContent();
+    const newcomer = page.locator('.slot:has(.slot-mark.is-changed) .chip-text');
+    expect(await newcomer.textContent()).not.toBe(victim);
+    await demo.leaveField();
+    await page.keyboard.press('End');
+    expect(await page.locator('.hand-text').textContent()).toContain(text);
+  });
+
+  test.each([360, 1280, 1920])(
+    'on %i pixels the sum is at least as large as the text of a chip, and the chip in hand as one in a slot',
+    async (width) => {
+      const page = await demo.open('', { viewport: { width, height: 1080 } });
+      await demo.button('Show me a kick').click();
+      await stepTo('Kick 1');
+      const size = (selector: string): Promise<number> =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((each) => parseFloat(getComputedStyle(each).fontSize));
+      expect(await size('.token-text')).toBeGreaterThanOrEqual(await size('.slot .chip-text'));
+      const [held, lying] = await Promise.all(
+        ['.hand .chip-body', '.slot .chip-body'].map((each) => page.locator(each).first().boundingBox()),
+      );
+      expect([held?.width, held?.height]).toEqual([lying?.width, lying?.height]);
+    },
+  );
+
+  test('a kicked fingerprint stays in hand while nothing moves it', async () => {
+    const page = await demo.open('', { reducedMotion: 'no-preference' });
+    await demo.button('Show me a kick').click();
+    await stepTo('Kick 1');
+    const sum = page.locator('.board-sum');
+    await sum.waitFor();
+    await page.keyboard.press('.');
+    expect(await demo.caption()).not.toMatch(/^Kick 1/);
+    expect(await sum.count()).toBe(1);
+  });
+
+  test('looking ahead is one step with an arrow for each slot, marked where there is room', async () => {
+    const page = await demo.open('#v=1&m=8&b=4&f=8&k=100&p=85&seed=4&way=reflect');
+    await demo.button('Show me a kick').click();
+    await stepTo('Both homes are full, and a coin picks bucket');
+    const looks = await page.locator('.look').allTextContents();
+    expect(looks).toHaveLength(4);
+    const withRoom = looks.filter((text) => text.includes('room')).length;
+    expect(await page.locator('.look.has-room').count()).toBe(withRoom);
+    expect(await page.locator('.look.is-chosen').count()).toBe(1);
+    const chosen = (await page.locator('.look.is-chosen').textContent()) ?? '';
+    await page.keyboard.press('.');
+    expect(await demo.caption()).toMatch(/^Kick 1/);
+    expect(await page.locator('.path li').innerText()).toContain(`for bucket ${parseInt(chosen)}`);
+  });
+
+  test.each([
+    ['no motion', 'reduce' as const, 5000],
+    ['motion', 'no-preference' as const, 4000],
+  ])('with %s the sentence of a kick stays to be read', async (_, reducedMotion, stays) => {
+    const page = await demo.open('', { reducedMotion });
+    await page.clock.install();
+    await demo.button('Show me a kick').click();
+    await stepTo('Is there room at home? No');
+    await page.keyboard.press(' ');
+    for (let i = 0; !(await demo.caption()).startsWith('Kick 1'); ++i) {
+      expect(i).toBeLessThan(200);
+      await page.clock.runFor(50);
+    }
+    await page.clock.runFor(stays - 100);
+    expect(await demo.caption()).toMatch(/^Kick 1/);
+  });
+
+  function sumOf(selector: string): Promise<string | null> {
+    return demo.page.locator(selector).textContent();
+  }
+});

@@ -1,0 +1,64 @@
+// Predictions that the page must not answer itself, and frames that must not wait for one.
+import { expect, test } from '@jest/globals';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+
+test('while scene 4 asks for the other bucket, no chip tells it by name, by pointer or by key', async () => {
+  const page = await demo.open('#v=1&s=kick');
+  const chip = page.locator('.slot:has(.chip)').first();
+  expect((await demo.slotNames()).filter((name) => name.includes('other home'))).toEqual([]);
+  await chip.hover();
+  expect(await page.locator('.home-link').count()).toBe(0);
+  await chip.focus();
+  const place = await page.evaluate(() => document.activeElement?.getAttribute('data-slot'));
+  await page.keyboard.press('a');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-slot'))).toBe(place);
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-slot'))).not.toBe(place);
+  await demo.button('Skip, just show it').click();
+  expect((await demo.slotNames()).filter((name) => name.includes('other home')).length).toBeGreaterThan(9);
+  await chip.hover();
+  expect(await page.locator('.home-link').count()).toBe(1);
+});
+
+test('while scene 1 asks for the bits taken, the board does not mark them', async () => {
+  const page = await demo.open('#v=1&s=print');
+  expect(await page.locator('.bit.is-kept, .board-legend').count()).toBe(0);
+  expect(await page.locator('.board').innerText()).not.toMatch(/8 bits/);
+  await demo.button('Skip, just show it').click();
+  expect(await page.locator('.bits .is-kept').count()).toBeGreaterThanOrEqual(8);
+});
+
+test('a question skipped is not counted as a wrong one', async () => {
+  const page = await demo.open('#v=1&s=graph');
+  await demo.button('Skip, just show it').click();
+  await demo.button('Show the result').click();
+  await page.locator('.verdict').waitFor();
+  expect(await page.locator('.score').count()).toBe(0);
+});
+
+test('a frame embedded as the documentation says obeys its page at once, and its caption tells the step shown', async () => {
+  const page = await demo.open('#v=1&s=kick&embed=1', { viewport: { width: 820, height: 760 } });
+  const tell = (message: unknown): Promise<void> => page.evaluate((data) => postMessage(data, '*'), message);
+  expect(await demo.caption()).toContain('your turn');
+  await tell({ to: 'cuckoo-filter', command: 'seek', step: 1 });
+  await page.locator('.scrubber-position', { hasText: 'step 1 of' }).waitFor();
+  expect(await demo.caption()).toContain('The hash of');
+  expect(await page.locator('.bucket.is-home').count()).toBe(1);
+  await tell({ to: 'cuckoo-filter', command: 'forward' });
+  await page.locator('.scrubber-position', { hasText: 'step 2 of' }).waitFor();
+  expect(await page.locator('.bucket.is-home').count()).toBe(2);
+});
+
+test('a frame of 820 by 760 pixels shows the question beside the whole table', async () => {
+  const page = await demo.open('#v=1&s=kick&embed=1', { viewport: { width: 820, height: 760 } });
+  const deck = await page.locator('.deck').boundingBox();
+  const rows = await page
+    .locator('.bucket')
+    .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
+  expect(rows).toHaveLength(8);
+  expect(Math.max(...rows)).toBeLessThan(deck?.y ?? 0);
+  const submit = await demo.button('Lock it in').boundingBox();
+  expect((submit?.y ?? 999) + (submit?.height ?? 0)).toBeLessThan(760);
+});

@@ -1,0 +1,395 @@
+// The scenes in a real browser: predict, run, compare, transfer; both languages; links.
+import { describe, expect, test } from '@jest/globals';
+import { DemoPage } from '../demo-page';
+
+const demo = new DemoPage();
+
+async function toResult(): Promise<void> {
+  await demo.button('Show the result').click();
+  await demo.page.locator('.verdict').waitFor();
+}
+
+describe('a question', () => {
+  test('locks the table until it is answered, and then compares the guess with the trace', async () => {
+    const page = await demo.open('#v=1&s=kick');
+    await page.keyboard.press('End');
+    expect(await page.locator('.scrubber-position').innerText()).toMatch(/^step 0 of/);
+    expect(await demo.button('Lock it in').isDisabled()).toBe(true);
+    await page.locator('.option', { hasText: /^4$/ }).click();
+    await demo.button('Lock it in').click();
+    await toResult();
+    expect(await page.locator('.verdict').innerText()).toContain('Right');
+    expect(await page.locator('.ask-found').innerText()).toContain('bucket 4');
+    await demo.button('Try it on another one').click();
+    expect(await page.locator('.ask-question').innerText()).toContain('Will the path end');
+    await demo.button('Skip, just show it').click();
+    await toResult();
+    expect(await page.locator('.verdict').innerText()).toContain('The answer');
+    await page.getByRole('link', { name: 'Next: The cuckoo graph' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The cuckoo graph' }).waitFor();
+  });
+
+  test('is answered by a press on the table and by keyboard alone', async () => {
+    const page = await demo.open('#v=1&s=kick');
+    await page.locator('[data-slot="2.0"]').click();
+    expect(await page.locator('.option input:checked').getAttribute('value')).toBe('2');
+    await page.locator('.option input').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.ask .button').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.verdict').innerText()).toContain('You said 2.');
+  });
+
+  test('has other tables in other rounds, and the same one in the same round', async () => {
+    const page = await demo.open('#v=1&s=delete&r=3');
+    const before = [await page.locator('.ask-question').innerText(), await demo.picture()];
+    await demo.open('#v=1&s=delete&r=3');
+    expect([await demo.page.locator('.ask-question').innerText(), await demo.picture()]).toEqual(before);
+    await demo.open('#v=1&s=delete&r=4');
+    expect(await demo.page.locator('.ask-question').innerText()).not.toBe(before[0]);
+  });
+});
+
+test('a reflection is drawn as a subtraction, with its sign, its modulus and its numbers', async () => {
+  const page = await demo.open('#v=1&s=better');
+  await demo.button('Skip, just show it').click();
+  await toResult();
+  const sum = page.locator('.sum-steps').first();
+  expect(await sum.locator('dt').allInnerTexts()).toEqual([
+    'Fingerprint',
+    'Its hash',
+    '- home 1',
+    expect.stringMatching(/^Home 2, mod \d+$/),
+  ]);
+  const [, hash, home, other] = (await sum.locator('dd > b').allInnerTexts()).map(Number);
+  expect(await sum.locator('p').innerText()).toMatch(
+    new RegExp(`^\\(${hash} - ${home}\\) mod \\d+ = ${other}$`),
+  );
+});
+
+test('two homes are found column by column, and the columns are those of the numbers', async () => {
+  const page = await demo.open('#v=1&s=homes');
+  await demo.button('Skip, just show it').click();
+  const sum = page.locator('.sum-steps').first();
+  const bits = async (row: number): Promise<string> =>
+    (await sum.locator('dd').nth(row).locator('.bits').innerText()).replace(/\s/g, '');
+  expect(await bits(3)).toBe('????');
+  for (let column = 1; column <= 4; ++column) {
+    await sum.getByRole('button', { name: 'Next column' }).click();
+    const [one, other, result] = [await bits(1), await bits(2), await bits(3)].map((row) => row[4 - column]);
+    expect(await sum.locator('[role=status]').innerText()).toContain(`${one} XOR ${other} = ${result}`);
+    expect(Number(result)).toBe(Number(one) ^ Number(other));
+    expect(await sum.locator('.is-column').count()).toBe(3);
+  }
+  expect(await sum.getByRole('button', { name: 'Next column' }).isDisabled()).toBe(true);
+  expect(parseInt(await bits(3), 2)).toBe(parseInt(await bits(1), 2) ^ parseInt(await bits(2), 2));
+  await sum.getByRole('button', { name: 'One column back' }).click();
+  expect((await bits(3))[0]).toBe('?');
+});
+
+test('predictions are counted on the first try, and forgotten on request', async () => {
+  const page = await demo.open('#v=1&s=kick');
+  expect(await page.locator('.score').count()).toBe(0);
+  await page.locator('.option', { hasText: /^4$/ }).click();
+  await demo.button('Lock it in').click();
+  await toResult();
+  expect(await page.locator('.score').innerText()).toContain('1 of 1 right');
+  await demo.button('Try it on another one').click();
+  await demo.button('Skip, just show it').click();
+  await toResult();
+  // A question that was skipped is no wrong answer.
+  expect(await page.locator('.score').innerText()).toContain('1 of 1 right');
+  await page.goto(demo.address);
+  expect(await page.locator('.score').innerText()).toContain('1 of 1 right');
+  await demo.button('Forget it').click();
+  expect(await page.locator('.score').count()).toBe(0);
+});
+
+test('on paper the steps stand as numbered pictures, each the stage’s own', async () => {
+  const page = await demo.open();
+  await demo.button('Show me a kick').click();
+  await demo.leaveField();
+  await page.keyboard.press('End');
+  const last = await demo.slotTexts();
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.locator('.film li').first().waitFor();
+  const kicks = await page.locator('.path li:not(.is-landing)').count();
+  // Home 1, home 2, each kick, the landing, and the end: reads change nothing.
+  expect(await page.locator('.film li').count()).toBe(kicks + 4);
+  // Each home and each kick with the bits that tell where it is.
+  expect(await page.locator('.film li .board-sum').count()).toBe(kicks + 2);
+  const frame = page.locator('.film li').last().locator('[role=gridcell]');
+  expect(
+    await frame.evaluateAll((cells) =>
+      cells.map((cell) => parseInt(cell.querySelector('.chip-text')?.textContent ?? '0', 16)),
+    ),
+  ).toEqual(last);
+  expect(await page.locator('.stage:visible, .transport:visible, .console:visible').count()).toBe(0);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: 'screen' });
+  expect(await page.locator('.film').count()).toBe(0);
+  expect(await demo.slotTexts()).toEqual(last);
+});
+
+describe('Chinese', () => {
+  test('is what a Chinese browser gets, what the button gives, and what is remembered', async () => {
+    const page = await demo.open('', { locale: 'zh-CN' });
+    await page.getByRole('heading', { level: 1, name: '布谷鸟过滤器，一步一步看' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+    await demo.button('English').click();
+    await page.getByRole('heading', { level: 1, name: 'Cuckoo filter' }).waitFor();
+    await page.reload();
+    await page.locator('main').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Cuckoo filter' }).waitFor();
+  });
+
+  test('comes with a link, and leaves no English sentence on a scene', async () => {
+    const page = await demo.open('#v=1&s=kick&l=zh');
+    await demo.button('跳过，直接看').click();
+    await demo.button('直接看结果').click();
+    await page.locator('.verdict').waitFor();
+    const text = await page.locator('main').evaluate((main) => {
+      main.querySelectorAll('code, kbd, svg, [lang=en]').forEach((element) => element.remove());
+      return (main as HTMLElement).innerText;
+    });
+    expect(text.match(/[A-Za-z]{3,}(?: [A-Za-z]{2,})+/g) ?? []).toEqual([]);
+    expect(
+      await demo.open('#v=1&s=kick&l=zh').then((again) => again.locator('.terms').innerText()),
+    ).toContain('踢出链 kick path');
+  });
+});
+
+test('a copied link opens the same step again', async () => {
+  const page = await demo.open();
+  await demo.button('Show me a kick').click();
+  await demo.leaveField();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  for (let i = 0; i < 9; ++i) await page.keyboard.press('.');
+  const before = [await demo.picture(), await demo.caption()];
+  await page.getByText('Link and files').click();
+  await demo.button('Copy a link to this step').click();
+  const link = await page.getByLabel('Link to this step').inputValue();
+  await demo.open(link.slice(demo.address.length));
+  expect([await demo.picture(), await demo.caption()]).toEqual(before);
+});
+
+/** The link that the page gives, opened in a window of its own. */
+async function openAgain(): Promise<void> {
+  await demo.page.getByText('Link and files').click();
+  await demo.button('Copy a link to this step').click();
+  const link = await demo.page.getByLabel('Link to this step').inputValue();
+  await demo.open(link.slice(demo.address.length));
+}
+
+describe('a link from the middle of a scene', () => {
+  test('brings the question, the answer given and the step back, and counts for nobody', async () => {
+    const page = await demo.open('#v=1&s=kick&r=12345');
+    await page.locator('.option').first().click();
+    await demo.button('Lock it in').click();
+    await toResult();
+    await demo.leaveField();
+    for (let i = 0; i < 3; ++i) await page.keyboard.press(',');
+    await page.getByText('Show the keys (the filter does not keep them)').click();
+    const seen = async (): Promise<unknown[]> => [
+      await demo.page.locator('.stages, .verdict, .ask-found').allInnerTexts(),
+      await demo.picture(),
+      await demo.caption(),
+    ];
+    const before = await seen();
+    await openAgain();
+    await demo.page.locator('.verdict').waitFor();
+    expect(await seen()).toEqual(before);
+    expect(await demo.page.evaluate(() => localStorage.getItem('cuckoo-filter.score'))).toBeNull();
+  });
+
+  test('runs a measurement again to the same slots, where it was stopped and where it ended', async () => {
+    const page = await demo.open('#v=1&s=race');
+    await page.getByLabel('Slots in each table').selectOption('16384');
+    await page.getByLabel('Most kicks per insert').selectOption('10');
+    await demo.button('Lock it in').click();
+    await page.locator('.verdict').waitFor({ timeout: 60_000 });
+    const maps = (): Promise<string[]> =>
+      demo.page
+        .locator('canvas')
+        .evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()));
+    // The verdict comes with the first series, the summary with the second.
+    const ended = (): Promise<void> =>
+      demo.page.locator('.run-summary').filter({ hasText: /\S/ }).waitFor({ timeout: 60_000 });
+    await ended();
+    const before = [await maps(), await page.locator('.run-summary').innerText()];
+    await openAgain();
+    await demo.page.locator('.verdict').waitFor({ timeout: 60_000 });
+    await ended();
+    expect([await maps(), await demo.page.locator('.run-summary').innerText()]).toEqual(before);
+    // Stopped: the tables as they were.
+    await demo.page.getByLabel('Slots in each table').selectOption('131072');
+    await demo.button('Start the race').click();
+    await demo.page.waitForTimeout(200);
+    await demo.button('Stop').click();
+    await demo.button('Start the race').waitFor();
+    const stopped = await maps();
+    await openAgain();
+    await expect(
+      demo.page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll('canvas')].map((each) => each.toDataURL()).join() === wanted,
+        stopped.join(),
+        { timeout: 60_000 },
+      ),
+    ).resolves.toBeDefined();
+  });
+
+  test('brings back what was set on boards, plots and dials', async () => {
+    const page = await demo.open('#v=1&s=space');
+    await demo.button('Skip, just show it').click();
+    await page.locator('.slider.is-wide input').fill('-4');
+    await page.locator('.dial .button').first().click();
+    await demo.button('One that is there').click();
+    const seen = (): Promise<string[]> => demo.page.locator('.figures, .nibbles, .pair').allInnerTexts();
+    const before = await seen();
+    await openAgain();
+    await demo.page.locator('.beside-answer').first().waitFor();
+    expect(await seen()).toEqual(before);
+  });
+});
+
+test('a link with many operations is short, and opens the same table', async () => {
+  const page = await demo.open();
+  for (let i = 0; i < 60; ++i) {
+    await page.getByLabel('Key', { exact: true }).fill(`a rather long key, number ${i}`);
+    await demo.button('Look up').click();
+  }
+  await demo.button('Show me a kick').click();
+  await demo.leaveField();
+  await page.keyboard.press('End');
+  const before = [await demo.picture(), await demo.caption()];
+  await openAgain();
+  expect(demo.page.url().length).toBeLessThan(1000);
+  expect([await demo.picture(), await demo.caption()]).toEqual(before);
+});
+
+test('a damaged link opens the start and says so', async () => {
+  const page = await demo.open('#v=1&s=lab&z=nothing%');
+  expect(await page.locator('.warning').innerText()).toContain('damaged');
+});
+
+/** Runs in the page: the part of the pixels in which a drawing, as an image of its own, differs from a photograph. */
+async function differing([drawing, photograph]: readonly [string, string]): Promise<number> {
+  const pixelsOf = async (address: string): Promise<ImageData> => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    if (context === null) throw new Error('no canvas');
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  };
+  const drawn = await pixelsOf(`data:image/svg+xml,${encodeURIComponent(drawing)}`);
+  const seen = await pixelsOf(`data:image/png;base64,${photograph}`);
+  if (drawn.width !== seen.width || drawn.height !== seen.height)
+    throw new Error(`${drawn.width} x ${drawn.height} is not ${seen.width} x ${seen.height}`);
+  let count = 0;
+  for (let i = 0; i < drawn.data.length; i += 4) {
+    const isOff = [0, 1, 2].some((j) => Math.abs((drawn.data[i + j] ?? 0) - (seen.data[i + j] ?? 0)) > 32);
+    count += Number(isOff);
+  }
+  return count / (drawn.data.length / 4);
+}
+
+test('the files carry the picture, the operations and the trace', async () => {
+  const page = await demo.open('', { viewport: { width: 1280, height: 1400 } });
+  await demo.run('zebra 1', 'Insert');
+  await page.getByText('Link and files').click();
+  const take = async (name: string): Promise<string> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), demo.button(name).click()]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString(name === 'PNG' ? 'latin1' : 'utf8');
+  };
+  const svg = await take('SVG');
+  expect(svg).toContain('<desc>http');
+  expect(
+    await page.evaluate(
+      (text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelectorAll('parsererror').length,
+      svg,
+    ),
+  ).toBe(0);
+  const picture = page.locator('.stage .picture');
+  // On whole pixels, or every edge would be photographed on two.
+  await page.locator('.stage').evaluate((stage: HTMLElement) => {
+    Object.assign(stage.style, {
+      ...{ position: 'fixed', top: '0', left: '0', margin: '0', zIndex: '9', background: 'var(--surface)' },
+      width: `${stage.clientWidth}px`,
+    });
+    Object.assign(stage.closest<HTMLElement>('.theatre')?.style ?? {}, { zIndex: '9' });
+  });
+  const photograph = (await picture.screenshot()).toString('base64');
+  expect(await page.evaluate(differing, [svg, photograph] as const)).toBeLessThan(0.01);
+  const png = Buffer.from(await take('PNG'), 'latin1');
+  expect(png.toString('latin1', 1, 4)).toBe('PNG');
+  const box = await picture.boundingBox();
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+    2 * (box?.width ?? 0),
+    2 * (box?.height ?? 0),
+  ]);
+  expect((await take('CSV')).trim().split('\n')).toHaveLength(3);
+  const trace = JSON.parse(await take('JSON')) as { operations: { events: { kind: string }[] }[] };
+  expect(trace.operations[0]?.events.map(({ kind }) => kind)).toContain('place');
+});
+
+describe('the scenes that measure', () => {
+  test('race four tables, tell how full they got, and can be stopped', async () => {
+    const page = await demo.open('#v=1&s=race');
+    await demo.button('Lock it in').click();
+    await demo.button('Stop').click();
+    await demo.button('Start the race').click();
+    await page.locator('.verdict').waitFor({ timeout: 60_000 });
+    const loads = (await page.locator('.ask-found').innerText()).match(/\d+(\.\d)?/g)?.map(Number) ?? [];
+    expect(loads).toHaveLength(4);
+    expect(loads).toEqual([...loads].sort((a, b) => a - b));
+    await page.locator('.plot-data summary').click();
+    await expect(page.locator('.plot-data tbody tr').nth(100).waitFor()).resolves.toBeUndefined();
+  });
+
+  test('show the curves only after the prediction', async () => {
+    const page = await demo.open('#v=1&s=space');
+    expect(await page.locator('.plot-picture').textContent()).toContain('your turn');
+    expect(
+      await page
+        .locator('.plot-picture .series-line')
+        .evaluateAll((all) => all.map((line) => line.getAttribute('d')).join('')),
+    ).toBe('');
+    expect(await page.locator('.figures').count()).toBe(0);
+    await page.locator('.option', { hasText: /^0\.35/ }).click();
+    await demo.button('Lock it in').click();
+    expect(await page.locator('.verdict').innerText()).toContain('Right');
+    expect(await page.locator('.plot .series-line').count()).toBeGreaterThanOrEqual(4);
+  });
+
+  test('look a key up in a Bloom filter and in a cuckoo filter', async () => {
+    const page = await demo.open('#v=1&s=space');
+    await demo.button('One that is there').click();
+    expect(await page.locator('.beside-answer').allInnerTexts()).toEqual([
+      expect.stringContaining('Maybe present 7 bits read'),
+      expect.stringContaining('Maybe present'),
+    ]);
+    expect(await page.locator('.bit-field .is-set.is-read').count()).toBe(7);
+    await page.getByLabel('Look up a key in both').fill('no such bird');
+    await demo.button('Look up').click();
+    expect(await page.locator('.beside-answer').first().innerText()).toContain('Definitely not');
+  });
+
+  test('measure the rate within an interval', async () => {
+    const page = await demo.open('#v=1&s=hunt');
+    await demo.button('Skip, just show it').click();
+    await page.getByLabel('Absent keys asked').selectOption('10000');
+    await demo.button('Ask them').click();
+    await page.locator('.run-summary', { hasText: '95 % confidence interval' }).waitFor({ timeout: 30_000 });
+    expect(await page.locator('.series-interval').count()).toBe(5);
+  });
+});

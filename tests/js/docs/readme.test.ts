@@ -1,0 +1,183 @@
+// The code in the README and in docs/ is run as it stands there. The links of every document lead somewhere; where they
+// lead in the tarball is tested in package/package.test.ts.
+import { describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { TIME_LIMIT } from '../support/command';
+import { brokenLinks } from './links';
+
+const root = join(__dirname, '../../..');
+const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name.replaceAll('\\', '/')}`);
+const pages = ['README.md', 'README.zh.md', ...docs];
+const documents = [
+  ...pages,
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'tests/soak/README.md',
+  'tests/golden/README.md',
+];
+
+function textOf(page: string): string {
+  return readFileSync(join(root, page), 'utf8');
+}
+
+function blocks(page: string, language: string): string[] {
+  return [...textOf(page).matchAll(new RegExp('^```' + language + '\\n(.*?)^```', 'gms'))].map(
+    ([, code = '']) => code,
+  );
+}
+
+/** What a block's `console.log` lines promise in their comments, and what is printed on its own behalf. */
+function promised(code: string): string[] {
+  const printed = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, text = '']) => text);
+  const traced = /^filter\.add\(.*\); \/\/ (begin .*)$/m.exec(code)?.[1];
+  return traced === undefined ? printed : [...printed, traced];
+}
+
+describe.each(pages.filter((page) => blocks(page, 'js').length > 0))('the JavaScript of %s', (page) => {
+  test.each(blocks(page, 'js').map((code, i) => [i + 1, code] as const))(
+    'prints in block %i what it promises',
+    (i, code) => {
+      const folder = join(root, 'build/readme');
+      mkdirSync(folder, { recursive: true });
+      const file = join(folder, `${page.replaceAll(/\W/g, '-')}-${i}.mjs`);
+      writeFileSync(file, code);
+      const printed = execFileSync(process.execPath, [file], {
+        cwd: folder,
+        encoding: 'utf8',
+        ...TIME_LIMIT,
+      });
+      for (const line of promised(code)) expect(printed.split('\n')).toContain(line);
+    },
+  );
+});
+
+test('the command lines do what they are there for', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-readme-'));
+  const files = {
+    'access.log': 'a\nb\na\n',
+    'users.csv.gz': gzipSync('id,email\n7,"ann"\n8,bob\n9,ann\n'),
+    'ids.txt': '1\n2\n',
+    'new.txt': '2\n4\n4\n',
+    'new-ids.txt': '2\n3\n',
+    'shard-1.cuckoo': CuckooFilter.from(['1'], { capacity: 2 }).serialize(),
+    'shard-2.cuckoo': CuckooFilter.from(['2'], { capacity: 2 }).serialize(),
+  };
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+  const lines = [...textOf('docs/guides/command-line.md').matchAll(/^ {4}npx cuckoofilter-wasm ([^#\n]*)/gm)];
+  const printed = lines.map(([, line = '']) => {
+    const [words = '', target] = line.split('>');
+    const text = execFileSync(process.execPath, [join(root, 'dist/cli.js'), ...words.trim().split(/ +/)], {
+      cwd: folder,
+      encoding: 'utf8',
+      ...TIME_LIMIT,
+    });
+    if (target !== undefined) writeFileSync(join(folder, target.trim()), text);
+    return text;
+  });
+  const merged = CuckooFilter.deserialize(readFileSync(join(folder, 'all.cuckoo')));
+  expect(merged.containsMany(['1', '2'])).toEqual(Uint8Array.of(1, 1));
+  rmSync(folder, { recursive: true });
+  expect(printed).toEqual([
+    '2\n4\n',
+    'a\nb\n',
+    'id,email\n7,"ann"\n8,bob\n',
+    '3\n',
+    '',
+    expect.stringMatching(/^keys +2$/m),
+    expect.stringMatching(/^capacity +\d{7}$/m),
+  ]);
+});
+
+test('the README has at most 100 lines, and its first block starts by line 20 with at most 12 lines', () => {
+  const readme = textOf('README.md');
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(100);
+  expect(readme.slice(0, readme.indexOf('```js')).split('\n').length).toBeLessThanOrEqual(20);
+  expect(blocks('README.md', 'js')[0]?.trim().split('\n').length).toBeLessThanOrEqual(12);
+});
+
+test('the documents in the tarball have at most 16,000 words', () => {
+  const packed = [...pages, 'CHANGELOG.md', 'SECURITY.md'].filter((page) => !page.startsWith('docs/inside/'));
+  const counts = packed.map((page) => textOf(page).split(/\s+/).filter(Boolean).length);
+  expect(counts.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(16_000);
+});
+
+test('the README leads to every page in docs that is in the tarball, and docs/inside/README.md to the others', () => {
+  const isInside = (page: string): boolean => page.startsWith('docs/inside/');
+  const index = textOf('docs/inside/README.md');
+  const lost = docs.filter(
+    (page) => !isInside(page) && !textOf('README.md').includes(`](${page.replace('.zh.md', '.md')}`),
+  );
+  expect(lost).toEqual([]);
+  const others = docs.filter(isInside).map((page) => page.replace('docs/inside/', ''));
+  expect(others.filter((page) => page !== 'README.md' && !index.includes(`](${page}`))).toEqual([]);
+});
+
+test('the Chinese README has the links, the code and the figures of the English one', () => {
+  const partsOf = (page: string): unknown => {
+    const text = textOf(page);
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to.replace('.zh.md', '.md'));
+    const code = blocks(page, 'js').map((block) => block.replaceAll(/; \/\/ a? ?.*Uint8Array.*$/gm, ';'));
+    const commands = text.match(/^ {4}np[mx] [^#\n]*?(?= *#|$)/gm);
+    const inCells = text.match(/`npm run [^`]*`|\d+(\.\d+)? (s|MB|kB|%)(?![\w])/g);
+    return { links: links.sort(), code, commands, figures: inCells?.sort() };
+  };
+  expect(partsOf('README.zh.md')).toEqual(partsOf('README.md'));
+});
+
+test('docs/inside/performance.md has the sizes that the bench prints, within 2 % or 0.1 kB', () => {
+  const sizes = (text: string): Map<string, number[]> =>
+    new Map(
+      [...text.matchAll(/^\| (.*?) \| ([\d.]+) kB \| ([\d.]+) kB \| ([\d.]+) kB \|$/gm)].map(
+        ([, name = '', ...figures]) => [name, figures.map(Number)],
+      ),
+    );
+  const bench = join(root, 'tests/bench/sizes.mjs');
+  const printed = sizes(execFileSync(process.execPath, [bench], { encoding: 'utf8', ...TIME_LIMIT }));
+  const documented = sizes(textOf('docs/inside/performance.md'));
+  expect(printed.size).toBeGreaterThan(7);
+  expect([...documented.keys()]).toEqual([...printed.keys()]);
+  for (const [name, figures] of printed)
+    for (const [i, figure] of figures.entries()) {
+      const off = Math.abs((documented.get(name)?.[i] ?? 0) - figure);
+      expect([name, i, off <= Math.max(0.1, 0.02 * figure)]).toEqual([name, i, true]);
+    }
+});
+
+test('the recipes in docs/guides/save.md are the examples, which store.test.ts runs', () => {
+  const names = ['store-file', 'store-indexeddb', 'fill-worker', 'fill'];
+  expect(blocks('docs/guides/save.md', 'javascript')).toEqual(
+    names.map((name) => readFileSync(join(root, `js/examples/${name}.mjs`), 'utf8')),
+  );
+});
+
+test('the relative links of every document lead to files, and to headings that are there', () => {
+  expect(brokenLinks(root, documents)).toEqual([]);
+});
+
+test('filters that grow take the bits per key that the documents say', () => {
+  const bitsPerKey = (capacity: number, maxCapacity: number, count: number): number => {
+    using filter = new CuckooFilter({ capacity, maxCapacity });
+    filter.addMany(BigUint64Array.from({ length: count }, (_, i) => BigInt(i)));
+    return Math.round((8 * filter.byteLength) / count);
+  };
+  for (const maxCapacity of [1e6, 1e7]) expect(bitsPerKey(1000, maxCapacity, maxCapacity / 10)).toBe(19);
+  expect(textOf('README.md')).toContain(
+    'takes 19 bits per key at a tenth of its `maxCapacity`, and up to 58',
+  );
+  for (let count = 10_000; count < 100_000; count = Math.ceil(count * 1.05))
+    expect(bitsPerKey(1000, 1e9, count)).toBeLessThanOrEqual(58);
+  expect(bitsPerKey(1000, 1e6, 200_000)).toBe(18);
+  expect(textOf('docs/pitfalls.md')).toMatch(/`maxCapacity` of a million, 200,000 keys take 18 bits/);
+  expect([bitsPerKey(10_000, 1e7, 200_000), bitsPerKey(10_000, 1e7, 1e6)]).toEqual([27, 19]);
+  expect(textOf('docs/guides/grow.md')).toMatch(
+    /ten\s+million, 200,000 keys take 27 bits each, and a million take 19/,
+  );
+});

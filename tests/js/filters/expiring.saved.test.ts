@@ -1,0 +1,279 @@
+// ExpiringFilter as bytes, as a copy, and merged: against the same keys in one filter, over shapes, windows and growth.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import { ExpiringFilter, FilterFullError, type ExpiringFilterOptions } from 'cuckoofilter-wasm/expiring';
+import { integers } from '../support/integers';
+import { claim, thrownBy, withSeed, type Random } from '../support/random';
+import { shapes } from '../support/shapes';
+
+/** Some keys in some periods, and the period that each was seen in last. */
+function filled(options: ExpiringFilterOptions, random: Random, keyCount: number) {
+  const filter = new ExpiringFilter(options);
+  const lastSeen = new Map<number, number>();
+  let now = 0;
+  for (let step = 0; step < keyCount; ++step) {
+    const key = random.below(2 * keyCount);
+    try {
+      filter.isNew(key);
+      lastSeen.set(key, now);
+    } catch (error) {
+      claim(error instanceof FilterFullError, () => String(error));
+    }
+    if (random.below(keyCount) < 4) {
+      filter.advance();
+      ++now;
+    }
+  }
+  return { filter, lastSeen, now };
+}
+
+test(
+  'a filter that is saved or cloned goes on as the one it was made from, for every shape and several windows',
+  withSeed(42, (random) => {
+    for (const shape of shapes([1, 8])) {
+      const periods = [1, 2, 5][random.below(3)] ?? 1;
+      if (shape.fingerprintBits > 29) continue;
+      const slots = shape.bucketCount * shape.bucketSize;
+      const { filter } = filled({ capacity: 1, ...shape, periods }, random, slots);
+      const saved = filter.serialize();
+      const copies = [ExpiringFilter.deserialize(saved), filter.clone()];
+      for (let turn = 0; turn <= periods; ++turn) {
+        for (const copy of copies) {
+          expect(copy.serialize()).toEqual(filter.serialize());
+          expect([copy.size, copy.periods, copy.remembers]).toEqual([filter.size, periods, periods]);
+          expect(copy.haveSeen(integers(0, 50))).toEqual(filter.haveSeen(integers(0, 50)));
+        }
+        const dropped = filter.advance();
+        expect(copies.map((copy) => copy.advance())).toEqual([dropped, dropped]);
+        for (const each of [filter, ...copies]) {
+          try {
+            each.isNew(turn);
+          } catch (error) {
+            expect(error).toBeInstanceOf(FilterFullError);
+          }
+        }
+      }
+      for (const each of [filter, ...copies]) each.dispose();
+    }
+  }),
+);
+
+test(
+  'shards that are merged have seen what either has, and forget it when the later would have',
+  withSeed(43, (random) => {
+    for (const periods of [1, 2, 3, 8, 256]) {
+      for (const maxCapacity of [undefined, 4000]) {
+        const options = { capacity: maxCapacity === undefined ? 4000 : 500, maxCapacity, periods };
+        const rate = { falsePositiveRate: 1e-5 };
+        const [one, other] = [
+          filled({ ...options, ...rate }, random, 1000),
+          filled({ ...options, ...rate }, random, 1000),
+        ];
+        while (one.now !== other.now) {
+          const behind = one.now < other.now ? one : other;
+          behind.filter.advance();
+          ++behind.now;
+        }
+        const { size } = other.filter;
+        one.filter.merge(other.filter);
+        expect(other.filter.size).toBe(size);
+        for (let turn = 0; turn <= periods; ++turn) {
+          const age = (key: number): number =>
+            Math.min(
+              one.now - (one.lastSeen.get(key) ?? -Infinity),
+              other.now - (other.lastSeen.get(key) ?? -Infinity),
+            );
+          for (let key = 0; key < 2000; key += 1 + random.below(40))
+            claim(
+              one.filter.hasSeen(key) === age(key) + turn < periods || age(key) + turn >= periods,
+              () => `key ${key} of age ${age(key)}, ${turn} periods later`,
+            );
+          one.filter.advance();
+        }
+        expect(one.filter.size).toBe(0);
+      }
+    }
+  }),
+);
+
+describe('a filter that grows', () => {
+  test.each([1, 2, 24, 256])('takes its largest capacity with %i periods, and is told', (periods) => {
+    const doublings: number[] = [];
+    const filter = new ExpiringFilter({
+      capacity: 100,
+      maxCapacity: 20_000,
+      periods,
+      onGrow: ({ newBucketCount }) => doublings.push(newBucketCount),
+    });
+    for (let period = 0; period < periods; ++period) {
+      if (period > 0) filter.advance();
+      filter.areNew(integers(period, Math.floor(20_000 / periods)));
+    }
+    expect(doublings.length).toBeGreaterThan(4);
+    expect([filter.maxCapacity, filter.bucketCount]).toEqual([20_000, doublings.at(-1)]);
+    expect(filter.stats().growths).toHaveLength(doublings.length);
+    for (let period = 0; period < periods; ++period) {
+      expect(filter.haveSeen(integers(period, Math.floor(20_000 / periods)))).not.toContain(0);
+      if (period < 20) {
+        const copy = ExpiringFilter.deserialize(filter.serialize());
+        expect(copy.advance()).toBe(filter.advance());
+        expect(copy.size).toBe(filter.size);
+      } else filter.advance();
+    }
+    expect(filter.size).toBe(0);
+    expect(filter.expectedFalsePositiveRate).toBe(0);
+  });
+});
+
+describe('a saved filter', () => {
+  const clock = { time: 5_000_000 };
+  const timed = { every: '1 s', now: () => clock.time };
+  const make = (): ExpiringFilter => {
+    const filter = new ExpiringFilter({ capacity: 100, periods: 3, ...timed });
+    filter.isNew('a');
+    return filter;
+  };
+
+  test('catches up with the time that has passed since', () => {
+    const saved = make().serialize();
+    for (const [seconds, isSeen] of [
+      [0, true],
+      [2, true],
+      [3, false],
+      [1e9, false],
+      [-1000, true],
+    ] as const) {
+      clock.time = 5_000_000 + seconds * 1000;
+      const loaded = ExpiringFilter.deserialize(saved, timed);
+      expect([seconds, loaded.hasSeen('a')]).toEqual([seconds, isSeen]);
+      const { remembersSince } = loaded;
+      expect(remembersSince).toBe(Math.max(5_000_000, clock.time) - 2000);
+      expect(loaded.clone().remembersSince).toBe(remembersSince);
+    }
+    clock.time = 5_000_000;
+    expect(ExpiringFilter.deserialize(saved, timed).serialize()).toEqual(saved);
+  });
+
+  test('without a clock takes the one it is loaded with, and the reverse', () => {
+    const filter = new ExpiringFilter({ capacity: 100, periods: 3 });
+    filter.isNew('a');
+    const loaded = ExpiringFilter.deserialize(filter.serialize(), timed);
+    expect([loaded.hasSeen('a'), loaded.remembersSince]).toEqual([true, clock.time - 2000]);
+    const stopped = ExpiringFilter.deserialize(make().serialize());
+    expect([stopped.advance(), stopped.advance(), stopped.advance(), stopped.remembersSince]).toEqual([
+      0,
+      0,
+      1,
+      undefined,
+    ]);
+  });
+
+  test('keeps how far back it remembers, under a secret key as well', () => {
+    const hash = { algorithm: 'siphash-1-3', key: new Uint8Array(16) } as const;
+    const filter = new ExpiringFilter({ capacity: 60, periods: 3, whenFull: 'forget-oldest', hash });
+    filter.areNew(integers(0, 30));
+    filter.advance();
+    filter.areNew(integers(1, 60));
+    expect(filter.remembers).toBe(1);
+    const saved = filter.serialize();
+    const loaded = ExpiringFilter.deserialize(saved, { hash, whenFull: 'forget-oldest' });
+    expect([loaded.remembers, loaded.size]).toEqual([1, filter.size]);
+    loaded.advance();
+    expect([loaded.remembers, loaded.areNew(integers(2, 60)).length]).toEqual([2, 60]);
+    expect(() => ExpiringFilter.deserialize(saved)).toThrow(
+      /: the filter has a secret key; give it in hash$/,
+    );
+    expect(() => ExpiringFilter.deserialize(saved, { hash, maxBytes: 5 })).toThrow(
+      /: the table is larger than maxBytes \(5\)$/,
+    );
+  });
+
+  test.each([0, 3, 60_000])('goes by the clock where that said %i when it was saved', (saidAt) => {
+    let time = saidAt;
+    const clock = { every: 60_000, now: () => time };
+    const filter = new ExpiringFilter({ capacity: 100, periods: 2, ...clock });
+    filter.isNew('alice');
+    const saved = filter.serialize();
+    const load = () => ExpiringFilter.deserialize(saved, clock);
+    expect([load().serialize(), load().remembersSince]).toEqual([saved, filter.remembersSince]);
+    time += 60_000;
+    expect(load().hasSeen('alice')).toBe(true);
+    time += 60_000;
+    expect(load().hasSeen('alice')).toBe(false);
+    const unclocked = new ExpiringFilter({ capacity: 100, periods: 2 });
+    unclocked.isNew('alice');
+    expect(ExpiringFilter.deserialize(unclocked.serialize(), clock).hasSeen('alice')).toBe(true);
+  });
+
+  test('is refused where it is damaged, cut short, or of another class', () => {
+    const saved = make().serialize();
+    for (let at = 0; at < saved.length; ++at) {
+      const damaged = saved.slice();
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      expect(thrownBy(FormatError, () => ExpiringFilter.deserialize(damaged)).code).toMatch(/^[a-z-]+$/);
+      expect(() => ExpiringFilter.deserialize(saved.subarray(0, at))).toThrow(FormatError);
+    }
+    expect(() => CuckooFilter.deserialize(saved)).toThrow(
+      'this is a saved ExpiringFilter; use ExpiringFilter.deserialize of cuckoofilter-wasm/expiring',
+    );
+    const plain = new CuckooFilter({ capacity: 100 }).serialize();
+    expect(() => ExpiringFilter.deserialize(plain)).toThrow(
+      'this is a saved CuckooFilter; use CuckooFilter.deserialize',
+    );
+  });
+});
+
+describe('filters that cannot be merged say why', () => {
+  const base = { capacity: 100, periods: 3 };
+  const clock = { every: '1 s', now: (): number => 5000 };
+  test.each([
+    [{ ...base, periods: 4 }, base, /^cannot merge: periods is 4 here, 3 in the other filter\. Make both/],
+    [{ ...base, seed: 1 }, base, /^cannot merge: seed is 1 here, 0 in the other filter/],
+    [{ ...base, capacity: 1000 }, base, /^cannot merge: capacity is 1000 here, 100 in the other filter/],
+    [
+      { ...base, ...clock },
+      { ...base, ...clock, now: (): number => 6000 },
+      /same every and clocks that agree$/,
+    ],
+    [{ ...base, ...clock }, base, /^cannot merge: only one of the filters has every\. Make both/],
+    [base, { ...base, ...clock }, /^cannot merge: only one of the filters has every\. Make both/],
+    // Periods of both begin at 5000.
+    [
+      { ...base, ...clock, every: '5 s' },
+      { ...base, ...clock },
+      /^cannot merge: every is 5000 here, 1000 in/,
+    ],
+    [{ ...base, ...clock }, { ...base, ...clock, every: 500 }, /^cannot merge: every is 1000 here, 500 in/],
+  ] as const)('%j and %j', (mine, others, message) => {
+    const [one, other] = [new ExpiringFilter(mine), new ExpiringFilter(others)];
+    one.isNew('a');
+    expect(thrownBy(RangeError, () => one.merge(other)).message).toMatch(message);
+    expect([one.size, one.hasSeen('a')]).toEqual([1, true]);
+  });
+
+  test.each([1, 3, 256])('such as that one is all %i periods behind, without a clock', (periods) => {
+    const [one, other] = [new ExpiringFilter({ ...base, periods }), new ExpiringFilter({ ...base, periods })];
+    other.isNew('a');
+    for (let turn = 0; turn < periods; ++turn) one.advance();
+    const loaded = ExpiringFilter.deserialize(one.serialize());
+    for (const ahead of [one, loaded])
+      expect(() => ahead.merge(other)).toThrow('Call advance on the one that is behind');
+    for (let turn = 0; turn < periods; ++turn) other.advance();
+    for (const ahead of [one, loaded]) expect(ahead.merge(other).hasSeen('a')).toBe(false);
+  });
+
+  test('and those that are no expiring filters, or too full', () => {
+    const [one, other] = [new ExpiringFilter(base), new ExpiringFilter(base)];
+    expect(() => one.merge(new CuckooFilter({ capacity: 10 }) as never)).toThrow(
+      'other must be an ExpiringFilter, got a CuckooFilter',
+    );
+    one.advance();
+    expect(() => one.merge(other)).toThrow('Call advance on the one that is behind');
+    other.advance();
+    one.areNew(integers(0, 100));
+    other.areNew(integers(1, 100));
+    const saved = one.serialize();
+    expect(thrownBy(FilterFullError, () => one.merge(other)).message).toMatch(/^cannot merge 100 more keys/);
+    expect(one.serialize()).toEqual(saved);
+  });
+});

@@ -1,0 +1,261 @@
+// ExpiringFilter: against the exact model over random streams, its rate in its interval, what it refuses, and its memory.
+import { describe, expect, test } from '@jest/globals';
+import {
+  DisposedError,
+  ExpiringFilter,
+  FilterFullError,
+  InvalidKeyError,
+  OutOfMemoryError,
+  PackedKeys,
+  preload,
+  type ExpiringFilterOptions,
+} from 'cuckoofilter-wasm/expiring';
+import { integers } from '../support/integers';
+import { memoryBytes, withMemoryOf } from '../support/memory-spy';
+import { claim, thrownBy, withSeed, type Random } from '../support/random';
+import { nameOf, shapes } from '../support/shapes';
+
+/** Random keys and periods through a filter, beside the period that each key was seen in last. */
+function mustRemember(
+  options: ExpiringFilterOptions,
+  keyCount: number,
+  steps: number,
+  random: Random,
+): number {
+  using filter = new ExpiringFilter(options);
+  const lastSeen = new Map<number, number>();
+  let now = 0;
+  let called = 0;
+  let refused = 0;
+  const isInWindow = (key: number): boolean => now - (lastSeen.get(key) ?? -Infinity) < options.periods;
+  for (let step = 0; step < steps; ++step) {
+    const key = random.below(keyCount);
+    claim(!isInWindow(key) || filter.hasSeen(key), () => `key ${key} is forgotten in its window`);
+    const { size } = filter;
+    try {
+      const isNew = filter.isNew(key);
+      claim(!(isNew && isInWindow(key)), () => `key ${key} is called new in its window`);
+      claim(filter.size === size + Number(isNew), () => 'the size is wrong');
+      called += Number(isNew);
+      lastSeen.set(key, now);
+      claim(!filter.isNew(key), () => `key ${key} is called new twice`);
+    } catch (error) {
+      claim(error instanceof FilterFullError && !isInWindow(key), () => String(error));
+      claim(filter.size === size, () => 'a refusal changed the size');
+      ++refused;
+    }
+    if (random.below(keyCount) < 3) {
+      const before = filter.size;
+      const dropped = filter.advance();
+      ++now;
+      called -= dropped;
+      claim(
+        filter.size === before - dropped && filter.size === called,
+        () => 'the size is wrong after advance',
+      );
+    }
+  }
+  for (let period = 0; period < options.periods; ++period) filter.advance();
+  claim(filter.size === 0, () => 'something is left after a window without keys');
+  return refused;
+}
+
+test(
+  'a key seen in the window is never called new, for every shape and several windows',
+  withSeed(40, (random) => {
+    let refused = 0;
+    for (const shape of shapes([1, 8])) {
+      for (const periods of [1, 2, 5]) {
+        if (shape.fingerprintBits > 29) continue;
+        const slots = shape.bucketCount * shape.bucketSize;
+        try {
+          refused += mustRemember({ capacity: 1, ...shape, periods }, 3 * slots, 40 + slots, random);
+        } catch (error) {
+          throw new Error(`${nameOf(shape)}, ${periods} periods`, { cause: error });
+        }
+      }
+    }
+    expect(refused).toBeGreaterThan(1000);
+  }),
+);
+
+describe('renew', () => {
+  test('false: a key is new once in all periods, by a call, in a batch, in a copy and in one that was loaded', () => {
+    const own = { periods: 3, renew: false } as const;
+    const filter = new ExpiringFilter({ capacity: 100, ...own });
+    const answers: number[] = [];
+    let each: ExpiringFilter = filter;
+    for (let period = 0; period < 8; ++period) {
+      answers.push(Number(each.isNew('a')), ...each.areNew(['a', 'a']));
+      each.advance();
+      each = period % 2 === 0 ? each.clone() : ExpiringFilter.deserialize(each.serialize(), { renew: false });
+    }
+    expect(answers.join('')).toBe('100000000100000000100000');
+    expect(ExpiringFilter.plan({ capacity: 100, ...own }).options).toMatchObject(own);
+  });
+
+  test('is true by default, and a boolean', () => {
+    const filter = new ExpiringFilter({ capacity: 100, periods: 3 });
+    for (let period = 0; period < 8; ++period) {
+      expect(filter.isNew('a')).toBe(period === 0);
+      filter.advance();
+    }
+    expect(
+      thrownBy(TypeError, () => new ExpiringFilter({ capacity: 1, periods: 1, renew: 0 as never })).message,
+    ).toBe('renew must be a boolean, got 0');
+  });
+});
+
+describe('a filter of a window', () => {
+  test.each([
+    [2, 0.01],
+    [4, 0.001],
+    [24, 0.01],
+  ])('of %i periods takes its capacity in each, and errs as it says', (periods, falsePositiveRate) => {
+    const each = Math.floor(60_000 / periods);
+    const filter = new ExpiringFilter({ capacity: each * periods, periods, falsePositiveRate });
+    let added = 0;
+    for (let period = 0; period < 2 * periods + 3; ++period) {
+      const keys = integers(1 + period, each);
+      added += filter.areNew(keys).reduce((sum, one) => sum + one, 0);
+      const first = Math.max(0, period - periods + 1);
+      for (let seen = first; seen <= period; ++seen)
+        claim(
+          filter.hasSeen(integers(1 + seen, 1)[0] ?? 0),
+          () => `period ${seen} is forgotten in ${period}`,
+        );
+      if (period < 2 * periods + 2) added -= filter.advance();
+    }
+    expect(filter.size).toBe(added);
+    const absent = Array.from(integers(0, 100_000));
+    const rate = filter.expectedFalsePositiveRate;
+    expect(rate).toBeLessThanOrEqual(falsePositiveRate);
+    const found = absent.filter((key) => filter.hasSeen(key)).length;
+    expect(Math.abs(found / absent.length - rate)).toBeLessThan(
+      5 * Math.sqrt(rate / absent.length) + 0.02 * rate,
+    );
+  });
+
+  test('calls a key new again after the window, unless it came again', () => {
+    const filter = new ExpiringFilter({ capacity: 100, periods: 3, falsePositiveRate: 1e-6 });
+    expect([filter.isNew('once'), filter.isNew('again')]).toEqual([true, true]);
+    expect(filter.advance()).toBe(0);
+    expect(filter.isNew('again')).toBe(false);
+    expect([filter.advance(), filter.hasSeen('once')]).toEqual([0, true]);
+    expect([filter.advance(), filter.hasSeen('once'), filter.hasSeen('again')]).toEqual([1, false, true]);
+    expect([filter.isNew('once'), filter.isNew('again')]).toEqual([true, false]);
+    filter.clear();
+    expect([filter.size, filter.isNew('again')]).toEqual([0, true]);
+  });
+
+  test('takes keys of all kinds, one by one and many', () => {
+    const filter = new ExpiringFilter({ capacity: 1000, periods: 2, falsePositiveRate: 1e-6 });
+    expect(filter.areNew(['a', 5, 5n, Uint8Array.of(97), 'a'])).toEqual(Uint8Array.of(1, 1, 0, 0, 0));
+    expect(filter.areNew(BigInt64Array.of(5n, -1n))).toEqual(Uint8Array.of(0, 1));
+    expect(filter.areNew(new PackedKeys(Uint8Array.of(97, 98), Uint32Array.of(1, 2)))).toEqual(
+      Uint8Array.of(0, 1),
+    );
+    const long = 'x'.repeat(200_000);
+    expect([filter.isNew(long), filter.isNew(long), filter.hasSeen('')]).toEqual([true, false, false]);
+    expect(filter.areNew(new Set(['b', 'c']))).toEqual(Uint8Array.of(0, 1));
+    const error = thrownBy(InvalidKeyError, () => filter.areNew(['d', 1.5]));
+    expect([error.message, error.index]).toEqual([expect.stringMatching(/^key 1: /), 1]);
+    expect(filter.hasSeen('d')).toBe(true);
+  });
+
+  test('under a secret key or a seed answers alike', () => {
+    const hash = { algorithm: 'siphash-1-3', key: new Uint8Array(16) } as const;
+    for (const option of [{ hash }, { seed: 5n }, { seed: 'random' as const }]) {
+      const filter = new ExpiringFilter({ capacity: 100, periods: 2, falsePositiveRate: 1e-6, ...option });
+      expect([filter.isNew('a'), filter.isNew('a'), filter.areNew(['a', 'b'])]).toEqual([
+        true,
+        false,
+        Uint8Array.of(0, 1),
+      ]);
+    }
+  });
+
+  test('that is full says so with nothing changed, and has room again after the window', () => {
+    const filter = new ExpiringFilter({ capacity: 100, periods: 2 });
+    const error = thrownBy(FilterFullError, () => filter.areNew(integers(0, 1000)));
+    expect([error.reason, error.added]).toEqual(['full', filter.size]);
+    expect(error.message).toMatch(
+      /^the filter is full: it was made for 100 keys and has \d+\. Use a larger capacity or maxCapacity: it counts the keys of all periods\. Or set whenFull: 'forget-oldest', or call advance sooner$/,
+    );
+    expect(filter.size).toBeGreaterThanOrEqual(100);
+    expect(filter.areNew(integers(0, 100)).includes(1)).toBe(false);
+    const { size } = filter;
+    expect([filter.advance(), filter.advance(), filter.isNew('a')]).toEqual([0, size, true]);
+  });
+});
+
+describe('an expiring filter refuses', () => {
+  test.each([
+    [{ periods: 0 }, RangeError, 'periods must be an integer from 1 to 256, got 0'],
+    [{ periods: 257 }, RangeError, 'periods must be an integer from 1 to 256, got 257'],
+    [{ periods: -1 }, RangeError, 'periods must be an integer from 1 to 256, got -1'],
+    [{ periods: 2.5 }, RangeError, 'periods must be an integer from 1 to 256, got 2.5'],
+    [{ periods: 2 ** 32 + 1 }, RangeError, 'periods must be an integer from 1 to 256, got 4294967297'],
+    [{ periods: 4 - 2 ** 32 }, RangeError, 'periods must be an integer from 1 to 256, got -4294967292'],
+    [{ periods: NaN }, RangeError, 'periods must be an integer from 1 to 256, got NaN'],
+    [{ periods: undefined }, TypeError, 'periods is required: an integer from 1 to 256'],
+    [{ periods: '4' }, TypeError, 'periods must be an integer from 1 to 256, got "4"'],
+    [
+      { periods: 5, fingerprintBits: 30 },
+      RangeError,
+      'periods must be at most 4 with fingerprints of 30 bits, which a larger falsePositiveRate shortens, got 5',
+    ],
+    [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1'],
+    [{ capacity: '5' }, TypeError, 'capacity must be'],
+    [{ hash: { algorithm: 'siphash-1-3' } }, TypeError, 'hash.key must be 16 bytes'],
+  ])('%j', (change, Kind, message) => {
+    const options = { capacity: 100, periods: 4, ...change } as ExpiringFilterOptions;
+    expect(thrownBy(Kind, () => new ExpiringFilter(options)).message).toContain(message);
+  });
+
+  test('options that are no object, and keys that are none', () => {
+    for (const options of [undefined, null, 5])
+      expect(() => new ExpiringFilter(options as never)).toThrow(TypeError);
+    const filter = new ExpiringFilter({ capacity: 100, periods: 4 });
+    for (const key of [undefined, null, 1.5, {}, NaN])
+      for (const ask of [() => filter.isNew(key as never), () => filter.hasSeen(key as never)])
+        expect(ask).toThrow(InvalidKeyError);
+    expect(filter.size).toBe(0);
+  });
+
+  test('a table that memory does not hold, and the others go on', () => {
+    const filter = new ExpiringFilter({ capacity: 100, periods: 4 });
+    withMemoryOf(memoryBytes(), () => {
+      const { message } = thrownBy(OutOfMemoryError, () => new ExpiringFilter({ capacity: 1e8, periods: 4 }));
+      expect(message).toMatch(/^not enough memory for a table of \d{9} bytes for capacity 100000000$/);
+    });
+    expect(filter.isNew('a')).toBe(true);
+  });
+
+  test('whatever is asked after dispose', () => {
+    const filter = new ExpiringFilter({ capacity: 100, periods: 4 });
+    filter.dispose();
+    filter.dispose();
+    for (const ask of [
+      () => filter.isNew('a'),
+      () => filter.areNew([]),
+      () => filter.hasSeen('a'),
+      () => filter.advance(),
+      () => filter.clear(),
+      () => filter.size,
+      () => filter.capacity,
+      () => filter.byteLength,
+      () => filter.expectedFalsePositiveRate,
+      () => filter.periods,
+      () => filter.remembers,
+    ])
+      expect(ask).toThrow(DisposedError);
+  });
+});
+
+test('generations take the bits that their number needs, beside those of the fingerprint', async () => {
+  await preload();
+  const sizes = { capacity: 1000, bucketCount: 256, bucketSize: 4, fingerprintBits: 12, semiSort: false };
+  const bytes = [1, 2, 3, 4, 5, 256].map((periods) => new ExpiringFilter({ ...sizes, periods }).byteLength);
+  expect(bytes).toEqual([12, 13, 14, 14, 15, 20].map((bits) => (1024 * bits) / 8));
+});

@@ -1,0 +1,569 @@
+// CuckooValues: against an exact Map for every width of a value, its rate, its saved form, and what it refuses.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, PackedKeys as RootPackedKeys } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import {
+  CuckooValues,
+  DisposedError,
+  FilterFullError,
+  FormatError,
+  InvalidKeyError,
+  OutOfMemoryError,
+  FoundValues,
+  PackedKeys,
+  preload,
+  type CuckooValuesOptions,
+} from 'cuckoofilter-wasm/values';
+import { integers } from '../support/integers';
+import { memoryBytes, withMemoryOf } from '../support/memory-spy';
+import { runs } from '../support/long';
+import { claim, sameBytes, thrownBy, withSeed, type Random } from '../support/random';
+import { homesOf, resealed, SavedFilter, type Layout } from '../support/reader';
+import { nameOf, shapes } from '../support/shapes';
+import { xxh64OfInteger } from '../support/xxh64';
+
+const HASHES = Array.from({ length: 600 }, (_, key) => xxh64OfInteger(key));
+const hashOf = (key: number): bigint => HASHES[key] ?? 0n;
+
+/** What a table must give: the values of each fingerprint with its candidate buckets, in ascending order. */
+class Model {
+  readonly #values = new Map<string, number[]>();
+  size = 0;
+
+  /** `grown` is the layout of the table once it has grown. */
+  constructor(readonly grown: Layout) {}
+
+  values(key: number): number[] {
+    const { fingerprint, primary, alternate } = homesOf(hashOf(key), this.grown);
+    const alike = `${fingerprint} ${Math.min(primary, alternate)}`;
+    const known = this.#values.get(alike) ?? [];
+    this.#values.set(alike, known);
+    return known;
+  }
+  set(key: number, value: number): void {
+    this.values(key).push(value);
+    this.values(key).sort((one, other) => one - other);
+    ++this.size;
+  }
+  /** Whether there was one. */
+  delete(key: number, value: number | undefined): boolean {
+    const at = value === undefined ? 0 : this.values(key).indexOf(value);
+    if (at < 0 || this.values(key).length === 0) return false;
+    this.values(key).splice(at, 1);
+    --this.size;
+    return true;
+  }
+}
+
+function grownLayout(table: CuckooValues, doublings: number): Layout {
+  const { fingerprintBits, addressing, bucketCount } = table;
+  return { fingerprintBits, addressing, bucketCount: bucketCount * 2 ** doublings };
+}
+
+/** Random sets and deletes through a table, beside the model. Returns how many were refused. */
+function mustAgree(options: CuckooValuesOptions, keyCount: number, steps: number, random: Random): number {
+  using table = new CuckooValues(options);
+  const model = new Model(grownLayout(table, CuckooValues.plan(options).doublings));
+  let refused = 0;
+  for (let step = 0; step < steps; ++step) {
+    const key = random.below(keyCount);
+    const value = random.below(2 ** options.valueBits);
+    if (random.below(3) > 0) {
+      const before = step % 16 === 0 ? table.serialize() : undefined;
+      try {
+        table.set(key, value);
+        model.set(key, value);
+      } catch (error) {
+        claim(error instanceof FilterFullError, () => String(error));
+        const isSame = before === undefined || sameBytes(before, table.serialize());
+        claim(isSame || options.maxCapacity !== undefined, () => `the refused set of ${key} changed a byte`);
+        ++refused;
+      }
+    } else {
+      const given = random.below(2) === 0 ? value : undefined;
+      claim(table.delete(key, given) === model.delete(key, given), () => `delete of ${key} and ${given}`);
+    }
+    const found = table.get(key);
+    claim(`${found}` === `${model.values(key)}`, () => `get of ${key}: ${found}, not ${model.values(key)}`);
+    claim(table.has(key) === found.length > 0 && table.contains(key) === found.length > 0, () => 'has');
+    claim(table.size === model.size, () => 'the size is wrong');
+  }
+  const all = Array.from({ length: keyCount }, (_, key) => key);
+  const lists = table.getMany(all);
+  claim(lists.length === keyCount && [...lists].length === keyCount, () => 'length');
+  const mask = table.containsMany(all);
+  for (const key of all) {
+    claim(`${lists.at(key)}` === `${model.values(key)}`, () => `getMany of ${key}`);
+    claim(mask[key] === Number(model.values(key).length > 0), () => `containsMany of ${key}`);
+  }
+  const saved = new SavedFilter(table.serialize());
+  for (const key of all)
+    claim(`${saved.valuesOfHash(hashOf(key))}` === `${model.values(key)}`, () => `saved values of ${key}`);
+  claim(CuckooValues.deserialize(table.serialize()).equals(table), () => 'what was loaded is not equal');
+  return refused;
+}
+
+test(
+  'gives what an exact table gives, for every shape',
+  withSeed(61, (random) => {
+    let refused = 0;
+    for (const shape of shapes([1, 3, 8])) {
+      const room = Math.min(24, Math.floor(32 - shape.fingerprintBits));
+      if (room < 1) continue;
+      const valueBits = 1 + random.below(room);
+      try {
+        const slots = shape.bucketCount * shape.bucketSize;
+        refused += mustAgree({ capacity: 1, ...shape, valueBits, maxKicks: 40 }, 2 * slots, 60, random);
+      } catch (error) {
+        throw new Error(`${nameOf(shape)}, ${valueBits} bits`, { cause: error });
+      }
+    }
+    expect(refused).toBeGreaterThan(1000);
+  }),
+);
+
+test(
+  'gives what an exact table gives, for every width of a value, fixed and growing',
+  withSeed(62, (random) => {
+    let doublings = 0;
+    for (let valueBits = 1; valueBits <= 24; ++valueBits) {
+      mustAgree({ capacity: 200, valueBits }, 400, 800, random);
+      if (valueBits > 20) continue;
+      const falsePositiveRate = valueBits > 15 ? 0.03 : 0.001;
+      const grows = { capacity: 20, maxCapacity: 400, bucketCount: 8, valueBits, falsePositiveRate };
+      doublings += CuckooValues.plan(grows).doublings;
+      mustAgree(grows, 500, 1500, random);
+    }
+    expect(doublings).toBeGreaterThan(40);
+  }),
+);
+
+describe('what is found beside the own value', () => {
+  test.each([
+    [8, 0.01],
+    [1, 0.001],
+    [16, 0.02],
+    [24, undefined],
+  ] as const)('of %i bits is as rare as the rate says: %p', (valueBits, falsePositiveRate) => {
+    const capacity = 50_000;
+    using table = new CuckooValues({ capacity, valueBits, falsePositiveRate });
+    const keys = integers(1, capacity);
+    const values = Uint32Array.from(keys, (_, i) => i % 2 ** valueBits);
+    expect(table.setMany(keys, values)).toBe(capacity);
+    const rate = table.expectedFalsePositiveRate;
+    expect(rate).toBeLessThanOrEqual(falsePositiveRate ?? 0.032);
+    const found = table.getMany(keys);
+    for (const [i, own] of [...found].entries()) claim(own.includes(values[i] ?? 0), () => `key ${i}`);
+    const mean = found.values.length / capacity;
+    expect(Math.abs(mean - 1 - rate)).toBeLessThan(5 * Math.sqrt((2 * rate) / capacity));
+    const asked = 400_000;
+    const others = table.getMany(integers(2, asked)).values.length / asked;
+    expect(Math.abs(others - rate)).toBeLessThan(5 * Math.sqrt((2 * rate) / asked));
+  });
+});
+
+describe('batches', () => {
+  const options = { capacity: 5000, valueBits: 8 };
+  const texts = Array.from({ length: 5000 }, (_, i) => `key ${i}`);
+  const numbers = texts.map((_, i) => i % 256);
+
+  test('do what single calls do, in every form of keys and values', () => {
+    using one = new CuckooValues(options);
+    texts.forEach((key, i) => one.set(key, numbers[i] ?? 0));
+    const encoded = texts.map((key) => new TextEncoder().encode(key));
+    let end = 0;
+    const ends = Uint32Array.from(encoded, (key) => (end += key.length));
+    const packed = new PackedKeys(Buffer.concat(encoded), ends);
+    for (const keys of [texts, new Set(texts), packed])
+      for (const values of [numbers, Uint8Array.from(numbers), Float64Array.from(numbers)]) {
+        using many = new CuckooValues(options);
+        expect(many.setMany(keys, values)).toBe(5000);
+        expect(many.equals(one)).toBe(true);
+        expect(many.deleteMany(keys, values)).toBe(5000);
+        expect(many.size).toBe(0);
+      }
+    using same = new CuckooValues(options);
+    same.setMany(texts, 7);
+    expect(same.getMany(texts).values.every((value) => value === 7)).toBe(true);
+    expect(same.deleteMany(texts)).toBe(5000);
+    expect(PackedKeys).toBe(RootPackedKeys);
+  });
+
+  test('give lists that can be asked by index and iterated', () => {
+    using table = CuckooValues.from(
+      [
+        ['a', 1],
+        ['b', 2],
+        ['a', 3],
+      ] as const,
+      { valueBits: 2 },
+    );
+    const found = table.getMany(['a', 'nobody', 'b']);
+    expect(found).toBeInstanceOf(FoundValues);
+    expect([...found].map((values) => [...values])).toEqual([[1, 3], [], [2]]);
+    expect([...found.values]).toEqual([1, 3, 2]);
+    expect([...found.ends]).toEqual([2, 2, 3]);
+    expect([...(found.at(0) ?? [])]).toEqual([1, 3]);
+    expect(found.at(3)).toBeUndefined();
+    expect(table.getMany([]).length).toBe(0);
+  });
+
+  test('check all values first, and say which is bad', () => {
+    using table = new CuckooValues(options);
+    const empty = table.serialize();
+    for (const [values, Kind, message] of [
+      [[1, 256], RangeError, 'values[1] must be an integer from 0 to 255, got 256'],
+      [[1, 0.5], RangeError, 'values[1] must be an integer from 0 to 255, got 0.5'],
+      [[1, -1], RangeError, 'values[1] must be an integer from 0 to 255, got -1'],
+      [['1', 2], TypeError, 'values[0] must be an integer from 0 to 255, got "1"'],
+      [[1], RangeError, 'values must have one number per key, got 1 for 2 keys'],
+      [[1, 2, 3], RangeError, 'values must have one number per key, got 3 for 2 keys'],
+      [256, RangeError, 'values must be an integer from 0 to 255, got 256'],
+      [undefined, TypeError, 'values must be a number, or an array of one per key, got undefined'],
+      ['12', TypeError, 'values must be a number, or an array of one per key, got "12"'],
+    ] as const) {
+      const error = thrownBy(Kind, () => table.setMany(['a', 'b'], values as never));
+      expect(error.message).toBe(message);
+      expect(sameBytes(table.serialize(), empty)).toBe(true);
+    }
+  });
+
+  test('of unknown length end with an error where the numbers do not match', () => {
+    using table = new CuckooValues(options);
+    const few = thrownBy(RangeError, () => table.setMany(new Set(['a', 'b']), [1]));
+    expect(few.message).toBe('values must have one number per key, got 1 for 2 keys');
+    const many = thrownBy(RangeError, () => table.setMany(new Set(['a', 'b']), [1, 2, 3]));
+    expect(many.message).toBe('values must have one number per key, got 3 for 2 keys');
+    expect([table.get('a'), table.get('b')]).toEqual([[1], [2]]);
+  });
+
+  test('stop at a bad key or where there is no room, and say how far they came', () => {
+    using table = new CuckooValues(options);
+    const error = thrownBy(InvalidKeyError, () => table.setMany(['a', 'b', 1.5], [1, 2, 3]));
+    expect(error.index).toBe(2);
+    expect(error.message).toMatch(/^key 2: a key must be /);
+    expect(table.size).toBe(2);
+    using small = new CuckooValues({ capacity: 8, bucketCount: 2, bucketSize: 4, valueBits: 4 });
+    const full = thrownBy(FilterFullError, () => small.setMany(texts.slice(0, 99), 5));
+    expect([full.reason, full.added]).toEqual(['full', small.size]);
+    expect(full.message).toMatch(/^the filter is full: it was made for 8 keys and has \d\./);
+  });
+});
+
+describe('a table', () => {
+  const entries = new Map<string, number>(Array.from({ length: 100 }, (_, i) => [`key ${i}`, i]));
+  const table = CuckooValues.from(entries, { valueBits: 7, capacity: 150 });
+
+  test('is made from a Map, and made room for just that if nothing is said', () => {
+    for (const [key, value] of entries) expect(table.get(key)).toContain(value);
+    expect(CuckooValues.from(entries, { valueBits: 7 }).capacity).toBe(100);
+    expect(CuckooValues.from([], { valueBits: 7 }).capacity).toBe(1);
+    expect(table.valueBits).toBe(7);
+    for (const given of [undefined, null, 5, {}, [1], ['ab', null]])
+      expect(thrownBy(TypeError, () => CuckooValues.from(given as never, { valueBits: 7 })).message).toMatch(
+        /^(entries must be an iterable of pairs \[key, value\], such as a Map|entry \d+ must be a pair \[key, value\]), got /,
+      );
+  });
+
+  test('is cloned, compared, cleared and disposed of', () => {
+    const copy = table.clone();
+    expect(copy).toBeInstanceOf(CuckooValues);
+    expect(copy.equals(table)).toBe(true);
+    copy.set('one more', 1);
+    expect(copy.equals(table)).toBe(false);
+    expect(
+      new CuckooValues({ capacity: 150, valueBits: 6 }).equals(
+        new CuckooValues({ capacity: 150, valueBits: 7 }),
+      ),
+    ).toBe(false);
+    copy.clear();
+    expect([copy.size, copy.get('one more'), copy.valueBits]).toEqual([0, [], 7]);
+    copy.dispose();
+    copy.dispose();
+    for (const act of [
+      () => copy.get('a'),
+      () => copy.set('a', 1),
+      () => copy.valueBits,
+      () => copy.merge(table),
+      () => table.merge(copy),
+    ])
+      expect(act).toThrow(DisposedError);
+    expect(JSON.stringify(copy)).toBe('{"disposed":true}');
+    expect(JSON.parse(JSON.stringify(table))).toMatchObject({ size: 100, valueBits: 7, capacity: 150 });
+    expect(() => table.equals(new CuckooFilter({ capacity: 9 }) as never)).toThrow(TypeError);
+  });
+
+  test('takes the values of another of the same options, all or none', () => {
+    const options = { capacity: 300, valueBits: 7 };
+    const one = CuckooValues.from(
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+      options,
+    );
+    const other = CuckooValues.from(
+      [
+        ['a', 1],
+        ['c', 3],
+      ],
+      options,
+    );
+    expect(one.merge(other)).toBe(one);
+    expect([one.get('a'), one.get('b'), one.get('c'), one.size]).toEqual([[1, 1], [2], [3], 4]);
+    one.merge(one);
+    expect(one.get('a')).toEqual([1, 1, 1, 1]);
+    const crowded = CuckooValues.from(
+      Array.from({ length: 8 }, () => ['a', 5] as const),
+      options,
+    );
+    const before = one.serialize();
+    const error = thrownBy(FilterFullError, () => one.merge(crowded));
+    expect(error.message).toMatch(
+      /^too many values of one key: both of its buckets are full of values\. A larger bucketSize/,
+    );
+    expect(sameBytes(one.serialize(), before)).toBe(true);
+    for (const [given, message] of [
+      [
+        new CuckooValues({ capacity: 300, valueBits: 8 }),
+        'cannot merge: valueBits is 7 here, 8 in the other filter. Make both with the same options',
+      ],
+      [
+        new CuckooValues({ ...options, seed: 1 }),
+        'cannot merge: seed is 0 here, 1 in the other filter. Make both with the same options',
+      ],
+    ] as const)
+      expect(thrownBy(RangeError, () => one.merge(given)).message).toBe(message);
+    expect(thrownBy(TypeError, () => one.merge(new CuckooFilter({ capacity: 9 }) as never)).message).toBe(
+      'other must be a CuckooValues, got a CuckooFilter',
+    );
+    const full = thrownBy(FilterFullError, () => {
+      for (;;) one.set('a', 1);
+    });
+    expect(full.message).toBe(
+      'too many values of "a": both of its buckets are full of values. A larger bucketSize allows more',
+    );
+    expect(one.stats().tooManyCopies).toBe(1);
+  });
+
+  test('of a subclass is made by new alone', () => {
+    class Named extends CuckooValues {
+      constructor() {
+        super({ capacity: 150, valueBits: 7 });
+      }
+    }
+    const named = new Named().set('a', 3);
+    expect(named).toBeInstanceOf(Named);
+    for (const made of [named.clone(), Named.deserialize(named.serialize())]) {
+      expect(Object.getPrototypeOf(made)).toBe(CuckooValues.prototype);
+      expect(made.get('a')).toEqual([3]);
+    }
+  });
+
+  test('tells of its growth', () => {
+    const events: number[] = [];
+    const onGrow = ({ newBucketCount }: { newBucketCount: number }): number => events.push(newBucketCount);
+    using growing = new CuckooValues({ capacity: 50, maxCapacity: 5000, valueBits: 9, onGrow });
+    growing.setMany(
+      integers(1, 2500),
+      Uint16Array.from({ length: 2500 }, (_, i) => i % 512),
+    );
+    for (let key = 0; key < 2500; ++key) growing.set(key, key % 512);
+    expect(events.length).toBeGreaterThan(3);
+    expect(growing.stats().growths.map((each) => each.newBucketCount)).toEqual(events);
+    for (let key = 0; key < 2500; ++key) claim(growing.get(key).includes(key % 512), () => `key ${key}`);
+  });
+
+  test('frees its memory where a constructor or the memory fails', () => {
+    expect(() => CuckooValues.from([['a', 99]], { valueBits: 2 })).toThrow(RangeError);
+    const error = withMemoryOf(memoryBytes(), () =>
+      thrownBy(OutOfMemoryError, () => new CuckooValues({ capacity: 1e9, valueBits: 8 })),
+    );
+    expect(error.message).toMatch(/^not enough memory for a table of \d+ bytes for capacity 1000000000/);
+  });
+});
+
+describe('options', () => {
+  test.each<[object, new (...given: never[]) => Error, string]>([
+    [{ capacity: 10 }, TypeError, 'valueBits is required: an integer from 1 to 24'],
+    [{ capacity: 10, valueBits: 0 }, RangeError, 'valueBits must be an integer from 1 to 24, got 0'],
+    [{ capacity: 10, valueBits: 25 }, RangeError, 'valueBits must be an integer from 1 to 24, got 25'],
+    [{ capacity: 10, valueBits: 2.5 }, RangeError, 'valueBits must be an integer from 1 to 24, got 2.5'],
+    [{ capacity: 10, valueBits: '8' }, TypeError, 'valueBits must be an integer from 1 to 24, got "8"'],
+    [{ valueBits: 8 }, TypeError, 'capacity is required: an integer from 1 to 2^34'],
+    [{ capacity: 0, valueBits: 24 }, RangeError, 'capacity must be an integer from 1 to 2^34, got 0'],
+    [
+      { capacity: 10, valueBits: 24, falsePositiveRate: 0.001 },
+      RangeError,
+      'falsePositiveRate 0.001 is too low for 24 valueBits. Raise it, or use fewer valueBits',
+    ],
+    [
+      { capacity: 10, valueBits: 24, falsePositiveRate: 2 },
+      RangeError,
+      'falsePositiveRate must be more than 0 and less than 1, got 2',
+    ],
+    [
+      { capacity: 10, valueBits: 20, fingerprintBits: 13 },
+      RangeError,
+      'fingerprintBits must be at most 12, because a fingerprint and its 20 valueBits have at most 32 bits together, got 13',
+    ],
+    [
+      { capacity: 10, valueBits: 8, audit: true },
+      TypeError,
+      'unknown option audit; the options are capacity, falsePositiveRate, bucketSize, fingerprintBits, bucketCount, addressing, semiSort, prefer, maxKicks, seed, hash, maxCapacity, onGrow, valueBits',
+    ],
+    [{ capacity: 10, valuebits: 8 }, TypeError, 'unknown option valuebits; did you mean valueBits?'],
+  ])('%j are refused', (options, Kind, message) => {
+    for (const act of [() => new CuckooValues(options as never), () => CuckooValues.plan(options as never)])
+      expect(thrownBy(Kind, act).message).toBe(message);
+  });
+
+  test('that are left out get the usual rate, or the lowest where values are too long for that', () => {
+    for (let valueBits = 1; valueBits <= 24; ++valueBits) {
+      const plan = CuckooValues.plan({ capacity: 10_000, valueBits });
+      const least = valueBits > 21 ? 8.1 / 2 ** (32 - valueBits) : 0.001;
+      expect(plan.expectedFalsePositiveRate).toBeLessThanOrEqual(least);
+      expect(plan.fingerprintBits + valueBits).toBeLessThanOrEqual(32);
+    }
+  });
+
+  test.each([{ capacity: 1000 }, { capacity: 1e6 }, { capacity: 1e7 }, { capacity: 1e4, maxCapacity: 1e6 }])(
+    'that are left out never take a table that is nearly empty: %j',
+    (sizes) => {
+      for (let valueBits = 1; valueBits <= 24; ++valueBits) {
+        const { maxByteLength } = CuckooValues.plan({ ...sizes, valueBits });
+        const longest = { ...sizes, valueBits, bucketSize: 4, fingerprintBits: 32 - valueBits };
+        expect(maxByteLength).toBeLessThanOrEqual(2 * CuckooValues.plan(longest).maxByteLength);
+      }
+    },
+  );
+
+  test('take a rate that is asked for, at whatever size', () => {
+    const options = { capacity: 1000, valueBits: 22, falsePositiveRate: 0.001 };
+    expect(CuckooValues.plan(options).loadFactor).toBeLessThan(0.1);
+  });
+
+  test('are those of the filter that is made', () => {
+    const key = new Uint8Array(16).fill(3);
+    const hash = { algorithm: 'siphash-1-3', key } as const;
+    using table = new CuckooValues({ capacity: 1000, maxCapacity: 8000, valueBits: 5, hash, maxKicks: 77 });
+    table.set('a', 3);
+    expect(table).toMatchObject({
+      valueBits: 5,
+      maxCapacity: 8000,
+      hashAlgorithm: 'siphash-1-3',
+      maxKicks: 77,
+    });
+    const saved = table.serialize();
+    expect(CuckooValues.deserialize(saved, { hash }).get('a')).toEqual([3]);
+    expect(thrownBy(FormatError, () => CuckooValues.deserialize(saved)).code).toBe('wrong-key');
+  });
+});
+
+test.each([
+  [() => [1.5, 3], TypeError],
+  [() => ['a', 300], RangeError],
+  [() => ['a', -1], RangeError],
+  [() => ['a', NaN], RangeError],
+  [() => ['a', 1n], TypeError],
+  [() => ['a', undefined], TypeError],
+] as const)('a bad key or value is refused and changes nothing: %s', (given, Kind) => {
+  using table = new CuckooValues({ capacity: 10, valueBits: 8 }).set('a', 0);
+  expect(() => table.set(...(given() as unknown as [string, number]))).toThrow(Kind);
+  expect([table.size, table.get('a')]).toEqual([1, [0]]);
+  if (given()[1] !== undefined && given()[0] === 'a')
+    expect(() => table.delete(...(given() as unknown as [string, number]))).toThrow(Kind);
+});
+
+describe('saved bytes', () => {
+  const table = CuckooValues.from(
+    Array.from({ length: 20 }, (_, key) => [key, 500 - key] as const),
+    { capacity: 20, bucketCount: 11, bucketSize: 3, fingerprintBits: 7, seed: 5, valueBits: 9 },
+  );
+  const saved = table.serialize();
+  const codeOf = (bytes: Uint8Array, given = {}): string =>
+    thrownBy(FormatError, () => CuckooValues.deserialize(bytes, given)).code;
+
+  test('of any one byte changed in any way are a FormatError', () => {
+    for (let at = 0; at < saved.length; ++at)
+      // Each single bit; in a long run each change.
+      for (let by = 1; by < 256; by += runs(by, 1)) {
+        const bytes = saved.slice();
+        bytes[at] = (bytes[at] ?? 0) ^ by;
+        claim(codeOf(bytes) !== '', () => `byte ${at}`);
+      }
+  });
+
+  test('cut short anywhere, or with anything behind, are a FormatError', () => {
+    for (let length = 1; length < saved.length; ++length)
+      expect(codeOf(saved.subarray(0, length))).toBe('cut-short');
+    expect(codeOf(Buffer.concat([saved, new Uint8Array(1)]))).toBe('cut-short');
+  });
+
+  test(
+    'with random changes under a checksum that fits are a FormatError, or a sound table',
+    withSeed(63, (random) => {
+      for (let round = 0; round < 3000; ++round) {
+        const bytes = resealed(saved, (_, copy) => {
+          for (let i = 0; i <= random.below(3); ++i) copy[random.below(copy.length - 8)] = random.below(256);
+        });
+        try {
+          using loaded = CuckooValues.deserialize(bytes);
+          for (let key = 0; key < 30; ++key) claim(loaded.get(key).length <= 16, () => 'too many');
+          claim(new SavedFilter(loaded.serialize()).size === loaded.size, () => 'the size is wrong');
+        } catch (error) {
+          claim(error instanceof FormatError, () => String(error));
+        }
+      }
+    }),
+  );
+
+  test.each([
+    ['not-a-filter', 'missing flag', (v: DataView) => v.setUint16(16, 0, true)],
+    ['unsupported-version', 'flag that is not known', (v: DataView) => v.setUint16(16, 6, true)],
+    ['inconsistent', 'flag without reserved bits', (v: DataView) => v.setUint16(16, 3, true)],
+    ['unsupported-version', 'kind 0', (v: DataView) => v.setUint8(72, 0)],
+    ['not-a-filter', 'other kind', (v: DataView) => v.setUint8(72, 2)],
+    ['unsupported-version', 'kind that is not known', (v: DataView) => v.setUint8(72, 4)],
+    ['inconsistent', 'no bits', (v: DataView) => v.setUint8(73, 0)],
+    ['inconsistent', 'other bits', (v: DataView) => v.setUint8(73, 8)],
+    ['inconsistent', 'too many bits', (v: DataView) => v.setUint8(73, 25)],
+    ...Array.from(
+      { length: 14 },
+      (_, i) => ['inconsistent', `byte ${74 + i}`, (v: DataView) => v.setUint8(74 + i, 1)] as const,
+    ),
+  ] as const)('under a checksum that fits are %s for their %s', (code, _, change) => {
+    expect(codeOf(resealed(saved, change))).toBe(code);
+  });
+
+  test('of another class name it, and so do those classes for these', () => {
+    const messageOf = (act: () => unknown): string => thrownBy(FormatError, act).message.replace(/^.*: /, '');
+    const values = 'this is a saved CuckooValues; use CuckooValues.deserialize of cuckoofilter-wasm/values';
+    expect(messageOf(() => CuckooFilter.deserialize(saved))).toBe(values);
+    expect(messageOf(() => CuckooCounter.deserialize(saved))).toBe(values);
+    expect(messageOf(() => CuckooValues.deserialize(new CuckooFilter({ capacity: 9 }).serialize()))).toBe(
+      'this is a saved CuckooFilter; use CuckooFilter.deserialize of cuckoofilter-wasm',
+    );
+    expect(messageOf(() => CuckooValues.deserialize(new CuckooCounter({ capacity: 9 }).serialize()))).toBe(
+      'this is a saved CuckooCounter; use CuckooCounter.deserialize of cuckoofilter-wasm/counter',
+    );
+    expect(codeOf(new Uint8Array(200))).toBe('not-a-filter');
+  });
+
+  test('are no larger than maxBytes', () => {
+    expect(codeOf(saved, { maxBytes: table.byteLength - 1 })).toBe('too-large');
+    expect(CuckooValues.deserialize(saved, { maxBytes: table.byteLength }).equals(table)).toBe(true);
+  });
+
+  test('are the same for the same content, whatever the order it came in', () => {
+    const options = { capacity: 500, valueBits: 6 };
+    const pairs = Array.from({ length: 60 }, (_, key) => [key, key % 64] as const);
+    const one = CuckooValues.from(pairs, options).serialize();
+    expect(sameBytes(CuckooValues.from([...pairs].reverse(), options).serialize(), one)).toBe(true);
+  });
+});
+
+test('preload starts it', async () => {
+  await preload();
+  expect(new CuckooValues({ capacity: 1, valueBits: 1 }).set('a', 1).get('a')).toEqual([1]);
+});

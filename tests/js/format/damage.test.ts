@@ -1,0 +1,182 @@
+// What is no saved filter: no bytes but those of a sound one are loaded, and no header makes much be allocated.
+import { describe, expect, test } from '@jest/globals';
+import { memoryBytes } from '../support/memory-spy';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import { integers } from '../support/integers';
+import { claim, thrownBy, withSeed } from '../support/random';
+import { resealed, SavedFilter, TRAILER_BYTES } from '../support/reader';
+
+/** What loading these bytes throws, by its code. */
+function codeOf(bytes: Uint8Array, options?: { maxBytes?: number }): string {
+  return thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, options)).code;
+}
+
+/** 11 buckets of 3 slots of 7 bits: 231 bits, so that 1 bit of the last byte is free. */
+const small = { capacity: 20, bucketCount: 11, bucketSize: 3, fingerprintBits: 7, seed: 5 } as const;
+
+describe('damaged bytes', () => {
+  const saved = CuckooFilter.from(integers(0, 20), small).serialize();
+
+  test('of any one byte changed in any way are a FormatError', () => {
+    for (let at = 0; at < saved.length; ++at) {
+      for (let by = 1; by < 256; ++by) {
+        const bytes = saved.slice();
+        bytes[at] = (bytes[at] ?? 0) ^ by;
+        claim(codeOf(bytes) !== '', () => `byte ${at}`);
+      }
+    }
+  });
+
+  test('cut short anywhere, or with anything behind, are a FormatError', () => {
+    expect(codeOf(new Uint8Array(0))).toBe('not-a-filter');
+    for (let length = 1; length < saved.length; ++length)
+      expect(codeOf(saved.subarray(0, length))).toBe('cut-short');
+    for (const more of [1, 8, 1000])
+      expect(codeOf(Buffer.concat([saved, new Uint8Array(more)]))).toBe('cut-short');
+  });
+
+  test(
+    'at random are a FormatError, and so are random changes under a checksum that fits, or they are a sound filter',
+    withSeed(42, (random) => {
+      for (let round = 0; round < 3000; ++round) {
+        expect(codeOf(random.bytes(random.below(200)))).toBe('not-a-filter');
+        const bytes = resealed(saved, (_, copy) => {
+          for (let i = 0; i <= random.below(3); ++i)
+            copy[random.below(copy.length - TRAILER_BYTES)] = random.below(256);
+        });
+        try {
+          using loaded = CuckooFilter.deserialize(bytes);
+          for (let key = 0; key < 50; ++key) loaded.tryAdd(key);
+          claim(loaded.size === new SavedFilter(loaded.serialize()).size, () => 'the size is wrong');
+        } catch (error) {
+          claim(error instanceof FormatError, () => String(error));
+        }
+      }
+    }),
+  );
+
+  test.each([
+    ['not-a-filter', 'magic', (v: DataView) => v.setUint8(0, 0x88)],
+    ['not-a-filter', 'line ends', (v: DataView) => v.setUint8(4, 0x0a)],
+    ['unsupported-version', 'major version', (v: DataView) => v.setUint8(8, 2)],
+    ['unsupported-version', 'storage form', (v: DataView) => v.setUint8(10, 77)],
+    ['unsupported-version', 'hash', (v: DataView) => v.setUint8(12, 3)],
+    [
+      'unsupported-version',
+      'feature that must be understood',
+      (v: DataView) => v.setUint16(16, 0x8000, true),
+    ],
+    ['inconsistent', 'addressing', (v: DataView) => v.setUint8(11, 2)],
+    ['inconsistent', 'addressing that this bucket count forbids', (v: DataView) => v.setUint8(11, 1)],
+    ['inconsistent', 'bucket size of 0', (v: DataView) => v.setUint8(13, 0)],
+    ['inconsistent', 'bucket size of 9', (v: DataView) => v.setUint8(13, 9)],
+    ['inconsistent', 'fingerprint of 1 bit', (v: DataView) => v.setUint8(14, 1)],
+    ['inconsistent', 'fingerprint of 33 bits', (v: DataView) => v.setUint8(14, 33)],
+    ['inconsistent', 'spared quarters', (v: DataView) => v.setUint8(15, 1)],
+    ['inconsistent', 'reserved bits without their flag', (v: DataView) => v.setUint8(15, 4)],
+    ['inconsistent', 'flag without reserved bits', (v: DataView) => v.setUint16(16, 1, true)],
+    ['inconsistent', 'kick limit', (v: DataView) => v.setUint32(20, 65_536, true)],
+    ['inconsistent', 'bucket count of 0', (v: DataView) => v.setBigUint64(24, 0n, true)],
+    ['inconsistent', 'bucket count of 2^61', (v: DataView) => v.setBigUint64(24, 2n ** 61n, true)],
+    ['inconsistent', 'bucket count of 2^64 - 1', (v: DataView) => v.setBigUint64(24, 2n ** 64n - 1n, true)],
+    ['inconsistent', 'capacity of 0', (v: DataView) => v.setBigUint64(32, 0n, true)],
+    ['inconsistent', 'capacity past the slots', (v: DataView) => v.setBigUint64(32, 34n, true)],
+    [
+      'inconsistent',
+      'size of one more',
+      (v: DataView) => v.setBigUint64(40, v.getBigUint64(40, true) + 1n, true),
+    ],
+    [
+      'inconsistent',
+      'size of one less',
+      (v: DataView) => v.setBigUint64(40, v.getBigUint64(40, true) - 1n, true),
+    ],
+    ['inconsistent', 'size past the slots', (v: DataView) => v.setBigUint64(40, 2n ** 63n, true)],
+    ['inconsistent', 'seed', (v: DataView) => v.setBigUint64(48, 6n, true)],
+    ['inconsistent', 'payload length', (v: DataView) => v.setBigUint64(64, 2n ** 64n - 1n, true)],
+    [
+      'inconsistent',
+      'bit behind the last slot',
+      (v: DataView) => v.setUint8(72 + 28, v.getUint8(72 + 28) | 0x80),
+    ],
+  ] as const)('under a checksum that fits are %s for their %s', (code, _, change) => {
+    expect(codeOf(resealed(saved, change))).toBe(code);
+  });
+
+  test('under a checksum that fits are inconsistent for slots out of order', () => {
+    const two = new CuckooFilter({ capacity: 1, bucketCount: 1, bucketSize: 2, fingerprintBits: 8 })
+      .add('a')
+      .add('b')
+      .serialize();
+    expect(two[72]).toBeLessThan(two[73] ?? 0);
+    expect(codeOf(resealed(two, (_, bytes) => void bytes.subarray(72, 74).reverse()))).toBe('inconsistent');
+  });
+
+  test.each<[code: string, bytes: Uint8Array, words: RegExp, options: { maxBytes?: number }]>([
+    ['not-a-filter', new Uint8Array(100), /not a saved filter/, {}],
+    ['unsupported-version', resealed(saved, (v) => v.setUint8(8, 2)), /newer format.* update/, {}],
+    ['cut-short', saved.subarray(0, -1), /cut short/, {}],
+    ['damaged', saved.with(80, (saved[80] ?? 0) ^ 1), /checksum.* damaged/, {}],
+    ['inconsistent', resealed(saved, (v) => v.setUint8(13, 0)), /damaged, or were not made by/, {}],
+    ['too-large', saved, /larger than maxBytes/, { maxBytes: 1 }],
+  ])('that are %s are told by their number and in words', (code, bytes, words, options) => {
+    const error = thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, options));
+    expect(error.code).toBe(code);
+    const [, count, problem] = /^cannot load these (\d+) bytes: (.*)$/.exec(error.message) ?? [];
+    expect([Number(count), problem]).toEqual([bytes.length, expect.stringMatching(words)]);
+  });
+
+  test('of a later minor version, or with features that may be ignored, are a filter', () => {
+    expect(CuckooFilter.deserialize(resealed(saved, (v) => v.setUint8(9, 200))).size).toBe(20);
+    expect(CuckooFilter.deserialize(resealed(saved, (v) => v.setUint16(18, 0xffff, true))).size).toBe(20);
+  });
+
+  test.each([[undefined], [null], ['text'], [5], [{}], [[1, 2, 3]]])(
+    '%p in place of bytes is a TypeError that says so',
+    (bytes) => {
+      expect(thrownBy(TypeError, () => CuckooFilter.deserialize(bytes as never)).message).toMatch(
+        /^bytes must be a Uint8Array or an ArrayBuffer[ ,].* got /,
+      );
+    },
+  );
+});
+
+describe('maxBytes', () => {
+  const filter = new CuckooFilter({ capacity: 1000 }).add('key');
+  const saved = filter.serialize();
+
+  test('below the bytes of the table is too-large, and from there up is no limit', () => {
+    for (const maxBytes of [0, 1, filter.byteLength - 1])
+      expect(codeOf(saved, { maxBytes })).toBe('too-large');
+    for (const maxBytes of [filter.byteLength, 2 ** 32, 2 ** 53, 2 ** 64, 1e300, Infinity]) {
+      expect(CuckooFilter.deserialize(saved, { maxBytes }).contains('key')).toBe(true);
+    }
+    expect(CuckooFilter.deserialize(saved, {}).contains('key')).toBe(true);
+  });
+
+  test('of the wrong type is a TypeError, and out of range a RangeError', () => {
+    const messageOf = (Kind: new () => Error, maxBytes: unknown): string =>
+      thrownBy(Kind, () => CuckooFilter.deserialize(saved, { maxBytes: maxBytes as never })).message;
+    const messages = [
+      ...['5', null, 5n, {}].map((maxBytes) => messageOf(TypeError, maxBytes)),
+      ...[-1, NaN, -Infinity].map((maxBytes) => messageOf(RangeError, maxBytes)),
+    ];
+    for (const message of messages) expect(message).toMatch(/^maxBytes must be a number .*, got /);
+  });
+
+  test('or not, a header that claims a huge table over few bytes allocates nothing', () => {
+    const before = memoryBytes();
+    for (const buckets of [2n ** 20n, 2n ** 28n, 2n ** 32n]) {
+      const bytes = resealed(saved, (v) => {
+        v.setUint8(10, 0);
+        v.setUint8(13, 8);
+        v.setUint8(14, 32);
+        v.setUint8(15, 0);
+        v.setBigUint64(24, buckets, true);
+        v.setBigUint64(64, buckets * 32n, true);
+      });
+      expect(codeOf(bytes)).toBe('cut-short');
+    }
+    expect(memoryBytes()).toBe(before);
+  });
+});

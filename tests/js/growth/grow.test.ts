@@ -1,0 +1,401 @@
+// Growth in place: what `maxCapacity` promises, at every stage, for filters saved, cloned and batched on the way.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, Deduper, FilterFullError, PackedKeys, type GrowEvent } from 'cuckoofilter-wasm';
+import { audited } from 'cuckoofilter-wasm/audit';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { integers } from '../support/integers';
+import { fill } from '../support/fill';
+import { memoryBytes, withMemoryOf } from '../support/memory-spy';
+import { claim, sameBytes, thrownBy, withSeed } from '../support/random';
+import { SavedFilter } from '../support/reader';
+
+/** Filters that grow, in every storage and addressing. */
+const SHAPES = [
+  {},
+  { falsePositiveRate: 0.03 },
+  { falsePositiveRate: 1e-5 },
+  { addressing: 'xor' },
+  { semiSort: false, fingerprintBits: 9 },
+  { bucketSize: 2 },
+  { bucketSize: 8, fingerprintBits: 20 },
+  { bucketSize: 3, falsePositiveRate: 0.01 },
+  { bucketCount: 3, fingerprintBits: 12.25, semiSort: true },
+  { hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) } },
+] as const;
+
+const most = 20_000;
+const keys = integers(1, most);
+
+describe.each(SHAPES)('a filter that grows, %j', (shape) => {
+  const options = { capacity: 10, maxCapacity: most, ...shape };
+  const hash = 'hash' in shape ? shape.hash : undefined;
+
+  const limit = 'falsePositiveRate' in shape ? shape.falsePositiveRate : 1;
+
+  test('loses no key at any stage, nor after half of them are deleted, and every delete is exact', () => {
+    const filter = new CuckooFilter(options);
+    let stages = 0;
+    for (let n = 0; n < most; n += 100) {
+      const before = filter.bucketCount;
+      filter.addMany(keys.subarray(n, n + 100));
+      if (filter.bucketCount === before) continue;
+      ++stages;
+      claim(!filter.containsMany(keys.subarray(0, n + 100)).includes(0), () => `lost at ${n}`);
+      claim(filter.expectedFalsePositiveRate <= limit, () => `errs too often at ${n}`);
+    }
+    expect(stages).toBeGreaterThan(3);
+    expect(filter.size).toBe(most);
+    expect(filter.deleteMany(keys.subarray(0, most / 2))).toBe(most / 2);
+    expect(filter.containsMany(keys.subarray(most / 2))).not.toContain(0);
+    expect(filter.deleteMany(keys.subarray(most / 2))).toBe(most / 2);
+    expect(filter.size).toBe(0);
+  });
+
+  test('goes on from its saved bytes at any stage, and the reader written from the format reads them', () => {
+    let filter = new CuckooFilter(options);
+    const whole = new CuckooFilter(options);
+    for (let n = 0; n < 3000; n += 250) {
+      filter.addMany(keys.subarray(n, n + 250));
+      whole.addMany(keys.subarray(n, n + 250));
+      const saved = filter.serialize();
+      const reader = new SavedFilter(saved, hash?.key);
+      for (const key of keys.subarray(0, n + 250))
+        claim(
+          reader.countOfHash(reader.hashOf(new Uint8Array(BigUint64Array.of(key).buffer))) > 0,
+          () => `${key}`,
+        );
+      for (let i = 0; i < 200; ++i)
+        claim(reader.contains(Buffer.from(`no ${i}`)) === filter.has(`no ${i}`), () => `no ${i}`);
+      filter = CuckooFilter.deserialize(saved, { hash });
+      expect(filter).toMatchObject({
+        maxCapacity: most,
+        capacity: whole.currentCapacity,
+        currentCapacity: whole.currentCapacity,
+      });
+      expect(filter.equals(whole)).toBe(true);
+      expect(filter.clone().equals(whole)).toBe(true);
+    }
+  });
+
+  test('is at last what a filter made for its largest capacity is', () => {
+    const direct = CuckooFilter.plan({
+      ...options,
+      capacity: most,
+      maxCapacity: undefined,
+      bucketCount: undefined,
+    });
+    const plan = CuckooFilter.plan(options);
+    expect(plan.maxCapacity).toBe(most);
+    expect(plan.expectedFalsePositiveRate).toBeLessThanOrEqual(direct.expectedFalsePositiveRate);
+    if (!('bucketCount' in shape)) {
+      expect(plan.maxByteLength).toBeLessThan(1.01 * direct.byteLength);
+      expect(plan.byteLength).toBeLessThan(plan.maxByteLength / 4);
+    }
+    const filter = CuckooFilter.from(keys, options);
+    expect(filter).toMatchObject({ capacity: options.capacity, currentCapacity: most, maxCapacity: most });
+    expect(filter.byteLength).toBe(plan.maxByteLength);
+    expect(filter.bucketCount).toBe(plan.bucketCount * 2 ** plan.doublings);
+    const { bucketCount, bucketSize, fingerprintBits, semiSorted } = filter;
+    const sizes = { bucketCount, bucketSize, fingerprintBits, semiSort: semiSorted };
+    const made = CuckooFilter.from(keys, { ...shape, ...sizes, capacity: most });
+    expect(made.expectedFalsePositiveRate).toBe(filter.expectedFalsePositiveRate);
+    expect(made.serialize().length).toBe(filter.serialize().length);
+    const others = integers(2, 50_000);
+    expect(sameBytes(made.containsMany(others), filter.containsMany(others))).toBe(true);
+  });
+});
+
+describe('batches that grow in their middle', () => {
+  const options = { capacity: 5, maxCapacity: 9000, falsePositiveRate: 0.05 };
+  const texts = Array.from({ length: 9000 }, (_, i) => `key ${(i * 7919) % 8000}`);
+
+  test('give the mask and the counts of one call per key', () => {
+    const one = new CuckooFilter(options);
+    const mask = Uint8Array.from(texts, (text) => Number(one.addIfAbsent(text)));
+    const bytes = Buffer.from(texts.join(''));
+    let end = 0;
+    const packed = new PackedKeys(
+      bytes,
+      Uint32Array.from(texts, (text) => (end += text.length)),
+    );
+    for (const many of [
+      texts,
+      new Set(texts).size > 0 ? packed : [],
+      { [Symbol.iterator]: () => texts.values() },
+    ]) {
+      const filter = new CuckooFilter(options);
+      expect(sameBytes(filter.addManyIfAbsent(many), mask)).toBe(true);
+      expect(filter.equals(one)).toBe(true);
+    }
+    const added = new CuckooFilter(options);
+    expect(added.addMany(integers(0, 9000))).toBe(9000);
+    expect(added.stats().growths.length).toBeGreaterThan(2);
+  });
+
+  test('stop where a key does not go in, with what was added', () => {
+    const filter = new CuckooFilter(options);
+    const copies = [...texts.slice(0, 500), ...Array<string>(20).fill('copy'), 'after'];
+    const { added, reason } = thrownBy(FilterFullError, () => filter.addMany(copies));
+    expect(reason).toBe('too-many-copies');
+    expect(filter.size).toBe(added);
+    expect(filter.count('copy')).toBe(added - 500);
+  });
+});
+
+describe('sizes', () => {
+  test('double with the table', () => {
+    const filter = new CuckooFilter({ capacity: 900, maxCapacity: 64_000 });
+    const plan = CuckooFilter.plan({ capacity: 900, maxCapacity: 64_000 });
+    const given = { capacity: 900, maxCapacity: 64_000 };
+    expect(filter).toMatchObject({ ...given, currentCapacity: 1000, byteLength: plan.byteLength });
+    expect(plan).toMatchObject({ ...given, currentCapacity: 1000 });
+    expect(plan.doublings).toBe(6);
+    filter.addMany(integers(0, 1000));
+    expect(filter.bucketCount).toBe(plan.bucketCount);
+    filter.add('one more');
+    expect(filter).toMatchObject({ ...given, currentCapacity: 2000, bucketCount: 2 * plan.bucketCount });
+    expect(filter.byteLength).toBeLessThan(2 * plan.byteLength);
+    expect(filter.bitsPerKey).toBeCloseTo((8 * filter.byteLength) / 1001);
+    expect(filter.loadFactor).toBeCloseTo(1001 / (filter.bucketCount * filter.bucketSize));
+  });
+
+  test('without growth are as they were', () => {
+    const filter = new CuckooFilter({ capacity: 1000 });
+    expect(filter).toMatchObject({ capacity: 1000, currentCapacity: 1000, maxCapacity: 1000 });
+    expect(CuckooFilter.plan({ capacity: 1000 })).toMatchObject({ doublings: 0, maxCapacity: 1000 });
+    expect(filter.serialize()[9]).toBe(0);
+  });
+
+  test('stay when the filter is cleared', () => {
+    const filter = CuckooFilter.from(keys, { capacity: 100, maxCapacity: most });
+    const { byteLength } = filter;
+    filter.clear();
+    expect(filter).toMatchObject({ size: 0, byteLength, capacity: 100, currentCapacity: most });
+  });
+
+  test.each([
+    [{ capacity: 10, maxCapacity: 9 }, /^maxCapacity must be at least capacity/],
+    [{ capacity: 10, maxCapacity: 2 ** 34 + 1 }, /^maxCapacity must be .* got 17179869185/],
+    [{ capacity: 10, maxCapacity: 10.5 }, /^maxCapacity must be/],
+    [{ capacity: 10, maxCapacity: -1 }, /^maxCapacity must be/],
+    [{ capacity: 0, maxCapacity: 10 }, /^capacity must be/],
+    [
+      { capacity: 1, maxCapacity: 1e6, bucketCount: 4, fingerprintBits: 31 },
+      /^maxCapacity must be smaller, or bucketCount larger, .*doubles/,
+    ],
+  ])('%j are a RangeError', (options, message) => {
+    expect(thrownBy(RangeError, () => new CuckooFilter(options)).message).toMatch(message);
+  });
+
+  test.each(['5', null, 5n, {}])('%p as maxCapacity is a TypeError', (maxCapacity) => {
+    expect(() => new CuckooFilter({ capacity: 1, maxCapacity: maxCapacity as never })).toThrow(TypeError);
+  });
+});
+
+describe('without memory to double', () => {
+  test('the table stays in use until it is full, and says why; with memory again it goes on', () => {
+    const filter = new CuckooFilter({ capacity: 100_000, maxCapacity: 1_600_000 });
+    const inside: bigint[] = [];
+    withMemoryOf(memoryBytes(), () => {
+      const fillers = fill(CuckooFilter);
+      const error = thrownBy(FilterFullError, () => {
+        for (let key = 0n; ; ++key) {
+          filter.add(key);
+          inside.push(key);
+        }
+      });
+      expect(error.reason).toBe('full');
+      expect(error.message).toMatch(
+        /made for 1600000 keys and has \d+\. There was not enough memory to grow beyond \d+ bytes: \d+ live filters hold/,
+      );
+      expect(filter.stats()).toMatchObject({ growths: [], full: 1 });
+      expect(filter.containsMany(inside)).not.toContain(0);
+      for (const filler of fillers) filler.dispose();
+    });
+    expect(inside.length).toBeGreaterThan(100_000);
+    filter.add(BigInt(inside.length));
+    expect(filter.stats().growths.length).toBe(1);
+    expect(filter.containsMany(inside)).not.toContain(0);
+    filter.dispose();
+  });
+});
+
+describe('onGrow', () => {
+  const options = { capacity: 150, maxCapacity: 12_800 };
+
+  test('is told every doubling once, in order, after the call that made it', () => {
+    for (const Class of [CuckooFilter, Traced]) {
+      const events: GrowEvent[] = [];
+      const filter = new Class({ ...options, onGrow: (event) => events.push(event) });
+      const first = filter.bucketCount;
+      for (const key of keys.subarray(0, 250)) filter.add(key);
+      expect(events).toMatchObject([{ oldBucketCount: first, newBucketCount: 2 * first }]);
+      for (const text of ['a', 'b']) filter.tryAdd(text);
+      filter.addMany(keys.subarray(250, 2000));
+      filter.addManyIfAbsent(keys.subarray(2000, 4000));
+      for (const key of keys.subarray(4000, 12_000)) filter.addIfAbsent(key);
+      expect(events.map(({ newBucketCount }) => newBucketCount / first)).toEqual(
+        events.map((_, i) => 2 ** (i + 1)),
+      );
+      expect(filter.stats().growths).toEqual(events);
+      for (const [i, { size, pause }] of events.entries()) {
+        expect(size).toBeGreaterThan(0.9 * 200 * 2 ** i);
+        expect(size).toBeLessThan(1.01 * 200 * 2 ** i);
+        expect(pause).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+
+  test('may throw: the filter is sound, the keys are in, and the event is not told again', () => {
+    let calls = 0;
+    const filter = new CuckooFilter({
+      ...options,
+      onGrow() {
+        ++calls;
+        throw new Error('no');
+      },
+    });
+    expect(() => filter.addMany(keys.subarray(0, 230))).toThrow('no');
+    expect(filter.containsMany(keys.subarray(0, 230))).not.toContain(0);
+    expect(filter.size).toBe(230);
+    filter.add('another');
+    expect(calls).toBe(1);
+  });
+
+  test('is told of doublings before the key at which a batch throws', () => {
+    for (const [batch, kind] of [
+      [[...keys.subarray(0, 1000), null], TypeError],
+      [[...keys.subarray(0, 1000), ...new Array<number>(20).fill(5)], FilterFullError],
+    ] as unknown as [number[], typeof Error][])
+      for (const method of ['addMany', 'addManyIfAbsent'] as const) {
+        if (kind !== TypeError && method === 'addManyIfAbsent') continue;
+        const events: GrowEvent[] = [];
+        const filter = new CuckooFilter({ ...options, onGrow: (event) => events.push(event) });
+        expect(() => filter[method](batch)).toThrow(kind);
+        expect(events.length).toBeGreaterThan(1);
+        expect(filter.stats().growths).toEqual(events);
+      }
+  });
+
+  test('may use the filter, and goes with an audit', () => {
+    const filter: CuckooFilter = audited(
+      new CuckooFilter({ ...options, onGrow: ({ size }) => void filter.add(`grown at ${size}`) }),
+    );
+    for (const key of keys.subarray(0, 3000)) filter.add(key);
+    const { growths, size } = filter.stats();
+    expect(size).toBe(3000 + growths.length);
+    for (const growth of growths) expect(filter.has(`grown at ${growth.size}`)).toBe(true);
+    expect(filter.containsMany(keys.subarray(0, 3000))).not.toContain(0);
+  });
+
+  test('is a function', () => {
+    expect(() => new CuckooFilter({ ...options, onGrow: 5 as never })).toThrow(TypeError);
+  });
+});
+
+describe('stats', () => {
+  test('count kicks by powers of two, and what was refused', () => {
+    const filter = new CuckooFilter({ capacity: 1000, bucketCount: 256, bucketSize: 4, fingerprintBits: 12 });
+    expect(filter.stats()).toMatchObject({ size: 0, full: 0, tooManyCopies: 0, growths: [] });
+    filter.addMany(integers(0, 500));
+    const early = filter.stats();
+    expect(early.kicks.reduce((sum, count) => sum + count)).toBe(500);
+    expect(early.kicks[0]).toBeGreaterThan(400);
+    let refused = 0;
+    for (let i = 0; refused < 3; ++i) refused += Number(filter.tryAdd(`t${i}`) === 'full');
+    for (let i = 0; i < 5; ++i) filter.addIfAbsent('t0');
+    const { kicks, full, size, loadFactor, currentCapacity } = filter.stats();
+    expect(kicks.length).toBe(17);
+    expect(kicks.reduce((sum, count) => sum + count)).toBe(size);
+    expect(kicks.slice(10)).toEqual(Array(7).fill(0));
+    expect({ full, currentCapacity, loadFactor }).toEqual({
+      full: 3,
+      currentCapacity: filter.currentCapacity,
+      loadFactor: filter.loadFactor,
+    });
+    expect(filter.clone().stats()).toMatchObject({ size, full: 0, kicks: Array(17).fill(0) });
+  });
+
+  test('agree with the kicks that the trace reports', () => {
+    const filter = new Traced({ capacity: 1000, bucketCount: 256, bucketSize: 4, fingerprintBits: 12 }).trace(
+      1,
+    );
+    for (let i = 0; i < 1000; ++i) filter.tryAdd(i);
+    const counts = filter
+      .takeEvents()
+      .events.filter((event) => event.kind === 'end' && event.result === 'added')
+      .map((event) => ('kicks' in event && event.kicks > 0 ? 1 + Math.floor(Math.log2(event.kicks)) : 0));
+    const expected = Array.from({ length: 17 }, (_, i) => counts.filter((count) => count === i).length);
+    expect(filter.stats().kicks).toEqual(expected);
+  });
+
+  test('of copies', () => {
+    const filter = new CuckooFilter({ capacity: 100 });
+    for (let i = 0; i < 12; ++i) filter.tryAdd('same');
+    const { tooManyCopies, size, full } = filter.stats();
+    expect(tooManyCopies).toBe(12 - size);
+    expect(full).toBe(0);
+  });
+});
+
+test('a trace tells a doubling as an operation of its own, with a reset', () => {
+  const filter = new Traced({ capacity: 20, maxCapacity: 1000, bucketCount: 6 }).trace(2, 1 << 18);
+  for (let key = 0; key < 200; ++key) filter.add(key);
+  const { events } = filter.takeEvents();
+  const grows = events.filter((event) => event.kind === 'reset');
+  expect(grows.length).toBe(filter.stats().growths.length);
+  expect(grows.every((event) => 'name' in event && event.name === 'grow')).toBe(true);
+});
+
+test('a trace tells where each entry of a table goes that doubles, or of none without room for all', () => {
+  for (const semiSort of [false, true]) {
+    const options = { capacity: 20, maxCapacity: 2000, bucketSize: 4, bucketCount: 6, semiSort } as const;
+    const filter = new Traced(options).trace(2, 1 << 16);
+    const tight = new Traced(options).trace(2, 24);
+    let told = 0;
+    for (let key = 0; key < 500; ++key) {
+      const { bucketCount } = filter;
+      filter.add(key);
+      tight.add(key);
+      const { events } = filter.takeEvents();
+      expect(tight.takeEvents().events.filter(({ kind }) => kind === 'split').length).toBeLessThanOrEqual(24);
+      const splits = events.filter((event) => event.kind === 'split');
+      if (filter.bucketCount === bucketCount) {
+        expect(splits).toEqual([]);
+        continue;
+      }
+      told += splits.length;
+      const grown = filter.slots();
+      for (const { bucket, before, after, toBucket } of splits) {
+        expect(Math.floor(toBucket / 2)).toBe(bucket);
+        // The bit spent says which of the two it is.
+        expect(toBucket % 2 === 0 ? before - after : Math.log2(before - after) % 1).toBe(0);
+        expect([...grown.subarray(toBucket * 4, toBucket * 4 + 4)]).toContain(after);
+      }
+      expect(splits.map(({ after }) => after).sort()).toEqual([...grown].filter((each) => each !== 0).sort());
+    }
+    expect(told).toBeGreaterThan(100);
+    filter.dispose();
+    tight.dispose();
+  }
+});
+
+test(
+  'a Deduper grows as its filter does',
+  withSeed(5, (random) => {
+    const deduper = new Deduper({ capacity: 100, maxCapacity: 50_000, falsePositiveRate: 0.01 });
+    const seen = new Set<number>();
+    let dropped = 0;
+    for (let i = 0; i < 80_000; ++i) {
+      const key = random.below(45_000);
+      const isNew = deduper.isNew(key);
+      claim(!(isNew && seen.has(key)), () => `${key} was called new twice`);
+      dropped += Number(!isNew && !seen.has(key));
+      seen.add(key);
+    }
+    expect(deduper.maxCapacity).toBe(50_000);
+    expect(dropped / seen.size).toBeLessThan(
+      1.3 * Deduper.plan({ capacity: 50_000, falsePositiveRate: 0.01 }).droppedShare,
+    );
+  }),
+);

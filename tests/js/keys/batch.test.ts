@@ -1,0 +1,426 @@
+// Batches of keys: their lengths, their iterators, and what is left behind where one goes wrong.
+import { describe, expect, test } from '@jest/globals';
+import {
+  CuckooFilter,
+  DisposedError,
+  FilterFullError,
+  InvalidKeyError,
+  type Key,
+  type Keys,
+} from 'cuckoofilter-wasm';
+import { integers } from '../support/integers';
+import { sameBytes, thrownBy, withSeed } from '../support/random';
+
+const options = { capacity: 20_000, fingerprintBits: 32 } as const;
+const METHODS = ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const;
+
+/** `count` keys by `keyAt`, from a generator that notes how it ended. */
+function counted(
+  count: number,
+  keyAt: (i: number) => Key,
+): { keys: Generator<Key>; wasClosed: () => boolean } {
+  let closed = false;
+  function* generate(): Generator<Key> {
+    try {
+      for (let i = 0; i < count; ++i) yield keyAt(i);
+    } finally {
+      closed = true;
+    }
+  }
+  return { keys: generate(), wasClosed: () => closed };
+}
+
+test('numbers in runs of any length, among other keys, are the keys that they are one by one', () => {
+  const key = (i: number): Key =>
+    [
+      `text ${i}`,
+      BigInt(i) << 40n,
+      Uint8Array.of(i, i >> 8),
+      i - 2 ** 31,
+      -i,
+      i * 2 ** 20,
+      Number.MAX_SAFE_INTEGER - i,
+    ][i % 7] as Key;
+  const numbers = (count: number, from: number): Key[] =>
+    Array.from({ length: count }, (_, i) => (from + i) * (i % 2 === 0 ? 1 : -(2 ** 21)));
+  const keys: Key[] = [];
+  for (let run = 0; run < 40; ++run)
+    keys.push(key(run), ...numbers(run, 1000 * run), key(run + 50), key(run + 51));
+  keys.push(...numbers(5000, 7e6));
+  using one = new CuckooFilter({ capacity: 20_000, fingerprintBits: 30 });
+  for (const each of keys) one.tryAdd(each);
+  using many = new CuckooFilter({ capacity: 20_000, fingerprintBits: 30 });
+  expect(many.addMany(keys)).toBe(keys.length);
+  expect(many.equals(one)).toBe(true);
+  expect(one.countMany(new Set(keys))).not.toContain(0);
+  // A number that is no key ends a run.
+  for (const at of [0, 5, 15, 16, 17, 40]) {
+    const wrong = numbers(60, 1);
+    wrong[at] = 1.5;
+    using filter = new CuckooFilter({ capacity: 100 });
+    expect(thrownBy(InvalidKeyError, () => filter.addMany(wrong)).index).toBe(at);
+    expect(filter.size).toBe(at);
+  }
+});
+
+describe('a batch of any length', () => {
+  test.each([0, 1, 2, 4095, 4096, 4097, 8192, 8193, 12_289])(
+    'of %d keys does each of them, in every form',
+    (length) => {
+      const list = Array.from({ length }, (_, i) => i);
+      const forms: Keys[] = [
+        list,
+        new Set(list),
+        counted(length, (i) => i).keys,
+        Uint32Array.from(list),
+        Int32Array.from(list),
+        Float64Array.from(list),
+        BigUint64Array.from(list, BigInt),
+        BigInt64Array.from(list, BigInt),
+      ];
+      for (const keys of forms) {
+        using filter = new CuckooFilter(options);
+        expect(filter.addMany(keys)).toBe(length);
+        expect(filter.size).toBe(length);
+        const answers = filter.containsMany(list);
+        expect(answers).toHaveLength(length);
+        expect(answers.includes(0)).toBe(false);
+        expect(filter.countMany(list)).toEqual(new Uint32Array(length).fill(1));
+      }
+      using filter = new CuckooFilter(options);
+      for (const keys of [list, Uint32Array.from(list)]) {
+        expect(filter.addManyIfAbsent(keys)).toEqual(new Uint8Array(length).fill(1));
+        expect(filter.addManyIfAbsent(new Set(list))).toEqual(new Uint8Array(length));
+        expect(filter.deleteMany(keys)).toBe(length);
+        expect(filter.size).toBe(0);
+      }
+    },
+  );
+
+  test('of text of every length around the shared buffer gives what single calls give', () => {
+    const lengths = [
+      0, 1, 100, 21_844, 21_845, 21_846, 43_690, 43_691, 65_535, 65_536, 65_537, 7, 0, 30_000, 40_000, 3,
+    ];
+    const keys = lengths.flatMap((length, i) => [
+      `${i}`.padEnd(length, 'x'),
+      new Uint8Array(length).fill(i),
+      i,
+    ]);
+    using batch = new CuckooFilter(options);
+    using singles = new CuckooFilter(options);
+    batch.addMany(keys);
+    for (const key of keys) singles.add(key);
+    expect(batch.equals(singles)).toBe(true);
+    expect(batch.containsMany(keys).includes(0)).toBe(false);
+    expect(batch.deleteMany(keys)).toBe(keys.length);
+  });
+
+  test(
+    'of texts of any characters gives what single calls give, also where halves of pairs meet at a border',
+    withSeed(4, (random) => {
+      const pieces = ['', 'a', 'key:', 'é', '你', '\u{1f600}', '\ud83d', '\ude00', '\udc00\ud800'];
+      const piece = (): string => pieces[random.below(pieces.length)] ?? '';
+      for (let round = 0; round < 300; ++round) {
+        const keys: Key[] = Array.from({ length: random.below(40) }, () =>
+          random.below(20) === 0
+            ? random.below(100)
+            : Array.from({ length: random.below(5) }, piece).join(''),
+        ).filter((key, i, all) => all.indexOf(key) === i);
+        using batch = new CuckooFilter(options);
+        using singles = new CuckooFilter(options);
+        batch.addMany(keys);
+        for (const key of keys) singles.add(key);
+        expect(batch.equals(singles)).toBe(true);
+      }
+    }),
+  );
+
+  test('is read from an array as it iterates, be it one that was made to iterate otherwise', () => {
+    const keys = ['a', 'b', 'c'];
+    keys[Symbol.iterator] = () => ['x'].values();
+    using filter = new CuckooFilter(options);
+    expect(filter.addMany(keys)).toBe(1);
+    expect([...filter.containsMany(['a', 'x'])]).toEqual([0, 1]);
+  });
+
+  test('is read from that part of the buffer which the typed array shows', () => {
+    const all = BigUint64Array.from({ length: 100 }, (_, i) => BigInt(i));
+    using filter = new CuckooFilter(options);
+    expect(filter.addMany(all.subarray(10, 20))).toBe(10);
+    expect([...filter.containsMany(all)].flatMap((found, i) => (found === 1 ? [i] : []))).toEqual([
+      10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+    ]);
+  });
+
+  test('gives masks of their own, which later calls do not change', () => {
+    using filter = new CuckooFilter(options);
+    const first = filter.containsMany([1, 2, 3]);
+    filter.addMany([1, 2, 3]);
+    const second = filter.containsMany([1, 2, 3]);
+    expect([[...first], [...second]]).toEqual([
+      [0, 0, 0],
+      [1, 1, 1],
+    ]);
+    expect(first.buffer.byteLength).toBeLessThan(100);
+  });
+});
+
+describe('a bad key at an index', () => {
+  test.each([0, 1, 77, 4095, 4096, 4097, 9000])(
+    '%d of a batch leaves the keys before it done, and the error says the index',
+    (index) => {
+      const keyed = (i: number): Key => (i === index ? (1.5 as Key) : i);
+      for (const form of ['array', 'generator'] as const) {
+        const { keys, wasClosed } = counted(index + 5000, keyed);
+        using filter = new CuckooFilter(options);
+        const error = thrownBy(TypeError, () => filter.addMany(form === 'array' ? [...keys] : keys));
+        expect(error.message).toMatch(new RegExp(`\\b${index}\\b.*1\\.5`));
+        expect(filter.size).toBe(index);
+        expect(filter.containsMany(integers(0, index)).includes(0)).toBe(false);
+        expect(filter.contains(index + 1)).toBe(false);
+        expect(wasClosed()).toBe(true);
+      }
+    },
+  );
+
+  test.each([
+    [NaN, 'NaN'],
+    [1.5, '1.5'],
+    [2 ** 53, '9007199254740992'],
+    [-Infinity, '-Infinity'],
+  ])('of %s in a Float64Array does the same', (bad, text) => {
+    for (const index of [0, 4095, 4096, 5000]) {
+      const keys = Float64Array.from({ length: 6000 }, (_, i) => (i === index ? bad : i));
+      for (const method of METHODS) {
+        using filter = new CuckooFilter(options);
+        const error = thrownBy(TypeError, () => filter[method](keys));
+        expect(error.message).toMatch(new RegExp(`\\b${index}\\b`));
+        expect(error.message).toContain(text);
+        expect(filter.size).toBe(method.startsWith('add') ? index : 0);
+      }
+    }
+  });
+
+  test('of addManyIfAbsent, containsMany and deleteMany is reported as well, and the generator closed', () => {
+    for (const method of METHODS) {
+      using filter = new CuckooFilter(options);
+      filter.addMany(['k0', 'k1']);
+      const { keys, wasClosed } = counted(10, (i) => (i === 2 ? (null as never) : `k${i}`));
+      expect(thrownBy(TypeError, () => filter[method](keys)).message).toMatch(/\b2\b.*null/);
+      expect(filter.size).toBe({ addMany: 4, addManyIfAbsent: 2, containsMany: 2, deleteMany: 0 }[method]);
+      expect(wasClosed()).toBe(true);
+    }
+  });
+});
+
+/** What is no key, and calls `act` when its name is asked for an error. */
+const NAMED: readonly (readonly [string, (act: () => void) => unknown])[] = [
+  [
+    'an object with a tag',
+    (act) => ({
+      get [Symbol.toStringTag]() {
+        act();
+        return 'Evil';
+      },
+    }),
+  ],
+  ['a function', (act) => Object.assign(() => 1, { toString: () => (act(), 'evil') })],
+  ['a proxy', (act) => new Proxy({}, { get: () => (act(), undefined) })],
+];
+
+describe('a bad key whose name is code of the user', () => {
+  test.each(NAMED)('of %s cannot change the keys before it, which are in', (_, make) => {
+    for (const before of [['aaaa', 'bbbb', 5], ['', '', ''], [Uint8Array.of(1), 'c'], ['']]) {
+      using filter = new CuckooFilter(options);
+      using other = new CuckooFilter(options);
+      const act = (): void => {
+        filter.add('single');
+        other.addMany(['other'.repeat(20), 'x', 'y', 'z']);
+        other.contains('z'.repeat(70_000));
+      };
+      const bad = make(act) as Key;
+      const error = thrownBy(InvalidKeyError, () => filter.addMany([...before, bad, 'after']));
+      expect(error.message).toMatch(`key ${before.length}: `);
+      expect([error.code, error.index]).toEqual(['invalid-key', before.length]);
+      expect(filter.contains('single')).toBe(true);
+      expect(filter.containsMany(before).includes(0)).toBe(false);
+      expect([filter.contains('after'), filter.contains('x')]).toEqual([false, false]);
+    }
+  });
+});
+
+describe('what is no batch', () => {
+  test.each([
+    [undefined],
+    [null],
+    [5],
+    [5n],
+    [{}],
+    [true],
+    [new DataView(new ArrayBuffer(8))],
+    [new ArrayBuffer(8)],
+    [{ length: 3 }],
+  ])('%s is a TypeError', (value) => {
+    const keys = value as unknown as Keys;
+    using filter = new CuckooFilter(options);
+    for (const method of METHODS) expect(() => filter[method](keys)).toThrow(TypeError);
+    expect(() => CuckooFilter.from(keys)).toThrow(TypeError);
+    expect(filter.size).toBe(0);
+  });
+
+  test('a typed array whose buffer was transferred away is an InvalidKeyError, not an empty batch', () => {
+    const keys = Uint32Array.of(1, 2, 3);
+    structuredClone(keys.buffer, { transfer: [keys.buffer] });
+    using filter = new CuckooFilter(options);
+    expect(() => filter.addMany(keys)).toThrow(InvalidKeyError);
+  });
+});
+
+describe('a resizable buffer', () => {
+  // Newer than the types of the language level that the package is written in.
+  const Resizable = ArrayBuffer as unknown as new (
+    length: number,
+    options: { maxByteLength: number },
+  ) => ArrayBuffer & { resize(length: number): void };
+  const eight = (): InstanceType<typeof Resizable> => new Resizable(8, { maxByteLength: 16 });
+
+  test('that has shrunk under a view makes it an error, not an empty key, batch or saved filter', () => {
+    using filter = new CuckooFilter(options);
+    for (const view of [
+      (buffer: ArrayBuffer) => new Uint8Array(buffer, 0, 8),
+      (buffer: ArrayBuffer) => new Uint8Array(buffer, 6, 2),
+      (buffer: ArrayBuffer) => new Uint32Array(buffer, 0, 2),
+      (buffer: ArrayBuffer) => new DataView(buffer, 0, 8),
+    ]) {
+      const buffer = eight();
+      const key = view(buffer);
+      filter.add(key).delete(key);
+      buffer.resize(4);
+      for (const operate of [
+        () => filter.add(key),
+        () => filter.contains(key),
+        () => filter.addMany([key]),
+        () => filter.addMany(new Set([key])),
+      ])
+        expect(operate).toThrow(InvalidKeyError);
+      if (key instanceof Uint32Array) expect(() => filter.addMany(key)).toThrow(InvalidKeyError);
+      // By name, as it may be the engine that throws it, in another realm.
+      expect(() => CuckooFilter.deserialize(key as Uint8Array)).toThrow(
+        expect.objectContaining({ name: 'TypeError' }),
+      );
+    }
+    expect(filter.size).toBe(0);
+  });
+
+  test('that shrinks while an iterator gives it out leaves the keys before that in', () => {
+    using filter = new CuckooFilter(options);
+    const buffer = eight();
+    const key = new Uint8Array(buffer, 0, 8).fill(7);
+    const { keys, wasClosed } = counted(9, (i) => {
+      if (i === 5) buffer.resize(2);
+      return i % 2 === 0 ? `key ${i}` : key;
+    });
+    expect(thrownBy(InvalidKeyError, () => filter.addMany(keys)).index).toBe(5);
+    expect(filter.size).toBe(5);
+    expect(filter.count(new Uint8Array(8).fill(7))).toBe(2);
+    expect(wasClosed()).toBe(true);
+  });
+
+  test('that has grown under a view without a length gives the bytes there are now', () => {
+    using filter = new CuckooFilter(options);
+    const buffer = eight();
+    const key = new Uint8Array(buffer);
+    filter.add(key);
+    buffer.resize(16);
+    filter.add(key);
+    expect(filter.containsMany([new Uint8Array(8), new Uint8Array(16)])).toEqual(Uint8Array.of(1, 1));
+    expect(filter.contains(new Uint8Array(12))).toBe(false);
+  });
+
+  test('or a shared one holds a saved filter as any other does', () => {
+    const saved = new CuckooFilter(options).add('key').serialize();
+    for (const buffer of [
+      new Resizable(saved.length, { maxByteLength: 2 * saved.length }),
+      new SharedArrayBuffer(saved.length),
+    ]) {
+      new Uint8Array(buffer).set(saved);
+      expect(CuckooFilter.deserialize(new Uint8Array(buffer)).contains('key')).toBe(true);
+      expect(CuckooFilter.deserialize(buffer as ArrayBuffer).contains('key')).toBe(true);
+    }
+  });
+});
+
+describe('an iterator', () => {
+  test('that throws leaves the keys before it done, and its own error is thrown', () => {
+    for (const index of [0, 3, 4096, 5000]) {
+      const failure = new Error('mine');
+      using filter = new CuckooFilter(options);
+      const { keys } = counted(index + 10, (i) => {
+        if (i === index) throw failure;
+        return i;
+      });
+      expect(thrownBy(Error, () => filter.addMany(keys))).toBe(failure);
+      expect(filter.size).toBe(index);
+      expect(filter.containsMany(integers(0, index)).includes(0)).toBe(false);
+      expect(filter.add('next').contains('next')).toBe(true);
+    }
+  });
+
+  test('that yields one buffer again and again, changed in between, gives the keys that it yielded', () => {
+    const buffer = new Uint8Array(4);
+    using filter = new CuckooFilter(options);
+    const { keys } = counted(100, (i) => {
+      buffer[0] = i;
+      return buffer;
+    });
+    expect(filter.addMany(keys)).toBe(100);
+    for (let i = 0; i < 100; ++i) expect(filter.contains(Uint8Array.of(i, 0, 0, 0))).toBe(true);
+  });
+
+  test('that uses the same filter does no harm', () => {
+    using filter = new CuckooFilter(options);
+    const { keys } = counted(10_000, (i) => {
+      filter.add(`own ${i}`);
+      filter.containsMany(['x'.repeat(100), i]);
+      if (i % 1000 === 0) filter.addMany(['y'.repeat(70_000 + i), `${i}`]);
+      return `key ${i}`;
+    });
+    expect(filter.addMany(keys)).toBe(10_000);
+    for (let i = 0; i < 10_000; ++i) {
+      if (!filter.contains(`key ${i}`) || !filter.contains(`own ${i}`)) throw new Error(`key ${i} is lost`);
+    }
+    expect(filter.size).toBe(20_020);
+  });
+
+  test('that uses another filter, or makes one, does no harm', () => {
+    using filter = new CuckooFilter(options);
+    const { keys } = counted(50, (i) => {
+      const other = CuckooFilter.from([`${i}`, i], { capacity: 200_000 + i });
+      if (!other.contains(i)) throw new Error('the inner filter lost a key');
+      return CuckooFilter.deserialize(other.serialize()).contains(`${i}`) ? `key ${i}` : 'lost';
+    });
+    expect(filter.addMany(keys)).toBe(50);
+    expect(filter.containsMany(Array.from({ length: 50 }, (_, i) => `key ${i}`)).includes(0)).toBe(false);
+  });
+
+  test('that disposes the filter ends in a DisposedError', () => {
+    for (const method of METHODS) {
+      const filter = new CuckooFilter(options);
+      const bystander = new CuckooFilter(options).add('here');
+      const saved = bystander.serialize();
+      const { keys } = counted(5000, (i) => {
+        if (i === 4500) filter.dispose();
+        return i === 4600 ? 'x'.repeat(70_000) : `key ${i}`;
+      });
+      expect(() => filter[method](keys)).toThrow(DisposedError);
+      expect(sameBytes(bystander.serialize(), saved)).toBe(true);
+    }
+  });
+
+  test('is closed where the filter is full, even if it never ends', () => {
+    using filter = new CuckooFilter({ capacity: 100 });
+    const { keys, wasClosed } = counted(Infinity, (i) => i);
+    expect(thrownBy(FilterFullError, () => filter.addMany(keys)).added).toBe(filter.size);
+    expect(wasClosed()).toBe(true);
+  });
+});

@@ -1,0 +1,173 @@
+// What the errors about keys say: which key of a batch it is, and what was given in place of keys.
+import { describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import vm from 'node:vm';
+import {
+  CuckooFilter,
+  dedupe,
+  Deduper,
+  digestKeys,
+  hashKeys,
+  InvalidKeyError,
+  type Key,
+  type Keys,
+} from 'cuckoofilter-wasm';
+import { audited } from 'cuckoofilter-wasm/audit';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { FilterReader } from 'cuckoofilter-wasm/reader';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
+import { TIME_LIMIT } from '../support/command';
+import { thrownBy } from '../support/random';
+
+const METHODS = ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const;
+
+describe.each(METHODS)('%s', (method) => {
+  test.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [5, '5'],
+    [5n, '5n'],
+    [true, 'true'],
+    [{}, 'an object'],
+  ])('of %p says what keys must be', (keys, shown) => {
+    using filter = new CuckooFilter({ capacity: 10 });
+    expect(() => filter[method](keys as unknown as Keys)).toThrow(
+      new TypeError(`keys must be an array or another iterable of keys, got ${shown}`),
+    );
+  });
+});
+
+const CALLS: [string, (keys: Keys) => unknown][] = [
+  ...[CuckooFilter, ScalableCuckooFilter, Traced].flatMap((Class) => [
+    [`${Class.name}.from`, (keys: Keys) => Class.from(keys)] as [string, (keys: Keys) => unknown],
+    ...METHODS.flatMap((method) =>
+      [false, true].map((isAudited): [string, (keys: Keys) => unknown] => [
+        `${Class.name}#${method}, audited ${isAudited}`,
+        (keys) => {
+          const filter = new Class({ capacity: 10 }) as CuckooFilter;
+          return (isAudited ? audited(filter) : filter)[method](keys);
+        },
+      ]),
+    ),
+  ]),
+  ['Deduper#areNew', (keys) => new Deduper({ capacity: 10 }).areNew(keys)],
+  ['ExpiringFilter#areNew', (keys) => new ExpiringFilter({ capacity: 10, periods: 2 }).areNew(keys)],
+  ['ExpiringFilter#haveSeen', (keys) => new ExpiringFilter({ capacity: 10, periods: 2 }).haveSeen(keys)],
+  ['CuckooValues#setMany', (keys) => new CuckooValues({ capacity: 10, valueBits: 8 }).setMany(keys, 1)],
+  ['CuckooValues#getMany', (keys) => new CuckooValues({ capacity: 10, valueBits: 8 }).getMany(keys)],
+  ['CuckooValues#containsMany', (keys) => new CuckooValues({ capacity: 9, valueBits: 8 }).containsMany(keys)],
+  ['CuckooValues#deleteMany', (keys) => new CuckooValues({ capacity: 10, valueBits: 8 }).deleteMany(keys)],
+  ['CuckooCounter.from', (keys) => CuckooCounter.from(keys)],
+  ['CuckooCounter#addMany', (keys) => new CuckooCounter({ capacity: 10 }).addMany(keys)],
+  ['CuckooFilter#countMany', (keys) => new CuckooFilter({ capacity: 10 }).countMany(keys)],
+  ['CuckooCounter#countMany', (keys) => new CuckooCounter({ capacity: 10 }).countMany(keys)],
+  ['CuckooCounter#deleteMany', (keys) => new CuckooCounter({ capacity: 10 }).deleteMany(keys)],
+  ['hashKeys', (keys) => hashKeys(keys)],
+  ['digestKeys', (keys) => digestKeys(keys as never)],
+];
+const ONE_KEY: [shown: string, keys: unknown][] = [
+  ['"abc"', 'abc'],
+  ['""', ''],
+  ['[object Uint8Array]', Buffer.from('abc')],
+  ['[object Uint8Array]', new Uint8Array(0)],
+  ['[object Uint8Array]', new Uint8Array(new SharedArrayBuffer(4))],
+  ['[object Uint8Array]', vm.runInNewContext('Uint8Array.of(1, 2)')],
+  ['[object Uint8ClampedArray]', new Uint8ClampedArray(4)],
+  ['[object Int8Array]', new Int8Array(4)],
+  ['[object DataView]', new DataView(new ArrayBuffer(8))],
+  ['[object ArrayBuffer]', new ArrayBuffer(8)],
+];
+
+test.each(CALLS)('%s refuses one key in place of keys: a text, or bytes', (_, call) => {
+  for (const [shown, keys] of ONE_KEY)
+    expect(() => call(keys as Keys)).toThrow(
+      new TypeError(`keys must be an array or another iterable of keys (one key: [key]), got ${shown}`),
+    );
+});
+
+test('so do calls that wait for keys, readers, and what removes duplicates', async () => {
+  const rule = 'keys must be an array or another iterable of keys (one key: [key]), got ';
+  const reader = new FilterReader(CuckooFilter.from(['a']).serialize());
+  for (const [shown, keys] of ONE_KEY) {
+    for (const call of [
+      () => new CuckooFilter({ capacity: 10 }).addManyAsync(keys as Keys),
+      () => CuckooFilter.fromAsync(keys as Keys),
+      () => new Deduper({ capacity: 10 }).areNewAsync(keys as Keys),
+    ])
+      await expect(call()).rejects.toThrow(new TypeError(rule + shown));
+    expect(() => reader.containsMany(keys as Keys)).toThrow(
+      new TypeError(`keys must be iterable (one key: [key]), got ${String(keys).slice(0, 40)}`),
+    );
+    expect(() => dedupe(keys as Iterable<Key>, { capacity: 10 })).toThrow(
+      new TypeError(`source must be an iterable or an async iterable of items, got ${shown}`),
+    );
+  }
+});
+
+test('a batch says which of its keys has lost its buffer, and does those before it', () => {
+  // In a process of its own, as the engine's errors are of another realm in Jest.
+  const program = `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    const told = [];
+    for (const method of ${JSON.stringify(METHODS)}) {
+      for (const view of [new Uint8Array(4), new Uint32Array(1), new DataView(new ArrayBuffer(4))]) {
+        structuredClone(view.buffer, { transfer: [view.buffer] });
+        for (const keys of [['a', 'b', view], new Set(['a', 'b', view])]) {
+          const filter = CuckooFilter.from(['a', 'b'], { capacity: 10 });
+          try {
+            filter[method](keys);
+          } catch (error) {
+            told.push([method, error.name, error.code, error.index, error.message, filter.size]);
+          }
+        }
+      }
+    }
+    console.log(JSON.stringify(told));`;
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    ...TIME_LIMIT,
+    cwd: join(__dirname, '../../..'),
+    encoding: 'utf8',
+  });
+  const sizes = { addMany: 4, addManyIfAbsent: 2, containsMany: 2, deleteMany: 0 };
+  expect(JSON.parse(told)).toEqual(
+    METHODS.flatMap((method) =>
+      Array.from({ length: 6 }, () => [
+        method,
+        'InvalidKeyError',
+        'invalid-key',
+        2,
+        'key 2: the array has lost its buffer, which was transferred away or has shrunk',
+        sizes[method],
+      ]),
+    ),
+  );
+});
+
+test.each([
+  [1.5, '1.5: give String(it)'],
+  [2 ** 53, '9007199254740992, which may be rounded: use bigints or strings for such numbers'],
+  [new Date(0), '[object Date]: give its getTime()'],
+  [Promise.resolve('a'), '[object Promise]: await it'],
+  [true, 'true: give String(it)'],
+  [2n ** 64n, '18446744073709551616n'],
+  [-(2n ** 63n) - 1n, '-9223372036854775809n'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [{}, 'an object: give one of its fields, or JSON.stringify(it)'],
+  [[], 'an array: give many keys to a method such as addMany'],
+])('the key %p is refused with what a key must be', (key, shown) => {
+  using filter = new CuckooFilter({ capacity: 10 });
+  const rule = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;
+  for (const operate of [() => filter.add(key as Key), () => filter.contains(key as Key)])
+    expect(thrownBy(InvalidKeyError, operate)).toMatchObject({ message: rule, code: 'invalid-key' });
+  for (const keys of [['a', key], new Set(['a', key])])
+    expect(thrownBy(InvalidKeyError, () => filter.addMany(keys as Keys))).toMatchObject({
+      message: `key 1: ${rule}`,
+      code: 'invalid-key',
+      index: 1,
+    });
+});

@@ -1,0 +1,534 @@
+// Keys hashed once: every call accepts them in place of the keys, and refuses them if the filter has another hash.
+import { describe, expect, test } from '@jest/globals';
+import {
+  CuckooFilter,
+  Deduper,
+  dedupe,
+  digestKeys,
+  hashKey,
+  hashKeys,
+  type Digest,
+  type HashedKey,
+  type HashedKeys,
+  type HashKeysOptions,
+  type Key,
+  type Keys,
+} from 'cuckoofilter-wasm';
+import { audited, AuditError } from 'cuckoofilter-wasm/audit';
+import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { inspect } from 'node:util';
+import { sameBytes, thrownBy, withSeed, type Random } from '../support/random';
+import { xxh64 } from '../support/xxh64';
+
+const secret = (byte: number): HashKeysOptions => ({
+  hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16).fill(byte) },
+});
+const HASHES: readonly (readonly [string, HashKeysOptions])[] = [
+  ['the default hash', {}],
+  ['a seed', { seed: 5 }],
+  ['the largest seed', { seed: 2n ** 64n - 1n }],
+  ['a secret key', secret(7)],
+];
+
+/** A key of any form, few of each so that some occur again. */
+function drawn(random: Random): Key {
+  const number = random.below(400);
+  const forms: (() => Key)[] = [
+    () => `text ${number}`,
+    () => 'é你\u{1f600}'.repeat(number),
+    () => number,
+    () => -BigInt(number),
+    () => new Uint8Array(number % 20).fill(number),
+    () => new Float32Array([number, 1]).buffer,
+    () => 'x'.repeat(number < 2 ? 70_000 + number : number),
+  ];
+  return (forms[random.below(forms.length)] as () => Key)();
+}
+
+const sizes = { capacity: 4000, fingerprintBits: 20 } as const;
+const MAKERS: Record<string, (options: HashKeysOptions) => CuckooFilter> = {
+  'a plain filter': (options) => new CuckooFilter({ ...sizes, semiSort: false, ...options }),
+  'a semi-sorted filter': (options) => new CuckooFilter({ ...sizes, semiSort: true, ...options }),
+  'a growable filter': (options) =>
+    new CuckooFilter({ ...sizes, capacity: 100, maxCapacity: 4000, ...options }),
+  'a traced filter': (options) => new Traced({ ...sizes, ...options }),
+  'an audited filter': (options) => audited(new CuckooFilter({ ...sizes, ...options })),
+  'a scalable filter': (options) =>
+    new ScalableCuckooFilter({ ...sizes, capacity: 100, ...options }) as unknown as CuckooFilter,
+};
+
+describe.each(HASHES)('with %s', (_, options) => {
+  test.each(Object.entries(MAKERS))(
+    '%s does with hashed keys what it does with keys, in every call',
+    (name, make) =>
+      withSeed(1, (random) => {
+        using one = make(options);
+        using other = make(options);
+        const added: Key[] = [];
+        for (let step = 0; step < 400; ++step) {
+          const key = drawn(random);
+          const hashed = hashKey(key, options);
+          // Every second step the filters change places, so that both ways in meet in each.
+          const [plain, given] = step % 2 === 0 ? [one, other] : [other, one];
+          const calls = ['add', 'tryAdd', 'contains', 'has', 'count', 'addIfAbsent'] as const;
+          const call = calls[random.below(name === 'an audited filter' ? 5 : 6)] as (typeof calls)[number];
+          const answer = (filter: CuckooFilter, asked: Key): unknown => {
+            const result: unknown = filter[call](asked);
+            return result === filter ? 'itself' : result;
+          };
+          expect(answer(given, hashed)).toEqual(answer(plain, key));
+          added.push(key);
+          if (step % 50 !== 49) continue;
+          const batch = added.splice(0);
+          const hashes = hashKeys(batch, options);
+          expect(given.containsMany(hashes)).toEqual(plain.containsMany(batch));
+          expect(given.addMany(hashes)).toBe(plain.addMany(batch));
+          expect(given.deleteMany(hashes)).toBe(plain.deleteMany(batch));
+          expect(given.addManyIfAbsent(hashes)).toEqual(plain.addManyIfAbsent(batch));
+          if (name === 'an audited filter') break; // addIfAbsent and delete do not go together
+          const key0 = batch[0] as Key;
+          expect(given.delete(hashes.at(0) as HashedKey)).toBe(plain.delete(key0));
+        }
+        expect(sameBytes(one.serialize(), other.serialize())).toBe(true);
+      })(),
+  );
+
+  test('from, fromAsync and addManyAsync take them', async () => {
+    const keys = ['alice', 5, Uint8Array.of(1, 2)];
+    const hashes = hashKeys(keys, options);
+    using expected = CuckooFilter.from(keys, { ...options, capacity: 10 });
+    using filter = CuckooFilter.from(hashes, options);
+    expect([filter.capacity, filter.size, [...filter.containsMany(keys)]]).toEqual([3, 3, [1, 1, 1]]);
+    for (const given of [hashes, hashes[Symbol.iterator](), [...hashes], arrivingLater(hashes)]) {
+      using arrived = await CuckooFilter.fromAsync(given as Keys, { ...options, capacity: 10 });
+      expect(arrived.equals(expected)).toBe(true);
+    }
+    using added = new CuckooFilter({ ...options, capacity: 10 });
+    expect(await added.addManyAsync(hashes)).toBe(3);
+    expect(added.equals(expected)).toBe(true);
+  });
+
+  test('Deduper, dedupe and ExpiringFilter take them', async () => {
+    const keys = ['alice', 'bob', 'alice'];
+    const hashes = hashKeys(keys, options);
+    const first = hashes.at(0) as HashedKey;
+    using deduper = new Deduper({ capacity: 100, ...options });
+    expect([...deduper.areNew(hashes)]).toEqual([1, 1, 0]);
+    expect([...(await deduper.areNewAsync(hashes))]).toEqual([0, 0, 0]);
+    expect([deduper.isNew(first), deduper.hasSeen(first), deduper.hasSeen('bob')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    const distinct: HashedKey[] = [];
+    for await (const key of dedupe(hashes, { capacity: 100, ...options })) distinct.push(key);
+    expect(distinct).toHaveLength(2);
+    using expiring = new ExpiringFilter({ capacity: 100, periods: 3, ...options });
+    expect([...expiring.areNew(hashes)]).toEqual([1, 1, 0]);
+    expect([expiring.isNew(first), expiring.hasSeen(first), expiring.hasSeen('bob')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(() => expiring.isNew(hashKey('alice', { seed: 6 }))).toThrow(TypeError);
+  });
+
+  test('a loaded and a cloned filter take what the saved one took', () => {
+    using filter = CuckooFilter.from(['alice', 'bob'], options);
+    const hashes = hashKeys(['alice', 'bob', 'carol'], options);
+    using loaded = CuckooFilter.deserialize(filter.serialize(), { hash: options.hash });
+    using clone = filter.clone();
+    for (const each of [filter, loaded, clone]) expect([...each.containsMany(hashes)]).toEqual([1, 1, 0]);
+  });
+});
+
+async function* arrivingLater(keys: HashedKeys): AsyncGenerator<HashedKey> {
+  for (const key of keys) yield await Promise.resolve(key);
+}
+
+describe('hashKeys', () => {
+  test.each([0, 1, 2, 4095, 4096, 4097, 12_289])('of %d keys gives one hash for each, in order', (length) => {
+    const list = Array.from({ length }, (_, i) => i);
+    using filter = CuckooFilter.from(list, { capacity: Math.max(1, length), fingerprintBits: 32 });
+    const forms: Keys[] = [list, new Set(list), Float64Array.from(list), BigUint64Array.from(list, BigInt)];
+    for (const keys of forms) {
+      const hashed = hashKeys(keys);
+      expect([hashed.length, [...hashed].length]).toEqual([length, length]);
+      expect(filter.containsMany(hashed)).toEqual(new Uint8Array(length).fill(1));
+      for (const i of [0, 1, 4095, 4096]) expect(filter.has(hashed.at(i) ?? i)).toBe(i < length);
+    }
+  });
+
+  test('gives every form of a key the same hash', () => {
+    const five = [
+      5,
+      5n,
+      5n - 2n ** 64n + 2n ** 64n,
+      ...Uint16Array.of(5),
+      Uint8Array.of(5, 0, 0, 0, 0, 0, 0, 0),
+    ];
+    using filter = new CuckooFilter({ capacity: 10, fingerprintBits: 32 }).add(5);
+    for (const keys of [five, Uint16Array.of(5), Float32Array.of(5), BigInt64Array.of(5n)])
+      expect(filter.containsMany(hashKeys(keys as Keys)).includes(0)).toBe(false);
+    expect(filter.has(hashKey('5'))).toBe(false);
+  });
+
+  test('takes hashed keys of the same hash as they are, also among others', () => {
+    const hashed = hashKeys(['alice', 'bob']);
+    const again = hashKeys(['carol', hashed.at(0) as HashedKey, ...hashKeys(hashed)]);
+    using filter = CuckooFilter.from(['carol', 'alice', 'alice', 'bob']);
+    expect([...filter.containsMany(again)]).toEqual([1, 1, 1, 1]);
+    expect(again).toHaveLength(4);
+    expect(() => hashKeys(hashed, { seed: 1 })).toThrow(TypeError);
+  });
+
+  test('keeps apart what single keys of several seeds were hashed to, however many there are', () => {
+    const seeds = [0, 0n, 7, 7n, 2n ** 63n];
+    const texts = Array.from({ length: 700 }, (_, i) => `text ${i}`);
+    const keys = texts.map((text, i) => hashKey(text, { seed: seeds[(i >> 5) % 5] }));
+    for (const [i, seed] of seeds.entries()) {
+      using filter = CuckooFilter.from(texts, { seed, fingerprintBits: 32 });
+      const own = keys.filter((_, at) => seeds[(at >> 5) % 5] == seed); // 7 and 7n are one seed
+      expect([i, filter.containsMany(new Set(own)).includes(0)]).toEqual([i, false]);
+      for (const key of own) expect(filter.has(key)).toBe(true);
+      expect(filter.deleteMany(own)).toBe(own.length);
+    }
+  });
+
+  test('keeps the hashes, and not the keys', () => {
+    const bytes = Uint8Array.of(1, 2, 3);
+    const hashed = hashKeys([bytes, bytes.buffer]);
+    bytes.fill(0);
+    using filter = CuckooFilter.from([Uint8Array.of(1, 2, 3)]);
+    expect([...filter.containsMany(hashed)]).toEqual([1, 1]);
+  });
+
+  test('hashes keys from an iterator that itself hashes others', () => {
+    function* keys(): Generator<Key> {
+      for (let i = 0; i < 5000; ++i) {
+        if (i % 1000 === 0) hashKeys([i], { seed: i });
+        yield i;
+      }
+    }
+    using filter = CuckooFilter.from(
+      Array.from({ length: 5000 }, (_, i) => i),
+      { seed: 9 },
+    );
+    expect(filter.containsMany(hashKeys(keys(), { seed: 9 })).includes(0)).toBe(false);
+  });
+
+  test('at counts as that of arrays does', () => {
+    const hashed = hashKeys(['a', 'b', 'c']);
+    using filter = CuckooFilter.from(['c'], { fingerprintBits: 32 });
+    const found = (index: number): boolean => filter.has(hashed.at(index) as HashedKey);
+    expect([0, 1, 2, -1, -2, 2.9, NaN].map(found)).toEqual([false, false, true, true, false, true, false]);
+    expect([filter.has(hashed.at(-3) as HashedKey), hashKeys([]).at(0)]).toEqual([false, undefined]);
+    expect([3, -4, Infinity].map((index) => hashed.at(index))).toEqual([undefined, undefined, undefined]);
+  });
+
+  test.each([
+    [() => hashKeys(['a', 1.5]), /^key 1: a key must be .*, got 1\.5: give String\(it\)$/],
+    [() => hashKey(1.5), /^a key must be .*, got 1\.5: give/],
+    [() => hashKeys('text' as unknown as Keys), /^keys must be .*\(one key: \[key\]\)/],
+    [() => hashKeys(5 as unknown as Keys), /^keys must be an array/],
+    [() => hashKey('a', { sed: 1 } as HashKeysOptions), /did you mean seed\?/],
+    [() => hashKey('a', { capacity: 1 } as HashKeysOptions), /^unknown option capacity/],
+    [
+      () => hashKey('a', { seed: 'random' } as unknown as HashKeysOptions),
+      /such as filter\.seed, got "random"/,
+    ],
+    [() => hashKey('a', { seed: '0' } as unknown as HashKeysOptions), /got "0"$/],
+    [() => hashKey('a', { seed: 1.5 }), /^seed must be/],
+    [() => hashKey('a', { ...secret(1), seed: 1 }), /^seed must be left out/],
+    [() => hashKey('a', { hash: 'md5' } as unknown as HashKeysOptions), /^hash must be/],
+  ])('throws for what is wrong: %s', (call, message) => {
+    const error = thrownBy(Error as new () => Error, call);
+    expect(error.message).toMatch(message);
+    // And goes on.
+    using filter = CuckooFilter.from(['a']);
+    expect(filter.has(hashKey('a'))).toBe(true);
+  });
+});
+
+describe('a filter with another hash', () => {
+  const wrong: [string, HashKeysOptions, HashKeysOptions, RegExp][] = [
+    ['a seed with the same low half', {}, { seed: 2n ** 32n }, /with seed 4294967296, but /],
+    [
+      'a seed with the same high half',
+      { seed: 2n ** 63n },
+      { seed: 2n ** 63n + 1n },
+      /with seed 9223372036854775809n, /,
+    ],
+    [
+      'a seed',
+      {},
+      { seed: 5 },
+      /^the key was hashed with seed 5, but the filter hashes with seed 0: call hashKeys\(keys, \{ seed: 0 \}\)$/,
+    ],
+    [
+      'no seed',
+      { seed: 2n ** 64n - 1n },
+      {},
+      /with seed 0, but .* with seed 18446744073709551615n: .* seed: 18446744073709551615n \}\)$/,
+    ],
+    ['a secret key', {}, secret(1), /with a secret key, but the filter hashes with seed 0: /],
+    [
+      'no secret key',
+      secret(1),
+      {},
+      /with seed 0, but the filter hashes with a secret key: .*\{ hash \}\) with the hash of the filter$/,
+    ],
+    [
+      'another secret key',
+      secret(1),
+      secret(2),
+      /with a secret key, but the filter hashes with another secret key: /,
+    ],
+  ];
+  test.each(wrong)('refuses keys hashed with %s, and nothing changes', (_, own, others, message) => {
+    for (const [name, make] of Object.entries(MAKERS)) {
+      using filter = make(own).add('before');
+      const saved = filter.serialize();
+      const hashed = hashKeys(['before', 'b'], others);
+      const key = hashed.at(0) as HashedKey;
+      for (const method of ['add', 'tryAdd', 'addIfAbsent', 'contains', 'has', 'count', 'delete'] as const)
+        expect([name, thrownBy(TypeError, () => filter[method](key)).message]).toEqual([
+          name,
+          expect.stringMatching(message),
+        ]);
+      for (const method of ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const) {
+        expect(() => filter[method](hashed)).toThrow(TypeError);
+        expect(() => filter[method]([key])).toThrow(/^key 0: the key was hashed with /);
+      }
+      expect(sameBytes(filter.serialize(), saved)).toBe(true);
+      expect(filter.has('before')).toBe(true);
+    }
+  });
+
+  test('has the keys before a wrong one, which the error counts', () => {
+    using filter = new CuckooFilter({ capacity: 10 });
+    const mixed = ['a', hashKey('b'), 'c', hashKey('d', { seed: 1 }), 'e'];
+    expect(() => filter.addMany(mixed)).toThrow(/^key 3: /);
+    expect([...filter.containsMany(['a', 'b', 'c', 'd', 'e'])]).toEqual([1, 1, 1, 0, 0]);
+  });
+
+  test('has a secret key, or a seed that is the check of that key', () => {
+    using keyed = new CuckooFilter({ capacity: 10, ...secret(3) });
+    const check = new DataView(keyed.serialize().buffer).getBigUint64(56, true);
+    using seeded = new CuckooFilter({ capacity: 10, seed: check });
+    expect(() => seeded.add(hashKey('a', secret(3)))).toThrow(
+      /with a secret key, but the filter hashes with seed /,
+    );
+    expect(() => keyed.add(hashKey('a', { seed: check }))).toThrow(/but the filter hashes with a secret key/);
+  });
+
+  test('is told apart also where hashes of several are made by turns', () => {
+    const all: HashKeysOptions[] = [
+      secret(1),
+      secret(2),
+      {},
+      secret(3),
+      { seed: 1 },
+      { hash: 'xxh64', seed: 1n },
+    ];
+    for (const options of [...all, ...all]) {
+      using filter = CuckooFilter.from(['a', 'b'], { ...options, fingerprintBits: 32 });
+      expect([
+        filter.has(hashKey('a', options)),
+        [...filter.containsMany(hashKeys(['b', 'c'], options))],
+      ]).toEqual([true, [1, 0]]);
+    }
+  });
+
+  test('neither a message nor what is printed tells the secret key or the hash', () => {
+    const hashed = hashKeys(['a'], secret(217));
+    using filter = new CuckooFilter({ capacity: 10 });
+    const told = [
+      thrownBy(TypeError, () => filter.add(hashed.at(0) as HashedKey)).message,
+      ...[hashed, hashed.at(0)].flatMap((each) => [
+        inspect(each, { showHidden: true }),
+        JSON.stringify(each),
+      ]),
+    ].join();
+    expect(told).not.toContain('217');
+    expect(told).not.toMatch(/\d{4}/);
+  });
+});
+
+describe('digests', () => {
+  const digest = (random: Random): [Digest, bigint] => {
+    const [low, high] = [random.bits64(), random.bits64()];
+    const view = new DataView(new ArrayBuffer(20), 4, 16);
+    view.setBigUint64(0, low, true);
+    view.setBigUint64(8, high, true);
+    const short = new Uint8Array(view.buffer, 4, 8);
+    const forms: [Digest, bigint][] = [
+      [low, low],
+      [short, low],
+      [short.slice().buffer, low],
+      [view, low ^ high],
+      [view.buffer.slice(4), low ^ high],
+    ];
+    return forms[random.below(forms.length)] as [Digest, bigint];
+  };
+
+  test(
+    'are found by the same digests in any form, whatever the seed, until they are deleted',
+    withSeed(3, (random) => {
+      const pairs = Array.from({ length: 3000 }, () => digest(random));
+      const words = BigUint64Array.from(pairs, ([, word]) => word);
+      for (const seed of [0, 77]) {
+        using filter = new CuckooFilter({ capacity: 3000, seed });
+        const keys = digestKeys(pairs.map(([given]) => given));
+        expect([keys.length, filter.addMany(keys)]).toEqual([3000, 3000]);
+        for (const same of [
+          digestKeys(words),
+          digestKeys(new BigInt64Array(words.buffer)),
+          digestKeys(words.values()),
+        ])
+          expect(filter.containsMany(same).includes(0)).toBe(false);
+        using loaded = CuckooFilter.deserialize(filter.serialize());
+        expect(loaded.containsMany(keys).includes(0)).toBe(false);
+        expect(loaded.deleteMany(keys)).toBe(3000);
+        expect(loaded.size).toBe(0);
+      }
+    }),
+  );
+
+  test(
+    'share a filter with keys that are hashed, and both are found',
+    withSeed(4, (random) => {
+      const digests = digestKeys(BigUint64Array.from({ length: 1000 }, () => random.bits64()));
+      const texts = Array.from({ length: 1000 }, (_, i) => `text ${i}`);
+      using filter = new CuckooFilter({ capacity: 2000, falsePositiveRate: 1e-4 });
+      filter.addMany(digests);
+      filter.addMany(texts);
+      expect(filter.containsMany(digests).includes(0)).toBe(false);
+      expect(filter.containsMany(texts).includes(0)).toBe(false);
+      expect(filter.deleteMany(digests) + filter.deleteMany(texts)).toBe(2000);
+    }),
+  );
+
+  test(
+    'that are random UUIDs, in which six bits are fixed, fill a filter as hashes do',
+    withSeed(5, (random) => {
+      const uuids = Array.from({ length: 20_000 }, () => {
+        const bytes = random.bytes(16);
+        bytes[6] = 0x40 | ((bytes[6] as number) & 15);
+        bytes[8] = 0x80 | ((bytes[8] as number) & 63);
+        return bytes;
+      });
+      using filter = CuckooFilter.from(digestKeys(uuids.slice(0, 10_000)), { falsePositiveRate: 0.01 });
+      expect(filter.containsMany(digestKeys(uuids.slice(0, 10_000))).includes(0)).toBe(false);
+      const wrong = filter.containsMany(digestKeys(uuids.slice(10_000))).reduce((sum, one) => sum + one, 0);
+      expect(wrong).toBeLessThan(150); // 100 are expected; the standard deviation is 10
+    }),
+  );
+
+  test('that are XXH64 under the seed are the keys themselves', () => {
+    const bytes = new TextEncoder().encode('alice');
+    for (const seed of [0n, 5n]) {
+      using filter = CuckooFilter.from(['alice'], { seed, fingerprintBits: 32 });
+      expect(filter.has(digestKeys([xxh64(bytes, seed)]).at(0) as HashedKey)).toBe(true);
+    }
+  });
+
+  test('are refused by a filter with a secret key', () => {
+    using filter = new CuckooFilter({ capacity: 10, ...secret(1) });
+    const keys = digestKeys([5n]);
+    expect(() => filter.addMany(keys)).toThrow(/secret key, which digests would bypass/);
+    expect(() => filter.add(keys.at(0) as HashedKey)).toThrow(TypeError);
+    expect(filter.size).toBe(0);
+  });
+
+  test.each([
+    [5, '5'],
+    [-1n, '-1n'],
+    [2n ** 64n, '18446744073709551616n'],
+    ['0123456789abcdef', '"0123456789abcdef"'],
+    [new Uint8Array(7), '7 bytes'],
+    [new ArrayBuffer(20), '20 bytes'],
+    [null, 'null'],
+    [hashKey('a'), '[object HashedKey]'],
+  ])('are not %s', (given, text) => {
+    const digests = [5n, given] as Digest[];
+    expect(thrownBy(TypeError, () => digestKeys(digests)).message).toBe(
+      `digest 1 must be 8 or 16 bytes, or a bigint from 0 to 2^64 - 1, got ${text}`,
+    );
+  });
+
+  test('are given in an iterable, and their buffers are there', () => {
+    for (const given of ['text', 5, null]) expect(() => digestKeys(given as never)).toThrow(/^keys must be/);
+    expect(() => digestKeys(new Uint8Array(16) as never)).toThrow(/^keys must be .*\(one key: \[key\]\)/);
+    const gone = new Uint8Array(8);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    expect(() => digestKeys([1n, gone])).toThrow(/^digest 1 has lost its buffer/);
+    const words = new BigUint64Array(8);
+    const kept = digestKeys(words.subarray(1, 3));
+    words.fill(9n);
+    using filter = CuckooFilter.from(kept, { fingerprintBits: 32 });
+    expect([kept.length, ...filter.containsMany(digestKeys([0n, 9n]))]).toEqual([2, 1, 0]);
+    structuredClone(words.buffer, { transfer: [words.buffer] });
+    expect(() => digestKeys(words)).toThrow(TypeError);
+  });
+});
+
+describe('an audited filter', () => {
+  test('takes a key and its hash for the same', () => {
+    using filter = audited(new CuckooFilter({ capacity: 10 }))
+      .add('alice')
+      .add(hashKey('bob'));
+    expect([filter.delete(hashKey('alice')), filter.delete('bob')]).toEqual([true, true]);
+    const hashed = hashKey('carol');
+    const error = thrownBy(AuditError, () => filter.delete(hashed));
+    expect([error.code, error.key]).toEqual(['false-delete', hashed]);
+    filter.addMany(digestKeys([5n]));
+    expect(() => filter.delete(5)).toThrow(AuditError);
+    expect(filter.deleteMany(digestKeys([Uint8Array.of(5, 0, 0, 0, 0, 0, 0, 0)]))).toBe(1);
+  });
+});
+
+describe('what only looks hashed', () => {
+  const hashed = hashKeys(['alice', 'bob']);
+  const key = hashed.at(0) as HashedKey;
+  test.each([
+    ['a proxy of a hashed key', new Proxy(key, {})],
+    ['an object with its prototype', Object.create(key) as HashedKey],
+    ['a copy of its properties', { ...key }],
+    ['a structured clone', structuredClone({ ...hashed })],
+    ['many hashed keys where one is wanted', hashed],
+    ['null', null],
+    ['undefined', undefined],
+    ['a boolean', true],
+    ['a symbol', Symbol('key')],
+  ])('%s is no key, and nothing changes', (_, given) => {
+    using filter = new CuckooFilter({ capacity: 10 });
+    expect(() => filter.add(given as Key)).toThrow(/^a key must be /);
+    expect(() => filter.addMany([given as Key])).toThrow(/^key 0: a key must be /);
+    expect(() => filter.addMany(new Set([given as Key]))).toThrow(/^key 0: a key must be /);
+    expect(filter.size).toBe(0);
+  });
+
+  test('both are named where they are wrong', () => {
+    using filter = new CuckooFilter({ capacity: 10 });
+    expect(() => filter.add(hashed as unknown as Key)).toThrow(/ got \[object HashedKeys\]$/);
+    expect(() => hashKey('a', { seed: '5' } as unknown as HashKeysOptions)).toThrow(/^seed must be /);
+  });
+
+  test('one hashed key is not many', () => {
+    using filter = new CuckooFilter({ capacity: 10 });
+    expect(() => filter.addMany(key as unknown as Keys)).toThrow(
+      /^keys must be .*, got \[object HashedKey\]$/,
+    );
+  });
+});
+
+test('the classes of every entry take them', () => {
+  const key = hashKey('alice');
+  for (const Class of [CuckooFilter, Traced, ScalableCuckooFilter]) {
+    using filter = new Class({ capacity: 10 }).add('alice');
+    expect([filter.has(key), filter.has(hashKey('bob'))]).toEqual([true, false]);
+  }
+});

@@ -1,0 +1,65 @@
+// The package's sources among themselves: which file imports which.
+import { expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+const SOURCES = join(__dirname, '../../../js/src');
+
+/** The sources that each source imports, types too, by their paths. */
+const graph = new Map(
+  readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .map((path) => {
+      const text = readFileSync(join(SOURCES, path), 'utf8');
+      const named = [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)\.js';/gm)];
+      return [path, named.map(([, to = '']) => `${posix.join(posix.dirname(path), to)}.ts`)] as const;
+    }),
+);
+
+/** The first way found from a file back to itself. */
+function circle(): readonly string[] | undefined {
+  const done = new Set<string>();
+  const walk = (path: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    for (const next of graph.get(path) ?? []) {
+      const found = walk(next, [...way, path]);
+      if (found !== undefined) return found;
+    }
+    done.add(path);
+    return undefined;
+  };
+  return [...graph.keys()].map((path) => walk(path, [])).find((found) => found !== undefined);
+}
+
+test('every import leads to a source', () => {
+  expect(graph.size).toBeGreaterThan(20);
+  for (const [path, imported] of graph)
+    for (const each of imported) expect([path, each, graph.has(each)]).toEqual([path, each, true]);
+});
+
+test('no source imports itself by way of others', () => {
+  expect(circle()).toBeUndefined();
+});
+
+test('the reader takes nothing but types from outside its folder, and the errors', () => {
+  const taken = [...graph.keys()]
+    .filter((path) => path.startsWith('reader/'))
+    .flatMap((path) => [
+      ...readFileSync(join(SOURCES, path), 'utf8').matchAll(
+        /^import (?!type\b)[^;]*?\bfrom '(\.\.[^']+)';/gm,
+      ),
+    ]);
+  expect(new Set(taken.map(([, from]) => from))).toEqual(new Set(['../basic-errors.js']));
+});
+
+test('what lies deeper imports nothing of the classes', () => {
+  const above =
+    /^(filters\/|abilities\/|index|common|scalable|shared\.|expiring|values\.|counter\.|audit\.|trace\.|reader\.|redis\/|redis\.|script\.)/;
+  const known = ['options/options.ts filters/stats.ts']; // a type
+  const found = [...graph].flatMap(([path, imported]) =>
+    above.test(path) ? [] : imported.filter((each) => above.test(each)).map((each) => `${path} ${each}`),
+  );
+  expect(found).toEqual(known);
+});

@@ -1,0 +1,58 @@
+// A Redis server for a test file, with a client of each package connected to it, and keys to add.
+import { afterAll, beforeAll } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import {
+  fromIoRedis,
+  fromNodeRedis,
+  RedisCuckooFilter,
+  type RedisFilterOptions,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { serverPorts } from './server';
+
+export const ports = serverPorts();
+/** Connected once `beforeAll` has run. */
+export let node: ReturnType<typeof createClient>;
+export let io: Redis;
+
+beforeAll(async () => {
+  const port = ports[0] as number;
+  node = createClient({ socket: { host: '127.0.0.1', port } });
+  node.on('error', () => undefined); // The server ends first.
+  await node.connect();
+  io = new Redis({ host: '127.0.0.1', port });
+  io.on('error', () => undefined);
+});
+afterAll(() => {
+  node.destroy();
+  io.disconnect();
+});
+
+export const CLIENTS: readonly [string, () => Send][] = [
+  ['redis', () => fromNodeRedis(node)],
+  ['ioredis', () => fromIoRedis(io)],
+  ['a client that returns text', () => (command) => node.sendCommand(command as (string | Buffer)[])],
+];
+
+export const keysTo = (count: number, prefix = 'key'): string[] =>
+  Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
+
+let names = 0;
+/** A name that no other filter of the test file has. */
+export const newName = (): string => `filter ${++names}`;
+
+/** A new filter on the server. */
+export function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
+  return RedisCuckooFilter.open({
+    send: fromNodeRedis(node),
+    name: newName(),
+    capacity: 1000,
+    ...options,
+  });
+}
+
+/** The same, of one that grows. */
+export function openGrowing(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
+  return open({ capacity: 100, maxCapacity: 3000, ...options });
+}

@@ -1,0 +1,87 @@
+// RedisCuckooFilter on a cluster, with both clients: every master gets the program, and replicas answer where clients ask them.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { Cluster } from 'ioredis';
+import { createCluster } from 'redis';
+import { fromIoRedis, fromNodeRedis, RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
+import { serverPorts } from './server';
+
+const ports = serverPorts('--cluster');
+const host = '127.0.0.1';
+const sends: Partial<Record<'redis' | 'ioredis', Send>> = {};
+const ends: (() => void)[] = [];
+
+function cli(port: number, ...words: string[]): string {
+  return execFileSync('redis-cli', ['-h', host, '-p', String(port), ...words], { encoding: 'utf8' });
+}
+const portsOf = (role: string): number[] => ports.filter((port) => cli(port, 'ROLE').startsWith(role));
+
+beforeAll(async () => {
+  // Clients are told of a replica only once it has something of its master.
+  for (const port of portsOf('master')) cli(port, 'FUNCTION', 'FLUSH');
+  // A client asks any of them.
+  const knowsAll = (asked: number): boolean => {
+    const slots = cli(asked, 'CLUSTER', 'SLOTS');
+    return ports.every((port) => slots.includes(`\n${port}\n`));
+  };
+  for (const end = Date.now() + 60_000; !ports.every(knowsAll) && Date.now() < end;)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  const node = createCluster({
+    rootNodes: ports.map((port) => ({ socket: { host, port } })),
+    useReplicas: true,
+  });
+  node.on('error', () => undefined); // The servers end first.
+  await node.connect();
+  const io = new Cluster(
+    ports.map((port) => ({ host, port })),
+    { scaleReads: 'slave' },
+  );
+  io.on('error', () => undefined);
+  ends.push(
+    () => node.destroy(),
+    () => io.disconnect(),
+  );
+  sends.redis = fromNodeRedis(node);
+  sends.ioredis = fromIoRedis(io);
+});
+afterAll(() => ends.forEach((end) => end()));
+
+/** Calls of commands that look up, on these servers. */
+function reads(some: readonly number[]): number {
+  const stats = some.map((port) => cli(port, 'INFO', 'commandstats')).join('');
+  const calls = stats.matchAll(/cmdstat_(?:get|bitfield_ro|fcall_ro):calls=(\d+)/g);
+  return [...calls].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+describe.each(['redis', 'ioredis'] as const)('with %s', (client) => {
+  test('all masters have the Function, shards grow, and replicas answer lookups', async () => {
+    for (const port of ports) cli(port, 'CONFIG', 'RESETSTAT');
+    for (const port of portsOf('master')) cli(port, 'FUNCTION', 'FLUSH');
+    const filter = await RedisCuckooFilter.open({
+      send: sends[client] as Send,
+      name: `spread ${client}`,
+      capacity: 500,
+      maxCapacity: 20_000,
+      shards: 12,
+    });
+    const keys = Array.from({ length: 20_000 }, (_, i) => `key ${i}`);
+    expect(await filter.addMany(keys)).toBe(20_000);
+    // Replicas follow a moment later.
+    let found = 0;
+    for (const end = Date.now() + 20_000; found < keys.length && Date.now() < end;)
+      found = (await filter.containsMany(keys)).reduce((sum, each) => sum + each, 0);
+    expect(found).toBe(20_000);
+    for (const key of keys.slice(0, 50)) expect(await filter.contains(key)).toBe(true);
+    const few = keys.slice(0, 200);
+    expect(await filter.containsMany(few)).toEqual(new Uint8Array(200).fill(1));
+    expect((await filter.info()).size).toBe(20_000);
+    for (const port of portsOf('master')) {
+      expect(cli(port, 'FUNCTION', 'LIST')).toMatch(/cuckoofilter_[0-9a-f]{12}/);
+      const stats = cli(port, 'INFO', 'commandstats');
+      expect(stats).toMatch(/cmdstat_fcall:/);
+      expect(stats).not.toMatch(/cmdstat_evalsha:/);
+    }
+    // `redis` asks masters too, by chance.
+    expect(reads(portsOf('slave'))).toBeGreaterThan(10);
+  });
+});

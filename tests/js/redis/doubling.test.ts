@@ -1,0 +1,151 @@
+// How a shard doubles in pieces: random interleavings of pieces, changes and lookups by several clients, some of which die between two
+// pieces, against exact models; and what becomes of the second string.
+import { describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { fromNodeRedis, type RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
+import { runs } from '../support/long';
+import { claim, Random } from '../support/random';
+import { CLIENTS, keysTo, newName, node, openGrowing as open } from './clients';
+
+const ones = (count: number): Uint8Array => new Uint8Array(count).fill(1);
+const isPiece = (command: readonly (string | Uint8Array)[]): boolean => command.includes('move');
+
+/** Throws unless the string on the server is a sound filter with so many entries, as `deserialize` checks bit by bit. */
+async function checkSound(filter: RedisCuckooFilter, size: number): Promise<void> {
+  expect((await filter.info()).size).toBe(size);
+  using replica = await filter.replica({ refreshMs: 0 });
+  expect(
+    replica.serializeShards().reduce((sum, bytes) => sum + CuckooFilter.deserialize(bytes).size, 0),
+  ).toBe(size);
+}
+
+describe.each([0.06, 0.001, 0.0001, 1e-6])('at a rate of %f', (falsePositiveRate) => {
+  test('no key is lost while clients add, delete and look up, and die between pieces', async () => {
+    for (let seed = 1; seed <= runs(3, 30); ++seed) {
+      const random = new Random(seed);
+      const name = newName();
+      const next = [`{${name}}:next`, `{${name}:1}:next`];
+      let pieces = 0;
+      const clients = await Promise.all(
+        [0, 1, 2, 3].map((i) => {
+          const given = (CLIENTS[i % CLIENTS.length] as (typeof CLIENTS)[number])[1]();
+          const send: Send = async (command) => {
+            if (!isPiece(command)) return given(command);
+            const turn = random.below(20);
+            if (turn < 4) throw new Error('it died before a piece');
+            await sleep(random.below(3));
+            const answer = await given(command);
+            ++pieces;
+            if (turn < 6) throw new Error('it died after a piece');
+            if (turn === 7) await node.del(next[random.below(2)] as string);
+            return answer;
+          };
+          const options = {
+            capacity: 200,
+            maxCapacity: 6000,
+            shards: 2,
+            callMicros: [100, 2000][i % 2] as number,
+          };
+          return open({ name, send, falsePositiveRate, ...options });
+        }),
+      );
+      const models = await Promise.all(
+        clients.map(async (filter, i) => {
+          const model: string[] = [];
+          for (let round = 0; round < 60; ++round) {
+            const keys = keysTo(1 + random.below(50), `${i} ${round}`);
+            const done = async (asking: Promise<unknown>, all: string[]): Promise<string[]> => {
+              const error = (await asking.then(
+                () => undefined,
+                (thrown: unknown) => thrown,
+              )) as { outcomes: readonly string[] } | undefined;
+              if (error === undefined) return all;
+              claim(!error.outcomes.includes('unknown'), () => `seed ${seed}: a refused key is unknown`);
+              return all.filter((_, at) => error.outcomes[at] === 'done');
+            };
+            if (random.below(4) > 0) model.push(...(await done(filter.addMany(keys), keys)));
+            else {
+              const few = random.shuffled(model).slice(0, 30);
+              const gone = new Set(await done(filter.deleteMany(few), few));
+              model.splice(0, model.length, ...model.filter((key) => !gone.has(key)));
+            }
+            const found = await filter.containsMany(model);
+            claim(!found.includes(0), () => `seed ${seed}, filter ${i}, round ${round}: a key is lost`);
+          }
+          return model;
+        }),
+      );
+      const all = models.flat();
+      expect(pieces).toBeGreaterThan(5);
+      const late = await open({ name, falsePositiveRate, capacity: 200, maxCapacity: 6000, shards: 2 });
+      expect(await late.containsMany(all)).toEqual(ones(all.length));
+      await checkSound(late, all.length);
+      expect(await late.deleteMany(all)).toBe(all.length);
+      await checkSound(late, 0);
+    }
+  });
+});
+
+test('after each piece, whoever asks finds every key, and the pieces are bounded', async () => {
+  const given = fromNodeRedis(node);
+  const moves: number[] = [];
+  const name = newName();
+  const filter = await open({
+    name,
+    capacity: 5000,
+    maxCapacity: 10_000,
+    callMicros: 100,
+    send: async (command) => {
+      const answer = await given(command);
+      if (!isPiece(command)) return answer;
+      const found = await watcher.containsMany(keys.slice(0, added));
+      claim(!found.includes(0), () => `a key is lost after piece ${moves.length}`);
+      moves.push(Number(await node.strLen(`{${name}}:next`)));
+      return answer;
+    },
+  });
+  const watcher = await open({ name, capacity: 5000, maxCapacity: 10_000 });
+  const keys = keysTo(10_000);
+  let added = 0;
+  for (; added < keys.length; added += 100) await filter.addMany(keys.slice(added, added + 100));
+  expect(moves.length).toBeGreaterThan(50);
+  expect(await watcher.containsMany(keys)).toEqual(ones(keys.length));
+  for (const key of keys.slice(0, 50)) expect(await watcher.delete(key)).toBe(true);
+  await checkSound(watcher, keys.length - 50);
+  expect(await node.exists(`{${name}}:next`)).toBe(0);
+});
+
+test('a second string of another life of the filter is never taken', async () => {
+  const given = fromNodeRedis(node);
+  const name = newName();
+  let isHeld = true;
+  const filter = await open({
+    name,
+    callMicros: 100,
+    send: (command) =>
+      isPiece(command) && isHeld && ++pieces > 2 ? Promise.reject(new Error('died')) : given(command),
+  });
+  let pieces = 0;
+  const next = `{${name}}:next`;
+  for (let i = 0; pieces < 3; ++i) {
+    await filter.add(`before ${i}`);
+    await sleep(2);
+  }
+  const [left] = await Promise.all([node.dump(next)]);
+  expect(left).not.toBeNull();
+  expect(await node.pTTL(next)).toBeGreaterThan(0);
+  await filter.reset();
+  expect(await node.exists(next)).toBe(0);
+  const dumped = (await given(['GET', name])) as Buffer;
+  expect(dumped[18]).toBe(0);
+  isHeld = false;
+  // As somebody would restore it: it is of the table before the reset.
+  await filter.addMany(keysTo(60));
+  await node.set(next, 'something else');
+  await filter.addMany(keysTo(2000, 'after'));
+  expect(await filter.containsMany(keysTo(2000, 'after'))).toEqual(ones(2000));
+  await checkSound(filter, 2060);
+  await filter.drop();
+  expect(await node.exists([name, next])).toBe(0);
+});

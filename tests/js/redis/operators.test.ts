@@ -1,0 +1,167 @@
+// What operators of RedisCuckooFilter do: preload the program, upgrade it under running processes, count, back up and restore.
+import { expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import {
+  fromIoRedis,
+  fromNodeRedis,
+  installRedisProgram,
+  measured,
+  RedisCuckooFilter,
+  redisProgram,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { keysTo, newName, node, open, ports } from './clients';
+import { serverPorts } from './server';
+
+const otherPorts = serverPorts();
+
+test('the program can be loaded beforehand, by a client or by hand, and then is not loaded again', async () => {
+  const { name, text } = await redisProgram();
+  const send = fromNodeRedis(node);
+  for (const load of [() => installRedisProgram(send), () => node.sendCommand(['FUNCTION', 'LOAD', text])]) {
+    await node.sendCommand(['FUNCTION', 'FLUSH']);
+    expect(await load()).toBe(name);
+    expect(await installRedisProgram(send)).toBe(name);
+    const sent: string[] = [];
+    const filter = await open({
+      send: (command) => {
+        sent.push(String(command[0]));
+        return send(command);
+      },
+    });
+    await filter.add('a');
+    expect(new Set(sent)).toEqual(new Set(['FCALL']));
+  }
+  const none: Send = () => Promise.reject(new Error("ERR unknown command 'FUNCTION'"));
+  await expect(installRedisProgram(none)).rejects.toThrow('unknown command');
+});
+
+test('programs of several versions share a filter while it grows: old processes go on during an upgrade', async () => {
+  const { name: own } = await redisProgram();
+  const name = newName();
+  const options = { name, capacity: 100, maxCapacity: 8000, callMicros: 100 };
+  const given = fromNodeRedis(node);
+  /** As of another version of the package: under another name, with another text. */
+  const older: Send = (command) =>
+    given(
+      command.map((word) =>
+        typeof word === 'string' && word.includes(own)
+          ? `${word.replaceAll(own, 'cuckoofilter_older')}`
+          : word,
+      ),
+    );
+  const scripts: Send = (command) =>
+    /^(FCALL|FUNCTION)/.test(String(command[0]))
+      ? Promise.reject(new Error("ERR unknown command 'FCALL'"))
+      : given(command);
+  const filters = await Promise.all([given, older, scripts].map((send) => open({ ...options, send })));
+  await Promise.all(
+    filters.map(async (filter, i) => {
+      for (let round = 0; round < 25; ++round) await filter.addMany(keysTo(100, `${i} ${round}`));
+    }),
+  );
+  const all = filters.flatMap((_, i) => keysTo(25).flatMap((__, round) => keysTo(100, `${i} ${round}`)));
+  for (const filter of filters) expect(await filter.containsMany(all)).not.toContain(0);
+  expect((await filters[0]?.info())?.size).toBe(7500);
+  const libraries = JSON.stringify(await node.sendCommand(['FUNCTION', 'LIST']));
+  for (const library of [own, 'cuckoofilter_older']) expect(libraries).toContain(library);
+  await node.sendCommand(['FUNCTION', 'DELETE', 'cuckoofilter_older']);
+  expect(await filters[1]?.delete(all[0] as string)).toBe(true);
+});
+
+test('measured counts what is sent, refused and doubled, and changes nothing', async () => {
+  const given = fromNodeRedis(node);
+  let refusal: string | undefined;
+  const { send, stats } = measured((command) =>
+    refusal === undefined ? given(command) : Promise.reject(new Error(refusal)),
+  );
+  const filter = await open({ send, capacity: 100, maxCapacity: 3000, retryMs: 30 });
+  await filter.addMany(keysTo(3000));
+  const before = stats();
+  expect(before).toMatchObject({ refused: before.errors['CUCKOO'] ?? 0, failed: 0, retried: 0 });
+  expect(before.doublings).toBeGreaterThan(2);
+  expect(before.pieces).toBeGreaterThanOrEqual(before.doublings);
+  expect(before.milliseconds).toBeGreaterThan(0);
+  for (const [message, code] of [
+    ['LOADING', 'LOADING'],
+    ['OOM no memory', 'OOM'],
+    ['socket closed', 'other'],
+  ] as const) {
+    refusal = message;
+    await expect(filter.add('a')).rejects.toThrow(message);
+    expect(stats().errors[code]).toBeGreaterThan(0);
+  }
+  const { refused, retried, failed } = stats();
+  expect([refused - before.refused, failed]).toEqual([retried + 1, 1]);
+  expect(retried).toBeGreaterThan(1);
+});
+
+test('all shards are backed up by DUMP and restored on another server, where the filter is opened as it was', async () => {
+  const options = { name: newName(), capacity: 1000, maxCapacity: 8000, shards: 3 };
+  const filter = await open(options);
+  await filter.addMany(keysTo(5000));
+  const io = new Redis({ host: '127.0.0.1', port: ports[0] as number });
+  const other = new Redis({ host: '127.0.0.1', port: otherPorts[0] as number });
+  const { keys } = await filter.info();
+  for (const key of keys) await other.restore(key, 0, (await io.dumpBuffer(key)) as Buffer);
+  const copy = await RedisCuckooFilter.open({ ...options, send: fromIoRedis(other), create: false });
+  expect(copy.created).toBe(false);
+  expect(await copy.containsMany(keysTo(5000))).not.toContain(0);
+  expect((await copy.verify()).map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+  expect(await copy.deleteMany(keysTo(5000))).toBe(5000);
+  // And under another name, all together.
+  const renamed = newName();
+  for (const [i, key] of keys.entries()) await other.rename(key, i === 0 ? renamed : `${renamed}:${i}`);
+  const again = await RedisCuckooFilter.open({
+    ...options,
+    name: renamed,
+    send: fromIoRedis(other),
+    create: false,
+  });
+  expect((await again.info()).size).toBe(0);
+  io.disconnect();
+  other.disconnect();
+});
+
+test('a shard that is lost, two identities and a full memory are told, and nothing is read from what is foreign', async () => {
+  const client = await createClient({
+    socket: { host: '127.0.0.1', port: otherPorts[0] as number },
+  }).connect();
+  const options = { send: fromNodeRedis(client), name: newName(), capacity: 4000, shards: 4 };
+  const filter = await RedisCuckooFilter.open(options);
+  await filter.addMany(keysTo(3000));
+  await client.configSet('maxmemory', '1');
+  await expect(filter.add('refused')).rejects.toThrow(/^OOM/);
+  await client.configSet('maxmemory', '0');
+  await filter.add('taken');
+  await client.del(`${options.name}:2`);
+  await expect(RedisCuckooFilter.open(options)).rejects.toThrow(/is gone from the server with its keys/);
+  client.destroy();
+});
+
+const PAGES = ['guides/redis.md', 'inside/redis-operators.md', 'inside/redis.md'];
+const blocks = PAGES.flatMap((page) =>
+  [
+    ...readFileSync(join(__dirname, '../../../docs', page), 'utf8').matchAll(
+      /^```(?:js|javascript)\n(.*?)^```/gms,
+    ),
+  ].map(([, code = ''], i) => [page, i, code] as const),
+);
+
+test.each(blocks)('block %#, of docs/%s, runs alone', async (_, __, code) => {
+  await open({ name: 'seen', capacity: 1_000_000 });
+  // A server, of metrics, is asked once.
+  const asking = `const answer = await fetch('http://127.0.0.1:' + server.address().port);
+    if (!/^cuckoofilter_healthy 1$/m.test(await answer.text())) throw new Error('no metrics');`;
+  const own = code.replaceAll('localhost:6379', `127.0.0.1:${ports[0]}`).replace('9464', '0');
+  const text = `${own}\n${code.includes('server.listen') ? asking : ''}\nprocess.exit();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], { cwd: __dirname });
+  let said = '';
+  child.stderr.on('data', (data) => (said += String(data)));
+  const status = await new Promise((resolve) => child.once('exit', resolve));
+  expect([status, said]).toEqual([0, '']);
+});

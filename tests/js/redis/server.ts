@@ -1,0 +1,25 @@
+// A Redis server, or a cluster of six, for a test file: started before its tests and ended after them.
+import { afterAll, beforeAll } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const PROGRAM = join(__dirname, '../../redis/servers.mjs');
+
+/** The ports, once `beforeAll` has run. */
+export function serverPorts(...flags: string[]): number[] {
+  const ports: number[] = [];
+  let servers: ChildProcess | undefined;
+  beforeAll(async () => {
+    servers = spawn(process.execPath, [PROGRAM, ...flags], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const [line] = (await once(servers.stdout as NodeJS.EventEmitter, 'data')) as [Buffer];
+    ports.push(...(JSON.parse(line.toString()) as number[]));
+  });
+  afterAll(async () => {
+    if (servers === undefined) return;
+    const ended = once(servers, 'exit');
+    servers.stdin?.end();
+    await ended;
+  });
+  return ports;
+}

@@ -1,0 +1,172 @@
+// SharedCuckooFilter in one thread: what CuckooFilter does, in memory that can be shared. Threads are in hammer.test.ts.
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import {
+  FormatError,
+  SharedCuckooFilter,
+  SharedMemoryError,
+  type SharedCuckooFilterOptions,
+} from 'cuckoofilter-wasm/shared';
+
+const OPTIONS: readonly SharedCuckooFilterOptions[] = [
+  { capacity: 1000 },
+  { capacity: 1000, falsePositiveRate: 0.0024, seed: 7 },
+  { capacity: 1000, falsePositiveRate: 0.012, addressing: 'xor' },
+  { capacity: 1000, falsePositiveRate: 0.1 },
+  { capacity: 1000, falsePositiveRate: 1e-8 },
+  { capacity: 300, hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16).fill(5) } },
+];
+
+describe.each(OPTIONS)('a shared filter of %o', (options) => {
+  test('holds its capacity, meets its rate, and saves the bytes of a plain filter', () => {
+    const { capacity, falsePositiveRate = 0.001, hash } = options;
+    const plan = SharedCuckooFilter.plan(options);
+    expect(plan.bitsPerKey).toBeGreaterThanOrEqual(plan.plainBitsPerKey);
+    expect(plan.fingerprintBits).toBe(Math.floor(64 / plan.bucketSize));
+    expect(plan.expectedFalsePositiveRate).toBeLessThanOrEqual(falsePositiveRate);
+    const keys = Array.from({ length: capacity }, (_, i) => `key ${i}`);
+    const shared = new SharedCuckooFilter(plan.options);
+    expect(shared.addMany(keys)).toBe(capacity);
+    expect(shared.size).toBe(capacity);
+    const { kicks } = shared.stats();
+    expect(kicks.reduce((sum, count) => sum + count)).toBe(capacity);
+    expect(kicks[0]).toBeLessThan(capacity); // A table that is filled to its capacity moves some entries.
+    expect(keys.every((key) => shared.has(key))).toBe(true);
+    expect(shared.containsMany(keys).every((answer) => answer === 1)).toBe(true);
+    const loaded = CuckooFilter.deserialize(shared.serialize(), { hash });
+    expect(loaded.size).toBe(capacity);
+    expect(keys.every((key) => loaded.has(key))).toBe(true);
+    const back = SharedCuckooFilter.deserialize(loaded.serialize(), { hash });
+    expect(back.serialize()).toEqual(shared.serialize());
+    expect(back.equals(shared) && shared.clone().equals(shared)).toBe(true);
+  });
+
+  test('makes the same bytes as a plain filter by the same calls', () => {
+    const { options: all } = SharedCuckooFilter.plan(options);
+    const shared = new SharedCuckooFilter(all);
+    const plain = new CuckooFilter(all);
+    for (const filter of [shared, plain]) {
+      filter.addMany(Array.from({ length: Math.ceil(0.6 * options.capacity) }, (_, i) => i));
+      filter.deleteMany([1, 2, 3]);
+      filter.delete(4);
+      filter.addIfAbsent('text');
+      filter.tryAdd(5n);
+    }
+    expect(shared.serialize()).toEqual(plain.serialize());
+    expect(shared.countMany([4, 5, 'text'])).toEqual(plain.countMany([4, 5, 'text']));
+    expect(shared.addManyIfAbsent(['text', 'a', 7])).toEqual(plain.addManyIfAbsent(['text', 'a', 7]));
+    expect(shared.expectedFalsePositiveRate).toBe(plain.expectedFalsePositiveRate);
+    shared.clear();
+    expect([shared.size, shared.has('text'), shared.shrink()]).toEqual([0, false, false]);
+  });
+});
+
+test('a shared filter that is full says so, and stays as it was', () => {
+  const filter = new SharedCuckooFilter({ capacity: 20 });
+  let refusal: unknown;
+  for (let key = 0; refusal === undefined; ++key) {
+    const before = filter.serialize();
+    try {
+      filter.add(key);
+    } catch (error) {
+      refusal = error;
+      expect(filter.serialize()).toEqual(before);
+    }
+  }
+  expect(refusal).toMatchObject({ name: 'FilterFullError', reason: 'full' });
+  expect(() => filter.addMany(Array.from({ length: 99 }, (_, i) => 1e6 + i))).toThrow(/is full/);
+  expect(filter.stats().full).toBeGreaterThan(1);
+});
+
+test('ten copies of one key are too many, by name', () => {
+  const filter = new SharedCuckooFilter({ capacity: 1000 });
+  while (filter.tryAdd('a') === 'added');
+  expect(filter.tryAdd('a')).toBe('too-many-copies');
+  expect([4, 8]).toContain(filter.count('a'));
+});
+
+test('the same filter is attached as often as there are places, which dispose and reclaim give back', () => {
+  const first = new SharedCuckooFilter({ capacity: 100, maxThreads: 3 });
+  const second = SharedCuckooFilter.attach(first.share());
+  const third = SharedCuckooFilter.attach(structuredClone(first.share()));
+  second.add('a');
+  expect([first.has('a'), third.has('a'), first.size, third.capacity]).toEqual([
+    true,
+    true,
+    1,
+    second.capacity,
+  ]);
+  expect([first.thread, second.thread, third.thread]).toEqual([0, 1, 2]);
+  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^the 3 places for threads are all taken/);
+  second.dispose();
+  second.dispose();
+  const again = SharedCuckooFilter.attach(first.share());
+  expect(again.thread).toBe(1);
+  expect([first.reclaim(2), first.reclaim(2)]).toEqual([true, false]);
+  expect(SharedCuckooFilter.attach(first.share()).has('a')).toBe(true);
+  for (const thread of [0, 3, -1, 1.5]) expect(() => first.reclaim(thread)).toThrow(RangeError);
+  expect(() => second.has('a')).toThrow(/dispose/);
+});
+
+describe('a shared filter refuses by name', () => {
+  test.each([
+    [{ capacity: 9, bucketSize: 3 }, 'bucketSize must be 2, 4, 5, 6 or 8'],
+    [{ capacity: 9, fingerprintBits: 13 }, 'fingerprintBits must be 32, 16, 12, 10, 8'],
+    [{ capacity: 9, bucketSize: 4, fingerprintBits: 12 }, 'fingerprintBits must be 16'],
+    [{ capacity: 9, semiSort: true }, 'semiSort must be false'],
+    [{ capacity: 9, maxKicks: 1001 }, 'maxKicks must be'],
+    [{ capacity: 9, maxThreads: 0 }, 'maxThreads must be an integer from 1 to 1,024'],
+    [{ capacity: 0 }, 'capacity must be'],
+  ])('%o', (options, message) => {
+    expect(() => new SharedCuckooFilter(options)).toThrow(message);
+    expect(() => new SharedCuckooFilter(options)).toThrow(RangeError);
+  });
+
+  test('options of growth', () => {
+    const options = { capacity: 9, maxCapacity: 20 };
+    expect(() => new SharedCuckooFilter(options as SharedCuckooFilterOptions)).toThrow(/maxCapacity/);
+  });
+
+  test('what was not shared', () => {
+    const filter = new SharedCuckooFilter({ capacity: 9 });
+    const shared = filter.share();
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    for (const wrong of [undefined, {}, { ...shared, memory: {} }, { ...shared, memory }])
+      expect(() => SharedCuckooFilter.attach(wrong as never)).toThrow(SharedMemoryError);
+    expect(() => SharedCuckooFilter.attach({ ...shared, build: 1 })).toThrow(/another version/);
+  });
+
+  test('saved filters that cannot be shared, and bytes that are damaged', () => {
+    const plain = CuckooFilter.from(['a', 'b']);
+    expect(() => SharedCuckooFilter.deserialize(plain.serialize())).toThrow(
+      /threads cannot share this filter/,
+    );
+    const bytes = SharedCuckooFilter.from(['a', 'b']).serialize();
+    for (let at = 0; at < bytes.length; ++at) {
+      const damaged = bytes.slice();
+      damaged[at] = (damaged[at] as number) ^ 4;
+      expect(() => SharedCuckooFilter.deserialize(damaged)).toThrow();
+    }
+    expect(() => SharedCuckooFilter.deserialize(bytes.subarray(1))).toThrow(FormatError);
+    expect(() => SharedCuckooFilter.deserialize(bytes.slice(0, -1))).toThrow(FormatError);
+    expect(() => SharedCuckooFilter.deserialize(bytes, { maxBytes: 1 })).toThrow(/maxBytes/);
+  });
+
+  test('a merge', () => {
+    const filter = new SharedCuckooFilter({ capacity: 9 });
+    expect(() => filter.merge()).toThrow(/cannot be merged/);
+  });
+});
+
+describe('without shared memory', () => {
+  const { SharedArrayBuffer: known } = globalThis;
+  afterEach(() => {
+    globalThis.SharedArrayBuffer = known;
+  });
+  test('the error names the headers', () => {
+    Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
+    const make = (): unknown => new SharedCuckooFilter({ capacity: 9 });
+    expect(make).toThrow(SharedMemoryError);
+    expect(make).toThrow(/Cross-Origin-Opener-Policy: same-origin/);
+  });
+});
