@@ -3,7 +3,7 @@
 // variable, so the tests are built once; and what was found is kept until a file changes on which it depends. Words choose
 // mutants: the name of a header its own, any other those whose line contains it.
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { bootstrap } from '../bootstrap.mjs';
 import { root, run, say } from '../run.mjs';
@@ -75,7 +75,8 @@ async function buildTests(env) {
   const options = ['-DCMAKE_BUILD_TYPE=', `-DCMAKE_CXX_FLAGS=${flags}`, `-DCUCKOO_HEADERS=${headers}`];
   const folder = join(build, 'tests');
   await run('cmake', ['-S', root, '-B', folder, '-G', 'Ninja', ...options], { env, onlyIfFailed: true });
-  const targets = (await readdir(join(root, 'tests/cpp')))
+  const targets = (await readdir(join(root, 'tests/cpp'), { recursive: true }))
+    .map((path) => basename(path))
     .filter((name) => name.endsWith('_test.cpp') && !NOT_RUN.test(name))
     .map((name) => name.slice(0, -'.cpp'.length));
   await run('cmake', ['--build', folder, '--target', ...targets], { env, onlyIfFailed: true });

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "../cpp/multiset.h"
+#include "../cpp/support/multiset.h"
 #include "cuckoo/filters/merge.h"
 #include "cuckoo/format/format.h"
 

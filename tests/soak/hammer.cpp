@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "../cpp/random.h"
+#include "../cpp/support/random.h"
 #include "cuckoo/cuckoo.h"
 
 namespace {

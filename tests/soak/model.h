@@ -1,4 +1,4 @@
-// The exact model that the soak compares a filter with, fast enough for a billion operations: what tests/cpp/multiset.h
+// The exact model that the soak compares a filter with, fast enough for a billion operations: what a multiset.h
 // keeps in a map stands here in a hash table, with the probability that an absent key is found kept beside it.
 // Invariant: `found_probability` is exact for the fingerprints stored now, so false positives can be counted against
 // it.

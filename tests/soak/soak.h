@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../cpp/cases.h"
-#include "../cpp/random.h"
+#include "../cpp/support/cases.h"
+#include "../cpp/support/random.h"
 #include "cuckoo/filters/merge.h"
 #include "cuckoo/format/format.h"
 #include "model.h"

@@ -2,7 +2,7 @@
 // What a shared filter needs of the machine: atomic words, a number for the thread, and how to wait. A template
 // parameter, so that WebAssembly waits in its own way and a test can decide which thread goes next.
 // Invariant: every access to shared memory is one sequentially consistent operation on an aligned word of 64 bits. So
-// whatever happens is some interleaving of these operations, and tests/cpp/interleaving_test.cpp can try all of them.
+// whatever happens is some interleaving of these operations, and interleaving_test.cpp can try all of them.
 #pragma once
 
 #include <chrono>

@@ -5,7 +5,7 @@
 // place; an erase counts up the version, too, before it empties a slot. So a reader that saw neither copy, although one
 // was there at each moment, finds another version and reads again. Source of moving from a path's far end: Fan,
 // Andersen, Kaminsky, MemC3, NSDI 2013, section 4.2. Proof by trying all interleavings:
-// tests/cpp/interleaving_test.cpp.
+// tests/cpp/concurrent/interleaving_test.cpp.
 #pragma once
 
 #include <algorithm>

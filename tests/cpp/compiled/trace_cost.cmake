@@ -22,7 +22,7 @@ foreach(variant with without)
     set(include ${WORK}/include)
   endif()
   # Without assertions and debug data, so that equal code is equal text.
-  execute_process(COMMAND ${COMPILER} -std=c++20 -O2 -DNDEBUG -S -I${include} ${SOURCE}/tests/cpp/trace_cost.cpp
+  execute_process(COMMAND ${COMPILER} -std=c++20 -O2 -DNDEBUG -S -I${include} ${SOURCE}/tests/cpp/compiled/trace_cost.cpp
                           -o ${WORK}/${variant}.s RESULT_VARIABLE result ERROR_VARIABLE error)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "${error}")

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "../fuzz/format.h"
-#include "../fuzz/operations.h"
+#include "../../fuzz/format.h"
+#include "../../fuzz/operations.h"
 #include "long_run.h"
 #include "random.h"
 

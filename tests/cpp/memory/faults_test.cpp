@@ -9,7 +9,7 @@
 #include <new>
 #include <vector>
 
-#include "../../bindings/filter.h"
+#include "../../../bindings/filter.h"
 #include "cases.h"
 #include "cuckoo/filters/counting.h"
 #include "cuckoo/filters/expiring.h"
