@@ -4,7 +4,7 @@
 // Invariant: a place belongs to one thread, from when it is taken until it is given back; who takes it is decided by one
 // atomic operation.
 import inlined from '#shared';
-import { sharedMemoryError } from '../shared-errors.js';
+import { sharedMemoryError } from './shared-errors.js';
 import { check, OutOfMemoryError } from '../errors.js';
 import type { BindingsOf, FilterCalls, SharedCalls } from './bindings.js';
 import { isBytes } from './bytes.js';

@@ -2,12 +2,11 @@
 // Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected. An operation that throws has
 // changed nothing beyond what its error says. No arithmetic of the filter is done here.
 // Kept in the declarations, where an import would be left out.
-export type {} from '../disposable.js';
+export type {} from './protocols.js';
 import { KIND, kindOf, unwatched, type Kind } from '../class-names.js';
 import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Bytes } from '../engine/bytes.js';
 import { destroy, own, type Handle } from '../engine/handle.js';
-import { makeDisposable } from '../disposable.js';
 import { outOfMemory, save } from '../engine/saved.js';
 import { notAFilter, wrongReceiver } from '../errors.js';
 import { answersFor } from '../keys/answers.js';
@@ -16,7 +15,7 @@ import { numberOf, writeKey } from '../keys/one.js';
 import type { Keys } from '../keys/keys.js';
 import type { Addressing, HashAlgorithm, Sizes } from '../options/options.js';
 import { sizesOf } from '../options/planning.js';
-import { makeShown, showContent, stateOf } from './inspect.js';
+import { makeDisposable, makeShown, showContent, stateOf } from './protocols.js';
 import { countedStats, type CuckooFilterStats } from './stats.js';
 
 /** A filter of any class. */

@@ -1,13 +1,12 @@
 // A local copy of a filter on the server, which follows it.
 // Invariant: a lookup is answered from whole shards, each as it was on the server at one moment not longer ago than `age`.
 import { atKey } from '../basic-errors.js';
-import type {} from '../disposable.js';
-import { makeDisposable } from '../disposable.js';
 import { check, DisposedError } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { loadFilter } from './shard/core.js';
 import { signalOf, stoppable, type AsyncOptions } from '../keys/signals.js';
-import { makeShown, stateOf } from '../filters/inspect.js';
+import type {} from '../filters/protocols.js';
+import { makeDisposable, makeShown, stateOf } from '../filters/protocols.js';
 import type { Key } from '../keys/key.js';
 import { checkKeys, type Keys } from '../keys/keys.js';
 import type { Addressing, HashAlgorithm } from '../options/options.js';

@@ -1,9 +1,8 @@
 // The class Deduper: tells new keys from those seen before, in a few bits per key, with a CuckooFilter inside.
 // Invariant: keys go in only if they are not found, and nothing is ever taken out, so a key that was seen stays seen.
-export type {} from '../../disposable.js';
+export type {} from '../protocols.js';
 import { isAnyFilter, kindOf, setKind } from '../../class-names.js';
 import type { Bytes } from '../../engine/bytes.js';
-import { makeDisposable } from '../../disposable.js';
 import { argumentError, FormatError, notAFilter, wrongReceiver } from '../../errors.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
 import { type AsyncOptions } from '../../keys/signals.js';
@@ -11,7 +10,7 @@ import type { Key } from '../../keys/key.js';
 import type { Keys } from '../../keys/keys.js';
 import type { CuckooFilterOptions, FilterPlan } from '../../options/options.js';
 import { CuckooFilter } from '../cuckoo-filter.js';
-import { makeShown, showContent, stateOf } from '../inspect.js';
+import { makeDisposable, makeShown, showContent, stateOf } from '../protocols.js';
 import { withCopy } from '../merge.js';
 import type { ScalableCuckooFilter } from '../scalable-filter.js';
 import type { CuckooFilterStats } from '../stats.js';

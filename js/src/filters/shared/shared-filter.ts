@@ -13,7 +13,7 @@ import type { AsyncOptions } from '../../keys/signals.js';
 import type { FilterPlan } from '../../options/options.js';
 import { plan, planned, plannedSizes } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
-import { sharedMemoryError } from '../../shared-errors.js';
+import { sharedMemoryError } from '../../engine/shared-errors.js';
 import { handleOf, make } from '../filter.js';
 import { filled, filledAsync } from '../from-keys.js';
 import {

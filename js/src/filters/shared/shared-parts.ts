@@ -17,7 +17,7 @@ import { roomFor } from '../../keys/answers.js';
 import { FIXED_OPTIONS, type CuckooFilterOptions } from '../../options/options.js';
 import { plan, secretOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
-import { FilterBusyError } from '../../shared-errors.js';
+import { FilterBusyError } from '../../engine/shared-errors.js';
 import { fullError } from '../full-error.js';
 
 /** The options of a shared filter: those of a CuckooFilter that does not grow, and `maxThreads`. */

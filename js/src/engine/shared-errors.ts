@@ -1,5 +1,5 @@
 // The errors of the shared filter.
-import { counted } from './errors.js';
+import { counted } from '../errors.js';
 
 /** Another thread had the turn for longer than this one may wait, as on the main thread of a page. Try again later. */
 export class FilterBusyError extends Error {

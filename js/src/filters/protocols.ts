@@ -1,6 +1,26 @@
-// How filters show themselves: in console.log, in JSON, and to comparisons of tests.
+// What platforms look for on our objects: `using`, console.log, JSON, and comparisons of tests.
 // Invariant: showing never throws, whatever has become of the filter.
 import { DisposedError } from '../errors.js';
+
+declare global {
+  // For programs whose compiler or libraries do not know `using`, as before TypeScript 5.2; elsewhere this adds nothing.
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
+  }
+}
+
+/** Makes `dispose` of `target`, an object or a prototype, what `using` calls. */
+export function makeDisposable(target: { dispose(): void }): void {
+  // Where the engine has no Symbol.dispose, polyfills look for this name.
+  Object.defineProperty(target, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
+    value: target.dispose,
+    configurable: true,
+    writable: true,
+  });
+}
 
 /** What is shown, of what the class has. */
 const NAMES =
