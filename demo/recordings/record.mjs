@@ -19,13 +19,11 @@ const stash = JSON.parse(execFileSync(program, { encoding: 'utf8' }));
 /** The rule (i XOR h) mod m that three public demos use with an m that is no power of two. */
 const bucketCount = 12;
 const offset = 7;
-const ways = Array.from({ length: bucketCount }, (_, from) => {
-  const to = (from ^ offset) % bucketCount;
-  return { from, to, back: (to ^ offset) % bucketCount };
-});
+const there = Array.from({ length: bucketCount }, (_, from) => (from ^ offset) % bucketCount);
+const back = there.map((to) => (to ^ offset) % bucketCount);
 
 const recordings = {
   stash: { source: 'efficient/cuckoofilter 917583d', slots: 64, ...stash },
-  xorMod: { bucketCount, offset, ways },
+  xorMod: { bucketCount, offset, to: there, back },
 };
 writeFileSync(new URL('../src/recordings.json', import.meta.url), `${JSON.stringify(recordings, null, 2)}\n`);

@@ -1,5 +1,7 @@
 // What is compared: how many keys or which file, at which rate or bits, and which filters.
 import type { Signal } from '@preact/signals';
+import { Toggle } from '../controls/toggle';
+import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { oneOf, within, type Kept } from '../kept';
@@ -62,38 +64,12 @@ export function Controls({ choices, file, onFile }: ControlsProps) {
   const counts = COUNTS.includes(count.value) ? COUNTS : [...COUNTS, count.value];
   return (
     <div class="measure-controls">
-      {file.value === null && (
-        <Choose
-          label={t.keys}
-          values={counts}
-          value={count.value}
-          textOf={t.keysOf}
-          onChange={(value) => (count.value = value)}
-        />
-      )}
-      <Choose
-        label={t.goal}
-        values={[0, 1]}
-        value={goal.value}
-        textOf={(i) => t.goals[i] ?? ''}
-        onChange={(value) => (goal.value = value)}
-      />
+      {file.value === null && <Choose label={t.keys} values={counts} bound={count} textOf={t.keysOf} />}
+      <Choose label={t.goal} values={[0, 1]} bound={goal} textOf={(i) => t.goals[i] ?? ''} />
       {goal.value === 0 ? (
-        <Choose
-          label={t.rate}
-          values={RATES}
-          value={rate.value}
-          textOf={(value) => percent(100 * value)}
-          onChange={(value) => (rate.value = value)}
-        />
+        <Choose label={t.rate} values={RATES} bound={rate} textOf={(value) => percent(100 * value)} />
       ) : (
-        <Choose
-          label={t.bits}
-          values={BITS}
-          value={bits.value}
-          textOf={number}
-          onChange={(value) => (bits.value = value)}
-        />
+        <Choose label={t.bits} values={BITS} bound={bits} textOf={number} />
       )}
       <Choose
         label={file.value === null ? t.share : t.shareIn}
@@ -113,9 +89,7 @@ function FileField({ file, onFile }: { file: File | null; onFile: (file: File | 
     return (
       <p class="file-chosen">
         <span>{t.fileIs(file.name, words.value.plot.number(file.size / 1e6))}</span>
-        <button class="button is-quiet" type="button" onClick={() => onFile(null)}>
-          {t.noFile}
-        </button>
+        <Button look="quiet" text={t.noFile} onClick={() => onFile(null)} />
       </p>
     );
   }
@@ -139,14 +113,13 @@ export function KindChoice({ kinds, among = ALL }: { kinds: Signal<number>; amon
         const bit = 1 << KINDS.indexOf(kind);
         const isChosen = (kinds.value & bit) !== 0;
         return (
-          <label key={kind} class="toggle" title={t.about[kind]}>
-            <input
-              type="checkbox"
-              checked={isChosen}
-              onChange={() => (kinds.value = (kinds.value + (isChosen ? -bit : bit)) & among || among)}
-            />
-            <span>{t.fullNames[kind]}</span>
-          </label>
+          <Toggle
+            key={kind}
+            label={t.fullNames[kind]}
+            title={t.about[kind]}
+            isOn={isChosen}
+            onChange={() => (kinds.value = (kinds.value + (isChosen ? -bit : bit)) & among || among)}
+          />
         );
       })}
     </fieldset>

@@ -1,6 +1,6 @@
 // Figures 4 to 8, each as measured here and natively, on the same axes.
 import { words } from '../i18n';
-import { decades, type Axis, type PlotPoint, type Series } from '../model/plot';
+import { powerAxis, shareAxis, type Axis, type PlotPoint, type Series } from '../model/plot';
 import type { Page } from '../page';
 import { Plot } from '../view/plot';
 import type { FigureId, Measured } from './figures';
@@ -39,7 +39,7 @@ export function FigurePlots({ page, id, measured, kinds }: FigurePlotsProps) {
             native: seriesOf(kinds, (kind) => nativeCurve(id.slice(-1), kind)),
           },
         ];
-  const x = shares(id === 'figure5' ? t.present : t.load);
+  const x = shareAxis(id === 'figure5' ? t.present : t.load, words.value.plot.percent);
   return (
     <>
       {pairs.map(({ title, here: own, native }) => {
@@ -64,14 +64,7 @@ export function FigurePlots({ page, id, measured, kinds }: FigurePlotsProps) {
 function SpacePlots({ page, here }: { page: Page; here: readonly Series[] }) {
   const t = compareWords.value;
   const { percent } = words.value.plot;
-  const x: Axis = {
-    label: t.rate,
-    least: 1e-5,
-    most: 0.1,
-    isLog: true,
-    ticks: decades(1e-5, 0.1),
-    format: (rate) => percent(100 * rate),
-  };
+  const x = powerAxis(t.rate, 1e-5, 0.1, (rate) => percent(100 * rate));
   const native = formulas().map(([name, points], i): Series => ({
     name: t.formulas[name as keyof typeof t.formulas],
     look: i,
@@ -95,16 +88,6 @@ function seriesOf(kinds: readonly Kind[], points: (kind: Kind) => readonly PlotP
       points: points(kind),
     }))
     .filter((series) => series.points.length > 0);
-}
-
-function shares(label: string): Axis {
-  return {
-    label,
-    least: 0,
-    most: 1,
-    ticks: [0, 0.25, 0.5, 0.75, 1],
-    format: (share) => words.value.plot.percent(100 * share),
-  };
 }
 
 /** From 0 to above the highest point, in about five steps. */

@@ -1,68 +1,27 @@
 // Table 3, as measured here, natively and in the paper; and the loads that cuckoo hash tables reach.
+import { DataTable, type DataTableProps } from '../view/data-table';
+import { Button } from '../controls/button';
 import { words } from '../i18n';
-import '../styles/boards.css';
 import { save, tableCsv } from '../exports';
 import type { Measured } from './figures';
 import { nativeRow } from './native';
 import type { Kind } from './protocol';
 import { compareWords } from './words';
 
-interface NumbersProps {
-  readonly title: string;
-  /** What the columns are about, with how many columns are about it. */
-  readonly groups?: readonly (readonly [string, number])[];
-  readonly headings: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 /** Rows with their names, to read and to take away. */
-function Numbers({ title, groups = [], headings, rows }: NumbersProps) {
+function Numbers({ title, groups = [], headings, rows }: Omit<DataTableProps, 'class'>) {
   const names = groups.flatMap(([group, count]) => Array<string>(count).fill(group));
   const columns = headings.map((heading, i) =>
     i > 0 && names[i - 1] ? `${names[i - 1]}: ${heading}` : heading,
   );
   return (
     <>
-      <div class="table-frame" tabindex={0} role="region" aria-label={title}>
-        <table class="numbers">
-          <thead>
-            {groups.length > 0 && (
-              <tr>
-                <td />
-                {groups.map(([group, count]) => (
-                  <th key={group} scope="colgroup" colSpan={count}>
-                    {group}
-                  </th>
-                ))}
-              </tr>
-            )}
-            <tr>
-              {headings.map((heading, i) => (
-                <th key={i} scope="col">
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, ...cells]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {cells.map((cell, i) => (
-                  <td key={i}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <button
-        class="button is-quiet is-csv"
-        type="button"
+      <DataTable title={title} class="numbers" groups={groups} headings={headings} rows={rows} />
+      <Button
+        look="quiet"
+        text="CSV"
         onClick={() => save('table.csv', tableCsv(columns, rows), 'text/csv')}
-      >
-        CSV
-      </button>
+      />
     </>
   );
 }

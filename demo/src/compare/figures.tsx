@@ -2,6 +2,7 @@
 // Invariant: what is drawn as measured here comes from this visit, and the size it was measured at stands above it.
 import { signal, useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { oneOf, within } from '../kept';
@@ -95,15 +96,12 @@ export default function FiguresBoard({ page }: { page: Page }) {
       <p class="note">{t.figuresLead}</p>
       <div class="figure-choice" role="group" aria-label={t.figures}>
         {FIGURE_IDS.map((each, i) => (
-          <button
+          <Button
             key={each}
-            class="button"
-            type="button"
+            text={t.figureNames[each]}
             aria-pressed={each === id}
             onClick={() => choose(i)}
-          >
-            {t.figureNames[each]}
-          </button>
+          />
         ))}
       </div>
       {id !== 'tables' && <KindChoice kinds={kinds} among={ALL} />}
@@ -112,9 +110,8 @@ export default function FiguresBoard({ page }: { page: Page }) {
           <Choose
             label={t.size}
             values={SIZES}
-            value={size.value}
+            bound={size}
             textOf={(log2) => t.sizeOf(megabytes(BUCKET_BYTES * 2 ** log2))}
-            onChange={(value) => (size.value = value)}
           />
         </div>
       )}

@@ -1,5 +1,8 @@
 // A key to look up in all filters at once: typed, or one of those present or absent.
 import { useSignal } from '@preact/signals';
+import { KeyField } from '../controls/key-field';
+import { submitted } from '../controls/submitted';
+import { Button } from '../controls/button';
 import type { LabClient } from './client';
 import { compareWords } from './words';
 
@@ -19,36 +22,18 @@ export function LookForm({ client, isReady }: LookFormProps) {
     turn.value += 1;
     client.ask({ type: 'look', key: isPresent ? turn.value * STEP : -turn.value });
   };
+  const look = (): void => {
+    if (text.value !== '') client.ask({ type: 'look', key: text.value });
+  };
   return (
-    <form
-      class="look-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.value !== '') client.ask({ type: 'look', key: text.value });
-      }}
-    >
+    <form class="look-form" onSubmit={submitted(look)}>
       <h2>{t.lookTitle}</h2>
       <p class="note">{t.lookLead}</p>
       <div class="look-fields">
-        <label class="key-field">
-          <span>{t.lookKey}</span>
-          <input
-            type="text"
-            name="look"
-            autocomplete="off"
-            value={text.value}
-            onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-          />
-        </label>
-        <button class="button" type="submit" disabled={!isReady}>
-          {t.look}
-        </button>
-        <button class="button is-quiet" type="button" disabled={!isReady} onClick={() => number(true)}>
-          {t.lookPresent}
-        </button>
-        <button class="button is-quiet" type="button" disabled={!isReady} onClick={() => number(false)}>
-          {t.lookAbsent}
-        </button>
+        <KeyField label={t.lookKey} value={text} />
+        <Button text={t.look} type="submit" disabled={!isReady} />
+        <Button look="quiet" text={t.lookPresent} disabled={!isReady} onClick={() => number(true)} />
+        <Button look="quiet" text={t.lookAbsent} disabled={!isReady} onClick={() => number(false)} />
       </div>
     </form>
   );

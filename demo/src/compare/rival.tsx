@@ -1,5 +1,6 @@
 // A filter's row: its bars, its memory with what the last lookup read, and its false positives by name.
 import { useSignal } from '@preact/signals';
+import { Button } from '../controls/button';
 import { save } from '../exports';
 import { words } from '../i18n';
 import type { Kind, Look } from './protocol';
@@ -125,17 +126,15 @@ function Names({ kind, result, onNames }: { kind: Kind; result: Result; onNames:
   const { names } = result;
   if (names === null) {
     return (
-      <button
-        class="button is-quiet"
-        type="button"
+      <Button
+        look="quiet"
+        text={t.namesOf(result.figures.found ?? 0)}
         disabled={isAsked.value}
         onClick={() => {
           isAsked.value = true;
           onNames();
         }}
-      >
-        {t.namesOf(result.figures.found ?? 0)}
-      </button>
+      />
     );
   }
   return (
@@ -147,13 +146,11 @@ function Names({ kind, result, onNames }: { kind: Kind; result: Result; onNames:
         ))}
       </ol>
       <p class="note">{t.namesMore(Math.min(SHOWN, names.length), names.length)}</p>
-      <button
-        class="button is-quiet"
-        type="button"
+      <Button
+        look="quiet"
+        text={t.namesSave}
         onClick={() => save(`${kind}.txt`, `${names.join('\n')}\n`, 'text/plain')}
-      >
-        {t.namesSave}
-      </button>
+      />
     </details>
   );
 }

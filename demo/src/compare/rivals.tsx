@@ -2,6 +2,7 @@
 // Invariant: what a stopped run left unfinished is not shown as measured.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '../controls/button';
 import { linkTo, writeAddress } from '../address';
 import { useFileDrop } from '../controls/file-drop';
 import { save, tableCsv } from '../exports';
@@ -169,23 +170,17 @@ function TakeAway({ page, results }: { page: Page; results: Results }) {
   };
   return (
     <div class="take-away">
-      <button class="button is-quiet" type="button" onClick={() => void copy()}>
-        {t.copyLink}
-      </button>
-      <button
-        class="button is-quiet"
-        type="button"
+      <Button look="quiet" text={t.copyLink} onClick={() => void copy()} />
+      <Button
+        look="quiet"
+        text="SVG"
         onClick={() => void linkTo(page).then((link) => save('compare.svg', picture(link), 'image/svg+xml'))}
-      >
-        SVG
-      </button>
-      <button
-        class="button is-quiet"
-        type="button"
+      />
+      <Button
+        look="quiet"
+        text="CSV"
         onClick={() => void linkTo(page).then((link) => save('compare.csv', csv(link), 'text/csv'))}
-      >
-        CSV
-      </button>
+      />
       <p class="note" role="status">
         {note.value} {t.linkNote}
       </p>

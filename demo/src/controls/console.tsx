@@ -1,6 +1,8 @@
 // Where a key is typed and an operation is chosen.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { submitted } from './submitted';
+import { Button } from './button';
 import type { OperationName } from '../engine';
 import { words } from '../i18n';
 import type { Page } from '../page';
@@ -12,43 +14,23 @@ export function Console({ page, children }: { page: Page; children?: ComponentCh
   const { store } = page;
   const key = useSignal('');
   const operate = (name: OperationName) => () => store.operate(name, key.value);
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    store.operate('insert', key.value);
-  };
   return (
     <section class="console" aria-label={t.title}>
       {children}
-      <form class="key-form" onSubmit={submit}>
+      <form class="key-form" onSubmit={submitted(operate('insert'))}>
         <KeyField label={t.label} value={key} placeholder={t.placeholder} />
         <div class="key-actions">
-          <button class="button is-primary" type="submit">
-            {t.insert}
-          </button>
-          <button class="button" type="button" onClick={operate('contains')}>
-            {t.contains}
-          </button>
-          <button class="button" type="button" onClick={operate('erase')}>
-            {t.erase}
-          </button>
+          <Button look="primary" text={t.insert} type="submit" />
+          <Button text={t.contains} onClick={operate('contains')} />
+          <Button text={t.erase} onClick={operate('erase')} />
         </div>
       </form>
       <div class="tries">
         {children === undefined && (
-          <button
-            class="button is-kick"
-            type="button"
-            onClick={() => store.kick((fresh) => page.rebuild(fresh))}
-          >
-            {t.showKick}
-          </button>
+          <Button look="kick" text={t.showKick} onClick={() => store.kick((fresh) => page.rebuild(fresh))} />
         )}
-        <button class="button is-quiet" type="button" onClick={() => store.sample()}>
-          {t.insertSample}
-        </button>
-        <button class="button is-quiet" type="button" onClick={() => store.operate('clear', '')}>
-          {t.clear}
-        </button>
+        <Button look="quiet" text={t.insertSample} onClick={() => store.sample()} />
+        <Button look="quiet" text={t.clear} onClick={() => store.operate('clear', '')} />
       </div>
     </section>
   );

@@ -1,6 +1,15 @@
 // Where a key is typed. Invariant: it is taken as it stands; nothing corrects or completes it.
 import type { Signal } from '@preact/signals';
 
+/** For every field with a key. */
+export const TYPED = {
+  type: 'text',
+  dir: 'auto',
+  autocomplete: 'off',
+  autocapitalize: 'off',
+  spellcheck: false,
+} as const;
+
 interface KeyFieldProps {
   readonly label: string;
   readonly value: Signal<string>;
@@ -12,14 +21,10 @@ export function KeyField({ label, value, placeholder }: KeyFieldProps) {
     <label class="key-field">
       <span>{label}</span>
       <input
-        type="text"
+        {...TYPED}
         name="key"
-        dir="auto"
         value={value.value}
         placeholder={placeholder}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
         onInput={(event) => (value.value = event.currentTarget.value)}
       />
     </label>

@@ -1,5 +1,6 @@
 // Where a move of "Be the filter" is made: a bucket, a slot, or yes and no; by the table or by these buttons.
 import { useEffect } from 'preact/hooks';
+import { Button } from './button';
 import { words } from '../i18n';
 import type { Move } from '../model/be';
 import type { Cell } from '../model/layout';
@@ -35,9 +36,7 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
     return (
       <div class="ask-actions">
         {(['yes', 'no'] as const).map((value) => (
-          <button key={value} class="button" type="button" onClick={() => onAnswer(value)}>
-            {t[value]}
-          </button>
+          <Button key={value} text={t[value]} onClick={() => onAnswer(value)} />
         ))}
       </div>
     );
@@ -48,15 +47,13 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
       <>
         <div class="options is-tight">
           {Array.from({ length: bucketCount }, (_, bucket) => (
-            <button
+            <Button
               key={bucket}
-              class="button is-number"
-              type="button"
+              look="number"
+              text={bucket}
               aria-label={words.value.stage.bucket(bucket)}
               onClick={() => onAnswer(String(bucket))}
-            >
-              {bucket}
-            </button>
+            />
           ))}
         </div>
         <p class="note">{move.kind === 'home' ? t.pressBucket : t.dragToBucket}</p>
@@ -82,11 +79,7 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
           })}
         </select>
       </label>
-      {move.kind === 'place' && (
-        <button class="button is-kick" type="button" onClick={() => onAnswer('none')}>
-          {t.kick}
-        </button>
-      )}
+      {move.kind === 'place' && <Button look="kick" text={t.kick} onClick={() => onAnswer('none')} />}
       <p class="note">{t.pressSlot}</p>
     </>
   );

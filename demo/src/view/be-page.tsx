@@ -1,6 +1,8 @@
 // "Be the filter": the learner makes the moves, and each is checked against the next event of the trace.
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Stages } from './stages';
+import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { Trial } from '../filling';
 import { birds, words } from '../i18n';
@@ -128,23 +130,11 @@ export default function BePage({ page }: { page: Page }) {
       </div>
       <div class="console-place">
         <section class="card" aria-label={t.move}>
-          <ol class="stages">
-            {moves.map((each, i) => (
-              <li
-                key={i}
-                class={i < at.value ? 'is-done' : ''}
-                aria-current={i === at.value ? 'step' : undefined}
-              >
-                {i + 1}
-              </li>
-            ))}
-          </ol>
+          <Stages names={moves.map((_, i) => i + 1)} at={at.value} />
           {move === undefined ? (
             <div class="ask">
               <p class="ask-question">{t.done(right.value, moves.length)}</p>
-              <button class="button is-primary" type="button" onClick={() => restart(round.value + 1)}>
-                {t.next}
-              </button>
+              <Button look="primary" text={t.next} onClick={() => restart(round.value + 1)} />
             </div>
           ) : (
             <div class="ask">
@@ -153,11 +143,7 @@ export default function BePage({ page }: { page: Page }) {
               <p class={`be-feedback is-${feedback.value.look}`} role="status">
                 {feedback.value.text}
               </p>
-              {misses.value > 0 && (
-                <button class="button is-quiet" type="button" onClick={fix}>
-                  {t.fix}
-                </button>
-              )}
+              {misses.value > 0 && <Button look="quiet" text={t.fix} onClick={fix} />}
             </div>
           )}
         </section>

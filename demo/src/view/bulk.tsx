@@ -2,6 +2,7 @@
 // Invariant: the map shows the core's slots as they are after the last slice of work.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { oneOf, within } from '../kept';
@@ -113,57 +114,35 @@ export default function Bulk({ page }: { page: Page }) {
     return () => filling.current?.dispose();
   }, [tried]);
   const { bucketSize } = choice;
+  const { settings } = words.value;
+  const choose = (
+    label: string,
+    control: Signal<number>,
+    values: readonly number[],
+    textOf?: (value: number) => string,
+  ) => (
+    <Choose
+      label={label}
+      values={values}
+      value={control.value}
+      {...(textOf && { textOf })}
+      onChange={(value) => empty(control, value)}
+    />
+  );
   return (
     <section class="theatre measure" aria-label={t.title}>
       <h2>{t.title}</h2>
       <div class="measure-controls">
-        <Choose
-          label={t.slots}
-          values={SLOT_COUNTS}
-          value={choice.slots}
-          onChange={(value) => empty(controls.slots, value)}
-        />
-        <Choose
-          label={words.value.settings.bucketSize}
-          values={[1, 2, 3, 4, 5, 6, 7, 8]}
-          value={bucketSize}
-          onChange={(value) => empty(controls.bucketSize, value)}
-        />
-        <Choose
-          label={words.value.settings.fingerprintBits}
-          values={BITS}
-          value={choice.fingerprintBits}
-          onChange={(value) => empty(controls.fingerprintBits, value)}
-        />
-        <Choose
-          label={words.value.settings.maxKicks}
-          values={KICKS}
-          value={choice.maxKicks}
-          onChange={(value) => empty(controls.maxKicks, value)}
-        />
-        <Choose
-          label={words.value.settings.walk}
-          values={WALKS.map((_, i) => i)}
-          value={walk.value}
-          textOf={(i) => (i === 0 ? words.value.settings.walkPlain : words.value.settings.walkAhead)}
-          onChange={(value) => empty(walk, value)}
-        />
-        <Choose
-          label={t.mix}
-          values={MIXES.map((_, i) => i)}
-          value={mix.value}
-          textOf={(i) => t.mixes[i] ?? ''}
-          onChange={(value) => empty(mix, value)}
-        />
-        <Choose
-          label={t.target}
-          values={TARGETS}
-          value={target.value}
-          onChange={(value) => (target.value = value)}
-        />
-        <button class="button is-quiet" type="button" onClick={() => empty()}>
-          {words.value.console.clear}
-        </button>
+        {choose(t.slots, controls.slots, SLOT_COUNTS)}
+        {choose(settings.bucketSize, controls.bucketSize, [1, 2, 3, 4, 5, 6, 7, 8])}
+        {choose(settings.fingerprintBits, controls.fingerprintBits, BITS)}
+        {choose(settings.maxKicks, controls.maxKicks, KICKS)}
+        {choose(settings.walk, walk, [...WALKS.keys()], (i) =>
+          i === 0 ? settings.walkPlain : settings.walkAhead,
+        )}
+        {choose(t.mix, mix, [...MIXES.keys()], (i) => t.mixes[i] ?? '')}
+        <Choose label={t.target} values={TARGETS} bound={target} />
+        <Button look="quiet" text={words.value.console.clear} onClick={() => empty()} />
       </div>
       <FillBar run={run} load={load} isFull={isFull} />
       {mix.value > 0 && <Counts isEvery={mix.value === 1} counts={counts} />}

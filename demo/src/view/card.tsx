@@ -2,6 +2,10 @@
 // Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Lesson } from '../model/lesson';
+import { Stages } from './stages';
+import { submitted } from '../controls/submitted';
+import { Button } from '../controls/button';
 import { AnswerField, textOfValue } from '../controls/answer-field';
 import { sceneWords, words } from '../i18n';
 import { SCENES, type SceneId } from '../model/places';
@@ -26,7 +30,7 @@ export function Card({ page, question }: CardProps) {
   const key = `${lesson.scene}.${lesson.part}.${lesson.round}`;
   return (
     <section ref={card} class="card" aria-label={words.value.lesson.predict}>
-      {lesson.phase !== 'free' && <Stages page={page} />}
+      {lesson.phase !== 'free' && <Stages names={words.value.lesson.stages} at={stageOf(lesson)} />}
       {lesson.phase === 'predict' && question !== null && <Ask key={key} page={page} question={question} />}
       {lesson.phase === 'run' && <Running page={page} />}
       {result !== null && <Compare page={page} result={result} />}
@@ -51,19 +55,8 @@ function useKeptFocus(stage: string): { readonly current: HTMLElement | null } {
 }
 
 /** Where the visitor is on the way. */
-function Stages({ page }: { page: Page }) {
-  const { stages } = words.value.lesson;
-  const lesson = page.lesson.value;
-  const at = lesson?.part === 1 ? 3 : ['predict', 'run', 'compare'].indexOf(lesson?.phase ?? '');
-  return (
-    <ol class="stages">
-      {stages.map((stage, i) => (
-        <li key={stage} aria-current={i === at ? 'step' : undefined} class={i < at ? 'is-done' : ''}>
-          {stage}
-        </li>
-      ))}
-    </ol>
-  );
+function stageOf({ part, phase }: Lesson): number {
+  return part === 1 ? 3 : ['predict', 'run', 'compare'].indexOf(phase);
 }
 
 function Ask({ page, question }: { page: Page; question: Question }) {
@@ -73,10 +66,9 @@ function Ask({ page, question }: { page: Page; question: Question }) {
   if (lesson === null) return null;
   const { scene, part } = lesson;
   const facts = page.task.value?.facts ?? {};
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = submitted(() => {
     if (guess.value !== null) page.predict(guess.value);
-  };
+  });
   return (
     <form class="ask" onSubmit={submit}>
       <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
@@ -90,12 +82,8 @@ function Ask({ page, question }: { page: Page; question: Question }) {
         wordFor={(option) => sceneWords(scene).option(option, facts)}
       />
       <div class="ask-actions">
-        <button class="button is-primary" type="submit" disabled={guess.value === null}>
-          {t.lesson.lock}
-        </button>
-        <button class="button is-quiet" type="button" onClick={() => page.predict(null)}>
-          {t.lesson.skip}
-        </button>
+        <Button look="primary" text={t.lesson.lock} type="submit" disabled={guess.value === null} />
+        <Button look="quiet" text={t.lesson.skip} onClick={() => page.predict(null)} />
       </div>
     </form>
   );
@@ -110,11 +98,7 @@ function Running({ page }: { page: Page }) {
   return (
     <div class="ask">
       <p>{isMeasured ? t.measuring : t.running}</p>
-      {!isMeasured && (
-        <button class="button" type="button" onClick={toResult}>
-          {t.toResult}
-        </button>
-      )}
+      {!isMeasured && <Button text={t.toResult} onClick={toResult} />}
     </div>
   );
 }
@@ -139,14 +123,10 @@ function Compare({ page, result }: { page: Page; result: Result }) {
       <p>{own.why[part]}</p>
       <div class="ask-actions">
         {part === 0 && (
-          <button class="button is-primary" type="button" onClick={() => page.begin(scene, 1, round)}>
-            {t.lesson.goTransfer}
-          </button>
+          <Button look="primary" text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
         )}
         {part === 1 && <Onward scene={scene} />}
-        <button class="button is-quiet" type="button" onClick={() => page.begin(scene, part, round + 1)}>
-          {t.lesson.again}
-        </button>
+        <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, part, round + 1)} />
       </div>
       <h2>{t.lesson.change}</h2>
       <p>{own.change}</p>
@@ -179,9 +159,7 @@ function Free({ page }: { page: Page }) {
     <div class="ask">
       <h2>{t.lesson.change}</h2>
       <p>{sceneWords(lesson.scene).change}</p>
-      <button class="button" type="button" onClick={() => page.begin(lesson.scene, 0, lesson.round)}>
-        {t.lesson.toQuestion}
-      </button>
+      <Button text={t.lesson.toQuestion} onClick={() => page.begin(lesson.scene, 0, lesson.round)} />
     </div>
   );
 }

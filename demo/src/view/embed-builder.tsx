@@ -1,6 +1,8 @@
 // A scene for a slide: choose, copy, see it work, with the messages that drive it.
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { Toggle } from '../controls/toggle';
+import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { languageNow, LANGUAGES, words, type Language } from '../i18n';
 import { formatLink, HOME } from '../model/link';
@@ -37,33 +39,18 @@ export function EmbedBuilder() {
         <Choose
           label={words.value.nav.scenes}
           values={SCENES}
-          value={scene.value}
+          bound={scene}
           textOf={(each) => `${SCENES.indexOf(each) + 1}. ${words.value.scenes[each].title}`}
-          onChange={(value) => (scene.value = value)}
         />
         <Choose
           label={t.language}
           values={['en', 'zh'] as const}
-          value={language.value}
+          bound={language}
           textOf={(each) => LANGUAGES[each].name}
           langOf={(each) => LANGUAGES[each].lang}
-          onChange={(value) => (language.value = value)}
         />
-        <Choose
-          label={t.colours}
-          values={LOOKS}
-          value={look.value}
-          textOf={(each) => t.looks[each]}
-          onChange={(value) => (look.value = value)}
-        />
-        <label class="toggle">
-          <input
-            type="checkbox"
-            checked={hasChrome.value}
-            onChange={(event) => (hasChrome.value = event.currentTarget.checked)}
-          />
-          <span>{t.withQuestion}</span>
-        </label>
+        <Choose label={t.colours} values={LOOKS} bound={look} textOf={(each) => t.looks[each]} />
+        <Toggle label={t.withQuestion} isOn={hasChrome.value} onChange={(isOn) => (hasChrome.value = isOn)} />
       </div>
       <label class="field">
         <span>{t.code}</span>
@@ -74,9 +61,12 @@ export function EmbedBuilder() {
         <iframe ref={frame} class="embed-frame" src={address} title={t.preview} />
         <div class="share-actions is-five" role="group" aria-label={t.messages}>
           {COMMANDS.map((command) => (
-            <button key={command} class="button is-quiet" type="button" onClick={() => tell(command)}>
-              {words.value.transport[command]}
-            </button>
+            <Button
+              key={command}
+              look="quiet"
+              text={words.value.transport[command]}
+              onClick={() => tell(command)}
+            />
           ))}
         </div>
       </details>

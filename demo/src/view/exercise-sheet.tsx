@@ -3,6 +3,7 @@
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { sceneWords, words } from '../i18n';
 import { textOfValue } from '../controls/answer-field';
@@ -29,13 +30,7 @@ export function ExerciseSheet() {
       <h2>{t.sheet}</h2>
       <p class="no-print">{t.sheetLead}</p>
       <div class="measure-controls no-print">
-        <Choose
-          label={words.value.nav.scenes}
-          values={['', ...ASKING]}
-          value={scene.value}
-          textOf={titleOf}
-          onChange={(value) => (scene.value = value)}
-        />
+        <Choose label={words.value.nav.scenes} values={['', ...ASKING]} bound={scene} textOf={titleOf} />
         <NumberField
           label={t.seed}
           value={seed.value}
@@ -48,9 +43,7 @@ export function ExerciseSheet() {
           most={MOST}
           onChange={(value) => (count.value = value)}
         />
-        <button class="button is-primary" type="button" onClick={() => print()}>
-          {t.print}
-        </button>
+        <Button look="primary" text={t.print} onClick={() => print()} />
       </div>
       {pagesOf(sheet).map((exercisesOfPage, page) => (
         <div class="sheet-page" key={page}>

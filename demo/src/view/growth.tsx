@@ -1,6 +1,7 @@
 // Growth: each bucket becomes two, and each fingerprint spends a reserved bit to know its side.
 // Invariant: what is drawn are the splits that the trace tells; a chip keeps its element, so that the browser moves it.
 import { useMemo } from 'preact/hooks';
+import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { doublings, type Doubling, type Moved } from '../growth';
 import { words } from '../i18n';
@@ -20,14 +21,11 @@ export default function Growth({ page }: { page: Page }) {
   const { bucketCount } = doubling;
   const done = Math.min(split.value, bucketCount);
   const step = (label: string, to: number) => (
-    <button
-      class="button"
-      type="button"
+    <Button
+      text={label}
       disabled={to < 0 || to > bucketCount || to === done}
       onClick={() => (split.value = to)}
-    >
-      {label}
-    </button>
+    />
   );
   return (
     <section class="growth" aria-label={t.title}>

@@ -1,6 +1,7 @@
 // All slots of a large table, a pixel each: dark where a fingerprint lies. Its numbers are a table of loads by region.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { DataTable } from './data-table';
 import { words } from '../i18n';
 
 interface HeatMapProps {
@@ -84,28 +85,13 @@ export function Regions({ slots }: { slots: Uint32Array }) {
 function RegionTable({ slots }: { slots: Uint32Array }) {
   const t = words.value.plot;
   const size = Math.ceil(slots.length / REGIONS);
-  return (
-    <div class="table-frame" tabindex={0} role="region" aria-label={t.regions}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t.region}</th>
-            <th scope="col">{t.load}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Array.from({ length: REGIONS }, (_, i) => {
-            const part = slots.subarray(i * size, (i + 1) * size);
-            const full = part.reduce((sum, slot) => sum + (slot === 0 ? 0 : 1), 0);
-            return (
-              <tr key={i}>
-                <th scope="row">{t.slots(i * size, i * size + part.length - 1)}</th>
-                <td>{t.percent((100 * full) / Math.max(1, part.length))}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
+  const rows = Array.from({ length: REGIONS }, (_, i) => {
+    const part = slots.subarray(i * size, (i + 1) * size);
+    const full = part.reduce((sum, slot) => sum + (slot === 0 ? 0 : 1), 0);
+    return [
+      t.slots(i * size, i * size + part.length - 1),
+      t.percent((100 * full) / Math.max(1, part.length)),
+    ];
+  });
+  return <DataTable title={t.regions} headings={[t.region, t.load]} rows={rows} />;
 }

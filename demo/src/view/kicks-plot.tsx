@@ -1,7 +1,7 @@
 // Kicks per insert against load, on a log axis.
 import { words } from '../i18n';
 import type { LoadBin } from '../measure';
-import { decades, type PlotPoint, type Series } from '../model/plot';
+import { powerAxis, shareAxis, type PlotPoint, type Series } from '../model/plot';
 import type { Page } from '../page';
 import { Plot } from './plot';
 
@@ -22,21 +22,8 @@ export function KicksPlot({ page, series }: { page: Page; series: readonly Serie
       <Plot
         page={page}
         title={words.value.race.kicksPlot}
-        x={{
-          label: t.load,
-          least: 0,
-          most: 1,
-          ticks: [0, 0.25, 0.5, 0.75, 1],
-          format: (value) => t.percent(100 * value),
-        }}
-        y={{
-          label: t.meanKicks,
-          least: LEAST,
-          most: 500,
-          isLog: true,
-          ticks: decades(LEAST, 100),
-          format: t.number,
-        }}
+        x={shareAxis(t.load, t.percent)}
+        y={powerAxis(t.meanKicks, LEAST, 500, t.number)}
         series={series}
       />
       <p class="note">{t.noKicks}</p>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import { expectedRate, Filling, inSlices, type Walk } from '../measure';
-import { decades, type PlotPoint } from '../model/plot';
+import { powerAxis, shareAxis, type PlotPoint } from '../model/plot';
 import { within } from '../kept';
 import type { Page } from '../page';
 import { Lazy } from './lazy';
@@ -64,14 +64,7 @@ export default function Lengths({ page }: { page: Page }) {
         page={page}
         title={t.ratePlot}
         x={x}
-        y={{
-          label: words.value.rates.rate,
-          least: 1e-5,
-          most: 1,
-          isLog: true,
-          ticks: decades(1e-5, 1),
-          format: (value) => percent(100 * value),
-        }}
+        y={powerAxis(words.value.rates.rate, 1e-5, 1, (value) => percent(100 * value))}
         series={[
           {
             name: words.value.rates.exact,
@@ -86,13 +79,7 @@ export default function Lengths({ page }: { page: Page }) {
           page={page}
           title={t.loadPlot}
           x={x}
-          y={{
-            label: t.loadFull,
-            least: 0,
-            most: 1,
-            ticks: [0, 0.25, 0.5, 0.75, 1],
-            format: (value) => percent(100 * value),
-          }}
+          y={shareAxis(t.loadFull, percent)}
           series={[
             { name: t.random, look: 2, isMarks: true, points: isAsking ? [] : loads.value },
             { name: t.ahead, look: 0, isMarks: true, points: isAsking ? [] : ahead.value },

@@ -59,12 +59,7 @@ export function NamesDials({ page, tables }: { page: Page; tables: HashTables })
       <h2>{t.dials}</h2>
       <p>{t.dialsLead}</p>
       <div class="names-choices">
-        <Choose
-          label={t.functions}
-          values={FUNCTIONS}
-          value={functions.value}
-          onChange={(value) => (functions.value = value)}
-        />
+        <Choose label={t.functions} values={FUNCTIONS} bound={functions} />
         <label class="slider names-slider">
           <span>{t.slots}</span>
           <input

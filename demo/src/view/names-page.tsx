@@ -1,6 +1,8 @@
 // Scene 0: the cuckoo hash table, which keeps whole names. What it shows is what the filter then does without names.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { submitted } from '../controls/submitted';
+import { Button } from '../controls/button';
 import { KeyField } from '../controls/key-field';
 import type { HashTables } from '../hash-table';
 import { birds, words } from '../i18n';
@@ -120,6 +122,9 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
     show(from);
     isPlaying.value = true;
   };
+  const putTyped = (): void => {
+    if (key.value.trim() !== '' && !isFull) put(key.value.trim());
+  };
   /** Birds go in until one makes a loop, which is then shown. */
   const putUntilLoop = (): void => {
     for (let i = linesOf(names.value).length + AT_START; i < MOST_NAMES; ++i) {
@@ -140,47 +145,26 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
     <>
       <div class="console-place">
         <section class="console" aria-label={t.box}>
-          <form
-            class="key-form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (key.value.trim() !== '' && !isFull) put(key.value.trim());
-            }}
-          >
+          <form class="key-form" onSubmit={submitted(putTyped)}>
             <KeyField label={t.box} value={key} />
             <div class="key-actions">
-              <button class="button is-primary" type="submit" disabled={isFull}>
-                {t.insert}
-              </button>
-              <button class="button" type="button" onClick={lookUp}>
-                {t.lookUp}
-              </button>
+              <Button look="primary" text={t.insert} type="submit" disabled={isFull} />
+              <Button text={t.lookUp} onClick={lookUp} />
             </div>
           </form>
           <div class="tries">
-            <button
-              class="button is-kick"
-              type="button"
-              disabled={isFull}
-              onClick={() => put(nextBird(frames))}
-            >
-              {t.next}
-            </button>
-            <button class="button" type="button" disabled={isFull} onClick={putUntilLoop}>
-              {t.loop}
-            </button>
-            <button
-              class="button is-quiet"
-              type="button"
+            <Button look="kick" text={t.next} disabled={isFull} onClick={() => put(nextBird(frames))} />
+            <Button text={t.loop} disabled={isFull} onClick={putUntilLoop} />
+            <Button
+              look="quiet"
+              text={t.clear}
               onClick={() => {
                 play.value = begun(tables);
                 names.value = '';
                 show(0);
                 isPlaying.value = false;
               }}
-            >
-              {t.clear}
-            </button>
+            />
           </div>
         </section>
       </div>
@@ -198,20 +182,13 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
             </p>
           </div>
           <div class="ask-actions names-steps">
-            <button class="button" type="button" disabled={at === 0} onClick={() => show(at - 1)}>
-              {t.back}
-            </button>
-            <button
-              class="button"
-              type="button"
+            <Button text={t.back} disabled={at === 0} onClick={() => show(at - 1)} />
+            <Button
+              text={isPlaying.value && !isLast ? t.pause : t.play}
               disabled={isLast}
               onClick={() => (isPlaying.value = !isPlaying.value)}
-            >
-              {isPlaying.value && !isLast ? t.pause : t.play}
-            </button>
-            <button class="button" type="button" disabled={isLast} onClick={() => show(at + 1)}>
-              {t.forward}
-            </button>
+            />
+            <Button text={t.forward} disabled={isLast} onClick={() => show(at + 1)} />
             <span class="note">{t.step(at, frames.length - 1)}</span>
           </div>
         </div>
@@ -222,14 +199,12 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
           <p>{t.filter}</p>
           <p>{t.noRehash}</p>
           <div class="ask-actions">
-            <button
-              class="button is-kick"
-              type="button"
+            <Button
+              look="kick"
+              text={isFiltered.value === 1 ? t.remember : t.fade}
               aria-pressed={isFiltered.value === 1}
               onClick={() => (isFiltered.value = 1 - isFiltered.value)}
-            >
-              {isFiltered.value === 1 ? t.remember : t.fade}
-            </button>
+            />
             <a class="button is-primary" href={addressOf('print')}>
               {t.toScene}
             </a>

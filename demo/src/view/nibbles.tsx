@@ -1,6 +1,7 @@
 // Semi-sorting in four stages: four fingerprints of a bucket, their order, the code of their lower parts, and what the
 // bits set free are spent on.
 import { useMemo } from 'preact/hooks';
+import { Button } from '../controls/button';
 import { words } from '../i18n';
 import { within } from '../kept';
 import { bitsOf } from '../model/bits';
@@ -28,9 +29,7 @@ export function Nibbles({ page }: { page: Page }) {
     values.value = values.value.map((value, i) => (i === place ? (value + by + NIBBLES) % NIBBLES : value));
   };
   const step = (label: string, to: number) => (
-    <button class="button" type="button" disabled={STAGES[to] === undefined} onClick={() => (at.value = to)}>
-      {label}
-    </button>
+    <Button text={label} disabled={STAGES[to] === undefined} onClick={() => (at.value = to)} />
   );
   const names = fingerprints.map((fingerprint) => hex(fingerprint, BITS));
   const inOrder = order.map((i) => names[i] ?? '');
@@ -41,13 +40,9 @@ export function Nibbles({ page }: { page: Page }) {
       <div class="dials">
         {values.value.map((value, i) => (
           <div class="dial" role="group" aria-label={t.dial(i)} key={i}>
-            <button type="button" class="button is-quiet" aria-label={t.up(i)} onClick={() => turn(i, 1)}>
-              +
-            </button>
+            <Button look="quiet" text="+" aria-label={t.up(i)} onClick={() => turn(i, 1)} />
             <output>{value.toString(16)}</output>
-            <button type="button" class="button is-quiet" aria-label={t.down(i)} onClick={() => turn(i, -1)}>
-              -
-            </button>
+            <Button look="quiet" text="-" aria-label={t.down(i)} onClick={() => turn(i, -1)} />
           </div>
         ))}
       </div>

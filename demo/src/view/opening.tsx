@@ -2,6 +2,7 @@
 // Invariant: hash, fingerprint and homes come from a lookup that the core reports; the page computes none.
 import type { CSSProperties } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { TYPED } from '../controls/key-field';
 import { createEngine } from '../engine';
 import { words } from '../i18n';
 import { binary, hex } from '../model/chip';
@@ -35,13 +36,9 @@ export function Opening({ page }: { page: Page }) {
           <span>{t.opening.label}</span>
           <input
             class="dissolve-name"
-            type="text"
-            dir="auto"
+            {...TYPED}
             value={name.value}
             maxLength={MOST_LETTERS}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
             onInput={(event) => (name.value = event.currentTarget.value)}
           />
         </label>

@@ -1,6 +1,8 @@
 // A plot as SVG, with its numbers as a table below and as files.
 // Invariant: lines differ in dash and mark as well as in colour, and each has its name at its end.
 import { useSignal } from '@preact/signals';
+import { DataTable } from './data-table';
+import { Button } from '../controls/button';
 import { linkTo } from '../address';
 import { save, saveDrawing, tableCsv } from '../exports';
 import { words } from '../i18n';
@@ -150,39 +152,16 @@ function PlotData({
     <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>{t.data}</summary>
       <div class="share-actions">
-        <button class="button is-quiet" type="button" onClick={() => void savePicture(false)}>
-          SVG
-        </button>
-        <button class="button is-quiet" type="button" onClick={() => void savePicture(true)}>
-          PNG
-        </button>
-        <button class="button is-quiet" type="button" onClick={() => void saveCsv()}>
-          CSV
-        </button>
+        <Button look="quiet" text="SVG" onClick={() => void savePicture(false)} />
+        <Button look="quiet" text="PNG" onClick={() => void savePicture(true)} />
+        <Button look="quiet" text="CSV" onClick={() => void saveCsv()} />
       </div>
       {isOpen.value && (
-        <div class="table-frame" tabindex={0} role="region" aria-label={title}>
-          <table>
-            <thead>
-              <tr>
-                {headings.map((heading) => (
-                  <th key={heading} scope="col">
-                    {heading}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(([name, a, b], i) => (
-                <tr key={i}>
-                  <th scope="row">{name}</th>
-                  <td>{x.format(a)}</td>
-                  <td>{y.format(b)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          title={title}
+          headings={headings}
+          rows={rows.map(([name, a, b]) => [name, x.format(a), y.format(b)])}
+        />
       )}
     </details>
   );

@@ -2,6 +2,7 @@
 // Invariant: everything is drawn at the size of `layoutOf` and scaled as a whole, so that no letter is smaller than another
 // view would have it. What a question asks is the line, and its answer is not shown before somebody asks for it.
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../controls/button';
 import { Transport } from '../controls/transport';
 import { sceneWords, words } from '../i18n';
 import { layoutOf } from '../model/layout';
@@ -60,9 +61,7 @@ function Line({ page }: { page: Page }) {
   return (
     <>
       <p class="caption-text">{sceneWords(place).ask[lesson.part]?.(page.task.value?.facts ?? {})}</p>
-      <button class="button is-primary" type="button" onClick={() => page.reveal()}>
-        {t.stage.reveal}
-      </button>
+      <Button look="primary" text={t.stage.reveal} onClick={() => page.reveal()} />
     </>
   );
 }

@@ -2,6 +2,10 @@
 // a file. Invariant: nobody is asked who did not press the button, and nothing leaves the device.
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { DataTable } from './data-table';
+import { Stages } from './stages';
+import { submitted } from '../controls/submitted';
+import { Button } from '../controls/button';
 import { AnswerField } from '../controls/answer-field';
 import { ASKING, exercises } from '../exercises';
 import { save, tableCsv } from '../exports';
@@ -9,7 +13,6 @@ import { sceneWords, words } from '../i18n';
 import { recallQuiz, rememberQuiz } from '../memory';
 import { gainOf, HALVES, rightIn, type Half, type Quiz } from '../model/quiz';
 import { isRight, type Value } from '../model/scenes/task';
-import '../styles/boards.css';
 import '../styles/card.css';
 import '../styles/rooms.css';
 import { GivenLines, GivenTable } from './given';
@@ -82,21 +85,8 @@ function Questions({ half, onDone }: QuestionsProps) {
   };
   return (
     <section class="card" aria-label={t.begin[half]}>
-      <ol class="stages">
-        {all.map((_, i) => (
-          <li key={i} class={i < at ? 'is-done' : ''} aria-current={i === at ? 'step' : undefined}>
-            {i + 1}
-          </li>
-        ))}
-      </ol>
-      <form
-        key={at}
-        class="ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          answered(guess.value);
-        }}
-      >
+      <Stages names={all.map((_, i) => i + 1)} at={at} />
+      <form key={at} class="ask" onSubmit={submitted(() => answered(guess.value))}>
         <h2>{words.value.scenes[scene].title}</h2>
         <p class="ask-question">{sceneWords(scene).ask[0]?.(task.facts)}</p>
         <GivenLines exercise={exercise} />
@@ -107,12 +97,8 @@ function Questions({ half, onDone }: QuestionsProps) {
           wordFor={(option) => sceneWords(scene).option(option, task.facts)}
         />
         <div class="ask-actions">
-          <button class="button is-primary" type="submit" disabled={guess.value === null}>
-            {t.next}
-          </button>
-          <button class="button is-quiet" type="button" onClick={() => answered(null)}>
-            {t.unknown}
-          </button>
+          <Button look="primary" text={t.next} type="submit" disabled={guess.value === null} />
+          <Button look="quiet" text={t.unknown} onClick={() => answered(null)} />
         </div>
       </form>
     </section>
@@ -135,29 +121,7 @@ function Outcome({ quiz, onForget }: { quiz: Quiz; onForget: () => void }) {
   const gain = gainOf(quiz);
   return (
     <>
-      <div class="table-frame" tabindex={0} role="region" aria-label={t.outcome}>
-        <table>
-          <thead>
-            <tr>
-              {headings.map((heading) => (
-                <th key={heading} scope="col">
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([title, ...signs]) => (
-              <tr key={title}>
-                <th scope="row">{title}</th>
-                {signs.map((each, i) => (
-                  <td key={i}>{each}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable title={t.outcome} headings={headings} rows={rows} />
       <p role="status">
         {HALVES.filter((half) => quiz[half] !== null).map((half) => (
           <span key={half}>{t.sum(t.half[half], rightIn(quiz[half]), ASKING.length)} </span>
@@ -165,16 +129,11 @@ function Outcome({ quiz, onForget }: { quiz: Quiz; onForget: () => void }) {
         {gain !== null && <strong>{t.gain(Math.round(100 * gain))}</strong>}
       </p>
       <div class="ask-actions">
-        <button
-          class="button"
-          type="button"
+        <Button
+          text={t.save}
           onClick={() => save('cuckoo-filter-quiz.csv', tableCsv(headings, rows), 'text/csv')}
-        >
-          {t.save}
-        </button>
-        <button class="button is-quiet" type="button" onClick={onForget}>
-          {words.value.lesson.forget}
-        </button>
+        />
+        <Button look="quiet" text={words.value.lesson.forget} onClick={onForget} />
       </div>
     </>
   );

@@ -82,12 +82,7 @@ export default function Race({ page }: { page: Page }) {
   return (
     <section class="theatre measure" aria-label={t.title}>
       <div class="measure-controls">
-        <Choose
-          label={t.slots}
-          values={SIZES}
-          value={size.value}
-          onChange={(value) => (size.value = value)}
-        />
+        <Choose label={t.slots} values={SIZES} bound={size} />
         <Choose
           label={t.kicks}
           values={isTransfer ? [0] : KICKS}

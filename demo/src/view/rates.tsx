@@ -6,7 +6,7 @@ import { Choose } from '../controls/choose';
 import { words } from '../i18n';
 import { oneOf, within } from '../kept';
 import { expectedRate, Filling, inSlices } from '../measure';
-import { decades, type PlotPoint } from '../model/plot';
+import { decades, powerAxis, shareAxis, type PlotPoint } from '../model/plot';
 import { interval } from '../model/statistics';
 import type { Page } from '../page';
 import { Plot } from './plot';
@@ -64,37 +64,14 @@ export default function Rates({ page }: { page: Page }) {
     <section class="theatre measure" aria-label={t.title}>
       <h2>{t.title}</h2>
       <div class="measure-controls">
-        <Choose
-          label={t.bits}
-          values={LENGTHS}
-          value={bits.value}
-          onChange={(value) => (bits.value = value)}
-        />
-        <Choose
-          label={t.probes}
-          values={PROBES}
-          value={probes.value}
-          onChange={(value) => (probes.value = value)}
-        />
+        <Choose label={t.bits} values={LENGTHS} bound={bits} />
+        <Choose label={t.probes} values={PROBES} bound={probes} />
       </div>
       <Plot
         page={page}
         title={t.plot(bits.value)}
-        x={{
-          label: words.value.plot.load,
-          least: 0,
-          most: 1,
-          ticks: [0, 0.25, 0.5, 0.75, 1],
-          format: (value) => words.value.plot.percent(100 * value),
-        }}
-        y={{
-          label: t.rate,
-          least: top / 3000,
-          most: top,
-          isLog: true,
-          ticks: decades(top / 3000, top),
-          format: (value) => words.value.plot.percent(100 * value),
-        }}
+        x={shareAxis(words.value.plot.load, words.value.plot.percent)}
+        y={powerAxis(t.rate, top / 3000, top, (value) => words.value.plot.percent(100 * value))}
         series={[
           { name: t.exact, look: 0, points: curve },
           {

@@ -5,7 +5,8 @@ import { stash, xorMod } from '../recordings.json';
 /** XOR where the number of buckets is no power of two: the way back is lost. */
 export function XorMod() {
   const t = words.value.recordings;
-  const lost = xorMod.ways.filter(({ from, back }) => from !== back);
+  const ways = xorMod.to.map((to, from) => ({ from, to, back: xorMod.back[from] ?? to }));
+  const lost = ways.filter(({ from, back }) => from !== back);
   return (
     <details class="recording">
       <summary>{t.xorTitle(xorMod.bucketCount)}</summary>
@@ -16,7 +17,7 @@ export function XorMod() {
           <thead>
             <tr>
               <th scope="row">{t.from}</th>
-              {xorMod.ways.map(({ from }) => (
+              {ways.map(({ from }) => (
                 <th key={from} scope="col">
                   {from}
                 </th>
@@ -27,7 +28,7 @@ export function XorMod() {
             {(['to', 'back'] as const).map((column) => (
               <tr key={column}>
                 <th scope="row">{t[column]}</th>
-                {xorMod.ways.map((way) => (
+                {ways.map((way) => (
                   <td key={way.from} class={column === 'back' && way.back !== way.from ? 'is-lost' : ''}>
                     {way[column]}
                   </td>

@@ -1,6 +1,7 @@
 // A long run: its button, its progress, and the button that stops it.
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '../controls/button';
 import { words } from '../i18n';
 
 export interface Run {
@@ -41,13 +42,9 @@ export function RunBar({ run, label, summary }: { run: Run; label: string; summa
   return (
     <div class="run-bar">
       {isRunning.value ? (
-        <button class="button" type="button" onClick={run.stop}>
-          {t.stop}
-        </button>
+        <Button text={t.stop} onClick={run.stop} />
       ) : (
-        <button class="button is-primary" type="button" onClick={run.start}>
-          {label}
-        </button>
+        <Button look="primary" text={label} onClick={run.start} />
       )}
       <progress max={1} value={progress.value} aria-label={t.progress} />
       <p class="run-summary" role="status">

@@ -2,6 +2,8 @@
 // Invariant: the file stays on the device; what it holds is read by the library alone.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { submitted } from '../controls/submitted';
+import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { useFileDrop } from '../controls/file-drop';
 import { KeyField } from '../controls/key-field';
@@ -108,8 +110,7 @@ function Lookup({ filter }: { filter: SavedFilter }) {
   const key = useSignal('');
   const kind = useSignal<KeyKind>('text');
   const answer = useSignal('');
-  const ask = (event: Event): void => {
-    event.preventDefault();
+  const ask = (): void => {
     try {
       const copies = filter.count(key.value, kind.value);
       const { maybe, never } = words.value.answer;
@@ -122,18 +123,10 @@ function Lookup({ filter }: { filter: SavedFilter }) {
     }
   };
   return (
-    <form class="saved-lookup" onSubmit={ask}>
+    <form class="saved-lookup" onSubmit={submitted(ask)}>
       <KeyField label={t.key} value={key} />
-      <Choose
-        label={t.kind}
-        values={KEY_KINDS}
-        value={kind.value}
-        textOf={(each) => t.kinds[each]}
-        onChange={(value) => (kind.value = value)}
-      />
-      <button class="button is-primary" type="submit">
-        {words.value.console.contains}
-      </button>
+      <Choose label={t.kind} values={KEY_KINDS} bound={kind} textOf={(each) => t.kinds[each]} />
+      <Button look="primary" text={words.value.console.contains} type="submit" />
       <p role="status">{answer.value}</p>
     </form>
   );

@@ -1,4 +1,5 @@
 // How many predictions were right; it is kept on the visitor's device, and forgotten on request.
+import { Button } from '../controls/button';
 import { words } from '../i18n';
 import { rememberScore } from '../memory';
 import { countOf } from '../model/lesson';
@@ -13,11 +14,7 @@ export function ScoreLine({ page, canForget = false }: { page: Page; canForget?:
   return (
     <p class="score">
       <b>{t.score(right, asked)}</b> <span class="note">{t.scoreNote}</span>
-      {canForget && (
-        <button class="button is-quiet" type="button" onClick={forget}>
-          {t.forget}
-        </button>
-      )}
+      {canForget && <Button look="quiet" text={t.forget} onClick={forget} />}
     </p>
   );
 }

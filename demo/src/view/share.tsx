@@ -1,5 +1,6 @@
 // Take it with you: a link that replays, and the picture, the operations and the trace as files.
 import { useSignal } from '@preact/signals';
+import { Button } from '../controls/button';
 import { linkTo, writeAddress } from '../address';
 import { operationsCsv, save, saveDrawing, traceJson } from '../exports';
 import { words } from '../i18n';
@@ -24,28 +25,20 @@ export function Share({ page, hasTable = true }: { page: Page; hasTable?: boolea
     <details class="panel share">
       <summary>{t.title}</summary>
       <div class="share-actions">
-        <button class="button is-primary" type="button" onClick={() => void copy()}>
-          {t.copyLink}
-        </button>
+        <Button look="primary" text={t.copyLink} onClick={() => void copy()} />
         {hasTable &&
           Object.entries(FILES).map(([kind, make]) => (
-            <button
+            <Button
               key={kind}
-              class="button is-quiet"
-              type="button"
+              look="quiet"
+              text={kind}
               onClick={() =>
                 void linkTo(page).then((link) => make(page, link, `${name}.${kind.toLowerCase()}`))
               }
-            >
-              {kind}
-            </button>
+            />
           ))}
       </div>
-      {hasTable && (
-        <button class="button is-quiet" type="button" onClick={() => print()}>
-          {t.printSteps}
-        </button>
-      )}
+      {hasTable && <Button look="quiet" text={t.printSteps} onClick={() => print()} />}
       <p class="note" role="status">
         {note.value}
       </p>

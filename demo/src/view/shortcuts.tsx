@@ -1,4 +1,5 @@
 // The keys that the page knows.
+import { Toggle } from '../controls/toggle';
 import { words } from '../i18n';
 import type { Store } from '../store';
 import '../styles/lists.css';
@@ -12,14 +13,11 @@ export function Shortcuts({ store }: { store: Store }) {
         <span class="for-fingers">{shortcuts.playing}</span>
       </summary>
       <KeyboardCard />
-      <label class="toggle">
-        <input
-          type="checkbox"
-          checked={store.autoplays.value}
-          onChange={(event) => (store.autoplays.value = event.currentTarget.checked)}
-        />
-        <span>{transport.autoplay}</span>
-      </label>
+      <Toggle
+        label={transport.autoplay}
+        isOn={store.autoplays.value}
+        onChange={(isOn) => (store.autoplays.value = isOn)}
+      />
     </details>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import { plannedBits } from '../measure';
-import { decades, type PlotPoint } from '../model/plot';
+import { powerAxis, type PlotPoint } from '../model/plot';
 import { percentText } from '../model/scenes/measures';
 import { bitsPerKey, crossing, type SpaceCurve } from '../model/statistics';
 import type { Page } from '../page';
@@ -32,14 +32,7 @@ export default function Space({ page }: { page: Page }) {
       <Plot
         page={page}
         title={t.title}
-        x={{
-          label: t.rate,
-          least: 1e-6,
-          most: 1,
-          isLog: true,
-          ticks: decades(1e-6, 1),
-          format: (value) => percent(100 * value),
-        }}
+        x={powerAxis(t.rate, 1e-6, 1, (value) => percent(100 * value))}
         y={{ label: t.bits, least: 0, most: 30, ticks: [0, 5, 10, 15, 20, 25, 30], format: number }}
         series={CURVES.map((curve, i) => ({
           name: t.curves[curve],

@@ -1,4 +1,6 @@
 // Below the table: what its signs mean, the keys that the filter does not keep, and on paper the steps one by one.
+import { Button } from '../controls/button';
+import { Toggle } from '../controls/toggle';
 import { words } from '../i18n';
 import type { Store } from '../store';
 import { FilmStrip } from './film-strip';
@@ -10,30 +12,13 @@ export default function TheatreFoot({ store }: { store: Store }) {
       <FilmStrip store={store} />
       <div class="theatre-foot">
         <Legend store={store} />
-        <Keys store={store} />
-        <button
-          class="button is-quiet present-button"
-          type="button"
-          onClick={() => (store.presents.value = true)}
-        >
-          {words.value.stage.present}
-        </button>
+        <Toggle
+          label={words.value.notebook.toggle}
+          isOn={store.showsNames.value}
+          onChange={(isOn) => (store.showsNames.value = isOn)}
+        />
+        <Button look="quiet" text={words.value.stage.present} onClick={() => (store.presents.value = true)} />
       </div>
     </>
-  );
-}
-
-/** Whether the chips carry their keys. */
-function Keys({ store }: { store: Store }) {
-  const t = words.value.notebook;
-  return (
-    <label class="toggle">
-      <input
-        type="checkbox"
-        checked={store.showsNames.value}
-        onChange={(event) => (store.showsNames.value = event.currentTarget.checked)}
-      />
-      <span>{t.toggle}</span>
-    </label>
   );
 }

@@ -1,6 +1,7 @@
 // Scene 2: the two homes of a fingerprint, bit by bit and on the ring of buckets.
 // Invariant: home 2 and the fingerprint's offset come from the core; the page draws them.
 import type { Signal } from '@preact/signals';
+import { Button } from '../controls/button';
 import { CATALOGUE_BITS, located, type Located, type Way } from '../catalogue';
 import { Choose } from '../controls/choose';
 import { words } from '../i18n';
@@ -66,14 +67,7 @@ function Sum({ columns, isKnown = true, ...rows }: SumProps) {
   const isStepped = way.addressing === 'xor' && !isHidden;
   const bitAt = (value: number): number => bitsOf(value, width)[width - shown] ?? 0;
   const step = (label: string, to: number) => (
-    <button
-      class="button is-quiet"
-      type="button"
-      disabled={to < 0 || to > width}
-      onClick={() => (columns.value = to)}
-    >
-      {label}
-    </button>
+    <Button look="quiet" text={label} disabled={to < 0 || to > width} onClick={() => (columns.value = to)} />
   );
   return (
     <div class="sum-steps">
@@ -220,9 +214,8 @@ function Explore({ page }: { page: Page }) {
       <Choose
         label={t.buckets}
         values={WAYS.map((_, i) => i)}
-        value={way.value}
+        bound={way}
         textOf={(i) => t.way(WAYS[i]?.bucketCount ?? 0, WAYS[i]?.addressing === 'xor')}
-        onChange={(value) => (way.value = value)}
       />
       <div class="explore-pair">
         <Sum
@@ -240,9 +233,7 @@ function Explore({ page }: { page: Page }) {
         {words.value.steps.gap()}
         {t.example(key)}
       </p>
-      <button class="button" type="button" onClick={() => (primary.value = event.alternate)}>
-        {t.applyAgain(event.alternate)}
-      </button>
+      <Button text={t.applyAgain(event.alternate)} onClick={() => (primary.value = event.alternate)} />
       <XorMod />
     </section>
   );

@@ -80,7 +80,7 @@ describe('numbers', () => {
     expect(await strip('blockedBloom').locator('.note').innerText()).toMatch(/found, 1 of/);
     expect(await strip('cuckoo').locator('.strip-read').count()).toBe(2);
     expect(await strip('bloom').locator('.strip-read').count()).toBe(10);
-    await demo.page.locator('input[name=look]').fill('never inserted');
+    await demo.page.locator('.look-form input').fill('never inserted');
     await demo.button('Look up').click();
     await strip('cuckooTable').locator('.note', { hasText: 'not found' }).waitFor();
   });
@@ -165,7 +165,7 @@ describe('a file', () => {
       for (const name of names) expect(lines).toContain(name);
       names.slice(0, 3).forEach((name) => named.add(name));
       // Each of them is found when it is asked for.
-      await demo.page.locator('input[name=look]').fill(names[0] ?? '');
+      await demo.page.locator('.look-form input').fill(names[0] ?? '');
       await demo.button('Look up').click();
       await row.locator('.strip .note', { hasText: /^found/ }).waitFor();
     }
