@@ -21,13 +21,15 @@ export interface Doubling {
   readonly bucketCount: number;
   readonly bucketSize: number;
   readonly fingerprintBits: number;
+  /** Of false positives, just before. */
+  readonly rate: number;
   readonly moved: readonly Moved[];
 }
 
 type Split = EventOf<'split'>;
 
 const OPTIONS = {
-  ...{ capacity: 12, maxCapacity: 48, bucketCount: 4, bucketSize: 4, fingerprintBits: 6 },
+  ...{ capacity: 12, maxCapacity: 40, bucketCount: 4, bucketSize: 4, fingerprintBits: 6 },
   semiSort: false,
 } as const;
 const MOST_KEYS = 40;
@@ -38,17 +40,17 @@ export function doublings(): Doubling[] {
   const filter = new CuckooFilter(OPTIONS).trace(2);
   const all: Doubling[] = [];
   for (let i = 0; i < MOST_KEYS && all.length < DOUBLINGS; ++i) {
-    const { bucketCount } = filter;
+    const { bucketCount, expectedFalsePositiveRate: rate } = filter;
     filter.add(sampleKey(1, i));
     const splits = ofKind(filter.takeEvents().events, 'split');
-    if (splits.length > 0) all.push(doublingOf(splits, bucketCount, filter.slots()));
+    if (splits.length > 0) all.push({ ...doublingOf(splits, filter.slots()), bucketCount, rate });
   }
   filter.dispose();
   return all;
 }
 
 /** `grown`: the slots of the doubled table. */
-function doublingOf(splits: readonly Split[], bucketCount: number, grown: Uint32Array): Doubling {
+function doublingOf(splits: readonly Split[], grown: Uint32Array): Omit<Doubling, 'bucketCount' | 'rate'> {
   const { bucketSize, fingerprintBits } = OPTIONS;
   const spent = Math.max(...splits.map(({ before, after }) => before - after));
   const reservedBits = Math.log2(spent) + 1 - fingerprintBits;
@@ -62,5 +64,5 @@ function doublingOf(splits: readonly Split[], bucketCount: number, grown: Uint32
       ...{ bucket, slot, toBucket, toSlot: at - toBucket * bucketSize },
     };
   });
-  return { bucketCount, bucketSize, fingerprintBits, moved };
+  return { bucketSize, fingerprintBits, moved };
 }

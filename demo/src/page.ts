@@ -150,7 +150,7 @@ export class Page {
     this.task.value = task;
     this.store.asksHome.value = task?.question.kind === 'bucket';
     this.store.isLocked.value = task !== null;
-    const usual = { ...this.defaults(), ...(scene === 'space' && SEMI_SORTED) };
+    const usual = { ...this.defaults(), ...(scene === 'sorting' && SEMI_SORTED) };
     this.store.rebuild(task?.settings ?? usual, task?.run ?? [], 0);
   }
 

@@ -2,6 +2,7 @@
 // Invariant: both come from the core, which stores four keys with the fingerprints wanted; the page sorts and codes nothing.
 import { CuckooFilter } from 'cuckoofilter-wasm/trace';
 import { first, ofKind } from './model/scenes/read';
+import { multisets } from './model/statistics';
 
 export const PLACES = 4;
 /** Of each fingerprint: the upper bits lie in the slot, the lower four in the code. */
@@ -19,6 +20,11 @@ export interface Sorted {
   readonly order: readonly number[];
   /** Of the four lower parts: the rank of that sorted quadruple. */
   readonly code: number;
+}
+
+/** Bits that tell which sorted quadruple the lower parts of a bucket are, each part so many bits long. */
+export function codeBits(partBits: number): number {
+  return Math.ceil(Math.log2(multisets(2 ** partBits, PLACES)));
 }
 
 let keys: ReadonlyMap<number, string> | null = null;

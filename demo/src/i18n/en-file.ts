@@ -8,10 +8,10 @@ const count = (value: number): string => value.toLocaleString('en');
 export const enFile = {
   file: {
     title: 'Your own filter',
-    lead: 'See what lies in a filter that your program saved with serialize(), or the command with --save. The file stays on this device.',
+    lead: 'See what lies in a filter that your program saved with serialize(), or the command line tool saved. The file stays on this device.',
     drop: 'Drop a .cuckoo file here',
     choose: 'Choose a file',
-    note: 'None at hand? Take the small table above. A saved file keeps no order within a bucket.',
+    note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
     saveTable: 'Save that table',
     refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,
     tooLarge: (bytes: number, most: number) =>

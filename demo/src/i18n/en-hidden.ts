@@ -1,7 +1,6 @@
 // The words for what a table hides: ways to fail, sorted nibbles, reserved bits. In English.
 export const enHidden = {
   growth: {
-    title: 'A table that grows without its keys',
     lead: 'A growable filter keeps reserved bits above each fingerprint. When the table is full enough, it doubles: bucket i becomes buckets 2i and 2i + 1, and each fingerprint spends its highest reserved bit to know its side.',
     which: 'Doubling',
     doubling: (buckets: number) => `from ${buckets} to ${2 * buckets} buckets`,

@@ -39,7 +39,7 @@ export const enPlots = {
     kicksPlot: 'Kicks per insert against load',
     ahead: (percent: string) => `Looking ahead: ${percent}.`,
     aheadLane: (slots: number) => `${slots}, looking ahead`,
-    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then, dashed, one that finds room, as this library does (scene 13). The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then, dashed, one that finds room, as this library does (“What this library adds”). The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
   rates: {
     title: 'Measure it',

@@ -7,7 +7,7 @@ export const enRooms = {
   lab: {
     lead: 'Every control. A small table to step through, and large ones to fill, measure and compare.',
     tabs: 'Parts of the lab',
-    halves: { lab: 'Step and fill', compare: 'Compare' },
+    parts: { lab: 'Step and fill', compare: 'Compare', file: 'Your own filter' },
   },
   bulk: {
     title: 'A large table',

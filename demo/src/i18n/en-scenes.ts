@@ -89,7 +89,7 @@ export const enScenes = {
     ],
     why: [
       'A kicked fingerprint has only one place to go: its other bucket, which is the bucket where it was XOR the hash of the fingerprint. The filter needs no key for that.',
-      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. Scene 13 shows how looking ahead makes paths shorter.',
+      'Where its other bucket has an empty slot, the path ends. Where it has none, a fingerprint of that bucket has to leave in turn, drawn at random. “What this library adds” shows how looking ahead makes paths shorter.',
     ],
     change:
       'Press “Show me a kick” until a path is longer than three. Step back and forward to see each move.',
@@ -244,10 +244,64 @@ export const enScenes = {
     ],
     why: [
       'Bloom needs 1.44 log2(1/e) bits per key, cuckoo (log2(1/e) + 3) / 0.95. The factor wins for small rates, the 3 loses for large ones.',
-      'The order of four fingerprints in a bucket means nothing. Sorted, their four low nibbles have 3,876 forms instead of 65,536: 12 bits instead of 16.',
+      'One bit less makes it (log2(1/e) + 2) / 0.95, so the line starts lower and meets Bloom’s at a higher rate. The next scene shows where that bit comes from.',
     ],
-    change:
-      'Move the rate and read the bits. Then compare what a lookup touches: 2 buckets, or k bits all over the memory.',
+    change: 'Move the rate and read the bits. Where does the library plan fewer than the paper’s formula?',
+  },
+  sorting: {
+    ask: [
+      () =>
+        'The lower four bits of four fingerprints take 16 bits. If the four are kept sorted, how many bits are enough for these parts?',
+      () =>
+        'With lower parts of three bits each, a bucket has 12 such bits. Sorted, how many of them are enough?',
+    ],
+    option: (option: string) => option,
+    found: [
+      ({ answer }: Facts) => `${answer} bits, which sets free one bit for each of the four fingerprints.`,
+      ({ answer }: Facts) => `${answer} bits: less is saved than one bit for each fingerprint.`,
+    ],
+    why: [
+      'Four parts of four bits have 65,536 sequences, but only 3,876 of these are sorted. A number below 3,876 says which one it is, and needs 12 bits.',
+      'Four parts of three bits have 330 sorted sequences, and 330 is more than 2^8. Four bits are the shortest parts that save a whole bit per fingerprint, so the paper and this library sort by four.',
+    ],
+    change: 'Turn the dials, then sort, code and spend. Below, insert a key and watch a whole bucket change.',
+  },
+  bloom: {
+    ask: [
+      () =>
+        '24 keys are put into a Bloom filter of 256 bits, each sets 7 of them. How many bits are set in the end?',
+      () =>
+        'For a false positive rate of 0.1 %, how many bits does the best Bloom filter read to find a stored key?',
+    ],
+    option: (option: string) => option,
+    found: [
+      ({ answer }: Facts) => `${answer} of 256 are set.`,
+      ({ answer }: Facts) => `${answer}. A cuckoo filter reads two buckets, at any rate.`,
+    ],
+    why: [
+      'The 24 keys set 168 bits, many of them twice. A Bloom filter is at its best when about half of its bits are set: with fewer it wastes memory, with more it errs too often.',
+      'Each bit that is read is a coin toss, since half are set. So log2(1/rate) bits must be read, and each may lie in another part of the memory. A cuckoo filter only compares longer fingerprints.',
+    ],
+    change: 'Look up keys in both and count what is read. Then think of deleting one of them.',
+  },
+  growing: {
+    ask: [
+      () =>
+        'This table has 4 buckets and may grow to 32. Each doubling spends one reserved bit of every fingerprint. How many of them does each need at the start?',
+      () =>
+        'Before it is spent, a reserved bit is compared like those of the fingerprint. A table doubles, and twice as many keys go in. What becomes of the false positive rate?',
+    ],
+    option: (option: string) =>
+      ({ '0.5': 'it halves', '1': 'it stays', '2': 'it doubles' })[option] ?? option,
+    found: [
+      ({ answer }: Facts) => `${answer}: one for each doubling.`,
+      ({ answer }: Facts) => `It is ${answer} times what it was before.`,
+    ],
+    why: [
+      '4, 8, 16, 32: three doublings. The bits come from the key’s hash, but lie in the table, so each fingerprint knows its side though the key is gone.',
+      'A lookup compares as many slots as before, each now with one bit less. So the rate follows the number of keys, and a filter that may grow a thousandfold starts with ten bits more.',
+    ],
+    change: 'Split the table bucket by bucket and follow one fingerprint: which bit sends it where?',
   },
   better: enBetter,
 };

@@ -1,4 +1,4 @@
-// The words of scene 12, in English.
+// The words of the scenes of memory, semi-sorting and Bloom, in English.
 import { isolated } from './isolated';
 
 export const enSpace = {
@@ -34,7 +34,6 @@ export const enSpace = {
     saved: (bits: number, before: number) => `${bits} bits in place of ${before}, one bit per fingerprint.`,
   },
   bloom: {
-    title: 'Bloom beside cuckoo',
     lead: (keys: number, bits: number, probes: number) =>
       `Both hold the same ${keys} keys in ${bits} bits. The Bloom filter sets ${probes} bits for each key.`,
     key: 'Look up a key in both',

@@ -50,8 +50,20 @@ export const enTitles = {
     lead: 'Each bit of a fingerprint costs memory for every key. From about 5 bits on, it halves the false positive rate; shorter fingerprints match so often that a bit gains less.',
   },
   space: {
-    title: 'Semi-sorting, and Bloom beside cuckoo',
+    title: 'How many bits per key',
     lead: 'Bits per key against the false positive rate: a Bloom filter, a cuckoo filter, a semi-sorted one, and the least that is possible.',
+  },
+  sorting: {
+    title: 'Semi-sorting',
+    lead: 'The order of the fingerprints in a bucket means nothing. Sorted, they fit into fewer bits, and each gets a longer fingerprint.',
+  },
+  bloom: {
+    title: 'Bloom beside cuckoo',
+    lead: 'The same keys in the same number of bits: a Bloom filter scatters each key over the memory, a cuckoo filter keeps it in one of two buckets.',
+  },
+  growing: {
+    title: 'Growing without keys',
+    lead: 'A full table cannot hash its keys again: it has forgotten them. So a filter that may grow stores a few bits in reserve.',
   },
   better: {
     title: 'What this library adds',

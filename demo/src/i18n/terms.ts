@@ -55,9 +55,20 @@ export const TERMS: Readonly<Record<SceneId, readonly (readonly [zh: string, en:
     ['装载率', 'load factor'],
   ],
   space: [
-    ['半排序', 'semi-sorting'],
-    ['布隆过滤器', 'Bloom filter'],
     ['误判率', 'false positive rate'],
+    ['布隆过滤器', 'Bloom filter'],
+  ],
+  sorting: [
+    ['半排序', 'semi-sorting'],
+    ['指纹', 'fingerprint'],
+  ],
+  bloom: [
+    ['布隆过滤器', 'Bloom filter'],
+    ['布谷鸟过滤器', 'cuckoo filter'],
+  ],
+  growing: [
+    ['扩容', 'growth'],
+    ['预留比特', 'reserved bits'],
   ],
   better: [
     ['反射', 'reflection'],

@@ -13,7 +13,7 @@ export const zhFile: Pick<Words, keyof typeof enFile> = {
     lead: '查看你的程序用 serialize()，或命令行用 --save 保存的过滤器里有什么。文件不会离开本设备。',
     drop: '把 .cuckoo 文件拖到这里',
     choose: '选择文件',
-    note: '手边没有文件？可以用上面的小表。保存的文件不保留桶内的顺序。',
+    note: '手边没有文件？可以用首页的表。保存的文件不保留桶内的顺序。',
     saveTable: '保存那张表',
     refused: (name, why) => `无法打开 ${name}：${why}`,
     tooLarge: (bytes, most) => `文件有 ${count(bytes)} 字节，本页最多接受 ${count(most)} 字节`,

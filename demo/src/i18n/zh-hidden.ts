@@ -5,7 +5,6 @@ import type { enHidden } from './en-hidden';
 
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {
   growth: {
-    title: '不需要键的扩容',
     lead: '可增长的过滤器在每个指纹上方留有预留比特。表里的键达到预定数量时，桶数加倍：桶 i 变成桶 2i 和桶 2i + 1，每个指纹用掉最高的一个预留比特来决定去哪一边。',
     which: '扩容',
     doubling: (buckets) => `从 ${buckets} 个桶到 ${2 * buckets} 个桶`,

@@ -9,7 +9,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   lab: {
     lead: '所有控制都在这里。小表可以一步一步看，大表可以填充、测量和比较。',
     tabs: '实验室的各部分',
-    halves: { lab: '单步与填充', compare: '比较' },
+    parts: { lab: '单步与填充', compare: '比较', file: '你自己的过滤器' },
   },
   bulk: {
     title: '一张大表',
@@ -18,9 +18,9 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     mix: '键的来源',
     mixes: ['各不相同', 'Zipf 分布，重复的也插入', 'Zipf 分布，只插入新键'],
     copies: (tried, refused) =>
-      `Zipf：第 r 常见的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(refused)} 个被拒绝，因为表里已有 2b 份。`,
+      `Zipf：排名第 r 的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(refused)} 个被拒绝，因为表里已有 2b 份。`,
     onlyNew: (tried, _, known, mistaken) =>
-      `Zipf：第 r 常见的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(known)} 个被认为已经存在，其中 ${count(mistaken)} 个其实是新键，被误认。`,
+      `Zipf：排名第 r 的键出现的概率与 1/r 成正比。${count(tried)} 个键中有 ${count(known)} 个被认为已经存在，其中 ${count(mistaken)} 个其实是新键，被误认。`,
     fill: '开始填充',
     filled: (percent) => `装载率 ${percent}。可以继续，或换一张表。`,
     full: (percent) => `填充到 ${percent} 时拒绝了一个键。`,
@@ -56,7 +56,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     wrongBits: (yours, sum) => `你选的是 ${yours}，但 ${sum}。请点那个桶。`,
     fixed: (sum) => `已替你走了这一步：${sum}。`,
     fix: '替我走这一步',
-    done: (right, all) => `完成：${all} 步中有 ${right} 步一次就对。`,
+    done: (right, all) => `完成：${all} 步中有 ${right} 步一次走对。`,
     next: '换一个键',
   },
   teach: {
@@ -73,7 +73,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     preview: '预览',
     messages: '可以发送的消息；它会回复 { from, step, steps, caption }：',
     sheet: '习题单',
-    sheetLead: '印在纸上的表和题目。答案由轨迹算出，默认折叠。',
+    sheetLead: '可打印的表和题目。答案由轨迹算出，默认折叠。',
     mixed: '混合',
     seed: '种子',
     count: '题数',
@@ -86,7 +86,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   },
   quiz: {
     lead: (questions) =>
-      `学习场景之前 ${questions} 题，之后再做 ${questions} 题同类的题，用别的表。做不做由你；答案只保存在本设备，做完每一半才公布对错。`,
+      `学习场景之前 ${questions} 题，之后再做 ${questions} 题同类的题，用别的表。做不做由你；答案只保存在本设备，每一半全部做完后才公布对错。`,
     forTeachers:
       '每个人的题目都一样，答案来自轨迹。让学生在场景之前做前半部分，之后做后半部分，然后收集文件。',
     open: '打开小测验',

@@ -1,4 +1,4 @@
-// 场景 12 的文字（简体中文）。
+// 内存、半排序和布隆三个场景的文字（简体中文）。
 // Invariant: the same keys as en-space.ts.
 import type { Words } from './en';
 import type { enSpace } from './en-space';
@@ -26,12 +26,11 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     saved: (bits, before) => `用 ${bits} 比特代替 ${before} 比特，每个指纹省一个比特。`,
   },
   bloom: {
-    title: '布隆与布谷鸟并排',
     lead: (keys, bits, probes) =>
       `两者都用 ${bits} 比特保存同样的 ${keys} 个键。布隆过滤器为每个键将 ${probes} 个比特设为 1。`,
     key: '在两者中查询一个键',
     ask: '查询',
-    askPresent: '查一个存在的',
+    askPresent: '查一个已存入的键',
     bloom: '布隆过滤器',
     cuckoo: '布谷鸟过滤器',
     bloomBits: (set, all) => `布隆过滤器：共 ${all} 个比特，其中 ${set} 个为 1`,

@@ -14,13 +14,19 @@ export const SCENES = [
   'race',
   'length',
   'space',
+  'sorting',
+  'bloom',
+  'growing',
   'better',
 ] as const;
 
 export type SceneId = (typeof SCENES)[number];
 
 /** The rooms beside the scenes; `names` stands before the first of them, as scene 0. */
-export const ROOMS = ['start', 'names', 'lab', 'compare', 'be', 'teach', 'quiz'] as const;
+export const ROOMS = ['start', 'names', 'lab', 'compare', 'file', 'be', 'teach', 'quiz'] as const;
+
+/** The parts of the lab. */
+export const LAB = ['lab', 'compare', 'file'] as const;
 
 export type RoomId = (typeof ROOMS)[number];
 export type PlaceId = SceneId | RoomId;
@@ -33,18 +39,23 @@ export const ACTS = [
   ['names', 'print', 'homes', 'lookup'],
   ['kick', 'graph'],
   ['fail', 'hunt', 'delete', 'copies'],
-  ['race', 'length', 'space', 'better'],
+  ['race', 'length', 'space', 'sorting', 'bloom', 'growing', 'better'],
 ] as const satisfies readonly (readonly (typeof TOUR)[number][])[];
+
+/** The scenes without a table to step through. */
+const MEASURING: readonly SceneId[] = ['race', 'length', 'space', 'sorting', 'bloom', 'growing'];
 
 export function isInTour(place: PlaceId): place is (typeof TOUR)[number] {
   return (TOUR as readonly PlaceId[]).includes(place);
 }
 
+export function isInLab(place: PlaceId): place is (typeof LAB)[number] {
+  return (LAB as readonly PlaceId[]).includes(place);
+}
+
 /** The places with a table that can fill the window. */
 export function isPresented(place: PlaceId): boolean {
-  return (
-    place === 'start' || place === 'lab' || (isScene(place) && !['race', 'length', 'space'].includes(place))
-  );
+  return place === 'start' || place === 'lab' || (isScene(place) && !MEASURING.includes(place));
 }
 
 export function isScene(text: string): text is SceneId {

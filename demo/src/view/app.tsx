@@ -1,7 +1,7 @@
 // The page: the bar, and the place that is open.
 // Invariant: the order of the elements is the order of reading, on a phone as with a screen reader.
 import { loadWords, words } from '../i18n';
-import { isInTour, isPresented, isScene, type PlaceId } from '../model/places';
+import { isInLab, isInTour, isPresented, isScene, type PlaceId } from '../model/places';
 import type { Page } from '../page';
 import { whenThere } from '../part';
 import { Header } from './header';
@@ -16,7 +16,9 @@ function titleOf(place: PlaceId): string {
       ? ''
       : isInTour(place)
         ? t.scenes[place].title
-        : t.nav[place === 'compare' ? 'lab' : place];
+        : place !== 'lab' && isInLab(place)
+          ? t.lab.parts[place]
+          : t.nav[place];
   return name === '' ? t.title : `${name} · ${t.nav.brand}`;
 }
 
@@ -64,6 +66,7 @@ const LOADERS = {
   names: () => import('./names-page'),
   lab: () => import('./lab-page'),
   compare: () => import('../compare/page'),
+  file: () => import('./saved-file'),
   be: () => import('./be-page'),
   teach: () => import('./teach-page'),
   quiz: () => import('./quiz-page'),

@@ -57,6 +57,9 @@ const MEASURES: Partial<
   race: () => import('./race'),
   length: () => import('./lengths'),
   space: () => import('./space'),
+  sorting: () => import('./sorting'),
+  bloom: () => import('./bloom-beside'),
+  growing: () => import('./growth'),
 };
 
 const loadPolicies = (): Promise<typeof import('./policies')> => import('./policies');

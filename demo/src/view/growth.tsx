@@ -1,23 +1,31 @@
-// Growth: each bucket becomes two, and each fingerprint spends a reserved bit to know its side.
+// The scene of growth: each bucket becomes two, and each fingerprint spends a reserved bit to know its side.
 // Invariant: what is drawn are the splits that the trace tells; a chip keeps its element, so that the browser moves it.
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { doublings, type Doubling, type Moved } from '../growth';
 import { words } from '../i18n';
 import { within } from '../kept';
 import { hex } from '../model/chip';
+import { rounded } from '../model/statistics';
 import type { Page } from '../page';
 import { hueStyle } from './chip';
 import '../styles/growth.css';
+import '../styles/plot.css';
 
 export default function Growth({ page }: { page: Page }) {
   const t = words.value.growth;
   const all = useMemo(doublings, []);
   const chosen = page.kept.value.number('doubling', 0, within(0, all.length - 1));
   const split = page.kept.value.number('split', 0, within(0, 64));
+  const lesson = page.lesson.value;
+  useEffect(() => {
+    if (lesson?.phase !== 'run') return;
+    page.measured(lesson.part === 0 ? (all[0]?.moved[0]?.reserved.length ?? 0) : String(rateRatio(all)), 0);
+  }, [lesson?.phase, lesson?.part]);
   const doubling = all[chosen.value];
   if (doubling === undefined) return null;
+  const isLocked = lesson?.phase === 'predict' && lesson.part === 0;
   const { bucketCount } = doubling;
   const done = Math.min(split.value, bucketCount);
   const step = (label: string, to: number) => (
@@ -28,29 +36,39 @@ export default function Growth({ page }: { page: Page }) {
     />
   );
   return (
-    <section class="growth" aria-label={t.title}>
-      <h2>{t.title}</h2>
+    <section class="theatre measure growth" aria-label={words.value.scenes.growing.title}>
       <p>{t.lead}</p>
-      <Choose
-        label={t.which}
-        values={all.map((_, i) => i)}
-        value={chosen.value}
-        textOf={(i) => t.doubling(all[i]?.bucketCount ?? 0)}
-        onChange={(value) => {
-          chosen.value = value;
-          split.value = 0;
-        }}
-      />
-      <Picture doubling={doubling} done={done} />
-      <div class="ask-actions">
-        {step(t.back, done - 1)}
-        {step(t.next, done + 1)}
-        {step(t.all, bucketCount)}
-      </div>
-      <p role="status">{sentenceOf(doubling, done)}</p>
+      {isLocked ? (
+        <p class="note">{words.value.explain.locked}</p>
+      ) : (
+        <>
+          <Choose
+            label={t.which}
+            values={all.map((_, i) => i)}
+            value={chosen.value}
+            textOf={(i) => t.doubling(all[i]?.bucketCount ?? 0)}
+            onChange={(value) => {
+              chosen.value = value;
+              split.value = 0;
+            }}
+          />
+          <Picture doubling={doubling} done={done} />
+          <div class="ask-actions">
+            {step(t.back, done - 1)}
+            {step(t.next, done + 1)}
+            {step(t.all, bucketCount)}
+          </div>
+          <p role="status">{sentenceOf(doubling, done)}</p>
+        </>
+      )}
       <p class="note">{t.note}</p>
     </section>
   );
+}
+
+/** How many times the rate of false positives before the first doubling it is before the second, with twice the keys. */
+function rateRatio([first, second]: readonly Doubling[]): number {
+  return rounded((second?.rate ?? NaN) / (first?.rate ?? NaN));
 }
 
 /** What the last bucket did. */

@@ -2,7 +2,7 @@
 // Invariant: every place is a plain link, so that it can be opened in another tab, kept and shared.
 import { languageOther, setLanguage, words } from '../i18n';
 import { formatLink, HOME } from '../model/link';
-import { isInTour, type PlaceId } from '../model/places';
+import { isInLab, isInTour, type PlaceId } from '../model/places';
 import type { Page } from '../page';
 import { nextTheme, theme } from '../theme';
 import { Icon } from './icons';
@@ -11,16 +11,14 @@ export function addressOf(place: PlaceId, round = 0): string {
   return `#${formatLink({ ...HOME, place, round })}`;
 }
 
-/** The comparison is a part of the lab. */
-function isPartOf(to: PlaceId, place: PlaceId): boolean {
-  return to === 'lab' && place === 'compare';
-}
-
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;
   const { place } = page.link.value;
   const link = (to: PlaceId, text: string, short?: string) => (
-    <a href={addressOf(to)} aria-current={place === to ? 'page' : isPartOf(to, place) ? 'true' : undefined}>
+    <a
+      href={addressOf(to)}
+      aria-current={place === to ? 'page' : to === 'lab' && isInLab(place) ? 'true' : undefined}
+    >
       <span class={short === undefined ? '' : 'is-long'}>{text}</span>
       {short !== undefined && (
         <span class="is-short" aria-hidden="true">

@@ -9,13 +9,10 @@ import { CodePanel } from './code-panel';
 import { History } from './history';
 import { KeyPanel } from './key-panel';
 import { LabTabs } from './lab-tabs';
-import { Lazy } from './lazy';
 import { PathPanel } from './path-panel';
 import Rates from './rates';
 import { Share } from './share';
 import { Shortcuts } from './shortcuts';
-
-const loadFile = (): Promise<typeof import('./saved-file')> => import('./saved-file');
 
 /** Where the stage stands beside the settings; below them it would be far down. */
 function isWide(): boolean {
@@ -43,7 +40,6 @@ export default function LabPage({ page }: { page: Page }) {
         <GraphBoard page={page} />
         <Bulk page={page} />
         <Rates page={page} />
-        <Lazy load={loadFile} props={{ page }} />
       </div>
       <div class="panels">
         <PathPanel store={store} />

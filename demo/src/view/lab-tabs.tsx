@@ -1,17 +1,16 @@
-// The two halves of the lab: stepping and filling, and comparing.
+// The parts of the lab: stepping and filling, comparing, and a filter of the visitor's own.
 import { words } from '../i18n';
+import { LAB } from '../model/places';
 import { addressOf } from './header';
 import '../styles/rooms.css';
 
-const HALVES = ['lab', 'compare'] as const;
-
-export function LabTabs({ place }: { place: (typeof HALVES)[number] }) {
+export function LabTabs({ place }: { place: (typeof LAB)[number] }) {
   const t = words.value.lab;
   return (
     <nav class="lab-tabs" aria-label={t.tabs}>
-      {HALVES.map((half) => (
-        <a key={half} href={addressOf(half)} aria-current={place === half ? 'page' : undefined}>
-          {t.halves[half]}
+      {LAB.map((part) => (
+        <a key={part} href={addressOf(part)} aria-current={place === part ? 'page' : undefined}>
+          {t.parts[part]}
         </a>
       ))}
     </nav>

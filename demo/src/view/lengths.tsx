@@ -1,4 +1,4 @@
-// Scene 11: what each bit of a fingerprint does to the rate of errors, and to how full a table gets.
+// The scene of lengths: what each bit of a fingerprint does to the rate of errors, and to how full a table gets.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
@@ -6,11 +6,8 @@ import { expectedRate, Filling, inSlices, type Walk } from '../measure';
 import { powerAxis, shareAxis, type PlotPoint } from '../model/plot';
 import { within } from '../kept';
 import type { Page } from '../page';
-import { Lazy } from './lazy';
 import { Plot } from './plot';
 import { RunBar, useRun } from './run-bar';
-
-const loadGrowth = (): Promise<typeof import('./growth')> => import('./growth');
 
 const BUCKETS = 32_768;
 const SLOTS = 4;
@@ -99,7 +96,6 @@ export default function Lengths({ page }: { page: Page }) {
         />
       )}
       <p class="note">{t.note}</p>
-      {!isAsking && <Lazy load={loadGrowth} props={{ page }} />}
     </section>
   );
 }

@@ -9,16 +9,17 @@ import { hex } from '../model/chip';
 import { CODE_ROW, cellsAt, STAGES, type BitCell } from '../model/nibbles';
 import { multisets } from '../model/statistics';
 import type { Page } from '../page';
-import { BITS, NIBBLE_BITS, PLACES, semiSorted } from '../semi-sort';
+import { BITS, codeBits, NIBBLE_BITS, PLACES, semiSorted } from '../semi-sort';
 import { hueStyle } from './chip';
 import '../styles/hidden.css';
 
 const NIBBLES = 2 ** NIBBLE_BITS;
 const FIRST = [9, 3, 12, 3];
 const FORMS = multisets(NIBBLES, PLACES);
-const CODE_BITS = Math.ceil(Math.log2(FORMS));
+const CODE_BITS = codeBits(NIBBLE_BITS);
 
-export function Nibbles({ page }: { page: Page }) {
+/** Locked, it shows the bucket as it came: the question is about the rest. */
+export function Nibbles({ page, isLocked }: { page: Page; isLocked: boolean }) {
   const t = words.value.space;
   const { gap } = words.value.steps;
   const values = page.kept.value.numbers('dials', FIRST, within(0, NIBBLES - 1));
@@ -60,17 +61,23 @@ export function Nibbles({ page }: { page: Page }) {
           bitsOf(code, CODE_BITS),
         )}
       />
-      <div class="ask-actions">
-        {step(words.value.sorting.back, at.value - 1)}
-        {step(words.value.sorting.next[at.value] ?? '', at.value + 1)}
-      </div>
+      {!isLocked && (
+        <div class="ask-actions">
+          {step(words.value.sorting.back, at.value - 1)}
+          {step(words.value.sorting.next[at.value] ?? '', at.value + 1)}
+        </div>
+      )}
       <p role="status">{words.value.sorting.stages[stage](inOrder.join(', '), code)}</p>
       <p class="note">
         {t.orders(ordersOf(values.value))}
-        {gap()}
-        {t.forms(FORMS, NIBBLES ** PLACES)}
-        {gap()}
-        <strong>{t.saved(CODE_BITS, PLACES * NIBBLE_BITS)}</strong>
+        {!isLocked && (
+          <>
+            {gap()}
+            {t.forms(FORMS, NIBBLES ** PLACES)}
+            {gap()}
+            <strong>{t.saved(CODE_BITS, PLACES * NIBBLE_BITS)}</strong>
+          </>
+        )}
       </p>
     </section>
   );

@@ -12,8 +12,10 @@ import { words } from '../i18n';
 import { isolated } from '../i18n/isolated';
 import { KEY_KINDS, MOST_BYTES, MOST_SLOTS, openSaved, type KeyKind, type SavedFilter } from '../saved';
 import type { Page } from '../page';
+import { LabTabs } from './lab-tabs';
 import { TableMap } from './table-map';
 import '../styles/file.css';
+import '../styles/plot.css';
 
 interface Opened {
   readonly name: string;
@@ -39,36 +41,41 @@ export default function SavedFile({ page }: { page: Page }) {
   };
   const { isOver, handlers } = useFileDrop((file) => void take(file));
   return (
-    <section class="theatre measure saved-file" aria-label={t.title}>
-      <h2>{t.title}</h2>
-      <p>{t.lead}</p>
-      <label class={`drop${isOver.value ? ' is-over' : ''}`} {...handlers}>
-        <span>{t.drop}</span>
-        <span class="button">{t.choose}</span>
-        <input
-          class="visually-hidden"
-          type="file"
-          onChange={(event) => {
-            void take(event.currentTarget.files?.[0]);
-            event.currentTarget.value = '';
-          }}
-        />
-      </label>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-      {opened.value !== null && <Content key={opened.value.name} opened={opened.value} />}
-      <p class="note">
-        {t.note}{' '}
-        <button
-          class="button is-quiet"
-          type="button"
-          onClick={() => save('table.cuckoo', page.store.saved(), 'application/octet-stream')}
-        >
-          {t.saveTable}
-        </button>
-      </p>
-    </section>
+    <main id="main" data-place="file" class="page">
+      <div class="intro">
+        <LabTabs place="file" />
+        <h1>{t.title}</h1>
+        <p>{t.lead}</p>
+      </div>
+      <section class="theatre measure saved-file" aria-label={t.title}>
+        <label class={`drop${isOver.value ? ' is-over' : ''}`} {...handlers}>
+          <span>{t.drop}</span>
+          <span class="button">{t.choose}</span>
+          <input
+            class="visually-hidden"
+            type="file"
+            onChange={(event) => {
+              void take(event.currentTarget.files?.[0]);
+              event.currentTarget.value = '';
+            }}
+          />
+        </label>
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+        {opened.value !== null && <Content key={opened.value.name} opened={opened.value} />}
+        <p class="note">
+          {t.note}{' '}
+          <button
+            class="button is-quiet"
+            type="button"
+            onClick={() => save('table.cuckoo', page.store.saved(), 'application/octet-stream')}
+          >
+            {t.saveTable}
+          </button>
+        </p>
+      </section>
+    </main>
   );
 }
 
@@ -80,7 +87,7 @@ function Content({ opened: { name, filter } }: { opened: Opened }) {
   const { sizes } = filter;
   return (
     <>
-      <h3>{isolated(name)}</h3>
+      <h2>{isolated(name)}</h2>
       <dl class="figures">
         {t.figures(sizes).map(([label, value]) => (
           <div key={label}>

@@ -1,50 +1,46 @@
-// The scenes beside each other, to go from one to another.
+// Above a scene: the ones before and after it, and between them the list of contents.
 import { words } from '../i18n';
-import { isInTour, TOUR, type PlaceId } from '../model/places';
+import { ACTS, isInTour, TOUR } from '../model/places';
 import type { Page } from '../page';
 import { addressOf } from './header';
-import '../styles/tour.css';
+import { Acts } from './tour';
 
-/** The scenes: numbers in a row, with the name of the one that is open; on a phone, a list to choose from. */
 export function SceneNav({ page }: { page: Page }) {
-  const { scenes } = words.value;
+  const t = words.value;
   const { place, isEmbedded } = page.link.value;
-  if (isEmbedded) return null;
+  if (isEmbedded || !isInTour(place)) return null;
+  const at = TOUR.indexOf(place);
+  const act = ACTS.findIndex((scenes) => scenes.some((scene) => scene === place));
+  const neighbour = (by: 1 | -1) => {
+    const scene = TOUR[at + by];
+    if (scene === undefined) return <span />;
+    const { title } = t.scenes[scene];
+    return (
+      <a href={addressOf(scene)} aria-label={by > 0 ? t.lesson.next(title) : t.lesson.previous(title)}>
+        <span>{title}</span>
+      </a>
+    );
+  };
   return (
-    <nav class="scene-nav" aria-label={words.value.nav.scenes}>
-      <ol>
-        {TOUR.map((scene, i) => (
-          <li key={scene}>
-            <a
-              href={addressOf(scene)}
-              aria-current={place === scene ? 'page' : undefined}
-              title={scenes[scene].title}
-              class={markOf(page, scene)}
-            >
-              <span class="scene-number">{i}</span>
-              <span class={place === scene ? 'scene-title' : 'visually-hidden'}>{scenes[scene].title}</span>
-            </a>
-          </li>
-        ))}
-      </ol>
-      <label class="scene-choice">
-        <span class="visually-hidden">{words.value.nav.scenes}</span>
-        <select
-          value={isInTour(place) ? place : ''}
-          onChange={(event) => (location.hash = addressOf(event.currentTarget.value as PlaceId))}
-        >
-          {TOUR.map((scene, i) => (
-            <option key={scene} value={scene}>
-              {i}. {scenes[scene].title}
-            </option>
-          ))}
-        </select>
-      </label>
+    <nav class="scene-nav" aria-label={t.nav.scenes}>
+      {neighbour(-1)}
+      <details class="contents" onKeyDown={closeOnEscape}>
+        <summary>
+          <span class="contents-act">{t.tour.acts[act]}</span>
+          <span class="scene-number">{at}</span>
+          <b>{t.scenes[place].title}</b>
+        </summary>
+        <div class="contents-list">
+          <Acts page={page} />
+        </div>
+      </details>
+      {neighbour(1)}
     </nav>
   );
 }
 
-function markOf(page: Page, scene: string): string {
-  const isDone = [0, 1].some((part) => page.score.value[`${scene}.${part}`] !== undefined);
-  return isDone ? 'is-done' : '';
+function closeOnEscape(event: KeyboardEvent & { readonly currentTarget: HTMLDetailsElement }): void {
+  if (event.key !== 'Escape' || !event.currentTarget.open) return;
+  event.currentTarget.open = false;
+  event.currentTarget.querySelector('summary')?.focus();
 }

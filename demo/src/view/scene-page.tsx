@@ -34,7 +34,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
         </div>
         <div class="console-place">
           <Card page={page} question={page.task.value?.question ?? measure} />
-          {measure !== null && <Share page={page} hasTable={scene === 'space' && !isAsking} />}
+          {measure !== null && <Share page={page} hasTable={scene === 'sorting' && !isAsking} />}
           {!isAsking && !isSum(page, scene) && measure === null && <Console page={page} />}
         </div>
         <div class="scene-right">

@@ -1,4 +1,4 @@
-// Scene 12: bits per key against the false positive rate, semi-sorting by hand, and Bloom beside cuckoo.
+// The scene of memory: bits per key against the false positive rate.
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import { plannedBits } from '../measure';
@@ -6,10 +6,6 @@ import { powerAxis, type PlotPoint } from '../model/plot';
 import { percentText } from '../model/scenes/measures';
 import { bitsPerKey, crossing, type SpaceCurve } from '../model/statistics';
 import type { Page } from '../page';
-import { Console } from '../controls/console';
-import { BloomBeside } from './bloom-beside';
-import { Nibbles } from './nibbles';
-import { Theatre } from './theatre';
 import { Plot } from './plot';
 import '../styles/space.css';
 
@@ -71,16 +67,6 @@ export default function Space({ page }: { page: Page }) {
           <p class="note">{t.note}</p>
         </>
       )}
-      <Nibbles page={page} />
-      {!isAsking && (
-        <section class="semi-sorted" aria-label={t.tableTitle}>
-          <h2>{t.tableTitle}</h2>
-          <p>{t.tableLead}</p>
-          <Console page={page} />
-          <Theatre store={page.store} />
-        </section>
-      )}
-      <BloomBeside page={page} />
     </section>
   );
 }

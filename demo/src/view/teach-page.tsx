@@ -11,7 +11,7 @@ import { KeyboardCard } from './shortcuts';
 const COURSES: readonly (readonly PlaceId[])[] = [
   ['homes', 'kick', 'delete'],
   ['names', 'print', 'homes', 'lookup', 'kick', 'graph', 'fail', 'hunt', 'delete', 'copies', 'be'],
-  ['hunt', 'race', 'length', 'space', 'better'],
+  ['hunt', 'race', 'length', 'space', 'sorting', 'bloom', 'growing', 'better'],
 ];
 
 export default function TeachPage() {

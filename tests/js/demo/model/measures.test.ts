@@ -4,6 +4,7 @@ import { expectedRate, Filling, type Walk } from '../../../../demo/src/measure';
 import { along, decades } from '../../../../demo/src/model/plot';
 import { Zipf } from '../../../../demo/src/model/zipf';
 import { measureOf } from '../../../../demo/src/model/scenes/measures';
+import { codeBits } from '../../../../demo/src/semi-sort';
 import { bitsPerKey, crossing, interval, multisets, rounded } from '../../../../demo/src/model/statistics';
 
 function loadWhenFull(bucketSize: number, seed: number, walk: Walk = 'random'): number {
@@ -120,8 +121,10 @@ describe('the formulas', () => {
     expect(bitsPerKey('limit', 0.25)).toBe(2);
   });
 
-  test('four nibbles have 3,876 forms', () => {
+  test('four nibbles have 3,876 forms, and are the shortest parts that save a bit for each', () => {
     expect(multisets(16, 4)).toBe(3876);
+    expect(multisets(8, 4)).toBe(330);
+    expect([1, 2, 3, 4, 5].map((bits) => 4 * bits - codeBits(bits))).toEqual([1, 2, 3, 4, 4]);
     expect(multisets(2, 1)).toBe(2);
   });
 

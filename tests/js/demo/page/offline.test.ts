@@ -95,7 +95,7 @@ test('from a sub-path, and then without the network, as the service worker keeps
   await context.setOffline(true);
   await page.reload();
   await page.goto(`http://127.0.0.1:${port}${PATH}#v=1&s=space&l=zh`);
-  await page.locator('h1', { hasText: '半排序' }).waitFor();
+  await page.locator('h1', { hasText: '每个键要多少比特' }).waitFor();
   await page.goto(`http://127.0.0.1:${port}${PATH}?again#v=1&l=en`);
   await expectToWork(page);
   // The browser asks for the icon beside the page, past its service worker.
@@ -121,7 +121,8 @@ test('as one file from a folder, in both languages, with every place', async () 
     ['compare', 'The paper’s figures, live'],
     ['be', 'How hard'],
     ['teach', 'Exercise sheet'],
-    ['space', 'Bloom beside cuckoo'],
+    ['bloom', 'Bloom beside cuckoo'],
+    ['file', 'Drop a .cuckoo file here'],
   ] as const) {
     await page.goto(`${address}#v=1&s=${place}`);
     await page.getByText(text, { exact: true }).first().waitFor();

@@ -72,7 +72,7 @@ describe('a low window', () => {
 describe('a key', () => {
   const LONG = 'x'.repeat(300);
 
-  test.each(['start', 'print', 'lookup', 'space', 'lab'])(
+  test.each(['start', 'print', 'lookup', 'sorting', 'lab'])(
     'of 300 letters without a space makes %s no wider than a phone',
     async (place) => {
       const page = await demo.open(`#v=1&s=${place}`, { viewport: { width: 360, height: 740 } });

@@ -112,7 +112,8 @@ describe('four fingerprints of a bucket', () => {
   });
 
   test('slide into order, twelve bits and longer fingerprints, forward and back', async () => {
-    const page = await demo.open('#v=1&s=space');
+    const page = await demo.open('#v=1&s=sorting');
+    await demo.button('Skip, just show it').click();
     const counts = async (): Promise<number[]> =>
       Promise.all(
         ['lower', 'code', 'free', 'gained'].map((look) => page.locator(`.bit-cell.is-${look}`).count()),
@@ -144,14 +145,25 @@ describe('a table that grows', () => {
       expect(new Set(moved.map(({ toBucket, toSlot }) => `${toBucket}.${toSlot}`)).size).toBe(moved.length);
       expect(new Set(moved.map(({ bucket, slot }) => `${bucket}.${slot}`)).size).toBe(moved.length);
     }
-    expect(all[0]?.moved[0]?.reserved.length).toBe((all[1]?.moved[0]?.reserved.length ?? 0) + 1);
+    expect(all.map(({ moved }) => moved[0]?.reserved.length)).toEqual([3, 2]);
+  });
+
+  test('grows from 4 buckets to 32, and errs in proportion to its keys, as its scene says', () => {
+    const sizes = { bucketCount: 4, bucketSize: 4, fingerprintBits: 6 };
+    const filter = new CuckooFilter({ capacity: 12, maxCapacity: 40, semiSort: false, ...sizes });
+    for (let i = 0; filter.size < 40; ++i) filter.tryAdd(sampleKey(1, i));
+    expect(filter.bucketCount).toBe(32);
+    filter.dispose();
+    const [first, second] = doublings();
+    expect((second?.rate ?? 0) / (first?.rate ?? 1)).toBeCloseTo(2, 1);
   });
 
   test('splits bucket by bucket, forward and back', async () => {
-    const page = await demo.open('#v=1&s=length');
-    expect(await page.locator('.growth').count()).toBe(0);
-    await demo.button('Skip, just show it').click();
+    const page = await demo.open('#v=1&s=growing');
     await page.locator('.growth').waitFor();
+    expect(await page.locator('.growth-picture').count()).toBe(0);
+    await demo.button('Skip, just show it').click();
+    expect(await page.locator('.ask-found').innerText()).toBe('3: one for each doubling.');
     const there = (): Promise<number> => page.locator('.growth-chip.is-there').count();
     const all = await page.locator('.growth-chip').count();
     expect(await there()).toBe(0);

@@ -1,5 +1,6 @@
 // The scenes in a real browser: predict, run, compare, transfer; both languages; links.
 import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -25,7 +26,7 @@ describe('a question', () => {
     await demo.button('Skip, just show it').click();
     await toResult();
     expect(await page.locator('.verdict').innerText()).toContain('The answer');
-    await page.getByRole('link', { name: 'Next: The cuckoo graph' }).click();
+    await page.locator('.card').getByRole('link', { name: 'Next: The cuckoo graph' }).click();
     await page.getByRole('heading', { level: 1, name: 'The cuckoo graph' }).waitFor();
   });
 
@@ -244,17 +245,18 @@ describe('a link from the middle of a scene', () => {
     ).resolves.toBeDefined();
   });
 
-  test('brings back what was set on boards, plots and dials', async () => {
-    const page = await demo.open('#v=1&s=space');
+  test.each([
+    ['space', '.figures', (page: Page) => page.locator('.slider.is-wide input').fill('-4')],
+    ['sorting', '.nibbles', (page: Page) => page.locator('.dial .button').first().click()],
+    ['bloom', '.pair:has(.beside-answer)', () => demo.button('One that is there').click()],
+  ])('brings back what was set on the board of %s', async (place, board, set) => {
+    const page = await demo.open(`#v=1&s=${place}`);
     await demo.button('Skip, just show it').click();
-    await page.locator('.slider.is-wide input').fill('-4');
-    await page.locator('.dial .button').first().click();
-    await demo.button('One that is there').click();
-    const seen = (): Promise<string[]> => demo.page.locator('.figures, .nibbles, .pair').allInnerTexts();
-    const before = await seen();
+    await page.locator('.verdict').waitFor();
+    await set(page);
+    const before = await page.locator(board).innerText();
     await openAgain();
-    await demo.page.locator('.beside-answer').first().waitFor();
-    expect(await seen()).toEqual(before);
+    expect(await demo.page.locator(board).innerText()).toBe(before);
   });
 });
 
@@ -372,7 +374,11 @@ describe('the scenes that measure', () => {
   });
 
   test('look a key up in a Bloom filter and in a cuckoo filter', async () => {
-    const page = await demo.open('#v=1&s=space');
+    const page = await demo.open('#v=1&s=bloom');
+    expect(await page.locator('.bit-field .is-set').count()).toBe(0);
+    await demo.button('Skip, just show it').click();
+    const set = await page.locator('.bit-field .is-set').count();
+    expect(await page.locator('.ask-found').innerText()).toBe(`${set} of 256 are set.`);
     await demo.button('One that is there').click();
     expect(await page.locator('.beside-answer').allInnerTexts()).toEqual([
       expect.stringContaining('Maybe present 7 bits read'),
