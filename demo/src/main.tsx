@@ -47,8 +47,8 @@ function runClock(store: Store): void {
 
 function followMotionPreference(store: Store): void {
   const query = matchMedia('(prefers-reduced-motion: reduce)');
-  store.isStill.value = query.matches;
-  query.addEventListener('change', () => (store.isStill.value = query.matches));
+  store.show({ isStill: query.matches });
+  query.addEventListener('change', () => store.show({ isStill: query.matches }));
 }
 
 /**

@@ -1,7 +1,7 @@
 // Where the visitor is: the place, the lesson of a scene, and the store behind both.
 // Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
-// same.
-import { computed, effect, signal, type Signal } from '@preact/signals';
+// same. Components read the signals, and change them by the methods.
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { birds, languageNow, loadWords } from './i18n';
 import { rememberScore, recallScore } from './memory';
 import { Kept, type Values } from './kept';
@@ -32,17 +32,26 @@ export interface Result {
 
 export class Page {
   readonly store: Store;
-  readonly link: Signal<Link> = signal(HOME);
-  readonly lesson: Signal<Lesson | null> = signal(null);
+  readonly #now = {
+    link: signal(HOME),
+    lesson: signal<Lesson | null>(null),
+    task: signal<Task | null>(null),
+    score: signal(recallScore()),
+    showsGraph: signal(false),
+    visit: signal(0),
+    kept: signal(new Kept()),
+  };
+  readonly link: ReadonlySignal<Link> = this.#now.link;
+  readonly lesson: ReadonlySignal<Lesson | null> = this.#now.lesson;
   /** Of the lesson; null where the scene measures. */
-  readonly task: Signal<Task | null> = signal(null);
-  readonly score: Signal<Score> = signal(recallScore());
+  readonly task: ReadonlySignal<Task | null> = this.#now.task;
+  readonly score: ReadonlySignal<Score> = this.#now.score;
   /** Whether the table is drawn as the cuckoo graph. */
-  readonly showsGraph = signal(false);
+  readonly showsGraph: ReadonlySignal<boolean> = this.#now.showsGraph;
   /** Counts the links opened: another visit begins with the link's values. */
-  readonly visit = signal(0);
+  readonly visit: ReadonlySignal<number> = this.#now.visit;
   /** What was set on boards and measurements since the place was opened. */
-  readonly kept: Signal<Kept> = signal(new Kept());
+  readonly kept: ReadonlySignal<Kept> = this.#now.kept;
   readonly result = computed(() => this.#result());
 
   #tasks: Tasks | null = null;
@@ -84,17 +93,16 @@ export class Page {
 
   /** Opens a place, for which everything is loaded. Throws RangeError if the core refuses the link's table. */
   open(link: Link): void {
-    this.kept.value = new Kept(link.kept);
-    this.visit.value += 1;
-    this.link.value = link;
-    this.showsGraph.value = (link.kept['graph'] ?? Number(link.place === 'graph')) === 1;
-    this.store.presents.value = !link.hasChrome;
-    this.store.showsNames.value = (link.kept['names'] ?? Number(NAMED.includes(link.place))) === 1;
+    this.#now.kept.value = new Kept(link.kept);
+    this.#now.visit.value += 1;
+    this.#now.link.value = link;
+    this.#now.showsGraph.value = (link.kept['graph'] ?? Number(link.place === 'graph')) === 1;
+    const showsNames = (link.kept['names'] ?? Number(NAMED.includes(link.place))) === 1;
+    this.store.show({ presents: !link.hasChrome, showsNames });
     if (!isScene(link.place)) {
-      this.lesson.value = null;
-      this.task.value = null;
-      this.store.isLocked.value = false;
-      this.store.asksHome.value = false;
+      this.#now.lesson.value = null;
+      this.#now.task.value = null;
+      this.store.show({ isLocked: false, asksHome: false });
       return this.store.rebuild(link.settings ?? this.defaults(), link.operations, link.cursor);
     }
     if (link.lesson !== null && this.#resume(link.place, link, link.lesson)) return;
@@ -102,9 +110,9 @@ export class Page {
       this.#ask(link.place, 0, link.round);
       return;
     }
-    this.task.value = null;
-    this.lesson.value = { ...newLesson(link.place, 0, link.round), phase: 'free' };
-    this.store.isLocked.value = false;
+    this.#now.task.value = null;
+    this.#now.lesson.value = { ...newLesson(link.place, 0, link.round), phase: 'free' };
+    this.store.show({ isLocked: false });
     this.store.rebuild(link.settings, link.operations, link.cursor);
   }
 
@@ -121,7 +129,7 @@ export class Page {
         run: link.operations.slice(0, task.run.length),
       });
     if (question === null || !isOfTask) return false;
-    this.store.isLocked.value = false;
+    this.store.show({ isLocked: false });
     const answered = guess !== null && canGuess(question, guess) ? guess : null;
     const lesson: Lesson = {
       ...newLesson(scene, part, link.round),
@@ -131,13 +139,13 @@ export class Page {
     };
     if (link.settings !== null) this.store.rebuild(link.settings, link.operations, link.cursor);
     // A measurement is made again; what was compared with a trace is there at once.
-    this.lesson.value = task !== null && phase === 'compare' ? { ...lesson, phase } : lesson;
+    this.#now.lesson.value = task !== null && phase === 'compare' ? { ...lesson, phase } : lesson;
     return true;
   }
 
   /** Asks a scene's question of a round. */
   begin(scene: SceneId, part: 0 | 1, round: number): void {
-    this.kept.value = new Kept();
+    this.#now.kept.value = new Kept();
     this.#ask(scene, part, round);
   }
 
@@ -146,10 +154,9 @@ export class Page {
     const seed =
       settings === null ? birds(round) : settings.seed < FIRST_CHINESE ? round : round + FIRST_CHINESE;
     const task = this.#tasks?.taskOf(scene, part, seed) ?? null;
-    this.lesson.value = newLesson(scene, part, round);
-    this.task.value = task;
-    this.store.asksHome.value = task?.question.kind === 'bucket';
-    this.store.isLocked.value = task !== null;
+    this.#now.lesson.value = newLesson(scene, part, round);
+    this.#now.task.value = task;
+    this.store.show({ asksHome: task?.question.kind === 'bucket', isLocked: task !== null });
     const usual = { ...this.defaults(), ...(scene === 'sorting' && SEMI_SORTED) };
     this.store.rebuild(task?.settings ?? usual, task?.run ?? [], 0);
   }
@@ -158,16 +165,16 @@ export class Page {
   predict(guess: Value | null): void {
     const lesson = this.lesson.value;
     if (lesson?.phase !== 'predict') return;
-    this.store.isLocked.value = false;
-    this.lesson.value = { ...lesson, phase: 'run', guess };
+    this.store.show({ isLocked: false });
+    this.#now.lesson.value = { ...lesson, phase: 'run', guess };
     if (this.task.value !== null && this.store.autoplays.value) this.store.send({ type: 'playOrPause' });
   }
 
   /** Lets the operations of a question be played without an answer. */
   release(): void {
     if (this.lesson.value?.phase !== 'predict') return;
-    this.store.isLocked.value = false;
-    this.lesson.value = { ...this.lesson.value, phase: 'run' };
+    this.store.show({ isLocked: false });
+    this.#now.lesson.value = { ...this.lesson.value, phase: 'run' };
   }
 
   /** Shows an audience what it was asked. */
@@ -176,13 +183,18 @@ export class Page {
     this.store.send({ type: 'playOrPause' });
   }
 
+  /** Draws the table as the cuckoo graph, or as a table. */
+  draw(isGraph: boolean): void {
+    this.#now.showsGraph.value = isGraph;
+  }
+
   /** Takes the result of a measurement. */
   measured(value: Value, tolerance: number): void {
     const lesson = this.lesson.value;
     if (lesson === null || lesson.phase !== 'run') return;
     this.#score(lesson, verdictOf(lesson.guess, value, tolerance));
     this.#tolerance = tolerance;
-    this.lesson.value = { ...lesson, phase: 'compare', measured: value };
+    this.#now.lesson.value = { ...lesson, phase: 'compare', measured: value };
   }
 
   /** Leaves the question for a table of the visitor's own. Throws RangeError if the core refuses the settings. */
@@ -190,9 +202,9 @@ export class Page {
     this.store.rebuild(settings);
     const lesson = this.lesson.value;
     if (lesson === null) return;
-    this.task.value = null;
-    this.lesson.value = { ...lesson, phase: 'free' };
-    this.store.isLocked.value = false;
+    this.#now.task.value = null;
+    this.#now.lesson.value = { ...lesson, phase: 'free' };
+    this.store.show({ isLocked: false });
   }
 
   /** What leads back to what is shown now. */
@@ -251,13 +263,17 @@ export class Page {
     if (task === null) return;
     const answer = task.answer(this.store.session.value);
     this.#score(lesson, verdictOf(lesson.guess, answer, task.tolerance));
-    this.lesson.value = { ...lesson, phase: 'compare' };
+    this.#now.lesson.value = { ...lesson, phase: 'compare' };
   }
 
   #score(lesson: Lesson, verdict: Verdict): void {
-    if (lesson.isReplayed === true) return;
-    this.score.value = scored(this.score.value, lesson, verdict);
-    rememberScore(this.score.value);
+    if (lesson.isReplayed !== true) this.remember(scored(this.score.value, lesson, verdict));
+  }
+
+  /** Keeps a score on the device; an empty one forgets it. */
+  remember(score: Score): void {
+    this.#now.score.value = score;
+    rememberScore(score);
   }
 }
 

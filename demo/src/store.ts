@@ -1,8 +1,8 @@
 // The page's state in signals, and the ways to change it.
-// Invariant: the session changes by `next` (model/session.ts) alone; this file only brings it what the filter did and
-// how much time went by.
+// Invariant: the session changes by `send` and what is seen of it by `show`, nothing by any other way. `send` leads to
+// `next` (model/session.ts); this file only brings it what the filter did and how much time went by.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Engine, Operation, OperationName } from './engine';
 import { MOST_SAMPLES, opened } from './filling';
 import type { Cell } from './model/layout';
@@ -44,64 +44,83 @@ export type Shown = Pick<
   | 'pressed'
   | 'grip'
   | 'dragged'
+  | 'show'
 >;
 
+/** What is seen of the session, and what may be done with it. */
+type ViewName =
+  | ('isStill' | 'isLocked' | 'asksHome' | 'autoplays' | 'showsNames' | 'presents' | 'isAway')
+  | ('pressed' | 'grip' | 'dragged' | 'width' | 'cell' | 'pointed');
+
+/** Values for some of it. */
+export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
+
 export class Store {
-  readonly session: Signal<Session>;
+  readonly session: ReadonlySignal<Session>;
   /** The same for the lists beside the stage, a task later: drawn at once, both would hold a slow device up. */
-  readonly told: Signal<Session>;
+  readonly told: ReadonlySignal<Session>;
   /** Milliseconds since the step shown began, at the speed chosen. */
-  readonly elapsed = signal(0);
+  readonly elapsed: ReadonlySignal<number>;
   /** True where the reader asked for less motion. */
-  readonly isStill = signal(false);
+  readonly isStill: ReadonlySignal<boolean> = signal(false);
   /** True while a question waits for its answer: nothing moves. */
-  readonly isLocked = signal(false);
+  readonly isLocked: ReadonlySignal<boolean> = signal(false);
   /** Whether the question is about where a fingerprint may lie: until it is answered, no chip tells its other home. */
-  readonly asksHome = signal(false);
+  readonly asksHome: ReadonlySignal<boolean> = signal(false);
   readonly hidesHomes = computed(() => this.isLocked.value && this.asksHome.value);
   /** Whether an operation plays by itself. */
-  readonly autoplays = signal(true);
+  readonly autoplays: ReadonlySignal<boolean> = signal(true);
   /** Whether chips carry the names that our notebook has for them. */
-  readonly showsNames = signal(false);
+  readonly showsNames: ReadonlySignal<boolean> = signal(false);
   /** Whether the table fills the window, before an audience. */
-  readonly presents = signal(false);
+  readonly presents: ReadonlySignal<boolean> = signal(false);
   /** True while the stage is scrolled out of sight: what plays waits. */
-  readonly isAway = signal(false);
+  readonly isAway: ReadonlySignal<boolean> = signal(false);
   /** The slot pressed last; null: none yet. */
-  readonly pressed = signal<Cell | null>(null);
+  readonly pressed: ReadonlySignal<Cell | null> = signal(null);
   /** What may be dragged: the fingerprint in hand or in a slot; null: nothing. */
-  readonly grip = signal<Cell | 'hand' | null>(null);
+  readonly grip: ReadonlySignal<Cell | 'hand' | null> = signal(null);
   /** Where the left upper corner of the dragged chip is on the stage; null: none is dragged. */
-  readonly dragged = signal<{ readonly x: number; readonly y: number } | null>(null);
+  readonly dragged: ReadonlySignal<{ readonly x: number; readonly y: number } | null> = signal(null);
   /** The stage's width in pixels. */
-  readonly width = signal(0);
+  readonly width: ReadonlySignal<number> = signal(0);
   /** The slot that the tab key reaches. */
-  readonly cell = signal<Cell>({ bucket: 0, slot: 0 });
+  readonly cell: ReadonlySignal<Cell> = signal({ bucket: 0, slot: 0 });
   /** The slot pointed at, by focus or pointer. */
-  readonly pointed = signal<Cell | null>(null);
+  readonly pointed: ReadonlySignal<Cell | null> = signal(null);
   /** True while chips are between two places. */
   readonly isMoving: ReadonlySignal<boolean> = computed(() => {
     const { motion } = this.session.value;
     return !this.isStill.value && motion !== null && this.elapsed.value < motionMs(motion.step);
   });
   #engine: Engine;
+  readonly #session: Signal<Session>;
+  readonly #elapsed = signal(0);
 
   constructor(settings: Settings) {
     const { engine, session } = opened(settings);
     this.#engine = engine;
-    this.session = signal(session);
-    this.told = signal(session);
+    this.session = this.#session = signal(session);
+    this.elapsed = this.#elapsed;
+    const told = (this.told = signal(session));
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => (this.told.value = this.session.value);
+    port1.onmessage = () => (told.value = this.session.value);
     effect(() => port2.postMessage(this.session.value.place.cursor));
   }
 
   send(input: Input): void {
     if (this.isLocked.value && MOVES.has(input.type)) return;
     const { motion } = this.session.value;
-    this.session.value = next(this.session.value, input);
+    this.#session.value = next(this.session.value, input);
     const isNew = this.session.value.motion !== motion || input.type === 'watch';
-    if (isNew) this.elapsed.value = 0;
+    if (isNew) this.#elapsed.value = 0;
+  }
+
+  /** Changes what is seen, all of it at once. */
+  show(view: View): void {
+    batch(() => {
+      for (const name of Object.keys(view) as ViewName[]) (this[name] as Signal<unknown>).value = view[name];
+    });
   }
 
   /** Runs an operation on the filter, and shows it from its start. */
@@ -197,15 +216,13 @@ export class Store {
     const { engine, session } = opened(settings);
     this.#engine.dispose();
     this.#engine = engine;
-    this.session.value = { ...session, speed: this.session.value.speed };
-    this.cell.value = { bucket: 0, slot: 0 };
-    this.pointed.value = null;
-    this.pressed.value = null;
+    this.#session.value = { ...session, speed: this.session.value.speed };
+    this.show({ cell: { bucket: 0, slot: 0 }, pointed: null, pressed: null });
     for (const { name, key } of operations) this.#run(name, key);
     if (operations.length > 0) this.send({ type: 'stand', cursor });
   }
 
-  /** The same, standing still after `cursor` steps. */
+  /** The same, standing still after `cursor` steps, to be looked at only. */
   standing(cursor: number): Shown {
     const { elapsed, showsNames, cell, pressed } = this;
     const session = signal(next(this.session.value, { type: 'stand', cursor }));
@@ -216,6 +233,7 @@ export class Store {
       showsNames,
       hidesHomes: signal(false),
       cell,
+      show: () => undefined,
       ...{ pointed: signal(null), pressed, grip: signal(null), dragged: signal(null) },
     };
   }
@@ -223,7 +241,7 @@ export class Store {
   /** Lets `ms` of time go by. */
   pass(ms: number): void {
     const { isPlaying, motion, speed } = this.session.value;
-    this.elapsed.value += ms * speed;
+    this.#elapsed.value += ms * speed;
     const due = motion === null ? LEAD_IN_MS : shownFor(motion.step, this.isStill.value);
     if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
   }

@@ -24,7 +24,7 @@ export function gripBox({ grip }: Shown, layout: Layout): Box | null {
 
 /** For the stage's picture, whose pixels are those of the layout. */
 export function draggingOn(store: Shown, layout: Layout): Handlers {
-  const { dragged, pressed } = store;
+  const { dragged } = store;
   // Where the chip was taken hold of.
   let hold = { x: 0, y: 0 };
   return {
@@ -35,21 +35,21 @@ export function draggingOn(store: Shown, layout: Layout): Handlers {
       event.preventDefault();
       (event.currentTarget as Element).setPointerCapture(event.pointerId);
       hold = { x: at.x - box.x, y: at.y - box.y };
-      dragged.value = { x: box.x, y: box.y };
+      store.show({ dragged: { x: box.x, y: box.y } });
     },
     onPointerMove: (event) => {
       if (dragged.value === null) return;
       const at = placeOf(event);
-      dragged.value = { x: at.x - hold.x, y: at.y - hold.y };
+      store.show({ dragged: { x: at.x - hold.x, y: at.y - hold.y } });
     },
     onPointerUp: (event) => {
       const box = gripBox(store, layout);
       const chip = dragged.value;
-      dragged.value = null;
+      store.show({ dragged: null });
       if (chip === null || box === null || contains({ ...box, width: 0, height: 0 }, chip, MARGIN)) return;
-      pressed.value = cellAt(layout, placeOf(event));
+      store.show({ pressed: cellAt(layout, placeOf(event)) });
     },
-    onPointerCancel: () => (dragged.value = null),
+    onPointerCancel: () => store.show({ dragged: null }),
   };
 }
 

@@ -30,11 +30,11 @@ export function cellAfter(state: TableState, from: Cell, key: string): Cell | nu
 /** Moves the focus in the table as `event` asks. */
 export function onGridKey(store: Shown, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'Enter') store.pressed.value = { ...store.cell.value };
+  if (event.key === 'Enter') store.show({ pressed: { ...store.cell.value } });
   const cell = cellAfter(store.session.value.place.state, store.cell.value, event.key);
   if (cell === null || (store.hidesHomes.value && MOVES[event.key] === undefined)) return;
   event.preventDefault();
-  store.cell.value = cell;
+  store.show({ cell });
   const name = `[data-slot="${cell.bucket}.${cell.slot}"]`;
   (event.currentTarget as Element).querySelector<SVGGElement>(name)?.focus();
 }

@@ -18,15 +18,15 @@ export function MoveField({ store, move, onAnswer }: MoveFieldProps) {
   const { state } = store.session.value.place;
   const pressed = store.pressed.value;
   useEffect(() => {
-    store.pressed.value = null;
+    store.show({ pressed: null });
   }, [move, store]);
   useEffect(() => {
-    store.grip.value = gripOf(move);
-    return () => void (store.grip.value = null);
+    store.show({ grip: gripOf(move) });
+    return () => store.show({ grip: null });
   }, [move, store]);
   useEffect(() => {
     if (pressed === null) return;
-    store.pressed.value = null;
+    store.show({ pressed: null });
     // A press on the fingerprint that has to move is no answer: it is a look at it, or the start of a drag.
     if (move.kind === 'destination' && isAt(pressed, move)) return;
     if (move.asks === 'bucket') onAnswer(String(pressed.bucket));

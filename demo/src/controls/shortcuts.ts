@@ -18,9 +18,9 @@ export function listenToKeys(page: Page): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
     const { presents } = store;
-    if (event.key === 'Escape') presents.value = false;
+    if (event.key === 'Escape') store.show({ presents: false });
     if (event.key === 'f' || event.key === 'F')
-      presents.value = !presents.value && isPresented(page.link.value.place);
+      store.show({ presents: !presents.value && isPresented(page.link.value.place) });
     // Before an audience the question is let go by the key that plays.
     if (presents.value && store.isLocked.value && (event.key === ' ' || event.key === '.')) page.release();
     const input = INPUTS[event.key];

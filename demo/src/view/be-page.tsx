@@ -78,15 +78,15 @@ export default function BePage({ page }: { page: Page }) {
     const all = movesOf(store.session.value);
     const before = all[at.value - 1];
     if (before !== undefined) store.send({ type: 'stand', cursor: all[at.value]?.from ?? before.to });
-    store.isLocked.value = true;
+    store.show({ isLocked: true });
     return all;
   }, [level.value, round.value, store]);
-  useEffect(() => () => void (store.isLocked.value = false), [store]);
+  useEffect(() => () => store.show({ isLocked: false }), [store]);
   // Where a bucket is asked for, the table does not tell it.
   const asksHome = moves[at.value]?.asks === 'bucket';
   useEffect(() => {
-    store.asksHome.value = asksHome;
-    return () => void (store.asksHome.value = false);
+    store.show({ asksHome });
+    return () => store.show({ asksHome: false });
   }, [asksHome, store]);
   const move = moves[at.value];
   const restart = (nextRound: number): void => {
@@ -99,7 +99,7 @@ export default function BePage({ page }: { page: Page }) {
   const onward = (done: Move): void => {
     at.value += 1;
     misses.value = 0;
-    store.pressed.value = null;
+    store.show({ pressed: null });
     store.send({ type: 'stand', cursor: moves[at.value]?.from ?? done.to });
   };
   const answer = (value: string): void => {

@@ -82,7 +82,7 @@ export function GraphBoard({ page }: { page: Page }) {
           key={String(isGraph)}
           type="button"
           aria-pressed={showsGraph.value === isGraph}
-          onClick={() => (showsGraph.value = isGraph)}
+          onClick={() => page.draw(isGraph)}
         >
           {isGraph ? t.graph : t.table}
         </button>

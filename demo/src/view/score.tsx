@@ -1,7 +1,6 @@
 // How many predictions were right; it is kept on the visitor's device, and forgotten on request.
 import { Button } from '../controls/button';
 import { words } from '../i18n';
-import { rememberScore } from '../memory';
 import { countOf } from '../model/lesson';
 import type { Page } from '../page';
 import '../styles/tour.css';
@@ -9,12 +8,11 @@ import '../styles/tour.css';
 export function ScoreLine({ page, canForget = false }: { page: Page; canForget?: boolean }) {
   const t = words.value.lesson;
   const { right, asked } = countOf(page.score.value);
-  const forget = (): void => rememberScore((page.score.value = {}));
   if (asked === 0) return null;
   return (
     <p class="score">
       <b>{t.score(right, asked)}</b> <span class="note">{t.scoreNote}</span>
-      {canForget && <Button look="quiet" text={t.forget} onClick={forget} />}
+      {canForget && <Button look="quiet" text={t.forget} onClick={() => page.remember({})} />}
     </p>
   );
 }

@@ -16,7 +16,7 @@ export function Shortcuts({ store }: { store: Store }) {
       <Toggle
         label={transport.autoplay}
         isOn={store.autoplays.value}
-        onChange={(isOn) => (store.autoplays.value = isOn)}
+        onChange={(autoplays) => store.show({ autoplays })}
       />
     </details>
   );

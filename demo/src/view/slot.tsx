@@ -40,7 +40,7 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
   // A finger needs 44 pixels.
   const margin = Math.max(6, (44 - box.height) / 2);
   const point = (): void => {
-    if (!isHere(store.pointed.peek())) store.pointed.value = { bucket, slot };
+    if (!isHere(store.pointed.peek())) store.show({ pointed: { bucket, slot } });
   };
   return (
     <g
@@ -52,13 +52,13 @@ export function Slot({ store, layout, bucket, slot }: SlotProps) {
       tabindex={isTabbed ? 0 : -1}
       transform={`translate(${box.x} ${box.y})`}
       onFocus={() => {
-        store.cell.value = { bucket, slot };
+        store.show({ cell: { bucket, slot } });
         point();
       }}
-      onBlur={() => (store.pointed.value = null)}
+      onBlur={() => store.show({ pointed: null })}
       onPointerMove={point}
-      onPointerLeave={() => (store.pointed.value = null)}
-      onClick={() => (store.pressed.value = { bucket, slot })}
+      onPointerLeave={() => store.show({ pointed: null })}
+      onClick={() => store.show({ pressed: { bucket, slot } })}
     >
       {(stored === null || isLifted) && (
         <rect class="slot-empty" width={box.width} height={box.height} rx={9} />

@@ -18,7 +18,7 @@ import { isLow, useWidth } from './width';
 
 /** `isCompact`: with the layout of a low screen, whatever the screen. */
 export function Stage({ store, isCompact = false }: { store: Store; isCompact?: boolean }) {
-  const { host } = useWidth<HTMLDivElement>(store.width);
+  const { host } = useWidth<HTMLDivElement>(store.width, (width) => store.show({ width }));
   return (
     <div class="stage" ref={host}>
       {store.width.value > 0 && <Picture store={store} width={store.width.value} isCompact={isCompact} />}

@@ -15,9 +15,13 @@ export default function TheatreFoot({ store }: { store: Store }) {
         <Toggle
           label={words.value.notebook.toggle}
           isOn={store.showsNames.value}
-          onChange={(isOn) => (store.showsNames.value = isOn)}
+          onChange={(showsNames) => store.show({ showsNames })}
         />
-        <Button look="quiet" text={words.value.stage.present} onClick={() => (store.presents.value = true)} />
+        <Button
+          look="quiet"
+          text={words.value.stage.present}
+          onClick={() => store.show({ presents: true })}
+        />
       </div>
     </>
   );

@@ -51,12 +51,12 @@ export function Theatre({ store, tools, above, children }: TheatreProps) {
   }, [isPlaying, store]);
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => {
-      store.isAway.value = entry?.isIntersecting === false;
+      store.show({ isAway: entry?.isIntersecting === false });
     });
     if (place.current !== null) observer.observe(place.current);
     return () => {
       observer.disconnect();
-      store.isAway.value = false;
+      store.show({ isAway: false });
     };
   }, [store]);
   return (

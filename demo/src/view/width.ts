@@ -1,5 +1,5 @@
 // The width that an element has on the page, followed as it changes.
-import { signal, useSignal, type Signal } from '@preact/signals';
+import { signal, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Whether the screen lacks the height for the table with large chips between its bar and its steps. */
@@ -16,12 +16,13 @@ addEventListener('resize', () => (screenHeight.value = innerHeight));
 /** Pictures are made for screens; in a narrower window, as while it is resized, they are cut off. */
 const LEAST = 200;
 
-/** The element to measure, and its width in pixels: 0 before it is known. */
+/** The element to measure, and its width in pixels: 0 before it is known; in a signal of its own, or in `known` by `tell`. */
 export function useWidth<Kind extends HTMLElement>(
-  known?: Signal<number>,
+  known?: ReadonlySignal<number>,
+  tell?: (width: number) => void,
 ): {
   readonly host: { readonly current: Kind | null };
-  readonly width: Signal<number>;
+  readonly width: ReadonlySignal<number>;
 } {
   const host = useRef<Kind>(null);
   const own = useSignal(0);
@@ -30,7 +31,11 @@ export function useWidth<Kind extends HTMLElement>(
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
-    const measure = (): void => void (width.value = Math.max(LEAST, element.clientWidth));
+    const measure = (): void => {
+      const now = Math.max(LEAST, element.clientWidth);
+      if (tell === undefined) own.value = now;
+      else tell(now);
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
