@@ -46,24 +46,10 @@ export class Kept {
   /** Those that differ from their beginnings. */
   values(): Values {
     void this.#count.value;
-    const changed = [...this.#controls].filter(
-      ([
-        ,
-        {
-          signal: { value },
-          initial,
-        },
-      ]) => String(value) !== String(initial),
-    );
     return Object.fromEntries(
-      changed.map(
-        ([
-          name,
-          {
-            signal: { value },
-          },
-        ]) => [name, value],
-      ),
+      [...this.#controls]
+        .filter(([, control]) => String(control.signal.value) !== String(control.initial))
+        .map(([name, control]) => [name, control.signal.value]),
     );
   }
 

@@ -1,6 +1,7 @@
 // Where a prediction is made: options, a number, a bucket, or several numbers.
 // Invariant: the guess is null until the visitor chose something.
 import { useSignalEffect, type Signal } from '@preact/signals';
+import type { TargetedInputEvent } from 'preact';
 import { words } from '../i18n';
 import type { Question, Value } from '../model/scenes/task';
 import type { Store } from '../store';
@@ -16,7 +17,7 @@ interface AnswerFieldProps {
 export function AnswerField({ store, question, guess, wordFor }: AnswerFieldProps) {
   switch (question.kind) {
     case 'choice':
-      return <Options options={question.options} guess={guess} wordFor={wordFor} />;
+      return <Options options={question.options} guess={guess} textOf={wordFor} />;
     case 'bucket':
       return <Buckets {...(store && { store })} count={question.count} guess={guess} />;
     case 'number':
@@ -55,13 +56,20 @@ export function textOfValue(value: Value, wordFor: (option: string) => string): 
   return typeof value === 'number' ? String(value) : value.join(', ');
 }
 
-function Options({
-  options,
-  guess,
-  wordFor,
-}: Pick<AnswerFieldProps, 'guess' | 'wordFor'> & { options: readonly string[] }) {
+interface OptionsProps<Option> extends Pick<AnswerFieldProps, 'guess'> {
+  readonly options: readonly Option[];
+  readonly textOf: (option: Option) => string;
+  /** Where the text alone does not tell it. */
+  readonly nameOf?: (option: Option) => string;
+}
+
+function Options<Option extends string | number>({ options, guess, textOf, nameOf }: OptionsProps<Option>) {
   return (
-    <div class="options" role="radiogroup" aria-label={words.value.lesson.guess}>
+    <div
+      class={`options${nameOf === undefined ? '' : ' is-tight'}`}
+      role="radiogroup"
+      aria-label={words.value.lesson.guess}
+    >
       {options.map((option) => (
         <label key={option} class="option">
           <input
@@ -69,9 +77,10 @@ function Options({
             name="guess"
             value={option}
             checked={guess.value === option}
+            aria-label={nameOf?.(option)}
             onChange={() => (guess.value = option)}
           />
-          <span>{wordFor(option)}</span>
+          <span>{textOf(option)}</span>
         </label>
       ))}
     </div>
@@ -87,21 +96,7 @@ function Buckets({ store, count, guess }: Pick<AnswerFieldProps, 'store' | 'gues
   });
   return (
     <>
-      <div class="options is-tight" role="radiogroup" aria-label={t.guess}>
-        {Array.from({ length: count }, (_, bucket) => (
-          <label key={bucket} class="option">
-            <input
-              type="radio"
-              name="guess"
-              value={bucket}
-              checked={guess.value === bucket}
-              aria-label={t.bucket(bucket)}
-              onChange={() => (guess.value = bucket)}
-            />
-            <span>{bucket}</span>
-          </label>
-        ))}
-      </div>
+      <Options options={[...Array(count).keys()]} guess={guess} textOf={String} nameOf={t.bucket} />
       {store !== undefined && <p class="note">{t.bucketHint}</p>}
     </>
   );
@@ -118,31 +113,21 @@ interface SliderProps {
 
 /** A slider and a field for the same number. */
 function Slider({ label, least, most, step, value, onChange }: SliderProps) {
-  const take = (text: string): void => {
-    const number = Number(text);
-    if (text !== '' && Number.isFinite(number)) onChange(Math.min(most, Math.max(least, number)));
+  const field = {
+    min: least,
+    max: most,
+    step,
+    'aria-label': label,
+    onInput: ({ currentTarget: { value: text } }: TargetedInputEvent<HTMLInputElement>) => {
+      const number = Number(text);
+      if (text !== '' && Number.isFinite(number)) onChange(Math.min(most, Math.max(least, number)));
+    },
   };
   return (
     <div class="slider">
       <span>{label}</span>
-      <input
-        type="range"
-        min={least}
-        max={most}
-        step={step}
-        value={value ?? least}
-        aria-label={label}
-        onInput={(event) => take(event.currentTarget.value)}
-      />
-      <input
-        type="number"
-        min={least}
-        max={most}
-        step={step}
-        value={value ?? ''}
-        aria-label={label}
-        onInput={(event) => take(event.currentTarget.value)}
-      />
+      <input type="range" value={value ?? least} {...field} />
+      <input type="number" value={value ?? ''} {...field} />
     </div>
   );
 }

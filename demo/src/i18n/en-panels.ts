@@ -90,7 +90,6 @@ export const enPanels = {
   history: {
     title: 'Operations',
     none: 'None yet.',
-    row: (operation: string, outcome: string) => `${operation}: ${outcome}`,
     more: (count: number) => `and ${count} earlier`,
   },
 

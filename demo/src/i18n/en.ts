@@ -150,7 +150,6 @@ export const enStart = {
   },
 
   answer: {
-    title: 'Answer',
     maybe: 'Maybe present',
     never: 'Definitely not',
     stored: 'Stored',

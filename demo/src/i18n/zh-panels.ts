@@ -86,7 +86,6 @@ export const zhPanels: typeof enPanels = {
   history: {
     title: '操作记录',
     none: '暂无操作。',
-    row: (operation, outcome) => `${operation}：${outcome}`,
     more: (count) => `以及更早的 ${count} 个`,
   },
 

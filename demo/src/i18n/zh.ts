@@ -157,7 +157,6 @@ export const zh: Words = {
   },
 
   answer: {
-    title: '回答',
     maybe: '可能存在',
     never: '一定不存在',
     stored: '已存入',
