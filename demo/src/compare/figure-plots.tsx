@@ -91,7 +91,7 @@ function seriesOf(kinds: readonly Kind[], points: (kind: Kind) => readonly PlotP
 }
 
 /** From 0 to above the highest point, in about five steps. */
-function upTo(series: readonly Series[], label: string): Axis {
+export function upTo(series: readonly Series[], label: string): Axis {
   const most = Math.max(1, ...series.flatMap(({ points }) => points.map(([, y]) => y)));
   const step = [1, 2, 5, 10, 20, 50, 100, 200].find((each) => most / each <= 6) ?? 500;
   const ticks = Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);

@@ -61,6 +61,13 @@ export function stopped(results: Results): Results {
 export const BARS = ['bitsPerKey', 'rate', 'buildSpeed', 'lookupSpeed', 'eraseSpeed'] as const;
 export type Bar = (typeof BARS)[number];
 
+/** The bars of which a short one is a good one. */
+const LESS: readonly Bar[] = ['bitsPerKey', 'rate'];
+
+export function isLessBetter(bar: Bar): boolean {
+  return LESS.includes(bar);
+}
+
 /** The length of a bar; undefined where it is not measured. */
 export function barOf({ figures }: Result, bar: Bar): number | undefined {
   if (bar !== 'rate') return figures[bar];
@@ -80,7 +87,7 @@ export function longest(results: Results, bar: Bar): number {
 
 /** The filter with the least or the most of a figure, among those that are done. */
 export function best(results: Results, bar: Bar): Kind | null {
-  const isLess = bar === 'bitsPerKey' || bar === 'rate';
+  const isLess = isLessBetter(bar);
   const done = Object.entries(results).flatMap(([kind, result]) => {
     const value = barOf(result, bar);
     return result.state === 'done' && value !== undefined ? [[kind as Kind, value] as const] : [];

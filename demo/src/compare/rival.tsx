@@ -4,7 +4,7 @@ import { Button } from '../controls/button';
 import { save } from '../exports';
 import { words } from '../i18n';
 import type { Kind, Look } from './protocol';
-import { barOf, BARS, type Bar, type Result } from './results';
+import { barOf, BARS, isLessBetter, type Bar, type Result } from './results';
 import { barText, refusalText } from './texts';
 import { compareWords } from './words';
 
@@ -60,8 +60,10 @@ function Gauge({ bar, result, most }: { bar: Bar; result: Result; most: number }
   const { expectedRate } = result.figures;
   const isMissing = bar === 'eraseSpeed' && result.state === 'done';
   return (
-    <div class="gauge">
-      <dt>{t.bars[bar]}</dt>
+    <div class={isLessBetter(bar) ? 'gauge is-less' : 'gauge'}>
+      <dt>
+        {t.bars[bar]} <span aria-hidden="true">{isLessBetter(bar) ? '↓' : '↑'}</span>
+      </dt>
       <dd>
         {value === undefined ? (
           <span class="gauge-none">

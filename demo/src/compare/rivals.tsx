@@ -16,6 +16,7 @@ import { comparisonSvg, HEADINGS, tableRows } from './pictures';
 import { KINDS, type Kind, type Message } from './protocol';
 import { best, heard, longest, BARS, stopped, waiting, type Bar, type Results } from './results';
 import { Rival } from './rival';
+import { Scatter } from './scatter';
 import { barText, refusalText } from './texts';
 import { compareWords } from './words';
 
@@ -88,13 +89,19 @@ export function Rivals({ page }: { page: Page }) {
           {note.value}
         </p>
       )}
-      {rows.length > 0 && <LookForm client={client} isReady={isDone} />}
+      {rows.length > 0 && (
+        <>
+          <LookForm client={client} isReady={isDone} />
+          <p class="note">{t.sense}</p>
+        </>
+      )}
       <Rows
         results={results}
         client={client}
         file={absentLines.value > 0 ? file.value : null}
         isReady={isDone}
       />
+      {isDone && <Scatter page={page} results={results.value} />}
       {isDone && <TakeAway page={page} results={results.value} />}
       <p class="note">{t.speedNote}</p>
     </section>

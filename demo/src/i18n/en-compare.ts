@@ -64,6 +64,8 @@ export const enCompare = {
   failed: (why: string) => `The run failed: ${why}. Try fewer keys.`,
   summary: (bits: string, lookup: string, build: string) =>
     `Done. Fewest bits: ${bits}. Fastest lookups: ${lookup}. Fastest build: ${build}.`,
+  sense: '↓ a shorter bar is better. ↑ a longer bar is better.',
+  scatter: 'Small and fast: the best filters are at the top left',
   bars: {
     bitsPerKey: 'bits per key',
     rate: 'false positive rate',

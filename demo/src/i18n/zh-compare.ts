@@ -65,6 +65,8 @@ export const zhCompare: CompareWords = {
   noLines: '没有一行放得进去。请换一个文件或选更大的比例。',
   failed: (why) => `运行失败：${why}。请减少键的个数。`,
   summary: (bits, lookup, build) => `完成。比特数最少：${bits}。查询最快：${lookup}。构建最快：${build}。`,
+  sense: '↓ 短的更好。↑ 长的更好。',
+  scatter: '又小又快：最好的过滤器在左上角',
   bars: {
     bitsPerKey: '每键比特数',
     rate: '误判率',

@@ -20,6 +20,8 @@ export interface Series {
   readonly isDashed?: boolean;
   /** Marks only, no line. */
   readonly isMarks?: boolean;
+  /** Its name stands beside its mark, and not in the legend. */
+  readonly isNamed?: boolean;
   /** From and to, for each point. */
   readonly intervals?: readonly PlotPoint[];
 }

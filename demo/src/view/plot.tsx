@@ -28,6 +28,9 @@ const LEFT = 68;
 const RIGHT = 26;
 const BOTTOM = 44;
 const TOP = 14;
+/** Of a name beside a mark: its width, and its height with a gap. */
+const NAME = 110;
+const LINE = 14;
 
 export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
@@ -38,24 +41,35 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
   const placeY = (value: number): number => height - BOTTOM - along(y, value) * (height - BOTTOM - TOP);
   const lineOf = (points: readonly PlotPoint[]): string =>
     lineThrough(points, y, ([a, b]) => [placeX(a), placeY(b)]);
+  /** Whether a mark's name has no room at its right: a mark or the end of the plot is there. */
+  const isCrowded = (a: number, b: number): boolean =>
+    placeX(a) + NAME > right ||
+    series.some(({ points }) =>
+      points.some(([c, d]) => {
+        const by = placeX(c) - placeX(a);
+        return by > 0 && by < NAME && Math.abs(placeY(d) - placeY(b)) < LINE;
+      }),
+    );
   return (
     <figure class="plot" ref={host}>
       <figcaption>{title}</figcaption>
       <ul class="plot-legend">
-        {series.map(({ name, look, isMarks, isDashed }) => (
-          <li key={name}>
-            <svg
-              width="30"
-              height="14"
-              aria-hidden="true"
-              class={`series is-${look}${isDashed === true ? ' is-dashed' : ''}`}
-            >
-              {isMarks !== true && <path class="series-line" d="M1 7H29" />}
-              {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
-            </svg>
-            {name}
-          </li>
-        ))}
+        {series
+          .filter(({ isNamed }) => isNamed !== true)
+          .map(({ name, look, isMarks, isDashed }) => (
+            <li key={name}>
+              <svg
+                width="30"
+                height="14"
+                aria-hidden="true"
+                class={`series is-${look}${isDashed === true ? ' is-dashed' : ''}`}
+              >
+                {isMarks !== true && <path class="series-line" d="M1 7H29" />}
+                {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
+              </svg>
+              {name}
+            </li>
+          ))}
       </ul>
       {full > 0 && (
         <svg
@@ -118,6 +132,20 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
                   .map(([a, b]) => (
                     <circle key={a} class="series-mark" cx={placeX(a)} cy={placeY(b)} r={4.5} />
                   ))}
+              {each.isNamed === true &&
+                each.points.map(([a, b]) => {
+                  const isLeft = isCrowded(a, b);
+                  return (
+                    <text
+                      key={a}
+                      class={isLeft ? 'is-end' : ''}
+                      x={placeX(a) + (isLeft ? -9 : 9)}
+                      y={placeY(b)}
+                    >
+                      {each.name}
+                    </text>
+                  );
+                })}
             </g>
           ))}
         </svg>
