@@ -15,14 +15,14 @@ export type Keys = Readonly<Record<Exclude<Try, 'kick'>, string | null>>;
 /** Strangers asked. */
 const MOST = 600;
 
-export function keysNow(store: Store): Keys {
+/** `name`: what the opening shows. It is the key of the first row where the table can take it and does not hold it. */
+export function keysNow(store: Store, name: string): Keys {
   const session = store.session.value;
   const { settings, timeline, notebook } = session;
   const now = { ...session, focus: timeline.operations.length };
   const isIn = (key: string): boolean => copiesOf(now, key) > 0;
-  const absent = Array.from({ length: MOST }, (_, i) => strangerKey(settings.seed, i)).filter(
-    (key) => !isIn(key),
-  );
+  const strangers = Array.from({ length: MOST }, (_, i) => strangerKey(settings.seed, i));
+  const absent = [name, ...strangers].filter((key) => key !== '' && !isIn(key));
   const found = store.found(absent);
   const fresh = absent.filter((_, i) => found[i] === false);
   const insert = fresh.find((key) => store.hasRoom(key)) ?? null;

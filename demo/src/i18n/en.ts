@@ -34,7 +34,7 @@ export const enStart = {
     name: 'penguin',
     hash: 'Its hash, 64 bits',
     homeBits: (bucket: number) => `the first bits point to bucket ${bucket}`,
-    kept: (bits: number) => `${bits} bits are kept`,
+    kept: (bits: number) => `${bits} bits are kept, in a colour of their own`,
     print: (bits: number) =>
       `A filter keeps no names. It mixes each into 64 bits: the first choose a bucket, the last ${bits} are kept as a fingerprint, and the rest is forgotten.`,
     homes:
@@ -43,7 +43,7 @@ export const enStart = {
 
   guide: {
     title: 'Your first minute',
-    lead: 'A whole table of 8 buckets. Five things to try, in this order:',
+    lead: 'The same 8 buckets, now with what other names left in them. Five things to try, in this order:',
     steps: {
       insert: (key: string) => `Insert ${key}`,
       known: (key: string) => `Look up ${key}`,

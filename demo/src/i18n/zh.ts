@@ -46,7 +46,7 @@ export const zh: Words = {
     name: '孔雀',
     hash: '它的哈希，64 个比特',
     homeBits: (bucket) => `开头的比特指向桶 ${bucket}`,
-    kept: (bits) => `只留下 ${bits} 个比特`,
+    kept: (bits) => `只留下 ${bits} 个比特，用它自己的颜色表示`,
     print: (bits) =>
       `过滤器不存名字。它把每个名字打散成 64 个比特：开头几个选出一个桶，最后 ${bits} 个留作指纹，其余全部忘掉。`,
     homes:
@@ -55,7 +55,7 @@ export const zh: Words = {
 
   guide: {
     title: '第一分钟',
-    lead: '一张完整的表，共 8 个桶。请依次试试这五件事：',
+    lead: '还是那 8 个桶，里面是其他名字留下的指纹。请依次试试这五件事：',
     steps: {
       insert: (key) => `插入 ${key}`,
       known: (key) => `查询 ${key}`,

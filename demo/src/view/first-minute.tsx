@@ -36,13 +36,14 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
   const t = words.value;
   const { store } = page;
   const { timeline, settings } = store.session.value;
-  const keys = useMemo(() => keysNow(store), [timeline, settings]);
+  const name = page.kept.value.text('name', t.opening.name).value;
+  const keys = useMemo(() => keysNow(store, name), [timeline, settings, name]);
   const attempt = (what: Try): void => {
     if (what === 'kick') store.kick((fresh) => page.rebuild(fresh));
     else {
       // A table on which no key does it makes way for a fresh one.
-      if (keysNow(store)[what] === null) page.rebuild(settings);
-      const key = keysNow(store)[what];
+      if (keysNow(store, name)[what] === null) page.rebuild(settings);
+      const key = keysNow(store, name)[what];
       if (key === null) return;
       store.operate(OPERATIONS[what], key);
     }

@@ -1,6 +1,5 @@
 // A scene: what it is about, its question, its stage, and what tells the steps in other ways.
 import { Console } from '../controls/console';
-import { SettingsForm } from '../controls/settings';
 import { languageNow, words } from '../i18n';
 import { TERMS } from '../i18n/terms';
 import { SCENES, type SceneId } from '../model/places';
@@ -15,7 +14,7 @@ import { KeyPanel } from './key-panel';
 import { PathPanel } from './path-panel';
 import { StashRecording } from './recordings';
 import { Share } from './share';
-import { Shortcuts } from './shortcuts';
+import { Tools } from './tools';
 
 export default function ScenePage({ page, scene }: { page: Page; scene: SceneId }) {
   const t = words.value;
@@ -34,12 +33,15 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
         </div>
         <div class="console-place">
           <Card page={page} question={page.task.value?.question ?? measure} />
-          {measure !== null && <Share page={page} hasTable={scene === 'sorting' && !isAsking} />}
           {!isAsking && !isSum(page, scene) && measure === null && <Console page={page} />}
         </div>
         <div class="scene-right">
           <Board page={page} scene={scene} />
-          {measure === null && <More page={page} scene={scene} isAsking={isAsking} />}
+          {measure === null ? (
+            <More page={page} isAsking={isAsking} />
+          ) : (
+            <Share page={page} hasTable={scene === 'sorting' && !isAsking} />
+          )}
         </div>
         {measure === null && !isSum(page, scene) && <Panels page={page} scene={scene} isAsking={isAsking} />}
       </main>
@@ -75,15 +77,14 @@ function Panels({ page, scene, isAsking }: PanelsProps) {
   return (
     <div class="panels">
       {(scene === 'fail' || scene === 'copies') && !isAsking && <StashRecording />}
-      {KICKING.includes(scene) && <PathPanel store={store} />}
+      {KICKING.includes(scene) && !isAsking && <PathPanel store={store} />}
       <CodePanel store={store} />
     </div>
   );
 }
 
 /** What belongs to the operation and the table as a whole: below the table. */
-function More({ page, scene, isAsking }: PanelsProps) {
-  const t = words.value;
+function More({ page, isAsking }: Omit<PanelsProps, 'scene'>) {
   const { store } = page;
   return (
     <div class="panels more">
@@ -93,12 +94,7 @@ function More({ page, scene, isAsking }: PanelsProps) {
           <History store={store} />
         </>
       )}
-      <details class="panel">
-        <summary>{t.settings.title}</summary>
-        <SettingsForm key={`${scene}`} page={page} />
-      </details>
-      <Share page={page} />
-      <Shortcuts store={store} />
+      <Tools page={page} />
     </div>
   );
 }

@@ -1,8 +1,7 @@
 // A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
-// Invariant: the panels appear with the first operation; before it, the settings stand alone.
+// Invariant: the panels appear with the first operation.
 import { useSignal } from '@preact/signals';
 import { Console } from '../controls/console';
-import { SettingsForm } from '../controls/settings';
 import { words } from '../i18n';
 import { focused } from '../model/session';
 import type { Page } from '../page';
@@ -11,10 +10,9 @@ import { FirstMinute, type AllDone } from './first-minute';
 import { History } from './history';
 import { KeyPanel } from './key-panel';
 import { PathPanel } from './path-panel';
-import { Share } from './share';
-import { Shortcuts } from './shortcuts';
 import { useSteady } from './steady';
 import { Theatre } from './theatre';
+import { Tools } from './tools';
 import { Tour } from './tour';
 import '../styles/guide.css';
 
@@ -36,26 +34,15 @@ export default function StartTable({ page }: { page: Page }) {
         <Theatre store={store} />
         {!isQuiet && <FirstMinute page={page} done={done} isNextOnly />}
       </div>
-      <div class="panels">
-        {!isQuiet && (
-          <>
-            <PathPanel store={store} />
-            <CodePanel store={store} />
-            <KeyPanel store={store} />
-            <History store={store} />
-          </>
-        )}
-        <details class="panel">
-          <summary>{t.settings.title}</summary>
-          <SettingsForm page={page} />
-        </details>
-        {!isQuiet && (
-          <>
-            <Share page={page} />
-            <Shortcuts store={store} />
-          </>
-        )}
-      </div>
+      {!isQuiet && (
+        <div class="panels">
+          <PathPanel store={store} />
+          <CodePanel store={store} />
+          <KeyPanel store={store} />
+          <History store={store} />
+        </div>
+      )}
+      <Tools page={page} />
       <Tour page={page} />
     </div>
   );
