@@ -33,6 +33,7 @@ PER_THREAD bound::Room<detail::Xxh64Stream> checksum;
 PER_THREAD std::uint64_t loaded_buckets;
 PER_THREAD std::uint64_t loaded_size;
 
+auto& entries_of(Address filter) { return detail::Access::entries(at<Shared>(filter)); }
 std::byte* memory_at(Address memory) { return reinterpret_cast<std::byte*>(memory); }
 
 void open(std::uint32_t thread, bool may_wait) {
@@ -54,11 +55,11 @@ Address attach_to(Address memory) {
   return address_of(&room.make(memory_at(memory)));
 }
 void release_lock(Address filter, std::uint32_t thread) {
-  detail::WritersLock<SharedMachine>::release_of(at<Shared>(filter).entries().state().lock.word, thread);
+  detail::WritersLock<SharedMachine>::release_of(entries_of(filter).state().lock.word, thread);
 }
 bool clear_all(Address filter) { return at<Shared>(filter).clear(); }
 
-void read_counts_of(Address filter) { put_results(counts_of(at<Shared>(filter).statistics())); }
+void read_counts_of(Address) { put_results(counts_of(bound::told.statistics())); }
 std::uint32_t no_doublings(Address) { return 0; }
 bool cannot_shrink(Address) { return false; }
 double saved_length_of(Address filter) {
@@ -72,7 +73,7 @@ double saved_length_of(Address filter) {
 constexpr std::uint64_t kPieceBuckets = 4096;
 static_assert(kPieceBuckets * 8 + detail::kTablePadding <= sizeof scratch.bytes);
 
-bool begin_copy(Address filter) { return copying.make(at<Shared>(filter).entries()).has_begun(); }
+bool begin_copy(Address filter) { return copying.make(entries_of(filter)).has_begun(); }
 std::uint32_t copy_piece(Address filter) {
   const std::uint64_t buckets = std::min(kPieceBuckets, (*copying).left());
   if (buckets != 0) (*copying).next(buckets, scratch.bytes);
@@ -115,7 +116,7 @@ std::uint32_t piece_bytes() { return static_cast<std::uint32_t>(kPieceBuckets * 
 /// Takes the next piece of the table, of `piece_bytes()` unless it is the last, from the scratch buffer.
 bool load_piece(Address filter, std::uint32_t length) {
   const Shared& it = at<Shared>(filter);
-  const detail::BucketLayout& layout = it.entries().layout();
+  const detail::BucketLayout& layout = entries_of(filter).layout();
   const std::uint64_t buckets = std::min(kPieceBuckets, it.params().bucket_count - loaded_buckets);
   std::fill_n(scratch.bytes + length, detail::kTablePadding, std::uint8_t{0});
   (*checksum).update(scratch_bytes(length));
@@ -125,7 +126,7 @@ bool load_piece(Address filter, std::uint32_t length) {
   const bool has_tail = bits % 8 != 0 && scratch.bytes[length - 1] >> (bits % 8) != 0;
   last = {size == detail::kNotCanonical || has_tail ? Error::inconsistent : Error::none, Field::none};
   if (last.error != Error::none) return false;
-  detail::unpack(layout, scratch.bytes, buckets, &it.entries().words_for_loading()[loaded_buckets]);
+  detail::unpack(layout, scratch.bytes, buckets, &entries_of(filter).words_for_loading()[loaded_buckets]);
   loaded_buckets += buckets;
   loaded_size += size;
   return true;
@@ -138,7 +139,7 @@ bool end_load(Address filter) {
   } else if (last.error == Error::none && loaded_size != (*loaded).size) {
     last.error = Error::inconsistent;
   }
-  at<Shared>(filter).entries().state().sizes[0].word = loaded_size;
+  entries_of(filter).state().sizes[0].word = loaded_size;
   return last.error == Error::none;
 }
 void skip_piece(std::uint32_t length) { (*checksum).update(scratch_bytes(length)); }

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <span>
 #include <utility>
 
 #include "cuckoo/concurrent/concurrent_filter.h"
@@ -17,10 +16,15 @@ namespace bound {
 
 inline PER_THREAD std::uint32_t this_thread = 0;  ///< its place, from 0
 inline PER_THREAD bool may_wait = false;          ///< false on the main thread of a page
+inline PER_THREAD cuckoo::Watched<> told;         ///< counts of its own inserts
 
 /// The machine as WebAssembly has it: a thread that waits sleeps, and the main thread of a page may not.
 struct SharedMachine : cuckoo::NativeMachine {
   static std::uint32_t thread() { return this_thread; }
+  static void end_insert(cuckoo::InsertOutcome outcome, std::uint32_t kicks) {
+    if (outcome == cuckoo::InsertOutcome::busy) return;
+    told.end(cuckoo::Operation::insert, static_cast<std::uint8_t>(outcome), 0, kicks);
+  }
 
   class Patience {
    public:
@@ -55,88 +59,15 @@ struct SharedMachine : cuckoo::NativeMachine {
 /// In place of a count: the lock was not to be had.
 inline constexpr std::uint32_t kBusyCount = ~std::uint32_t{0};
 
-/// The filter in `memory`, for this thread.
-class Shared {
+/// The filter in `memory`, for this thread. Never destroyed: the module has no heap.
+class Shared : public cuckoo::ConcurrentFilter<SharedMachine> {
  public:
-  using Entries = cuckoo::detail::WordEntries<SharedMachine>;
+  explicit Shared(std::byte* memory) : ConcurrentFilter(memory) {}
 
-  explicit Shared(std::byte* memory)
-      : entries_(cuckoo::detail::state_in(memory), cuckoo::detail::words_in(memory)),
-        hasher_(cuckoo::detail::state_in(memory).hasher) {}
-
-  [[nodiscard]] Entries& entries() { return entries_; }
-  [[nodiscard]] const Entries& entries() const { return entries_; }
-  [[nodiscard]] const cuckoo::Params& params() const { return entries_.params(); }
-  [[nodiscard]] const cuckoo::Hasher& hasher() const { return hasher_; }
-  [[nodiscard]] const cuckoo::Statistics& statistics() const { return told_.statistics(); }
-  [[nodiscard]] std::uint64_t size() const { return entries_.size(); }
-  [[nodiscard]] double load_factor() const {
-    return static_cast<double>(size()) / static_cast<double>(cuckoo::slot_count(params()));
+  template <cuckoo::Key K>
+  [[nodiscard]] std::uint32_t count(const K& key) const {
+    return ConcurrentFilter::count(key).value_or(kBusyCount);
   }
-  [[nodiscard]] double expected_false_positive_rate() const { return entries_.expected_false_positive_rate(); }
-
-  [[nodiscard]] bool contains(cuckoo::Hash hash) const { return entries_.contains(entries_.locate(hash)); }
-  [[nodiscard]] std::uint32_t count(cuckoo::Hash hash) const {
-    return entries_.count(entries_.locate(hash)).value_or(kBusyCount);
-  }
-  [[nodiscard]] bool erase(cuckoo::Hash hash) { return entries_.erase(entries_.locate(hash)); }
-  cuckoo::InsertOutcome insert(cuckoo::Hash hash) {
-    std::uint32_t kicks;
-    return counted(entries_.insert(entries_.locate(hash), kicks), kicks);
-  }
-  cuckoo::InsertOutcome insert_if_absent(cuckoo::Hash hash) {
-    std::uint32_t kicks;
-    return counted(entries_.insert_if_absent(entries_.locate(hash), kicks), kicks);
-  }
-  bool clear() { return entries_.clear(); }
-
-  using Hashes = std::span<const cuckoo::Hash>;
-  void contains_many(Hashes hashes, std::span<std::uint8_t> found) const { entries_.contains_many(hashes, found); }
-  std::size_t erase_many(Hashes hashes) {
-    std::size_t erased = 0;
-    entries_.locate_many(hashes, [&](std::size_t, const cuckoo::detail::Location& at) {
-      erased += entries_.erase(at) ? 1u : 0u;
-      return true;
-    });
-    return erased;
-  }
-  cuckoo::BatchOutcome insert_many(Hashes hashes) {
-    return until_refused(hashes, [this](std::size_t, const cuckoo::detail::Location& at) {
-      std::uint32_t kicks;
-      return counted(entries_.insert(at, kicks), kicks);
-    });
-  }
-  cuckoo::BatchOutcome insert_many_if_absent(Hashes hashes, std::span<std::uint8_t> is_new) {
-    return until_refused(hashes, [&](std::size_t i, const cuckoo::detail::Location& at) {
-      std::uint32_t kicks;
-      const cuckoo::InsertOutcome outcome = counted(entries_.insert_if_absent(at, kicks), kicks);
-      is_new[i] = outcome == cuckoo::InsertOutcome::inserted;
-      return outcome == cuckoo::InsertOutcome::present ? cuckoo::InsertOutcome::inserted : outcome;
-    });
-  }
-
- private:
-  cuckoo::InsertOutcome counted(cuckoo::InsertOutcome outcome, std::uint32_t kicks) {
-    if (outcome != cuckoo::InsertOutcome::busy) {
-      told_.end(cuckoo::Operation::insert, static_cast<std::uint8_t>(outcome), 0, kicks);
-    }
-    return outcome;
-  }
-  template <class Insert>
-  cuckoo::BatchOutcome until_refused(Hashes hashes, Insert insert) {
-    cuckoo::BatchOutcome batch;
-    entries_.locate_many(hashes, [&](std::size_t i, const cuckoo::detail::Location& at) {
-      batch.outcome = insert(i, at);
-      if (batch.outcome != cuckoo::InsertOutcome::inserted) return false;
-      ++batch.done;
-      return true;
-    });
-    return batch;
-  }
-
-  Entries entries_;
-  cuckoo::Hasher hasher_;
-  cuckoo::Watched<> told_;
 };
 
 /// Room for one object, which is made and never destroyed: its memory goes with the thread's.

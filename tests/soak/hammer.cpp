@@ -1,6 +1,7 @@
 // Threads hammer one shared filter: all of them ask for all keys that are known to be in, while they insert until it is
-// full, erase their own, and add the same keys at once. `hammer SECONDS SEED [THREADS]`; prints what was done. The exit
-// code is 1 if a key was not found, if a key was new to two threads, or if the table holds anything else at the end.
+// full, erase their own, and add the same keys at once, one by one and in batches. `hammer SECONDS SEED [THREADS]`;
+// prints what was done. The exit code is 1 if a key was not found, if a key was new to two threads, or if the table
+// holds anything else at the end.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -36,7 +37,11 @@ class Hammer {
       if (what < 4) insert();
       if (what >= 4 && what < 7 && !own_.empty()) erase();
       if (!own_.empty()) ask(own_[random_.below(own_.size())]);
-      if (i % 64 == 0) ask_many();
+      if (i % 64 == 0) {
+        for (Hash& hash : hashes_of(300)) hash = filter_.hash(permanent_[random_.below(permanent_.size())]);
+        ask_many();
+        if (own_.size() < permanent_.size() / 4) insert_and_erase_many();
+      }
     }
   }
   [[nodiscard]] std::uint64_t own() const { return own_.size(); }
@@ -47,12 +52,24 @@ class Hammer {
     if (!is_found) ++totals_.misses;
   }
   void ask(std::uint64_t key) { check(filter_.contains(key)); }
+  std::vector<Hash>& hashes_of(std::size_t count) {
+    hashes_.resize(count);
+    return hashes_;
+  }
   void ask_many() {
-    std::vector<Hash> hashes;
-    for (int i = 0; i < 300; ++i) hashes.push_back(filter_.hash(permanent_[random_.below(permanent_.size())]));
-    std::vector<std::uint8_t> found(hashes.size());
-    filter_.contains_many(hashes, found);
-    for (const std::uint8_t it : found) check(it != 0);
+    found_.assign(hashes_.size(), 0);
+    filter_.contains_many(hashes_, found_);
+    for (const std::uint8_t it : found_) check(it != 0);
+  }
+  void insert_and_erase_many() {
+    for (Hash& hash : hashes_of(1 + random_.below(permanent_.size()))) hash = filter_.hash(next_++);
+    const std::size_t done = filter_.insert_many(hashes_).done;
+    if (done < hashes_.size()) ++totals_.refused;
+    hashes_.resize(done);
+    ask_many();
+    if (filter_.erase_many(hashes_) != done) ++totals_.misses;
+    totals_.inserts += done;
+    totals_.erases += done;
   }
   void insert() {
     const std::uint64_t key = next_++;
@@ -76,6 +93,8 @@ class Hammer {
   const std::vector<std::uint64_t>& permanent_;
   std::uint64_t next_;
   std::vector<std::uint64_t> own_;
+  std::vector<Hash> hashes_;
+  std::vector<std::uint8_t> found_;
   Random random_;
   Totals& totals_;
 };
@@ -97,8 +116,17 @@ void round(const Params& params, std::uint64_t calls, std::uint64_t seed, std::u
     for (std::thread& thread : all) thread.join();
   };
   const std::uint64_t base = random.next() >> 8;
-  in_threads([&](std::uint32_t) {
+  in_threads([&](std::uint32_t i) {
     for (std::uint64_t key = 0; key < shared; ++key) {
+      if (i % 2 != 0) {
+        // The same keys in batches.
+        const Hash hashes[] = {filter.hash(base + key), filter.hash(base + (key + 1) % shared)};
+        std::uint8_t is_new[2] = {};
+        const std::size_t done = filter.insert_many_if_absent(hashes, is_new).done;
+        news += is_new[0] + is_new[1];
+        for (std::size_t j = 0; j < done; ++j) totals.misses += filter.contains(hashes[j]) ? 0u : 1u;
+        continue;
+      }
       const InsertOutcome outcome = filter.insert_if_absent(base + key);
       if (outcome == InsertOutcome::inserted) ++news;
       if (outcome != InsertOutcome::full && !filter.contains(base + key)) ++totals.misses;

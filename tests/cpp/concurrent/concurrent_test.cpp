@@ -105,6 +105,48 @@ TEST(ConcurrentFilter, EveryKeyIsFoundUpToFull) {
   }
 }
 
+TEST(ConcurrentFilter, BatchesDoWhatSingleCallsDo) {
+  for (const std::uint32_t bucket_size : kBucketSizes) {
+    const Params params = shared_params(100, bucket_size, 5);
+    ConcurrentFilter<> many = make(params);
+    ConcurrentFilter<> single = make(params);
+    testing::Random random(bucket_size);
+    std::vector<Hash> hashes;
+    bool was_refused = false;
+    for (int round = 0; round < 200; ++round) {
+      const std::size_t count = random.below(1200);
+      for (std::size_t i = 0; i < count; ++i) hashes.push_back(single.hash(random.below(1500)));
+      std::vector<std::uint8_t> expected, is_new(hashes.size(), 9);
+      const bool if_absent = random.below(2) != 0;
+      std::size_t done = 0;
+      InsertOutcome outcome = InsertOutcome::inserted;
+      for (const Hash hash : hashes) {
+        outcome = if_absent ? single.insert_if_absent(hash) : single.insert(hash);
+        if (outcome != InsertOutcome::inserted && outcome != InsertOutcome::present) break;
+        expected.push_back(outcome == InsertOutcome::inserted);
+        outcome = InsertOutcome::inserted;
+        ++done;
+      }
+      const BatchOutcome batch = if_absent ? many.insert_many_if_absent(hashes, is_new) : many.insert_many(hashes);
+      ASSERT_EQ(batch.done, done);
+      ASSERT_EQ(batch.outcome, outcome);
+      was_refused |= done < hashes.size();
+      is_new.resize(done);
+      if (if_absent) {
+        ASSERT_EQ(is_new, expected);
+      }
+      ASSERT_EQ(many.size(), single.size());
+      std::size_t erased = 0;
+      for (const Hash hash : hashes) erased += single.erase(hash) ? 1u : 0u;
+      ASSERT_EQ(many.erase_many(hashes), erased);
+      ASSERT_EQ(many.size(), single.size());
+      ASSERT_TRUE(*many.snapshot() == *single.snapshot());
+      hashes.clear();
+    }
+    EXPECT_TRUE(was_refused);
+  }
+}
+
 TEST(ConcurrentFilter, CopiesOfOneKeyAreRefusedByName) {
   ConcurrentFilter<> filter = make(shared_params(100, 4));
   std::uint32_t copies = 0;

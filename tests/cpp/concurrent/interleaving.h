@@ -245,6 +245,7 @@ struct ExploredMachine {
     word += number;
   }
   static std::uint32_t thread() { return Explorer::thread(); }
+  static void end_insert(InsertOutcome, std::uint32_t) {}
   struct Patience {
     Waited operator()(const std::uint64_t& word, std::uint64_t seen) {
       return Explorer::wait(word, seen) ? Waited::again : Waited::is_gone;

@@ -98,13 +98,11 @@ class ConcurrentFilter {
   /// that nobody erases from this filter.
   template <Key K>
   InsertOutcome insert(const K& key) {
-    std::uint32_t kicks;
-    return entries_.insert(locate(key), kicks);
+    return entries_.insert(Operation::insert, locate(key));
   }
   template <Key K>
   InsertOutcome insert_if_absent(const K& key) {
-    std::uint32_t kicks;
-    return entries_.insert_if_absent(locate(key), kicks);
+    return entries_.insert(Operation::insert_if_absent, locate(key));
   }
   template <Key K>
   [[nodiscard]] bool contains(const K& key) const {
@@ -124,18 +122,12 @@ class ConcurrentFilter {
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     entries_.contains_many(hashes, found);
   }
-  /// Inserts the hashes in order until one fails; those before it are in.
-  BatchOutcome insert_many(std::span<const Hash> hashes) {
-    BatchOutcome batch;
-    entries_.locate_many(hashes, [&](std::size_t, const detail::Location& at) {
-      std::uint32_t kicks;
-      batch.outcome = entries_.insert(at, kicks);
-      if (batch.outcome != InsertOutcome::inserted) return false;
-      ++batch.done;
-      return true;
-    });
-    return batch;
+  /// As those of `Filter`. Another thread may get its turn between any two of the hashes.
+  BatchOutcome insert_many(std::span<const Hash> hashes) { return entries_.insert_many(Operation::insert, hashes, {}); }
+  BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    return entries_.insert_many(Operation::insert_if_absent, hashes, is_new);
   }
+  std::size_t erase_many(std::span<const Hash> hashes) { return entries_.erase_many(hashes); }
   /// Removes everything. Keys that others insert meanwhile may go as well. Linear in the table's size. False, and
   /// nothing changed, only where `count` gives none.
   bool clear() { return entries_.clear(); }
@@ -161,8 +153,8 @@ class ConcurrentFilter {
   [[nodiscard]] Hash hash(const K& key) const {
     return hasher_(key);
   }
-  /// Number of entries. While others insert and erase, a number that it had or could have had meanwhile. Of a process
-  /// that was killed in the middle of a call, one entry may be missing in it or too many.
+  /// Number of entries. While others insert and erase, a number that it had or could have had meanwhile; of a batch, up
+  /// to 256 entries are counted together. A thread that is killed in the middle of a call leaves those uncounted.
   [[nodiscard]] std::uint64_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   [[nodiscard]] std::uint64_t capacity() const { return params().capacity; }
@@ -175,6 +167,12 @@ class ConcurrentFilter {
   [[nodiscard]] double expected_false_positive_rate() const { return entries_.expected_false_positive_rate(); }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
 
+ protected:
+  /// A way to the filter that is in this memory. For programs without a heap, where nothing that could need one, such
+  /// as `Result` or this class's destructor, may be called.
+  explicit ConcurrentFilter(std::byte* memory)
+      : entries_(detail::state_in(memory), detail::words_in(memory)), hasher_(detail::state_in(memory).hasher) {}
+
  private:
   friend detail::Access;
 
@@ -182,9 +180,6 @@ class ConcurrentFilter {
   [[nodiscard]] detail::Location locate(const K& key) const {
     return entries_.locate(hasher_(key));
   }
-  explicit ConcurrentFilter(std::byte* memory)
-      : entries_(detail::state_in(memory), detail::words_in(memory)), hasher_(detail::state_in(memory).hasher) {}
-
   static constexpr std::align_val_t kAlignment{detail::kCacheLine};
 
   struct Free {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a shared filter needs of the machine: atomic words, a number for the thread, and how to wait. A template
-// parameter, so that WebAssembly waits in its own way and a test can decide which thread goes next.
+// What a shared filter needs of the machine: atomic words, a number for the thread, how to wait, and who counts kicks.
+// A template parameter, so that WebAssembly waits in its own way and a test can decide which thread goes next.
 // Invariant: every access to shared memory is one sequentially consistent operation on an aligned word of 64 bits. So
 // whatever happens is some interleaving of these operations, and interleaving_test.cpp can try all of them.
 #pragma once
@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <functional>
 #include <thread>
+
+#include "cuckoo/entries/outcome.h"
 
 namespace cuckoo {
 
@@ -38,6 +40,9 @@ struct NativeMachine {
   static std::uint32_t thread() {
     return static_cast<std::uint32_t>(std::hash<std::thread::id>{}(std::this_thread::get_id()) >> 8);
   }
+
+  /// Told after each insert, on the thread that made it; `kicks` if it went in.
+  static void end_insert(InsertOutcome, std::uint32_t /*kicks*/) {}
 
   /// Waits for a word to change. One object for each wait.
   class Patience {

@@ -24,6 +24,13 @@ inline std::uint64_t with_lane(const BucketLayout& layout, std::uint64_t word, s
   return (word & ~(layout.lane_mask << shift)) | std::uint64_t{entry} << shift;
 }
 
+/// The bucket `word` with `entry` in its first empty slot; as it is if it has none.
+inline std::uint64_t with_one_more(const BucketLayout& layout, std::uint64_t word, std::uint32_t entry) {
+  const std::uint64_t empty = any_matching_lane(layout, word, 0);
+  if (empty == 0) return word;
+  return word | std::uint64_t{entry} << (static_cast<std::uint32_t>(std::countr_zero(empty)) + 1 - layout.lane_bits);
+}
+
 /// The entries of the bucket `word`.
 inline Slots slots_of(const BucketLayout& layout, std::uint64_t word) {
   Slots slots{};

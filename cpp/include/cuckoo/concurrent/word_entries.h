@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entries of a shared filter: lookups, inserts and erases that any number of threads make at once.
+// The entries of a shared filter, in which any number of threads look up, insert and erase at once.
 // Invariant: an entry is in one of its two buckets at every moment from the end of its insert to the begin of its
 // erase. A move copies the entry to where it goes, counts up its version, and then lets another entry take its old
 // place; an erase counts up the version, too, before it empties a slot. So a reader that saw neither copy, although one
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "cuckoo/concurrent/planned_path.h"
 #include "cuckoo/concurrent/shared_state.h"
@@ -23,6 +24,7 @@
 #include "cuckoo/entries/distinct.h"
 #include "cuckoo/entries/location.h"
 #include "cuckoo/entries/outcome.h"
+#include "cuckoo/entries/trace.h"
 
 namespace cuckoo::detail {
 
@@ -62,18 +64,7 @@ class WordEntries {
     }
   }
   /// As `Table::touch`: what is read is not looked at.
-  void touch(std::uint64_t bucket) const {
-#ifdef __wasm__
-    asm volatile("" : : "r"(words_[bucket]));
-#else
-    __builtin_prefetch(&words_[bucket]);
-#endif
-  }
-  /// Calls `act(i, location)` for each hash in order until it returns false. The buckets of a group are read ahead.
-  template <class Act>
-  void locate_many(std::span<const Hash> hashes, Act act) const {
-    in_groups(*this, params_, hashes, [&](std::size_t i, Hash, const Location& at) { return act(i, at); });
-  }
+  void touch(std::uint64_t bucket) const { (void)Machine::load(words_[bucket]); }
   /// How many there are; none if the lock is not to be had. Takes the lock, as an entry on its way is there twice.
   [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
     const WritersLock<Machine> lock(state_->lock.word);
@@ -82,39 +73,49 @@ class WordEntries {
     return at.primary == at.alternate ? copies : copies + words().count(at.alternate.bucket, at.alternate.entry);
   }
 
-  /// Stores an entry; `kicks` tells after how many kicks.
-  InsertOutcome insert(const Location& at, std::uint32_t& kicks) {
-    kicks = 0;
-    const bool is_placed = try_place(at.primary) || try_place(at.alternate);
-    return counted(is_placed ? InsertOutcome::inserted : insert_by_kicks(at, false, kicks));
-  }
-  /// Stores an entry unless one alike is there. Of threads that do so at once with alike entries one stores its own,
+  /// Stores an entry by this operation. Of threads that `insert_if_absent` alike entries at once one stores its own,
   /// unless others erase from the same buckets meanwhile.
-  InsertOutcome insert_if_absent(const Location& at, std::uint32_t& kicks) {
-    kicks = 0;
-    for (;;) {
-      const std::uint64_t version = Machine::load(version_of(at));
-      std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
-      std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
-      if ((word_holds(layout_, primary, at.primary.entry) | word_holds(layout_, alternate, at.alternate.entry)) != 0) {
-        return InsertOutcome::present;
-      }
-      if (Machine::load(version_of(at)) != version) continue;
-      // An alike entry that came since is in a bucket that had room, so that it is not as it was read.
-      const bool has_room = first_lane(layout_, primary, 0) != layout_.bucket_size;
-      if (!has_room && first_lane(layout_, alternate, 0) == layout_.bucket_size) {
-        return counted(insert_by_kicks(at, true, kicks));
-      }
-      if (has_room ? place_once(at.primary, primary) : place_once(at.alternate, alternate)) {
-        return counted(InsertOutcome::inserted);
-      }
-    }
+  InsertOutcome insert(Operation operation, const Location& at) {
+    const InsertOutcome outcome = store(operation, at);
+    if (outcome == InsertOutcome::inserted) add_to_size(1);
+    return outcome;
+  }
+  /// `insert` for each hash in order, until one is refused. Writes to `is_new`, unless it is empty, 1 for each hash
+  /// that was stored and 0 for others. What is stored is counted group by group, as others wait for a count.
+  BatchOutcome insert_many(Operation operation, std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
+    if (!is_new.empty()) hashes = with_room(hashes, is_new.size());
+    BatchOutcome batch;
+    std::uint64_t stored = 0;
+    in_groups(*this, params_, hashes, [&](std::size_t i, Hash, const Location& at) {
+      batch.outcome = store(operation, at);
+      const bool is_stored = batch.outcome == InsertOutcome::inserted;
+      if (!is_new.empty()) is_new[i] = is_stored;
+      if (!is_stored && batch.outcome != InsertOutcome::present) return false;
+      batch = {i + 1, InsertOutcome::inserted};
+      stored += is_stored ? 1u : 0u;
+      if (batch.done % kGroup == 0) add_to_size(std::exchange(stored, 0));
+      return true;
+    });
+    add_to_size(stored);
+    return batch;
   }
   /// Takes out one entry alike to that of `at`; false if there is none.
   bool erase(const Location& at) {
     if (!take_out(at)) return false;
     add_to_size(~std::uint64_t{0});
     return true;
+  }
+  /// `erase` for each hash. Returns how many were erased.
+  std::size_t erase_many(std::span<const Hash> hashes) {
+    std::size_t erased = 0;
+    std::uint64_t counted = 0;
+    in_groups(*this, params_, hashes, [&](std::size_t i, Hash, const Location& at) {
+      erased += take_out(at) ? 1u : 0u;
+      if ((i + 1) % kGroup == 0) add_to_size(std::exchange(counted, erased) - erased);
+      return true;
+    });
+    add_to_size(counted - erased);
+    return erased;
   }
   /// Takes out everything; false if the lock is not to be had. What others insert meanwhile may stay or go.
   bool clear() {
@@ -135,23 +136,23 @@ class WordEntries {
   static constexpr std::uint64_t kBucketsPerRenewal = 4096;
 
  private:
-  [[nodiscard]] std::uint64_t& version_of(const Location& at) const { return version_of(at.primary.entry); }
   [[nodiscard]] std::uint64_t& version_of(std::uint32_t entry) const { return state_->versions[entry % kVersions]; }
 
   // Reading.
 
+  [[nodiscard]] bool any_holds(std::uint64_t primary, std::uint64_t alternate, std::uint32_t entry) const {
+    return (any_matching_lane(layout_, primary, entry) | any_matching_lane(layout_, alternate, entry)) != 0;
+  }
   [[nodiscard]] bool holds(const Location& at) const {
     const std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
-    const std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
-    return (any_matching_lane(layout_, primary, at.primary.entry) |
-            any_matching_lane(layout_, alternate, at.alternate.entry)) != 0;
+    return any_holds(primary, Machine::load(words_[at.alternate.bucket]), at.primary.entry);
   }
   /// `find()`; again if it found nothing while an entry of that version moved or was erased.
   template <class Find>
   bool until_still(const Location& at, Find find) const {
-    for (std::uint64_t version = Machine::load(version_of(at));;) {
+    for (std::uint64_t version = Machine::load(version_of(at.primary.entry));;) {
       if (find()) return true;
-      const std::uint64_t now = Machine::load(version_of(at));
+      const std::uint64_t now = Machine::load(version_of(at.primary.entry));
       if (now == version) return false;
       version = now;
     }
@@ -184,18 +185,14 @@ class WordEntries {
 
   // Changes of one bucket.
 
-  /// Puts the entry into the first empty slot of its bucket, which is as it was `seen`; else tells what it is now.
-  bool place_once(Candidate here, std::uint64_t& seen) {
-    const std::uint32_t lane = first_lane(layout_, seen, 0);
-    return Machine::compare_exchange(words_[here.bucket], seen, with_lane(layout_, seen, lane, here.entry));
-  }
   /// Puts the entry into the first empty slot of its bucket; false if there is none.
   bool try_place(Candidate here) {
     std::uint64_t seen = Machine::load(words_[here.bucket]);
-    while (first_lane(layout_, seen, 0) != layout_.bucket_size) {
-      if (place_once(here, seen)) return true;
+    for (;;) {
+      const std::uint64_t filled = with_one_more(layout_, seen, here.entry);
+      if (filled == seen) return false;
+      if (Machine::compare_exchange(words_[here.bucket], seen, filled)) return true;
     }
-    return false;
   }
   /// Puts `after`, which may be 0, in the place of the entry `before`, if the bucket has that. Its version is counted
   /// up first.
@@ -226,27 +223,50 @@ class WordEntries {
     return try_replace(here.bucket, here.entry, 0);
   }
   void add_to_size(std::uint64_t number) { Machine::add(state_->sizes[Machine::thread() % kCounts].word, number); }
-  InsertOutcome counted(InsertOutcome outcome) {
-    if (outcome == InsertOutcome::inserted) add_to_size(1);
+
+  // Inserts, which the size does not count yet.
+
+  InsertOutcome store(Operation operation, const Location& at) {
+    if (operation == Operation::insert_if_absent) return store_if_absent(at);
+    return try_place(at.primary) || try_place(at.alternate) ? told(InsertOutcome::inserted) : store_by_kicks(at, false);
+  }
+  InsertOutcome store_if_absent(const Location& at) {
+    for (;;) {
+      const std::uint64_t version = Machine::load(version_of(at.primary.entry));
+      std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
+      std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
+      if (any_holds(primary, alternate, at.primary.entry)) return told(InsertOutcome::present);
+      if (Machine::load(version_of(at.primary.entry)) != version) continue;
+      // An alike entry that came since is in a bucket that had room, so that it is not as it was read.
+      Candidate here = at.primary;
+      std::uint64_t filled = with_one_more(layout_, primary, here.entry);
+      if (filled == primary) {
+        here = at.alternate;
+        primary = alternate;
+        filled = with_one_more(layout_, alternate, here.entry);
+      }
+      if (filled == primary) return store_by_kicks(at, true);
+      if (Machine::compare_exchange(words_[here.bucket], primary, filled)) return told(InsertOutcome::inserted);
+    }
+  }
+  static InsertOutcome told(InsertOutcome outcome, std::uint32_t kicks = 0) {
+    Machine::end_insert(outcome, kicks);
     return outcome;
   }
 
-  // Kicks.
-
   /// Stores an entry whose buckets are full: plans a path, and moves what is on it, until no other thread was in the
   /// way. A plan that fails has written nothing.
-  [[gnu::noinline]] InsertOutcome insert_by_kicks(const Location& at, bool only_if_absent, std::uint32_t& kicks) {
+  [[gnu::noinline]] InsertOutcome store_by_kicks(const Location& at, bool only_if_absent) {
     const WritersLock<Machine> lock(state_->lock.word);
-    if (!lock.is_held()) return InsertOutcome::busy;
+    if (!lock.is_held()) return told(InsertOutcome::busy);
     const WordBuckets<Machine> words = this->words();
     PlannedPath<Machine> path(words, params_);
     for (;;) {
-      if (only_if_absent && contains(at)) return InsertOutcome::present;
-      if (try_place(at.primary) || try_place(at.alternate)) return InsertOutcome::inserted;
-      if (is_filled_with_alike(words, params_, at)) return InsertOutcome::too_many_copies;
-      if (!path.walk(at)) return InsertOutcome::full;
-      kicks = path.size();
-      if (move_along(path)) return InsertOutcome::inserted;
+      if (only_if_absent && contains(at)) return told(InsertOutcome::present);
+      if (try_place(at.primary) || try_place(at.alternate)) return told(InsertOutcome::inserted);
+      if (is_filled_with_alike(words, params_, at)) return told(InsertOutcome::too_many_copies);
+      if (!path.walk(at)) return told(InsertOutcome::full);
+      if (move_along(path)) return told(InsertOutcome::inserted, path.size());
     }
   }
   /// Makes the moves of a path, from its far end: each entry is in its new bucket before another takes its old place.
