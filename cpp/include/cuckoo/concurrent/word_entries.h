@@ -49,10 +49,10 @@ class WordEntries {
     return static_cast<std::int64_t>(size) < 0 ? 0 : std::min(size, slot_count(params_));
   }
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(words(), params_, size()); }
-  [[nodiscard]] Location locate(Hash hash) const { return locate_fixed(hash, params_); }
+  [[nodiscard, gnu::always_inline]] Location locate(Hash hash) const { return locate_fixed(hash, params_); }
 
   /// Whether an entry alike to that of `at` is there. Waits for nobody.
-  [[nodiscard]] bool contains(const Location& at) const {
+  [[nodiscard, gnu::always_inline]] bool contains(const Location& at) const {
     return until_still(at, [&] { return holds(at); });
   }
   /// Writes 1 for each hash whose entry is there, else 0.
@@ -149,7 +149,7 @@ class WordEntries {
   }
   /// `find()`; again if it found nothing while an entry of that version moved or was erased.
   template <class Find>
-  bool until_still(const Location& at, Find find) const {
+  [[gnu::always_inline]] bool until_still(const Location& at, Find find) const {
     for (std::uint64_t version = Machine::load(version_of(at.primary.entry));;) {
       if (find()) return true;
       const std::uint64_t now = Machine::load(version_of(at.primary.entry));
@@ -160,11 +160,14 @@ class WordEntries {
   /// As `contains_words` of entries/batch.h: the reads of a group overlap. While nothing moves, one look at the count
   /// of moves is enough for all of them; else, who is not found is looked for again.
   void contains_group(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    // Copies, because what is written might be these for all the compiler knows, and they would be read each time.
+    const BucketLayout layout = layout_;
+    const Params params = params_;
     std::uint64_t words[2 * kGroup];
     std::uint32_t sought[kGroup];
     const std::uint64_t moves = Machine::load(state_->moves.word);
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-      const Location at = locate(hashes[i]);
+      const Location at = locate_fixed(hashes[i], params);
       sought[i] = at.primary.entry;
       words[2 * i] = at.primary.bucket;
       words[2 * i + 1] = at.alternate.bucket;
@@ -173,8 +176,8 @@ class WordEntries {
     }
     for (std::size_t i = 0; i < 2 * hashes.size(); ++i) words[i] = Machine::load(words_[words[i]]);
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-      found[i] = (any_matching_lane(layout_, words[2 * i], sought[i]) |
-                  any_matching_lane(layout_, words[2 * i + 1], sought[i])) != 0;
+      found[i] = (any_matching_lane(layout, words[2 * i], sought[i]) |
+                  any_matching_lane(layout, words[2 * i + 1], sought[i])) != 0;
     }
     if (Machine::load(state_->moves.word) == moves) [[likely]]
       return;
