@@ -44,7 +44,7 @@ test('both clients find the master by a sentinel, share a filter, and go on when
   for (const end = Date.now() + 30_000; !cli(1, 'ROLE').startsWith('master') && Date.now() < end;)
     await new Promise((resolve) => setTimeout(resolve, 100));
   for (const filter of filters) {
-    // Until its client has been told, it is refused: READONLY, or a connection that ends.
+    // Calls fail until the client knows the new master: READONLY, or the connection ends.
     for (const end = Date.now() + 30_000; ;) {
       const error: unknown = await filter.addMany(['after']).then(
         () => undefined,

@@ -40,7 +40,7 @@ test.each(['en', 'zh'])(
     await page.keyboard.press('f');
     await page.locator('.present .slot').first().waitFor();
     expect(await page.locator('.bar, .card, .console, .panels, .options').count()).toBe(0);
-    // The question is asked, and nothing tells its answer.
+    // The caption asks its question; nothing on the page gives the answer away.
     expect(await page.locator('.caption-text').innerText()).toMatch(/[?？]/);
     expect(await smallestLetters()).toBeGreaterThanOrEqual(28);
     expect(await outside('.slot, .caption-text, .present button')).toBe(0);
