@@ -94,6 +94,7 @@ export const enLesson = {
   again: 'Another one like this',
   goTransfer: 'Try it on another one',
   next: (title: string) => `Next: ${title}`,
+  previous: (title: string) => `Back: ${title}`,
   score: (right: number, asked: number) => `${right} of ${asked} right`,
   scoreNote: 'on the first try; kept on this device only',
   forget: 'Forget it',

@@ -95,6 +95,7 @@ export const zhLesson: Words['lesson'] = {
   again: '再来一题类似的',
   goTransfer: '换个条件再试',
   next: (title) => `下一个：${title}`,
+  previous: (title) => `返回：${title}`,
   score: (right, asked) => `答对 ${right} / ${asked}`,
   scoreNote: '以第一次回答为准；只保存在本设备',
   forget: '清除',
