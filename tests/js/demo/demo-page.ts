@@ -1,27 +1,12 @@
-// The demo, built, served and opened in Chromium, for the tests of what a visitor does.
-// Invariant: each test file builds the page into a temporary folder of its own; the browser may ask no other host for
-// anything, and no error or warning may appear in its console.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// The demo in Chromium, as serve.mjs built it, for the tests of what a visitor does.
+// Invariant: the browser may ask no other host for anything, and no error or warning may appear in its console.
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
 
-/** Vite is an ES module, which Jest cannot import: it runs beside the test, and prints the page's address. */
-const SERVE = `
-  import { build, preview } from 'vite';
-  const [root, outDir] = process.argv.slice(1);
-  const common = { root, logLevel: 'error', build: { outDir, emptyOutDir: true } };
-  await build(common);
-  const server = await preview({ ...common, preview: { host: '127.0.0.1', port: 0 } });
-  console.log(server.resolvedUrls.local[0]);
-`;
-
 export class DemoPage {
   /** Of the page, with a slash at its end. */
-  address = '';
+  readonly address = process.env['DEMO_ADDRESS'] ?? '';
   complaints: string[] = [];
   #browser: Browser | undefined;
   #context: BrowserContext | undefined;
@@ -30,16 +15,7 @@ export class DemoPage {
   constructor() {
     // On a busy machine a page may be read before it has answered: such a test is tried again, and both outcomes are told.
     jest.retryTimes(2, { logErrorsBeforeRetry: true });
-    let folder = '';
-    let server: ChildProcess | undefined;
-    const demo = join(__dirname, '../../../demo');
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'cuckoo-demo-'));
-      server = spawn(process.execPath, ['--input-type=module', '--eval', SERVE, demo, folder], {
-        cwd: demo,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      this.address = await firstLine(server);
       this.#browser = await launchChromium();
     });
     afterEach(async () => {
@@ -49,8 +25,6 @@ export class DemoPage {
     });
     afterAll(async () => {
       await this.#browser?.close();
-      server?.kill();
-      if (folder !== '') rmSync(folder, { recursive: true, force: true });
     });
   }
 
@@ -144,15 +118,4 @@ export class DemoPage {
     await this.leaveField();
     await this.page.keyboard.press('End');
   }
-}
-
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout?.on('data', (chunk) => {
-      output += String(chunk);
-      if (output.includes('\n')) resolve(output.trim());
-    });
-    child.on('exit', (code) => reject(new Error(`the page's server exited with ${code}`)));
-  });
 }
