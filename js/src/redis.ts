@@ -4,7 +4,7 @@ export type { BatchOptions } from './redis/batch.js';
 export type { RedisFilterInfo, ShardHealth, ShardStats } from './redis/info.js';
 export type { RedisFilterOptions } from './redis/options.js';
 export { RedisBatchError, RedisFullError, type KeyOutcome } from './redis/errors.js';
-export { RedisReplica, type ReplicaOptions } from './redis/replica.js';
+export type { RedisReplica, ReplicaOptions } from './redis/replica.js';
 export { savedShard } from './redis/shard/saved.js';
 export { fromIoRedis, fromNodeRedis, type IoRedisClient, type NodeRedisClient } from './redis/adapters.js';
 export { measured, type SendStats } from './redis/measured.js';

@@ -6,8 +6,9 @@ import { isAnyFilter } from '../class-names.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import { askMany, changedOutcome, type BatchOptions } from './batch.js';
-import { change, type Changed } from './shard/changes.js';
+import { Changes, type Changed } from './shard/changes.js';
 import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
+import { checkReplacement, replace } from './shard/contents.js';
 import { Hasher } from './hasher.js';
 import {
   healthOf,
@@ -22,7 +23,7 @@ import { checkedOptions, type Given, type RedisFilterOptions } from './options.j
 import { patient } from './program/patience.js';
 import { WORDS } from './shard/places.js';
 import { Program } from './program/program.js';
-import { RedisReplica, type ReplicaOptions } from './replica.js';
+import type { RedisReplica, ReplicaOptions } from './replica.js';
 import { fieldOf } from './shard/saved.js';
 import type { Action } from './program/script.js';
 import { Shard } from './shard/shard.js';
@@ -40,6 +41,7 @@ export class RedisCuckooFilter {
   /** @internal */
   static readonly name: string = 'RedisCuckooFilter';
   readonly #shards: readonly Shard[];
+  readonly #changes: readonly Changes[];
   readonly #given: Given;
   readonly #hasher: Hasher;
 
@@ -51,6 +53,7 @@ export class RedisCuckooFilter {
       throw argumentError('make a filter with await RedisCuckooFilter.open(options)');
     this.created = created;
     this.#shards = shards;
+    this.#changes = (shards as readonly Shard[]).map((shard) => new Changes(shard));
     this.#given = given;
     this.#hasher = new Hasher(given.places);
   }
@@ -192,7 +195,8 @@ export class RedisCuckooFilter {
    * A local filter with what is on the server, for lookups at memory speed. It looks every `refreshMs` milliseconds (default 1000)
    * which shards have changed, and fetches those; `replica.age` tells how old it is. It cannot be changed.
    */
-  replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
+  async replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
+    const { RedisReplica } = await import('./replica.js');
     return RedisReplica.of(this.#shards, this.#given.places, options);
   }
 
@@ -201,17 +205,17 @@ export class RedisCuckooFilter {
    * one shard, or with any number a replica of a filter with the same options. Throws RangeError for any other, TypeError for no filter.
    */
   async publish(filter: CuckooFilter | RedisReplica): Promise<void> {
-    const isReplica = filter instanceof RedisReplica;
-    check('filter', 'a CuckooFilter or a RedisReplica', filter, isReplica || isAnyFilter(filter));
-    const saved = isReplica ? filter.serializeShards() : [filter.serialize()];
+    const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
+    check('filter', 'a CuckooFilter or a RedisReplica', filter, shards !== undefined || isAnyFilter(filter));
+    const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];
     const { length } = this.#shards;
     if (saved.length !== length)
       throw argumentError(
         `filter must have ${counted(length, 'shard')}, got ${saved.length}: publish a replica of a filter with the same options`,
         RangeError,
       );
-    this.#shards.forEach((shard, i) => shard.checkReplacement(saved[i] as Uint8Array));
-    await Promise.all(this.#shards.map((shard, i) => shard.replace(saved[i] as Uint8Array)));
+    this.#shards.forEach((shard, i) => checkReplacement(shard, saved[i] as Uint8Array));
+    await Promise.all(this.#shards.map((shard, i) => replace(shard, saved[i] as Uint8Array)));
   }
 
   /** Copies of one key, but at most `most`. */
@@ -224,7 +228,7 @@ export class RedisCuckooFilter {
   async #change(action: Action, key: Key): Promise<KeyOutcome> {
     const words = new Uint32Array(WORDS);
     const shard = this.#hasher.locate(key, words);
-    const { outcomes, failure } = await change(this.#shards[shard] as Shard, action, words);
+    const { outcomes, failure } = await (this.#changes[shard] as Changes).change(action, words);
     if (failure !== undefined) throw failure.cause;
     return changedOutcome(outcomes[0] as number);
   }
@@ -232,8 +236,7 @@ export class RedisCuckooFilter {
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Uint8Array> {
     const before: Promise<Changed>[] = [];
     const ask = (i: number, words: Uint32Array): Promise<Changed> => {
-      const shard = this.#shards[i] as Shard;
-      const act = (): Promise<Changed> => change(shard, action, words);
+      const act = (): Promise<Changed> => (this.#changes[i] as Changes).change(action, words);
       // A key that the server puts off goes in before its duplicates are asked about, or they would be called new.
       if (action !== 'addIfAbsent') return act();
       const after = before[i]?.then(({ failure }) =>
@@ -241,17 +244,9 @@ export class RedisCuckooFilter {
       );
       return (before[i] = after ?? act());
     };
-    const outcomes = await askMany(
-      this.#given.places,
-      this.#hasher,
-      keys,
-      this.#given.limits.changes,
-      options,
-      {
-        ask,
-        outcomeOf: changedOutcome,
-      },
-    );
+    const { places, limits } = this.#given;
+    const asking = { ask, outcomeOf: changedOutcome };
+    const outcomes = await askMany(places, this.#hasher, keys, limits.changes, options, asking);
     if (outcomes.some((outcome) => doesNotFit(changedOutcome(outcome))))
       throw this.#fullError(Array.from(outcomes, changedOutcome));
     return outcomes;

@@ -3,7 +3,8 @@ import { FormatError } from '../basic-errors.js';
 import type { CuckooFilterOptions } from '../options/options.js';
 import { readTable, type Parameters } from '../reader/table.js';
 import { placesAt, type Places } from './shard/places.js';
-import type { Shard, ShardState } from './shard/shard.js';
+import { stateOf, type ShardState } from './shard/contents.js';
+import type { Shard } from './shard/shard.js';
 
 /** What a filter is made of, and what it holds. */
 export interface RedisFilterInfo {
@@ -45,7 +46,7 @@ export async function infoOf(
   begun: Places,
   capacities: Pick<RedisFilterInfo, 'capacity' | 'maxCapacity'>,
 ): Promise<RedisFilterInfo> {
-  const states = await Promise.all(shards.map((shard) => shard.state()));
+  const states = await Promise.all(shards.map(stateOf));
   const sum = (of: (state: ShardState) => number): number => states.reduce((all, each) => all + of(each), 0);
   const size = sum((state) => state.size);
   const grown = placesAt(begun, 0).table;
@@ -74,7 +75,7 @@ export async function infoOf(
 export function statsOf(shards: readonly Shard[]): Promise<ShardStats[]> {
   return Promise.all(
     shards.map(async (shard) => {
-      const { places, size } = await shard.state();
+      const { places, size } = await stateOf(shard);
       return { key: shard.key, size, loadFactor: size / slotsOf(places.table.parameters) };
     }),
   );

@@ -1,9 +1,9 @@
 // A local copy of a filter on the server, which follows it.
+// It is imported when it is used, so that a program without replicas loads no WebAssembly.
 // Invariant: a lookup is answered from whole shards, each as it was on the server at one moment not longer ago than `age`.
 import { atKey } from '../basic-errors.js';
 import { check, DisposedError } from '../errors.js';
-import type { CuckooFilter } from '../filters/cuckoo-filter.js';
-import { loadFilter } from './shard/core.js';
+import { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { signalOf, stoppable, type AsyncOptions } from '../keys/signals.js';
 import type {} from '../filters/protocols.js';
 import { makeDisposable, makeShown, stateOf } from '../filters/protocols.js';
@@ -13,7 +13,9 @@ import type { Addressing, HashAlgorithm } from '../options/options.js';
 import { readOptions } from '../options/read.js';
 import { Hasher } from './hasher.js';
 import { WORDS, type Places } from './shard/places.js';
-import type { Shard, ShardState } from './shard/shard.js';
+import type { ShardState } from './shard/contents.js';
+import { savedOf, savedSince } from './shard/copy.js';
+import type { Shard } from './shard/shard.js';
 
 /** Milliseconds in which no block can change so often (2^24 times) that its count of changes comes round. */
 const SURE = 60_000;
@@ -53,7 +55,6 @@ export class RedisReplica {
   private constructor(shards: readonly Shard[], places: Places) {
     this.#shards = shards;
     this.#hasher = new Hasher(places);
-    // Here and not on the prototype, so that a bundler can leave out the class, and the core with it.
     makeDisposable(this);
     makeShown(this);
   }
@@ -126,10 +127,10 @@ export class RedisReplica {
       this.#shards.map(async (shard, i) => {
         const known = performance.now() - this.#refreshedAt < SURE ? this.#known[i] : undefined;
         const current = (): Uint8Array => (this.#parts[i] as CuckooFilter).serialize();
-        const fetched = await (known === undefined ? shard.saved() : shard.savedSince(known, current));
+        const fetched = await (known === undefined ? savedOf(shard) : savedSince(shard, known, current));
         if (fetched === undefined) return undefined;
         const { bytes, ...state } = fetched;
-        return { filter: await loadFilter(bytes), state };
+        return { filter: CuckooFilter.deserialize(bytes), state };
       }),
     );
     this.#refreshedAt = begun;

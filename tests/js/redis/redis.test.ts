@@ -505,9 +505,61 @@ describe('batches', () => {
     });
     expect([await filter.delete('a'), await filter.deleteMany(['b', 'c'])]).toEqual([false, 0]);
     await filter.addMany(['a', 'b', 'c']);
-    for (const command of sent) await send(command);
-    expect(sent.length).toBeGreaterThanOrEqual(2);
+    const late = await Promise.all(sent.map((command) => send(command).catch(String)));
+    expect(late.map(String)).toEqual(['Error: CUCKOO late', '33.']);
     expect(await filter.containsMany(['a', 'b', 'c'])).toEqual(Uint8Array.of(1, 1, 1));
+  });
+
+  test('deletes leave as many answers as ever waited at once, however many there are', async () => {
+    const filter = await open({ capacity: 3000 });
+    const { name } = await filter.info();
+    const answers = async (): Promise<number> => (await node.keys(`{${name}}:answer:*`)).length;
+    await filter.addMany(keysTo(3000));
+    for (const key of keysTo(200)) expect(await filter.delete(key)).toBe(true);
+    expect(await answers()).toBe(1);
+    expect(await filter.deleteMany(keysTo(1000))).toBe(800);
+    expect(await answers()).toBeLessThanOrEqual(4);
+    expect(await Promise.all(keysTo(1200).map((key) => filter.delete(key)))).toEqual(
+      keysTo(1200).map((_, i) => i >= 1000),
+    );
+    expect(await answers()).toBeLessThanOrEqual(5);
+    expect((await filter.info()).size).toBe(1800);
+  });
+});
+
+describe('calls of one moment', () => {
+  test('go to the server together, in order, and each has its own answer', async () => {
+    let commands = 0;
+    const send = fromNodeRedis(node);
+    const counting: Send = (command) => {
+      commands += Number(/^(FCALL|EVAL)/.test(String(command[0])));
+      return send(command);
+    };
+    const filter = await open({ capacity: 2000, send: counting });
+    await filter.add('a');
+    commands = 0;
+    const added = await Promise.all(keysTo(200).map((key, i) => filter.addIfAbsent(i % 2 === 0 ? key : 'a')));
+    expect(added).toEqual(keysTo(200).map((_, i) => i % 2 === 0));
+    expect(commands).toBe(1);
+    const turns = [
+      filter.add('b'),
+      filter.delete('b'),
+      filter.add('b'),
+      filter.delete('b'),
+      filter.delete('b'),
+    ];
+    expect((await Promise.all(turns)).filter((each) => each !== undefined)).toEqual([true, true, false]);
+    expect((await filter.info()).size).toBe(101);
+  });
+
+  test('fail by themselves where some of their keys do not fit', async () => {
+    const filter = await open();
+    const adds = await Promise.allSettled(Array.from({ length: 12 }, () => filter.add('a')));
+    expect(adds.map(({ status }) => status)).toEqual(
+      Array.from({ length: 12 }, (_, i) => (i < 8 ? 'fulfilled' : 'rejected')),
+    );
+    for (const each of adds.slice(8))
+      expect((each as PromiseRejectedResult).reason).toBeInstanceOf(FilterFullError);
   });
 });
 

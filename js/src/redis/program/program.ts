@@ -70,6 +70,12 @@ export interface Doubt {
   mayBeDone: boolean;
 }
 
+/** Where the server keeps the answer to a delete, for a copy of the command that comes later: which key, and the number of the answer. */
+export interface Kept {
+  readonly key: string;
+  readonly turn: number;
+}
+
 type Words = readonly (string | Uint8Array)[];
 
 /** Runs the program for one shard. */

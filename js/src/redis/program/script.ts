@@ -6,13 +6,13 @@
 //
 // KEYS[1] is the shard. KEYS[2] is the table that it doubles into, where one may be there; calls without it that need it are
 // refused ('moving'), because a server that moves a slot refuses calls with a key that is not there. The last of KEYS (only when
-// deleting) is where the answer is kept, so that a command that a client sends again after a broken connection deletes once. It
-// is kept where nothing was deleted too, because the first copy of a command may arrive after the second, when the key has been
-// added.
+// deleting) is where the answer is kept, with its number, so that a command that a client sends again after a broken connection deletes
+// once. It is kept where nothing was deleted too, because the first copy of a command may arrive after the second, when the key has been
+// added. Numbers of one client ascend, so a copy that comes after the next answer does nothing.
 // ARGV: what to do; the header without entries, with the stamp of the shard (saved.ts); and bytes: for `make` the generation and
 // the last byte of the string, for `expire` milliseconds, or 0 for ever, for `replace` the new string, for `changed` the records
 // that the client has, for `move` the header of the doubled table, for changes what `packed` of places.ts gave. ARGV[4] is how much
-// a change or `move` may do: a bucket looked at or written counts one.
+// a change or `move` may do: a bucket looked at or written counts one. ARGV[5], when deleting, is the number of the answer.
 // Answers to changes have one digit per key (0 done, 1 full, 2 too many copies, 3 nothing done, 4 not decided, as all after it), then
 // '.'; or '+' where the table is to double, or is doubling; or '!' where it must double before the next key fits.
 
@@ -172,12 +172,16 @@ ${buckets()}
 ${growth()}
   if action == 'move' then return move() end
   if is_moving and not next_key then return redis.error_reply('CUCKOO moving') end
-  local answered = keeper and call('GET', keeper)
-  if answered then return answered end
+  if keeper then
+    local turn, answer = (call('GET', keeper) or '0 '):match('^(%d+) (.*)$')
+    if turn == ARGV[5] then return answer end
+    -- A later call of this client has been answered: nobody waits for this one.
+    if turn + 0 > ARGV[5] + 0 then return redis.error_reply('CUCKOO late') end
+  end
 ${changes()}
   local answer = table.concat(answers) .. ('4'):rep(count - #answers)
   -- Before all else that is written: if the server refuses that, nothing has changed.
-  if keeper then call('SET', keeper, answer .. '.', 'EX', 600) end
+  if keeper then call('SET', keeper, ARGV[5] .. ' ' .. answer .. '.', 'EX', 600) end
   local state = answer:find('0', 1, true) and write_all() or is_moving and '+' or '.'
   return answer .. (must_double and '!' or state)
 end

@@ -1,10 +1,10 @@
-// Changes of one shard: the outcome of each key, after the table has doubled if it must.
+// Changes of one shard: the outcome of each key, after the table has doubled if it must. Calls of one moment go to the server together.
 // Invariant: a key is tried again only if the server did not decide about it, or refused it. What was answered stays, whatever
-// fails after it; a key is `unknown` only if a command with it may have been carried out.
+// fails after it; a key is `unknown` only if a command with it may have been carried out. Calls are sent in the order they were made in.
 import { REFUSED, UNKNOWN } from '../errors.js';
 import { grow, growMeanwhile } from './growth.js';
 import { packed, WORDS, type Places } from './places.js';
-import type { Doubt } from '../program/program.js';
+import type { Doubt, Kept } from '../program/program.js';
 import type { Action } from '../program/script.js';
 import type { Shard } from './shard.js';
 
@@ -17,25 +17,82 @@ export interface Changed {
   readonly failure: { readonly cause: unknown } | undefined;
 }
 
-/** Adds or deletes the keys that `place` gave `words` for, in as many calls as it takes: a call does only so much. */
-export async function change(shard: Shard, action: Action, words: Uint32Array): Promise<Changed> {
-  const count = words.length / WORDS;
-  const outcomes = new Uint8Array(count).fill(REFUSED);
-  for (let decided = 0; ;) {
-    const doubt: Doubt = { mayBeDone: false };
-    try {
-      const { digits, state, asked } = await ask(shard, action, words.subarray(WORDS * decided), doubt);
-      if (digits.length !== count - decided)
-        throw new Error(`the server answered for ${digits.length} of ${count - decided} keys`);
-      doubt.mayBeDone = false;
-      for (const digit of digits) if (digit !== UNDECIDED) outcomes[decided++] = Number(digit);
-      if (state === '+') growMeanwhile(shard, asked);
-      if (decided === count) return { outcomes, failure: undefined };
-      if (state === '!') await grow(shard, asked);
-    } catch (cause) {
-      if (doubt.mayBeDone) outcomes.fill(UNKNOWN, decided);
-      return { outcomes, failure: { cause } };
+/** Calls that are sent together. */
+interface Group {
+  readonly action: Action;
+  readonly all: Uint32Array[];
+  /** Keys of them. */
+  count: number;
+  readonly changed: Promise<Changed>;
+}
+
+export class Changes {
+  readonly #shard: Shard;
+  #group: Group | undefined;
+  readonly #answers = new Answers();
+
+  constructor(shard: Shard) {
+    this.#shard = shard;
+  }
+
+  /** Adds or deletes the keys that `place` gave `words` for, with others of the same moment. */
+  async change(action: Action, words: Uint32Array): Promise<Changed> {
+    const count = words.length / WORDS;
+    let group = this.#group;
+    if (group?.action !== action || group.count + count > this.#shard.limits.changes) {
+      const all: Uint32Array[] = [];
+      const changed = Promise.resolve().then(() => this.#send(action, all));
+      group = this.#group = { action, all, count: 0, changed };
     }
+    const begin = group.count;
+    group.all.push(words);
+    group.count += count;
+    const { outcomes, failure } = await group.changed;
+    const own = outcomes.subarray(begin, begin + count);
+    return { outcomes: own, failure: own.some((outcome) => outcome >= REFUSED) ? failure : undefined };
+  }
+
+  #send(action: Action, all: readonly Uint32Array[]): Promise<Changed> {
+    if (this.#group?.all === all) this.#group = undefined;
+    const [words] = all as [Uint32Array];
+    if (all.length === 1) return this.#changeAll(action, words);
+    const joined = new Uint32Array(all.reduce((sum, { length }) => sum + length, 0));
+    let end = 0;
+    for (const each of all) {
+      joined.set(each, end);
+      end += each.length;
+    }
+    return this.#changeAll(action, joined);
+  }
+
+  /** In as many calls as it takes: a call does only so much. */
+  async #changeAll(action: Action, words: Uint32Array): Promise<Changed> {
+    const count = words.length / WORDS;
+    const outcomes = new Uint8Array(count).fill(REFUSED);
+    for (let decided = 0; ;) {
+      const doubt: Doubt = { mayBeDone: false };
+      try {
+        const { digits, state, asked } = await this.#ask(action, words.subarray(WORDS * decided), doubt);
+        if (digits.length !== count - decided)
+          throw new Error(`the server answered for ${digits.length} of ${count - decided} keys`);
+        doubt.mayBeDone = false;
+        for (const digit of digits) if (digit !== UNDECIDED) outcomes[decided++] = Number(digit);
+        if (state === '+') growMeanwhile(this.#shard, asked);
+        if (decided === count) return { outcomes, failure: undefined };
+        if (state === '!') await grow(this.#shard, asked);
+      } catch (cause) {
+        if (doubt.mayBeDone) outcomes.fill(UNKNOWN, decided);
+        return { outcomes, failure: { cause } };
+      }
+    }
+  }
+
+  async #ask(action: Action, words: Uint32Array, doubt: Doubt): Promise<Answer> {
+    let asked = this.#shard.places;
+    const run = (kept?: Kept): Promise<string> =>
+      this.#shard.run(action, (places) => packed((asked = places), words), { kept, doubt });
+    const answer = await (action === 'delete' ? this.#answers.keeping(run) : run());
+    return { digits: answer.slice(0, -1), state: answer.slice(-1), asked };
   }
 }
 
@@ -46,13 +103,24 @@ interface Answer {
   readonly asked: Places;
 }
 
-async function ask(shard: Shard, action: Action, words: Uint32Array, doubt: Doubt): Promise<Answer> {
-  const kept = action === 'delete' ? { kept: shard.keyBeside(`answer:${randomWord()}`) } : {};
-  let asked = shard.places;
-  const answer = await shard.run(action, (places) => packed((asked = places), words), { ...kept, doubt });
-  return { digits: answer.slice(0, -1), state: answer.slice(-1), asked };
-}
+/**
+ * Keys of the server that keep answers. Calls that wait at the same time have one each, and those that come after use them again: so
+ * there are no more than ever waited at once.
+ */
+class Answers {
+  readonly #client = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join(
+    '',
+  );
+  readonly #free: number[] = [];
+  #count = 0;
+  #turn = 0;
 
-function randomWord(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('');
+  async keeping<Given>(run: (kept: Kept) => Promise<Given>): Promise<Given> {
+    const number = this.#free.pop() ?? this.#count++;
+    try {
+      return await run({ key: `answer:${this.#client}:${number}`, turn: ++this.#turn });
+    } finally {
+      this.#free.push(number);
+    }
+  }
 }

@@ -26,7 +26,7 @@ export interface Readable {
   /** Numbers of FIELD bytes, from these bytes of the string on. */
   fields(places: Places, begins: Float64Array): Promise<Uint8Array>;
   /** Most keys that one command looks up. */
-  readonly lookups: number;
+  readonly limits: { readonly lookups: number };
   /** What `ask` gives, asked again if the table has doubled meanwhile. */
   upToDate<Answer>(ask: (places: Places) => Promise<Answer>): Promise<Answer>;
 }
@@ -66,7 +66,10 @@ export class Lookups {
       const isCheap = this.#shard.givesBytes && stringBytes <= Math.min(MOST_WHOLE, WHOLE * count);
       const whole = isCheap ? await this.#shard.whole(places) : undefined;
       if (whole !== undefined) for (const asked of all) fromWhole(places, whole, asked);
-      else await Promise.all(runsOf(all, this.#shard.lookups).map((run) => this.#fromBuckets(places, run)));
+      else
+        await Promise.all(
+          runsOf(all, this.#shard.limits.lookups).map((run) => this.#fromBuckets(places, run)),
+        );
     });
   }
 

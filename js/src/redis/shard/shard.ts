@@ -3,28 +3,15 @@
 // something else, is an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
 import { viewOf } from '../../reader/arguments.js';
 import type { FormatError } from '../../basic-errors.js';
-import { CHECKSUM, HEADER } from '../../reader/table.js';
+import { CHECKSUM } from '../../reader/table.js';
 import type { Bytes } from '../../engine/bytes.js';
 import { DELETED, notAnswered, textOf, textOfAnswer } from '../program/answers.js';
 import { Lookups } from './lookups.js';
 import { notMeant, swappedShard } from '../errors.js';
-import { readByNumbers, wordsOf } from './fields.js';
-import { RECORD, type Places } from './places.js';
-import type { Doubt, Program, Send } from '../program/program.js';
-import {
-  asSent,
-  asString,
-  bytesOfHex,
-  FIELD,
-  fieldAt,
-  indexOf,
-  randomGeneration,
-  rangeOf,
-  recordsIn,
-  sealed,
-  sizeOf,
-  writeNumber,
-} from './saved.js';
+import { wordsOf } from './fields.js';
+import type { Places } from './places.js';
+import type { Doubt, Kept, Program, Send } from '../program/program.js';
+import { asSent, bytesOfHex, FIELD, fieldAt, indexOf, randomGeneration, writeNumber } from './saved.js';
 import type { Action } from '../program/script.js';
 import { answers, isNoString, isUnknownCommand } from '../program/server-errors.js';
 import { PROOF, Stages, type Found } from './stages.js';
@@ -36,25 +23,6 @@ export interface Limits {
   readonly changes: number;
   /** Buckets that the program looks at or writes. */
   readonly work: number;
-}
-
-/** How full a shard is, and what tells whether it has changed: the records of its blocks, and its generation. */
-export interface ShardState {
-  readonly places: Places;
-  readonly size: number;
-  readonly records: Uint8Array;
-  readonly generation: number;
-}
-
-/** A shard's saved form. */
-export type Saved = ShardState & { readonly bytes: Bytes };
-
-/** How many records differ. */
-function changedBlocks(before: Uint8Array, after: Uint8Array): number {
-  let count = 0;
-  for (let at = 0; at < after.length; at += RECORD)
-    count += Number(fieldAt(before, at) !== fieldAt(after, at));
-  return count;
 }
 
 /** The string is not as was asked for, but as `stage` says, if that is of the same filter. */
@@ -75,7 +43,7 @@ export class Shard {
   readonly #program: Program;
   readonly #lookups = new Lookups(this);
   readonly stages: Stages;
-  readonly #limits: Limits;
+  readonly limits: Limits;
   #places: Places;
   /** The places of the table that was doubling when the server was asked last. */
   #moving: Places | undefined;
@@ -94,18 +62,13 @@ export class Shard {
     this.#name = name;
     this.#places = places;
     this.#program = program;
-    this.#limits = limits;
+    this.limits = limits;
     this.stages = new Stages(index, places);
   }
 
   /** Those of the table as it was when the server was asked last. */
   get places(): Places {
     return this.#places;
-  }
-
-  /** As Readable of lookups.ts says. */
-  get lookups(): number {
-    return this.#limits.lookups;
   }
 
   get givesBytes(): boolean {
@@ -252,24 +215,33 @@ export class Shard {
     return bytes;
   }
 
-  /** What the program answers, as text. `rest`: the key that keeps the answer, and what is told whether an error leaves a doubt. */
+  /** The records of the blocks, the generation, and the blocks whose records are not `records`; undefined if the client gives text. */
+  async changed(places: Places, records: Uint8Array): Promise<Bytes | undefined> {
+    const words = ['changed', asSent(this.#headerOf(places)), asSent(records)];
+    return viewOf(await this.#program.run([this.key], words, true)) as Bytes | undefined;
+  }
+
+  /** What the program answers, as text. `rest`: where it keeps the answer, and what is told whether an error leaves a doubt. */
   run(
     action: Action,
     given?: (places: Places) => Uint8Array,
-    { kept, doubt }: { kept?: string; doubt?: Doubt } = {},
+    { kept, doubt }: { kept?: Kept | undefined; doubt?: Doubt } = {},
   ): Promise<string> {
     return this.upToDate(async (places) => {
       const keys = [this.key];
       // Left out where it is not needed: while a slot moves, the server refuses calls with a key that is not there (TRYAGAIN).
       const isNeeded = REPLACING.includes(action) ? places.table.doublings > 0 : this.#moving === places;
       if (isNeeded) keys.push(this.nextKey);
-      if (kept !== undefined) keys.push(kept);
       const words = [
         action,
         asSent(this.#headerOf(places)),
         asSent(given?.(places) ?? new Uint8Array()),
-        String(this.#limits.work),
+        String(this.limits.work),
       ];
+      if (kept !== undefined) {
+        keys.push(this.keyBeside(kept.key));
+        words.push(String(kept.turn));
+      }
       return textOfAnswer(action, await this.#program.run(keys, words, false, doubt));
     }, false);
   }
@@ -286,86 +258,6 @@ export class Shard {
     );
     if (answer === 'moving') this.#moving = full;
     return answer === 'moved';
-  }
-
-  /** Entries, and what tells whether there were changes. */
-  state(): Promise<ShardState> {
-    return this.upToDate(async (places) => {
-      const { stringBytes, blocks } = places;
-      const end = stringBytes - CHECKSUM;
-      const begins = Float64Array.from({ length: blocks + 1 }, (_, i) => end - RECORD * (blocks - i));
-      const bytes = await this.fields(places, begins);
-      const records = bytes.subarray(0, RECORD * blocks);
-      return { places, size: sizeOf(records), records, generation: fieldAt(bytes, RECORD * blocks) };
-    });
-  }
-
-  /** The saved form, and what tells which changes it contains. */
-  saved(): Promise<Saved> {
-    return this.upToDate(async (places) => {
-      const string =
-        (await this.whole(places)) ??
-        (await readByNumbers(this.key, places, (begins) => this.fields(places, begins)));
-      const records = recordsIn(places, string);
-      const generation = fieldAt(string, places.stringBytes - CHECKSUM);
-      return { bytes: sealed(places, string), records, generation, places, size: sizeOf(records) };
-    });
-  }
-
-  /**
-   * The same, if there were changes since `known`, which `current` gives the saved form of: by the blocks that were changed, unless
-   * that is most of the string.
-   */
-  async savedSince(known: ShardState, current: () => Uint8Array): Promise<Saved | undefined> {
-    const { places, generation, records } = await this.state();
-    const isLike = places === known.places && generation === known.generation;
-    const count = isLike ? changedBlocks(known.records, records) : Infinity;
-    if (count === 0) return undefined;
-    if (count > places.blocks / 2 || !this.#givesBytes) return this.saved();
-    return this.upToDate(async (now) => {
-      if (now !== known.places) return this.saved();
-      const words = ['changed', asSent(this.#headerOf(now)), asSent(known.records)];
-      const answer = viewOf(await this.#program.run([this.key], words, true)) as Bytes | undefined;
-      const isSame = answer !== undefined && fieldAt(answer, records.length) === generation;
-      return isSame ? this.#patched(known, current(), answer) : this.saved();
-    });
-  }
-
-  /** What `current` becomes by the answer of the program: the records, and the blocks whose records are others now. */
-  #patched({ places, records, generation }: ShardState, current: Uint8Array, answer: Bytes): Saved {
-    const now = answer.slice(0, records.length);
-    const string = new Uint8Array(places.stringBytes);
-    string.set(current.subarray(0, current.length - CHECKSUM));
-    let at = now.length + CHECKSUM;
-    for (let i = 0; i < places.blocks; ++i) {
-      const { begin, end } = rangeOf(places, i);
-      if (fieldAt(now, RECORD * i) === fieldAt(records, RECORD * i)) continue;
-      string.set(answer.subarray(at, at + end - begin), begin);
-      at += end - begin;
-    }
-    if (at !== answer.length) throw notAnswered(answer);
-    recordsIn(places, string).set(now);
-    return { bytes: sealed(places, string), records: now, generation, places, size: sizeOf(now) };
-  }
-
-  /** Throws RangeError if `saved` is not a filter of the same parameters, which has doubled as often as a shard of this one may. */
-  checkReplacement(saved: Uint8Array): void {
-    const places = this.stages.like(saved);
-    if (places === undefined || HEADER + places.table.parameters.byteLength + CHECKSUM !== saved.length)
-      throw new RangeError(
-        `the filter has other options than the one on the server. ${
-          this.#places.shards === 1
-            ? 'Make it with new CuckooFilter((await redisFilter.info()).options)'
-            : 'Publish a replica of a filter with the same options'
-        }`,
-      );
-  }
-
-  /** Puts a filter that was checked in place of this one, in one step. */
-  async replace(saved: Uint8Array): Promise<void> {
-    const as = this.stages.like(saved) as Places;
-    const string = asString(saved, as, this.#headerOf(as), randomGeneration());
-    await this.run('replace', () => string);
   }
 
   /** Removes all entries. */
