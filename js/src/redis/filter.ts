@@ -24,7 +24,7 @@ import { patient } from './program/patience.js';
 import { WORDS } from './shard/places.js';
 import { Program } from './program/program.js';
 import type { RedisReplica, ReplicaOptions } from './replica.js';
-import { fieldOf } from './shard/saved.js';
+import { fieldOf, hexOf } from './shard/saved.js';
 import type { Action } from './program/script.js';
 import { Shard } from './shard/shard.js';
 
@@ -47,11 +47,14 @@ export class RedisCuckooFilter {
 
   /** Whether `open` made the filter; otherwise it was there. */
   readonly created: boolean;
+  /** Twelve hexadecimal digits that no other filter has, of that name either. The option `identity` takes them. */
+  readonly identity: string;
 
   private constructor(shards: readonly Shard[], given: Given, created: boolean) {
     if (!Array.isArray(shards))
       throw argumentError('make a filter with await RedisCuckooFilter.open(options)');
     this.created = created;
+    this.identity = hexOf((shards[0] as Shard).stages.identity);
     this.#shards = shards;
     this.#changes = (shards as readonly Shard[]).map((shard) => new Changes(shard));
     this.#given = given;

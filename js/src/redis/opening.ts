@@ -1,26 +1,34 @@
 // How a filter is found or made on the server, shard by shard, by several processes at once.
-// Invariant: the first shard is made first, and says that the others are still to be made until they are. So where it does not say
-// so, a shard that is not there was lost; it is never made anew. All shards bear the identity that the first was made with.
+// Invariant: the first shard is made first, and says that the others are still to be made until they are. Those are made without the
+// identity of the filter, so that no call takes them for its own, and get it once all are there, if the first still says so then.
+// So a shard is made anew neither where it was lost after that, nor by a process that is late: it is an error then.
 import { differences } from './differences.js';
 import { alreadyThere, foreignShard, isShardOf, lostShard, notMeant, swappedShard } from './errors.js';
 import type { Given } from './options.js';
 import { placesOf, tooLarge } from './shard/places.js';
-import { identityOf, indexOf, randomIdentity, randomGeneration } from './shard/saved.js';
+import {
+  hasNoIdentity,
+  hexOf,
+  identityOf,
+  indexOf,
+  randomGeneration,
+  randomIdentity,
+} from './shard/saved.js';
 import type { Shard } from './shard/shard.js';
 import { messageOf } from './program/server-errors.js';
 import type { Found } from './shard/stages.js';
 
 /** Finds or makes the strings of all shards; whether this call made the first. Throws if they are not those of one filter. */
 export async function openShards(shards: readonly Shard[], given: Given): Promise<boolean> {
-  const { name, create } = given;
+  const { name, create, identity } = given;
   const [first, ...others] = shards as [Shard, ...Shard[]];
   for (;;) {
     const found = await first.look();
     if (found === undefined) {
-      const isLost = (await Promise.all(others.map((shard) => hasKeys(shard, name)))).includes(true);
+      const isLost = (await Promise.all(others.map((shard) => isThere(shard, name)))).includes(true);
       // Another process may have made the filter since.
       if (isLost && (await first.look()) !== undefined) continue;
-      if (isLost) throw lostShard(name, name);
+      if (isLost || identity !== undefined) throw lostShard(name, name);
       if (create === false) throw notMeant(name, 'never made');
       setIdentity(shards, randomIdentity());
       if ((await make(first, given, others.length > 0)) !== 'created') continue;
@@ -32,6 +40,8 @@ export async function openShards(shards: readonly Shard[], given: Given): Promis
     if (create === true) throw alreadyThere(name);
     if (create === false && found.isBeingMade) throw notMeant(name, 'never made');
     setIdentity(shards, identityOf(found.header));
+    if (identity !== undefined && identity !== hexOf(identityOf(found.header)))
+      throw foreignShard(name, name);
     first.follow(first.stages.ofFound(found));
     if (found.isBeingMade) await makeOthers(first, others, given);
     else await Promise.all(others.map((shard) => findOther(shard, name)));
@@ -46,12 +56,29 @@ function setIdentity(shards: readonly Shard[], identity: Uint8Array): void {
 /** Makes those that are not there yet, as the process that made the first may have died. */
 async function makeOthers(first: Shard, others: readonly Shard[], given: Given): Promise<void> {
   if (others.length === 0) return;
-  await Promise.all(
+  const { name } = given;
+  await Promise.all(others.map((shard) => make(shard, given, false)));
+  const fresh = await Promise.all(
     others.map(async (shard) => {
-      if ((await make(shard, given, false)) === 'other') await findOther(shard, given.name);
+      const found = await shard.look();
+      if (found !== undefined && hasNoIdentity(found.header)) return found.generation;
+      takeOther(shard, found, name);
+      return undefined;
     }),
   );
-  await first.run('made');
+  const found = await first.look();
+  if (found === undefined) throw lostShard(name, name);
+  if (!first.stages.isOfFilter(found.header)) throw notMeant(name, 'remade');
+  await Promise.all(
+    others.map(async (shard, i) => {
+      const generation = fresh[i];
+      if (generation === undefined) return;
+      // Another process has made all: this shard either has its identity by now, or was made in place of one that was lost.
+      if (found.isBeingMade) await shard.run('made', () => generation);
+      else await findOther(shard, name);
+    }),
+  );
+  if (found.isBeingMade) await first.run('made');
 }
 
 /** Makes the string of a shard, unless one is there. */
@@ -66,10 +93,14 @@ async function make(shard: Shard, { maxCapacity, rate, places }: Given, isFirst:
 
 /** Takes what is there for a shard that is not the first. Throws if that is gone, or something else. */
 async function findOther(shard: Shard, name: string): Promise<void> {
-  const found = await shard.look();
+  takeOther(shard, await shard.look(), name);
+}
+
+function takeOther(shard: Shard, found: Found | undefined, name: string): void {
   if (found === undefined) throw lostShard(shard.key, name);
   checkAlike(shard, found, shard.key);
   const index = indexOf(found.header);
+  if (hasNoIdentity(found.header)) throw lostShard(shard.key, name);
   if (!shard.stages.isOfFilter(found.header)) throw foreignShard(shard.key, name);
   if (index !== shard.stages.index) throw swappedShard(shard.key, name, index, shard.stages.index);
   shard.follow(shard.stages.ofFound(found));
@@ -93,11 +124,11 @@ function isShard(header: Uint8Array, index: number): boolean {
   }
 }
 
-/** Whether a shard that is not the first is there with keys. Throws if something else is there. */
-async function hasKeys(shard: Shard, name: string): Promise<boolean> {
+/** Whether a shard that is not the first is there, of a filter that was made. Throws if something else is there. */
+async function isThere(shard: Shard, name: string): Promise<boolean> {
   const found = await shard.look();
   if (found === undefined) return false;
   checkAlike(shard, found, shard.key);
   if (indexOf(found.header) !== shard.stages.index) throw foreignShard(shard.key, name);
-  return found.header.subarray(40, 48).some((byte) => byte > 0);
+  return !hasNoIdentity(found.header);
 }

@@ -1,7 +1,7 @@
 // The options of a RedisCuckooFilter, and what they must be.
 import { check, FIELD_RULES, requiredError } from '../errors.js';
 import { readOptions } from '../options/read.js';
-import { placesFor, type Places } from './shard/places.js';
+import { placesFor, shardsFor, type Places } from './shard/places.js';
 import type { Send } from './program/program.js';
 import type { Limits } from './shard/shard.js';
 
@@ -23,13 +23,18 @@ export interface RedisFilterOptions {
   readonly maxCapacity?: number | undefined;
   /** The probability that an absent key is reported present when the filter is full: from 2.01e-7 up, below 1. Default 0.001. */
   readonly falsePositiveRate?: number | undefined;
-  /** Strings over which the keys are spread, and so over the nodes of a cluster: an integer from 1 to 65,536. Default 1. */
+  /**
+   * Strings over which the keys are spread, and so over the nodes of a cluster: an integer from 1 to 65,536. Default: so many that each
+   * has about 2 MiB at most, which is 1 for a million keys.
+   */
   readonly shards?: number | undefined;
   /**
    * `true`: only makes the filter, and throws if it is there. `false`: only finds it, and throws if it is not. Default: finds it, or
    * makes it where no part of it is there.
    */
   readonly create?: boolean | undefined;
+  /** `identity` of a filter: only that one is found. If it is lost, or was made again, `open` throws. Default: any. */
+  readonly identity?: string | undefined;
   /**
    * Milliseconds for which a command is sent again that the server refuses for the moment (LOADING, TRYAGAIN, CLUSTERDOWN, MASTERDOWN,
    * BUSY): an integer from 0 to 2^31 - 1. Default 10,000.
@@ -50,6 +55,7 @@ export interface Given {
   readonly maxCapacity: number;
   readonly rate: number;
   readonly create: boolean | undefined;
+  readonly identity: string | undefined;
   readonly retryMs: number;
   readonly limits: Limits;
   readonly places: Places;
@@ -63,6 +69,7 @@ const NAMES = [
   'falsePositiveRate',
   'shards',
   'create',
+  'identity',
   'retryMs',
   'callMicros',
 ] as const;
@@ -89,8 +96,9 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     capacity,
     maxCapacity = capacity,
     falsePositiveRate = 0.001,
-    shards = 1,
+    shards,
     create,
+    identity,
     retryMs = 10_000,
     callMicros = 2000,
   } = given;
@@ -111,10 +119,18 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     );
   whole('capacity', capacity, 1, MOST, RULES.capacity);
   whole('maxCapacity', maxCapacity, capacity, MOST, `an integer from capacity (${capacity}) to 2^34`);
-  whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
+  if (shards !== undefined) whole('shards', shards, 1, 65_536, 'an integer from 1 to 65,536');
   whole('retryMs', retryMs, 0, 2 ** 31 - 1, 'an integer from 0 to 2^31 - 1');
   whole('callMicros', callMicros, 100, 1e6, 'an integer from 100 to 1,000,000');
   check('create', 'true or false', create, ['undefined', 'boolean'].includes(typeof create));
+  const isIdentity = identity === undefined || /^[0-9a-f]{12}$/.test(identity);
+  check(
+    'identity',
+    '12 hexadecimal digits',
+    identity,
+    isIdentity || typeof identity === 'string',
+    isIdentity,
+  );
   const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
   check(
     'falsePositiveRate',
@@ -130,6 +146,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     maxCapacity,
     rate: falsePositiveRate,
     create,
+    identity,
     retryMs,
     // What a lookup, a change near empty, and work on a bucket take on a slow machine.
     limits: {
@@ -137,6 +154,11 @@ export function checkedOptions(options: RedisFilterOptions): Given {
       changes: Math.ceil(callMicros / 8),
       work: Math.ceil(callMicros / 2),
     },
-    places: placesFor(capacity, maxCapacity, falsePositiveRate, shards),
+    places: placesFor(
+      capacity,
+      maxCapacity,
+      falsePositiveRate,
+      shards ?? shardsFor(maxCapacity, falsePositiveRate),
+    ),
   };
 }

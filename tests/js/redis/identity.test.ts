@@ -173,22 +173,96 @@ describe('making', () => {
     }
   });
 
-  test('takes over shards without keys that a filter has left, and no others', async () => {
+  test('takes over shards that are not a filter’s yet, and no others', async () => {
     const name = newName();
+    const send = fromNodeRedis(node);
+    const dying = open({
+      name,
+      ...SHARDS,
+      send: (command) =>
+        command.includes('made') ? Promise.reject(new Error('the process died')) : send(command),
+    });
+    await expect(dying).rejects.toThrow('the process died');
+    await node.del(name);
     const filter = await open({ name, ...SHARDS });
+    expect(filter.created).toBe(true);
+    await filter.addMany(keysTo(300));
+    expect(await filter.containsMany(keysTo(300))).not.toContain(0);
+    // Where the first is lost, its keys are, even if the others had none.
+    await filter.reset();
     await node.del([name, `${name}:1`]);
-    const again = await open({ name, ...SHARDS });
-    expect(again.created).toBe(true);
-    await again.addMany(keysTo(300));
-    expect(await again.containsMany(keysTo(300))).not.toContain(0);
-    await formatError(filter.containsMany(keysTo(300)));
-    await node.del([name, `${name}:1`]);
-    expect((await formatError(open({ name, ...SHARDS }))).message).toMatch(
-      new RegExp(`^${name}, a shard of ${name}, is gone from the server with its keys`),
-    );
-    expect((await formatError(open({ name, ...SHARDS, create: false }))).message).toMatch(/ is gone from /);
+    for (const create of [undefined, true, false])
+      expect((await formatError(open({ name, ...SHARDS, create }))).message).toMatch(
+        new RegExp(`^${name}, a shard of ${name}, is gone from the server with its keys`),
+      );
+  });
+
+  test('makes nothing anew that was lost since another process has made all, however late it is', async () => {
+    const name = newName();
+    const lost = `${name}:2`;
+    /** Opens the filter, but holds the command of this action for the shard that is lost, until it is released. */
+    const holding = async (action: string): Promise<{ opened: Promise<string>; release: () => void }> => {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      let holds = (): void => undefined;
+      const held = new Promise<void>((resolve) => (holds = resolve));
+      const send = fromNodeRedis(node);
+      const opened = open({
+        name,
+        ...SHARDS,
+        send: async (command) => {
+          if (command.includes(action) && command.includes(lost)) {
+            holds();
+            await released;
+          }
+          return send(command);
+        },
+      }).then(() => 'opened', String);
+      await held;
+      return { opened, release };
+    };
+    const making = await holding('make');
+    const ending = holding('made'); // waits until the shard is there
+    const filter = await open({ name, ...SHARDS });
+    await filter.addMany(keysTo(300));
+    await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 50))]);
+    await node.del(lost);
+    making.release();
+    expect(await making.opened).toMatch(/:2, a shard of .* is gone from the server with its keys/);
+    (await ending).release();
+    expect(await (await ending).opened).toMatch(/FormatError/);
+    expect((await formatError(filter.containsMany(keysTo(300)))).code).toBe('inconsistent');
+    expect((await formatError(open({ name, ...SHARDS }))).message).toMatch(/:2, a shard of .* is gone from/);
   });
 });
+
+test.each([1, 3])(
+  'with its identity, a filter of %i shards is not taken for another one, or a new one',
+  async (shards) => {
+    const options = { name: newName(), shards, capacity: 30_000 };
+    const filter = await open(options);
+    await filter.add('a');
+    const { identity } = filter;
+    expect(identity).toMatch(/^[0-9a-f]{12}$/);
+    const again = await open({ ...options, identity });
+    expect([again.identity, again.created, await again.has('a')]).toEqual([identity, false, true]);
+    await filter.drop();
+    expect((await formatError(open({ ...options, identity }))).message).toMatch(
+      / is gone from the server with its keys/,
+    );
+    const other = await open(options);
+    expect(other.identity).not.toBe(identity);
+    const { message, code } = await formatError(open({ ...options, identity }));
+    expect([message, code]).toEqual([
+      expect.stringMatching(/ is no shard of the filter .*, but of another/),
+      'inconsistent',
+    ]);
+    await expect(open({ ...options, identity: 'it' })).rejects.toThrow(
+      new RangeError('identity must be 12 hexadecimal digits, got "it"'),
+    );
+    await expect(open({ ...options, identity: 5 as never })).rejects.toThrow(TypeError);
+  },
+);
 
 test('verify tells which shard is not what it should be', async () => {
   const [name, other] = [newName(), newName()];

@@ -12,7 +12,7 @@ export const DELETED = /^[012]$/;
 
 /** What the program answers. */
 const ANSWERS: Readonly<Record<Action, RegExp>> = {
-  make: /^(created|same|other)$/,
+  make: /^(created|other)$/,
   made: /^made$/,
   look: HEX,
   expire: /^set$/,

@@ -1,6 +1,7 @@
 // How the server gets the program and runs it: as a Function where it has them, otherwise as a script.
 // Invariant: the name of both says which program it is, so that several versions of the package share a server; and Functions are
 // left only for errors that say that there are none, and not for good.
+import { hexOf } from '../shard/saved.js';
 import { program } from './script.js';
 import {
   hasLibrary,
@@ -24,7 +25,7 @@ let names: Promise<readonly [library: string, script: string]> | undefined;
 
 async function sha1(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexOf(new Uint8Array(digest));
 }
 
 /** The program as a library of two Functions: one that changes filters, and one that only reads them, for replicas too. */

@@ -10,7 +10,7 @@
 // once. It is kept where nothing was deleted too, because the first copy of a command may arrive after the second, when the key has been
 // added. Numbers of one client ascend, so a copy that comes after the next answer does nothing.
 // ARGV: what to do; the header without entries, with the stamp of the shard (saved.ts); and bytes: for `make` the generation and
-// the last byte of the string, for `expire` milliseconds, or 0 for ever, for `replace` the new string, for `changed` the records
+// the last byte of the string, for `made` the generation, for `expire` milliseconds, or 0 for ever, for `replace` the new string, for `changed` the records
 // that the client has, for `move` the header of the doubled table, for changes what `packed` of places.ts gave. ARGV[4] is how much
 // a change or `move` may do: a bucket looked at or written counts one. ARGV[5], when deleting, is the number of the answer.
 // Answers to changes have one digit per key (0 done, 1 full, 2 too many copies, 3 nothing done, 4 not decided, as all after it), then
@@ -98,17 +98,19 @@ local function run(KEYS, ARGV)
 
   local shape = shape_of(header)
   local length = shape.length
-  local function create(generation, last)
+  local function create(generation, last, begin)
     call('SETRANGE', key, length - 1, last)
-    call('SETRANGE', key, 0, header)
+    call('SETRANGE', key, 0, begin)
     call('SETRANGE', key, length - 8, generation)
     return 'created'
   end
 
+  -- A shard that is not the first has no identity until all are there.
+  local fresh = unpacked('<I2', header, 57) > 0 and header:sub(1, 58) .. ('\\0'):rep(6) .. header:sub(65) or header
   local head, bytes = call('GETRANGE', key, 0, 71), call('STRLEN', key)
   if head == '' then
     if action == 'replace' then return replace(given) end
-    if action == 'make' then return create(given:sub(1, 6), given:sub(7)) end
+    if action == 'make' then return create(given:sub(1, 6), given:sub(7), fresh) end
     return redis.error_reply('CUCKOO gone')
   end
   -- The byte that says that the table is doubling is not compared.
@@ -118,23 +120,16 @@ local function run(KEYS, ARGV)
     is_same = is_moving and head:sub(1, 18) == header:sub(1, 18) and head:sub(20) == header:sub(20)
   end
   is_same = is_same and bytes == length
-  local function size_of_found()
-    local is_filter = #head == 72 and head:sub(1, 8) == header:sub(1, 8)
-    local found = is_filter and shape_of(head)
-    return found and found.length == bytes and entries_in(call('GETRANGE', key, found.records, bytes - 9)) or 0
-  end
-  if action == 'make' then
-    if is_same then return 'same' end
-    -- A filter whose first shard was deleted may have left others without keys. The first itself is never taken so.
-    local function form(h) return h:sub(1, 18) .. h:sub(20, 56) .. h:sub(65) end
-    local is_left = unpacked('<I2', header, 57) > 0 and bytes == length and form(head) == form(header)
-    if not is_left or size_of_found() ~= 0 then return 'other' end
-    call('SETRANGE', key, 56, header:sub(57, 64))
-    return 'same'
-  end
+  if action == 'make' then return 'other' end
   if action == 'look' then
-    local told = packed('<I6', bytes) .. call('GETRANGE', key, -1, -1) .. head:sub(1, 40) .. packed('<I8', size_of_found())
-    return ((told .. head:sub(49)):gsub('.', function(c) return string.format('%02x', c:byte()) end))
+    local told = packed('<I6', bytes) .. call('GETRANGE', key, -8, -1) .. head
+    return (told:gsub('.', function(c) return string.format('%02x', c:byte()) end))
+  end
+  local is_fresh = head == fresh and bytes == length
+  if action == 'made' and (is_same or is_fresh and call('GETRANGE', key, -8, -3) == given) then
+    call('SETRANGE', key, length - 1, '\\0')
+    call('SETRANGE', key, 56, header:sub(57, 64))
+    return 'made'
   end
   -- A filter is replaced if its parameters are these, however often it has doubled.
   if action == 'replace' then
@@ -155,10 +150,6 @@ local function run(KEYS, ARGV)
     end
     return now .. table.concat(parts)
   end
-  if action == 'made' then
-    call('SETRANGE', key, length - 1, '\\0')
-    return 'made'
-  end
   if action == 'expire' then
     local left = unpacked('<I6', given)
     if left > 0 then call('PEXPIRE', key, left) else call('PERSIST', key) end
@@ -166,7 +157,7 @@ local function run(KEYS, ARGV)
   end
   if action == 'reset' then
     replace('')
-    return create(given, '\\0')
+    return create(given, '\\0', header)
   end
 ${buckets()}
 ${growth()}

@@ -106,6 +106,15 @@ export function tooLarge(maxCapacity: number, rate: number, shards: number): Ran
   );
 }
 
+/** Bytes that a string has by default, at most about: Redis gives a string of so many its memory in less than a millisecond. */
+const DEFAULT_BYTES = 2 ** 21;
+
+/** As many shards as it takes for strings of that many bytes. */
+export function shardsFor(maxCapacity: number, rate: number): number {
+  const shape = shapeFor(rate);
+  return Math.min(Math.ceil((bucketsFor(shape, maxCapacity) * bitsOf(shape)) / 8 / DEFAULT_BYTES), 65_536);
+}
+
 /** Bits of a bucket. */
 function bitsOf({ semiSorted, width, bucketSize }: Shape): number {
   return semiSorted ? 4 * (width - 1) : bucketSize * width;

@@ -1,5 +1,5 @@
 // A shard's string as bytes: the saved form, but that its stamp stands where the hash of the seed is (which shard it is, of which
-// filter); that a record for each block of buckets follows the table, in which entries and changes are counted; and that the last 8
+// filter, which is 0 while that is made); that a record for each block of buckets follows the table, in which entries and changes are counted; and that the last 8
 // bytes are the string's generation in place of the checksum. The size in its header is 0.
 import { FormatError } from '../../basic-errors.js';
 import { check } from '../../reader/arguments.js';
@@ -45,6 +45,11 @@ export function stamped(header: Uint8Array, index: number, identity: Uint8Array)
 /** The identity in the header of a shard's string. */
 export function identityOf(header: Uint8Array): Uint8Array {
   return header.slice(IDENTITY, STAMP_END);
+}
+
+/** Whether a shard has no identity yet, because its filter is being made. */
+export function hasNoIdentity(header: Uint8Array): boolean {
+  return identityOf(header).every((byte) => byte === 0);
 }
 
 /** The index in the header of a shard's string. */
@@ -185,6 +190,10 @@ export function sealed(places: Places, string: Uint8Array): Bytes {
   const end = bytes.length - CHECKSUM;
   put(end, xxh64(bytes, end, 0, 0));
   return bytes;
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 export function bytesOfHex(hex: string): Uint8Array {

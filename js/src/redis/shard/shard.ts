@@ -129,8 +129,9 @@ export class Shard {
     try {
       const answer = await this.#program.run([this.key], words, false);
       const told = bytesOfHex(textOfAnswer('look', answer));
-      const header = told.subarray(FIELD + 1);
-      return { length: fieldAt(told, 0), header, isBeingMade: told[FIELD] === 1 };
+      const header = told.subarray(FIELD + CHECKSUM);
+      const generation = told.subarray(FIELD, 2 * FIELD);
+      return { length: fieldAt(told, 0), header, generation, isBeingMade: told[FIELD + CHECKSUM - 1] === 1 };
     } catch (error) {
       if (answers(error, 'gone')) return undefined;
       throw isNoString(error) ? notMeant(this.key, 'no string') : error;

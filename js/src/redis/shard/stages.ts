@@ -15,6 +15,7 @@ export interface Found {
   readonly length: number;
   /** The first of them. */
   readonly header: Uint8Array;
+  readonly generation: Uint8Array;
   /** Whether the filter's other shards are still to be made, if this is the first. */
   readonly isBeingMade: boolean;
 }
