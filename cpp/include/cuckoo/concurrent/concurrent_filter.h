@@ -42,12 +42,10 @@ class ConcurrentFilter {
   /// cannot share (see `unshareable_field`); `out_of_memory`; and `wrong_key` as `Filter::create`.
   static Result<ConcurrentFilter> create(const Params& params, const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
-    const std::uint64_t bytes = memory_bytes(params);
-    if (bytes > std::numeric_limits<std::size_t>::max()) return Error::out_of_memory;
-    const auto size = static_cast<std::size_t>(bytes);
-    Memory memory(static_cast<std::byte*>(::operator new(size, kAlignment, std::nothrow)));
+    Memory memory = memory_for(params);
     if (memory == nullptr) return Error::out_of_memory;
-    Result<ConcurrentFilter> filter = create_in({memory.get(), size}, params, secret);
+    const auto bytes = static_cast<std::size_t>(memory_bytes(params));
+    Result<ConcurrentFilter> filter = create_in({memory.get(), bytes}, params, secret);
     if (filter) filter->memory_ = std::move(memory);
     return filter;
   }
@@ -64,8 +62,7 @@ class ConcurrentFilter {
   template <class Trace>
   static Result<ConcurrentFilter> create(const Filter<Trace>& plain) {
     if (const Field field = invalid(plain.params()); field != Field::none) return {Error::out_of_range, field};
-    const auto bytes = static_cast<std::size_t>(memory_bytes(plain.params()));
-    Memory memory(static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow)));
+    Memory memory = memory_for(plain.params());
     if (memory == nullptr) return Error::out_of_memory;
     ConcurrentFilter filter = made_in(memory.get(), plain.params(), plain.hasher());
     filter.memory_ = std::move(memory);
@@ -186,6 +183,14 @@ class ConcurrentFilter {
     void operator()(std::byte* memory) const { ::operator delete(memory, kAlignment); }
   };
   using Memory = std::unique_ptr<std::byte, Free>;
+  /// Memory for a filter of these parameters; null if there is none.
+  static Memory memory_for(const Params& params) {
+    if (memory_bytes(params) > std::numeric_limits<std::size_t>::max()) return nullptr;
+    const auto bytes = static_cast<std::size_t>(memory_bytes(params));
+    Memory memory(static_cast<std::byte*>(::operator new(bytes, kAlignment, std::nothrow)));
+    if (memory != nullptr && params.tuning.wants_huge_pages) detail::ask_for_huge_pages(memory.get(), bytes);
+    return memory;
+  }
 
   static Field invalid(const Params& params) {
     const Field field = invalid_field(params);

@@ -26,6 +26,17 @@ struct Free {
 };
 using Bytes = std::unique_ptr<std::uint8_t[], Free>;
 
+/// Lookups in a large table wait for the pages' addresses as much as for their content: with huge pages two random
+/// reads a key of 134 MB take half the time. A wish, where the system has them; nothing depends on it.
+inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t length) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  if (length < 2 * kHugePage) return;  // it may lie across the boundaries of a page
+  const std::size_t before = (0 - reinterpret_cast<std::uintptr_t>(memory)) % kHugePage;
+  (void)madvise(static_cast<std::uint8_t*>(memory) + before, (length - before) / kHugePage * kHugePage, MADV_HUGEPAGE);
+#endif
+}
+
 /// A table of entries, plain or semi-sorted. Knows nothing of keys, hashes and candidates.
 class Table {
  public:
@@ -163,17 +174,6 @@ class Table {
     if (!is_cleared) std::memset(table.bytes_.get() + table.byte_count(), 0, kTablePadding);
     if (wants_huge_pages) ask_for_huge_pages(table.bytes_.get(), static_cast<std::size_t>(bytes));
     return table;
-  }
-
-  /// Lookups in a large table wait for the pages' addresses as much as for their content: with huge pages two random
-  /// reads a key of 134 MB take half the time. A wish, where the system has them; nothing depends on it.
-  static void ask_for_huge_pages([[maybe_unused]] std::uint8_t* bytes, [[maybe_unused]] std::size_t length) {
-#ifdef MADV_HUGEPAGE
-    constexpr std::size_t kHugePage = std::size_t{2} << 20;
-    if (length < 2 * kHugePage) return;  // it may lie across the boundaries of a page
-    const std::size_t before = (0 - reinterpret_cast<std::uintptr_t>(bytes)) % kHugePage;
-    (void)madvise(bytes + before, (length - before) / kHugePage * kHugePage, MADV_HUGEPAGE);
-#endif
   }
 
   /// The bit where `bucket` begins.
