@@ -36,13 +36,7 @@ const BENCHES = {
   race: { needs: ['npm', 'wasm', 'native'], run: race },
   paper: { needs: ['npm', 'native'], run: () => inNode('paper', [join(native, 'paper'), ...words]) },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
-  shared: {
-    needs: ['npm', 'wasm', 'native'],
-    run: async () => {
-      await run(join(native, 'shared_bench'), words.includes('--short') ? ['4e5'] : [], { env });
-      await inNode('shared');
-    },
-  },
+  shared: { needs: ['npm', 'wasm', 'native'], run: shared },
   grow: {
     needs: ['npm', 'wasm', 'native'],
     run: async () => {
@@ -90,6 +84,20 @@ async function race() {
   const flags = words.filter((word) => word.startsWith('--'));
   const wasm = join(root, 'build/wasm-bench/tests/bench/race.mjs');
   await inNode('race', [join(native, 'race'), wasm, ...flags, ...(paper === undefined ? [] : ['--paper'])]);
+}
+
+/** `npm run bench -- shared [--short] [--paper=HEADERS] [--libcuckoo=CHECKOUT]` */
+async function shared() {
+  const folderOf = (option) => {
+    const folder = words.find((word) => word.startsWith(`--${option}=`))?.split('=')[1];
+    return folder === undefined ? '' : resolve(folder);
+  };
+  const definitions = ['paper', 'libcuckoo'].map(
+    (each) => `-DCUCKOO_${each.toUpperCase()}=${folderOf(each)}`,
+  );
+  await cmake('dev', env, definitions);
+  await run(join(native, 'shared_bench'), words.includes('--short') ? ['4e5'] : [], { env });
+  await inNode('shared');
 }
 
 /** `npm run bench -- demo`: the page in Chromium; a limit that is missed makes the exit code 1. */
