@@ -1,5 +1,7 @@
 // SharedCuckooFilter in one thread: what CuckooFilter does, in memory that can be shared. Threads are in hammer.test.ts.
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import {
   FormatError,
@@ -156,6 +158,44 @@ describe('a shared filter refuses by name', () => {
     const filter = new SharedCuckooFilter({ capacity: 9 });
     expect(() => filter.merge()).toThrow(/cannot be merged/);
   });
+});
+
+test('a thread that may not wait, as a page, reads at once, and is told by name that a writer has the turn', async () => {
+  const wait = jest.spyOn(Atomics, 'wait').mockImplementation(() => {
+    throw new TypeError('Atomics.wait cannot be called in this context');
+  });
+  const filter = new SharedCuckooFilter({ capacity: 4_000_000 });
+  wait.mockRestore();
+  filter.addMany(['a', 'a']);
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+    const { SharedCuckooFilter } = require('cuckoofilter-wasm/shared');
+    const filter = SharedCuckooFilter.attach(workerData);
+    parentPort.postMessage('ready');
+    for (;;) filter.serialize();`,
+    { eval: true, workerData: filter.share() },
+  );
+  try {
+    await once(worker, 'message');
+    let busy: unknown;
+    for (const end = Date.now() + 20_000; busy === undefined && Date.now() < end;) {
+      expect(filter.has('a')).toBe(true);
+      expect(filter.addMany(['b', 'c']) + filter.deleteMany(['b', 'c'])).toBe(4); // into buckets with room
+      try {
+        filter.clear();
+        filter.addMany(['a', 'a']);
+      } catch (error) {
+        busy = error;
+      }
+    }
+    expect(busy).toMatchObject({ name: 'FilterBusyError', code: 'filter-busy', added: 0 });
+    expect(filter.containsMany(['a', 'd'])).toEqual(Uint8Array.of(1, 0));
+  } finally {
+    await worker.terminate();
+  }
+  // Once the worker has gone, so has its turn.
+  expect(filter.reclaim(1)).toBe(true);
+  expect(filter.count('a')).toBe(2);
 });
 
 describe('without shared memory', () => {
