@@ -1,5 +1,5 @@
-// `npm run test:firefox`: the package in a page and a module worker of Firefox, under a strict content security policy, and
-// the main path through the demo (tests/js/demo/main-path.mjs).
+// `npm run test:firefox`: the package in a page and a module worker of Firefox, under a strict content security policy, a
+// filter that both share, and the main path through the demo (tests/js/demo/main-path.mjs).
 // Invariant: page and worker give the answers and the bytes that Node gives for the same operations. Firefox (firefox-esr on Debian)
 // must be installed; FIREFOX_PATH names it where it is not on PATH. It needs no driver: the page reports by itself.
 import { spawn } from 'node:child_process';
@@ -23,6 +23,13 @@ const OPERATIONS = `export function operate(CuckooFilter) {
 }`;
 const IMPORTS = "import { CuckooFilter } from '/index.js'; import { operate } from '/operations.js';";
 const REPORT = "const report = (from, body) => fetch('/result/' + from, { method: 'POST', body });";
+// The page is isolated, so its main thread and its worker may share a filter.
+const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+const SHARED = "import { SharedCuckooFilter } from '/shared.js';";
+const EXPECTED_SHARED = JSON.stringify({ missed: 0, found: 500, isCounted: true });
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; frame-src 'self'";
 
@@ -39,23 +46,51 @@ const scripts = {
   '/page.js': `${IMPORTS} ${REPORT}
     try { report('page', operate(CuckooFilter)); } catch (error) { report('page', String(error)); }
     new Worker('/worker.js', { type: 'module' }).onmessage = ({ data }) => report('worker', data);`,
+  '/shared-page.js': `${SHARED} ${REPORT}
+    try {
+      const filter = new SharedCuckooFilter({ capacity: 1000 });
+      const keys = (first) => Array.from({ length: 500 }, (_, i) => first + i);
+      filter.addMany(keys(0));
+      const worker = new Worker('/shared-worker.js', { type: 'module' });
+      worker.onmessage = ({ data: { missed, news } }) => {
+        const found = filter.containsMany(keys(1000)).reduce((sum, it) => sum + it, 0);
+        report('shared', JSON.stringify({ missed, found, isCounted: filter.size === 500 + news }));
+      };
+      worker.postMessage(filter.share());
+    } catch (error) { report('shared', String(error)); }`,
+  '/shared-worker.js': `${SHARED} onmessage = ({ data }) => {
+    const filter = SharedCuckooFilter.attach(data);
+    let missed = 0, news = 0;
+    for (let key = 0; key < 500; ++key) {
+      missed += filter.has(key) ? 0 : 1;
+      news += filter.addIfAbsent(1000 + key) ? 1 : 0;
+    }
+    filter.dispose();
+    postMessage({ missed, news });
+  };`,
   '/main-path.js': readFileSync(join(root, 'tests/js/demo/main-path.mjs')),
   '/walk.js': `import { walk } from '/main-path.js'; ${REPORT}
     walk(document.querySelector('iframe')).then((steps) => report('demo', JSON.stringify(steps)));`,
   '/worker.js': `${IMPORTS} postMessage(operate(CuckooFilter));`,
 };
 const results = new Map();
-const PAGE = `<!doctype html><script type="module" src="/page.js"></script>
+const PAGE = `<!doctype html><script type="module" src="/page.js"></script><script type="module" src="/shared-page.js"></script>
   <iframe src="/demo/" width="1280" height="900"></iframe><script type="module" src="/walk.js"></script>`;
-const WANTED = ['page', 'worker', 'demo'];
+const WANTED = ['page', 'worker', 'shared', 'demo'];
 const server = createServer((request, response) => {
   if (request.url.startsWith('/demo/')) {
     const file = fileFor(join(root, 'demo/dist'), request.url.slice('/demo'.length));
-    return file === null ? response.writeHead(404).end() : response.writeHead(200, file[0]).end(file[1]);
+    return file === null
+      ? response.writeHead(404).end()
+      : response.writeHead(200, { ...file[0], ...ISOLATED }).end(file[1]);
   }
   const script = scripts[request.url];
   const type = script ? 'text/javascript' : 'text/html';
-  response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': POLICY });
+  response.writeHead(200, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': POLICY,
+    ...ISOLATED,
+  });
   if (request.method === 'GET') return response.end(script ?? PAGE);
   let body = '';
   request.on('data', (piece) => (body += piece));
@@ -95,6 +130,7 @@ async function finish() {
       `the package in a ${from}, as in Node`,
       results.get(from) === expected,
     ]),
+    ['a filter that a page and its worker share', results.get('shared') === EXPECTED_SHARED],
     ...steps,
   ];
   for (const [name, isSo] of checks) console.log(`${isSo ? 'passed' : 'FAILED'}  ${name}`);
