@@ -130,7 +130,8 @@ function valueOf(
 function numberOf(name: string, text: string): number {
   const value = Number(/^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replaceAll('_', ''));
   if (text !== '' && Number.isFinite(value)) return value;
-  throw new Failure(`--${name} must be a number, got ${JSON.stringify(text)}`);
+  const example = name === 'rate' ? '0.001' : '1000000 or 1e6';
+  throw new Failure(`--${name} must be a number such as ${example}, got ${JSON.stringify(text)}`);
 }
 
 function unknownOption(command: CommandName, name: string, options: readonly OptionName[]): Failure {

@@ -39,7 +39,7 @@ export function isField(key: string | undefined): boolean {
 export function delimiterByte(delimiter: string): number {
   const bytes = Buffer.from(delimiter);
   if (bytes.length === 1) return bytes[0] as number;
-  throw new Failure(`--delimiter must be one byte, got ${JSON.stringify(delimiter)}`);
+  throw new Failure(`--delimiter must be one byte, got ${JSON.stringify(delimiter)}; the default is a tab`);
 }
 
 function regularExpression(source: string, flags: string): RegExp {

@@ -67,7 +67,11 @@ const OPTIONS = {
     isNumber: true,
     help: 'highest false positive rate, at any size; default: 0.001',
   },
-  load: { short: 'l', value: 'FILE', help: 'use the filter saved in FILE instead of an empty one' },
+  load: {
+    short: 'l',
+    value: 'FILE',
+    help: 'the saved filter to use; without it, dedup and build begin with an empty one',
+  },
   save: {
     short: 's',
     value: 'FILE',
@@ -82,7 +86,7 @@ const OPTIONS = {
   summary: {
     help: 'end with a summary on standard error, even if it is not a terminal',
   },
-  quiet: { short: 'q', help: 'show neither progress nor a summary' },
+  quiet: { short: 'q', help: 'show no progress, summary or advice' },
   json: { help: 'give the figures as JSON' },
 } as const satisfies Record<string, Option>;
 
@@ -120,8 +124,8 @@ export const COMMANDS = {
 
 ${GROWTH}
 
-A line that is dropped is almost always a duplicate. Of all the new lines that a filter gets, at most a share of
---rate / 2 is dropped by mistake. The summary says how many to expect. A line without the key is always printed.`,
+A dropped line is almost always a duplicate. At most half of --rate of the different lines, 1 in 2,000 by default, is
+dropped by mistake. The summary says how many to expect. A line without the key is always printed.`,
     options: [...INPUT, 'duplicates', 'load', 'save', 'create', ...SIZE, ...REPORT],
     examples: [
       'dedup access.log > unique.log',
@@ -137,6 +141,9 @@ A line that is dropped is almost always a duplicate. Of all the new lines that a
     details: `${FILES}
 
 ${GROWTH}
+
+A filter that may still grow takes more space. For the smallest file, give --capacity and --max-capacity the number of
+keys.
 
 With --load, the keys are added to those of a saved filter. A line without the key is not stored.`,
     options: ['save', 'load', 'create', ...INPUT, ...SIZE, ...REPORT],

@@ -4,7 +4,7 @@ import type { PackedKeys } from 'cuckoofilter-wasm';
 import { csvReader } from './csv.js';
 import { totalBytes } from './estimate.js';
 import { fullFailure } from './full.js';
-import { keyRule } from './key.js';
+import { isField, keyRule } from './key.js';
 import type { Settings } from './options.js';
 import { print } from './output.js';
 import { Progress } from './progress.js';
@@ -27,6 +27,15 @@ export interface Sieve {
 const QUOTES_TEXT =
   'cuckoofilter-wasm: some fields begin with a quote, which --delimiter takes for part of the field. ' +
   'If the input is CSV, run again with --csv\n';
+
+/** Advice for a run in which no line had the key. */
+function keylessText({ key = '', delimiter }: Settings): string {
+  const between = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
+  const wanted = isField(key)
+    ? `has field ${key}, with ${between} between fields. Check --key and --delimiter`
+    : `matches ${key}. Check --key`;
+  return `cuckoofilter-wasm: no line ${wanted}\n`;
+}
 
 /** The byte that ends a line. */
 export function endOfLine({ zero = false }: Settings): number {
@@ -60,6 +69,9 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
     progress.end();
     if (hasQuotes && settings.quiet !== true) process.stderr.write(QUOTES_TEXT);
   }
+  const { quiet = false, json = false } = settings;
+  const isKeyless = counts.lines > 0 && counts.withoutKey === counts.lines;
+  if (isKeyless && !quiet && !json) process.stderr.write(keylessText(settings));
   return { ...counts, added: sieve.seen.size - before };
 }
 

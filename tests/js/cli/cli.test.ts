@@ -52,8 +52,8 @@ describe('query', () => {
     [['-k1', '--invert'], 'bob\tx\neve\ty\n', 'eve\ty\n', 0],
     [[], 'eve\nbobby\n', '', 1],
     [['-v'], 'ann\nbob\n', '', 1],
-    [['-k2'], 'ann\n', '', 1],
-    [['-k2', '-v'], 'ann\n', 'ann\n', 0],
+    [['-k2'], 'ann\nx\ty\n', '', 1],
+    [['-k2', '-v'], 'ann\nx\ty\n', 'ann\nx\ty\n', 0],
     [[], '', '', 1],
   ])('with %j prints its lines, and its exit code is that of grep', (flags, input, output, code) => {
     const ran = command(['query', '-l', at('names'), ...flags], input);
@@ -132,7 +132,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     [['dedup', '--capcity', '3'], /unknown option --capcity; did you mean --capacity\?/],
     [['dedup', '--frobnicate'], /unknown option --frobnicate; run cuckoofilter-wasm help dedup for the list/],
     [['query', '--save', 'x'], /query does not take --save; run cuckoofilter-wasm help query for the list/],
-    [['dedup', '--capacity', 'many'], /--capacity must be a number, got "many"/],
+    [['dedup', '--capacity', 'many'], /--capacity must be a number such as 1000000 or 1e6, got "many"/],
     [['dedup', '--capacity', '-5'], /--capacity needs a value; if the value begins with -/],
     [['dedup', '--capacity', '0'], /: --capacity must be a whole number from 1 to 17,179,869,184, got 0\n/],
     [['dedup', '--capacity', '1.5'], /: --capacity must be a whole number from 1 to [\d,]+, got 1\.5\n/],
@@ -146,7 +146,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     ],
     [['dedup', '--key', '/(/'], /--key "\/\(\/" is not a valid regular expression: Unterminated group\n/],
     [['dedup', '--delimiter', ','], /--delimiter needs --key with a field number/],
-    [['dedup', '-k1', '--delimiter', 'ab'], /--delimiter must be one byte, got "ab"/],
+    [['dedup', '-k1', '--delimiter', 'ab'], /--delimiter must be one byte, got "ab"; the default is a tab/],
     [
       ['dedup', '--load', 'x', '--rate', '0.1'],
       /leave out --rate: the filter in x keeps the size and rate it was made with\n/,

@@ -185,3 +185,22 @@ describe('info and plan', () => {
     expect(CuckooFilter.deserialize(readFileSync(at('planned'))).byteLength).toBe(byteLength);
   });
 });
+
+describe('if no line has the key, the command says so', () => {
+  test.each<readonly [readonly string[], string, string]>([
+    [['-k3'], 'a b c\n', 'has field 3, with a tab between fields. Check --key and --delimiter'],
+    [['-k2', '-d,'], 'a\nb\n', 'has field 2, with "," between fields. Check --key and --delimiter'],
+    [['-k/x/'], 'a\n', 'matches /x/. Check --key'],
+  ])('%j of %j', (flags, input, advice) => {
+    const { out, errors } = command(['dedup', ...flags], input);
+    expect([out.toString(), errors]).toEqual([input, `cuckoofilter-wasm: no line ${advice}\n`]);
+  });
+
+  test.each<readonly [readonly string[], string]>([
+    [['-k2'], 'a\nb\tc\n'],
+    [['-k2'], ''],
+    [['-k2', '--quiet'], 'a\n'],
+  ])('but not for %j of %j', (flags, input) => {
+    expect(command(['dedup', ...flags], input).errors).toBe('');
+  });
+});

@@ -188,7 +188,7 @@ describe('what is no CSV ends the run with the line that its row begins with, af
     [['-k', '/a/'], '--csv needs --key with the number or name of a column, not a /regular expression/'],
     [['-k1', '-d"'], '--delimiter must not be a quote or a line break with --csv'],
     [['-k1', '-d\n'], '--delimiter must not be a quote or a line break with --csv'],
-    [['-k1', '-dab'], '--delimiter must be one byte, got "ab"'],
+    [['-k1', '-dab'], '--delimiter must be one byte, got "ab"; the default is a tab'],
   ])('options that make no sense: %j', (flags, message) => {
     const { code, errors } = command(['dedup', '--csv', ...flags], 'a\n');
     expect([code, errors]).toEqual([2, `cuckoofilter-wasm: ${message}\n`]);

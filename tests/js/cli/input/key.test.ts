@@ -249,9 +249,9 @@ test.each([
   ['/a/i2', undefined, '--key must be a field number (1, 2, ...) or a /regular expression/, got "/a/i2"'],
   [undefined, ',', '--delimiter needs --key with a field number, such as --key 2'],
   ['/a/', ',', '--delimiter needs --key with a field number, such as --key 2'],
-  ['1', '', '--delimiter must be one byte, got ""'],
-  ['1', 'ab', '--delimiter must be one byte, got "ab"'],
-  ['1', 'é', '--delimiter must be one byte, got "é"'],
+  ['1', '', '--delimiter must be one byte, got ""; the default is a tab'],
+  ['1', 'ab', '--delimiter must be one byte, got "ab"; the default is a tab'],
+  ['1', 'é', '--delimiter must be one byte, got "é"; the default is a tab'],
 ])('--key %j with --delimiter %j is refused', (key, delimiter, message) => {
   expect(thrownBy(Failure, () => keyRule(key, delimiter)).message).toBe(message);
 });
