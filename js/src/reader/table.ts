@@ -79,7 +79,11 @@ export function checkBegin(bytes: Uint8Array, at: number, letter: number, length
   const begin = `${bytes.subarray(at, at + 8)},`;
   // Of a header that is not there at all, after another that is, no more is known.
   const isMagic = `137,67,75,${letter},13,10,26,10,`.startsWith(begin) || (at > 0 && begin === ',');
-  must(isMagic, 'not-a-filter', FOREIGN);
+  must(
+    isMagic,
+    'not-a-filter',
+    `${FOREIGN}; they begin with ${String.fromCharCode(...bytes.subarray(at, at + 9))}`,
+  );
   must((bytes[at + 8] ?? 1) === 1, 'unsupported-version');
   const end = at + length;
   must(bytes.length >= end, 'cut-short', `cut short before byte ${end}`);
