@@ -75,9 +75,7 @@ export function audited<Audited extends Auditable>(filter: Audited): Audited {
   if (!isAnyFilter(filter) || !isOwn(filter))
     throw ruleError('filter', 'a CuckooFilter or a ScalableCuckooFilter of the same module format', filter);
   if (Object.getPrototypeOf(Object.getPrototypeOf(filter)) !== TableFilter.prototype)
-    throw argumentError(
-      'filter must be of a class of the package, no subclass: the audit cannot know what others add',
-    );
+    throw argumentError('filter must not be of a subclass: the audit cannot know what a subclass adds');
   if (filter.size !== 0)
     throw argumentError(
       'filter must be empty: the audit has to see every key. Call audited before adding keys',

@@ -152,7 +152,7 @@ function policyError(cause: unknown): Error | undefined {
   if (!/unsafe-eval|CSP|Content Security/i.test(String(cause))) return undefined;
   return new Error(
     "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or use FilterReader " +
-      'of cuckoofilter-wasm/reader, which does without',
+      'of cuckoofilter-wasm/reader, which needs no WebAssembly',
     { cause },
   );
 }

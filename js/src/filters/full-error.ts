@@ -76,7 +76,7 @@ function copiesMessage(
       ? 'A larger bucketSize allows more'
       : kind === 'CuckooCounter'
         ? 'Make a new one with another seed'
-        : `Use ${key === undefined ? '' : 'addIfAbsent to store a key once, or '}CuckooCounter of cuckoofilter-wasm/counter to count copies`;
+        : `Use ${key === undefined ? 'addManyIfAbsent or mergeIfAbsent to store each' : 'addIfAbsent to store a'} key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies`;
   const cause =
     crowded === undefined
       ? `too many ${things} of ${name}: both of its buckets are full of ${things}`

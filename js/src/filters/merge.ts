@@ -58,7 +58,7 @@ export function withCopy<Copy>(
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
     const message =
-      'cannot merge a filter with a secret key or layers from another entry point or module format: import both from one';
+      'cannot merge: the other filter has a secret key or layers, and its class comes from another entry point or module format. Import both classes from the same one';
     throw argumentError(message, TypeError, { cause });
   }
   try {

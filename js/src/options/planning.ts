@@ -185,8 +185,7 @@ function numberOf(
 ): number {
   const value: unknown = options[option];
   if (value === undefined && whenMissing !== undefined) return whenMissing;
-  const endless =
-    value === Infinity ? ', or left out of a ScalableCuckooFilter, which grows without an end' : '';
+  const endless = value === Infinity ? ' (for no limit, use ScalableCuckooFilter without maxCapacity)' : '';
   const rule = FIELD_RULES[option] + (option === 'maxCapacity' ? endless : '');
   if (value === undefined) throw requiredError(option, rule);
   const isNumber = typeof value === 'number';

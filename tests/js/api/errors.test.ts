@@ -49,7 +49,7 @@ describe('what a FilterFullError says', () => {
       'too many copies of "alice": both of its buckets are full of copies. Use addIfAbsent to store a key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies',
     );
     const oneKey =
-      'too many copies of one key: both of its buckets are full of copies. Use CuckooCounter of cuckoofilter-wasm/counter to count copies';
+      'too many copies of one key: both of its buckets are full of copies. Use addManyIfAbsent or mergeIfAbsent to store each key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies';
     for (const act of [
       () => filter.addMany(['bob', 'alice']),
       () => CuckooFilter.from(['bob', ...Array<string>(9).fill('alice')], sizes),

@@ -70,7 +70,7 @@ describe('options', () => {
     [{ capacity: 10, errorRate: 0.1 }, 'unknown option errorRate; did you mean falsePositiveRate?'],
     [
       { capacity: 10, maxCapacity: Infinity },
-      'maxCapacity must be an integer from capacity to 2^34, or left out of a ScalableCuckooFilter, which grows without an end, got Infinity',
+      'maxCapacity must be an integer from capacity to 2^34 (for no limit, use ScalableCuckooFilter without maxCapacity), got Infinity',
     ],
     [
       { capacity: 10, falsePositiveRate: '1%' },

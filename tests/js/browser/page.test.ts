@@ -160,7 +160,7 @@ test('a content security policy without WebAssembly is named with what to add; a
   });
   const message =
     "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or use " +
-    'FilterReader of cuckoofilter-wasm/reader, which does without';
+    'FilterReader of cuckoofilter-wasm/reader, which needs no WebAssembly';
   expect(await handle.jsonValue()).toEqual([message, message, true]);
   await strict.close();
 });

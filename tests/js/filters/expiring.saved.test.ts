@@ -235,8 +235,8 @@ describe('filters that cannot be merged say why', () => {
       { ...base, ...clock, now: (): number => 6000 },
       /same every and clocks that agree$/,
     ],
-    [{ ...base, ...clock }, base, /^cannot merge: only one of the filters has every\. Make both/],
-    [base, { ...base, ...clock }, /^cannot merge: only one of the filters has every\. Make both/],
+    [{ ...base, ...clock }, base, /^cannot merge: only one of the filters has the option every\. Make both/],
+    [base, { ...base, ...clock }, /^cannot merge: only one of the filters has the option every\. Make both/],
     // Periods of both begin at 5000.
     [
       { ...base, ...clock, every: '5 s' },

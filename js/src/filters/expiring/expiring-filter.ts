@@ -236,7 +236,7 @@ function periodError(calls: ExpiringCalls, into: Address, from: Address): Error 
   const hasClock = calls.clock(into) >= 0;
   if (hasClock !== calls.clock(from) >= 0)
     return argumentError(
-      'cannot merge: only one of the filters has every. Make both with the same options',
+      'cannot merge: only one of the filters has the option every. Make both with the same options',
       RangeError,
     );
   const advice = hasClock
