@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { writeForMachines } from './llms.ts';
-import { configureMarkdown } from './markdown.ts';
+import { configureMarkdown, slugOf } from './markdown.ts';
 import { menu, ROOT, stagePages } from './pages.ts';
 
 interface Manifest {
@@ -59,7 +59,7 @@ export default defineConfig({
       },
     },
   },
-  markdown: { config: (md) => configureMarkdown(md, repository) },
+  markdown: { anchor: { slugify: slugOf }, config: (md) => configureMarkdown(md, repository) },
   themeConfig: {
     i18nRouting: false,
     nav: [{ text: 'Start', link: '/docs/start' }, { text: 'API', link: '/docs/api' }, learn('Learn', 'en')],

@@ -26,6 +26,15 @@ export function configureMarkdown(md: MarkdownRenderer, repository: string | und
   addBreaks(md);
 }
 
+/** The name of a heading as GitHub and npm make it, so that links with # lead to the same place here. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
 /** Commands are indented in the files; a fence gives them a box and a button that copies. */
 function boxCode(token: Token): void {
   token.type = 'fence';
