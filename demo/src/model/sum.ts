@@ -1,5 +1,5 @@
-// What stands on the strip above the table: the bits of a hash, or the sum that leads from one bucket to the other.
-// Invariant: every number is one that the core worked out, told by the trace; `sumText` is what the strip shows, in a row.
+// What stands in the tray above the buckets: the bits of a hash, or the sum that leads from one bucket to the other.
+// Invariant: every number is one that the core worked out, told by the trace; `sumText` is what the tray shows, in a row.
 import type { Words } from '../i18n';
 import { binary, hex } from './chip';
 import { trayBox, type Box, type Layout } from './layout';

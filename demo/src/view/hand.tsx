@@ -1,4 +1,4 @@
-// The strip above the table: the fingerprint that is in hand, and the bits or the sum that tell where it belongs.
+// The tray above the buckets: the fingerprint in hand, and the bits or the sum that show where it belongs.
 import { words } from '../i18n';
 import { hex } from '../model/chip';
 import { trayBox, type Layout } from '../model/layout';
