@@ -18,7 +18,7 @@ export const REWRITES: Readonly<Record<string, string>> = {
 const GUIDES =
   'remove-duplicates database ship-a-list save keys grow expire count values share redis command-line';
 const PLATFORMS = 'runtimes platforms';
-const INSIDE = 'README how-it-works format sizing performance paper redis redis-operators tried cpp';
+const INSIDE = 'README how-it-works format sizing performance paper redis redis-operators tried classes cpp';
 
 const inFolder = (folder: string, names: string): string[] =>
   names.split(' ').map((name) => `docs/${folder}/${name}.md`);
@@ -32,7 +32,11 @@ export const PARTS: readonly { en: string; zh: string; files: readonly string[] 
   },
   { en: 'Guides', zh: '指南（英文）', files: inFolder('guides', GUIDES) },
   { en: 'Platforms', zh: '平台（英文）', files: inFolder('guides', PLATFORMS) },
-  { en: 'Reference', zh: '参考（英文）', files: ['docs/api.md', 'SECURITY.md', 'CHANGELOG.md'] },
+  {
+    en: 'Reference',
+    zh: '参考（英文）',
+    files: ['docs/api.md', 'docs/glossary.md', 'SECURITY.md', 'CHANGELOG.md'],
+  },
   { en: 'Inside', zh: '内部（英文）', files: inFolder('inside', INSIDE) },
 ];
 

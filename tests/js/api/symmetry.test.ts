@@ -1,4 +1,4 @@
-// Which class has which call: the table in docs/api.md is what the declarations say that users get.
+// Which class has which call: the table in docs/inside/classes.md is what the declarations say that users get.
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ function callsOfClasses(): Map<string, Set<string>> {
   );
 }
 
-test('docs/api.md shows which class has which call', () => {
+test('docs/inside/classes.md shows which class has which call', () => {
   const calls = callsOfClasses();
   const names = [...new Set([...calls.values()].flatMap((each) => [...each]))].sort();
   // Calls that the same classes have share a row.
@@ -62,6 +62,8 @@ test('docs/api.md shows which class has which call', () => {
     `| --- |${' :-: |'.repeat(calls.size)}`,
     ...[...rows].map(([marks, named]) => `| ${named.join(', ')} | ${marks} |`),
   ].join('\n');
-  const text = readFileSync(join(root, 'docs/api.md'), 'utf8').replace(/ +\|/g, ' |').replace(/\| +/g, '| ');
+  const text = readFileSync(join(root, 'docs/inside/classes.md'), 'utf8')
+    .replace(/ +\|/g, ' |')
+    .replace(/\| +/g, '| ');
   expect(text).toContain(table.replace(/ +\|/g, ' |').replace(/\| +/g, '| '));
 });

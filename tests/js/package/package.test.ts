@@ -115,6 +115,7 @@ describe('the tarball', () => {
       'dist/workerd/values.js',
       'docs/api.md',
       'docs/coming-from.md',
+      'docs/glossary.md',
       'docs/guides/command-line.md',
       'docs/guides/count.md',
       'docs/guides/database.md',
