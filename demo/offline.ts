@@ -1,5 +1,6 @@
-// Two ways to use the page without a network: a service worker that keeps every file, and one HTML file with all inside.
-// Invariant: both are made from the files of the build, so they cannot miss one; neither adds anything to the page.
+// What the build makes of the page's files: a service worker that keeps every one, one HTML file with all inside, and the
+// address of the picture that a shared link shows.
+// Invariant: the first two are made from the files of the build, so they cannot miss one; neither adds anything to the page.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,15 @@ export function serviceWorker(): Plugin {
         .replace('__FILES__', JSON.stringify(['./', ...files]));
       this.emitFile({ type: 'asset', fileName: 'sw.js', source });
     },
+  };
+}
+
+/** Link previews take no relative address: where the page will lie at `address`, its picture gets a whole one. */
+export function previewPicture(address: string | undefined): Plugin {
+  return {
+    name: 'preview-picture',
+    transformIndexHtml: (html) =>
+      address === undefined ? html : html.replace('./og.png', new URL('og.png', address).href),
   };
 }
 

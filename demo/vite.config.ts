@@ -1,7 +1,8 @@
 // How the page is built. Invariant: every address in the output is relative, so that the folder can be served from
-// any path of any host, and it asks no other host for anything. The mode `single` makes one HTML file instead.
+// any path of any host, and it asks no other host for anything; but the picture for link previews gets the whole address
+// that DEMO_ADDRESS names. The mode `single` makes one HTML file instead.
 import { defineConfig } from 'vite';
-import { serviceWorker, singleFile } from './offline.ts';
+import { previewPicture, serviceWorker, singleFile } from './offline.ts';
 
 export default defineConfig(({ mode }) => {
   const isSingle = mode === 'single';
@@ -11,7 +12,7 @@ export default defineConfig(({ mode }) => {
     assetsInclude: ['**/*.wasm'],
     // Nor start a worker from a file beside it: the single file has it inside.
     resolve: { alias: isSingle ? [{ find: /\?worker$/, replacement: '?worker&inline' }] : [] },
-    plugins: [isSingle ? singleFile() : serviceWorker()],
+    plugins: isSingle ? [singleFile()] : [serviceWorker(), previewPicture(process.env['DEMO_ADDRESS'])],
     publicDir: isSingle ? false : 'public',
     build: {
       outDir: 'dist',

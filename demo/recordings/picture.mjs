@@ -1,5 +1,5 @@
-// Makes public/og.png: the picture that a shared link shows, which is the page's own kick at 1200 x 630. Run after
-// `npm run demo:build`: node demo/recordings/picture.mjs
+// Makes public/og.png: the picture that a shared link shows, which is the page's own kick at 1200 x 630 below its title.
+// Run after `npm run demo:build`: node demo/recordings/picture.mjs
 /* global document -- in the page */
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -28,12 +28,22 @@ try {
     if (i > 60) throw new Error('no kick');
     await page.keyboard.press('.');
   }
+  await page.keyboard.press('f');
+  await page.locator('.present').waitFor();
+  const title = await page.title();
   const style = `
-    .page { display: block !important; padding: 0 !important; }
-    .intro, .console, .panels, .tour, .theatre-head, .theatre-foot, .transport, .caption .button { display: none !important; }
-    .theatre { position: static !important; border-radius: 0 !important; min-height: 630px; justify-content: center; }
-    .deck { border: 0 !important; padding-inline: 274px !important; }`;
+    html, body { background: var(--surface) !important; }
+    .present { translate: 262px; }
+    .present .deck { display: none !important; }
+    .headline { position: fixed; left: 40px; top: 0; bottom: 0; width: 480px; display: grid; align-content: center;
+      font: 800 56px/1.08 var(--sans); letter-spacing: -0.03em; }`;
   await page.addStyleTag({ content: style });
+  await page.evaluate((text) => {
+    const headline = document.createElement('div');
+    headline.className = 'headline';
+    headline.textContent = text;
+    document.body.append(headline);
+  }, title);
   await page.screenshot({ path: join(demo, 'public/og.png') });
 } finally {
   await browser.close();

@@ -1,6 +1,6 @@
 // Figures 4 to 8, each as measured here and natively, on the same axes.
 import { words } from '../i18n';
-import { powerAxis, shareAxis, type Axis, type PlotPoint, type Series } from '../model/plot';
+import { powerAxis, shareAxis, upTo, type Axis, type PlotPoint, type Series } from '../model/plot';
 import type { Page } from '../page';
 import { Plot } from '../view/plot';
 import type { FigureId, Measured } from './figures';
@@ -43,7 +43,7 @@ export function FigurePlots({ page, id, measured, kinds }: FigurePlotsProps) {
   return (
     <>
       {pairs.map(({ title, here: own, native }) => {
-        const y = upTo([...own, ...native], t.speed);
+        const y = upTo([...own, ...native], t.speed, words.value.plot.number);
         return (
           <div key={title} class="figure-pair">
             <Plot page={page} title={`${t.figureNames[id]}${title}: ${t.here}`} x={x} y={y} series={own} />
@@ -70,7 +70,7 @@ function SpacePlots({ page, here }: { page: Page; here: readonly Series[] }) {
     look: i,
     points,
   }));
-  const y = upTo([...here, ...native], t.bits);
+  const y = upTo([...here, ...native], t.bits, words.value.plot.number);
   return (
     <div class="figure-pair">
       <Plot page={page} title={`${t.figureNames.figure4}: ${t.here}`} x={x} y={y} series={here} />
@@ -88,12 +88,4 @@ function seriesOf(kinds: readonly Kind[], points: (kind: Kind) => readonly PlotP
       points: points(kind),
     }))
     .filter((series) => series.points.length > 0);
-}
-
-/** From 0 to above the highest point, in about five steps. */
-export function upTo(series: readonly Series[], label: string): Axis {
-  const most = Math.max(1, ...series.flatMap(({ points }) => points.map(([, y]) => y)));
-  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((each) => most / each <= 6) ?? 500;
-  const ticks = Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
-  return { label, least: 0, most: ticks.at(-1) ?? most, ticks, format: words.value.plot.number };
 }

@@ -1,9 +1,8 @@
 // The filters compared as marks: bits per key against the speed of lookups.
 import { words } from '../i18n';
-import type { Axis, Series } from '../model/plot';
+import { upTo, type Axis, type Series } from '../model/plot';
 import type { Page } from '../page';
 import { Plot } from '../view/plot';
-import { upTo } from './figure-plots';
 import { KINDS } from './protocol';
 import type { Results } from './results';
 import { compareWords } from './words';
@@ -13,6 +12,7 @@ const BITS = [2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 export function Scatter({ page, results }: { page: Page; results: Results }) {
   const t = compareWords.value;
+  const { number } = words.value.plot;
   const series = KINDS.flatMap((kind, look): Series[] => {
     const { state, figures } = results[kind] ?? {};
     if (state !== 'done' || figures?.bitsPerKey === undefined || figures.lookupSpeed === undefined) return [];
@@ -26,7 +26,8 @@ export function Scatter({ page, results }: { page: Page; results: Results }) {
   const x: Axis = {
     label: t.bars.bitsPerKey,
     ...{ least, most, isLog: true, ticks: BITS.filter((each) => each >= least && each <= most) },
-    format: words.value.plot.number,
+    format: number,
   };
-  return <Plot page={page} title={t.scatter} x={x} y={upTo(series, t.bars.lookupSpeed)} series={series} />;
+  const y = upTo(series, t.bars.lookupSpeed, number);
+  return <Plot page={page} title={t.scatter} x={x} y={y} series={series} />;
 }

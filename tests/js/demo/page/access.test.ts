@@ -151,6 +151,23 @@ describe('what axe cannot tell', () => {
     );
   });
 
+  test('the Tab key reaches the first answer at its 12th press, or at the first after the link past the bar', async () => {
+    const page = await demo.open('#v=1&s=kick');
+    const presses = async (): Promise<number> => {
+      for (let i = 1; i < 60; ++i) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate(() => document.activeElement?.matches('.option input'))) return i;
+      }
+      return Infinity;
+    };
+    expect(await presses()).toBeLessThanOrEqual(12);
+    await page.reload();
+    await page.locator('.option').first().waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await presses()).toBe(1);
+  });
+
   test('a scene is walked from question to verdict with the Tab key, the space bar and Enter', async () => {
     const page = await demo.open('#v=1&s=graph');
     const focusOn = async (selector: string): Promise<void> => {

@@ -29,7 +29,7 @@ let browser: Browser;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cuckoo-offline-'));
   // Jest's own NODE_ENV would make a build for tests.
-  const env = { ...process.env, NODE_ENV: 'production' };
+  const env = { ...process.env, NODE_ENV: 'production', DEMO_ADDRESS: 'https://example.org/learn/' };
   const vite = join(__dirname, '../../../../node_modules/vite/bin/vite.js');
   for (const mode of ['production', 'single']) {
     const options = [
@@ -101,6 +101,14 @@ test('from a sub-path, and then without the network, as the service worker keeps
   // The browser asks for the icon beside the page, past its service worker.
   expect(failed.filter((url) => !url.endsWith('icon.svg'))).toEqual([]);
   await context.close();
+});
+
+test('the picture of a link preview has a whole address, which one file alone has not', () => {
+  const [site = '', alone = ''] = ['production/index.html', 'alone/cuckoo-filter.html'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  );
+  expect(site).toContain('property="og:image" content="https://example.org/learn/og.png"');
+  expect(alone).not.toContain('og:image');
 });
 
 test('as one file from a folder, in both languages, with every place', async () => {

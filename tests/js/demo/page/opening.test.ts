@@ -80,6 +80,19 @@ describe.each([
     },
   );
 
+  test('the name typed at the top is the one that goes into the table first', async () => {
+    const page = await demo.open('', { viewport: { width, height } });
+    const first = page.locator('.guide:not(.is-short) .guide-step').first();
+    expect(await first.innerText()).toContain('Insert penguin');
+    await page.locator('.dissolve-name').fill('Ada');
+    expect(await first.innerText()).toContain('Insert Ada');
+    const print = await page.locator('.dissolve-print .chip-text').innerHTML();
+    await first.click();
+    await demo.leaveField();
+    await page.keyboard.press('End');
+    expect((await demo.slotTexts()).map((value) => value.toString(16))).toContain(print.replace('0x', ''));
+  });
+
   test('in the middle of a kick the whole table and its sentence are in sight, and then all panels are there', async () => {
     const page = await demo.open('', { viewport: { width, height } });
     await demo.button('Show me a kick').click();

@@ -83,6 +83,10 @@ describe('numbers', () => {
     await demo.page.locator('.look-form input').fill('never inserted');
     await demo.button('Look up').click();
     await strip('cuckooTable').locator('.note', { hasText: 'not found' }).waitFor();
+    // Each filter has a mark with its name, and its bars tell which way is better.
+    expect(await demo.page.locator('.plot-picture .series text').allInnerTexts()).toHaveLength(KINDS.length);
+    const row = demo.page.locator('[data-kind=cuckoo] .gauge');
+    expect((await row.locator('dt').allInnerTexts()).map((text) => text.slice(-1)).join('')).toBe('↓↓↑↑↑');
   });
 
   test('stopping ends the work, and a run after it is whole', async () => {
@@ -126,7 +130,7 @@ describe('numbers', () => {
     await compared();
     await demo.page.locator('.bar-tool[lang^=zh]').click();
     await demo.page.locator('h1', { hasText: '比较' }).waitFor();
-    expect(await demo.page.locator('.gauge dt').first().innerText()).toBe('每键比特数');
+    expect(await demo.page.locator('.gauge dt').first().innerText()).toBe('每键比特数 ↓');
     expect(await demo.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
   });
 });
