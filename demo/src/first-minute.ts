@@ -25,7 +25,7 @@ export function keysNow(store: Store, name: string): Keys {
   const absent = [name, ...strangers].filter((key) => key !== '' && !isIn(key));
   const found = store.found(absent);
   const fresh = absent.filter((_, i) => found[i] === false);
-  const insert = fresh.find((key) => store.hasRoom(key)) ?? null;
+  const insert = fresh.find((key) => (key === name ? store.takes(key) : store.hasRoom(key))) ?? null;
   const own = timeline.operations.findLast(({ name, key }) => name === 'insert' && isIn(key))?.key;
   return {
     insert,

@@ -155,6 +155,12 @@ export class Store {
     return this.lookUp(key).some((event) => event.kind === 'probe' && event.isEmpty);
   }
 
+  /** Whether a key would be stored, be it with kicks. */
+  takes(key: string): boolean {
+    const end = this.#attempt(key).at(-1);
+    return end?.kind === 'end' && end.result === 'added';
+  }
+
   /**
    * Inserts a sample key that takes one to three kicks. A table that operations have filled above 90 % makes way for a fresh
    * one, made by `rebuild`. Where no key takes so few, sample keys go in until the trace of one tells of a kick, or of no room.
