@@ -24,7 +24,8 @@ interface CardProps {
 
 export function Card({ page, question }: CardProps) {
   const lesson = page.lesson.value;
-  const card = useKeptFocus(`${lesson?.phase} ${lesson?.part} ${lesson?.round}`);
+  const runner = page.task.value === null ? '.run-bar button' : '[data-action=playOrPause]';
+  const card = useKeptFocus(`${lesson?.phase} ${lesson?.part} ${lesson?.round}`, runner);
   if (lesson === null) return null;
   const result = page.result.value;
   const key = `${lesson.scene}.${lesson.part}.${lesson.round}`;
@@ -40,7 +41,7 @@ export function Card({ page, question }: CardProps) {
 }
 
 /** A press that takes its own button away leaves the keyboard nowhere: it goes on with what has come in its place. */
-function useKeptFocus(stage: string): { readonly current: HTMLElement | null } {
+function useKeptFocus(stage: string, runner: string): { readonly current: HTMLElement | null } {
   const card = useRef<HTMLElement>(null);
   const before = useRef(stage);
   useEffect(() => {
@@ -48,7 +49,7 @@ function useKeptFocus(stage: string): { readonly current: HTMLElement | null } {
     before.current = stage;
     if (document.activeElement !== null && document.activeElement !== document.body) return;
     const own = card.current?.querySelector<HTMLElement>('.verdict, .ask-question');
-    const next = own ?? document.querySelector<HTMLElement>('[data-action=playOrPause], .run-bar button');
+    const next = own ?? document.querySelector<HTMLElement>(runner);
     next?.focus({ preventScroll: true });
   }, [stage]);
   return card;
