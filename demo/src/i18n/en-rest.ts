@@ -1,12 +1,7 @@
 // The words that no table needs at once, in English: loaded with the first panel or the first place but the start.
-import { enBoards, enRecordings } from './en-boards';
-import { enFile } from './en-file';
-import { enHidden } from './en-hidden';
-import { enNames } from './en-names';
-import { enPlots } from './en-plots';
-import { enRooms } from './en-rooms';
-import { enSheet } from './en-sheet';
-import { enSpace } from './en-space';
+import { enBoards, enHidden, enRecordings } from './en-boards';
+import { enFile, enNames, enRooms, enSheet } from './en-rooms';
+import { enPlots, enSpace } from './en-measures';
 import { enLesson, enTitles } from './en-titles';
 
 export const enRest = {

@@ -1,5 +1,8 @@
-// The words of the lab, of "Be the filter" and of the teachers' page, in English.
+// The words of the places beside the scenes and of their files and sheets, in English.
+import type { Told } from '../model/names';
 import type { Facts } from '../model/scenes/task';
+import type { SavedFilter } from '../saved';
+import { enPlots } from './en-measures';
 
 const count = (value: number): string => value.toLocaleString('en');
 
@@ -101,5 +104,135 @@ export const enRooms = {
     sum: (half: string, right: number, all: number) => `${half}: ${right} of ${all} right.`,
     gain: (percent: number) => `Gain: ${percent} % of what was wrong before.`,
     save: 'Save as CSV',
+  },
+};
+
+const quoted = (name: string): string => `“${name}”`;
+const place = (slot: number, perTable: number): string =>
+  `place ${slot % perTable} of table ${slot < perTable ? 0 : 1}`;
+
+export const enNames = {
+  title: 'Before the filter: the cuckoo hash table',
+  lead: 'Two hash functions give every name two places, one in each table. A new name takes one of its places. Whoever lies there is thrown out, as a young cuckoo throws out eggs, and moves to its other place.',
+  number: 'Scene 0',
+  box: 'A name',
+  insert: 'Put in',
+  lookUp: 'Look up',
+  next: 'Put in the next sample name',
+  loop: 'Go on to a loop',
+  clear: 'Start again',
+  tables: 'Two tables of names',
+  table: (number: number) => `Table ${number}`,
+  slot: (slot: number, perTable: number, name: string | null, other: number) =>
+    name === null
+      ? `${place(slot, perTable)}, empty`
+      : `${place(slot, perTable)}: ${name}, whose other place is ${place(other, perTable)}`,
+  hand: 'On the way',
+  told: (told: Told, slots: readonly (string | null)[], places: readonly number[]): string => {
+    const perTable = slots.length / 2;
+    switch (told.kind) {
+      case 'start':
+        return 'Type a name and put it in, or take the next sample name.';
+      case 'places':
+        return `${quoted(told.name)} has two places: ${places.map((slot) => place(slot, perTable)).join(' and ')}.`;
+      case 'placed':
+        return `${quoted(told.name)} goes to ${place(told.slot, perTable)}, which is empty. Done.`;
+      case 'thrown':
+        return `${quoted(told.name)} takes ${place(told.slot, perTable)}. ${quoted(told.out)} is thrown out, and has to go to its other place.`;
+      case 'loop':
+        return `After ${told.moves} moves nobody has found an empty place: the names go round in a loop. So all moves are taken back.`;
+      case 'rehash':
+        return `Two other functions are drawn, and all ${told.names} names are placed anew. This is called a rehash.`;
+      case 'stuck':
+        return `Other functions were drawn 64 times, and no draw placed every name. Start again.`;
+      case 'known':
+        return `${quoted(told.name)} is in already.`;
+      case 'lookup':
+        return slots.includes(told.name)
+          ? `${quoted(told.name)} is found. It can only be in ${places.map((slot) => place(slot, perTable)).join(' or ')}, so two looks are enough.`
+          : `${quoted(told.name)} is not there: neither ${places.map((slot) => place(slot, perTable)).join(' nor ')} holds it. Two looks are enough.`;
+    }
+  },
+  back: 'Back',
+  forward: 'Forward',
+  play: 'Play',
+  pause: 'Pause',
+  step: (at: number, of: number) => `${at} of ${of}`,
+  fade: 'Forget the names',
+  remember: 'Show the names again',
+  filterTitle: 'From the table to the filter',
+  filter:
+    'Names take memory. A cuckoo filter keeps only a short fingerprint of each. But whoever is thrown out no longer has a name, so the second place cannot be computed from it. It is computed from the first place and the fingerprint instead: that is the XOR of the next scenes.',
+  noRehash: 'And a rehash would need the names. So a filter never rehashes: when it is full, it says so.',
+  toScene: 'On to scene 1: a fingerprint, not a name',
+  dials: 'How full can it get?',
+  dialsLead:
+    'One table of 16,384 places is filled until the first key is refused. More functions or more slots per bucket leave more ways out.',
+  functions: 'Functions',
+  slots: 'Slots per bucket',
+  plot: 'Load at the first refusal',
+  load: 'load factor when full',
+  lines: (functions: number) => `${functions} functions`,
+  articles: 'published figures, 2 functions',
+  result: (functions: number, slots: number, load: string) =>
+    `${functions} functions, ${slots === 1 ? '1 slot' : `${slots} slots`} per bucket: full at ${load}.`,
+  article: (percent: number) => `Published figures say ${percent} %.`,
+  filling: 'It is being filled.',
+};
+
+const { number, percent } = enPlots.plot;
+
+export const enFile = {
+  file: {
+    title: 'Your own filter',
+    lead: 'See what lies in a filter that your program saved with serialize(), or the command line tool saved. The file stays on this device.',
+    drop: 'Drop a .cuckoo file here',
+    choose: 'Choose a file',
+    note: 'None at hand? Take the table of the first page. A saved file keeps no order within a bucket.',
+    saveTable: 'Save that table',
+    refused: (name: string, why: string) => `${name} cannot be opened: ${why}`,
+    tooLarge: (bytes: number, most: number) =>
+      `it has ${count(bytes)} bytes, and this page takes up to ${count(most)}`,
+    layers: 'This is a scalable filter: its entries may lie in several tables, so no map is drawn.',
+    notDrawn: (most: number) => `Tables of more than ${count(most)} slots are not drawn.`,
+    key: 'Look up a key',
+    kind: 'It is',
+    kinds: { text: 'text', number: 'a whole number' },
+    copies: (copies: number) => `, ${copies} copies`,
+    told: (key: string, answer: string) => `${key}: ${answer}`,
+    noNumber: (key: string) => `${key} is no whole number from -2^63 to 2^64 - 1.`,
+    figures: (sizes: SavedFilter['sizes']): readonly (readonly [string, string])[] => [
+      ['entries', count(sizes.size)],
+      ['capacity', count(sizes.capacity)],
+      ['load factor', percent(100 * sizes.loadFactor)],
+      ['buckets', `${count(sizes.bucketCount)} of ${sizes.bucketSize} slots`],
+      ...(sizes.layers > 1 ? ([['layers', String(sizes.layers)]] as const) : []),
+      [
+        'fingerprint',
+        `${sizes.fingerprintBits} bits${sizes.hasReserved ? ' + reserved bits for growth' : ''}${sizes.isSemiSorted ? ', semi-sorted' : ''}`,
+      ],
+      ['other bucket', sizes.addressing],
+      ['hash', sizes.hash],
+      ['most kicks', count(sizes.maxKicks)],
+      ['table', `${count(sizes.byteLength)} bytes`],
+      ['bits per key', sizes.size > 0 ? number(sizes.bitsPerKey) : '-'],
+      ['false positive rate now', percent(100 * sizes.falsePositiveRate)],
+    ],
+  },
+};
+
+export const enSheet = {
+  sheet: {
+    located: (key: string, fingerprint: string, one: number, other: number) =>
+      one === other
+        ? `“${key}” has the fingerprint ${fingerprint}, and bucket ${one} is both its homes.`
+        : `“${key}” has the fingerprint ${fingerprint} and its homes in buckets ${one} and ${other}.`,
+    order: 'Slots are read from the left, in the first home and then in the second, up to a match.',
+    other: (bucket: number) => `→ ${bucket}`,
+    otherNote: 'Below each fingerprint stands the bucket that is its other home.',
+    kick: (bucket: number, slot: number) => `${bucket}.${slot}`,
+    kicks: (slots: readonly string[]) =>
+      `Each kick puts the fingerprint in hand into a slot and takes out what lay there. The slots, as bucket.slot from 0: ${slots.join(', ')}.`,
+    owners: 'Below each fingerprint stands the key that brought it. The filter does not keep it.',
   },
 };

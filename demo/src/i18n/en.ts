@@ -3,9 +3,8 @@
 // Invariant: no component holds a word of its own; another language is another object of the type `Words`.
 import type { enPanels } from './en-panels';
 import type { enRest } from './en-rest';
-import { enSteps } from './en-steps';
+import { enSteps, enWhy } from './en-steps';
 import { isolated } from './isolated';
-import { enWhy } from './en-walk';
 
 export const enStart = {
   lang: 'en',

@@ -1,6 +1,7 @@
-// 代替表格的演示板和运行记录的文字（简体中文）。
-// Invariant: the same keys as en-boards.ts.
+// 代替或陪衬表格的画板的文字（简体中文）。
+// Invariant: the same words as en-boards.ts.
 import type { Words } from './en';
+import type { enHidden } from './en-boards';
 
 export const zhBoards: Words['boards'] = {
   key: '键',
@@ -51,4 +52,58 @@ export const zhRecordings: Words['recordings'] = {
   stashOther: (number, answer) => `其他键，第 ${number} 个：${answer}。`,
   stashSum: (copies, slots) =>
     `暂存区一旦占用，就插不进任何键：${slots} 个槽位只用了 ${copies - 1} 个就开始拒绝，直到删除一个键。`,
+};
+
+export const zhHidden: Pick<Words, keyof typeof enHidden> = {
+  growth: {
+    lead: '可增长的过滤器在每个指纹上方留有预留比特。表里的键达到预定数量时，桶数加倍：桶 i 变成桶 2i 和桶 2i + 1，每个指纹用掉最高的一个预留比特来决定去哪一边。',
+    which: '扩容',
+    doubling: (buckets) => `从 ${buckets} 个桶到 ${2 * buckets} 个桶`,
+    picture: (from, to, done) => `${from} 个桶的表和 ${to} 个桶的表；${from} 个桶中已分裂 ${done} 个`,
+    back: '退一个桶',
+    next: '分裂下一个桶',
+    all: '全部分裂',
+    ready: (reserved) =>
+      `每个指纹上方是它的 ${reserved} 个预留比特。突出显示的那个比特接下来会被用掉：0 去偶数桶，1 去奇数桶。`,
+    split: (bucket, zeros, ones) =>
+      `桶 ${bucket} 一分为二：${zeros} 个指纹凭 0 进入桶 ${2 * bucket}，${ones} 个凭 1 进入桶 ${2 * bucket + 1}。`,
+    done: (buckets, moved) => `现在表有 ${buckets} 个桶，搬动了 ${moved} 个指纹，没有用到任何键。`,
+    note: '本库会一点一点地搬：新旧两张表并存，每次修改过滤器的调用顺便搬动一些桶，至少 64 个。这样，没有哪次调用需要等待全部搬完。',
+  },
+  sorting: {
+    picture: (fingerprints) => `四个指纹的各个比特：${fingerprints}`,
+    code: '编码',
+    back: '上一步',
+    next: ['排序', '给低比特部分编码', '使用省下的比特', '完成'],
+    stages: {
+      came: () => '一个桶里有四个 8 比特的指纹，按到来的顺序存放。查询从不关心这个顺序。',
+      sorted: (order) => `按最低四个比特排序：${order}。任何四个指纹都可以这样存放。`,
+      coded: (_, code) =>
+        `十六个低比特已经有序，所以用十二个比特就能说明它是第几种有序的四元组：第 ${code.toLocaleString('en')} 种。省下四个比特。`,
+      spent: () => '每个指纹得到其中一个比特：用 8 比特的内存存 9 比特的指纹，误判率减半。',
+    },
+  },
+  policies: {
+    title: '失败后的三种处理',
+    none: '还没有插入在踢出之后被拒绝。',
+    lead: (key, kicks) =>
+      `插入“${key}”时，${kicks} 次踢出都没找到空位。到这一步为止，三种设计完全相同，之后各不相同。`,
+    names: { back: '回滚', stash: '暂存', drop: '丢弃' },
+    whose: { back: '本库', stash: '论文的代码', drop: '许多小型库' },
+    place: {
+      back: (print, owner) => `“${owner}”的 ${print} 回到原来的槽位。`,
+      stash: (print, owner) => `“${owner}”的 ${print} 放在暂存区里。`,
+      drop: (print, owner) => `“${owner}”的 ${print} 被丢弃。`,
+    },
+    back: (kicks) => `${kicks} 次踢出从最后一次起全部回滚。表与插入前逐字节相同，新键被拒绝。`,
+    stash:
+      '新键已存入，查询时也会读暂存区。但暂存区只有一个位置：之后的每次插入都会被拒绝，直到删除一个键腾出空位。',
+    drop: (owner, print, one, other) =>
+      `新键已存入。查询“${owner}”时读${one === other ? `桶 ${one}，里面` : `桶 ${one} 和桶 ${other}，都`}没有 ${print}，于是回答“一定不存在”。`,
+    dropNew: '这一次手中正好是新键自己的指纹，所以没有伤到以前接受的键。',
+    dropTwin: (owner, print) => `这一次“${owner}”的候选桶里碰巧还有另一个 ${print}，所以仍然找得到它。`,
+    lost: (owner) => `丢失：“${owner}”，一个早已接受的键`,
+    closed: '没有丢失，但不再接受其他键',
+    nobody: '没有丢失',
+  },
 };

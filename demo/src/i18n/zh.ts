@@ -3,18 +3,12 @@
 // 候选桶 home, 踢出链 kick path, 装载率 load factor, 误判率（假阳性率） false positive rate, 半排序 semi-sorting.
 import type { Words } from './en';
 import { isolated } from './isolated';
-import { zhFile } from './zh-file';
-import { zhHidden } from './zh-hidden';
-import { zhBoards, zhRecordings } from './zh-boards';
-import { zhNames } from './zh-names';
+import { zhFile, zhNames, zhRooms, zhSheet } from './zh-rooms';
+import { zhBoards, zhHidden, zhRecordings } from './zh-boards';
 import { zhPanels } from './zh-panels';
-import { zhPlots } from './zh-plots';
+import { zhPlots, zhSpace } from './zh-measures';
 import { zhLesson, zhTitles } from './zh-titles';
-import { zhRooms } from './zh-rooms';
-import { zhSheet } from './zh-sheet';
-import { zhSpace } from './zh-space';
-import { zhSteps } from './zh-steps';
-import { zhWhy } from './zh-walk';
+import { zhSteps, zhWhy } from './zh-steps';
 
 export const zh: Words = {
   lang: 'zh-CN',

@@ -2,13 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { enStart } from '../../../../demo/src/i18n/en';
 import { enPanels } from '../../../../demo/src/i18n/en-panels';
-import { enPlots } from '../../../../demo/src/i18n/en-plots';
+import { enPlots } from '../../../../demo/src/i18n/en-measures';
 import { enRest } from '../../../../demo/src/i18n/en-rest';
 import { enScenes } from '../../../../demo/src/i18n/en-scenes';
 import type { Words } from '../../../../demo/src/i18n';
 import { zh } from '../../../../demo/src/i18n/zh';
 import { zhScenes } from '../../../../demo/src/i18n/zh-scenes';
-import { enHidden } from '../../../../demo/src/i18n/en-hidden';
+import { enHidden } from '../../../../demo/src/i18n/en-boards';
 import { expectedRate } from '../../../../demo/src/measure';
 import { lowestDigits } from '../../../../demo/src/model/bits';
 import { slotMark } from '../../../../demo/src/model/marks';
