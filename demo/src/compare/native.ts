@@ -1,16 +1,10 @@
 // What `npm run bench -- paper` measured natively, as `npm run bench -- plots` writes it down for the page.
 import type { PlotPoint } from '../model/plot';
 import native from './native.json';
-import { KINDS, type Kind } from './protocol';
+import { KINDS, type Kind, type Row } from './protocol';
 
-export interface NativeRow {
-  readonly items: number;
+export interface NativeRow extends Omit<Row, 'bytes'> {
   readonly bits: number;
-  readonly rate: number;
-  readonly expected: number;
-  readonly build: number;
-  readonly linesAbsent: number;
-  readonly linesPresent: number;
   /** Millions of items, bits per item, rate and million keys per second in the paper. */
   readonly paper: readonly number[] | null;
 }

@@ -29,6 +29,17 @@ export function movesOf(session: Session): Move[] {
   return steps.flatMap((step, i) => movesAt(step, steps, i, bits, key, count));
 }
 
+function move(
+  kind: MoveKind,
+  asks: Move['asks'],
+  from: number,
+  to: number,
+  facts: Facts,
+  answer: string,
+): Move {
+  return { kind, asks, from, to, facts, answer };
+}
+
 function movesAt(
   step: Step,
   steps: readonly Step[],
@@ -37,67 +48,30 @@ function movesAt(
   key: string,
   count: number,
 ): Move[] {
-  const before = { from: i, to: i + 1 };
   switch (step.kind) {
     case 'alternate': {
       const { fingerprint, primary, alternate, offset } = step.event;
       const sum = openSum(primary, offset, count);
       const facts = { key, fingerprint: hex(fingerprint, bits), primary, offset, sum, count };
       return [
-        { kind: 'home', ...before, facts, asks: 'bucket', answer: String(alternate) },
-        {
-          kind: 'place',
-          from: i + 1,
-          to: afterHomes(steps, i),
-          facts,
-          asks: 'slot',
-          answer: placeAnswer(steps),
-        },
+        move('home', 'bucket', i, i + 1, facts, String(alternate)),
+        move('place', 'slot', i + 1, afterHomes(steps, i), facts, placeAnswer(steps)),
       ];
     }
     case 'kick': {
       const { before: victim, bucket, slot, otherBucket, hasRoom, kick } = step.event;
-      const facts = {
-        fingerprint: hex(victim, bits),
-        bucket,
-        slot,
-        kick,
-        offset: difference(bucket, otherBucket),
-        sum: openSum(bucket, difference(bucket, otherBucket), count),
-        count,
-      };
-      const moves: Move[] = [
-        {
-          kind: 'destination',
-          from: beforeLookingAhead(steps, i),
-          to: i + 1,
-          facts,
-          asks: 'bucket',
-          answer: String(otherBucket),
-        },
-        {
-          kind: 'room',
-          from: i + 1,
-          to: i + 1,
-          facts: { ...facts, otherBucket },
-          asks: 'choice',
-          answer: hasRoom ? 'yes' : 'no',
-        },
+      const offset = difference(bucket, otherBucket);
+      const sum = openSum(bucket, offset, count);
+      const facts = { fingerprint: hex(victim, bits), bucket, slot, kick, offset, sum, count };
+      const known = { ...facts, otherBucket };
+      const moves = [
+        move('destination', 'bucket', beforeLookingAhead(steps, i), i + 1, facts, String(otherBucket)),
+        move('room', 'choice', i + 1, i + 1, known, hasRoom ? 'yes' : 'no'),
       ];
       const landing = steps.slice(i + 1).find((each) => each.kind === 'place');
       if (!hasRoom || landing?.kind !== 'place') return moves;
       const answer = `${landing.event.bucket}.${landing.event.slot}`;
-      return [
-        ...moves,
-        {
-          kind: 'land',
-          from: i + 1,
-          to: steps.length,
-          facts: { ...facts, otherBucket },
-          asks: 'slot',
-          answer,
-        },
-      ];
+      return [...moves, move('land', 'slot', i + 1, steps.length, known, answer)];
     }
     default:
       return [];

@@ -1,6 +1,7 @@
 // The cuckoo graph of a table: buckets are nodes on a fixed ring, fingerprints are edges between their two homes.
 // Invariant: an edge's arrow points to the bucket that holds its fingerprint; nodes never move, so that the eye keeps
 // its map.
+import type { Point } from './route';
 import { otherHome, type TableState } from './state';
 
 export interface GraphEdge {
@@ -53,11 +54,6 @@ export function partsOf(state: TableState): GraphPart[] {
     }))
     .filter((part) => part.edges > 0)
     .sort((a, b) => b.edges - a.edges);
-}
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Where a bucket's node stands: on a circle, bucket 0 at the top, clockwise. */
