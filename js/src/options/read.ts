@@ -4,28 +4,13 @@ import { kindOf } from '../class-names.js';
 import { argumentError, FIELD_RULES, ruleError } from '../errors.js';
 
 /** What other libraries call our options, by their letters alone. */
-const OTHER_NAMES: Record<string, string> = {
-  errorrate: 'falsePositiveRate',
-  error: 'falsePositiveRate',
-  fpr: 'falsePositiveRate',
-  rate: 'falsePositiveRate',
-  size: 'capacity',
-  items: 'capacity',
-  expecteditems: 'capacity',
-  expectedelements: 'capacity',
-  maxitems: 'capacity',
-  n: 'capacity',
-  slots: 'bucketSize',
-  fingerprintlength: 'fingerprintBits',
-  maxretries: 'maxKicks',
-  ttl: 'every',
-  maxage: 'every',
-  window: 'every',
-  fprate: 'falsePositiveRate',
-  falsepositive: 'falsePositiveRate',
-  falsepositives: 'falsePositiveRate',
-  falsepositiveprobability: 'falsePositiveRate',
-  initialcapacity: 'capacity',
+const OTHER_NAMES = {
+  falsePositiveRate: 'error errorrate fpr fprate rate falsepositive falsepositives falsepositiveprobability',
+  capacity: 'n size items maxitems expecteditems expectedelements initialcapacity',
+  bucketSize: 'slots',
+  fingerprintBits: 'fingerprintlength',
+  maxKicks: 'maxretries',
+  every: 'ttl maxage window',
 };
 
 /**
@@ -69,7 +54,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
-  if (OTHER_NAMES[lettersOf(name)] === 'every' && !names.includes('every'))
+  if (ourNameOf(lettersOf(name)) === 'every' && !names.includes('every'))
     return `unknown option ${prefix}${name}; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring`;
   // An option of another class is not misspelt.
   const nearest = name in FIELD_RULES ? undefined : nearestOf(name, names);
@@ -81,11 +66,15 @@ function unknownMessage(name: string, names: readonly string[], prefix: string):
 /** The one of `names` that was probably meant, if any is close. */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(name);
-  const other = OTHER_NAMES[letters];
+  const other = ourNameOf(letters);
   if (other !== undefined && names.includes(other)) return other;
   const distances = names.map((each) => distance(letters, lettersOf(each)));
   const least = Math.min(...distances);
   return least <= Math.min(3, letters.length / 2) ? names[distances.indexOf(least)] : undefined;
+}
+
+function ourNameOf(letters: string): string | undefined {
+  return Object.entries(OTHER_NAMES).find(([, others]) => others.split(' ').includes(letters))?.[0];
 }
 
 function lettersOf(name: string): string {
