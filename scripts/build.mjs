@@ -303,7 +303,7 @@ function importedModules(suffix) {
 /**
  * Bytes as printable ASCII that compresses as well as they do: the 91 commonest values are one character each, from `#`
  * on without the backslash, the others are the same after a space or an exclamation mark. Before them stand the marks of
- * the commonest, four values a hexadecimal digit. js/src/engine/instance.ts decodes it. A module of 35.6 kB, 17.3 kB gzipped as it
+ * the commonest, four values a hexadecimal digit. js/src/engine/module.ts decodes it. A module of 35.6 kB, 17.3 kB gzipped as it
  * is, takes 17.4 kB so, 19.1 in hexadecimal and 22.9 as base64.
  */
 function encode(bytes) {

@@ -3,10 +3,9 @@ export { DisposedError, FilterFullError, FormatError, InvalidKeyError, OutOfMemo
 export { PackedKeys } from './keys/packed.js';
 export type { FormatErrorCode, FullReason } from './errors.js';
 export type { Bytes } from './engine/bytes.js';
-export type { ModuleSource } from './engine/instance.js';
-export type { LoadOptions } from './engine/saved.js';
+export type { ModuleSource } from './engine/module.js';
 export type { Filter } from './filters/filter.js';
-export type { CuckooFilterStats, GrowEvent } from './filters/stats.js';
+export type { CuckooFilterStats } from './filters/stats.js';
 export type { AsyncKeys } from './keys/chunks.js';
 export type { AsyncOptions } from './keys/signals.js';
 export type { HashedKey, Key } from './keys/key.js';
@@ -15,8 +14,10 @@ export type {
   Addressing,
   CuckooFilterOptions,
   FilterPlan,
+  GrowEvent,
   HashAlgorithm,
   HashOption,
+  LoadOptions,
   PlannedSizes,
   Preference,
   Sizes,

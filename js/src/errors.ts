@@ -20,12 +20,11 @@ export class FilterFullError extends Error {
    * but its own fingerprint; other keys still fit.
    */
   readonly reason: FullReason;
-  /** Number of keys that this call added before the one that was refused. */
+  /** Number of keys that this call added before the refused one. */
   readonly added: number;
   /**
-   * Of `addManyIfAbsent` and `areNew`: the answers for the keys that are done, 1 or 0 each, in order. They are as many as the
-   * keys before the one that was refused, so that one is the key at the index `answers.length`; `added` of them are 1. Other
-   * calls have no answers.
+   * Only of `addManyIfAbsent` and `areNew`: 1 or 0 for each key before the refused one, in order. So the refused key is the one
+   * at index `answers.length`.
    */
   declare readonly answers?: Uint8Array;
 
@@ -65,7 +64,8 @@ const FORMAT_PROBLEMS = {
   'too-large': 'the table is larger than maxBytes',
   'wrong-key': 'the filter has a secret key; give it in hash',
 };
-export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly (keyof typeof FORMAT_PROBLEMS)[];
+type ErrorCode = keyof typeof FORMAT_PROBLEMS;
+export const ERROR_CODES = Object.keys(FORMAT_PROBLEMS) as readonly ErrorCode[];
 
 /** The core's fields, in the order of error.h, by the options that set them, each with its rule. */
 export const FIELD_RULES = {
@@ -78,7 +78,7 @@ export const FIELD_RULES = {
   maxKicks: 'an integer from 0 to 65,535',
   semiSort: 'false unless bucketSize is 4',
   seed: 'left out (or 0) if hash has a key',
-  addressing: "'reflect' or 'xor'",
+  addressing: '',
   hashAlgorithm: '',
   maxCapacity: 'an integer from capacity to 2^34',
   valueBits: 'an integer from 1 to 24',
@@ -152,14 +152,15 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** Why saved `bytes` cannot be loaded as a `kind`, by the core's code. `hasSecret`: with a secret key. */
-export function formatError(
-  code: FormatErrorCode,
-  bytes: Uint8Array,
-  kind: Kind,
-  maxBytes: number,
-  hasSecret: boolean,
-): FormatError {
+/** What is to be loaded: bytes, the most that a table may take, and the secret key if one was given. */
+export interface Saved {
+  readonly bytes: Uint8Array;
+  readonly maxBytes: number;
+  readonly secret: Uint8Array | null;
+}
+
+/** Why saved bytes cannot be loaded as a `kind`, by the core's code. */
+export function formatError(code: ErrorCode, kind: Kind, { bytes, maxBytes, secret }: Saved): FormatError {
   const letters = String.fromCharCode(...bytes.subarray(1, 4));
   // Of a later version, what the bytes after it mean is not known.
   const hasValues = letters === 'CKF' && bytes[8] === 1 && (bytes[16] as number) & 2;
@@ -176,7 +177,7 @@ export function formatError(
         : '';
   const problem = isOther
     ? `this is a saved ${owner}; use ${owner}.deserialize of cuckoofilter-wasm${entry}`
-    : code === 'wrong-key' && hasSecret
+    : code === 'wrong-key' && secret !== null
       ? isUnkeyed
         ? 'the filter has no secret key; leave out hash'
         : 'the filter was made with another secret key than hash'
@@ -184,7 +185,7 @@ export function formatError(
   const these = bytes.length === 1 ? 'this' : 'these';
   return new FormatError(
     `cannot load ${these} ${counted(bytes.length, 'byte')}: ${problem}`,
-    isOther ? 'not-a-filter' : code,
+    isOther ? 'not-a-filter' : (code as FormatErrorCode),
   );
 }
 

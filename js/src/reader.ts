@@ -12,7 +12,6 @@ export {
 } from './reader/ranges.js';
 export type { ByteRange } from './reader/table.js';
 export { FormatError, InvalidKeyError, type FormatErrorCode } from './basic-errors.js';
-export type { Addressing, HashAlgorithm, HashOption } from './options/options.js';
+export type { Addressing, HashAlgorithm, HashOption, LoadOptions } from './options/options.js';
 export type { Key } from './keys/key.js';
 export type { Keys } from './keys/keys.js';
-export type { LoadOptions } from './engine/saved.js';

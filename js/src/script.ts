@@ -1,9 +1,7 @@
 // The classes as one file for a plain <script>, which has no imports: its public names become properties of the global
 // object CuckooFilters. Not an entry of the package.
-import { preload as preloadCounter } from './engine/counter.js';
-import { preload as preloadExpiring } from './engine/expiring.js';
 import { preload as preloadLayers } from './engine/scalable.js';
-import { preload as preloadValues } from './engine/values.js';
+import { preloadCounter, preloadExpiring, preloadValues } from './engine/valued.js';
 
 export * from './index.js';
 export * from './reader.js';

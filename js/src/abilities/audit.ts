@@ -2,6 +2,7 @@
 // Invariant: a call that the audit refuses changes nothing; all others do what they do without it. Programs that do not import
 // it carry none of it.
 import { atKey } from '../basic-errors.js';
+import { wordsOf } from '../engine/scratch.js';
 import { isAnyFilter, WATCHED } from '../class-names.js';
 import { argumentError, FilterFullError, ruleError, shown } from '../errors.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
@@ -103,7 +104,7 @@ function watch<Audited extends Auditable>(filter: Audited, account: Account): Au
   return proxy;
 }
 
-/** `error` of the key behind those of `results`, as the batch reports it. */
+/** `error` of the key after those of `results`, as the batch reports it. */
 function ofBatch(error: unknown, results: readonly number[]): unknown {
   if (!(error instanceof FilterFullError)) return atKey(results.length, error);
   const added = results.filter((result) => result !== 0).length;
@@ -117,7 +118,7 @@ function callsOf(filter: Auditable, account: Account): object {
   const textOf = (key: Key): string => {
     const handle = handleOf(filter);
     hashOne(handle, key);
-    return handle.instance.scratch.words.slice(0, 2).join();
+    return wordsOf(handle.instance.scratch, 2).join();
   };
   const addedOf = (key: Key): number => copies.get(textOf(key)) ?? 0;
   const note = (key: Key, by: 1 | -1): void => {

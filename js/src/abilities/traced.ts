@@ -4,11 +4,18 @@
 import { ruleError } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from './events.js';
-import { filterOptionsOf, type CuckooFilterOptions, type CuckooFilterPlan } from '../options/options.js';
+import {
+  filterOptionsOf,
+  type CuckooFilterOptions,
+  type CuckooFilterPlan,
+  type LoadOptions,
+} from '../options/options.js';
 import { planned } from '../options/planning.js';
 import type { Keys } from '../keys/keys.js';
-import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
+import { load } from '../engine/saved.js';
+import { savedOf } from '../options/loading.js';
 import { TRACE } from '../engine/trace.js';
+import { wordsOf } from '../engine/scratch.js';
 import { begin } from '../filters/growth.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
@@ -70,7 +77,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
 
   /** The same as in the plain CuckooFilter. */
   static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooFilter {
-    return make<CuckooFilter>(CuckooFilter, load(TRACE, ...checkedForm(bytes, options)));
+    return make<CuckooFilter>(CuckooFilter, load(TRACE, savedOf(bytes, options)));
   }
 
   /** The same as in the plain CuckooFilter. */
@@ -91,7 +98,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
     const { lookAhead = true } = readOptions<TraceOptions>(options, ['lookAhead'], 'trace');
     if (typeof lookAhead !== 'boolean') throw ruleError('lookAhead', 'a boolean', lookAhead);
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
-    if (!isCount || TRACE.bindings.trace.open(handleOf(this).address, level, capacity, lookAhead) === 0) {
+    if (!isCount || handleOf(this).pass(TRACE.bindings.trace.open, level, capacity, lookAhead) === 0) {
       throw ruleError(
         'capacity',
         'an integer from 1 to 2^26, of events that fit in memory',
@@ -106,17 +113,16 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
 
   /** The events since the last call, oldest first, and whether some were lost because the buffer was full. */
   takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
-    const { address } = handleOf(this);
+    const handle = handleOf(this);
     const { trace } = TRACE.bindings;
-    const eventCount = trace.eventCount(address);
-    const lost = trace.hasOverflowed(address) !== 0;
-    const records = new Uint32Array(
-      TRACE.memoryAt(trace.eventsAddress(address), 4 * RECORD_WORDS * eventCount).slice().buffer,
-    );
+    const eventCount = handle.pass(trace.eventCount);
+    const lost = handle.pass(trace.hasOverflowed) !== 0;
+    const begin = handle.pass(trace.eventsAddress);
+    const records = new Uint32Array(TRACE.memoryAt(begin, 4 * RECORD_WORDS * eventCount).slice().buffer);
     const events = Array.from({ length: eventCount }, (_, i) =>
       readEvent(records.subarray(RECORD_WORDS * i, RECORD_WORDS * (i + 1))),
     );
-    trace.drain(address);
+    handle.pass(trace.drain);
     return { events, lost };
   }
 
@@ -125,11 +131,11 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    * and before an insert that may double the table.
    */
   slots(): Uint32Array {
-    const { address } = handleOf(this);
+    const handle = handleOf(this);
     const slots = new Uint32Array(this.bucketCount * this.bucketSize);
     for (let first = 0; first < slots.length;) {
-      const count = TRACE.bindings.trace.readSlots(address, first);
-      slots.set(TRACE.scratch.words.subarray(0, count), first);
+      const count = handle.pass(TRACE.bindings.trace.readSlots, first);
+      slots.set(wordsOf(TRACE.scratch, count), first);
       first += count;
     }
     return slots;

@@ -1,7 +1,7 @@
 // The bytes of what users give, where they lie.
 // Invariant: no code of the user runs here. Lengths and buffers are read by the getters that views are born with, never by
 // a property that a subclass or an object has put over them.
-import { argumentError } from '../basic-errors.js';
+import { argumentError, OutOfMemoryError } from '../errors.js';
 
 /**
  * A Uint8Array that is not in shared memory, as `new Blob`, `fetch` and `crypto.subtle` want it: `Uint8Array<ArrayBuffer>` where
@@ -93,4 +93,14 @@ function gettersOf(prototype: object): ViewGetters {
 function getterOf<Value>(prototype: object, name: string | symbol): (view: ArrayBufferView) => Value {
   const { get } = Object.getOwnPropertyDescriptor(prototype, name) as { get(this: ArrayBufferView): Value };
   return (view) => get.call(view);
+}
+
+/** So many bytes of JavaScript's own memory for `what`. Throws OutOfMemoryError if they are refused. */
+export function roomFor(length: number, what = 'the answers of the batch'): Bytes {
+  try {
+    return new Uint8Array(length);
+  } catch (cause) {
+    const advice = what.endsWith('batch') ? ': give fewer keys at a time' : '';
+    throw new OutOfMemoryError(`not enough memory for ${what} (${length} bytes)${advice}`, { cause });
+  }
 }

@@ -3,7 +3,8 @@
 import inlined from '#scalable';
 import type { BindingsOf, FilterCalls, LayerCalls, Layout } from './bindings.js';
 import { CORE } from './core.js';
-import { Instance, type ModuleSource } from './instance.js';
+import { Instance } from './instance.js';
+import type { ModuleSource } from './module.js';
 
 interface ScalableBindings extends BindingsOf<FilterCalls> {
   readonly layers: LayerCalls;
@@ -12,19 +13,15 @@ interface ScalableBindings extends BindingsOf<FilterCalls> {
 
 export const SCALABLE = new Instance<ScalableBindings>(inlined, 'ScalableCuckooFilter', CORE, 'scalable');
 
-/**
- * Starts WebAssembly asynchronously. Optional in most places: otherwise the first ScalableCuckooFilter starts it, which
- * takes a few milliseconds. Chrome before 115 needs it on a page's main thread.
- */
+/** Starts WebAssembly asynchronously, which otherwise the first ScalableCuckooFilter does. Needed on a page's main thread in Chrome before 115. */
 export function preload(): Promise<void> {
   return SCALABLE.preload();
 }
 
 /**
- * Uses the module that you have: `cuckoofilter-wasm/scalable.wasm`, compiled, as bytes, or as a Response. Call it
- * before the first ScalableCuckooFilter is made; after that, it has no effect. Optional: the package carries the same
- * module. With anything but a `WebAssembly.Module` it returns a promise, and has started WebAssembly when that is
- * fulfilled. The promise rejects with what `WebAssembly.compile` throws.
+ * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/scalable.wasm`, compiled, as bytes, or as a
+ * Response. Call it before the first ScalableCuckooFilter. A `WebAssembly.Module` is used at once; anything else gives a promise, which rejects
+ * with what `WebAssembly.compile` throws, or with TypeError.
  */
 export function init(module: ModuleSource): void | Promise<void> {
   return SCALABLE.init(module);

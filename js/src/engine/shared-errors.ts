@@ -9,7 +9,7 @@ export class FilterBusyError extends Error {
   readonly code: string = 'filter-busy';
   /** Number of keys that this call added before. */
   readonly added: number;
-  /** Of `addManyIfAbsent`: the answers for the keys that are done, as those of FilterFullError. */
+  /** Only of `addManyIfAbsent`: as in FilterFullError. */
   declare readonly answers?: Uint8Array;
 
   constructor(added = 0) {

@@ -4,12 +4,12 @@
 // Invariant: a place belongs to one thread, from when it is taken until it is given back; who takes it is decided by one
 // atomic operation.
 import inlined from '#shared';
-import { sharedMemoryError } from './shared-errors.js';
-import { check, OutOfMemoryError } from '../errors.js';
+import { OutOfMemoryError } from '../errors.js';
 import type { BindingsOf, FilterCalls, SharedCalls } from './bindings.js';
-import { isBytes } from './bytes.js';
-import { link } from './embind.js';
-import { decode, Instance, type ModuleSource } from './instance.js';
+import { link, type Linkage } from './embind.js';
+import { Instance } from './instance.js';
+import { Module, type ModuleSource } from './module.js';
+import { FilterBusyError, sharedMemoryError } from './shared-errors.js';
 
 /** What the module offers. */
 export interface SharedBindings extends BindingsOf<FilterCalls> {
@@ -29,38 +29,20 @@ const PAGE = 65536;
 const STACK_BYTES = 65536;
 const LINE = 64;
 
-let module: WebAssembly.Module | undefined;
+const module = new Module(inlined);
 
-/**
- * Compiles WebAssembly asynchronously. Optional in most places: otherwise the first SharedCuckooFilter does it, which takes a
- * few milliseconds. Chrome before 115 needs it on a page's main thread.
- */
+/** Compiles WebAssembly asynchronously, which otherwise the first SharedCuckooFilter does. Needed on a page's main thread in Chrome before 115. */
 export async function preload(): Promise<void> {
-  module ??= typeof inlined === 'string' ? await WebAssembly.compile(decode(inlined)) : inlined;
+  await module.compile();
 }
 
 /**
- * Uses the module that you have: `cuckoofilter-wasm/shared.wasm`, compiled, as bytes, or as a Response. Call it before
- * the first SharedCuckooFilter is made; after that, it has no effect. Optional: the package carries the same module.
- * With anything but a `WebAssembly.Module` it returns a promise, which rejects with what `WebAssembly.compile` throws.
+ * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/shared.wasm`, compiled, as bytes, or as a
+ * Response. Call it before the first SharedCuckooFilter. A `WebAssembly.Module` is used at once; anything else gives a promise,
+ * which rejects with what `WebAssembly.compile` throws, or with TypeError.
  */
 export function init(source: ModuleSource): void | Promise<void> {
-  if (Object.prototype.toString.call(source) === '[object WebAssembly.Module]')
-    module ??= source as WebAssembly.Module;
-  else return compileFrom(source as BufferSource | Response);
-}
-
-async function compileFrom(source: BufferSource | Response): Promise<void> {
-  const isResponse = 'arrayBuffer' in Object(source);
-  const rule = 'a WebAssembly.Module, its bytes, or a Response with them';
-  check('module', rule, source, isResponse || isBytes(source));
-  module ??= await WebAssembly.compile(
-    isResponse ? await (source as Response).arrayBuffer() : (source as BufferSource),
-  );
-}
-
-function compiled(): WebAssembly.Module {
-  return (module ??= typeof inlined === 'string' ? new WebAssembly.Module(decode(inlined)) : inlined);
+  return module.use(source);
 }
 
 /** Tells one build of the module from others: instances of two in one memory would destroy it. */
@@ -98,7 +80,7 @@ let sizes: Record<'__heap_base' | '__tls_size', number> | undefined;
 function sizesOfModule(): Record<'__heap_base' | '__tls_size', number> {
   if (sizes === undefined) {
     const memory = new WebAssembly.Memory({ initial: 8, maximum: 8, shared: true });
-    const exports = instantiate(memory).exports as Exports;
+    const exports = instantiate(memory, link());
     sizes = {
       __heap_base: exports.__heap_base.value as number,
       __tls_size: exports.__tls_size.value as number,
@@ -107,9 +89,8 @@ function sizesOfModule(): Record<'__heap_base' | '__tls_size', number> {
   return sizes;
 }
 
-function instantiate(memory: WebAssembly.Memory): WebAssembly.Instance {
-  const { env } = link().imports;
-  return new WebAssembly.Instance(compiled(), { env: { ...env, memory } });
+function instantiate(memory: WebAssembly.Memory, { imports }: Linkage): Exports {
+  return module.instantiate({ env: { ...imports['env'], memory } }).exports as Exports;
 }
 
 /** Where the places of threads begin, how far they lie apart, and where the filter lies. */
@@ -135,6 +116,8 @@ function headOf(memory: WebAssembly.Memory, end: number): Int32Array {
 /** One thread's instance in a memory. */
 export class SharedInstance extends Instance<SharedBindings> {
   readonly #bindings: SharedBindings;
+  override readonly refusal = (outcome: number | undefined, added: number): Error | undefined =>
+    outcome === this.#bindings.shared.busy ? new FilterBusyError(added) : undefined;
 
   constructor(bindings: SharedBindings) {
     super('', 'SharedCuckooFilter');
@@ -165,10 +148,7 @@ export interface Joined {
 export function join(memory: WebAssembly.Memory): Joined {
   checkShareable();
   const linkage = link();
-  const instance = new WebAssembly.Instance(compiled(), {
-    env: { ...linkage.imports['env'], memory },
-  });
-  const exports = instance.exports as Exports;
+  const exports = instantiate(memory, linkage);
   const end = exports.__heap_base.value as number;
   const maxThreads = headOf(memory, end)[0] as number;
   const places = new Int32Array(memory.buffer, lined(end) + 4, maxThreads);

@@ -2,7 +2,8 @@
 // Invariant: it is compiled when it is first used, not here.
 import inlined from '#trace';
 import type { BindingsOf, FilterCalls, TraceCalls } from './bindings.js';
-import { Instance, type ModuleSource } from './instance.js';
+import { Instance } from './instance.js';
+import type { ModuleSource } from './module.js';
 
 interface TraceBindings extends BindingsOf<FilterCalls> {
   readonly trace: TraceCalls;
@@ -10,19 +11,15 @@ interface TraceBindings extends BindingsOf<FilterCalls> {
 
 export const TRACE = new Instance<TraceBindings>(inlined, 'CuckooFilter');
 
-/**
- * Starts WebAssembly asynchronously. Optional in most places: otherwise the first traced filter starts it, which takes
- * a few milliseconds. Chrome before 115 needs it on a page's main thread.
- */
+/** Starts WebAssembly asynchronously, which otherwise the first traced filter does. Needed on a page's main thread in Chrome before 115. */
 export function preload(): Promise<void> {
   return TRACE.preload();
 }
 
 /**
- * Uses the module that you have: `cuckoofilter-wasm/trace.wasm`, compiled, as bytes, or as a Response. Call it before
- * the first traced filter is made; after that, it has no effect. Optional: the package carries the same module. With
- * anything but a `WebAssembly.Module` it returns a promise, and has started WebAssembly when that is fulfilled. The
- * promise rejects with what `WebAssembly.compile` throws.
+ * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/trace.wasm`, compiled, as bytes, or as a
+ * Response. Call it before the first traced filter. A `WebAssembly.Module` is used at once; anything else gives a promise, which rejects
+ * with what `WebAssembly.compile` throws, or with TypeError.
  */
 export function init(module: ModuleSource): void | Promise<void> {
   return TRACE.init(module);

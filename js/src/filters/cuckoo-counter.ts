@@ -1,9 +1,9 @@
 // The class CuckooCounter: how often each key was added.
 // Invariant: a count is never less than the copies added and not deleted, up to the maximum, which it does not leave.
-import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan, LoadOptions } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
 import type { CounterCalls } from '../engine/bindings.js';
-import { COUNTER } from '../engine/counter.js';
+import { COUNTER, eraseValue, insertValue } from '../engine/valued.js';
 import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/one.js';
@@ -11,8 +11,9 @@ import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import { Numbers } from '../keys/answers.js';
 import type { Keys } from '../keys/keys.js';
-import { inUse } from '../engine/handle.js';
-import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
+import { load } from '../engine/saved.js';
+import { numbersOf } from '../engine/scratch.js';
+import { savedOf } from '../options/loading.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
 import { handleOf, make } from './filter.js';
@@ -65,7 +66,7 @@ export interface CuckooCounterStats extends CuckooFilterStats {
  * visits.count('alice'); // 3
  */
 export class CuckooCounter extends ValuedFilter<CuckooCounter> {
-  /** As written here, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static override readonly name: string = 'CuckooCounter';
 
   /**
@@ -98,7 +99,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * `options` are as for `CuckooFilter.deserialize`.
    */
   static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooCounter {
-    return make<CuckooCounter>(CuckooCounter, load(COUNTER, ...checkedForm(bytes, options)));
+    return make<CuckooCounter>(CuckooCounter, load(COUNTER, savedOf(bytes, options)));
   }
 
   /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
@@ -122,7 +123,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   add(key: Key, copies = 1): this {
     const handle = handleOf<CounterCalls>(this);
     const number = copiesOf(copies);
-    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), numberOf(key), number);
+    const outcome = insertValue(handle, writeKey(handle, key), numberOf(key), number);
     handle.growth?.tell();
     if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
     return this;
@@ -136,13 +137,13 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   delete(key: Key, copies = 1): boolean {
     const handle = handleOf<CounterCalls>(this);
     const number = copiesOf(copies);
-    return handle.calls.erase(handle.address, writeKey(handle, key), numberOf(key), number, false) !== 0;
+    return eraseValue(handle, writeKey(handle, key), numberOf(key), number, false);
   }
 
   /** The number of copies of `key`, at most `maxCount`. Copies of other keys with the same fingerprint and buckets count as well. */
   count(key: Key): number {
     const handle = handleOf<CounterCalls>(this);
-    return handle.calls.count(handle.address, writeKey(handle, key), numberOf(key));
+    return handle.count(writeKey(handle, key), numberOf(key));
   }
 
   /**
@@ -166,8 +167,8 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
     const handle = handleOf<CounterCalls>(this);
     const counts = new Numbers(keys);
     hashMany(handle, keys, (count) => {
-      handle.calls.countMany(inUse(handle).address, count);
-      counts.push(handle.instance.scratch.ends.subarray(0, count));
+      handle.call('countMany', count);
+      counts.push(numbersOf(handle.instance.scratch, 0, count));
     });
     return counts.take();
   }
@@ -183,8 +184,8 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
 
   /** As for a CuckooFilter, and how many counters are at the maximum. Reads the whole table. */
   override stats(): CuckooCounterStats {
-    const { calls, address } = handleOf<CounterCalls>(this);
-    return Object.freeze({ ...super.stats(), saturated: calls.saturated(address) });
+    const handle = handleOf<CounterCalls>(this);
+    return Object.freeze({ ...super.stats(), saturated: handle.call('saturated') });
   }
 }
 

@@ -1,11 +1,17 @@
 // The class CuckooFilter: the ways to make one. Its methods are in filter.ts and table-filter.ts.
 // Invariant: whatever made the filter, an object owns it, or an error was thrown and it is freed.
 import { CORE } from '../engine/core.js';
-import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
+import { load } from '../engine/saved.js';
+import { savedOf } from '../options/loading.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import type { Keys } from '../keys/keys.js';
-import { filterOptionsOf, type CuckooFilterOptions, type CuckooFilterPlan } from '../options/options.js';
+import {
+  filterOptionsOf,
+  type CuckooFilterOptions,
+  type CuckooFilterPlan,
+  type LoadOptions,
+} from '../options/options.js';
 import { planned } from '../options/planning.js';
 import { make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
@@ -27,7 +33,7 @@ import { TableFilter } from './table-filter.js';
  * seen.delete('alice');
  */
 export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
-  /** As written here, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static override readonly name: string = 'CuckooFilter';
 
   /**
@@ -67,7 +73,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    * `options.hash` must have none.
    */
   static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooFilter {
-    return make<CuckooFilter>(CuckooFilter, load(CORE, ...checkedForm(bytes, options)));
+    return make<CuckooFilter>(CuckooFilter, load(CORE, savedOf(bytes, options)));
   }
 
   /**

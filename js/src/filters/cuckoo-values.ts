@@ -1,16 +1,18 @@
 // The class CuckooValues: an approximate look-up table. Its values are found by keys that it does not keep.
 // Invariant: of a key that was set, every value that was not deleted is among those found.
 import { ruleError } from '../errors.js';
-import type { CuckooFilterOptions, FilterPlan } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan, LoadOptions } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
 import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/one.js';
 import { Numbers } from '../keys/answers.js';
 import type { Keys } from '../keys/keys.js';
-import { inUse, type Handle } from '../engine/handle.js';
-import { checkedForm, load, type LoadOptions } from '../engine/saved.js';
-import { VALUES } from '../engine/values.js';
+import type { Handle } from '../engine/handle.js';
+import { load } from '../engine/saved.js';
+import { savedOf } from '../options/loading.js';
+import { eraseValue, find, insertValue, VALUES } from '../engine/valued.js';
+import { answersOf, numberAt, numbersOf } from '../engine/scratch.js';
 import { ADDED, fullError } from './full-error.js';
 import { readOptions } from '../options/read.js';
 import { handleOf, make } from './filter.js';
@@ -93,7 +95,7 @@ export class FoundValues implements Iterable<Uint32Array> {
  * shards.delete('alice', 17);
  */
 export class CuckooValues extends ValuedFilter<CuckooValues> {
-  /** As written here, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static override readonly name: string = 'CuckooValues';
 
   /**
@@ -134,7 +136,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * `options` are as for `CuckooFilter.deserialize`.
    */
   static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooValues {
-    return make<CuckooValues>(CuckooValues, load(VALUES, ...checkedForm(bytes, options)));
+    return make<CuckooValues>(CuckooValues, load(VALUES, savedOf(bytes, options)));
   }
 
   /** The sizes that the constructor would choose for `options`. Builds nothing. Throws as the constructor does. */
@@ -155,7 +157,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   set(key: Key, value: number): this {
     const handle = handleOf<ValuesCalls>(this);
     checkNumber('value', value, 0, mostOf(handle));
-    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), numberOf(key), value);
+    const outcome = insertValue(handle, writeKey(handle, key), numberOf(key), value);
     handle.growth?.tell();
     if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
     return this;
@@ -167,10 +169,10 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    */
   get(key: Key): number[] {
     const handle = handleOf<ValuesCalls>(this);
-    const count = handle.calls.find(handle.address, writeKey(handle, key), numberOf(key));
+    const count = find(handle, writeKey(handle, key), numberOf(key));
     if (count === 0) return [];
-    const { ends } = handle.instance.scratch;
-    return count === 1 ? [ends[0] as number] : Array.from(ends.subarray(0, count));
+    const { scratch } = handle.instance;
+    return count === 1 ? [numberAt(scratch, 0)] : Array.from(numbersOf(scratch, 0, count));
   }
 
   /**
@@ -180,8 +182,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   delete(key: Key, value?: number): boolean {
     const handle = handleOf<ValuesCalls>(this);
     if (value !== undefined) checkNumber('value', value, 0, mostOf(handle));
-    const { calls, address } = handle;
-    return calls.erase(address, writeKey(handle, key), numberOf(key), value ?? 0, value === undefined) !== 0;
+    return eraseValue(handle, writeKey(handle, key), numberOf(key), value ?? 0, value === undefined);
   }
 
   /**
@@ -201,12 +202,12 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     const ends = new Numbers(keys);
     hashMany(handle, keys, (batch) => {
       for (let first = 0, next: number; first < batch; first = next) {
-        next = handle.calls.findMany(inUse(handle).address, first, batch);
-        const { answers, ends: found } = handle.instance.scratch;
+        next = handle.call('findMany', first, batch);
+        const { scratch } = handle.instance;
         let end = values.length;
         const before = end;
-        ends.push(Uint32Array.from(answers.subarray(first, next), (found) => (end += found)));
-        values.push(found.subarray(0, end - before));
+        ends.push(Uint32Array.from(answersOf(scratch, first, next), (found) => (end += found)));
+        values.push(numbersOf(scratch, 0, end - before));
       }
     });
     return new FoundValues(values.take(), ends.take());

@@ -6,7 +6,7 @@ export type {} from './protocols.js';
 import { KIND, kindOf, unwatched, type Kind } from '../class-names.js';
 import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Bytes } from '../engine/bytes.js';
-import { destroy, own, type Handle } from '../engine/handle.js';
+import type { Handle } from '../engine/handle.js';
 import { outOfMemory, save } from '../engine/saved.js';
 import { notAFilter, wrongReceiver } from '../errors.js';
 import { answersFor } from '../keys/answers.js';
@@ -76,14 +76,14 @@ export abstract class Filter<Self> {
     };
   })();
 
-  /** As written in each class, whatever a minifier makes of it. @internal */
+  /** @internal */
   static readonly name: string = 'Filter';
 
   /** @internal */
   protected constructor(handle: Handle<SavedCalls>, Class: FilterClass<Self>) {
     this.#handle = handle;
     this.#Class = Class;
-    own(this, handle);
+    handle.ownedBy(this);
     showContent(this);
   }
 
@@ -105,16 +105,15 @@ export abstract class Filter<Self> {
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   containsMany(keys: Keys): Uint8Array {
     const handle = handleOf(this);
-    return answersFor(handle, keys, (address, count) => {
-      handle.calls.containsMany(address, count);
+    return answersFor(handle, keys, (count) => {
+      handle.call('containsMany', count);
       return count;
     });
   }
 
   /** Removes every key. A table that has grown keeps its size. */
   clear(): void {
-    const { calls, address } = handleOf(this);
-    calls.clear(address);
+    handleOf(this).call('clear');
   }
 
   /** The filter as bytes (docs/inside/format.md in the repository). The same state gives the same bytes on every machine. */
@@ -127,10 +126,10 @@ export abstract class Filter<Self> {
    * OutOfMemoryError.
    */
   clone(): Self {
-    const handle = handleOf(this);
-    const address = handle.calls.clone(handle.address);
-    if (address === 0) throw outOfMemory(handle.instance, sizesNow(this));
-    return make(this.#Class, handle.copyAt(address));
+    const handle = handleOf<SavedCalls>(this);
+    const copy = handle.copy();
+    if (copy === undefined) throw outOfMemory(handle.instance, sizesNow(this));
+    return make(this.#Class, copy);
   }
 
   /**
@@ -138,14 +137,15 @@ export abstract class Filter<Self> {
    * equal only if they have doubled equally often.
    */
   equals(other: Self): boolean {
-    const { instance, calls, address } = handleOf(this);
+    const handle = handleOf(this);
     const others = unwatched(other);
     const kind = kindOf(this) as Kind;
     if (kindOf(others) !== kind) throw notAFilter(others, kind);
     if (isOwn(others)) {
-      const { instance: its, address: there } = handleOf(others);
-      const { equals } = calls as Partial<FilterCalls>; // Expiring filters have none.
-      if (its === instance && equals !== undefined) return equals(address, there) !== 0;
+      const theirs = handleOf(others);
+      const { equals } = handle.calls as Partial<FilterCalls>; // Expiring filters have none.
+      if (theirs.instance === handle.instance && equals !== undefined)
+        return handle.meet(equals, theirs) !== 0;
     }
     // Of another entry point or another copy of the package, in a memory of its own.
     const foreign = others as AnyFilter;
@@ -156,16 +156,15 @@ export abstract class Filter<Self> {
 
   /** Counts since the filter was made, loaded or cloned. Takes some tens of microseconds: call it now and then, not per key. */
   stats(): CuckooFilterStats {
-    const { instance, calls, address } = handleOf(this);
+    const handle = handleOf(this);
     const { size, currentCapacity, loadFactor } = this;
-    calls.readCounts(address);
-    return countedStats(instance, { size, currentCapacity, loadFactor });
+    handle.call('readCounts');
+    return countedStats(handle.instance, { size, currentCapacity, loadFactor });
   }
 
   /** Number of entries stored now. Each copy of a key counts. */
   get size(): number {
-    const { calls, address } = handleOf(this);
-    return calls.size(address);
+    return handleOf(this).size();
   }
   /**
    * Number of entries that the filter was made for, as the option says; a key added twice takes two. A growable filter does not
@@ -219,8 +218,7 @@ export abstract class Filter<Self> {
   }
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   get loadFactor(): number {
-    const { calls, address } = handleOf(this);
-    return calls.loadFactor(address);
+    return handleOf(this).call('loadFactor');
   }
   /** Bytes of the table. */
   get byteLength(): number {
@@ -228,8 +226,7 @@ export abstract class Filter<Self> {
   }
   /** 8 x byteLength / size; NaN if the filter is empty. */
   get bitsPerKey(): number {
-    const { calls, address } = handleOf(this);
-    const size = calls.size(address);
+    const size = handleOf(this).size();
     return size === 0 ? NaN : (8 * this.byteLength) / size;
   }
   /**
@@ -237,8 +234,7 @@ export abstract class Filter<Self> {
    * once, only if absent, or many times. Looks at 1,024 slots at most (of each layer), which takes tens of microseconds.
    */
   get expectedFalsePositiveRate(): number {
-    const { calls, address } = handleOf(this);
-    return calls.falsePositiveRate(address);
+    return handleOf(this).call('falsePositiveRate');
   }
 
   /** The properties of the filter, with the seed as a string; `{ disposed: true }` after `dispose`. */
@@ -254,14 +250,14 @@ export abstract class Filter<Self> {
   /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
   dispose(): void {
     if (!isOwn(this)) throw wrongReceiver();
-    destroy(this.#handle);
+    this.#handle.dispose();
   }
 }
 
 /** What `contains` answers, by whatever name it is asked. */
 export function isIn(filter: AnyFilter, key: Key): boolean {
   const handle = handleOf(filter);
-  return handle.calls.contains(handle.address, writeKey(handle, key), numberOf(key)) !== 0;
+  return handle.contains(writeKey(handle, key), numberOf(key));
 }
 
 makeDisposable(Filter.prototype);

@@ -5,8 +5,9 @@ import type { Sizes } from '../options/options.js';
 import { sizesOf, type Planner } from '../options/planning.js';
 import { INSERT_OUTCOMES, type SavedCalls } from '../engine/bindings.js';
 import type { Key } from '../keys/key.js';
-import { inUse, type Handle } from '../engine/handle.js';
+import type { Handle } from '../engine/handle.js';
 import { memoryAdvice } from '../engine/saved.js';
+import { answerAt } from '../engine/scratch.js';
 
 export const ADDED = 0;
 const FULL = 1;
@@ -24,12 +25,14 @@ export function fullError(
   added: number,
   key?: Key,
   what?: string,
-): FilterFullError {
+): Error {
+  const refusal = handle.instance.refusal?.(outcome, added);
+  if (refusal !== undefined) return refusal;
   const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
-  const { instance, calls, address } = inUse(handle);
+  const { instance } = handle;
   const sizes = sizesOf(handle);
   const { currentCapacity: capacity, maxCapacity } = sizes;
-  const size = calls.size(address);
+  const size = handle.call('size');
   const hint = handle.isFromKeys
     ? '; without them, from(keys) leaves no room'
     : instance.kind === 'ScalableCuckooFilter'
@@ -49,7 +52,7 @@ export function fullError(
 /** Ends a run of `count` inserts, of which `done` were done and `added` keys were added by the call so far: tells growth, and throws
  * if the next key was refused. */
 export function endInserts(handle: Handle<SavedCalls>, done: number, count: number, added: number): void {
-  const refused = handle.instance.scratch.answers[done]; // Before growth is told, which uses the scratch buffer.
+  const refused = answerAt(handle.instance.scratch, done); // Before growth is told, which uses the scratch buffer.
   handle.growth?.tell();
   if (done < count) throw fullError(handle, refused, added);
 }
@@ -77,11 +80,10 @@ function copiesMessage(
       : kind === 'CuckooCounter'
         ? 'Make a new one with another seed'
         : `Use ${key === undefined ? 'addManyIfAbsent or mergeIfAbsent to store each' : 'addIfAbsent to store a'} key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies`;
+  const full = kind === 'CuckooCounter' ? 'full' : `full of ${things} of a few keys`;
   const cause =
     crowded === undefined
       ? `too many ${things} of ${name}: both of its buckets are full of ${things}`
-      : kind === 'CuckooCounter'
-        ? `no room for ${name}: too many of the ${crowded.size} keys share a few buckets, although the filter has room for ${crowded.capacity}`
-        : `no room for ${name}: its buckets are full of ${things} of a few keys. The filter holds ${crowded.size} entries and has room for ${crowded.capacity} different keys`;
+      : `no room for ${name}: its buckets are ${full}. The filter holds ${crowded.size} entries and has room for ${crowded.capacity} different keys`;
   return `${cause}. ${advice}`;
 }

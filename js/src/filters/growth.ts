@@ -3,9 +3,9 @@
 import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
 import type { Instance } from '../engine/instance.js';
-import { build } from '../engine/saved.js';
-import { filterOptionsOf, type CuckooFilterOptions } from '../options/options.js';
-import { growthsOf, type GrowEvent } from './stats.js';
+import { filterOptionsOf, type CuckooFilterOptions, type GrowEvent } from '../options/options.js';
+import { build } from '../options/planning.js';
+import { growthsOf } from './stats.js';
 
 /** A new filter in the memory of `instance`, of options as a caller gave them. */
 export function begin(instance: Instance, given: unknown): Handle<FilterCalls> {
@@ -32,11 +32,11 @@ class Doublings implements Growth {
   ) {}
 
   tell(): void {
-    const { instance, calls } = this.handle;
+    const { handle } = this;
     // `onGrow` may use the filter, or dispose of it.
-    while (this.handle.address !== 0 && this.#told < calls.doublings(this.handle.address)) {
-      calls.readCounts(this.handle.address);
-      const { growths, growthCount } = growthsOf(instance);
+    while (!handle.isDisposed && this.#told < handle.call('doublings')) {
+      handle.call('readCounts');
+      const { growths, growthCount } = growthsOf(handle.instance);
       const event = growths[growths.length - growthCount + this.#told++];
       if (event !== undefined) this.onGrow(event);
     }

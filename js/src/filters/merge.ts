@@ -1,21 +1,27 @@
 // How a filter is merged into another of its class, wherever that is: in this memory, or of another copy of the package.
 // Invariant: all or nothing, and the other filter stays as it is.
-import { argumentError, FIELDS, notAFilter } from '../errors.js';
+import { argumentError, notAFilter } from '../errors.js';
 import { kindOf, unwatched, type Kind } from '../class-names.js';
 import type { Sizes } from '../options/options.js';
-import { sizesOf } from '../options/planning.js';
-import type { Address, Bindings, FilterCalls, SavedCalls } from '../engine/bindings.js';
-import type { Instance } from '../engine/instance.js';
-import { destroy, inUse, type Handle } from '../engine/handle.js';
+import { chosenOf, sizesOf } from '../options/planning.js';
+import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
+import type { Handle } from '../engine/handle.js';
 import { load, outOfMemory } from '../engine/saved.js';
 import { ADDED, fullError } from './full-error.js';
 import { handleOf, isOwn, type AnyFilter } from './filter.js';
 
-/** Merges `other`, of the class of `into`, by `merge`, which gives what that of FilterCalls does. */
+/** In place of an outcome of `merge`: the core names no field that differs. */
+const NO_MEMORY = -1;
+
+/**
+ * Merges `other`, of the class of `into`, by `merge`, which gives what that of FilterCalls does. `ownOf` gives the options of the
+ * class that sizes do not tell.
+ */
 export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
   into: Into & AnyFilter,
   other: unknown,
-  merge: (into: Handle<Calls>, from: Address) => number,
+  merge: (into: Handle<Calls>, from: Handle<Calls>) => number,
+  ownOf: (handle: Handle<Calls>) => Named = () => ({}),
 ): Into {
   const handle = handleOf<Calls>(into);
   const kind = kindOf(into) as Kind;
@@ -24,9 +30,11 @@ export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
   const { instance } = handle;
   const mergeFrom = (from: Handle<Calls>): void => {
     const handle = handleOf<Calls>(into); // May run a clock of the user.
-    const outcome = merge(handle, inUse(from).address);
+    const outcome = merge(handle, from);
     handle.growth?.tell();
-    if (outcome < ADDED) throw differenceError(instance, -1 - outcome, sizesOf(handle), sizesOf(from));
+    if (outcome === NO_MEMORY) throw outOfMemory(instance, sizesOf(handle));
+    if (outcome < ADDED)
+      throw differingError(ownOf(handle), ownOf(from)) ?? differenceError(sizesOf(handle), sizesOf(from));
     if (outcome !== ADDED)
       throw fullError(
         handle,
@@ -37,19 +45,24 @@ export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
       );
   };
   if (isOwn(others) && handleOf(others).instance === (instance as object)) mergeFrom(handleOf<Calls>(others));
-  else withCopy(others, (bytes) => load(instance, bytes, Infinity, null), mergeFrom, destroy);
+  else withCopy(others, (bytes) => load(instance, { bytes, maxBytes: Infinity, secret: null }), mergeFrom);
   return into;
+}
+
+/** Throws the error for a merge into a `filter` whose class has none. */
+export function cannotMerge(filter: AnyFilter, advice: string): never {
+  const { kind } = handleOf(filter).instance;
+  throw argumentError(`a ${kind} cannot be merged: ${advice}`);
 }
 
 /**
  * Calls `use` with a copy of `other` in this module's memory. Needed where `other` belongs to another module or to another
- * copy of the package. `open` makes the copy from saved bytes, and `release` frees it.
+ * copy of the package. `open` makes the copy from saved bytes.
  */
-export function withCopy<Copy>(
+export function withCopy<Copy extends { dispose(): void }>(
   other: { serialize(): Uint8Array },
   open: (bytes: Uint8Array) => Copy,
   use: (copy: Copy) => void,
-  release: (copy: Copy) => void,
 ): void {
   const bytes = other.serialize();
   let copy: Copy;
@@ -64,14 +77,24 @@ export function withCopy<Copy>(
   try {
     use(copy);
   } finally {
-    release(copy);
+    copy.dispose();
   }
 }
 
-/** Why the core did not start to merge: a parameter differs, or memory was refused. */
-function differenceError(instance: Instance<Bindings>, field: number, mine: Sizes, others: Sizes): Error {
-  const option = FIELDS[field] ?? 'none';
-  if (option === 'none') return outOfMemory(instance, mine);
+/** The error for filters whose options differ; undefined if they do not. `likely` is what to look at besides. */
+export function differingError(mine: Named, others: Named, likely = ''): Error | undefined {
+  const told = Object.keys(mine)
+    .filter((name) => mine[name] !== others[name])
+    .map((name) => `${name} is ${String(mine[name])} here, ${String(others[name])} in the other filter`);
+  if (told.length === 0) return undefined;
+  return argumentError(
+    `cannot merge: ${told.join('; ')}. Make both with the same options${likely}`,
+    RangeError,
+  );
+}
+
+/** Why the core did not merge filters of these sizes. */
+function differenceError(mine: Sizes, others: Sizes): Error {
   const isToGrow = mine.doublings + others.doublings > 0;
   const [own, foreign] = [mine, others].map((sizes) => optionsBehind(sizes, isToGrow)) as [Named, Named];
   const differing = Object.keys(own).filter((name) => own[name] !== foreign[name]);
@@ -82,16 +105,13 @@ function differenceError(instance: Instance<Bindings>, field: number, mine: Size
       ? /Count$/
       : /^$/;
   const names = differing.filter((name) => !follows.test(name));
-  if (names.length === 0) return argumentError('cannot merge filters with different secret keys', RangeError);
-  const told = names.map(
-    (name) => `${name} is ${String(own[name])} here, ${String(foreign[name])} in the other filter`,
-  );
   // The rate that a filter was planned for is not kept, nor is the capacity that a growable one began with.
   const isPlanned = names.some((name) => /bucket|Bits/.test(name));
   const likely = isPlanned ? `, such as ${isToGrow ? 'capacity and ' : ''}falsePositiveRate` : '';
-  return argumentError(
-    `cannot merge: ${told.join('; ')}. Make both with the same options${likely}`,
-    RangeError,
+  const told = Object.fromEntries(names.map((name) => [name, own[name]]));
+  return (
+    differingError(told, foreign, likely) ??
+    argumentError('cannot merge filters with different secret keys', RangeError)
   );
 }
 
@@ -99,17 +119,13 @@ type Named = Record<string, unknown>;
 
 /** The options that lead to `sizes`, as messages call them. */
 function optionsBehind(sizes: Sizes, isToGrow: boolean): Named {
-  const { maxCapacity, bucketCount, doublings, bucketSize, fingerprintBits, addressing, maxKicks, seed } =
-    sizes;
   return {
-    [isToGrow ? 'maxCapacity' : 'capacity']: maxCapacity,
-    maxKicks,
-    addressing,
-    [isToGrow ? 'final bucketCount' : 'bucketCount']: bucketCount * 2 ** doublings,
-    bucketSize,
-    fingerprintBits,
-    semiSort: sizes.semiSorted,
+    [isToGrow ? 'maxCapacity' : 'capacity']: sizes.maxCapacity,
+    maxKicks: sizes.maxKicks, // before what follows from it
+    addressing: sizes.addressing,
+    ...chosenOf(sizes),
+    bucketCount: undefined, // The final one counts.
+    [isToGrow ? 'final bucketCount' : 'bucketCount']: sizes.bucketCount * 2 ** sizes.doublings,
     hash: sizes.hashAlgorithm,
-    seed,
   };
 }

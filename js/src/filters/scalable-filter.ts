@@ -2,21 +2,29 @@
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because there are layers.
 import type { FilterCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
-import { build, checkedForm, giveSecret, loaded, loadError, type LoadOptions } from '../engine/saved.js';
+import { giveSecret, loaded, loadError } from '../engine/saved.js';
 import { SCALABLE } from '../engine/scalable.js';
-import { argumentError, ruleError } from '../errors.js';
+import { resultsOf } from '../engine/scratch.js';
+import { ruleError, type Saved } from '../errors.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import type { Keys } from '../keys/keys.js';
-import { filterOptionsOf, type CuckooFilterOptions, type FilterPlan } from '../options/options.js';
-import { describedSizes, planned } from '../options/planning.js';
+import { savedOf } from '../options/loading.js';
+import {
+  filterOptionsOf,
+  type CuckooFilterOptions,
+  type FilterPlan,
+  type GrowEvent,
+  type LoadOptions,
+} from '../options/options.js';
+import { build, describedSizes, planned } from '../options/planning.js';
 import { handleOf, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
-import { countedStats, type CuckooFilterStats, type GrowEvent } from './stats.js';
+import { cannotMerge } from './merge.js';
+import { countedStats, type CuckooFilterStats } from './stats.js';
 import { TableFilter } from './table-filter.js';
 
-const CANNOT_MERGE =
-  'a ScalableCuckooFilter cannot be merged: add the keys, or use a CuckooFilter with maxCapacity';
+const MERGE_ADVICE = 'add the keys, or use a CuckooFilter with maxCapacity';
 
 /** The options of a scalable filter: those of a CuckooFilter, except that the addressing is always `xor`. */
 export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
@@ -116,7 +124,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
    * layers together.
    */
   static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): ScalableCuckooFilter {
-    return make<ScalableCuckooFilter>(ScalableCuckooFilter, loadLayers(...checkedForm(bytes, options)));
+    return make<ScalableCuckooFilter>(ScalableCuckooFilter, loadLayers(savedOf(bytes, options)));
   }
 
   /**
@@ -124,9 +132,9 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
    * that it has room for.
    */
   override get maxCapacity(): number {
-    const { address, maxCapacity } = handleOf(this);
-    if (maxCapacity !== undefined) return maxCapacity;
-    SCALABLE.bindings.layers.describe(address, 0);
+    const handle = handleOf(this);
+    if (handle.maxCapacity !== undefined) return handle.maxCapacity;
+    handle.pass(SCALABLE.bindings.layers.describe, 0);
     return describedSizes(SCALABLE).maxCapacity;
   }
   /** Number of entries that fit into all layers that there can be. */
@@ -135,14 +143,13 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
   }
   /** Number of layers. */
   get layers(): number {
-    return SCALABLE.bindings.layers.count(handleOf(this).address);
+    return handleOf(this).pass(SCALABLE.bindings.layers.count);
   }
 
   /** Counts since the filter was made, loaded or cloned: totals, and layer by layer. */
   override stats(): ScalableCuckooFilterStats {
-    const { address } = handleOf(this);
+    const layers = statsOfLayers(handleOf(this));
     const { size, currentCapacity, loadFactor } = this;
-    const layers = Array.from({ length: this.layers }, (_, layer) => statsOfLayer(address, layer));
     const sum = (of: (stats: LayerStats) => number): number =>
       layers.reduce((all, stats) => all + of(stats), 0);
     return Object.freeze({
@@ -162,11 +169,11 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
 
   /** Layers cannot be merged: throws TypeError. Add the keys, or use a CuckooFilter with `maxCapacity`. */
   override merge(): never {
-    return cannotMerge(this);
+    return cannotMerge(this, MERGE_ADVICE);
   }
   /** The same. */
   override mergeIfAbsent(): never {
-    return cannotMerge(this);
+    return cannotMerge(this, MERGE_ADVICE);
   }
 }
 
@@ -174,11 +181,6 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
 export interface ScalableCuckooFilterPlan extends FilterPlan<ScalableCuckooFilterOptions> {
   /** Number of entries that fit into all layers that there can be. */
   readonly totalCapacity: number;
-}
-
-function cannotMerge(filter: ScalableCuckooFilter): never {
-  handleOf(filter);
-  throw argumentError(CANNOT_MERGE);
 }
 
 /** The same options, as the type that planning takes. */
@@ -202,20 +204,30 @@ function beginLayers(options: ScalableCuckooFilterOptions): Handle<FilterCalls> 
   return handle;
 }
 
-function statsOfLayer(address: number, layer: number): LayerStats {
+function statsOfLayers(handle: Handle): LayerStats[] {
+  const { layers } = SCALABLE.bindings;
+  return Array.from({ length: handle.pass(layers.count) }, (_, layer) => statsOfLayer(handle, layer));
+}
+
+function statsOfLayer(handle: Handle, layer: number): LayerStats {
   const { layers, layer: layout } = SCALABLE.bindings;
-  layers.describe(address, layer);
+  handle.pass(layers.describe, layer);
   const { bucketCount, byteLength, currentCapacity } = describedSizes(SCALABLE);
-  const { size, loadFactor, falsePositiveRate: expectedFalsePositiveRate } = SCALABLE.results(layout);
-  layers.readCounts(address, layer);
+  const {
+    size,
+    loadFactor,
+    falsePositiveRate: expectedFalsePositiveRate,
+  } = resultsOf(SCALABLE.scratch, layout);
+  handle.pass(layers.readCounts, layer);
   const stats = countedStats(SCALABLE, { currentCapacity, size, loadFactor });
   return Object.freeze({ ...stats, bucketCount, byteLength, expectedFalsePositiveRate });
 }
 
 /** The filter saved in `bytes`, layer by layer. Throws as `ScalableCuckooFilter.deserialize` does. */
-function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | null): Handle {
-  const { filter, format, layers } = SCALABLE.bindings;
+function loadLayers(saved: Saved): Handle {
+  const { format, layers } = SCALABLE.bindings;
   const { headerBytes, trailerBytes } = format;
+  const { bytes, maxBytes, secret } = saved;
   const { length } = bytes; // Once: another thread may grow a shared buffer meanwhile.
   let at = 0;
   /** Puts the next bytes into the scratch buffer, but none of the last ones; returns how many. */
@@ -226,7 +238,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
     return part.length;
   };
   const must = <T>(result: T): T => {
-    if (!result) throw loadError(SCALABLE, bytes, maxBytes, secret);
+    if (!result) throw loadError(SCALABLE, saved);
     return result;
   };
   must(layers.beginLoad(give(layers.headerBytes), length, maxBytes, giveSecret(SCALABLE, secret)));
@@ -239,7 +251,7 @@ function loadLayers(bytes: Uint8Array, maxBytes: number, secret: Uint8Array | nu
   }
   at = length - trailerBytes;
   give(trailerBytes);
-  return loaded(SCALABLE, filter.finishLoad(), bytes, maxBytes, secret);
+  return loaded(SCALABLE, saved);
 }
 
 /** Reports the doublings of every layer, and each new layer. */
@@ -253,16 +265,14 @@ class LayerGrowth implements Growth {
     readonly handle: Handle<FilterCalls>,
     readonly onGrow: (event: LayerGrowEvent) => void,
   ) {
-    this.#known = SCALABLE.bindings.layers.changes(handle.address);
+    this.#known = handle.pass(SCALABLE.bindings.layers.changes);
   }
 
   tell(): void {
-    const { layers: calls } = SCALABLE.bindings;
-    const { address } = this.handle;
-    const now = calls.changes(address);
+    const now = this.handle.pass(SCALABLE.bindings.layers.changes);
     if (now === this.#known && this.#untold.length === 0) return;
     this.#known = now;
-    const layers = Array.from({ length: calls.count(address) }, (_, layer) => statsOfLayer(address, layer));
+    const layers = statsOfLayers(this.handle);
     const told = this.#told;
     told.length = Math.min(told.length, layers.length);
     for (const [layer, { growths, growthCount, bucketCount }] of layers.entries()) {

@@ -2,21 +2,8 @@
 // Invariant: the counts are the core's; nothing is counted here.
 import type { Bindings } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
-
-/** One doubling of a table. */
-export interface GrowEvent {
-  /** Number of buckets before. */
-  readonly oldBucketCount: number;
-  /** Number of buckets after. */
-  readonly newBucketCount: number;
-  /** Number of keys in the table, all of which were moved. */
-  readonly size: number;
-  /**
-   * Milliseconds that it added to one call at most, including the allocation. In `onGrow`, those of the call that began it; in
-   * `stats()`, also of those that moved the rest: see the option `maxPause`.
-   */
-  readonly pause: number;
-}
+import { resultAt, resultsOf } from '../engine/scratch.js';
+import type { GrowEvent } from '../options/options.js';
 
 /** Counts of a filter since it was made, loaded or cloned, and its current size. */
 export interface CuckooFilterStats {
@@ -44,13 +31,15 @@ export type StatsNow = Pick<CuckooFilterStats, 'size' | 'currentCapacity' | 'loa
 /** The statistics from the counts that the core has just written. */
 export function countedStats(instance: Instance<Bindings>, now: StatsNow): CuckooFilterStats {
   const { counts } = instance.bindings;
-  const { numbers } = instance.scratch;
-  const { full, tooManyCopies } = instance.results(counts);
+  const { scratch } = instance;
+  const { full, tooManyCopies } = resultsOf(scratch, counts);
   return Object.freeze({
     ...now,
     full,
     tooManyCopies,
-    kicks: Object.freeze([...numbers.subarray(counts.kicks, counts.kicks + counts.kickCounts)]),
+    kicks: Object.freeze(
+      Array.from({ length: counts.kickCounts }, (_, i) => resultAt(scratch, counts.kicks + i)),
+    ),
     ...growthsOf(instance),
   });
 }
@@ -58,15 +47,15 @@ export function countedStats(instance: Instance<Bindings>, now: StatsNow): Cucko
 /** The doublings among them. */
 export function growthsOf(instance: Instance<Bindings>): Pick<CuckooFilterStats, 'growths' | 'growthCount'> {
   const { counts } = instance.bindings;
-  const { numbers } = instance.scratch;
-  const { doublingCount } = instance.results(counts);
+  const { scratch } = instance;
+  const { doublingCount } = resultsOf(scratch, counts);
   const growths = Array.from({ length: Math.min(doublingCount, counts.doublingsKept) }, (_, i) => {
-    const newBucketCount = numbers[counts.doublingBuckets + i] as number;
+    const newBucketCount = resultAt(scratch, counts.doublingBuckets + i);
     return Object.freeze({
       oldBucketCount: newBucketCount / 2,
       newBucketCount,
-      size: numbers[counts.doublingSizes + i] as number,
-      pause: numbers[counts.doublingPauses + i] as number,
+      size: resultAt(scratch, counts.doublingSizes + i),
+      pause: resultAt(scratch, counts.doublingPauses + i),
     });
   });
   return { growthCount: doublingCount, growths: Object.freeze(growths) };

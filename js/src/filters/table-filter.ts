@@ -1,7 +1,7 @@
 // What CuckooFilter, its traced twin and ScalableCuckooFilter do: filters from which keys can be deleted.
 // Invariant: as in filter.ts.
 import { INSERT_OUTCOMES } from '../engine/bindings.js';
-import { inUse } from '../engine/handle.js';
+import { numbersOf, putNumber, useHash } from '../engine/scratch.js';
 import type { FullReason } from '../errors.js';
 import { answersFor, Numbers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
@@ -32,7 +32,7 @@ export abstract class TableFilter<
    */
   add(key: Key): this {
     const handle = handleOf(this);
-    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), numberOf(key));
+    const outcome = handle.insert(writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
     if (outcome !== ADDED) throw fullError(handle, outcome, 0, key);
     return this;
@@ -41,7 +41,7 @@ export abstract class TableFilter<
   /** The same as `add`, but returns what happened instead of throwing FilterFullError. */
   tryAdd(key: Key): 'added' | FullReason {
     const handle = handleOf(this);
-    const outcome = handle.calls.insert(handle.address, writeKey(handle, key), numberOf(key));
+    const outcome = handle.insert(writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
     return INSERT_OUTCOMES[outcome] as 'added' | FullReason;
   }
@@ -53,7 +53,7 @@ export abstract class TableFilter<
    */
   addIfAbsent(key: Key): boolean {
     const handle = handleOf(this);
-    const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key), numberOf(key));
+    const outcome = handle.insertIfAbsent(writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
     if (isRefusal(outcome)) throw fullError(handle, outcome, 0);
     return outcome === ADDED;
@@ -62,7 +62,7 @@ export abstract class TableFilter<
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   count(key: Key): number {
     const handle = handleOf(this);
-    return handle.calls.count(handle.address, writeKey(handle, key), numberOf(key));
+    return handle.count(writeKey(handle, key), numberOf(key));
   }
 
   /** `count` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */
@@ -70,13 +70,13 @@ export abstract class TableFilter<
     const handle = handleOf(this);
     const counts = new Numbers(keys);
     hashMany(handle, keys, (count) => {
-      const { instance, calls, address } = inUse(handle);
+      const { instance } = handle.use();
       for (let at = 0; at < count; ++at) {
-        instance.scratch.words.copyWithin(0, 2 * at, 2 * at + 2);
-        const copies = calls.count(address, HASHED_KEY, 0); // Memory may grow where the lookup is traced.
-        instance.scratch.ends[at] = copies;
+        useHash(instance.scratch, at);
+        const copies = handle.count(HASHED_KEY, 0); // Memory may grow where the lookup is traced.
+        putNumber(instance.scratch, at, copies);
       }
-      counts.push(instance.scratch.ends.subarray(0, count));
+      counts.push(numbersOf(instance.scratch, 0, count));
     });
     return counts.take();
   }
@@ -88,7 +88,7 @@ export abstract class TableFilter<
    */
   delete(key: Key): boolean {
     const handle = handleOf(this);
-    const isDeleted = handle.calls.erase(handle.address, writeKey(handle, key), numberOf(key)) !== 0;
+    const isDeleted = handle.erase(writeKey(handle, key), numberOf(key));
     handle.growth?.tell(); // Of layers, one may have ended.
     return isDeleted;
   }
@@ -102,17 +102,16 @@ export abstract class TableFilter<
     let added = 0;
     const handle = handleOf(this);
     checkKeys(keys);
-    const { calls } = handle;
-    const length = hasLength(keys) ? keys.length : 0;
-    const isBuilt = calls.beginBuilding?.(inUse(handle).address, length);
+    const isBuilt =
+      handle.calls.beginBuilding && handle.call('beginBuilding', hasLength(keys) ? keys.length : 0);
     try {
       hashMany(handle, keys, (count) => {
-        const done = calls.insertMany(inUse(handle).address, count);
+        const done = handle.call('insertMany', count);
         added += done;
         endInserts(handle, done, count, added);
       });
     } finally {
-      if (isBuilt && handle.address !== 0) calls.finishBuilding?.(handle.address);
+      if (isBuilt && !handle.isDisposed) handle.call('finishBuilding');
     }
     return added;
   }
@@ -128,16 +127,15 @@ export abstract class TableFilter<
   }
 
   /**
-   * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, and what the keys' own
-   * iterator throws. Each of these errors has `answers`: those for the keys before, which are done. Continue with the key at
-   * `answers.length`: the earlier ones would now all be old.
+   * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, and what the keys' own iterator
+   * throws. The error's `answers` tell of the keys before, which are done: continue with the key at index `answers.length`.
    */
   addManyIfAbsent(keys: Keys): Uint8Array {
     const handle = handleOf(this);
     return answersFor(
       handle,
       keys,
-      (address, count) => handle.calls.insertManyIfAbsent(address, count),
+      (count) => handle.call('insertManyIfAbsent', count),
       (outcome, ones) => fullError(handle, outcome, ones),
     );
   }
@@ -147,7 +145,7 @@ export abstract class TableFilter<
     let deleted = 0;
     const handle = handleOf(this);
     hashMany(handle, keys, (count) => {
-      deleted += handle.calls.eraseMany(inUse(handle).address, count);
+      deleted += handle.call('eraseMany', count);
       handle.growth?.tell();
     });
     return deleted;
@@ -164,8 +162,7 @@ export abstract class TableFilter<
    * or if memory is refused. Takes time linear in the table's size.
    */
   shrink(): boolean {
-    const { calls, address } = handleOf(this);
-    const isSmaller = calls.shrink(address) !== 0;
+    const isSmaller = handleOf(this).call('shrink') !== 0;
     if (isSmaller) forgetSizes(this);
     return isSmaller;
   }
@@ -176,7 +173,7 @@ export abstract class TableFilter<
    * differ in sizes, addressing, seed or hash, and OutOfMemoryError. Takes as long as `addMany`.
    */
   merge(other: Self): this {
-    return mergeInto(this, other, (handle, from) => handle.calls.merge(handle.address, from, false));
+    return mergeInto(this, other, (handle, from) => handle.meet(handle.calls.merge, from, false));
   }
 
   /**
@@ -184,6 +181,6 @@ export abstract class TableFilter<
    * same keys. The result finds every key that either filter found. Do not `delete` from it, because keys may share entries.
    */
   mergeIfAbsent(other: Self): this {
-    return mergeInto(this, other, (handle, from) => handle.calls.merge(handle.address, from, true));
+    return mergeInto(this, other, (handle, from) => handle.meet(handle.calls.merge, from, true));
   }
 }

@@ -2,10 +2,11 @@
 // Invariant: numbers are checked before a key is written, and those of a batch before anything is changed.
 import { argumentError, check, counted, FIELDS, requiredError, ruleError } from '../errors.js';
 import { readOptions } from '../options/read.js';
-import { kindOf, type Kind } from '../class-names.js';
+import type { Kind } from '../class-names.js';
 import { watched } from './growth.js';
 import { FIXED_OPTIONS, type CuckooFilterOptions, type FilterPlan } from '../options/options.js';
 import {
+  build,
   namedPlan,
   planned as planOf,
   plannedSizes,
@@ -17,8 +18,8 @@ import type { BindingsOf, ValuedCalls } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
 import { hasLength, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
-import { inUse, type Handle } from '../engine/handle.js';
-import { build } from '../engine/saved.js';
+import type { Handle } from '../engine/handle.js';
+import { putNumbers } from '../engine/scratch.js';
 import { endInserts } from './full-error.js';
 import { Filter, handleOf } from './filter.js';
 import { mergeInto } from './merge.js';
@@ -40,30 +41,18 @@ export abstract class ValuedFilter<Self> extends Filter<Self> {
    * filters differ in sizes, addressing, seed or hash, and OutOfMemoryError.
    */
   merge(other: Self): this {
-    const handle = handleOf<ValuedCalls>(this);
-    const kind = kindOf(this) as Kind;
-    if (kindOf(other) === kind) {
-      const [own, others] = [
-        bitsOf(handle),
-        (other as { [Bits in 'valueBits' | 'counterBits']?: number })[bitsName(kind)],
-      ];
-      if (own !== others) {
-        const name = bitsName(kind);
-        throw argumentError(
-          `cannot merge: ${name} is ${own} here, ${others} in the other filter. Make both with the same options`,
-          RangeError,
-        );
-      }
-    }
-    return mergeInto<this, ValuedCalls>(this, other, (handle, from) =>
-      handle.calls.merge(handle.address, from),
+    return mergeInto<this, ValuedCalls>(
+      this,
+      other,
+      (handle, from) => handle.meet(handle.calls.merge, from),
+      (handle) => ({ [bitsName(handle.instance.kind)]: bitsOf(handle) }),
     );
   }
 }
 
 /** Bits of the number that each entry has. Asked once, because `set` needs them for each value. */
 export function bitsOf(handle: Handle<ValuedCalls>): number {
-  return (handle.valueBits ??= handle.calls.valueBits(handle.address));
+  return (handle.valueBits ??= handle.call('valueBits'));
 }
 
 /** What the bits of a number are called. */
@@ -170,16 +159,13 @@ export class BatchNumbers {
     if (hasLength(keys)) this.#checkLength(keys.length);
   }
 
-  /** Writes those of the next `count` keys into the scratch buffer. Throws RangeError if there are not so many. */
+  /** Puts the numbers of the next `count` keys into the scratch buffer. Throws RangeError if there are fewer. */
   write(handle: Handle<ValuedCalls>, count: number): void {
-    const { ends } = handle.instance.scratch;
-    if (typeof this.#numbers === 'number') {
-      ends.fill(this.#numbers, 0, count);
-      return;
-    }
+    const numbers = this.#numbers;
     const next = this.#used + count;
-    if (next > this.#numbers.length) this.#checkLength(next);
-    ends.set(this.#numbers.subarray(this.#used, next));
+    if (typeof numbers !== 'number' && next > numbers.length) this.#checkLength(next);
+    const { scratch } = handle.instance;
+    putNumbers(scratch, typeof numbers === 'number' ? numbers : numbers.subarray(this.#used, next), count);
     this.#used = next;
   }
 
@@ -208,7 +194,7 @@ export function insertMany(filter: ValuedFilter<unknown>, keys: Keys, numbers: B
   const handle = handleOf<ValuedCalls>(filter);
   hashMany(handle, keys, (count) => {
     numbers.write(handle, count);
-    const now = handle.calls.insertMany(inUse(handle).address, count);
+    const now = handle.call('insertMany', count);
     done += now;
     endInserts(handle, now, count, done);
   });
@@ -226,7 +212,7 @@ export function eraseMany(
   const handle = handleOf<ValuedCalls>(filter);
   hashMany(handle, keys, (count) => {
     numbers?.write(handle, count);
-    erased += handle.calls.eraseMany(inUse(handle).address, count, numbers === undefined);
+    erased += handle.call('eraseMany', count, numbers === undefined);
   });
   numbers?.end();
   return erased;

@@ -1,13 +1,13 @@
 // The answers or the hashes of a batch, gathered run by run.
 // Invariant: the room grows geometrically where the number of keys is not known before, so a batch costs linear time; and
 // what is known of the keys that are done comes with the error that ends a batch.
-import { OutOfMemoryError } from '../errors.js';
-import type { Address, ObjectCalls } from '../engine/bindings.js';
-import type { Bytes } from '../engine/bytes.js';
+import type { ObjectCalls } from '../engine/bindings.js';
+import { roomFor, type Bytes } from '../engine/bytes.js';
 import { carrying } from './carrying.js';
 import { hashMany } from './hashing.js';
 import { hasLength, type Keys } from './keys.js';
-import { inUse, type Handle } from '../engine/handle.js';
+import type { Handle } from '../engine/handle.js';
+import { answerAt, answersOf } from '../engine/scratch.js';
 
 /** Gathers answers; `take` gives exactly those pushed. */
 export class Mask {
@@ -43,12 +43,12 @@ export class Mask {
   }
 }
 
-/** Gathers numbers of 32 bits for `keys`, likewise. */
+/** Gathers numbers of 32 bits for `keys`, or several for each, likewise. */
 export class Numbers {
   readonly #mask: Mask;
 
-  constructor(keys: Keys) {
-    this.#mask = new Mask(keys, 4);
+  constructor(keys: Keys, perKey = 1) {
+    this.#mask = new Mask(keys, 4 * perKey);
   }
   push(run: Uint32Array): void {
     this.#mask.push(new Uint8Array(run.buffer, run.byteOffset, run.byteLength));
@@ -69,17 +69,17 @@ export class Numbers {
 export function answersFor<Calls extends ObjectCalls>(
   handle: Handle<Calls>,
   keys: Keys,
-  ask: (address: Address, count: number) => number,
+  ask: (count: number) => number,
   refusal?: (outcome: number | undefined, ones: number) => Error,
 ): Bytes {
   const mask = new Mask(keys);
   try {
     hashMany(handle, keys, (count) => {
       mask.reserve(count);
-      const done = ask(inUse(handle).address, count);
-      const { answers } = handle.instance.scratch;
-      mask.push(answers.subarray(0, done));
-      const refused = answers[done]; // Before growth is told, which uses the scratch buffer.
+      const done = ask(count);
+      const { scratch } = handle.instance;
+      mask.push(answersOf(scratch, 0, done));
+      const refused = answerAt(scratch, done); // Before growth is told, which uses the scratch buffer.
       handle.growth?.tell();
       if (done < count) throw refusal?.(refused, mask.ones());
     });
@@ -95,14 +95,4 @@ export function takeAnswers(error: unknown): Uint8Array {
   const { answers = new Uint8Array() } = carrier;
   delete carrier.answers;
   return answers;
-}
-
-/** So many bytes of JavaScript's own memory for `what`. Throws RangeError if they are refused. */
-export function roomFor(length: number, what = 'the answers of the batch'): Bytes {
-  try {
-    return new Uint8Array(length);
-  } catch (cause) {
-    const advice = what.endsWith('batch') ? ': give fewer keys at a time' : '';
-    throw new OutOfMemoryError(`not enough memory for ${what} (${length} bytes)${advice}`, { cause });
-  }
 }

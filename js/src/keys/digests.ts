@@ -1,7 +1,7 @@
 // Digests as keys: they are hashes already. Invariant: each is checked before any filter sees one.
 import { argumentError, ruleError } from '../errors.js';
 import { lengthOfBytes, nameOf, viewOf, type Bytes } from '../engine/bytes.js';
-import { Mask } from './answers.js';
+import { Numbers } from './answers.js';
 import { HashedKeys } from './hashed.js';
 import { checkKeys, type Keys } from './keys.js';
 
@@ -20,14 +20,14 @@ export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64
       words: new Uint32Array((viewOf(digests) as Bytes).slice().buffer),
       identity: undefined,
     });
-  const hashes = new Mask(digests as Keys, 8);
+  const words = new Numbers(digests as Keys, 2);
   const run = new Uint32Array(2048);
   const halves = new Uint32Array(4);
   const word = new BigUint64Array(halves.buffer);
   const room = new Uint8Array(halves.buffer);
   let index = 0;
   let end = 0;
-  const flush = (): void => hashes.push(new Uint8Array(run.buffer, 0, 4 * end));
+  const flush = (): void => words.push(run.subarray(0, end));
   for (const digest of digests as Iterable<Digest>) {
     halves[2] = halves[3] = 0;
     if (typeof digest === 'bigint' && BigInt.asUintN(64, digest) === digest) word[0] = digest;
@@ -40,7 +40,7 @@ export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64
     end = 0;
   }
   flush();
-  return new HashedKeys({ words: new Uint32Array(hashes.take().buffer), identity: undefined });
+  return new HashedKeys({ words: words.take(), identity: undefined });
 }
 
 /** The 8 or 16 bytes of a digest: without a view of their own, if they need none. */

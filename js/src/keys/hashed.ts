@@ -4,16 +4,16 @@
 import { check, InvalidKeyError, shown } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { HashOption } from '../options/options.js';
-import { secretOf } from '../options/planning.js';
+import { build, secretOf } from '../options/planning.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { CORE } from '../engine/core.js';
 import { useHashed, type HASHED, type HashedKey, type Key } from './key.js';
 import { hashMany } from './hashing.js';
 import { hashOne } from './one.js';
 import { HASH, type Keys, type Packed } from './keys.js';
-import { Mask } from './answers.js';
-import { destroy, inUse, type Handle } from '../engine/handle.js';
-import { build } from '../engine/saved.js';
+import { Numbers } from './answers.js';
+import type { Handle } from '../engine/handle.js';
+import { putHash, putWords, resultsOf, wordAt, wordsOf } from '../engine/scratch.js';
 
 /** The hash function of the filters that will take the hashes, as in their options. */
 export interface HashKeysOptions {
@@ -31,7 +31,7 @@ interface Hashes {
 
 /** What a HashedKey is: one of the hashes that were made together, as a number of its own would be an object each. */
 class Hash {
-  /** As its type, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static get name(): string {
     return 'HashedKey';
   }
@@ -56,9 +56,7 @@ class Hash {
   static write(handle: Handle<ObjectCalls>, key: Hash): void {
     const { words, identity } = key.#hashes;
     checkHash(handle, identity);
-    const room = handle.instance.scratch.words;
-    room[0] = words[key.#at] as number;
-    room[1] = words[key.#at + 1] as number;
+    putHash(handle.instance.scratch, words[key.#at] as number, words[key.#at + 1] as number);
   }
 
   /** @internal */
@@ -76,7 +74,7 @@ class Hash {
 
 /** Many keys of which only the hashes are left, 8 bytes each. Get them from `hashKeys` or `digestKeys`. */
 export class HashedKeys implements Iterable<HashedKey> {
-  /** As written here, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static get name(): string {
     return 'HashedKeys';
   }
@@ -122,10 +120,10 @@ function giveHashes(
   use: (count: number) => void,
 ): void {
   checkHash(handle, identity);
-  const { batchLength } = handle.instance.bindings.scratch;
+  const { batchLength } = handle.instance.scratch;
   for (let first = 0; first < words.length; first += 2 * batchLength) {
     const run = words.subarray(first, first + 2 * batchLength);
-    handle.instance.scratch.words.set(run);
+    putWords(handle.instance.scratch, run);
     use(run.length / 2);
   }
 }
@@ -141,12 +139,9 @@ function giveHashes(
  */
 export function hashKeys(keys: Keys, options?: HashKeysOptions): HashedKeys {
   return withHasher(options, (handle) => {
-    const hashes = new Mask(keys, 8);
-    hashMany(handle, keys, (count) => {
-      const { words } = handle.instance.scratch;
-      hashes.push(new Uint8Array(words.buffer, words.byteOffset, 8 * count));
-    });
-    return new HashedKeys({ words: new Uint32Array(hashes.take().buffer), identity: identityOf(handle) });
+    const words = new Numbers(keys, 2);
+    hashMany(handle, keys, (count) => words.push(wordsOf(handle.instance.scratch, 2 * count)));
+    return new HashedKeys({ words: words.take(), identity: identityOf(handle) });
   });
 }
 
@@ -165,10 +160,10 @@ export function hashKey(key: Key, options?: HashKeysOptions): HashedKey {
       singles = { words: new Uint32Array(128), identity };
       singlesEnd = 0;
     }
-    const { words } = handle.instance.scratch;
+    const { scratch } = handle.instance;
     const hashed = new Hash(singles, singlesEnd);
-    singles.words[singlesEnd++] = words[0] as number;
-    singles.words[singlesEnd++] = words[1] as number;
+    singles.words[singlesEnd++] = wordAt(scratch, 0);
+    singles.words[singlesEnd++] = wordAt(scratch, 1);
     return hashed;
   });
 }
@@ -180,9 +175,8 @@ let singlesEnd = 0;
 /** Which hash the filter of `handle` has. */
 function identityOf(handle: Handle<ObjectCalls>): HashIdentity {
   if (handle.hash === undefined) {
-    const { instance, calls, address } = inUse(handle);
-    calls.describeHash(address);
-    handle.hash = instance.results(instance.bindings.hash);
+    handle.call('describeHash');
+    handle.hash = resultsOf(handle.instance.scratch, handle.instance.bindings.hash);
   }
   return handle.hash;
 }
@@ -239,14 +233,14 @@ function withHasher<Result>(options: HashKeysOptions | undefined, use: (handle: 
   const last = idle;
   idle = undefined; // Keys may come from an iterator that hashes others.
   const isFit = last?.secret === secret && last.seed == seed; // 5 and 5n are one seed.
-  if (last !== undefined && !isFit) destroy(last.handle);
+  if (!isFit) last?.handle.dispose();
   const hasher = isFit
     ? last
     : { handle: build(CORE, { capacity: 1, seed, hash }, 'hashing keys'), seed, secret };
   try {
     return use(hasher.handle);
   } finally {
-    if (idle !== undefined) destroy((idle as Hasher).handle);
+    (idle as Hasher | undefined)?.handle.dispose();
     idle = hasher;
   }
 }

@@ -4,11 +4,11 @@
 import { atKey } from '../basic-errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
-import { inUse, type Handle } from '../engine/handle.js';
-import type { Scratch } from '../engine/instance.js';
+import type { Handle } from '../engine/handle.js';
+import { numbersOf, putInteger, putIntegers, putNumber, resultAt } from '../engine/scratch.js';
 import { bytesOf, notAKey, utf8, writeKeyAt, type Key } from './key.js';
 import { checkKeys, HASH, isPacked, isPlainArray, snapshot, type Keys } from './keys.js';
-import { hashOne, putWords } from './one.js';
+import { hashOne } from './one.js';
 
 /**
  * Calls `use(count)` for each run of keys whose hashes stand in the scratch buffer's words. Where a key is bad, the keys
@@ -19,7 +19,7 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
   if (nameOf(keys) !== undefined) return hashIntegers(handle, keys as BigUint64Array, use);
   const batch = new Batch(handle, use);
   if (isPacked(keys)) return keys[HASH](handle, use, (key) => batch.take([key]));
-  const { batchLength } = handle.instance.bindings.scratch;
+  const { batchLength } = handle.instance.scratch;
   if (isPlainArray(keys)) {
     // Slices, as to iterate takes a quarter of the time of short texts.
     for (let first = 0; first < keys.length;) {
@@ -62,7 +62,7 @@ class Batch {
   }
 
   take(keys: readonly Key[]): void {
-    // Of keys that do not join: how many of them are left.
+    // How many of the next texts must be encoded one by one, because joining them would merge half characters.
     let apart = 0;
     for (let at = 0, taken: number; at < keys.length; at += taken, this.#index += taken) {
       taken =
@@ -89,7 +89,8 @@ class Batch {
    * are: 0 if there is no second, and minus their number if a text ends in half a character that the next completes.
    */
   #writeTexts(keys: readonly Key[], first: number): number {
-    const { bytes, ends } = this.#handle.instance.scratch;
+    const { scratch } = this.#handle.instance;
+    const { bytes } = scratch;
     const begin = this.#end;
     let text = '';
     let count = this.#count;
@@ -97,12 +98,12 @@ class Batch {
       const key = keys[at];
       if (typeof key !== 'string' || begin + 3 * (text.length + key.length) > bytes.length) break;
       text += key;
-      ends[count++] = begin + text.length;
+      putNumber(scratch, count++, begin + text.length);
     }
     const texts = count - this.#count;
     if (texts < 2) return 0;
     const { written } = utf8().encodeInto(text, bytes.subarray(begin));
-    if (written !== text.length && !endsInBytes(ends.subarray(this.#count, count), bytes, begin))
+    if (written !== text.length && !endsInBytes(numbersOf(scratch, this.#count, count), bytes, begin))
       return -texts;
     this.#count = count;
     this.#end = begin + written;
@@ -118,10 +119,9 @@ class Batch {
     while (first + count < keys.length && Number.isSafeInteger(keys[first + count])) ++count;
     if (count < LEAST_NUMBERS) return -count;
     this.#flush();
-    const { words } = this.#handle.instance.scratch;
-    for (let i = 0; i < count; ++i) putWords(words, i, keys[first + i] as number);
-    const { calls, address } = inUse(this.#handle);
-    calls.hashWords(address, count);
+    const { scratch } = this.#handle.instance;
+    for (let i = 0; i < count; ++i) putInteger(scratch, i, keys[first + i] as number);
+    this.#handle.call('hashWords', count);
     this.#use(count);
     return count;
   }
@@ -137,7 +137,7 @@ class Batch {
       hashOne(this.#handle, key);
       return this.#use(1);
     }
-    instance.scratch.ends[this.#count++] = end;
+    putNumber(instance.scratch, this.#count++, end);
     this.#end = end;
   }
 
@@ -146,8 +146,7 @@ class Batch {
     this.#count = 0;
     this.#end = 0;
     if (count === 0) return;
-    const { calls, address } = inUse(this.#handle);
-    calls.hashKeys(address, count);
+    this.#handle.call('hashKeys', count);
     this.#use(count);
   }
 }
@@ -179,35 +178,16 @@ function hashIntegers(
   const bytes = bytesOf(keys);
   const name = nameOf(keys) as 'Float64Array';
   const View = globalThis[name];
-  const { batchLength } = handle.instance.bindings.scratch;
+  const { batchLength } = handle.instance.scratch;
   const length = bytes.length / View.BYTES_PER_ELEMENT;
   for (let first = 0; first < length; first += batchLength) {
     const begin = bytes.byteOffset + first * View.BYTES_PER_ELEMENT;
     const run = new View(bytes.buffer, begin, Math.min(batchLength, length - first));
     const { scratch } = handle.instance;
-    const written = writeIntegers(scratch, run, name.startsWith('Big'));
-    const bad = scratch.numbers[written]; // Another thread may have changed it in the array.
-    const { calls, address } = inUse(handle);
-    calls.hashWords(address, written);
+    const written = putIntegers(scratch, run, name.startsWith('Big'));
+    const bad = resultAt(scratch, written); // Another thread may have changed it in the array.
+    handle.call('hashWords', written);
     use(written);
     if (written < run.length) throw atKey(first + written, notAKey(bad));
   }
-}
-
-/** Writes integers as words and returns how many: fewer than there are only where one is no key. */
-function writeIntegers({ words, numbers }: Scratch, integers: Float64Array, isBig: boolean): number {
-  const { buffer, byteOffset, length } = integers;
-  if (isBig) {
-    words.set(new Uint32Array(buffer, byteOffset, 2 * length));
-    return length;
-  }
-  // The engine converts numbers of every class in 2 ns; a loop that has met several classes takes 30 to read one. Each is
-  // then replaced where it lies.
-  numbers.set(integers);
-  for (let i = 0; i < length; ++i) {
-    const key = numbers[i] as number;
-    if (!Number.isSafeInteger(key)) return i;
-    putWords(words, i, key);
-  }
-  return length;
 }

@@ -56,7 +56,7 @@ export function hashedWords(own: HashIdentity, key: Key): ArrayLike<number> | un
 /** Up to this many characters a loop in JavaScript is faster than `encodeInto`: 18 against 33 ns for ten. */
 const SHORT_TEXT = 14;
 
-export const TWO_TO_32 = 0x1_0000_0000;
+const TWO_TO_32 = 0x1_0000_0000;
 let encoder: TextEncoder | undefined;
 
 /** Made at first use, because some engines have none. @internal */

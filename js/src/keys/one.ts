@@ -2,7 +2,8 @@
 // between the writing of a key and its use.
 import type { ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
-import { bytesOf, notAKey, TWO_TO_32, utf8, writeHash, writeKeyAt, type Key } from './key.js';
+import { putInteger, putNumber } from '../engine/scratch.js';
+import { bytesOf, notAKey, utf8, writeHash, writeKeyAt, type Key } from './key.js';
 
 /** In place of a key's length: the key came in pieces, and the core has hashed it already. */
 const LONG_KEY = -1;
@@ -59,25 +60,23 @@ export function numberOf(key: Key): number {
 /** Leaves the hash that `key` has in the filter of `handle` in the first of the scratch buffer's words. */
 export function hashOne(handle: Handle<ObjectCalls>, key: Key): void {
   const length = writeKey(handle, key);
-  const { instance, calls, address } = handle;
-  if (length === LONG_KEY) return instance.bindings.longKey.finish();
+  const { bindings, scratch } = handle.instance;
+  if (length === LONG_KEY) return bindings.longKey.finish();
   if (length === HASHED_KEY) return;
   if (length === NUMBER_KEY) {
-    putWords(instance.scratch.words, 0, numberOf(key));
-    calls.hashWords(address, 1);
-    return;
+    putInteger(scratch, 0, numberOf(key));
+    return handle.call('hashWords', 1);
   }
-  instance.scratch.ends[0] = length;
-  calls.hashKeys(address, 1);
+  putNumber(scratch, 0, length);
+  handle.call('hashKeys', 1);
 }
 
 /** Hands a key that may not fit to the core in pieces; or, if it is hashed already, its hash. */
 function writeLongKey(handle: Handle<ObjectCalls>, key: Key): number {
   if (writeHash(handle, key)) return HASHED_KEY;
-  const { instance, calls, address } = handle;
-  calls.beginLongKey(address);
-  const { longKey } = instance.bindings;
-  const { bytes } = instance.scratch;
+  handle.call('beginLongKey');
+  const { longKey } = handle.instance.bindings;
+  const { bytes } = handle.instance.scratch;
   if (typeof key === 'string') {
     for (let rest: string = key; rest.length > 0;) {
       const { read, written } = utf8().encodeInto(rest, bytes);
@@ -93,10 +92,4 @@ function writeLongKey(handle: Handle<ObjectCalls>, key: Key): number {
     longKey.piece(piece.length);
   }
   return LONG_KEY;
-}
-
-/** Puts the 64 bits of a safe integer at place `i`. */
-export function putWords(words: Uint32Array, i: number, key: number): void {
-  words[2 * i] = key;
-  words[2 * i + 1] = Math.floor(key / TWO_TO_32);
 }

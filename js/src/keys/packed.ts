@@ -2,10 +2,10 @@
 // Invariant: nothing is allocated per key, and a bad end is found before any byte of its key is read.
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';
-import type { Scratch } from '../engine/instance.js';
 import { viewOf } from '../engine/bytes.js';
 import { HASH } from './keys.js';
-import { inUse, type Handle } from '../engine/handle.js';
+import type { Handle } from '../engine/handle.js';
+import { putNumber, type Scratch } from '../engine/scratch.js';
 
 /**
  * Many byte keys in one array. Key i is the part of `bytes` from `ends[i - 1]` (0 for the first key) up to
@@ -13,7 +13,7 @@ import { inUse, type Handle } from '../engine/handle.js';
  * `Uint8Array`s. Calls do not keep the arrays, so you can fill them again.
  */
 export class PackedKeys implements Iterable<Uint8Array> {
-  /** As written here, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static get name(): string {
     return 'PackedKeys';
   }
@@ -81,20 +81,19 @@ function hashPacked(
     }
     first += count;
     scratch.bytes.set(keys.bytes.subarray(begin, beginOf(keys, first)));
-    const { calls, address } = inUse(handle);
-    calls.hashKeys(address, count);
+    handle.call('hashKeys', count);
     use(count);
   }
 }
 
 /** Writes the ends of the keys from `first` on, as many as fit, and returns how many that are. */
-function writeEnds({ bytes, ends }: Scratch, keys: Parts, first: number, begin: number): number {
-  const most = Math.min(ends.length, keys.ends.length - first);
+function writeEnds(scratch: Scratch, keys: Parts, first: number, begin: number): number {
+  const most = Math.min(scratch.batchLength, keys.ends.length - first);
   for (let i = 0; i < most; ++i) {
     if (isBad(keys, first + i) && i > 0) return i;
     const end = endOf(keys, first + i) - begin;
-    if (end > bytes.length) return i;
-    ends[i] = end;
+    if (end > scratch.bytes.length) return i;
+    putNumber(scratch, i, end);
   }
   return most;
 }

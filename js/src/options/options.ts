@@ -1,13 +1,27 @@
 // What users give a filter, and what they are told of its sizes.
 // Invariant: every option is read once, and one that no class knows is an error.
 import { readOptions } from './read.js';
-import type { GrowEvent } from '../filters/stats.js';
 
 /** The formula for a key's alternate bucket: `reflect` works with any bucket count, `xor` (the paper's) with powers of two. */
 export type Addressing = 'reflect' | 'xor';
 
 /** What the planner aims for: the fewest bits, or the least time. */
 export type Preference = 'space' | 'speed';
+
+/** One doubling of a table. */
+export interface GrowEvent {
+  /** Number of buckets before. */
+  readonly oldBucketCount: number;
+  /** Number of buckets after. */
+  readonly newBucketCount: number;
+  /** Number of keys in the table, all of which were moved. */
+  readonly size: number;
+  /**
+   * Milliseconds that it added to one call at most, including the allocation. In `onGrow`, those of the call that began it; in
+   * `stats()`, also of those that moved the rest: see the option `maxPause`.
+   */
+  readonly pause: number;
+}
 
 /** The options of a filter. Only `capacity` is required; the rest have defaults or are planned. */
 export interface CuckooFilterOptions {
@@ -83,6 +97,14 @@ export type HashOption =
   | 'xxh64'
   | { readonly algorithm: 'xxh64' }
   | { readonly algorithm: 'siphash-1-3'; readonly key: ArrayBufferView | ArrayBuffer };
+
+/** How much may be loaded, and the secret key if the filter has one. */
+export interface LoadOptions {
+  /** Largest size of the table, in bytes. Default: no limit. */
+  readonly maxBytes?: number | undefined;
+  /** The hash that the filter was made with. Needed only if it has a secret key. */
+  readonly hash?: HashOption | undefined;
+}
 
 /** The sizes of a filter, or of one that could be built. */
 export interface Sizes {

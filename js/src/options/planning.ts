@@ -6,7 +6,9 @@ import type { CuckooFilterOptions, FilterPlan, PlannedSizes, Preference, Sizes }
 import type { Bindings, BindingsOf, SavedCalls } from '../engine/bindings.js';
 import { viewOf } from '../engine/bytes.js';
 import type { Instance } from '../engine/instance.js';
-import type { Handle } from '../engine/handle.js';
+import { Handle } from '../engine/handle.js';
+import { giveSecret, memoryError, outOfMemory } from '../engine/saved.js';
+import { resultsOf } from '../engine/scratch.js';
 
 type NumberOption =
   'capacity' | 'maxCapacity' | 'bucketSize' | 'fingerprintBits' | 'bucketCount' | 'maxKicks';
@@ -37,12 +39,12 @@ export function tryPlan(instance: Planner, options: PlanOptions): boolean {
     numberOf(options, 'fingerprintBits', NOT_GIVEN),
     numberOf(options, 'bucketCount', NOT_GIVEN),
     Number(booleanOf(options.semiSort, 'semiSort') ?? NOT_GIVEN),
-    isXor(options.addressing),
+    choiceOf('addressing', ['reflect', 'xor'], options.addressing) === 1,
     numberOf(options, 'maxKicks', NOT_GIVEN),
     secretOf(options.hash) !== null,
     Number(BigInt.asUintN(32, seed)),
     Number(seed >> 32n),
-    preferenceOf(options.prefer),
+    options.prefer === undefined ? 0 : 1 + choiceOf('prefer', ['space', 'speed'], options.prefer),
     options.valueBits ?? 0,
     pauseOf(options.maxPause),
   );
@@ -55,6 +57,12 @@ export function plannedSizes(instance: Instance<Bindings>): PlannedSizes {
   return describedSizes(instance);
 }
 
+/** The options that lead to these sizes. */
+export function chosenOf({ semiSorted, ...sizes }: Sizes): Omit<CuckooFilterOptions, 'capacity'> {
+  const { bucketCount, bucketSize, fingerprintBits, addressing, maxKicks, seed } = sizes;
+  return { bucketCount, bucketSize, fingerprintBits, addressing, maxKicks, seed, semiSort: semiSorted };
+}
+
 /** The plan for `options`, as read, and options that make the same filter. Throws as `plan` does. */
 export function planned<Options extends CuckooFilterOptions>(
   instance: Planner,
@@ -62,30 +70,39 @@ export function planned<Options extends CuckooFilterOptions>(
 ): FilterPlan<Options> {
   plan(instance, options);
   const sizes = plannedSizes(instance);
-  const { bucketCount, bucketSize, fingerprintBits, addressing, maxKicks, seed, semiSorted } = sizes;
   const rest: PlanOptions & { prefer?: Preference | undefined } = { ...options };
   delete rest.prefer; // What it chose is there.
-  const all = {
-    ...rest,
-    bucketCount,
-    bucketSize,
-    fingerprintBits,
-    addressing,
-    maxKicks,
-    seed,
-    semiSort: semiSorted,
-  };
+  const all = { ...rest, ...chosenOf(sizes) };
   // Given the number of buckets, a growable table may begin with another size; given fingerprints, so may layers.
   const growing = { ...all, bucketCount: options.bucketCount };
   const same = [all, growing].find(
     (some) => tryPlan(instance, some) && isSame(plannedSizes(instance), sizes),
-  ) ?? { ...options, seed };
+  ) ?? { ...options, seed: sizes.seed };
   plan(instance, same); // The last plan is the one that is told.
   return Object.freeze({
     ...sizes,
     capacity: options.capacity,
     options: Object.freeze(same) as unknown as Options,
   });
+}
+
+/**
+ * Makes a filter in WebAssembly memory from checked options. Throws as the constructor of CuckooFilter does; `wanted` says
+ * what memory is for, if not for a table that the user knows of.
+ */
+export function build<Calls extends SavedCalls>(
+  instance: Instance<BindingsOf<Calls>>,
+  options: PlanOptions,
+  wanted?: string,
+): Handle<Calls> {
+  plan(instance, options);
+  const { filter } = instance.bindings;
+  const address = filter.create(giveSecret(instance, secretOf(options.hash)));
+  if (address !== 0) return new Handle(instance, filter, address, options.capacity, options.maxCapacity);
+  const sizes = plannedSizes(instance);
+  throw wanted === undefined
+    ? outOfMemory(instance, { ...sizes, currentCapacity: options.capacity })
+    : memoryError(instance, sizes.byteLength, wanted);
 }
 
 /** `plan`, of a class that calls the bits of a value `name` and has `more` options. */
@@ -106,9 +123,9 @@ function isSame(one: PlannedSizes, other: PlannedSizes): boolean {
 }
 
 /** The sizes of a filter. */
-export function sizesOf({ instance, calls, address }: Handle<SavedCalls>): Sizes {
-  calls.describe(address);
-  return describedSizes(instance);
+export function sizesOf(handle: Handle<SavedCalls>): Sizes {
+  handle.call('describe');
+  return describedSizes(handle.instance);
 }
 
 /** The sizes that the core has just described. */
@@ -122,7 +139,7 @@ export function describedSizes(instance: Instance<Bindings>): PlannedSizes {
     capacity: currentCapacity,
     falsePositiveRate: expectedFalsePositiveRate,
     ...sizes
-  } = instance.results(instance.bindings.sizes);
+  } = resultsOf(instance.scratch, instance.bindings.sizes);
   return Object.freeze({
     ...sizes,
     currentCapacity,
@@ -194,8 +211,7 @@ function numberOf(
   return value as number;
 }
 
-function pauseOf(value: unknown): number {
-  if (value === undefined) return 0.1;
+function pauseOf(value: unknown = 0.1): number {
   check(
     'maxPause',
     'a number of milliseconds from 0',
@@ -206,34 +222,27 @@ function pauseOf(value: unknown): number {
   return value as number;
 }
 
-function rateOf(value: unknown): number {
-  if (value === undefined) return 0.001;
+function rateOf(value: unknown = 0.001): number {
   const percent = typeof value === 'string' && value.includes('%') ? ' (1 % is 0.01)' : '';
   check('falsePositiveRate', FIELD_RULES.falsePositiveRate + percent, value, typeof value === 'number');
   return value as number;
 }
 
-function isXor(value: unknown): boolean {
-  const isReflect = value === undefined || value === 'reflect';
-  const isText = isReflect || typeof value === 'string';
-  check('addressing', FIELD_RULES.addressing, value, isText, isReflect || value === 'xor');
-  return !isReflect;
+/** Which of `choices` the value of `option` is, by default the first. Throws TypeError, and RangeError for another text. */
+export function choiceOf(option: string, choices: readonly string[], value: unknown = choices[0]): number {
+  const choice = choices.indexOf(value as string);
+  const rule = choices.map((each) => `'${each}'`).join(' or ');
+  check(option, rule, value, typeof value === 'string', choice >= 0);
+  return choice;
 }
 
-/** The core's Preference. */
-function preferenceOf(value: unknown): number {
-  const preference = ([undefined, 'space', 'speed'] as unknown[]).indexOf(value);
-  check('prefer', "'space' or 'speed'", value, preference >= 0 || typeof value === 'string', preference >= 0);
-  return preference;
-}
-
-function booleanOf(value: unknown, option: string): boolean | undefined {
+/** `value`, which may be undefined. Throws TypeError unless it is a boolean. */
+export function booleanOf(value: unknown, option: string): boolean | undefined {
   check(option, 'a boolean', value, value === undefined || typeof value === 'boolean');
   return value as boolean | undefined;
 }
 
-function seedOf(value: unknown): bigint {
-  if (value === undefined) return 0n;
+function seedOf(value: unknown = 0n): bigint {
   if (value === 'random') return crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
   const isBigint = typeof value === 'bigint';
   const seed = isBigint || Number.isSafeInteger(value) ? BigInt(value as bigint | number) : -1n;

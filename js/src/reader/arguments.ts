@@ -1,7 +1,7 @@
 // What a caller gives: bytes, and options with a secret key. The rules and the classes of errors are those of options/read.ts and
 // options/planning.ts, in a quarter of the code: no names are guessed, and the caller's own getters may run.
 import { argumentError } from '../basic-errors.js';
-import type { LoadOptions } from '../engine/saved.js';
+import type { LoadOptions } from '../options/options.js';
 
 /** Bytes, the most that the tables may have, and the secret key if one is given. */
 export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | undefined];

@@ -4,7 +4,7 @@
 import type { Addressing, HashAlgorithm } from '../options/options.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
-import type { LoadOptions } from '../engine/saved.js';
+import type { LoadOptions } from '../options/options.js';
 import { atKey } from '../basic-errors.js';
 import { check } from './arguments.js';
 import { hashKey } from './key.js';
@@ -21,7 +21,7 @@ import type { Table } from './table.js';
  * blocked.has('alice'); // true
  */
 export class FilterReader {
-  /** As written here, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static get name(): string {
     return 'FilterReader';
   }

@@ -159,8 +159,8 @@ test('a content security policy without WebAssembly is named with what to add; a
     timeout: 20_000,
   });
   const message =
-    "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or use " +
-    'FilterReader of cuckoofilter-wasm/reader, which needs no WebAssembly';
+    "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src; without " +
+    'WebAssembly, use FilterReader of cuckoofilter-wasm/reader';
   expect(await handle.jsonValue()).toEqual([message, message, true]);
   await strict.close();
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, FilterFullError, type Key } from 'cuckoofilter-wasm';
 
-/** Bytes of the keys of one run: bytesLength in js/src/engine/instance.ts. */
+/** Bytes of the keys of one run: bytesLength in js/src/engine/scratch.ts. */
 const ROOM = 65_536;
 
 const options = { capacity: 100, fingerprintBits: 32 } as const;

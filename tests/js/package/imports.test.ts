@@ -54,12 +54,36 @@ test('the reader takes nothing but types from outside its folder, and the errors
   expect(new Set(taken.map(([, from]) => from))).toEqual(new Set(['../basic-errors.js']));
 });
 
-test('what lies deeper imports nothing of the classes', () => {
-  const above =
-    /^(filters\/|abilities\/|index|common|scalable|shared\.|expiring|values\.|counter\.|audit\.|trace\.|reader\.|redis\/|redis\.|script\.)/;
-  const known = ['options/options.ts filters/stats.ts']; // a type
+/** The folders, each of which imports from itself and from those before it, types too. '' is what all others may use. */
+const LAYERS = ['', 'engine', 'options', 'keys', 'filters', 'abilities', 'reader', 'redis'];
+/** What stands beside the folders and is no entry. */
+const SHARED = ['basic-errors.ts', 'class-names.ts', 'errors.ts'];
+
+test('folders are layers', () => {
+  const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
+  const layerOf = (path: string): number => LAYERS.indexOf(folderOf(path));
+  expect(new Set([...graph.keys()].map(folderOf))).toEqual(new Set(LAYERS));
+  const entries = [...graph.keys()].filter((path) => !path.includes('/') && !SHARED.includes(path));
   const found = [...graph].flatMap(([path, imported]) =>
-    above.test(path) ? [] : imported.filter((each) => above.test(each)).map((each) => `${path} ${each}`),
+    imported
+      .filter((each) => !entries.includes(path) && (entries.includes(each) || layerOf(each) > layerOf(path)))
+      .map((each) => `${path} ${each}`),
   );
-  expect(found).toEqual(known);
+  expect(found).toEqual([]);
+});
+
+test('only the engine reads addresses, and knows where the parts of the scratch buffer lie', () => {
+  const outside = [...graph.keys()].filter((path) => !path.startsWith('engine/'));
+  const knowing = outside.filter((path) =>
+    /addressOf|bindings\.scratch\b/.test(readFileSync(join(SOURCES, path), 'utf8')),
+  );
+  expect(knowing).toEqual([]);
+});
+
+test('no folder has more than fifteen sources', () => {
+  const folders = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.parentPath);
+  const counts = [...new Set(folders)].map((folder) => folders.filter((each) => each === folder).length);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(15);
 });

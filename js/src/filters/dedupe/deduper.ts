@@ -40,7 +40,7 @@ export interface DeduperPlan extends FilterPlan<DeduperOptions> {
  * deduper.isNew('alice'); // false
  */
 export class Deduper {
-  /** As written here, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static readonly name: string = 'Deduper';
 
   /** The same as `dispose`, for `using`. */
@@ -104,8 +104,8 @@ export class Deduper {
   }
 
   /**
-   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The keys before that
-   * count as seen, and each of these errors has `answers` for them: go on with the keys from `answers.length` on.
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The error's `answers`
+   * tell of the keys before, which count as seen: continue with the key at index `answers.length`.
    */
   areNew(keys: Keys): Uint8Array {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
@@ -143,7 +143,6 @@ export class Deduper {
         other as Deduper,
         (bytes) => CuckooFilter.deserialize(bytes),
         (filter) => into.mergeIfAbsent(filter),
-        (filter) => filter.dispose(),
       );
       return this;
     }

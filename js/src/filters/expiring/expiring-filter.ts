@@ -2,10 +2,10 @@
 // Invariant: a key seen in a period that is remembered is never called new; an operation that throws has changed nothing
 // beyond what its error says. Every call first begins the periods that are due by the clock, if there is one.
 import { kindOf } from '../../class-names.js';
-import { INSERT_OUTCOMES, type Address, type ExpiringCalls } from '../../engine/bindings.js';
-import { EXPIRING } from '../../engine/expiring.js';
-import { inUse } from '../../engine/handle.js';
-import { checkedForm, load } from '../../engine/saved.js';
+import { INSERT_OUTCOMES, type ExpiringCalls } from '../../engine/bindings.js';
+import type { Handle } from '../../engine/handle.js';
+import { load } from '../../engine/saved.js';
+import { EXPIRING, see } from '../../engine/valued.js';
 import { argumentError, FIELDS, FilterFullError, noRoomMessage } from '../../errors.js';
 import { answersFor } from '../../keys/answers.js';
 import { answersInChunks, type AsyncKeys } from '../../keys/chunks.js';
@@ -14,6 +14,7 @@ import { type Key } from '../../keys/key.js';
 import { numberOf, writeKey } from '../../keys/one.js';
 import type { Keys } from '../../keys/keys.js';
 import type { FilterPlan } from '../../options/options.js';
+import { savedOf } from '../../options/loading.js';
 import { sizesOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { clockOf } from './clock.js';
@@ -28,7 +29,7 @@ import {
 } from './expiring-parts.js';
 import { Filter, handleOf, isIn, isOwn, make } from '../filter.js';
 import { growthAdvice } from '../full-error.js';
-import { mergeInto } from '../merge.js';
+import { differingError, mergeInto } from '../merge.js';
 
 const FULL = INSERT_OUTCOMES.indexOf('full');
 const ADDED = INSERT_OUTCOMES.indexOf('added');
@@ -48,7 +49,7 @@ const ADDED = INSERT_OUTCOMES.indexOf('added');
  * seen.isNew('alice'); // true
  */
 export class ExpiringFilter extends Filter<ExpiringFilter> {
-  /** As written here, whatever a minifier makes of the class. @internal */
+  /** @internal */
   static override readonly name: string = 'ExpiringFilter';
 
   /**
@@ -75,10 +76,12 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
     const { every, now, whenFull, renew, ...rest } = readOptions<ExpiringLoadOptions>(options, names);
     const clock = clockOf({ every, now });
     const own = ownOf(whenFull, renew);
-    const { calls, address, capacity } = load(EXPIRING, ...checkedForm(bytes, rest));
-    const began = calls.clock(address);
-    const at = began < 0 ? clock : clock?.at(began);
-    return make<ExpiringFilter>(ExpiringFilter, new ExpiringHandle(address, capacity, at, own));
+    const handle = load(
+      EXPIRING,
+      savedOf(bytes, rest),
+      (address, capacity) => new ExpiringHandle(address, capacity, clock, own),
+    );
+    return make<ExpiringFilter>(ExpiringFilter, handle);
   }
 
   /**
@@ -88,22 +91,22 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    */
   isNew(key: Key): boolean {
     const handle = handleOfExpiring(this);
-    const outcome = handle.calls.insertIfAbsent(handle.address, writeKey(handle, key), numberOf(key));
+    const outcome = see(handle, writeKey(handle, key), numberOf(key));
     handle.growth?.tell();
     if (outcome === FULL) throw fullError(handle, 0);
     return outcome === ADDED;
   }
 
   /**
-   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The keys before that
-   * count as seen, and each of these errors has `answers` for them: go on with the keys from `answers.length` on.
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The error's `answers`
+   * tell of the keys before, which count as seen: continue with the key at index `answers.length`.
    */
   areNew(keys: Keys): Uint8Array {
     const handle = handleOfExpiring(this);
     return answersFor(
       handle,
       keys,
-      (address, count) => handle.calls.insertManyIfAbsent(address, count),
+      (count) => handle.call('insertManyIfAbsent', count),
       (_, ones) => fullError(handle, ones),
     );
   }
@@ -132,7 +135,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    */
   advance(): number {
     const handle = handleOfExpiring(this);
-    return handle.clock === undefined ? handle.calls.advance(handle.address, 1) : handle.forgotten;
+    return handle.clock === undefined ? handle.call('advance', 1) : handle.forgotten;
   }
 
   /** Forgets every key. With `every`, the current period is then the clock's, even if that went back. */
@@ -140,11 +143,10 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
     const handle = handleOfExpiring(this);
     const { clock } = handle;
     const began = clock?.present(); // Code of the user, which may throw.
-    const { calls, address } = inUse(handle);
-    calls.clear(address);
+    handle.call('clear');
     if (clock === undefined || began === undefined) return;
     clock.began = began;
-    calls.setClock(address, began);
+    handle.call('setClock', began);
   }
 
   /**
@@ -157,35 +159,37 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
     if (isOwn(other) && kindOf(other) === 'ExpiringFilter') {
       meet(this, other);
       const others = handleOfExpiring(other).clock;
-      if (clock && others && clock.every !== others.every)
-        throw differingError('every', clock.every, others.every);
+      const differing = clock && others && differingError({ every: clock.every }, { every: others.every });
+      if (differing !== undefined) throw differing;
     }
-    return mergeInto<this, ExpiringCalls>(this, other, (handle, from) => {
-      const outcome = handle.calls.merge(handle.address, from);
-      const differing = FIELDS[-1 - outcome];
-      if (differing === 'periods' || differing === 'currentPeriod')
-        throw periodError(handle.calls, handle.address, from);
-      return outcome;
-    });
+    return mergeInto<this, ExpiringCalls>(
+      this,
+      other,
+      (handle, from) => {
+        const outcome = handle.meet(handle.calls.merge, from);
+        if (FIELDS[-1 - outcome] === 'currentPeriod') throw periodError(handle, from);
+        return outcome;
+      },
+      (handle) => ({ periods: handle.call('periods') }),
+    );
   }
 
   /** Number of periods for which a key is remembered. */
   get periods(): number {
-    const { calls, address } = handleOfExpiring(this);
-    return calls.periods(address);
+    return handleOfExpiring(this).call('periods');
   }
   /**
    * Number of periods that are remembered, with the current one: `periods`, unless `whenFull: 'forget-oldest'` had to forget
    * some. It grows back by one with each new period.
    */
   get remembers(): number {
-    const { calls, address } = handleOfExpiring(this);
-    return calls.remembered(address);
+    return handleOfExpiring(this).call('remembered');
   }
   /** When the oldest period began that is remembered, in milliseconds as the clock counts. Undefined without `every`. */
   get remembersSince(): number | undefined {
-    const { calls, address, clock } = handleOfExpiring(this);
-    return clock && clock.began - (calls.remembered(address) - 1) * clock.every;
+    const handle = handleOfExpiring(this);
+    const { clock } = handle;
+    return clock && clock.began - (handle.call('remembered') - 1) * clock.every;
   }
 }
 
@@ -203,7 +207,6 @@ function meet(one: ExpiringFilter, other: ExpiringFilter): void {
 }
 
 function fullError(handle: ExpiringHandle, added: number): FilterFullError {
-  const { instance, calls, address } = inUse(handle);
   const sizes = sizesOf(handle);
   const advice = handle.own.forgetsOldest
     ? 'Use a larger capacity or maxCapacity: the keys of the current period alone leave no room'
@@ -213,28 +216,19 @@ function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   return new FilterFullError(
     noRoomMessage(
       'the filter is full',
-      calls.size(address),
+      handle.call('size'),
       sizes.maxCapacity,
-      growthAdvice(instance, sizes) ?? advice,
+      growthAdvice(handle.instance, sizes) ?? advice,
     ),
     'full',
     added,
   );
 }
 
-function differingError(option: string, mine: number, others: number): Error {
-  return argumentError(
-    `cannot merge: ${option} is ${mine} here, ${others} in the other filter. Make both with the same options`,
-    RangeError,
-  );
-}
-
 /** Why filters of other periods cannot be merged. */
-function periodError(calls: ExpiringCalls, into: Address, from: Address): Error {
-  const [mine, others] = [calls.periods(into), calls.periods(from)];
-  if (mine !== others) return differingError('periods', mine, others);
-  const hasClock = calls.clock(into) >= 0;
-  if (hasClock !== calls.clock(from) >= 0)
+function periodError(into: Handle<ExpiringCalls>, from: Handle<ExpiringCalls>): Error {
+  const hasClock = into.call('clock') >= 0;
+  if (hasClock !== from.call('clock') >= 0)
     return argumentError(
       'cannot merge: only one of the filters has the option every. Make both with the same options',
       RangeError,

@@ -9,12 +9,21 @@ import {
   type FilterPlan,
   type HashOption,
 } from '../../options/options.js';
-import { namedPlan, plan, planned, plannedSizes, secretOf, tryPlan } from '../../options/planning.js';
+import {
+  booleanOf,
+  choiceOf,
+  namedPlan,
+  plan,
+  planned,
+  plannedSizes,
+  secretOf,
+  tryPlan,
+} from '../../options/planning.js';
 import type { Address, ExpiringCalls } from '../../engine/bindings.js';
 import { CORE } from '../../engine/core.js';
-import { EXPIRING } from '../../engine/expiring.js';
-import { Handle, inUse } from '../../engine/handle.js';
+import { Handle } from '../../engine/handle.js';
 import { giveSecret, outOfMemory } from '../../engine/saved.js';
+import { EXPIRING } from '../../engine/valued.js';
 import { clockOf, type Clock, type ClockOptions } from './clock.js';
 
 /** What is not saved with a filter, besides its clock. */
@@ -61,32 +70,36 @@ export class ExpiringHandle extends Handle<ExpiringCalls> {
   /** How many entries were forgotten when it was used last. */
   forgotten = 0;
 
+  readonly clock: Clock | undefined;
+
+  /** The clock goes on at the time that the filter has, if it has one. */
   constructor(
     address: Address,
     capacity: number,
-    readonly clock: Clock | undefined,
+    clock: Clock | undefined,
     readonly own: Own,
   ) {
     super(EXPIRING, EXPIRING.bindings.filter, address, capacity);
-    if (own.forgetsOldest) this.calls.forgetWhenFull(address);
-    if (!own.renews) this.calls.rememberFromFirst(address);
-    if (clock !== undefined) this.calls.setClock(address, clock.began);
+    if (own.forgetsOldest) this.call('forgetWhenFull');
+    if (!own.renews) this.call('rememberFromFirst');
+    const began = this.call('clock');
+    this.clock = began < 0 ? clock : clock?.at(began);
+    if (this.clock !== undefined) this.call('setClock', this.clock.began);
   }
 
   override use(): this {
-    inUse(this);
+    super.use();
     if (this.clock === undefined) return this;
     this.forgotten = 0;
     const passed = this.clock.passed(); // Code of the user, which may use or dispose of the filter.
-    if (passed === 0) return inUse(this);
-    this.forgotten = this.calls.advance(inUse(this).address, passed);
-    this.calls.setClock(this.address, this.clock.began);
+    if (passed === 0) return super.use();
+    this.forgotten = this.call('advance', passed);
+    this.call('setClock', this.clock.began);
     return this;
   }
 
-  override copyAt(address: Address): ExpiringHandle {
-    const { capacity, clock, own } = this;
-    return new ExpiringHandle(address, capacity, clock?.at(clock.began), own);
+  protected override at(address: Address): ExpiringHandle {
+    return new ExpiringHandle(address, this.capacity, this.clock, this.own);
   }
 }
 
@@ -141,9 +154,6 @@ function planPeriods(options: CuckooFilterOptions, periods: unknown): void {
 
 /** What the two options ask for. Throws TypeError and RangeError. */
 export function ownOf(whenFull: unknown, renew: unknown): Own {
-  const isKnown = [undefined, 'throw', 'forget-oldest'].includes(whenFull as string);
-  const rule = "'throw' or 'forget-oldest'";
-  check('whenFull', rule, whenFull, isKnown || typeof whenFull === 'string', isKnown);
-  check('renew', 'a boolean', renew, renew === undefined || typeof renew === 'boolean');
-  return { forgetsOldest: whenFull === 'forget-oldest', renews: renew !== false };
+  const forgetsOldest = choiceOf('whenFull', ['throw', 'forget-oldest'], whenFull) === 1;
+  return { forgetsOldest, renews: booleanOf(renew, 'renew') !== false };
 }

@@ -1,21 +1,19 @@
 // The class SharedCuckooFilter: one filter that several threads read and change at once.
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because memory is shared.
 import type { Bytes } from '../../engine/bytes.js';
-import { inUse } from '../../engine/handle.js';
-import { checkedForm, type LoadOptions } from '../../engine/saved.js';
 import { BUILD, join, plannersOf } from '../../engine/shared.js';
-import { argumentError, check } from '../../errors.js';
-import { answersFor } from '../../keys/answers.js';
+import { check } from '../../errors.js';
 import type { AsyncKeys } from '../../keys/chunks.js';
-import { hashMany } from '../../keys/hashing.js';
-import { checkKeys, type Keys } from '../../keys/keys.js';
+import type { Keys } from '../../keys/keys.js';
 import type { AsyncOptions } from '../../keys/signals.js';
-import type { FilterPlan } from '../../options/options.js';
+import { savedOf } from '../../options/loading.js';
+import type { FilterPlan, LoadOptions } from '../../options/options.js';
 import { plan, planned, plannedSizes } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { sharedMemoryError } from '../../engine/shared-errors.js';
 import { handleOf, make } from '../filter.js';
 import { filled, filledAsync } from '../from-keys.js';
+import { cannotMerge } from '../merge.js';
 import {
   build,
   copied,
@@ -23,7 +21,6 @@ import {
   isSharedMemory,
   loaded,
   optionsOf,
-  refusal,
   save,
   threadsOf,
   wayOf,
@@ -32,6 +29,8 @@ import {
 import { TableFilter } from '../table-filter.js';
 
 export type { SharedCuckooFilterOptions };
+
+const MERGE_ADVICE = 'add the keys, or merge CuckooFilters and load the bytes of the result';
 
 /** The sizes of a shared filter that is not made yet. */
 export interface SharedCuckooFilterPlan extends FilterPlan<SharedCuckooFilterOptions> {
@@ -109,10 +108,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
     options: LoadOptions & Pick<SharedCuckooFilterOptions, 'maxThreads'> = {},
   ): SharedCuckooFilter {
     const { maxThreads, ...rest } = readOptions<typeof options>(options, ['maxBytes', 'hash', 'maxThreads']);
-    return make<SharedCuckooFilter>(
-      SharedCuckooFilter,
-      loaded(threadsOf(maxThreads), ...checkedForm(bytes, rest)),
-    );
+    return make<SharedCuckooFilter>(SharedCuckooFilter, loaded(threadsOf(maxThreads), savedOf(bytes, rest)));
   }
 
   /** The sizes that the constructor would choose, and what a CuckooFilter would take. Throws as the constructor does. */
@@ -149,30 +145,8 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
     const isPlace = Number.isInteger(thread) && thread >= 0 && thread < way.places.length;
     const rule = `the number of another thread's place, below ${way.places.length}`;
     check('thread', rule, thread, typeof thread === 'number', isPlace && thread !== way.thread);
-    way.instance.bindings.shared.releaseLock(handleOf(this).address, thread);
+    handleOf(this).pass(way.instance.bindings.shared.releaseLock, thread);
     return Atomics.exchange(way.places, thread, 0) !== 0;
-  }
-
-  override addMany(keys: Keys): number {
-    let added = 0;
-    const handle = handleOf(this);
-    checkKeys(keys);
-    hashMany(handle, keys, (count) => {
-      const done = handle.calls.insertMany(inUse(handle).address, count);
-      added += done;
-      if (done < count) throw refusal(handle, handle.instance.scratch.answers[done], added);
-    });
-    return added;
-  }
-
-  override addManyIfAbsent(keys: Keys): Uint8Array {
-    const handle = handleOf(this);
-    return answersFor(
-      handle,
-      keys,
-      (address, count) => handle.calls.insertManyIfAbsent(address, count),
-      (outcome, ones) => refusal(handle, outcome, ones),
-    );
   }
 
   /**
@@ -193,19 +167,12 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
 
   /** Cannot be done at once while others read: throws TypeError. Merge plain filters, or add the keys. */
   override merge(): never {
-    return cannotMerge(this);
+    return cannotMerge(this, MERGE_ADVICE);
   }
   /** The same. */
   override mergeIfAbsent(): never {
-    return cannotMerge(this);
+    return cannotMerge(this, MERGE_ADVICE);
   }
-}
-
-function cannotMerge(filter: SharedCuckooFilter): never {
-  handleOf(filter);
-  throw argumentError(
-    'a SharedCuckooFilter cannot be merged: add the keys, or merge CuckooFilters and load the bytes of the result',
-  );
 }
 
 const newFilter = (options: SharedCuckooFilterOptions): SharedCuckooFilter => new SharedCuckooFilter(options);

@@ -1,24 +1,16 @@
 // What SharedCuckooFilter is made of: its options, and its handles, made of options or of saved bytes.
 // Invariant: a handle is returned or an error thrown. Memory that was made on the way is collected, as nobody else has it.
 import type { FilterCalls } from '../../engine/bindings.js';
-import type { Bytes } from '../../engine/bytes.js';
+import { roomFor, type Bytes } from '../../engine/bytes.js';
 import { Handle } from '../../engine/handle.js';
 import { giveSecret } from '../../engine/saved.js';
 import { join, newMemory, plannersOf, type Joined, type SharedInstance } from '../../engine/shared.js';
-import {
-  argumentError,
-  check,
-  ERROR_CODES,
-  FIELDS,
-  formatError,
-  type FormatErrorCode,
-} from '../../errors.js';
-import { roomFor } from '../../keys/answers.js';
+import { argumentError, check, ERROR_CODES, FIELDS, formatError, type Saved } from '../../errors.js';
 import { FIXED_OPTIONS, type CuckooFilterOptions } from '../../options/options.js';
 import { plan, secretOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { FilterBusyError } from '../../engine/shared-errors.js';
-import { fullError } from '../full-error.js';
+import { resultAt } from '../../engine/scratch.js';
 
 /** The options of a shared filter: those of a CuckooFilter that does not grow, and `maxThreads`. */
 export interface SharedCuckooFilterOptions extends Omit<
@@ -46,29 +38,29 @@ const secrets = new WeakMap<object, { readonly keyed: Uint8Array }>();
 
 type Options = SharedCuckooFilterOptions;
 
+/** Slots whose bucket is a word of 64 bits. */
+const BUCKET_SIZES = [2, 4, 5, 6, 8];
+
 /** The options as they were given, each read once. Throws TypeError, and RangeError for buckets that are no words. */
 export function optionsOf(given: unknown, ...more: readonly string[]): Options {
   const options = readOptions<Options>(given, [...FIXED_OPTIONS, 'maxThreads', ...more]);
   const { bucketSize, fingerprintBits, maxKicks, semiSort } = options;
-  const isSize = bucketSize === undefined || [2, 4, 5, 6, 8].includes(bucketSize);
-  const rule = '2, 4, 5, 6 or 8 in a shared filter, whose buckets are words of 64 bits';
-  check('bucketSize', rule, bucketSize, true, isSize || typeof bucketSize !== 'number');
-  const widths = (bucketSize === undefined ? [2, 4, 5, 6, 8] : [bucketSize]).map((b) => Math.floor(64 / b));
+  const isSize = typeof bucketSize !== 'number' || BUCKET_SIZES.includes(bucketSize);
+  check(
+    'bucketSize',
+    "2, 4, 5, 6 or 8, because a shared filter's buckets are 64-bit words",
+    bucketSize,
+    true,
+    isSize,
+  );
+  const widths = (bucketSize === undefined ? BUCKET_SIZES : [bucketSize]).map((size) =>
+    Math.floor(64 / size),
+  );
   const isWidth = typeof fingerprintBits !== 'number' || widths.includes(fingerprintBits);
-  check(
-    'fingerprintBits',
-    `${widths.join(', ')} in a shared filter, as 64 / bucketSize`,
-    fingerprintBits,
-    true,
-    isWidth,
-  );
-  check(
-    'maxKicks',
-    'an integer from 0 to 1,000',
-    maxKicks,
-    true,
-    typeof maxKicks !== 'number' || maxKicks <= 1000,
-  );
+  const widthRule = `${widths.join(', ')} in a shared filter: 64 / bucketSize, rounded down`;
+  check('fingerprintBits', widthRule, fingerprintBits, true, isWidth);
+  const isFew = typeof maxKicks !== 'number' || maxKicks <= 1000;
+  check('maxKicks', 'an integer from 0 to 1,000 in a shared filter', maxKicks, true, isFew);
   check('semiSort', 'false or left out in a shared filter', semiSort, true, semiSort !== true);
   threadsOf(options.maxThreads);
   return options;
@@ -101,7 +93,7 @@ export function build(options: Options): Handle<FilterCalls> {
   return handle;
 }
 
-/** The calls of a filter, as those of every class. Those that every class makes by other means here are left out. */
+/** The handle of the filter at `address`, whose calls throw FilterBusyError where the lock is not to be had. */
 export function handleAt(way: Joined, address: number, capacity?: number): Handle<FilterCalls> {
   const { instance, memory, places, thread } = way;
   const { filter, shared } = instance.bindings;
@@ -127,7 +119,7 @@ export function handleAt(way: Joined, address: number, capacity?: number): Handl
     instance,
     calls,
     address,
-    capacity ?? instance.scratch.numbers[instance.bindings.sizes.capacity],
+    capacity ?? resultAt(instance.scratch, instance.bindings.sizes.capacity),
   );
   ways.set(handle, way);
   return handle;
@@ -138,25 +130,18 @@ export function wayOf(handle: Handle<FilterCalls>): Joined {
   return ways.get(handle) as Joined;
 }
 
-/** The error for an insert of that outcome. */
-export function refusal(handle: Handle<FilterCalls>, outcome: number | undefined, added: number): Error {
-  const { busy } = (handle.instance as SharedInstance).bindings.shared;
-  return outcome === busy ? new FilterBusyError(added) : fullError(handle, outcome, added);
-}
-
 /** The saved form: the table first, under the lock, as only then the number of its entries is known. */
 export function save(handle: Handle<FilterCalls>): Bytes {
-  const { calls, address } = handle;
   const { instance } = wayOf(handle);
   const { format, shared } = instance.bindings;
-  const bytes = roomFor(calls.savedBytes(address), 'the saved form');
+  const bytes = roomFor(handle.call('savedBytes'), 'the saved form');
   const scratch = instance.scratch.bytes;
   do {
-    if (shared.beginCopy(address) === 0) throw new FilterBusyError();
-    for (let at = format.headerBytes, length; (length = shared.copyPiece(address)) !== 0; at += length)
+    if (handle.pass(shared.beginCopy) === 0) throw new FilterBusyError();
+    for (let at = format.headerBytes, length; (length = handle.pass(shared.copyPiece)) !== 0; at += length)
       bytes.set(scratch.subarray(0, length), at);
   } while (shared.endCopy() === 0);
-  shared.putHeader(address);
+  handle.pass(shared.putHeader);
   bytes.set(scratch.subarray(0, format.headerBytes));
   shared.beginChecksum();
   const end = bytes.length - format.trailerBytes;
@@ -171,18 +156,14 @@ export function save(handle: Handle<FilterCalls>): Bytes {
 }
 
 /** The filter saved in `bytes`, keyed if there is a secret. */
-export function loaded(
-  maxThreads: number,
-  bytes: Uint8Array,
-  maxBytes: number,
-  secret: Uint8Array | null,
-): Handle<FilterCalls> {
+export function loaded(maxThreads: number, saved: Saved): Handle<FilterCalls> {
+  const { bytes, maxBytes, secret } = saved;
   const begin = (instance: SharedInstance): void => {
     const { format, shared } = instance.bindings;
     const head = bytes.subarray(0, Math.min(format.headerBytes, bytes.length));
     instance.scratch.bytes.set(head);
     const isRight = shared.beginLoad(head.length, bytes.length, maxBytes, giveSecret(instance, secret));
-    if (isRight === 0) throw loadError(instance, bytes, maxBytes, secret);
+    if (isRight === 0) throw loadError(instance, saved);
   };
   const planner = plannersOf().shared;
   begin(planner);
@@ -201,29 +182,24 @@ export function loaded(
     at += piece.length;
   }
   instance.scratch.bytes.set(bytes.subarray(end));
-  if (shared.endLoad(address) === 0) throw loadError(instance, bytes, maxBytes, secret);
+  if (shared.endLoad(address) === 0) throw loadError(instance, saved);
   const handle = handleAt(way, address);
   if (secret !== null) secrets.set(handle, { keyed: secret.slice() });
   return handle;
 }
 
-function loadError(
-  { bindings }: SharedInstance,
-  bytes: Uint8Array,
-  maxBytes: number,
-  secret: Uint8Array | null,
-): Error {
-  const code = ERROR_CODES[bindings.failure.error()];
-  if (code !== 'out-of-range')
-    return formatError(code as FormatErrorCode, bytes, 'CuckooFilter', maxBytes, secret !== null);
+function loadError({ bindings }: SharedInstance, saved: Saved): Error {
+  const code = ERROR_CODES[bindings.failure.error()] ?? 'damaged';
+  if (code !== 'out-of-range') return formatError(code, 'CuckooFilter', saved);
   const option = FIELDS[bindings.failure.field()] ?? 'bucketSize';
   return argumentError(
-    `threads cannot share this filter, because of its ${option}: make it with SharedCuckooFilter.plan(options).options`,
+    `threads cannot share this filter: its ${option} does not fit 64-bit buckets. Make it with SharedCuckooFilter.plan(options).options`,
     RangeError,
   );
 }
 
 /** A copy in memory of its own. */
 export function copied(handle: Handle<FilterCalls>): Handle<FilterCalls> {
-  return loaded(wayOf(handle).places.length, save(handle), Infinity, secrets.get(handle)?.keyed ?? null);
+  const secret = secrets.get(handle)?.keyed ?? null;
+  return loaded(wayOf(handle).places.length, { bytes: save(handle), maxBytes: Infinity, secret });
 }

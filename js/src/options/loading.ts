@@ -1,0 +1,23 @@
+// What a caller gives to be loaded. Invariant: it is read once, and checked before the core sees any of it.
+import { viewOf, isBytes, type Bytes } from '../engine/bytes.js';
+import { check, type Saved } from '../errors.js';
+import type { LoadOptions } from './options.js';
+import { secretOf } from './planning.js';
+import { readOptions } from './read.js';
+
+/** What a caller gave, checked. Throws TypeError and RangeError. */
+export function savedOf(bytes: unknown, options: unknown): Saved {
+  const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, ['maxBytes', 'hash']);
+  check('maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
+  check('bytes', `a Uint8Array or an ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));
+  return { bytes: viewOf(bytes, 'bytes') as Bytes, maxBytes, secret: secretOf(hash) };
+}
+
+/** How to get bytes out of what people have in their place. */
+function bytesAdvice(value: unknown): string {
+  if (typeof value === 'string') return ' (of base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (tag === 'Promise') return ' (await the promise)';
+  if (['Blob', 'File', 'Request', 'Response'].includes(tag)) return ' (await its arrayBuffer())';
+  return ['Object', 'Array'].includes(tag) ? ' (JSON keeps no bytes: save them as base64)' : '';
+}
