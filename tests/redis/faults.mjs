@@ -98,6 +98,10 @@ function print(cells) {
   );
 }
 
+const server = await startServer({ isKept: true });
+const info = cli(server.port, 'INFO', 'server');
+const [, program, version] = /(valkey)_version:(\S+)/.exec(info) ?? /(redis)_version:(\S+)/.exec(info);
+console.log(`${program} ${version}\n`);
 print([
   'what failed',
   'times',
@@ -109,7 +113,6 @@ print([
 ]);
 print(Array(7).fill('---'));
 
-const server = await startServer({ isKept: true });
 await row('nothing', [server.port], undefined);
 await row('the Function was deleted, and the scripts flushed', [server.port], () => {
   cli(server.port, 'FUNCTION', 'FLUSH');

@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const HOST = '127.0.0.1';
+/** The server: `REDIS_SERVER=valkey-server npm run test:redis` takes another one. */
+const PROGRAM = process.env.REDIS_SERVER ?? 'redis-server';
 /** A node of a cluster also listens on its port plus this. */
 const BUS = 10_000;
 
@@ -42,7 +44,7 @@ export class Server {
     // A sentinel keeps no keys.
     const keeps = this.first.length > 0 ? ['--dir', folder] : files;
     const words = [...this.first, '--port', String(this.port), '--bind', HOST, ...keeps, ...this.options];
-    this.process = spawn('redis-server', words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    this.process = spawn(PROGRAM, words, { stdio: ['ignore', 'ignore', 'inherit'] });
     running.add(this.process);
     this.ended = new Promise((resolve) => this.process.once('exit', resolve));
     void this.ended.then(() => running.delete(this.process));

@@ -79,15 +79,16 @@ describe.each(WORDINGS)('an error that comes as %s', (_, wording) => {
 
   test('is waited for if it passes, for the time that was given', async () => {
     for (const message of LATER) {
-      const { filter, sent, state } = await refusing(() => wording(message), 120);
+      const { filter, sent } = await refusing(() => wording(message), 120);
       const begun = performance.now();
       expect([message, await outcomeOf(filter.addMany(['a']))]).toEqual([message, 'refused']);
       expect(performance.now() - begun).toBeGreaterThan(110);
       expect(new Set(sent)).toEqual(new Set(['FCALL']));
-      expect(sent.length).toBeGreaterThan(4);
-      setTimeout(() => (state.isBroken = false), 20);
-      expect(await filter.addMany(['a'])).toBe(1);
-      expect(await filter.count('a')).toBe(1);
+      expect(sent.length).toBeGreaterThan(1);
+      const passing = await refusing(() => wording(message), 60_000);
+      setTimeout(() => (passing.state.isBroken = false), 20);
+      expect(await passing.filter.addMany(['a'])).toBe(1);
+      expect(await passing.filter.count('a')).toBe(1);
     }
   });
 

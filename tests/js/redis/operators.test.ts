@@ -165,3 +165,16 @@ test.each(blocks)('block %#, of docs/%s, runs alone', async (_, __, code) => {
   const status = await new Promise((resolve) => child.once('exit', resolve));
   expect([status, said]).toEqual([0, '']);
 });
+
+test('a filter has by default as many shards as keep each string at about 2 MiB', async () => {
+  for (const [capacity, shards] of [
+    [1_000_000, 1],
+    [3_000_000, 3],
+  ] as const) {
+    const filter = await open({ capacity });
+    const { byteLength, keys } = await filter.info();
+    expect(keys).toHaveLength(shards);
+    expect(byteLength / shards).toBeLessThan(1.05 * 2 ** 21);
+    await filter.drop();
+  }
+});
