@@ -80,15 +80,14 @@ async function main() {
       options,
     );
   }
-  const { memory } = shared.share();
-  console.log(
-    `\nmemory: ${memory.buffer.byteLength} bytes for all threads; a plain filter per thread takes ${plain.byteLength} each: ` +
-      [2, 8]
-        .map(
-          (n) => `${((n * plain.byteLength) / memory.buffer.byteLength).toFixed(1)} times as much for ${n}`,
-        )
-        .join(', '),
-  );
+  console.log('\nmemory, in bytes');
+  for (const maxThreads of [2, 8]) {
+    const { memory } = new SharedCuckooFilter({ ...options, maxThreads }).share();
+    const [one, all] = [memory.buffer.byteLength, maxThreads * plain.byteLength];
+    console.log(
+      `  ${maxThreads} threads: ${one} for one filter, ${all} for a plain one each: x ${(all / one).toFixed(2)}`,
+    );
+  }
   printUsed();
 }
 
