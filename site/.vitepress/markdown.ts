@@ -74,9 +74,11 @@ function addRunButtons(md: MarkdownRenderer): void {
   };
 }
 
-/** Lets long names in tables break after a dot or a parenthesis, where a phone has no room. */
+/** Lets long names break after a dot or a parenthesis, where a phone has no room, but no option after its hyphens. */
 function addBreaks(md: MarkdownRenderer): void {
   const inline = md.renderer.rules.code_inline;
   md.renderer.rules.code_inline = (...given) =>
-    (inline?.(...given) ?? '').replace(/(?<=>[^<]*[.(])(?=\w)/g, '<wbr>');
+    (inline?.(...given) ?? '')
+      .replace(/(?<=>[^<]*[.(])(?=\w)/g, '<wbr>')
+      .replace(/(?<=[> '])--?[a-z][a-z-]*(?=[< ])/g, '<span class="option">$&</span>');
 }
