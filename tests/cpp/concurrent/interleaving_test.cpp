@@ -277,28 +277,24 @@ std::optional<Hash> moved_to_primary(const Crowded& it) {
   return std::nullopt;
 }
 
+/// Scenarios in which an insert moves another key, for which a second thread makes these calls meanwhile.
+auto calls_for_moved_key(std::vector<Call> calls) {
+  return [calls = std::move(calls)](testing::Random& random) -> std::optional<Scenario> {
+    const std::optional<Crowded> it = crowded(random);
+    const std::optional<Hash> moved = it ? moved_to_primary(*it) : std::nullopt;
+    if (!moved) return std::nullopt;
+    Thread other;
+    for (const Call call : calls) other.push_back({call, *moved});
+    return Scenario{it->params, it->keys, {{{Call::insert, it->key}}, other}};
+  };
+}
+
 TEST_F(Interleaving, AReaderFindsAKeyThatMovesBetweenItsReads) {
-  explore(
-      [](testing::Random& random) -> std::optional<Scenario> {
-        const std::optional<Crowded> it = crowded(random);
-        const std::optional<Hash> moved = it ? moved_to_primary(*it) : std::nullopt;
-        if (!moved) return std::nullopt;
-        return Scenario{
-            it->params, it->keys, {{{Call::insert, it->key}}, {{Call::ask, *moved}, {Call::ask_many, *moved}}}};
-      },
-      10, 200);
+  explore(calls_for_moved_key({Call::ask, Call::ask_many}), 10, 200);
 }
 
 TEST_F(Interleaving, OnlyOneThreadAddsAKeyThatMovesMeanwhile) {
-  explore(
-      [](testing::Random& random) -> std::optional<Scenario> {
-        const std::optional<Crowded> it = crowded(random);
-        const std::optional<Hash> moved = it ? moved_to_primary(*it) : std::nullopt;
-        if (!moved) return std::nullopt;
-        return Scenario{
-            it->params, it->keys, {{{Call::insert, it->key}}, {{Call::insert_if_absent, *moved}, {Call::ask, *moved}}}};
-      },
-      10, 200);
+  explore(calls_for_moved_key({Call::insert_if_absent, Call::ask}), 10, 200);
 }
 
 TEST_F(Interleaving, AReaderFindsEveryKeyWhileOthersAreKicked) {
