@@ -2,7 +2,7 @@
 // Invariant: the browser may ask no other host for anything, and no error or warning may appear in its console.
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { launchChromium } from '../support/chromium';
+import { complaintsOf, launchChromium } from '../support/chromium';
 
 export class DemoPage {
   /** Of the page, with a slash at its end. */
@@ -50,16 +50,7 @@ export class DemoPage {
     });
     const page = await this.context.newPage();
     this.#page = page;
-    this.complaints = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => this.complaints.push(error.message));
-    page.on('request', (request) => {
-      const url = request.url();
-      if (!url.startsWith(this.address) && !/^(data|blob):/.test(url))
-        this.complaints.push(`asked for ${url}`);
-    });
+    this.complaints = complaintsOf(page, this.address);
     await page.goto(this.address + path);
     await page.locator('main').waitFor();
     // The table of the first page comes once its opening is drawn.

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchChromium } from '../support/chromium';
+import { complaintsOf, launchChromium } from '../support/chromium';
 import { close, listen } from '../support/local-server';
 import { IS_LONG } from '../support/long';
 
@@ -71,15 +71,7 @@ const site = (name = ''): string => join(folder, 'site', name);
   beforeEach(async () => {
     context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 } });
     page = await context.newPage();
-    complaints = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => {
-      const url = request.url();
-      if (!url.startsWith(address) && !/^(data|blob):/.test(url)) complaints.push(`asked for ${url}`);
-    });
+    complaints = complaintsOf(page, address);
   });
 
   afterEach(async () => {

@@ -1,6 +1,6 @@
 // The Chromium that the tests of pages run in: its headless shell, or where there is none all of it. Invariant: without
 // one they fail, as an untested page is no tested one.
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 
 export const FLAGS = [
   '--no-sandbox',
@@ -17,4 +17,18 @@ export function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_SHELL_PATH'] ?? process.env['CHROMIUM_PATH'];
   if (!executablePath) throw new Error('CHROMIUM_PATH must name the Chromium to test in');
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
+}
+
+/** What is wrong with a page from now on: errors, warnings, and requests beyond `address`. Grows while the page is open. */
+export function complaintsOf(page: Page, address: string): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !/^(data|blob):/.test(url)) complaints.push(`asked for ${url}`);
+  });
+  return complaints;
 }
