@@ -1,6 +1,8 @@
 // The mutants of the package and of the command: StrykerJS changes the sources in one place at a time, and the tests of
 // the bundles made from them must fail. Invariant: everything happens in a copy under build/, with all mutants of a file
 // built in at once and one switched on for a run, in the tests and in the processes that they start.
+// StrykerJS's runner for Jest does not serve: it counts in Jest's own process which tests reach a mutant, so what only the
+// processes of tests run, as the command, would count as not covered; and not counted, each mutant would cost all tests.
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -24,11 +26,7 @@ const SOURCES = [
   'tests/golden',
   'tests/fuzz',
   'package.json',
-].concat(
-  ['environment.cjs', 'switch.cjs', 'sequencer.cjs', 'package-lock.json'].map(
-    (name) => `tests/mutants/js/${name}`,
-  ),
-);
+].concat(['environment.cjs', 'switch.cjs', 'package-lock.json'].map((name) => `tests/mutants/js/${name}`));
 
 /** Types and lists of names, whose mutants are those of other files or change nothing. */
 const NOT_MUTATED =
@@ -154,7 +152,6 @@ async function makeSandbox() {
     await symlink(join(root, name), join(sandbox, name));
   const jest = {
     testEnvironment: join(tools, 'environment.cjs'),
-    testSequencer: join(tools, 'sequencer.cjs'),
     testMatch: ['<rootDir>/tests/js/**/*.test.ts'],
     transform: { '\\.tsx?$': '<rootDir>/tests/js/transform.cjs' },
     transformIgnorePatterns: ['/node_modules/', '/dist/'],
