@@ -128,6 +128,8 @@ class KickPath {
   /// Stores the entry of `at`, after as many kicks as are then in `kicks`.
   template <class Trace>
   InsertOutcome place(Buckets& buckets, const Params& params, const Location& at, std::uint32_t& kicks, Trace& trace) {
+    // Asked for ahead, as many inserts need it, and would wait for one bucket after the other.
+    buckets.table().prefetch_bucket(at.alternate.bucket);
     if (try_place(buckets, at.primary, at.alternate.bucket, 0, trace)) return InsertOutcome::inserted;
     if (try_place(buckets, at.alternate, at.primary.bucket, 0, trace)) return InsertOutcome::inserted;
     if (is_filled_with_alike(buckets, params, at)) return InsertOutcome::too_many_copies;

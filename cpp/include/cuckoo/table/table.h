@@ -91,13 +91,15 @@ class Table {
   }
   /// Brings the byte with the bit `position` into the cache, ahead of its use; nothing in WebAssembly, which cannot.
   void prefetch(std::uint64_t position) const { __builtin_prefetch(&bytes_[static_cast<std::size_t>(position >> 3)]); }
+  /// The same for the first bytes of `bucket`.
+  void prefetch_bucket(std::uint64_t bucket) const { prefetch(position(bucket)); }
   /// Brings the first bytes of `bucket` into the cache, in WebAssembly by a read that is not optimised away.
   void touch(std::uint64_t bucket) const {
 #ifdef __wasm__
     const std::uint8_t byte = bytes_[static_cast<std::size_t>(position(bucket) >> 3)];
     asm volatile("" : : "r"(byte));
 #else
-    prefetch(position(bucket));
+    prefetch_bucket(bucket);
 #endif
   }
   /// Puts `entry` into the first empty slot of `bucket`; returns the slot that holds it then, or b if none is empty.
