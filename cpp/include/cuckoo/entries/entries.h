@@ -29,6 +29,14 @@
 
 namespace cuckoo::detail {
 
+/// Whether lookups in plain buckets of one word have a path of their own; not in WebAssembly, where every path has to
+/// be loaded.
+#ifdef __wasm__
+inline constexpr bool kHasPlainPath = false;
+#else
+inline constexpr bool kHasPlainPath = true;
+#endif
+
 /// A multiset of entries: fingerprints, each with a value if `Params::value_bits` says so. Entries are *alike* if they
 /// have the same fingerprint and the same candidate buckets, so that nothing tells their keys apart; their values may
 /// differ. Knows hashes, never keys.
@@ -84,7 +92,12 @@ class Entries {
 
   /// Whether an entry alike to that of `hash` is there.
   [[nodiscard]] bool contains(Hash hash) const {
-    // Two separate paths, so that neither pays for the other.
+    // Separate paths, so that none pays for another.
+    if (kHasPlainPath && is_plain_) [[likely]] {
+      const Location at = locate_plain(hash, params_);
+      return buckets_.table().any_word_holds(false, at.primary.bucket, at.primary.entry, at.alternate.bucket,
+                                             at.alternate.entry);
+    }
     return is_fixed_ ? contains_at(hash, locate_fixed(hash, params_)) : contains_growable(hash);
   }
   /// How many.
@@ -300,7 +313,7 @@ class Entries {
     size_ -= size;
     if (size == 0 && !has_work()) return;
     buckets_.begin_sweeping(last_since, since, values_of(periods), pace);
-    is_fixed_ = is_fixed();
+    see_kind();
   }
   /// Stores an entry as if those of `count` periods, from number `period` on, were forgotten.
   InsertOutcome store_by_dropping(Hash hash, std::uint32_t value, std::uint64_t period, std::uint64_t count,
@@ -321,7 +334,7 @@ class Entries {
     const bool is_moving = buckets_.has(Work::moving);
     if (is_moving) trace_.begin_move();
     buckets_.work_some(groups);
-    is_fixed_ = is_fixed();
+    see_kind();
     if (is_moving) trace_.end_move();
   }
   /// Takes the trace of `before`, which these entries replace, to tell it of the merge.
@@ -353,9 +366,16 @@ class Entries {
 
   // What follows from the table there is.
 
-  [[nodiscard]] bool is_fixed() const { return params_.reserved_bits == 0 && !has_work(); }
+  /// Finds out what kind of table there is now, whenever that may have changed.
+  void see_kind() {
+    is_fixed_ = params_.reserved_bits == 0 && !has_work();
+    if constexpr (kHasPlainPath && !Trace::kSeesLookups) {
+      const BucketLayout& layout = buckets_.table().layout();
+      is_plain_ = is_fixed_ && layout.is_one_word && !layout.is_semi_sorted();
+    }
+  }
   void table_changed() {
-    is_fixed_ = is_fixed();
+    see_kind();
     grow_at_ = params_.reserved_bits == 0 ? kNever : std::max(size_, present_capacity(params_)) + 1;
   }
   [[nodiscard]] Forgotten values_of(std::uint32_t periods) const {
@@ -509,6 +529,7 @@ class Entries {
   std::uint64_t size_ = 0;
   std::uint64_t grow_at_ = kNever;    ///< the size at which the table doubles
   bool is_fixed_ = false;             ///< no bits are reserved, and no bucket waits
+  bool is_plain_ = false;             ///< likewise, and its plain buckets have `kHasPlainPath`
   std::uint64_t first_bucket_count_;  ///< what the table is not halved below
   [[no_unique_address]] mutable Trace trace_;
 };

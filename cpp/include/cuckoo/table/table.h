@@ -77,14 +77,18 @@ class Table {
   /// entry of a key cannot be predicted, and a wrong guess costs more than a read.
   [[nodiscard]] bool any_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
                                std::uint32_t in_other) const {
-    const std::uint8_t* const bytes = bytes_.get();
     if (!layout_.is_one_word) [[unlikely]] {
-      return (wide_bucket_matches(layout_, bytes, position(one), in_one) |
-              wide_bucket_matches(layout_, bytes, position(other), in_other)) != 0;
+      return (wide_bucket_matches(layout_, bytes_.get(), position(one), in_one) |
+              wide_bucket_matches(layout_, bytes_.get(), position(other), in_other)) != 0;
     }
-    const std::uint64_t first = load_bucket_word(bytes, position(one));
-    const std::uint64_t second = load_bucket_word(bytes, position(other));
-    if (layout_.is_semi_sorted()) {
+    return any_word_holds(layout_.is_semi_sorted(), one, in_one, other, in_other);
+  }
+  /// The same for buckets of one word, of a kind that the caller may know when it is compiled.
+  [[nodiscard, gnu::always_inline]] bool any_word_holds(bool is_semi_sorted, std::uint64_t one, std::uint32_t in_one,
+                                                        std::uint64_t other, std::uint32_t in_other) const {
+    const std::uint64_t first = load_bucket_word(bytes_.get(), position(one));
+    const std::uint64_t second = load_bucket_word(bytes_.get(), position(other));
+    if (is_semi_sorted) {
       return (coded_word_matches(layout_, first, in_one) | coded_word_matches(layout_, second, in_other)) != 0;
     }
     return (any_matching_lane(layout_, first, in_one) | any_matching_lane(layout_, second, in_other)) != 0;
