@@ -2,7 +2,8 @@
 // one key per key, and the local filter; then lookups and memory with LARGE keys. Keys have 30 characters, the filter errs once in a
 // thousand, batches have 1,000 keys. `--keys=N` changes the number of keys.
 // `--fill=N` changes how many keys four writers fill a filter with in the last part (redis-load.mjs), 10 million otherwise; 0 leaves it
-// out; `--load` runs that and the costs per key alone.
+// out; `--load` runs that and the costs per key alone. `--module=PATH` has RedisBloom beside these, whose module is the file PATH.
+// With `--load`, `--keys` is at least 50,000.
 // Invariant: contenders take turns, round by round, so that other work on the machine meets all of them.
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
@@ -12,7 +13,8 @@ import { cli, pause, startServer } from '../redis/servers.mjs';
 import { perKey, underLoad } from './redis-load.mjs';
 import { keep, median, printMachine } from './timing.mjs';
 
-const count = Number(process.argv.find((word) => word.startsWith('--keys='))?.slice(7) ?? 50_000);
+const given = process.argv.find((word) => word.startsWith('--keys='))?.slice(7);
+const count = Number(given ?? 50_000);
 const BATCH = 1000;
 const LARGE = 1_000_000;
 /** Batches that wait for an answer at once. */
@@ -20,6 +22,7 @@ const WAITING = 8;
 const ROUNDS = 5;
 
 const fill = Number(process.argv.find((word) => word.startsWith('--fill='))?.slice(7) ?? 10_000_000);
+const module = process.argv.find((word) => word.startsWith('--module='))?.slice(9);
 if (process.argv.includes('--load')) {
   printMachine('none');
   await load();
@@ -176,8 +179,8 @@ await load();
 process.exit();
 
 async function load() {
-  await perKey(LARGE);
-  if (fill > 0) await underLoad(fill);
+  await perKey(Number(given ?? LARGE), module);
+  if (fill > 0) await underLoad(fill, module);
 }
 
 /** Batches out of LARGE keys, some at once and one by one. */
