@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DemoPage } from '../demo-page';
+import { runs } from '../../support/long';
 
 const demo = new DemoPage();
 
@@ -262,7 +263,7 @@ describe('a link from the middle of a scene', () => {
 
 test('a link with many operations is short, and opens the same table', async () => {
   const page = await demo.open();
-  for (let i = 0; i < 60; ++i) {
+  for (let i = 0; i < runs(40, 60); ++i) {
     await page.getByLabel('Key', { exact: true }).fill(`a rather long key, number ${i}`);
     await demo.button('Look up').click();
   }
