@@ -99,6 +99,20 @@ const site = (name = ''): string => join(folder, 'site', name);
     expect(checked.stdout).toBe('');
   });
 
+  test('has every heading that a link names', () => {
+    const lost = htmlFiles().flatMap((name) =>
+      [...readFileSync(site(name), 'utf8').matchAll(/href="([^"#]*)#([^"]+)"/g)]
+        .map(([, path = '', heading = '']) => {
+          const to = path === '' ? name : path.replace(PATH, '').replace(/(^|\/)$/, '$1index.html');
+          return [to, decodeURI(heading)] as const;
+        })
+        .filter(([to]) => htmlFiles().includes(to))
+        .filter(([to, heading]) => !readFileSync(site(to), 'utf8').includes(` id="${heading}"`))
+        .map(([to, heading]) => `${name}: ${to}#${heading}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
   test('runs each example, which then prints what its comments say, and fits a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     let count = 0;
