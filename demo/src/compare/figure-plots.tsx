@@ -1,6 +1,6 @@
 // Figures 4 to 8, each as measured here and natively, on the same axes.
 import { words } from '../i18n';
-import { powerAxis, shareAxis, upTo, type Axis, type PlotPoint, type Series } from '../model/plot';
+import { powerAxis, shareAxis, upTo, type PlotPoint, type Series } from '../model/plot';
 import type { Page } from '../page';
 import { Plot } from '../view/plot';
 import type { FigureId, Measured } from './figures';
