@@ -38,7 +38,7 @@ export default function ScenePage({ page, scene }: { page: Page; scene: SceneId 
         <div class="scene-right">
           <Board page={page} scene={scene} />
           {measure === null ? (
-            <More page={page} isAsking={isAsking} />
+            <More page={page} scene={scene} isAsking={isAsking} />
           ) : (
             <Share page={page} hasTable={scene === 'sorting' && !isAsking} />
           )}
@@ -76,7 +76,6 @@ function Panels({ page, scene, isAsking }: PanelsProps) {
   const { store } = page;
   return (
     <div class="panels">
-      {(scene === 'fail' || scene === 'copies') && !isAsking && <StashRecording />}
       {KICKING.includes(scene) && !isAsking && <PathPanel store={store} />}
       <CodePanel store={store} />
     </div>
@@ -84,13 +83,14 @@ function Panels({ page, scene, isAsking }: PanelsProps) {
 }
 
 /** What belongs to the operation and the table as a whole: below the table. */
-function More({ page, isAsking }: Omit<PanelsProps, 'scene'>) {
+function More({ page, scene, isAsking }: PanelsProps) {
   const { store } = page;
   return (
     <div class="panels more">
       {!isAsking && (
         <>
           <KeyPanel store={store} />
+          {(scene === 'fail' || scene === 'copies') && <StashRecording />}
           <History store={store} />
         </>
       )}

@@ -97,7 +97,7 @@ test('--write puts the facts into every file that tells them; then it is ready, 
     "  - name: 'Some Authors'",
   ])
     expect(textOf('CITATION.cff').split('\n')).toContain(line);
-  expect(textOf('README.md')).toContain('[The repository](https://example.com/sample)');
+  expect(textOf('README.md')).toContain('[the repository](https://example.com/sample)');
   expect(textOf('README.zh.md')).toContain('[仓库](https://example.com/sample)');
   expect(textOf('SECURITY.md')).toContain('](https://example.com/sample/security/advisories)');
   commit();
@@ -121,7 +121,7 @@ test('--write follows a change of any fact, and takes a site and a scope', () =>
   for (const name of [...DOCUMENTS, 'package.json']) {
     expect(textOf(name)).not.toMatch(/example\.com\/sample|Some Authors|2024-02-29/);
   }
-  expect(textOf('README.md')).toContain('[The repository](https://example.com/group/other)');
+  expect(textOf('README.md')).toContain('[the repository](https://example.com/group/other)');
   expect(manifestOf(folder)['homepage']).toBe('https://example.com/site/');
   expect(textOf('jsr.json')).toContain('"name": "@others/cuckoofilter-wasm"');
   commit();

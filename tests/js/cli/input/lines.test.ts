@@ -147,8 +147,8 @@ describe('the key of a line', () => {
   });
 
   test('is not there in lines that lack it, which are never dropped', () => {
-    expect(printed(['dedup', '-k', '5', ...EXACT], 'a\na\n')).toBe('a\na\n');
-    expect(printed(['dedup', '-k', '5', '--duplicates', ...EXACT], 'a\na\n')).toBe('');
+    expect(printed(['dedup', '-k', '2', ...EXACT], 'a\na\nb\tc\n')).toBe('a\na\nb\tc\n');
+    expect(printed(['dedup', '-k', '2', '--duplicates', ...EXACT], 'a\na\nb\tc\n')).toBe('');
   });
 
   test('may be empty, and then is a key as any other', () => {

@@ -85,6 +85,8 @@ test('a file is dropped as well as chosen, and the page’s own table makes one'
         .sort((a, b) => a - b)
         .join(),
     );
+  await page.goto(`${demo.address}#v=1`);
+  await page.getByRole('gridcell').first().waitFor();
   expect(sorted(told)).toEqual(sorted(await demo.slotTexts()));
 });
 
