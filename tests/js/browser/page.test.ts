@@ -1,10 +1,8 @@
 // The package in a real browser: a page and a module worker under a strict content security policy, no bundler.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
-import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../support/chromium';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inChromium } from '../support/chromium';
 import { esModules } from '../support/modules';
-import { close, listen } from '../support/local-server';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 
@@ -81,33 +79,21 @@ FILES['/strict.js'] = [
   globalThis.said = said;`,
 ];
 
-let server: Server;
-let browser: Browser;
 let page: Page;
 const requests: string[] = [];
 const complaints: string[] = [];
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    requests.push(request.url ?? '');
-    const [type, body] = FILES[request.url ?? ''] ?? [];
-    response.writeHead(body === undefined ? 404 : 200, {
-      'content-type': `${type ?? 'text/plain'}; charset=utf-8`,
-      'content-security-policy': request.url?.startsWith('/strict') ? STRICT : POLICY,
-    });
-    response.end(body);
-  });
-  const address = await listen(server);
-  browser = await launchChromium();
-  page = await browser.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => complaints.push(message.text()));
-  await page.goto(address);
+const served = inChromium((path) => {
+  requests.push(path);
+  const [type = '', body] = FILES[path] ?? [];
+  return [type, body, { 'content-security-policy': path.startsWith('/strict') ? STRICT : POLICY }];
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await close(server);
+beforeAll(async () => {
+  page = await served.browser.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(served.address);
 });
 
 /** What Node gives for the same operations. */
@@ -153,7 +139,7 @@ test('the page fetches the modules and nothing else of the package, and nothing 
 });
 
 test('a content security policy without WebAssembly is named with what to add; a reader works under it', async () => {
-  const strict = await browser.newPage();
+  const strict = await served.browser.newPage();
   await strict.goto(new URL('/strict', page.url()).href);
   const handle = await strict.waitForFunction(() => (globalThis as { said?: unknown[] }).said, undefined, {
     timeout: 20_000,

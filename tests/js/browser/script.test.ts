@@ -1,16 +1,13 @@
 // The one file for a plain <script>: in a page of Chromium under a strict content security policy, and in a context of
 // node:vm, which has neither modules nor anything of Node.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import * as root from 'cuckoofilter-wasm';
 import * as reader from 'cuckoofilter-wasm/reader';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../support/chromium';
-import { close, listen } from '../support/local-server';
+import { inChromium } from '../support/chromium';
 
 const ROOT = join(__dirname, '../../..');
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
@@ -43,45 +40,29 @@ function expected(): unknown[] {
   return [true, false, true, true, true, false, true, false, true, bytes];
 }
 
-let server: Server;
-let browser: Browser;
-let address: string;
+const FILES: Record<string, readonly [string, string]> = {
+  '/': [
+    'text/html',
+    '<!doctype html><title>-</title><script src="/f.js"></script><script src="/page.js"></script>',
+  ],
+  '/f.js': ['text/javascript', code],
+  '/documented': ['text/html', `<!doctype html><title>-</title>${PAGE}`],
+  [`/node_modules/cuckoofilter-wasm/${FILE}`]: ['text/javascript', code],
+  '/empty': ['text/html', '<!doctype html><title>-</title>'],
+  '/page.js': ['text/javascript', `globalThis.answer = ${USE};`],
+};
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const files: Record<string, [string, string]> = {
-      '/': [
-        'text/html',
-        '<!doctype html><title>-</title><script src="/f.js"></script><script src="/page.js"></script>',
-      ],
-      '/f.js': ['text/javascript', code],
-      '/documented': ['text/html', `<!doctype html><title>-</title>${PAGE}`],
-      [`/node_modules/cuckoofilter-wasm/${FILE}`]: ['text/javascript', code],
-      '/empty': ['text/html', '<!doctype html><title>-</title>'],
-      '/page.js': ['text/javascript', `globalThis.answer = ${USE};`],
-    };
-    const [type, body] = files[request.url ?? ''] ?? [];
-    response.writeHead(body === undefined ? 404 : 200, {
-      'content-type': `${type ?? 'text/plain'}; charset=utf-8`,
-      // The documented page has a script inside.
-      ...(request.url !== '/documented' && { 'content-security-policy': POLICY }),
-    });
-    response.end(body);
-  });
-  address = await listen(server);
-  browser = await launchChromium();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await close(server);
+const served = inChromium((path) => {
+  const [type = '', body] = FILES[path] ?? [];
+  // The documented page has a script inside.
+  return [type, body, path === '/documented' ? {} : { 'content-security-policy': POLICY }];
 });
 
 test('a page with a plain <script> has every class', async () => {
-  const page = await browser.newPage();
-  await page.goto(`${address}empty`);
+  const page = await served.browser.newPage();
+  await page.goto(`${served.address}empty`);
   const before = await page.evaluate(() => Object.getOwnPropertyNames(globalThis));
-  await page.goto(address);
+  await page.goto(served.address);
   const answer = await page.evaluate('globalThis.answer');
   expect(JSON.parse(answer as string)).toEqual(expected());
   const after = (await page.evaluate(() => Object.getOwnPropertyNames(globalThis))) as string[];
@@ -89,8 +70,8 @@ test('a page with a plain <script> has every class', async () => {
 });
 
 test('the page in docs/guides/runtimes.md works', async () => {
-  const page = await browser.newPage();
-  await page.goto(`${address}documented`);
+  const page = await served.browser.newPage();
+  await page.goto(`${served.address}documented`);
   expect(await page.title()).toBe('found');
 });
 

@@ -1,17 +1,15 @@
 // The recipes that keep filters, as they stand in js/examples: in a real browser over a reload and a new tab, in files,
 // and from a worker's thread to this one.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { launchChromium } from '../support/chromium';
+import { inChromium } from '../support/chromium';
 import { TIME_LIMIT } from '../support/command';
 import { esModules } from '../support/modules';
-import { close, listen } from '../support/local-server';
 
 const EXAMPLES = join(__dirname, '../../../js/examples');
 const KEYS = ['alice', 'bob', '日本語'];
@@ -47,31 +45,19 @@ function node(text: string): string {
 }
 
 describe('in a browser', () => {
-  let server: Server;
-  let browser: Browser;
+  const site = inChromium((path) => [
+    /(^\/|\.html)$/.test(path) ? 'text/html' : 'text/javascript',
+    served(path),
+  ]);
   let context: BrowserContext;
-  let address: string;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      const body = served(request.url ?? '');
-      const type = /(^\/|\.html)$/.test(request.url ?? '') ? 'text/html' : 'text/javascript';
-      response.writeHead(body === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` });
-      response.end(body);
-    });
-    address = await listen(server);
-    browser = await launchChromium();
-    context = await browser.newContext();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await close(server);
+    context = await site.browser.newContext();
   });
 
   async function openPage(): Promise<Page> {
     const page = await context.newPage();
-    await page.goto(address);
+    await page.goto(site.address);
     return page;
   }
 
@@ -129,7 +115,7 @@ describe('in a browser', () => {
 
   test('a page without a bundler asks a filter that was served as a file', async () => {
     const page = await context.newPage();
-    await page.goto(`${address}page.html`);
+    await page.goto(`${site.address}page.html`);
     await page.waitForFunction(`document.title !== ''`);
     expect(await page.title()).toBe('blocked');
     await page.close();

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { FLAGS, launchChromium } from '../support/chromium';
+import { FLAGS, inChromium } from '../support/chromium';
 import { TIME_LIMIT } from '../support/command';
 import { esModules } from '../support/modules';
 import { close, listen } from '../support/local-server';
@@ -162,9 +162,6 @@ describe('in Node', () => {
 });
 
 describe('in Chromium', () => {
-  let server: Server;
-  let browser: Browser;
-  let address: string;
   const requests: string[] = [];
 
   /** No bundler runs here: the reader is named by its address. */
@@ -181,33 +178,19 @@ describe('in Chromium', () => {
     '/avatars/alice': 'a picture',
   };
 
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      const url = request.url ?? '';
-      requests.push(url);
-      const body =
-        files[url] ?? modules[url.replace('/node_modules/cuckoofilter-wasm/dist/esm', '').slice(1)];
-      const type =
-        url === '/' ? 'text/html' : /js$/.test(url) ? 'text/javascript' : 'application/octet-stream';
-      response.writeHead(body === undefined ? 404 : 200, {
-        'content-type': type,
-        // The reader needs no WebAssembly.
-        'content-security-policy': "default-src 'self'",
-      });
-      response.end(body);
-    });
-    address = await listen(server);
-    browser = await launchChromium();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await close(server);
+  const site = inChromium((path) => {
+    requests.push(path);
+    const body =
+      files[path] ?? modules[path.replace('/node_modules/cuckoofilter-wasm/dist/esm', '').slice(1)];
+    const type =
+      path === '/' ? 'text/html' : /js$/.test(path) ? 'text/javascript' : 'application/octet-stream';
+    // The reader needs no WebAssembly.
+    return [type, body, { 'content-security-policy': "default-src 'self'" }];
   });
 
   test('block-list: only addresses that the filter knows are asked for', async () => {
-    const tab = await browser.newPage();
-    await tab.goto(address);
+    const tab = await site.browser.newPage();
+    await tab.goto(site.address);
     const answers = await tab.evaluate(async () => {
       const path = '/block-list.mjs';
       const { isBlocked } = (await import(path)) as { isBlocked: (host: string) => Promise<boolean> };
@@ -222,8 +205,8 @@ describe('in Chromium', () => {
   });
 
   test('service-worker: what does not exist is answered without the network', async () => {
-    const tab = await browser.newPage();
-    await tab.goto(address);
+    const tab = await site.browser.newPage();
+    await tab.goto(site.address);
     const answers = await tab.evaluate(async () => {
       const controlled = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve));
       await navigator.serviceWorker.register('/avatars-worker.js', { type: 'module' });

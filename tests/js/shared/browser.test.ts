@@ -1,9 +1,6 @@
 // SharedCuckooFilter on a page of Chromium: isolated, where page and workers share one filter, and not, where it says why.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../support/chromium';
-import { close, listen } from '../support/local-server';
+import { expect, test } from '@jest/globals';
+import { inChromium } from '../support/chromium';
 import { esModules } from '../support/modules';
 
 const ISOLATED = {
@@ -54,29 +51,16 @@ const FILES: Record<string, readonly [string, string | Buffer]> = {
 };
 
 let headers: Record<string, string> = {};
-let server: Server;
-let address: string;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const [type, body] = FILES[request.url ?? ''] ?? [];
-    response.writeHead(type === undefined ? 404 : 200, { 'Content-Type': type ?? 'text/plain', ...headers });
-    response.end(body);
-  });
-  address = await listen(server);
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await close(server);
+const served = inChromium((path) => {
+  const [type = '', body] = FILES[path] ?? [];
+  return [type, body, headers];
 });
 
 async function resultOf(sent: Record<string, string>): Promise<Record<string, unknown>> {
   headers = sent;
-  const page = await browser.newPage();
+  const page = await served.browser.newPage();
   try {
-    await page.goto(address);
+    await page.goto(served.address);
     const result = await page.waitForFunction(() => (globalThis as { result?: object }).result);
     return (await result.jsonValue()) as Record<string, unknown>;
   } finally {

@@ -1,6 +1,9 @@
 // The Chromium that the tests of pages run in: its headless shell, or where there is none all of it. Invariant: without
 // one they fail, as an untested page is no tested one.
+import { afterAll, beforeAll } from '@jest/globals';
+import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { close, listen } from './local-server';
 
 export const FLAGS = [
   '--no-sandbox',
@@ -31,4 +34,36 @@ export function complaintsOf(page: Page, address: string): string[] {
     if (!url.startsWith(address) && !/^(data|blob):/.test(url)) complaints.push(`asked for ${url}`);
   });
   return complaints;
+}
+
+/** A type, a content, and headers besides. */
+export type ServedFile = readonly [
+  type: string,
+  body: string | Uint8Array | undefined,
+  headers?: OutgoingHttpHeaders,
+];
+
+/** Serves what `fileAt` gives for a path, and has a Chromium ready, for the tests of a file or of a `describe`. */
+export function inChromium(fileAt: (path: string) => ServedFile | undefined): {
+  address: string;
+  browser: Browser;
+} {
+  const served = { address: '', browser: undefined as unknown as Browser };
+  const server = createServer((request, response) => {
+    const [type = 'text/plain', body, headers] = fileAt(request.url ?? '') ?? [];
+    response.writeHead(body === undefined ? 404 : 200, {
+      'content-type': `${type}; charset=utf-8`,
+      ...headers,
+    });
+    response.end(body);
+  });
+  beforeAll(async () => {
+    served.address = await listen(server);
+    served.browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await served.browser.close();
+    await close(server);
+  });
+  return served;
 }
