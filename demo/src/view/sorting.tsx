@@ -14,7 +14,7 @@ export default function Sorting({ page }: { page: Page }) {
   const lesson = page.lesson.value;
   const isAsking = lesson?.phase === 'predict';
   useEffect(() => {
-    // The transfer question is about parts that are one bit shorter.
+    // In the transfer question, the parts are one bit shorter.
     if (lesson?.phase === 'run') page.measured(codeBits(NIBBLE_BITS - lesson.part), 0);
   }, [lesson?.phase, lesson?.part]);
   return (

@@ -95,12 +95,11 @@ function getterOf<Value>(prototype: object, name: string | symbol): (view: Array
   return (view) => get.call(view);
 }
 
-/** So many bytes of JavaScript's own memory for `what`. Throws OutOfMemoryError if they are refused. */
-export function roomFor(length: number, what = 'the answers of the batch'): Bytes {
+/** So many bytes of JavaScript's own memory for `what`. Throws OutOfMemoryError, with this `advice`, if they are refused. */
+export function roomFor(length: number, what: string, advice = ''): Bytes {
   try {
     return new Uint8Array(length);
   } catch (cause) {
-    const advice = what.endsWith('batch') ? ': give fewer keys at a time' : '';
     throw new OutOfMemoryError(`not enough memory for ${what} (${length} bytes)${advice}`, { cause });
   }
 }

@@ -9,19 +9,23 @@ import { hasLength, type Keys } from './keys.js';
 import type { Handle } from '../engine/handle.js';
 import { answerAt, answersOf } from '../engine/scratch.js';
 
+function roomForAnswers(length: number): Bytes {
+  return roomFor(length, 'the answers of the batch', ': give fewer keys at a time');
+}
+
 /** Gathers answers; `take` gives exactly those pushed. */
 export class Mask {
   #answers: Uint8Array<ArrayBuffer>;
   #length = 0;
 
   constructor(keys: Keys, bytesPerKey = 1) {
-    this.#answers = roomFor(hasLength(keys) ? bytesPerKey * keys.length : 0);
+    this.#answers = roomForAnswers(hasLength(keys) ? bytesPerKey * keys.length : 0);
   }
   /** Makes room for `more` bytes, after which `push` allocates nothing for them. */
   reserve(more: number): void {
     const length = this.#length + more;
     if (length <= this.#answers.length) return;
-    const larger = roomFor(Math.max(length, 2 * this.#answers.length));
+    const larger = roomForAnswers(Math.max(length, 2 * this.#answers.length));
     larger.set(this.#answers);
     this.#answers = larger;
   }

@@ -17,8 +17,8 @@ export interface GrowEvent {
   /** Number of keys in the table, all of which were moved. */
   readonly size: number;
   /**
-   * Milliseconds that it added to one call at most, including the allocation. In `onGrow`, those of the call that began it; in
-   * `stats()`, also of those that moved the rest: see the option `maxPause`.
+   * The most milliseconds that it added to one call, the allocation included. In `onGrow` this is the call that began it;
+   * `stats()` also counts the calls that moved the rest (see the option `maxPause`).
    */
   readonly pause: number;
 }

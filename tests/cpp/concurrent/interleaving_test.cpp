@@ -253,6 +253,17 @@ std::optional<Crowded> crowded(testing::Random& random, std::uint64_t room = 1, 
   made.key = *key;
   return made;
 }
+/// The same, and another key that must kick.
+struct CrowdedByTwo : Crowded {
+  Hash other;
+};
+std::optional<CrowdedByTwo> crowded_by_two(testing::Random& random) {
+  const std::optional<Crowded> it = crowded(random, 2);
+  if (!it) return std::nullopt;
+  const std::optional<Hash> other = kicking(it->params, it->keys, 1, random);
+  if (!other) return std::nullopt;
+  return CrowdedByTwo{*it, *other};
+}
 Hash any_of(const std::vector<Hash>& keys, testing::Random& random) { return keys[random.next() % keys.size()]; }
 
 /// A plain filter with these keys: what a single thread makes of them.
@@ -312,13 +323,12 @@ TEST_F(Interleaving, AReaderFindsEveryKeyWhileOthersAreKicked) {
 TEST_F(Interleaving, TwoMoversAndAReaderLoseNothing) {
   explore(
       [](testing::Random& random) -> std::optional<Scenario> {
-        const std::optional<Crowded> it = crowded(random, 2);
+        const std::optional<CrowdedByTwo> it = crowded_by_two(random);
         if (!it) return std::nullopt;
-        const std::optional<Hash> other = kicking(it->params, it->keys, 1, random);
-        if (!other) return std::nullopt;
-        return Scenario{it->params,
-                        it->keys,
-                        {{{Call::insert, it->key}}, {{Call::insert, *other}}, {{Call::ask, any_of(it->keys, random)}}}};
+        return Scenario{
+            it->params,
+            it->keys,
+            {{{Call::insert, it->key}}, {{Call::insert, it->other}}, {{Call::ask, any_of(it->keys, random)}}}};
       },
       3, 60);
 }
@@ -355,9 +365,7 @@ TEST_F(Interleaving, AKeyIsFoundWhileAlikeOnesComeAndGo) {
         const Params params = small(2 + random.next() % 2, 2);
         std::vector<Hash> keys = filling(params, 2, random);
         const Hash alike = any_of(keys, random);
-        Filter<> filter = std::move(*Filter<>::create(params));
-        for (const Hash key : keys) (void)filter.insert(key);
-        if (filter.insert(alike) != InsertOutcome::inserted) return std::nullopt;
+        if (plain_of(params, keys).insert(alike) != InsertOutcome::inserted) return std::nullopt;
         keys.push_back(alike);
         const std::optional<Hash> other = kicking(params, keys, 1, random);
         if (!other) return std::nullopt;
@@ -398,11 +406,9 @@ TEST_F(Interleaving, OfThreadsThatAddOneKeyUnlessItIsThereOneDoes) {
 TEST_F(Interleaving, AThreadThatEndsAnywhereLosesNoKeyAndBlocksNobody) {
   explore(
       [](testing::Random& random) -> std::optional<Scenario> {
-        const std::optional<Crowded> it = crowded(random, 2, 1);
+        const std::optional<CrowdedByTwo> it = crowded_by_two(random);
         if (!it) return std::nullopt;
-        const std::optional<Hash> other = kicking(it->params, it->keys, 1, random);
-        if (!other) return std::nullopt;
-        Thread second{{Call::insert, *other}};
+        Thread second{{Call::insert, it->other}};
         for (int i = 0; i < 2; ++i) second.push_back({Call::ask, any_of(it->keys, random)});
         return Scenario{it->params, it->keys, {{{Call::insert, it->key}}, second}, {.kills_first = true}};
       },
@@ -412,14 +418,12 @@ TEST_F(Interleaving, AThreadThatEndsAnywhereLosesNoKeyAndBlocksNobody) {
 TEST_F(Interleaving, ALockTakenFromALivingThreadLosesNoKey) {
   explore(
       [](testing::Random& random) -> std::optional<Scenario> {
-        const std::optional<Crowded> it = crowded(random, 2, 1);
+        const std::optional<CrowdedByTwo> it = crowded_by_two(random);
         if (!it) return std::nullopt;
-        const std::optional<Hash> other = kicking(it->params, it->keys, 1, random);
-        if (!other) return std::nullopt;
         const Planned ask{Call::ask, any_of(it->keys, random)};
         return Scenario{it->params,
                         it->keys,
-                        {{{Call::insert, it->key}}, {{Call::insert, *other}, ask}},
+                        {{{Call::insert, it->key}}, {{Call::insert, it->other}, ask}},
                         {.gives_up_waiting = true}};
       },
       1, 4);

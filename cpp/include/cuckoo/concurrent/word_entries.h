@@ -73,8 +73,8 @@ class WordEntries {
     return at.primary == at.alternate ? copies : copies + words().count(at.alternate.bucket, at.alternate.entry);
   }
 
-  /// Stores an entry by this operation. Of threads that `insert_if_absent` alike entries at once one stores its own,
-  /// unless others erase from the same buckets meanwhile.
+  /// Stores an entry by this operation. Of threads that `insert_if_absent` one hash at once, one stores it, unless
+  /// others erase from the same buckets meanwhile.
   InsertOutcome insert(Operation operation, const Location& at) {
     const InsertOutcome outcome = store(operation, at);
     if (outcome == InsertOutcome::inserted) add_to_size(1);
@@ -240,7 +240,7 @@ class WordEntries {
       std::uint64_t alternate = Machine::load(words_[at.alternate.bucket]);
       if (any_holds(primary, alternate, at.primary.entry)) return told(InsertOutcome::present);
       if (Machine::load(version_of(at.primary.entry)) != version) continue;
-      // An alike entry that came since is in a bucket that had room, so that it is not as it was read.
+      // A thread that stored the same hash since then put it into the same bucket, so the exchange below fails.
       Candidate here = at.primary;
       std::uint64_t filled = with_one_more(layout_, primary, here.entry);
       if (filled == primary) {

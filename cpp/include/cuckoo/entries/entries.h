@@ -92,7 +92,7 @@ class Entries {
 
   /// Whether an entry alike to that of `hash` is there.
   [[nodiscard]] bool contains(Hash hash) const {
-    // Separate paths, so that none pays for another.
+    // A path for each kind of table, so that none pays for the checks of another.
     if (kHasPlainPath && is_plain_) [[likely]] {
       const Location at = locate_plain(hash, params_);
       return buckets_.table().any_word_holds(false, at.primary.bucket, at.primary.entry, at.alternate.bucket,
