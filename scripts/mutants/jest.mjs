@@ -41,6 +41,7 @@ export async function runTests(sandbox, file, variables) {
       '--config',
       'jest.config.json',
       '--runInBand',
+      '--forceExit', // What a failed test left open must not keep the run waiting.
       '--runTestsByPath',
       `tests/js/${file.name}`,
     ];

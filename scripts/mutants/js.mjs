@@ -25,6 +25,7 @@ const SOURCES = [
   'tests/js',
   'tests/golden',
   'tests/fuzz',
+  'tests/redis',
   'package.json',
 ].concat(['environment.cjs', 'switch.cjs', 'package-lock.json'].map((name) => `tests/mutants/js/${name}`));
 
@@ -37,7 +38,7 @@ const NOT_MUTATED =
  * figures by statistics, which take long and find no more.
  */
 const NOT_RUN =
-  /^(demo\/.*|browser\/.*|api\/symmetry|docs\/(example|readme)|engine\/bindings|filters\/(model|rate)|package\/(bundle|imports|package|versions)|scripts\/.*|shared\/browser)\.test\.ts$/;
+  /^(demo\/.*|browser\/.*|api\/symmetry|docs\/(example|readme|recipes)|engine\/bindings|filters\/(model|rate)|package\/(bundle|imports|package|versions)|scripts\/.*|shared\/browser)\.test\.ts$/;
 
 /** A run takes this many times as long as without a mutant, and this many milliseconds more, before it is stopped. */
 const PATIENCE = 3;
@@ -55,7 +56,7 @@ const HITS = 100;
  */
 export async function mutantsJs(words) {
   const stems = option(words, 'tests') ?? '';
-  const { env } = await bootstrap(['npm', 'wasm']);
+  const { env } = await bootstrap(['npm', 'wasm', 'redis']);
   await run('npm', ['ci', '--prefix', tools, '--no-audit', '--no-fund'], { env, onlyIfFailed: true });
   await compile(env);
   const files = await filesToMutate(words.filter((word) => !word.startsWith('--')));
@@ -146,7 +147,7 @@ function shortened(text) {
 async function makeSandbox() {
   await rm(sandbox, { recursive: true, force: true });
   await mkdir(join(sandbox, 'tests'), { recursive: true });
-  for (const name of ['package.json', 'tsconfig.json', 'tests/js', 'js'])
+  for (const name of ['package.json', 'tsconfig.json', 'README.md', 'tests/js', 'tests/redis', 'js'])
     await cp(join(root, name), join(sandbox, name), { recursive: true });
   for (const name of ['node_modules', 'cpp', 'demo', 'docs', 'tests/golden', 'tests/fuzz'])
     await symlink(join(root, name), join(sandbox, name));

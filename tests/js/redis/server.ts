@@ -9,15 +9,17 @@ const PROGRAM = join(__dirname, '../../redis/servers.mjs');
 /** The ports, once `beforeAll` has run. */
 export function serverPorts(...flags: string[]): number[] {
   const ports: number[] = [];
-  let servers: ChildProcess | undefined;
+  let ended: Promise<unknown>;
+  let servers: ChildProcess;
   beforeAll(async () => {
     servers = spawn(process.execPath, [PROGRAM, ...flags], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const [line] = (await once(servers.stdout as NodeJS.EventEmitter, 'data')) as [Buffer];
+    ended = once(servers, 'exit');
+    const printed = once(servers.stdout as NodeJS.EventEmitter, 'data') as Promise<[Buffer]>;
+    const line = await Promise.race([printed, ended.then(() => undefined)]);
+    if (line === undefined) throw new Error(`${PROGRAM} ended without ports`);
     ports.push(...(JSON.parse(line.toString()) as number[]));
   });
   afterAll(async () => {
-    if (servers === undefined) return;
-    const ended = once(servers, 'exit');
     servers.stdin?.end();
     await ended;
   });
