@@ -17,7 +17,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 /** The repository's page, once package.json names it. */
 const repository = manifest.repository?.url.replace(/^git\+/, '').replace(/\.git$/, '');
 const base = process.env['SITE_BASE'] ?? '/';
-stagePages(join(ROOT, 'site/pages'));
+const srcDir = await stagePages();
 
 const learn = (text: string, language: string) => ({
   text,
@@ -34,7 +34,7 @@ function tokenize(text: string): string[] {
 
 export default defineConfig({
   base,
-  srcDir: 'pages',
+  srcDir,
   outDir: 'dist',
   title: manifest.name,
   description: manifest.description,

@@ -1,17 +1,17 @@
 // llms.txt, the list of pages for programs that read them, and beside it the Markdown files as they are.
 // Invariant: every link in it leads to a file that this writes.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { FILES, PARTS, ROOT, titleOf } from './pages.ts';
+import { FILES, PARTS, ROOT, textOf, titleOf } from './pages.ts';
 
 export function writeForMachines(folder: string): void {
   for (const file of FILES) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    cpSync(join(ROOT, file), join(folder, file));
+    writeFileSync(join(folder, file), textOf(file));
   }
   writeFileSync(join(folder, 'llms.txt'), llms());
   const text = FILES.filter((file) => !file.includes('.zh.') && !file.startsWith('docs/inside/'))
-    .map((file) => `<!-- ${file} -->\n\n${readFileSync(join(ROOT, file), 'utf8')}`)
+    .map((file) => `<!-- ${file} -->\n\n${textOf(file)}`)
     .join('\n');
   writeFileSync(join(folder, 'llms-full.txt'), text);
 }
@@ -31,7 +31,7 @@ function llms(): string {
 
 /** What a page begins with: its first sentence, or if code or a list comes first its headings. */
 function summaryOf(file: string): string {
-  const [, first = ''] = readFileSync(join(ROOT, file), 'utf8')
+  const [, first = ''] = textOf(file)
     .split(/\n\s*\n/)
     .filter((block) => !block.startsWith('English |'));
   if (!/^[A-Z`[]/.test(first) || first.startsWith('```')) return headingsOf(file).join('; ');
@@ -40,7 +40,5 @@ function summaryOf(file: string): string {
 }
 
 function headingsOf(file: string): string[] {
-  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^## (.*)$/gm)].map(
-    ([, heading = '']) => heading,
-  );
+  return [...textOf(file).matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading);
 }

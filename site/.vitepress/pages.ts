@@ -1,11 +1,22 @@
 // Which Markdown files are the site's pages, where each page stands, and the menus. Invariant: every page of docs/ is in a
-// menu: a new one that is not listed here ends the build.
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// menu: a new one that is not listed here ends the build. The pages of the reference are generated, and in no other place.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeReference } from './reference.ts';
 
 /** The checkout's folder. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Where the pages are put together for VitePress. */
+const STAGE = join(ROOT, 'site/pages');
+
+const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: object };
+/** The package's entries: each is a page of the reference. */
+const ENTRIES = Object.keys(exports)
+  .map((key) => (key === '.' ? 'index' : key.slice(2)))
+  .filter((entry) => existsSync(join(ROOT, `js/src/${entry}.ts`)));
+const REFERENCE = ENTRIES.map((entry) => `docs/reference/${entry}.md`);
 
 /** Pages that do not stand where their file does. */
 export const REWRITES: Readonly<Record<string, string>> = {
@@ -35,7 +46,7 @@ export const PARTS: readonly { en: string; zh: string; files: readonly string[] 
   {
     en: 'Reference',
     zh: '参考（英文）',
-    files: ['docs/api.md', 'docs/glossary.md', 'SECURITY.md', 'CHANGELOG.md'],
+    files: ['docs/api.md', ...REFERENCE, 'docs/glossary.md', 'SECURITY.md', 'CHANGELOG.md'],
   },
   { en: 'Inside', zh: '内部（英文）', files: inFolder('inside', INSIDE) },
 ];
@@ -45,7 +56,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   'docs/start.md': 'docs/start.zh.md',
 };
 
-/** All pages, as files of the checkout. */
+/** All pages, as files of the checkout or of the reference. */
 export const FILES: readonly string[] = [...PARTS.flatMap(({ files }) => files), ...Object.values(CHINESE)];
 
 /** The file in the checkout that a page is made of. */
@@ -60,9 +71,14 @@ export function linkTo(file: string): string {
   return heading === undefined ? page : `${page}#${heading}`;
 }
 
+/** The text of a page, by its file. */
+export function textOf(file: string): string {
+  return readFileSync(join(STAGE, REWRITES[file] ?? file), 'utf8');
+}
+
 /** The first heading of a file. */
 export function titleOf(file: string): string {
-  return /^# (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8'))?.[1]?.replaceAll('`', '') ?? file;
+  return /^# (.*)$/m.exec(textOf(file))?.[1]?.replaceAll('`', '') ?? file;
 }
 
 interface Part {
@@ -86,16 +102,20 @@ function nameOf(file: string): string {
 }
 
 /**
- * Copies the files, with the pictures of docs/, into `folder`, each to where its page stands: VitePress searches by
- * language only if the folders are those of the languages. Throws if docs/ has a page that no menu has.
+ * Copies the files, with the pictures of docs/, each to where its page stands, and generates the reference there: VitePress
+ * searches by language only if the folders are those of the languages. Returns their folder. Throws if docs/ has a page that
+ * no menu has.
  */
-export function stagePages(folder: string): void {
+export async function stagePages(): Promise<string> {
   const there = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map(
     (name) => `docs/${name.replaceAll('\\', '/')}`,
   );
   const lost = there.filter((file) => file.endsWith('.md') && !FILES.includes(file));
   if (lost.length > 0) throw new Error(`site/.vitepress/pages.ts lists no menu for ${lost.join(', ')}`);
-  rmSync(folder, { recursive: true, force: true });
-  for (const file of [...FILES, ...there.filter((name) => name.endsWith('.svg'))])
-    cpSync(join(ROOT, file), join(folder, REWRITES[file] ?? file));
+  rmSync(STAGE, { recursive: true, force: true });
+  const written = FILES.filter((file) => !REFERENCE.includes(file));
+  for (const file of [...written, ...there.filter((name) => name.endsWith('.svg'))])
+    cpSync(join(ROOT, file), join(STAGE, REWRITES[file] ?? file));
+  await writeReference(ROOT, ENTRIES, join(STAGE, 'docs/reference'));
+  return STAGE;
 }

@@ -1,6 +1,6 @@
 // The site of `npm run site`, built under a path as a pages host gives one, in Chromium. In npm run test:long alone, because
 // it installs VitePress. Invariant: no page asks another host for anything, and none writes an error to its console.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -91,6 +91,28 @@ const site = (name = ''): string => join(folder, 'site', name);
     expect(pages.filter((name) => !existsSync(site(`docs/${name.replace(/md$/, 'html')}`)))).toEqual([]);
     for (const name of ['index.html', 'zh/index.html', 'zh/docs/start.html', 'docs/inside/index.html'])
       expect([name, existsSync(site(name))]).toEqual([name, true]);
+  });
+
+  test('has a page for each entry of the package, with all that it exports', async () => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: object };
+    const entries = Object.keys(manifest.exports).filter((key) => /^\.(\/[a-z]+)?$/.test(key));
+    expect(entries.length).toBeGreaterThan(9);
+    for (const entry of entries) {
+      const name = `cuckoofilter-wasm${entry.slice(1)}`;
+      const page = readFileSync(site(`docs/reference/${entry.slice(2) || 'index'}.html`), 'utf8');
+      const program = `console.log(Object.keys(await import('${name}')).join())`;
+      const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+        cwd: ROOT,
+      });
+      const own = printed.toString().trim().split(',');
+      const first = readFileSync(site('docs/reference/index.html'), 'utf8');
+      const isThere = (text: string, one: string): boolean => new RegExp(`<h3 id="${one}"`, 'i').test(text);
+      expect([name, own.filter((one) => !isThere(page, one) && !isThere(first, one))]).toEqual([name, []]);
+      expect(page).toMatch(new RegExp(`<title>${name}( \\||<)`));
+    }
+    const expiring = readFileSync(site('docs/reference/expiring.html'), 'utf8');
+    for (const id of ['isnew', 'contains', 'advance', 'deserialize'])
+      expect(expiring).toContain(`id="${id}"`);
   });
 
   test('is made by code whose types fit', () => {

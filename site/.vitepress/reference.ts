@@ -1,0 +1,112 @@
+// The reference: a page for each entry of the package, generated from its declarations, so that a hover and a page say the
+// same. Invariant: what a class has from another is on its own page too, and nothing stands there that a user cannot call.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  Application,
+  CommentTag,
+  Converter,
+  ReflectionFlag,
+  ReflectionKind,
+  type Context,
+  type Reflection,
+} from 'typedoc';
+import {
+  MarkdownTheme,
+  type MarkdownApplication,
+  type MarkdownPageEvent,
+  type MarkdownThemeContext,
+} from 'typedoc-plugin-markdown';
+
+/** The code block of a method has its types, and a class has a page whole: what repeats them goes. */
+class ShortTheme extends MarkdownTheme {
+  override getRenderContext(page: MarkdownPageEvent<Reflection>): MarkdownThemeContext {
+    const context = super.getRenderContext(page);
+    context.partials.signatureReturns = () => '';
+    context.partials.hierarchy = () => '';
+    return context;
+  }
+}
+
+/** Writes the pages of `entries` of the checkout `root` into `folder`. Takes some ten seconds. */
+export async function writeReference(
+  root: string,
+  entries: readonly string[],
+  folder: string,
+): Promise<void> {
+  const app = (await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: entries.map((entry) => join(root, `js/src/${entry}.ts`)),
+    tsconfig: join(root, 'js/tsconfig.json'),
+    outputs: [{ name: 'markdown', path: folder }],
+    router: 'module',
+    readme: 'none',
+    logLevel: 'Error',
+    sort: ['kind', 'source-order'],
+    groupOrder: [
+      'Classes',
+      'Constructors',
+      'Properties',
+      'Methods',
+      'Functions',
+      'Interfaces',
+      '*',
+      'Errors',
+    ],
+    excludePrivate: true,
+    excludeInternal: true,
+    excludeExternals: true,
+    excludeReferences: true,
+    disableSources: true,
+    hideBreadcrumbs: true,
+    hidePageHeader: true,
+    useCodeBlocks: true,
+    expandParameters: true,
+    parametersFormat: 'none',
+    propertiesFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    typeDeclarationFormat: 'table',
+    tableColumnSettings: { hideModifiers: true },
+    useHTMLAnchors: true,
+    pageTitleTemplates: { module: ({ name }: { name: string }) => importOf(name) },
+  } as object)) as MarkdownApplication;
+  app.renderer.defineTheme('short', ShortTheme);
+  app.options.setValue('theme', 'short');
+  app.converter.on(Converter.EVENT_RESOLVE_END, shorten);
+  const project = await app.convert();
+  if (project === undefined || app.logger.hasErrors()) throw new Error('TypeDoc cannot read js/src');
+  await app.generateOutputs(project);
+  rmSync(join(folder, 'README.md')); // A list of the pages, which the menu is.
+}
+
+/** What an entry is imported as. */
+function importOf(entry: string): string {
+  return entry === 'index' ? 'cuckoofilter-wasm' : `cuckoofilter-wasm/${entry}`;
+}
+
+/**
+ * Groups the errors, which only the package makes; forgets which class a member is from; and makes what can only be read a
+ * property, which is a line of a table.
+ */
+function shorten({ project }: Context): void {
+  for (const member of project.getReflectionsByKind(ReflectionKind.All)) {
+    if (!member.isDeclaration()) continue;
+    if (member.kind === ReflectionKind.Class && member.name.endsWith('Error')) {
+      member.comment?.blockTags.push(new CommentTag('@group', [{ kind: 'text', text: 'Errors' }]));
+      const made = member.children?.find(({ kind }) => kind === ReflectionKind.Constructor);
+      if (made !== undefined) project.removeReflection(made);
+    }
+    for (const one of [member, ...(member.signatures ?? [])]) {
+      delete one.inheritedFrom;
+      delete one.overwrites;
+      delete one.implementationOf;
+    }
+    const getter = member.getSignature;
+    if (getter === undefined || member.setSignature !== undefined) continue;
+    member.kind = ReflectionKind.Property;
+    member.flags.setFlag(ReflectionFlag.Readonly, true);
+    if (getter.type) member.type = getter.type;
+    if (getter.comment) member.comment ??= getter.comment;
+    delete member.getSignature;
+  }
+}
