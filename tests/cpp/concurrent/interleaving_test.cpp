@@ -415,18 +415,18 @@ TEST_F(Interleaving, AThreadThatEndsAnywhereLosesNoKeyAndBlocksNobody) {
       3, 60);
 }
 
-TEST_F(Interleaving, ALockTakenFromALivingThreadLosesNoKey) {
-  explore(
-      [](testing::Random& random) -> std::optional<Scenario> {
-        const std::optional<CrowdedByTwo> it = crowded_by_two(random);
-        if (!it) return std::nullopt;
-        const Planned ask{Call::ask, any_of(it->keys, random)};
-        return Scenario{it->params,
-                        it->keys,
-                        {{{Call::insert, it->key}}, {{Call::insert, it->other}, ask}},
-                        {.gives_up_waiting = true}};
-      },
-      1, 4);
+TEST_F(Interleaving, ALockOrTurnTakenFromALivingThreadLosesNoKey) {
+  for (const Call other : {Call::insert, Call::insert_if_absent}) {
+    explore(
+        [other](testing::Random& random) -> std::optional<Scenario> {
+          const std::optional<CrowdedByTwo> it = crowded_by_two(random);
+          if (!it) return std::nullopt;
+          const Planned ask{Call::ask, any_of(it->keys, random)};
+          return Scenario{
+              it->params, it->keys, {{{Call::insert, it->key}}, {{other, it->other}, ask}}, {.gives_up_waiting = true}};
+        },
+        1, 4);
+  }
 }
 
 TEST_F(Interleaving, ACopyHasAKeyWhoseAlikeIsErased) {
@@ -474,6 +474,16 @@ TEST_F(Interleaving, CountsSeeNoEntryTwice) {
         return Scenario{it->params, it->keys, {{{Call::insert, it->key}}, {{Call::count, any_of(it->keys, random)}}}};
       },
       8, 100);
+  explore(
+      [](testing::Random& random) -> std::optional<Scenario> {
+        const std::optional<CrowdedByTwo> it = crowded_by_two(random);
+        if (!it) return std::nullopt;
+        return Scenario{
+            it->params,
+            it->keys,
+            {{{Call::insert, it->key}}, {{Call::insert, it->other}}, {{Call::count, any_of(it->keys, random)}}}};
+      },
+      1, 20);
 }
 
 }  // namespace

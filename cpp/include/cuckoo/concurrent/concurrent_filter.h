@@ -28,8 +28,9 @@
 
 namespace cuckoo {
 
-/// A set of keys as `Filter`, for several threads. Lookups, and most inserts and erases, wait for nobody; inserts that
-/// must move entries take turns. It does not grow, and takes `plan_shared` parameters: buckets of one word.
+/// A set of keys as `Filter`, for several threads. Lookups, erases and most inserts wait for nobody; `count`, `clear`,
+/// `snapshot`, and an `insert_if_absent` that must move entries, take turns, for which an `insert` that must move some
+/// waits. It does not grow, and takes `plan_shared` parameters: buckets of one word.
 template <class Machine = NativeMachine>
 class ConcurrentFilter {
  public:
@@ -109,8 +110,7 @@ class ConcurrentFilter {
   [[nodiscard]] bool erase(const K& key) {
     return entries_.erase(locate(key));
   }
-  /// As `Filter::count`. Takes turns with those who move entries; none on a machine whose threads may not wait, while
-  /// another has the turn.
+  /// As `Filter::count`. Waits for those who move entries; none on a machine whose threads may not wait for long.
   template <Key K>
   [[nodiscard]] std::optional<std::uint32_t> count(const K& key) const {
     return entries_.count(locate(key));

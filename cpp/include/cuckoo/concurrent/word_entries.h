@@ -67,7 +67,7 @@ class WordEntries {
   void touch(std::uint64_t bucket) const { (void)Machine::load(words_[bucket]); }
   /// How many there are; none if the lock is not to be had. Takes the lock, as an entry on its way is there twice.
   [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
-    const WritersLock<Machine> lock(state_->lock.word);
+    const WritersLock<Machine> lock(*state_);
     if (!lock.is_held()) return std::nullopt;
     const std::uint32_t copies = words().count(at.primary.bucket, at.primary.entry);
     return at.primary == at.alternate ? copies : copies + words().count(at.alternate.bucket, at.alternate.entry);
@@ -119,7 +119,7 @@ class WordEntries {
   }
   /// Takes out everything; false if the lock is not to be had. What others insert meanwhile may stay or go.
   bool clear() {
-    WritersLock<Machine> lock(state_->lock.word);
+    WritersLock<Machine> lock(*state_);
     if (!lock.is_held()) return false;
     for (std::uint64_t bucket = 0; bucket < params_.bucket_count; ++bucket) {
       std::uint64_t seen = Machine::load(words_[bucket]);
@@ -258,17 +258,24 @@ class WordEntries {
   }
 
   /// Stores an entry whose buckets are full: plans a path, and moves what is on it, until no other thread was in the
-  /// way. A plan that fails has written nothing.
+  /// way. A plan that fails has written nothing. The first is made while others move, too, and if the table has changed
+  /// since, its moves notice. The next are made in a table that stands still, and so is whatever must see each entry.
   [[gnu::noinline]] InsertOutcome store_by_kicks(const Location& at, bool only_if_absent) {
-    const WritersLock<Machine> lock(state_->lock.word);
-    if (!lock.is_held()) return told(InsertOutcome::busy);
     const WordBuckets<Machine> words = this->words();
     PlannedPath<Machine> path(words, params_);
-    for (;;) {
+    bool is_planned = path.walk(at);
+    if (is_planned && !only_if_absent) {
+      const MoversTurn<Machine> turn(*state_);
+      if (turn.is_given() && move_along(path)) return told(InsertOutcome::inserted, path.size());
+      is_planned = false;
+    }
+    const WritersLock<Machine> lock(*state_);
+    if (!lock.is_held()) return told(InsertOutcome::busy);
+    for (;; is_planned = false) {
       if (only_if_absent && contains(at)) return told(InsertOutcome::present);
       if (try_place(at.primary) || try_place(at.alternate)) return told(InsertOutcome::inserted);
       if (is_filled_with_alike(words, params_, at)) return told(InsertOutcome::too_many_copies);
-      if (!path.walk(at)) return told(InsertOutcome::full);
+      if (!is_planned && !path.walk(at)) return told(InsertOutcome::full);
       if (move_along(path)) return told(InsertOutcome::inserted, path.size());
     }
   }
