@@ -58,22 +58,22 @@ export async function runTests(sandbox, file, variables) {
 const free = [];
 
 /**
- * Whether the chosen tests of files, or all of a file, pass within so many milliseconds. They run one file after the other up
- * to the first failure.
+ * Runs the chosen tests of files, or all of a file, one file after the other up to the first failure. Returns the name of
+ * the file that failed, or true if it took more than so many milliseconds or ended the process; false if all passed.
  */
-export function pass(sandbox, chosen, variables, milliseconds) {
+export function failureOf(sandbox, chosen, variables, milliseconds) {
   return withFolder(sandbox, chosen, async (ofRun) => {
     let worker = free.pop();
     if (!worker?.child.connected) worker = { child: startWorker(sandbox), runs: 0 };
     const names = chosen.map(({ name }) => name);
-    const passed = await answerOf(
+    const answer = await answerOf(
       worker.child,
       { names, variables: { ...ofRun, ...variables } },
       milliseconds,
     );
-    if (passed === undefined || ++worker.runs === RUNS) stop(worker.child.pid);
+    if (answer === undefined || ++worker.runs === RUNS) stop(worker.child.pid);
     else free.push(worker);
-    return passed === true;
+    return answer === undefined || (answer.failed ?? false);
   });
 }
 

@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { bootstrap } from '../bootstrap.mjs';
 import { bundles, compile } from '../build.mjs';
 import { root, run, say } from '../run.mjs';
-import { endWorkers, pass, runTests } from './jest.mjs';
+import { endWorkers, failureOf, runTests } from './jest.mjs';
 import { Equivalents, inParallel, Kept, option, row, sampled, summarize, tell } from './shared.mjs';
 
 const tools = join(root, 'tests/mutants/js');
@@ -80,11 +80,16 @@ export async function mutantsJs(words) {
   for (const file of files) {
     await put(sources, [file]);
     const own = mutants.filter((mutant) => mutant.file === file);
+    const kills = new Map();
     await inParallel(own, async (mutant) => {
       const reaching = tests
         .filter(({ reached }) => reached.has(mutant.id))
-        .sort((one, other) => cost(one, file) - cost(other, file));
-      const judge = async () => ((await isKilled(mutant, reaching)) ? 'killed' : 'survived');
+        .sort((one, other) => cost(one, file, kills) - cost(other, file, kills));
+      const judge = async () => {
+        const failed = await failureWith(mutant, reaching);
+        kills.set(failed, (kills.get(failed) ?? 0) + 1);
+        return failed === false ? 'survived' : 'killed';
+      };
       mutant.isReached = reaching.length > 0;
       mutant.state = equivalents.take(mutant)
         ? 'equivalent'
@@ -191,7 +196,7 @@ async function testsThatReach(stems) {
     const { code, output } = await runTests(sandbox, { name }, variables);
     const start = performance.now();
     const limits = { MUTANT: '', TEST_TIME_LIMIT_MS: '600000' };
-    if (code !== 0 || !(await pass(sandbox, [{ name }], limits, MOST_MS))) {
+    if (code !== 0 || (await failureOf(sandbox, [{ name }], limits, MOST_MS))) {
       console.log(`left out: ${name} fails without a mutant\n${output}`);
       return;
     }
@@ -215,17 +220,22 @@ async function reachedIn(folder) {
   return [...reached].map(([id, tests]) => [id, [...tests]]);
 }
 
-/** What it costs to ask a test about a file's mutants: its time, but the file's own tests come first. */
-function cost({ name, milliseconds }, file) {
+/**
+ * What it costs to ask a test about one of a file's mutants: its time, by the number of others that it has killed; the file's
+ * own tests begin with some.
+ */
+function cost({ name, milliseconds }, file, kills) {
   const [stem] = basename(file).split('.');
-  return name.split(/[/.-]/).includes(stem) ? milliseconds / 100 : milliseconds;
+  const isOwn = name.split(/[/.-]/).includes(stem);
+  return milliseconds / (1 + 20 * ((kills.get(name) ?? 0) + (isOwn ? 5 : 0)));
 }
 
-async function isKilled({ id }, testFiles) {
+/** As `failureOf`, with a mutant. */
+async function failureWith({ id }, testFiles) {
   if (testFiles.length === 0) return false;
   const hits = Math.max(...testFiles.flatMap(({ reached }) => reached.get(id).map(([, hits]) => hits)));
   const milliseconds = testFiles.reduce((sum, file) => sum + file.milliseconds, 0);
-  return !(await pass(
+  return failureOf(
     sandbox,
     testFiles.map(({ name, reached }) => {
       const tests = reached.get(id).map(([test]) => test);
@@ -234,5 +244,5 @@ async function isKilled({ id }, testFiles) {
     }),
     { MUTANT: id, MUTANT_HITS: String(HITS * (hits + 1)), TEST_TIME_LIMIT_MS: '30000' },
     PATIENCE * milliseconds + MORE_PATIENCE_MS,
-  ));
+  );
 }

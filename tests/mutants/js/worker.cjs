@@ -1,6 +1,6 @@
 // Runs chosen tests for one mutant after the other in one process, because starting Jest takes longer than most tests.
 // Invariant: each run has module registries and environments of its own, as every test file has in Jest. A message names
-// the variables and the tests of a run; the answer is whether all of them passed.
+// the variables and the tests of a run; the answer is the first test file that failed, or none.
 const { join } = require('node:path');
 const { createRequire } = require('node:module');
 
@@ -40,7 +40,7 @@ process.on('message', async ({ names, variables }) => {
   Object.assign(process.env, variables);
   for (const name of names) {
     if (await passes(join(sandbox, 'tests/js', name))) continue;
-    return process.send(false);
+    return process.send({ failed: name });
   }
-  return process.send(true);
+  return process.send({});
 });
