@@ -32,7 +32,7 @@ export async function walk(frame) {
 
 async function insert(frame) {
   await open(frame, 'start');
-  const field = one(frame, 'input[name=key]');
+  const field = await found(frame, 'input[name=key]'); // The table comes after the opening.
   field.value = 'okapi';
   field.dispatchEvent(new Event('input', { bubbles: true }));
   await drawn();
@@ -74,7 +74,7 @@ async function link(frame) {
 
 async function question(frame) {
   await open(frame, 'kick');
-  one(frame, '.option input[value="1"]').click();
+  one(frame, '.option input[value="4"]').click();
   await drawn();
   one(frame, '.ask-actions .is-primary').click();
   await drawn();
