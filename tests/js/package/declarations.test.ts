@@ -1,0 +1,28 @@
+// The declarations as programs meet them: through the package's name, under the settings that projects have.
+import { describe, expect, jest, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { programOf, ROOT } from '../support/compiled';
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  exports: Record<string, unknown>;
+};
+/** The names by which the entries are imported. */
+const ENTRIES = Object.keys(manifest.exports)
+  .filter((path) => !/\.\w+$/.test(path))
+  .map((path) => path.replace('.', 'cuckoofilter-wasm'));
+
+describe.each(ENTRIES)('%s', (entry) => {
+  test('declares as values what it has at run time, and the rest as types', () => {
+    const program = programOf({
+      'user.mts': `import * as entry from '${entry}'; export type Names = keyof typeof entry;`,
+    });
+    const checker = program.getTypeChecker();
+    const source = program.getSourceFile(join(ROOT, 'tests/user.mts')) as ts.SourceFile;
+    const names = source.statements.find(ts.isTypeAliasDeclaration) as ts.TypeAliasDeclaration;
+    const declared = checker.getTypeAtLocation(names) as ts.UnionType;
+    const values = declared.types.map((type) => (type as ts.StringLiteralType).value);
+    expect(values.sort()).toEqual(Object.keys(jest.requireActual<object>(entry)).sort());
+  });
+});
