@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { programOf, ROOT } from '../support/compiled';
+import { problemsOf, programOf, ROOT } from '../support/compiled';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   exports: Record<string, unknown>;
@@ -24,5 +24,10 @@ describe.each(ENTRIES)('%s', (entry) => {
     const declared = checker.getTypeAtLocation(names) as ts.UnionType;
     const values = declared.types.map((type) => (type as ts.StringLiteralType).value);
     expect(values.sort()).toEqual(Object.keys(jest.requireActual<object>(entry)).sort());
+  });
+
+  // With declarations of its own for `AbortSignal`, `TransformStream` and `Disposable`, in every entry that names them.
+  test('needs no types of a browser or of Node', () => {
+    expect(problemsOf({ 'user.mts': `export * from '${entry}';` })).toEqual([]);
   });
 });
