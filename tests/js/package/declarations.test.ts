@@ -31,3 +31,18 @@ describe.each(ENTRIES)('%s', (entry) => {
     expect(problemsOf({ 'user.mts': `export * from '${entry}';` })).toEqual([]);
   });
 });
+
+test('filters of two entries fit together where `exports` is not read', () => {
+  const text = `
+    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+    import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+    import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+    new Deduper(new ScalableCuckooFilter({ capacity: 3 }));
+    new CuckooFilter({ capacity: 3 }).merge(new Traced({ capacity: 3 }));`;
+  const node10 = {
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+    ignoreDeprecations: '6.0',
+  };
+  expect(problemsOf({ 'user.ts': text }, node10)).toEqual([]);
+});
