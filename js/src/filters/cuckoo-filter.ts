@@ -22,8 +22,8 @@ import { TableFilter } from './table-filter.js';
  * A set of keys that answers "definitely not" or "probably", takes few bits per key, and can delete. `5` and `'5'` are
  * two keys. `add` stores a copy each time.
  *
- * A program that both imports and requires the package has two copies of this class and its errors: compare `error.code`
- * there. `merge`, `equals` and `new Deduper(filter)` take filters of both.
+ * A program that imports and requires the package has two copies of this class and its errors: compare `error.code`.
+ * `merge`, `equals` and `new Deduper(filter)` take both; TypeScript wants a cast.
  *
  * @example
  * const seen = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: 0.001 });

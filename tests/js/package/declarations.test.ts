@@ -46,3 +46,29 @@ test('filters of two entries fit together where `exports` is not read', () => {
   };
   expect(problemsOf({ 'user.ts': text }, node10)).toEqual([]);
 });
+
+test('keys and options that a CommonJS library passes on fit an ES module', () => {
+  const library = `
+    import type { CuckooFilterOptions, Key, Keys } from 'cuckoofilter-wasm';
+    export declare function lower(key: Key): Key;
+    export declare const all: Keys;
+    export declare const options: CuckooFilterOptions;`;
+  const user = `
+    import { CuckooFilter, hashKey } from 'cuckoofilter-wasm';
+    import { all, lower, options } from './library.cjs';
+    CuckooFilter.from(all, options).has(lower(hashKey('x')));`;
+  expect(problemsOf({ 'library.d.cts': library, 'user.mts': user })).toEqual([]);
+});
+
+test('no object that is not a key passes for a hashed one', () => {
+  const text = `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    const filter = new CuckooFilter({ capacity: 3 });
+    // @ts-expect-error: an object is no key
+    filter.has({});
+    // @ts-expect-error: nor is one that names its class
+    filter.has(new Date());
+    // @ts-expect-error: nor is a promise
+    filter.has(Promise.resolve('x'));`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
