@@ -72,3 +72,18 @@ test('no object that is not a key passes for a hashed one', () => {
     filter.has(Promise.resolve('x'));`;
   expect(problemsOf({ 'user.mts': text })).toEqual([]);
 });
+
+test('the code of an error tells its class', () => {
+  const text = `
+    import type { DisposedError, FilterFullError, InvalidKeyError } from 'cuckoofilter-wasm';
+    import type { FilterBusyError } from 'cuckoofilter-wasm/shared';
+    export function addedBy(error: DisposedError | FilterBusyError | FilterFullError | InvalidKeyError): unknown {
+      switch (error.code) {
+        case 'filter-full': return error.reason;
+        case 'filter-busy': return error.added;
+        case 'invalid-key': return error.index;
+        case 'disposed': return error.message;
+      }
+    }`;
+  expect(problemsOf({ 'user.mts': text }, { noImplicitReturns: true })).toEqual([]);
+});
