@@ -10,6 +10,7 @@ import {
   filterOptionsOf,
   type CuckooFilterOptions,
   type CuckooFilterPlan,
+  type FromOptions,
   type LoadOptions,
 } from '../options/options.js';
 import { planned } from '../options/planning.js';
@@ -50,7 +51,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    * adding, set `capacity` or `maxCapacity`. Throws as the constructor and `addMany` do. Keys should be distinct:
    * each copy takes a slot, and a filter has room for few copies of one key (FilterFullError).
    */
-  static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
+  static from(keys: Keys, options: FromOptions<CuckooFilterOptions> = {}): CuckooFilter {
     return filled(keys, filterOptionsOf(options), (complete) => new CuckooFilter(complete));
   }
 
@@ -61,7 +62,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    */
   static async fromAsync(
     keys: AsyncKeys,
-    options: Partial<CuckooFilterOptions> & AsyncOptions = {},
+    options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
   ): Promise<CuckooFilter> {
     return filledAsync(keys, filterOptionsOf(options, 'signal'), (complete) => new CuckooFilter(complete));
   }

@@ -87,3 +87,19 @@ test('the code of an error tells its class', () => {
     }`;
   expect(problemsOf({ 'user.mts': text }, { noImplicitReturns: true })).toEqual([]);
 });
+
+test('every option that may be left out may be undefined', () => {
+  const text = `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+    import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+    import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+    import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+    declare const given: { capacity: number | undefined, falsePositiveRate: number | undefined };
+    for (const Class of [CuckooFilter, CuckooCounter, ScalableCuckooFilter, SharedCuckooFilter, Traced]) {
+      Class.from(['a'], given);
+      Class.fromAsync(['a'], { ...given, signal: undefined });
+    }
+    new Traced({ capacity: 3 }).trace(2, 100, { lookAhead: undefined });`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
