@@ -103,7 +103,7 @@ export abstract class Filter<Self> {
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys): Uint8Array {
+  containsMany(keys: Keys): Bytes {
     const handle = handleOf(this);
     return answersFor(handle, keys, (count) => {
       handle.call('containsMany', count);

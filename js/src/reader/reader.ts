@@ -1,6 +1,7 @@
 // The class FilterReader: lookups in a saved filter, in JavaScript alone.
 // Invariant: it gives the answers of the class that saved the filter, and the same errors; nothing of the filter is copied.
 // The code has no class fields, private names or later syntax than ES2020, for engines that know no more.
+import type { Bytes } from '../engine/bytes.js';
 import type { Addressing, HashAlgorithm } from '../options/options.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
@@ -106,7 +107,7 @@ export class FilterReader {
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys): Uint8Array {
+  containsMany(keys: Keys): Bytes {
     // Of a text or of bytes, the items are no keys that anyone means.
     const given = Object(keys) as Partial<Uint8Array>;
     const isMany =

@@ -2,6 +2,7 @@
 // It is imported when it is used, so that a program without replicas loads no WebAssembly.
 // Invariant: a lookup is answered from whole shards, each as it was on the server at one moment not longer ago than `age`.
 import { atKey } from '../basic-errors.js';
+import type { Bytes } from '../engine/bytes.js';
 import { check, DisposedError } from '../errors.js';
 import { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { signalOf, stoppable, type AsyncOptions } from '../keys/signals.js';
@@ -175,7 +176,7 @@ export class RedisReplica {
     return this.#partOf(key).count(key);
   }
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys): Uint8Array {
+  containsMany(keys: Keys): Bytes {
     const [only, ...others] = this.#use();
     if (only !== undefined && others.length === 0) return only.containsMany(keys);
     checkKeys(keys);
@@ -252,7 +253,7 @@ export class RedisReplica {
   }
 
   /** The saved forms of the shards, each that of a CuckooFilter: what `publish` of another RedisCuckooFilter takes. */
-  serializeShards(): Uint8Array[] {
+  serializeShards(): Bytes[] {
     return this.#use().map((part) => part.serialize());
   }
 

@@ -103,3 +103,22 @@ test('every option that may be left out may be undefined', () => {
     new Traced({ capacity: 3 }).trace(2, 100, { lookAhead: undefined });`;
   expect(problemsOf({ 'user.mts': text })).toEqual([]);
 });
+
+test('answers and saved forms are bytes that the platform takes', () => {
+  const text = `
+    import { CuckooFilter, Deduper, type Bytes } from 'cuckoofilter-wasm';
+    import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+    import { FilterReader } from 'cuckoofilter-wasm/reader';
+    import type { RedisCuckooFilter, RedisReplica } from 'cuckoofilter-wasm/redis';
+    declare const filters: [CuckooFilter, ExpiringFilter, Deduper, FilterReader, RedisReplica, RedisCuckooFilter];
+    const [filter, expiring, deduper, reader, replica, redis] = filters;
+    const bytes: Bytes[] = [
+      filter.containsMany(['a']), filter.addManyIfAbsent(['a']), filter.serialize(),
+      deduper.areNew(['a']), deduper.haveSeen(['a']), await deduper.areNewAsync(['a']),
+      expiring.areNew(['a']), expiring.haveSeen(['a']), await expiring.areNewAsync(['a']),
+      reader.containsMany(['a']), replica.containsMany(['a']), ...replica.serializeShards(),
+      await redis.containsMany(['a']), await redis.addManyIfAbsent(['a']),
+    ];
+    new Blob(bytes);`;
+  expect(problemsOf({ 'user.mts': text }, { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'] })).toEqual([]);
+});
