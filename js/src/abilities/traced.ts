@@ -77,7 +77,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   }
 
   /** The same as in the plain CuckooFilter. */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooFilter {
+  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
     return make<CuckooFilter>(CuckooFilter, load(TRACE, savedOf(bytes, options)));
   }
 

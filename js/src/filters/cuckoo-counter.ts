@@ -98,7 +98,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * The filter that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and OutOfMemoryError.
    * `options` are as for `CuckooFilter.deserialize`.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooCounter {
+  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooCounter {
     return make<CuckooCounter>(CuckooCounter, load(COUNTER, savedOf(bytes, options)));
   }
 

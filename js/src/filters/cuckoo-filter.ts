@@ -73,7 +73,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    * `options.maxBytes` for the table. If the filter has a secret key, `options.hash` must have the same key; if it has none,
    * `options.hash` must have none.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooFilter {
+  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
     return make<CuckooFilter>(CuckooFilter, load(CORE, savedOf(bytes, options)));
   }
 

@@ -135,7 +135,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * The table that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and OutOfMemoryError.
    * `options` are as for `CuckooFilter.deserialize`.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooValues {
+  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooValues {
     return make<CuckooValues>(CuckooValues, load(VALUES, savedOf(bytes, options)));
   }
 

@@ -124,7 +124,10 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
    * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does; `options.maxBytes` bounds the tables of all
    * layers together.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): ScalableCuckooFilter {
+  static deserialize(
+    bytes: ArrayBufferView | ArrayBufferLike,
+    options: LoadOptions = {},
+  ): ScalableCuckooFilter {
     return make<ScalableCuckooFilter>(ScalableCuckooFilter, loadLayers(savedOf(bytes, options)));
   }
 

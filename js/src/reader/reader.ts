@@ -69,7 +69,7 @@ export class FilterReader {
    * change. Throws FormatError, whose `code` says what is wrong. If the filter has a secret key, give it as
    * `options.hash`. Takes time linear in the size of the filter.
    */
-  constructor(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions) {
+  constructor(bytes: ArrayBufferView | ArrayBufferLike, options?: LoadOptions) {
     const opened = open(bytes, options, false);
     Object.assign(this, opened.parameters);
     Object.defineProperty(this, 'opened', { value: opened });
@@ -83,7 +83,7 @@ export class FilterReader {
    * REMOTE_HEADER_BYTES bytes of its saved form; with several layers, up to the end of the last layer's header.
    * Throws as the constructor does, with the code `cut-short` if more bytes are needed. The checksum is not checked.
    */
-  static remote(header: Uint8Array | ArrayBuffer, options?: LoadOptions): RemoteFilter {
+  static remote(header: ArrayBufferView | ArrayBufferLike, options?: LoadOptions): RemoteFilter {
     return new RemoteFilter(open(header, options, true));
   }
 

@@ -122,3 +122,15 @@ test('answers and saved forms are bytes that the platform takes', () => {
     new Blob(bytes);`;
   expect(problemsOf({ 'user.mts': text }, { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'] })).toEqual([]);
 });
+
+test('saved bytes may come as any view or buffer', () => {
+  const text = `
+    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+    import { FilterReader } from 'cuckoofilter-wasm/reader';
+    for (const saved of [new DataView(new ArrayBuffer(3)), new SharedArrayBuffer(3), new ArrayBuffer(3), new Uint16Array(3)]) {
+      CuckooFilter.deserialize(saved);
+      Deduper.deserialize(saved);
+      new FilterReader(saved);
+    }`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});

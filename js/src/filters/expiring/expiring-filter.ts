@@ -72,7 +72,10 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    * saved: give them again. With `every`, the filter then forgets what has expired since it was saved; `every` and the clock should be
    * those it was saved with. If it was saved without a clock, its current period becomes the present one.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: ExpiringLoadOptions = {}): ExpiringFilter {
+  static deserialize(
+    bytes: ArrayBufferView | ArrayBufferLike,
+    options: ExpiringLoadOptions = {},
+  ): ExpiringFilter {
     const names = ['maxBytes', 'hash', ...OWN_OPTIONS];
     const { every, now, whenFull, renew, ...rest } = readOptions<ExpiringLoadOptions>(options, names);
     const clock = clockOf({ every, now });

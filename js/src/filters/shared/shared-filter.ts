@@ -104,7 +104,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
    * buckets.
    */
   static deserialize(
-    bytes: Uint8Array | ArrayBuffer,
+    bytes: ArrayBufferView | ArrayBufferLike,
     options: LoadOptions & Pick<SharedCuckooFilterOptions, 'maxThreads'> = {},
   ): SharedCuckooFilter {
     const { maxThreads, ...rest } = readOptions<typeof options>(options, ['maxBytes', 'hash', 'maxThreads']);
