@@ -84,7 +84,7 @@ export class FilterReader {
    * Throws as the constructor does, with the code `cut-short` if more bytes are needed. The checksum is not checked.
    */
   static remote(header: ArrayBufferView | ArrayBufferLike, options?: LoadOptions): RemoteFilter {
-    return new RemoteFilter(open(header, options, true));
+    return RemoteFilter.of(open(header, options, true));
   }
 
   /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `expectedFalsePositiveRate`. */

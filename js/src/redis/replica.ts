@@ -49,8 +49,7 @@ export class RedisReplica {
   /** The refresh after that one, once somebody has asked for it. */
   #next: Promise<void> | undefined;
   #isDisposed = false;
-  /** Why the last refresh failed; undefined if it did not. */
-  error: unknown;
+  #error: unknown;
 
   /** @internal */
   private constructor(shards: readonly Shard[], places: Places) {
@@ -86,6 +85,11 @@ export class RedisReplica {
     return performance.now() - this.#refreshedAt;
   }
 
+  /** Why the last refresh failed; undefined if it did not. */
+  get error(): unknown {
+    return this.#error;
+  }
+
   /**
    * Fetches the shards that have changed, so that the copy has all that was acknowledged before the call. If that fails, the copy
    * stays as it was, and `error` says why.
@@ -112,10 +116,10 @@ export class RedisReplica {
     return (this.#refreshing ??= this.#refresh()
       .then(
         () => {
-          this.error = undefined;
+          this.#error = undefined;
         },
         (error: unknown) => {
-          this.error = error;
+          this.#error = error;
           throw error;
         },
       )

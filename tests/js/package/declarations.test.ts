@@ -134,3 +134,22 @@ test('saved bytes may come as any view or buffer', () => {
     }`;
   expect(problemsOf({ 'user.mts': text })).toEqual([]);
 });
+
+test('what would throw in every program does not compile', () => {
+  const text = `
+    import { dedupe, Deduper } from 'cuckoofilter-wasm';
+    import { RemoteFilter } from 'cuckoofilter-wasm/reader';
+    import type { RedisReplica } from 'cuckoofilter-wasm/redis';
+    import { FoundValues } from 'cuckoofilter-wasm/values';
+    const deduper = new Deduper({ capacity: 3 });
+    dedupe(['a'], { deduper });
+    // @ts-expect-error: with a deduper there is nothing else to make
+    dedupe(['a'], { capacity: 3, deduper });
+    // @ts-expect-error: one is made by FilterReader.remote
+    new RemoteFilter();
+    // @ts-expect-error: one is what getMany returns
+    new FoundValues();
+    // @ts-expect-error: a program only reads why a refresh failed
+    (replica: RedisReplica) => (replica.error = undefined);`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
