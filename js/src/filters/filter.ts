@@ -44,7 +44,7 @@ export let forgetSizes: (filter: AnyFilter) => void;
  * What all filters have in common. Only its type is exported: make a CuckooFilter, or another class of the package. `Self` is
  * that class.
  */
-export abstract class Filter<Self> {
+export abstract class Filter<Self = unknown> {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 

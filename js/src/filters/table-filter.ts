@@ -20,7 +20,7 @@ import { mergeInto } from './merge.js';
  * ScalableCuckooFilter.
  */
 export abstract class TableFilter<
-  Self,
+  Self = unknown,
   Tables extends 'one' | 'layers' = 'one' | 'layers',
 > extends Filter<Self> {
   /** For TypeScript alone: tells filters of one table from those of layers, which cannot be merged. */

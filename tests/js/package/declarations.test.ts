@@ -153,3 +153,12 @@ test('what would throw in every program does not compile', () => {
     (replica: RedisReplica) => (replica.error = undefined);`;
   expect(problemsOf({ 'user.mts': text })).toEqual([]);
 });
+
+test('a filter of any class can be named, and `init` gives a promise', () => {
+  const text = `
+    import { CuckooFilter, init, type Filter } from 'cuckoofilter-wasm';
+    const filter: Filter = new CuckooFilter({ capacity: 3 });
+    filter.has('a');
+    init(new Uint8Array(3)).then(() => filter.clone());`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
