@@ -21,7 +21,8 @@ const binaries = join(root, 'build/wasm/bindings');
 export async function build(env) {
   await compile(env);
   await rm(join(root, 'dist'), { recursive: true, force: true });
-  await Promise.all([bundles(root), stubs(), declare(env)]);
+  const bundled = bundles(root);
+  await Promise.all([bundled, stubs(), declare(env, bundled)]);
   await settleModes();
 }
 
@@ -248,8 +249,8 @@ function encode(bytes) {
   return marks.join('') + Array.from(bytes, (byte) => symbols[byte]).join('');
 }
 
-/** One declaration file an entry, and those that entries share, without what is internal. */
-async function declare(env) {
+/** One declaration file an entry, and those that entries share, without what is internal. Reads the modules, once `bundled`. */
+async function declare(env, bundled) {
   const { rollup } = await import('rollup');
   const { dts } = await import('rollup-plugin-dts');
   const folder = join(root, 'build/types');
@@ -262,7 +263,7 @@ async function declare(env) {
   );
   const bundle = await rollup({
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(folder, `${entry}.d.ts`)])),
-    plugins: [dts({ sourcemap: true })],
+    plugins: [dts({ sourcemap: true }), typesAlone(bundled)],
     onwarn({ message }) {
       throw new Error(message);
     },
@@ -276,6 +277,24 @@ async function declare(env) {
   await Promise.all(
     ['esm', 'cjs'].map((format) => bundle.write({ ...output, dir: join(root, 'dist', format) })),
   );
+}
+
+/** Marks what an entry does not have at run time as a type, because Rollup drops the `type` of an exported class. */
+function typesAlone(bundled) {
+  return {
+    name: 'types-alone',
+    async renderChunk(code, { isEntry, name }) {
+      if (!isEntry) return null;
+      await bundled;
+      const values = await import(pathToFileURL(join(root, `dist/esm/${name}.js`)).href);
+      const marked = (specifier) => (specifier.split(' ').at(-1) in values ? specifier : `type ${specifier}`);
+      const text = code.replaceAll(
+        /^export \{ (.*) \}/gm,
+        (_, specifiers) => `export { ${specifiers.split(', ').map(marked).join(', ')} }`,
+      );
+      return { code: text, map: null };
+    },
+  };
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -14,6 +14,7 @@ export type {
   Addressing,
   CuckooFilterOptions,
   FilterPlan,
+  FromOptions,
   GrowEvent,
   HashAlgorithm,
   HashOption,

@@ -14,7 +14,7 @@ export class FilterFullError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterFullError';
   override readonly name: string = 'FilterFullError';
-  readonly code: string = 'filter-full';
+  readonly code = 'filter-full';
   /**
    * `full`: no room was found within `maxKicks` kicks. `too-many-copies`: the key's two candidate buckets hold nothing
    * but its own fingerprint; other keys still fit.

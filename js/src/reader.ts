@@ -7,7 +7,6 @@ export {
   FetchRangesError,
   type FetchRangesErrorCode,
   type FetchRangesOptions,
-  type ReadRangesOptions,
   type RemoteFile,
 } from './reader/ranges.js';
 export type { ByteRange } from './reader/table.js';
@@ -15,3 +14,4 @@ export { FormatError, InvalidKeyError, type FormatErrorCode } from './basic-erro
 export type { Addressing, HashAlgorithm, HashOption, LoadOptions } from './options/options.js';
 export type { Key } from './keys/key.js';
 export type { Keys } from './keys/keys.js';
+export type { AsyncOptions } from './keys/signals.js';

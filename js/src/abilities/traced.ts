@@ -8,6 +8,7 @@ import {
   filterOptionsOf,
   type CuckooFilterOptions,
   type CuckooFilterPlan,
+  type FromOptions,
   type LoadOptions,
 } from '../options/options.js';
 import { planned } from '../options/planning.js';
@@ -33,7 +34,7 @@ export interface TraceOptions {
    * `false`: inserts kick a random victim without looking ahead, like Algorithm 1 of the paper. They then take more kicks, and
    * may move other fingerprints than a filter that is not traced. `true` by default.
    */
-  readonly lookAhead?: boolean;
+  readonly lookAhead?: boolean | undefined;
 }
 
 /**
@@ -63,20 +64,20 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   }
 
   /** The same as in the plain CuckooFilter. */
-  static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
+  static from(keys: Keys, options: FromOptions<CuckooFilterOptions> = {}): CuckooFilter {
     return filled(keys, filterOptionsOf(options), (complete) => new CuckooFilter(complete));
   }
 
   /** The same as in the plain CuckooFilter. */
   static async fromAsync(
     keys: AsyncKeys,
-    options: Partial<CuckooFilterOptions> & AsyncOptions = {},
+    options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
   ): Promise<CuckooFilter> {
     return filledAsync(keys, filterOptionsOf(options, 'signal'), (complete) => new CuckooFilter(complete));
   }
 
   /** The same as in the plain CuckooFilter. */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooFilter {
+  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
     return make<CuckooFilter>(CuckooFilter, load(TRACE, savedOf(bytes, options)));
   }
 

@@ -31,7 +31,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   }
 
   /** Uses `source` in place of what is inlined, unless the instance is at work already. */
-  init(source: ModuleSource): void | Promise<void> {
+  async init(source: ModuleSource): Promise<void> {
     return this.#module.use(source)?.then(() => this.preload());
   }
 

@@ -6,7 +6,7 @@ export class FilterBusyError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterBusyError';
   override readonly name: string = 'FilterBusyError';
-  readonly code: string = 'filter-busy';
+  readonly code = 'filter-busy';
   /** Number of keys that this call added before. */
   readonly added: number;
   /** Only of `addManyIfAbsent`: as in FilterFullError. */

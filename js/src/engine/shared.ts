@@ -38,10 +38,10 @@ export async function preload(): Promise<void> {
 
 /**
  * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/shared.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first SharedCuckooFilter. A `WebAssembly.Module` is used at once; anything else gives a promise,
- * which rejects with what `WebAssembly.compile` throws, or with TypeError.
+ * Response. Call it before the first SharedCuckooFilter. A `WebAssembly.Module` is used at once, anything else when the
+ * promise resolves. It rejects with what `WebAssembly.compile` throws, or with TypeError.
  */
-export function init(source: ModuleSource): void | Promise<void> {
+export async function init(source: ModuleSource): Promise<void> {
   return module.use(source);
 }
 

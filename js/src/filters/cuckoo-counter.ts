@@ -1,6 +1,6 @@
 // The class CuckooCounter: how often each key was added.
 // Invariant: a count is never less than the copies added and not deleted, up to the maximum, which it does not leave.
-import type { CuckooFilterOptions, FilterPlan, LoadOptions } from '../options/options.js';
+import type { CuckooFilterOptions, FilterPlan, FromOptions, LoadOptions } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
 import type { CounterCalls } from '../engine/bindings.js';
 import { COUNTER, eraseValue, insertValue } from '../engine/valued.js';
@@ -82,14 +82,14 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * A filter that has counted `keys`. `capacity` defaults to their number, which is more than enough if keys repeat. Throws as
    * the constructor and `addMany` do.
    */
-  static from(keys: Keys, options: Partial<CuckooCounterOptions> = {}): CuckooCounter {
+  static from(keys: Keys, options: FromOptions<CuckooCounterOptions> = {}): CuckooCounter {
     return filled(keys, optionsOf(options), (complete) => new CuckooCounter(complete));
   }
 
   /** `from` for keys that arrive over time: see `CuckooFilter.fromAsync`. */
   static async fromAsync(
     keys: AsyncKeys,
-    options: Partial<CuckooCounterOptions> & AsyncOptions = {},
+    options: FromOptions<CuckooCounterOptions> & AsyncOptions = {},
   ): Promise<CuckooCounter> {
     return filledAsync(keys, optionsOf(options, 'signal'), (complete) => new CuckooCounter(complete));
   }
@@ -98,7 +98,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    * The filter that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and OutOfMemoryError.
    * `options` are as for `CuckooFilter.deserialize`.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooCounter {
+  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooCounter {
     return make<CuckooCounter>(CuckooCounter, load(COUNTER, savedOf(bytes, options)));
   }
 

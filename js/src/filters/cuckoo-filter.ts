@@ -10,6 +10,7 @@ import {
   filterOptionsOf,
   type CuckooFilterOptions,
   type CuckooFilterPlan,
+  type FromOptions,
   type LoadOptions,
 } from '../options/options.js';
 import { planned } from '../options/planning.js';
@@ -22,8 +23,8 @@ import { TableFilter } from './table-filter.js';
  * A set of keys that answers "definitely not" or "probably", takes few bits per key, and can delete. `5` and `'5'` are
  * two keys. `add` stores a copy each time.
  *
- * A program that both imports and requires the package has two copies of this class and its errors: compare `error.code`
- * there. `merge`, `equals` and `new Deduper(filter)` take filters of both.
+ * A program that imports and requires the package has two copies of this class and its errors: compare `error.code`.
+ * `merge`, `equals` and `new Deduper(filter)` take both; TypeScript wants a cast.
  *
  * @example
  * const seen = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: 0.001 });
@@ -50,7 +51,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    * adding, set `capacity` or `maxCapacity`. Throws as the constructor and `addMany` do. Keys should be distinct:
    * each copy takes a slot, and a filter has room for few copies of one key (FilterFullError).
    */
-  static from(keys: Keys, options: Partial<CuckooFilterOptions> = {}): CuckooFilter {
+  static from(keys: Keys, options: FromOptions<CuckooFilterOptions> = {}): CuckooFilter {
     return filled(keys, filterOptionsOf(options), (complete) => new CuckooFilter(complete));
   }
 
@@ -61,7 +62,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    */
   static async fromAsync(
     keys: AsyncKeys,
-    options: Partial<CuckooFilterOptions> & AsyncOptions = {},
+    options: FromOptions<CuckooFilterOptions> & AsyncOptions = {},
   ): Promise<CuckooFilter> {
     return filledAsync(keys, filterOptionsOf(options, 'signal'), (complete) => new CuckooFilter(complete));
   }
@@ -72,7 +73,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    * `options.maxBytes` for the table. If the filter has a secret key, `options.hash` must have the same key; if it has none,
    * `options.hash` must have none.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooFilter {
+  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
     return make<CuckooFilter>(CuckooFilter, load(CORE, savedOf(bytes, options)));
   }
 

@@ -57,10 +57,14 @@ export class FoundValues implements Iterable<Uint32Array> {
   /** Where the values of each key end in `values`. */
   readonly ends: Uint32Array;
 
-  /** @internal */
-  constructor(values: Uint32Array, ends: Uint32Array) {
+  private constructor(values: Uint32Array, ends: Uint32Array) {
     this.values = values;
     this.ends = ends;
+  }
+
+  /** @internal */
+  static of(values: Uint32Array, ends: Uint32Array): FoundValues {
+    return new FoundValues(values, ends);
   }
 
   /** The number of keys. */
@@ -135,7 +139,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    * The table that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and OutOfMemoryError.
    * `options` are as for `CuckooFilter.deserialize`.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): CuckooValues {
+  static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooValues {
     return make<CuckooValues>(CuckooValues, load(VALUES, savedOf(bytes, options)));
   }
 
@@ -210,7 +214,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
         values.push(numbersOf(scratch, 0, end - before));
       }
     });
-    return new FoundValues(values.take(), ends.take());
+    return FoundValues.of(values.take(), ends.take());
   }
 
   /** `delete` for every key, in order, with its value or without. Returns how many were there. Throws as `setMany` does. */

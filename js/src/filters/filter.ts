@@ -44,7 +44,7 @@ export let forgetSizes: (filter: AnyFilter) => void;
  * What all filters have in common. Only its type is exported: make a CuckooFilter, or another class of the package. `Self` is
  * that class.
  */
-export abstract class Filter<Self> {
+export abstract class Filter<Self = unknown> {
   /** The same as `dispose`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
@@ -103,7 +103,7 @@ export abstract class Filter<Self> {
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys): Uint8Array {
+  containsMany(keys: Keys): Bytes {
     const handle = handleOf(this);
     return answersFor(handle, keys, (count) => {
       handle.call('containsMany', count);

@@ -14,6 +14,7 @@ import {
   filterOptionsOf,
   type CuckooFilterOptions,
   type FilterPlan,
+  type FromOptions,
   type GrowEvent,
   type LoadOptions,
 } from '../options/options.js';
@@ -96,14 +97,14 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
   }
 
   /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
-  static from(keys: Keys, options: Partial<ScalableCuckooFilterOptions> = {}): ScalableCuckooFilter {
+  static from(keys: Keys, options: FromOptions<ScalableCuckooFilterOptions> = {}): ScalableCuckooFilter {
     return filled(keys, layerOptionsOf(options), newFilter);
   }
 
   /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
   static async fromAsync(
     keys: AsyncKeys,
-    options: Partial<ScalableCuckooFilterOptions> & AsyncOptions = {},
+    options: FromOptions<ScalableCuckooFilterOptions> & AsyncOptions = {},
   ): Promise<ScalableCuckooFilter> {
     return filledAsync(keys, layerOptionsOf(options, 'signal'), newFilter);
   }
@@ -123,7 +124,10 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
    * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does; `options.maxBytes` bounds the tables of all
    * layers together.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: LoadOptions = {}): ScalableCuckooFilter {
+  static deserialize(
+    bytes: ArrayBufferView | ArrayBufferLike,
+    options: LoadOptions = {},
+  ): ScalableCuckooFilter {
     return make<ScalableCuckooFilter>(ScalableCuckooFilter, loadLayers(savedOf(bytes, options)));
   }
 

@@ -2,6 +2,7 @@
 // Invariant: as in filter.ts.
 import { INSERT_OUTCOMES } from '../engine/bindings.js';
 import { numbersOf, putNumber, useHash } from '../engine/scratch.js';
+import type { Bytes } from '../engine/bytes.js';
 import type { FullReason } from '../errors.js';
 import { answersFor, Numbers } from '../keys/answers.js';
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
@@ -19,7 +20,7 @@ import { mergeInto } from './merge.js';
  * ScalableCuckooFilter.
  */
 export abstract class TableFilter<
-  Self,
+  Self = unknown,
   Tables extends 'one' | 'layers' = 'one' | 'layers',
 > extends Filter<Self> {
   /** For TypeScript alone: tells filters of one table from those of layers, which cannot be merged. */
@@ -130,7 +131,7 @@ export abstract class TableFilter<
    * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, and what the keys' own iterator
    * throws. The error's `answers` tell of the keys before, which are done: continue with the key at index `answers.length`.
    */
-  addManyIfAbsent(keys: Keys): Uint8Array {
+  addManyIfAbsent(keys: Keys): Bytes {
     const handle = handleOf(this);
     return answersFor(
       handle,

@@ -34,7 +34,7 @@ type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
 export const VALUED_OPTIONS = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow'];
 
 /** Only its type is exported: make a CuckooValues or a CuckooCounter. */
-export abstract class ValuedFilter<Self> extends Filter<Self> {
+export abstract class ValuedFilter<Self = unknown> extends Filter<Self> {
   /**
    * Adds every entry of `other`, without its keys: values or copies add up. Make both with the same options, and the
    * capacity of both together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the

@@ -1,6 +1,7 @@
 // Keys that arrive over time, in chunks for the calls that take many.
 // Invariant: no more than one chunk is held, and the source is closed unless it ended or failed by itself.
 import { atKey } from '../basic-errors.js';
+import type { Bytes } from '../engine/bytes.js';
 import { FilterFullError, InvalidKeyError } from '../errors.js';
 import { Mask, takeAnswers } from './answers.js';
 import { carrying } from './carrying.js';
@@ -52,7 +53,7 @@ export async function answersInChunks(
   keys: AsyncKeys,
   ask: (chunk: readonly Key[]) => Uint8Array,
   options: AsyncOptions,
-): Promise<Uint8Array> {
+): Promise<Bytes> {
   const mask = new Mask([]);
   const askChunk = (chunk: readonly Key[]): number => {
     const before = mask.ones();

@@ -7,7 +7,7 @@ import type { HashOption } from '../options/options.js';
 import { build, secretOf } from '../options/planning.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { CORE } from '../engine/core.js';
-import { useHashed, type HASHED, type HashedKey, type Key } from './key.js';
+import { useHashed, type HashedKey, type Key } from './key.js';
 import { hashMany } from './hashing.js';
 import { hashOne } from './one.js';
 import { HASH, type Keys, type Packed } from './keys.js';
@@ -36,7 +36,6 @@ class Hash {
     return 'HashedKey';
   }
 
-  declare readonly [HASHED]: never;
   readonly #hashes: Hashes;
   readonly #at: number;
 
@@ -67,7 +66,7 @@ class Hash {
   }
 
   /** @internal */
-  get [Symbol.toStringTag](): string {
+  get [Symbol.toStringTag](): 'HashedKey' {
     return 'HashedKey';
   }
 }

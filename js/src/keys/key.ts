@@ -5,12 +5,10 @@ import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 
-export declare const HASHED: unique symbol;
-
 /** A key of which only the hash is left: what `hashKey` gives, and what `HashedKeys` hold. */
 export interface HashedKey {
-  /** Nothing; so that no other object has this type. */
-  readonly [HASHED]: never;
+  /** So that no other object has this type; a name that every copy of the package gives it. */
+  readonly [Symbol.toStringTag]: 'HashedKey';
 }
 
 /**

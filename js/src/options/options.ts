@@ -98,6 +98,9 @@ export type HashOption =
   | { readonly algorithm: 'xxh64' }
   | { readonly algorithm: 'siphash-1-3'; readonly key: ArrayBufferView | ArrayBuffer };
 
+/** The options of `from`: as `Options`, but none is required. */
+export type FromOptions<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
+
 /** How much may be loaded, and the secret key if the filter has one. */
 export interface LoadOptions {
   /** Largest size of the table, in bytes. Default: no limit. */

@@ -1,15 +1,10 @@
 // Parts of a file on a web server, by HTTP Range requests.
 // Invariant: what is returned are the bytes that were asked for, of the file whose header was read first; whatever else the
 // server answers is an error. So an answer is never told from the bytes of another file, or of an error page.
+import type { AsyncOptions } from '../keys/signals.js';
 import { check, plain } from './arguments.js';
 import { REMOTE_HEADER_BYTES } from './open.js';
 import type { ByteRange } from './table.js';
-
-declare global {
-  /** For programs whose libraries have none, so that they can read these types. Where there is one, it adds nothing. */
-  // eslint-disable-next-line -- its members are those of the library's own declaration
-  interface AbortSignal {}
-}
 
 /**
  * Why an answer was refused. `changed`: the file is another one than the header came from. `not-the-range`: the answer is not
@@ -50,14 +45,8 @@ interface RangeRequest {
   readonly cache?: 'no-store';
 }
 
-/** For one call. */
-export interface ReadRangesOptions {
-  /** Ends the call: it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** How a file is opened. */
-export interface FetchRangesOptions extends ReadRangesOptions {
+export interface FetchRangesOptions extends AsyncOptions {
   /** In place of the global `fetch`, such as to add headers or credentials to `init`. */
   readonly fetch?: ((url: string, init: RangeRequest) => Promise<Answer>) | undefined;
 }
@@ -70,7 +59,7 @@ export interface RemoteFile {
    * The bytes of each range, in order: for `RemoteFilter.answer`, those that `locate` asked for. One request for each. A range
    * that reaches past the end of the file gives fewer bytes. Rejects as `fetchRanges` does.
    */
-  read(ranges: readonly ByteRange[], options?: ReadRangesOptions): Promise<Uint8Array[]>;
+  read(ranges: readonly ByteRange[], options?: AsyncOptions): Promise<Uint8Array[]>;
 }
 
 /**
@@ -120,7 +109,7 @@ export async function fetchRanges(
   return {
     header,
     read: async (ranges, given = {}) => {
-      const { signal } = plain<ReadRangesOptions>('options', given, ['signal']);
+      const { signal } = plain<AsyncOptions>('options', given, ['signal']);
       return Promise.all(ranges.map((range) => readOne(range, signal)));
     },
   };

@@ -1,6 +1,7 @@
 // The class FilterReader: lookups in a saved filter, in JavaScript alone.
 // Invariant: it gives the answers of the class that saved the filter, and the same errors; nothing of the filter is copied.
 // The code has no class fields, private names or later syntax than ES2020, for engines that know no more.
+import type { Bytes } from '../engine/bytes.js';
 import type { Addressing, HashAlgorithm } from '../options/options.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
@@ -68,7 +69,7 @@ export class FilterReader {
    * change. Throws FormatError, whose `code` says what is wrong. If the filter has a secret key, give it as
    * `options.hash`. Takes time linear in the size of the filter.
    */
-  constructor(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions) {
+  constructor(bytes: ArrayBufferView | ArrayBufferLike, options?: LoadOptions) {
     const opened = open(bytes, options, false);
     Object.assign(this, opened.parameters);
     Object.defineProperty(this, 'opened', { value: opened });
@@ -82,8 +83,8 @@ export class FilterReader {
    * REMOTE_HEADER_BYTES bytes of its saved form; with several layers, up to the end of the last layer's header.
    * Throws as the constructor does, with the code `cut-short` if more bytes are needed. The checksum is not checked.
    */
-  static remote(header: Uint8Array | ArrayBuffer, options?: LoadOptions): RemoteFilter {
-    return new RemoteFilter(open(header, options, true));
+  static remote(header: ArrayBufferView | ArrayBufferLike, options?: LoadOptions): RemoteFilter {
+    return RemoteFilter.of(open(header, options, true));
   }
 
   /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `expectedFalsePositiveRate`. */
@@ -106,7 +107,7 @@ export class FilterReader {
   }
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys): Uint8Array {
+  containsMany(keys: Keys): Bytes {
     // Of a text or of bytes, the items are no keys that anyone means.
     const given = Object(keys) as Partial<Uint8Array>;
     const isMany =

@@ -17,9 +17,13 @@ export class RemoteFilter {
 
   declare private readonly opened: Opened;
 
-  /** @internal */
-  constructor(opened: Opened) {
+  private constructor(opened: Opened) {
     this.opened = opened;
+  }
+
+  /** @internal */
+  static of(opened: Opened): RemoteFilter {
+    return new RemoteFilter(opened);
   }
 
   /**

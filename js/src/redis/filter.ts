@@ -1,5 +1,6 @@
 // The class RedisCuckooFilter: a filter that lies on a Redis server, and is shared by all processes that open it.
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
+import type { Bytes } from '../engine/bytes.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { argumentError, check, counted, FilterFullError } from '../errors.js';
 import { isAnyFilter } from '../class-names.js';
@@ -129,13 +130,13 @@ export class RedisCuckooFilter {
   }
 
   /** `addIfAbsent` for every key: 1 if the key was new, else 0. Throws as `addMany` does. */
-  async addManyIfAbsent(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
+  async addManyIfAbsent(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
     const outcomes = await this.#changeMany('addIfAbsent', keys, options);
     return outcomes.map((outcome) => Number(outcome === DONE));
   }
 
   /** `contains` for every key: 1 or 0. */
-  containsMany(keys: Keys, options: BatchOptions = {}): Promise<Uint8Array> {
+  containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
     return askMany(this.#given.places, this.#hasher, keys, this.#given.limits.lookups, options, {
       ask: (shard, words) =>
         (this.#shards[shard] as Shard).copies(words, 1).then(answered, unanswered(words)),
@@ -236,7 +237,7 @@ export class RedisCuckooFilter {
     return changedOutcome(outcomes[0] as number);
   }
 
-  async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Uint8Array> {
+  async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
     const before: Promise<Changed>[] = [];
     const ask = (i: number, words: Uint32Array): Promise<Changed> => {
       const act = (): Promise<Changed> => (this.#changes[i] as Changes).change(action, words);

@@ -2,6 +2,7 @@
 // It is imported when it is used, so that a program without replicas loads no WebAssembly.
 // Invariant: a lookup is answered from whole shards, each as it was on the server at one moment not longer ago than `age`.
 import { atKey } from '../basic-errors.js';
+import type { Bytes } from '../engine/bytes.js';
 import { check, DisposedError } from '../errors.js';
 import { CuckooFilter } from '../filters/cuckoo-filter.js';
 import { signalOf, stoppable, type AsyncOptions } from '../keys/signals.js';
@@ -48,8 +49,7 @@ export class RedisReplica {
   /** The refresh after that one, once somebody has asked for it. */
   #next: Promise<void> | undefined;
   #isDisposed = false;
-  /** Why the last refresh failed; undefined if it did not. */
-  error: unknown;
+  #error: unknown;
 
   /** @internal */
   private constructor(shards: readonly Shard[], places: Places) {
@@ -85,6 +85,11 @@ export class RedisReplica {
     return performance.now() - this.#refreshedAt;
   }
 
+  /** Why the last refresh failed; undefined if it did not. */
+  get error(): unknown {
+    return this.#error;
+  }
+
   /**
    * Fetches the shards that have changed, so that the copy has all that was acknowledged before the call. If that fails, the copy
    * stays as it was, and `error` says why.
@@ -111,10 +116,10 @@ export class RedisReplica {
     return (this.#refreshing ??= this.#refresh()
       .then(
         () => {
-          this.error = undefined;
+          this.#error = undefined;
         },
         (error: unknown) => {
-          this.error = error;
+          this.#error = error;
           throw error;
         },
       )
@@ -175,7 +180,7 @@ export class RedisReplica {
     return this.#partOf(key).count(key);
   }
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  containsMany(keys: Keys): Uint8Array {
+  containsMany(keys: Keys): Bytes {
     const [only, ...others] = this.#use();
     if (only !== undefined && others.length === 0) return only.containsMany(keys);
     checkKeys(keys);
@@ -252,7 +257,7 @@ export class RedisReplica {
   }
 
   /** The saved forms of the shards, each that of a CuckooFilter: what `publish` of another RedisCuckooFilter takes. */
-  serializeShards(): Uint8Array[] {
+  serializeShards(): Bytes[] {
     return this.#use().map((part) => part.serialize());
   }
 

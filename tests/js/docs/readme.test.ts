@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { TIME_LIMIT } from '../support/command';
+import { problemsOf } from '../support/compiled';
 import { brokenLinks } from './links';
 
 const root = join(__dirname, '../../..');
@@ -57,6 +58,21 @@ describe.each(pages.filter((page) => blocks(page, 'js').length > 0))('the JavaSc
       for (const line of promised(code)) expect(printed.split('\n')).toContain(line);
     },
   );
+});
+
+test('the JavaScript of the documents has the right types, as editors check it', () => {
+  const files = pages.flatMap((page) =>
+    blocks(page, 'js').map((code, i) => [`${page.replaceAll(/\W/g, '-')}-${i + 1}.mts`, code]),
+  );
+  expect(files.length).toBeGreaterThan(30);
+  const settings = {
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.disposable.d.ts'],
+    types: ['node'],
+    strict: false,
+    exactOptionalPropertyTypes: false,
+    skipLibCheck: true,
+  };
+  expect(problemsOf(Object.fromEntries(files) as Record<string, string>, settings)).toEqual([]);
 });
 
 test('the command lines do what they are there for', () => {

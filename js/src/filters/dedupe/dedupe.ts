@@ -31,14 +31,14 @@ export type DedupeOptions<T> = AsyncOptions & {
    */
   readonly key?: ((item: T) => Key) | (keyof T & string) | undefined;
 } & (
-    | DeduperOptions
-    | {
+    | (DeduperOptions & { readonly deduper?: undefined })
+    | ({ readonly [Name in keyof DeduperOptions]?: undefined } & {
         /**
          * What to ask in place of a new Deduper: one to go on with, an ExpiringFilter ("not seen in the last hour"), or anything
          * else with `isNew`. It is still yours when the source ends: it is not disposed of.
          */
         readonly deduper: Judge;
-      }
+      })
   );
 
 /**

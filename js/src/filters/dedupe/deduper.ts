@@ -107,7 +107,7 @@ export class Deduper {
    * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The error's `answers`
    * tell of the keys before, which count as seen: continue with the key at index `answers.length`.
    */
-  areNew(keys: Keys): Uint8Array {
+  areNew(keys: Keys): Bytes {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
   }
 
@@ -115,7 +115,7 @@ export class Deduper {
    * `areNew` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. What it
    * rejects with, also the source's own error or the reason of `signal`, has `answers` for all keys that count as seen.
    */
-  async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Uint8Array> {
+  async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Bytes> {
     Deduper.#filterOf(this);
     return answersInChunks(keys, (chunk) => this.areNew(chunk), options);
   }
@@ -126,7 +126,7 @@ export class Deduper {
   }
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  haveSeen(keys: Keys): Uint8Array {
+  haveSeen(keys: Keys): Bytes {
     return Deduper.#filterOf(this).containsMany(keys);
   }
 

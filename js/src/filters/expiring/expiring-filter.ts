@@ -3,6 +3,7 @@
 // beyond what its error says. Every call first begins the periods that are due by the clock, if there is one.
 import { kindOf } from '../../class-names.js';
 import { INSERT_OUTCOMES, type ExpiringCalls } from '../../engine/bindings.js';
+import type { Bytes } from '../../engine/bytes.js';
 import type { Handle } from '../../engine/handle.js';
 import { load } from '../../engine/saved.js';
 import { EXPIRING, see } from '../../engine/valued.js';
@@ -71,7 +72,10 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    * saved: give them again. With `every`, the filter then forgets what has expired since it was saved; `every` and the clock should be
    * those it was saved with. If it was saved without a clock, its current period becomes the present one.
    */
-  static deserialize(bytes: Uint8Array | ArrayBuffer, options: ExpiringLoadOptions = {}): ExpiringFilter {
+  static deserialize(
+    bytes: ArrayBufferView | ArrayBufferLike,
+    options: ExpiringLoadOptions = {},
+  ): ExpiringFilter {
     const names = ['maxBytes', 'hash', ...OWN_OPTIONS];
     const { every, now, whenFull, renew, ...rest } = readOptions<ExpiringLoadOptions>(options, names);
     const clock = clockOf({ every, now });
@@ -101,7 +105,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The error's `answers`
    * tell of the keys before, which count as seen: continue with the key at index `answers.length`.
    */
-  areNew(keys: Keys): Uint8Array {
+  areNew(keys: Keys): Bytes {
     const handle = handleOfExpiring(this);
     return answersFor(
       handle,
@@ -112,7 +116,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /** `areNew` for keys that arrive over time: see `Deduper.areNewAsync`. */
-  async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Uint8Array> {
+  async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Bytes> {
     handleOf(this);
     return answersInChunks(keys, (chunk) => this.areNew(chunk), options);
   }
@@ -123,7 +127,7 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /** `hasSeen` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
-  haveSeen(keys: Keys): Uint8Array {
+  haveSeen(keys: Keys): Bytes {
     handleOf(this);
     return this.containsMany(keys);
   }

@@ -7,7 +7,7 @@ import type { AsyncKeys } from '../../keys/chunks.js';
 import type { Keys } from '../../keys/keys.js';
 import type { AsyncOptions } from '../../keys/signals.js';
 import { savedOf } from '../../options/loading.js';
-import type { FilterPlan, LoadOptions } from '../../options/options.js';
+import type { FilterPlan, FromOptions, LoadOptions } from '../../options/options.js';
 import { plan, planned, plannedSizes } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { sharedMemoryError } from '../../engine/shared-errors.js';
@@ -72,14 +72,14 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   }
 
   /** A filter that holds `keys`. `capacity` defaults to the number of keys. Throws as `CuckooFilter.from` does. */
-  static from(keys: Keys, options: Partial<SharedCuckooFilterOptions> = {}): SharedCuckooFilter {
+  static from(keys: Keys, options: FromOptions<SharedCuckooFilterOptions> = {}): SharedCuckooFilter {
     return filled(keys, optionsOf(options), newFilter);
   }
 
   /** A filter that holds keys that arrive over time: see `CuckooFilter.fromAsync`. */
   static async fromAsync(
     keys: AsyncKeys,
-    options: Partial<SharedCuckooFilterOptions> & AsyncOptions = {},
+    options: FromOptions<SharedCuckooFilterOptions> & AsyncOptions = {},
   ): Promise<SharedCuckooFilter> {
     return filledAsync(keys, optionsOf(options, 'signal'), newFilter);
   }
@@ -104,7 +104,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
    * buckets.
    */
   static deserialize(
-    bytes: Uint8Array | ArrayBuffer,
+    bytes: ArrayBufferView | ArrayBufferLike,
     options: LoadOptions & Pick<SharedCuckooFilterOptions, 'maxThreads'> = {},
   ): SharedCuckooFilter {
     const { maxThreads, ...rest } = readOptions<typeof options>(options, ['maxBytes', 'hash', 'maxThreads']);

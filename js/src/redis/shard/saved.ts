@@ -155,7 +155,7 @@ export function asString(
  * const withBytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
  * const local = CuckooFilter.deserialize(savedShard(await withBytes.get('seen')));
  */
-export function savedShard(string: Uint8Array | ArrayBuffer): Bytes {
+export function savedShard(string: ArrayBufferView | ArrayBufferLike): Bytes {
   const bytes = viewOf(string, 'string');
   check(
     'string',

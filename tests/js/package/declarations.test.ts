@@ -1,0 +1,165 @@
+// The declarations as programs meet them: through the package's name, under the settings that projects have.
+import { describe, expect, jest, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { problemsOf, programOf, ROOT } from '../support/compiled';
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  exports: Record<string, unknown>;
+};
+/** The names by which the entries are imported. */
+const ENTRIES = Object.keys(manifest.exports)
+  .filter((path) => !/\.\w+$/.test(path))
+  .map((path) => path.replace('.', 'cuckoofilter-wasm'));
+
+describe.each(ENTRIES)('%s', (entry) => {
+  test('declares as values what it has at run time, and the rest as types', () => {
+    const program = programOf({
+      'user.mts': `import * as entry from '${entry}'; export type Names = keyof typeof entry;`,
+    });
+    const checker = program.getTypeChecker();
+    const source = program.getSourceFile(join(ROOT, 'tests/user.mts')) as ts.SourceFile;
+    const names = source.statements.find(ts.isTypeAliasDeclaration) as ts.TypeAliasDeclaration;
+    const declared = checker.getTypeAtLocation(names) as ts.UnionType;
+    const values = declared.types.map((type) => (type as ts.StringLiteralType).value);
+    expect(values.sort()).toEqual(Object.keys(jest.requireActual<object>(entry)).sort());
+  });
+
+  // With declarations of its own for `AbortSignal`, `TransformStream` and `Disposable`, in every entry that names them.
+  test('needs no types of a browser or of Node', () => {
+    expect(problemsOf({ 'user.mts': `export * from '${entry}';` })).toEqual([]);
+  });
+});
+
+test('filters of two entries fit together where `exports` is not read', () => {
+  const text = `
+    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+    import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+    import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+    new Deduper(new ScalableCuckooFilter({ capacity: 3 }));
+    new CuckooFilter({ capacity: 3 }).merge(new Traced({ capacity: 3 }));`;
+  const node10 = {
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+    ignoreDeprecations: '6.0',
+  };
+  expect(problemsOf({ 'user.ts': text }, node10)).toEqual([]);
+});
+
+test('keys and options that a CommonJS library passes on fit an ES module', () => {
+  const library = `
+    import type { CuckooFilterOptions, Key, Keys } from 'cuckoofilter-wasm';
+    export declare function lower(key: Key): Key;
+    export declare const all: Keys;
+    export declare const options: CuckooFilterOptions;`;
+  const user = `
+    import { CuckooFilter, hashKey } from 'cuckoofilter-wasm';
+    import { all, lower, options } from './library.cjs';
+    CuckooFilter.from(all, options).has(lower(hashKey('x')));`;
+  expect(problemsOf({ 'library.d.cts': library, 'user.mts': user })).toEqual([]);
+});
+
+test('no object that is not a key passes for a hashed one', () => {
+  const text = `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    const filter = new CuckooFilter({ capacity: 3 });
+    // @ts-expect-error: an object is no key
+    filter.has({});
+    // @ts-expect-error: nor is one that names its class
+    filter.has(new Date());
+    // @ts-expect-error: nor is a promise
+    filter.has(Promise.resolve('x'));`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
+
+test('the code of an error tells its class', () => {
+  const text = `
+    import type { DisposedError, FilterFullError, InvalidKeyError } from 'cuckoofilter-wasm';
+    import type { FilterBusyError } from 'cuckoofilter-wasm/shared';
+    export function addedBy(error: DisposedError | FilterBusyError | FilterFullError | InvalidKeyError): unknown {
+      switch (error.code) {
+        case 'filter-full': return error.reason;
+        case 'filter-busy': return error.added;
+        case 'invalid-key': return error.index;
+        case 'disposed': return error.message;
+      }
+    }`;
+  expect(problemsOf({ 'user.mts': text }, { noImplicitReturns: true })).toEqual([]);
+});
+
+test('every option that may be left out may be undefined', () => {
+  const text = `
+    import { CuckooFilter } from 'cuckoofilter-wasm';
+    import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+    import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+    import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+    import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+    declare const given: { capacity: number | undefined, falsePositiveRate: number | undefined };
+    for (const Class of [CuckooFilter, CuckooCounter, ScalableCuckooFilter, SharedCuckooFilter, Traced]) {
+      Class.from(['a'], given);
+      Class.fromAsync(['a'], { ...given, signal: undefined });
+    }
+    new Traced({ capacity: 3 }).trace(2, 100, { lookAhead: undefined });`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
+
+test('answers and saved forms are bytes that the platform takes', () => {
+  const text = `
+    import { CuckooFilter, Deduper, type Bytes } from 'cuckoofilter-wasm';
+    import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+    import { FilterReader } from 'cuckoofilter-wasm/reader';
+    import type { RedisCuckooFilter, RedisReplica } from 'cuckoofilter-wasm/redis';
+    declare const filters: [CuckooFilter, ExpiringFilter, Deduper, FilterReader, RedisReplica, RedisCuckooFilter];
+    const [filter, expiring, deduper, reader, replica, redis] = filters;
+    const bytes: Bytes[] = [
+      filter.containsMany(['a']), filter.addManyIfAbsent(['a']), filter.serialize(),
+      deduper.areNew(['a']), deduper.haveSeen(['a']), await deduper.areNewAsync(['a']),
+      expiring.areNew(['a']), expiring.haveSeen(['a']), await expiring.areNewAsync(['a']),
+      reader.containsMany(['a']), replica.containsMany(['a']), ...replica.serializeShards(),
+      await redis.containsMany(['a']), await redis.addManyIfAbsent(['a']),
+    ];
+    new Blob(bytes);`;
+  const withPlatform = { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'], skipLibCheck: true };
+  expect(problemsOf({ 'user.mts': text }, withPlatform)).toEqual([]);
+});
+
+test('saved bytes may come as any view or buffer', () => {
+  const text = `
+    import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
+    import { FilterReader } from 'cuckoofilter-wasm/reader';
+    for (const saved of [new DataView(new ArrayBuffer(3)), new SharedArrayBuffer(3), new ArrayBuffer(3), new Uint16Array(3)]) {
+      CuckooFilter.deserialize(saved);
+      Deduper.deserialize(saved);
+      new FilterReader(saved);
+    }`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
+
+test('what would throw in every program does not compile', () => {
+  const text = `
+    import { dedupe, Deduper } from 'cuckoofilter-wasm';
+    import { RemoteFilter } from 'cuckoofilter-wasm/reader';
+    import type { RedisReplica } from 'cuckoofilter-wasm/redis';
+    import { FoundValues } from 'cuckoofilter-wasm/values';
+    const deduper = new Deduper({ capacity: 3 });
+    dedupe(['a'], { deduper });
+    // @ts-expect-error: with a deduper there is nothing else to make
+    dedupe(['a'], { capacity: 3, deduper });
+    // @ts-expect-error: one is made by FilterReader.remote
+    new RemoteFilter();
+    // @ts-expect-error: one is what getMany returns
+    new FoundValues();
+    // @ts-expect-error: a program only reads why a refresh failed
+    (replica: RedisReplica) => (replica.error = undefined);`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
+
+test('a filter of any class can be named, and `init` gives a promise', () => {
+  const text = `
+    import { CuckooFilter, init, type Filter } from 'cuckoofilter-wasm';
+    const filter: Filter = new CuckooFilter({ capacity: 3 });
+    filter.has('a');
+    init(new Uint8Array(3)).then(() => filter.clone());`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
