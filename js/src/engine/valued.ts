@@ -60,8 +60,8 @@ export function preloadValues(): Promise<void> {
 
 /**
  * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first CuckooValues. A `WebAssembly.Module` is used at once; anything else gives a promise, which rejects
- * with what `WebAssembly.compile` throws, or with TypeError.
+ * Response. Call it before the first CuckooValues. A `WebAssembly.Module` is used at once; anything else gives a
+ * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
  */
 export function initValues(module: ModuleSource): void | Promise<void> {
   return VALUES.init(module);
@@ -74,8 +74,8 @@ export function preloadCounter(): Promise<void> {
 
 /**
  * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first CuckooCounter. A `WebAssembly.Module` is used at once; anything else gives a promise, which rejects
- * with what `WebAssembly.compile` throws, or with TypeError.
+ * Response. Call it before the first CuckooCounter. A `WebAssembly.Module` is used at once; anything else gives a
+ * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
  */
 export function initCounter(module: ModuleSource): void | Promise<void> {
   return COUNTER.init(module);
@@ -87,9 +87,9 @@ export function preloadExpiring(): Promise<void> {
 }
 
 /**
- * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/expiring.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first ExpiringFilter. A `WebAssembly.Module` is used at once; anything else gives a promise, which rejects
- * with what `WebAssembly.compile` throws, or with TypeError.
+ * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
+ * Response. Call it before the first ExpiringFilter. A `WebAssembly.Module` is used at once; anything else gives a
+ * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
  */
 export function initExpiring(module: ModuleSource): void | Promise<void> {
   return EXPIRING.init(module);

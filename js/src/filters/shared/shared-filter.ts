@@ -1,7 +1,7 @@
 // The class SharedCuckooFilter: one filter that several threads read and change at once.
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because memory is shared.
 import type { Bytes } from '../../engine/bytes.js';
-import { BUILD, join, plannersOf } from '../../engine/shared.js';
+import { buildOfModule, join, plannersOf } from '../../engine/shared.js';
 import { check } from '../../errors.js';
 import type { AsyncKeys } from '../../keys/chunks.js';
 import type { Keys } from '../../keys/keys.js';
@@ -91,7 +91,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   static attach(shared: SharedFilter): SharedCuckooFilter {
     const { type, build, memory } = Object(shared) as Partial<SharedFilter>;
     if (type !== 'SharedCuckooFilter' || !isSharedMemory(memory)) throw sharedMemoryError('not-shared');
-    if (build !== BUILD) throw sharedMemoryError('other-build');
+    if (build !== buildOfModule()) throw sharedMemoryError('other-build');
     const way = join(memory);
     const address = way.instance.bindings.shared.attach(way.filter);
     if (address === 0) throw sharedMemoryError('not-shared');
@@ -128,7 +128,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   /** What `attach` in another thread takes. */
   share(): SharedFilter {
     const { memory } = wayOf(handleOf(this));
-    return Object.freeze({ type: 'SharedCuckooFilter', build: BUILD, memory });
+    return Object.freeze({ type: 'SharedCuckooFilter', build: buildOfModule(), memory });
   }
 
   /** The number of this thread's place, for `reclaim`. */
