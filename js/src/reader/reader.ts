@@ -70,7 +70,9 @@ export class FilterReader {
    */
   constructor(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions) {
     const opened = open(bytes, options, false);
-    Object.assign(this, opened.parameters);
+    // By the checksum, as filters do, so that `toEqual` and `deepEqual` compare content (filters/protocols.ts).
+    const content = String(opened.bytes.slice(-8));
+    Object.assign(this, opened.parameters, { [Symbol.for('cuckoofilter-wasm.content')]: content });
     Object.defineProperty(this, 'opened', { value: opened });
     this.layers = opened.tables.length;
     this.loadFactor = this.size / (this.bucketCount * this.bucketSize);

@@ -117,6 +117,14 @@ test('a FilterReader shows its parameters as well', () => {
   expect(inspect(reader)).toMatch(/^FilterReader \{\s+size: 1,\s+capacity: 1000/);
 });
 
+test('FilterReaders are equal if their bytes are', () => {
+  const readerOf = (key: string): FilterReader =>
+    new FilterReader(CuckooFilter.from([key], options).serialize());
+  expect(readerOf('a')).toEqual(readerOf('a'));
+  expect(readerOf('a')).not.toEqual(readerOf('b'));
+  expect(() => deepStrictEqual(readerOf('a'), readerOf('b'))).toThrow();
+});
+
 test('keys show their classes, whatever a minifier makes of them', () => {
   expect(inspect(new PackedKeys(new Uint8Array(2), Uint32Array.of(2)))).toMatch(/^PackedKeys \{/);
   expect(inspect(hashKeys(['a']))).toMatch(/^HashedKeys /);
