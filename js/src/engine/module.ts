@@ -25,8 +25,7 @@ export class Module {
   /** Takes `source`, unless a module is compiled already: a module at once, others later. Throws TypeError for another build. */
   use(source: ModuleSource): void | Promise<void> {
     // Also one of another realm, of which `instanceof` knows nothing.
-    if (Object.prototype.toString.call(source) === '[object WebAssembly.Module]')
-      this.#take(source);
+    if (Object.prototype.toString.call(source) === '[object WebAssembly.Module]') this.#take(source);
     else return this.#compileFrom(source as BufferSource | Response);
   }
 

@@ -18,6 +18,7 @@ import {
   type LoadOptions,
 } from '../options/options.js';
 import { build, describedSizes, planned } from '../options/planning.js';
+import { told } from '../options/told.js';
 import { handleOf, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import { cannotMerge } from './merge.js';
@@ -116,7 +117,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
     const read = layerOptionsOf(options) as Options;
     const plan = planned(SCALABLE, read);
     const { maxCapacity = plan.maxCapacity } = read;
-    return Object.freeze({ ...plan, maxCapacity, totalCapacity: SCALABLE.bindings.layers.plannedCapacity() });
+    return told({ ...plan, maxCapacity, totalCapacity: SCALABLE.bindings.layers.plannedCapacity() });
   }
 
   /**

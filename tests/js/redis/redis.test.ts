@@ -109,7 +109,9 @@ describe.each(CLIENTS)('with %s', (_, send) => {
       [0.00001, 200],
     ] as const) {
       const filter = await open({ send: send(), falsePositiveRate, capacity });
-      const local = new CuckooFilter((await filter.info()).options);
+      const { options } = await filter.info();
+      const local = new CuckooFilter(options);
+      expect(JSON.parse(JSON.stringify(options))).toEqual({ ...options, seed: Number(options.seed) });
       const added: string[] = [];
       for (let round = 0; round < 30; ++round) {
         const keys = Array.from({ length: 1 + random.below(20) }, () => `key ${random.below(capacity)}`);

@@ -10,6 +10,7 @@ import { savedOf } from '../../options/loading.js';
 import type { FilterPlan, LoadOptions } from '../../options/options.js';
 import { plan, planned, plannedSizes } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
+import { told } from '../../options/told.js';
 import { sharedMemoryError } from '../../engine/shared-errors.js';
 import { handleOf, make } from '../filter.js';
 import { filled, filledAsync } from '../from-keys.js';
@@ -118,10 +119,10 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
     plan(plain, rest);
     const { bitsPerKey: plainBitsPerKey } = plannedSizes(plain);
     const words = planned<SharedCuckooFilterOptions>(shared, rest);
-    return Object.freeze({
+    return told({
       ...words,
       plainBitsPerKey,
-      options: Object.freeze({ ...words.options, ...(maxThreads === undefined ? {} : { maxThreads }) }),
+      options: told({ ...words.options, ...(maxThreads === undefined ? {} : { maxThreads }) }),
     });
   }
 
