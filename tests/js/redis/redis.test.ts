@@ -293,9 +293,10 @@ describe('opening', () => {
       [null, 'null'],
       [1, '1'],
     ])
-      expect((await rejected(TypeError, open({ send: () => Promise.resolve(answer) }))).message).toBe(
-        `send returned ${shown}. It must return the server's answer`,
-      );
+      expect(await rejected(TypeError, open({ send: () => Promise.resolve(answer) }))).toMatchObject({
+        code: 'invalid-argument',
+        message: `send returned ${shown}. It must return the server's answer`,
+      });
   });
 
   test('with the client of the other package names the function for it', () => {
