@@ -172,7 +172,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
   override merge(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }
-  /** The same. */
+  /** As `merge`: throws TypeError. */
   override mergeIfAbsent(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }

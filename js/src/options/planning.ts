@@ -261,7 +261,7 @@ export function secretOf(hash: unknown): Uint8Array | null {
   const bytes = viewOf(key, 'hash.key') ?? null;
   if (algorithm === 'siphash-1-3' && bytes?.length === 16) return bytes;
   const Kind = algorithm === 'xxh64' || bytes === null ? TypeError : RangeError;
-  const wanted = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes';
+  const wanted = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes, as from crypto.getRandomValues';
   throw argumentError(
     `hash.key must be ${wanted}, got ${bytes === null ? typeof key : `${bytes.length} bytes`}`,
     Kind,

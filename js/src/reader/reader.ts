@@ -36,7 +36,7 @@ export class FilterReader {
   declare readonly currentCapacity: number;
   /** Number of distinct keys that fit once the table has grown; of a ScalableCuckooFilter, the first one. */
   declare readonly maxCapacity: number;
-  /** The same; of a ScalableCuckooFilter, the number that fits into all layers that there can be. */
+  /** Number of distinct keys that fit into all layers that there can be; `maxCapacity` unless the filter is a ScalableCuckooFilter. */
   declare readonly totalCapacity: number;
   /** Number of layers; 1 unless the filter is a ScalableCuckooFilter. */
   declare readonly layers: number;

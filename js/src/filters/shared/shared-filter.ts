@@ -170,7 +170,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   override merge(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }
-  /** The same. */
+  /** As `merge`: throws TypeError. */
   override mergeIfAbsent(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }
