@@ -2,7 +2,8 @@
 // TypeScript and Rollup. Invariant: the modules carry WebAssembly inside, so that a user has no file to locate and nothing
 // to fetch; and what two entries use is in a module that both import, so that it exists once in a program. Run with
 // `node scripts/build.mjs`; what the build needs is set up first.
-import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -98,8 +99,15 @@ async function modules(folder) {
   ]);
   await mkdir(join(folder, 'dist/wasm'), { recursive: true });
   await Promise.all(
-    WASM.map((name) => copyFile(join(binaries, `${name}.wasm`), join(folder, `dist/wasm/${name}.wasm`))),
+    WASM.map(async (name) => writeFile(join(folder, `dist/wasm/${name}.wasm`), await binary(`${name}.wasm`))),
   );
+}
+
+/** A WebAssembly module with an empty section at its end, whose name tells this build of it from others. */
+async function binary(file) {
+  const bytes = await readFile(join(binaries, file));
+  const name = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  return Buffer.concat([bytes, Buffer.from([0, 9, 8]), Buffer.from(name)]);
 }
 
 /** What tells Deno and JSR where the types of an entry are, as neither looks beside the file. */
@@ -206,7 +214,7 @@ function inlinedModules() {
         namespace: 'wasm',
       }));
       plugin.onLoad({ filter: /.*/, namespace: 'wasm' }, async ({ path }) => ({
-        contents: encode(await readFile(join(binaries, path))),
+        contents: encode(await binary(path)),
         loader: 'text',
       }));
     },

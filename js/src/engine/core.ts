@@ -13,9 +13,9 @@ export function preload(): Promise<void> {
 
 /**
  * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/core.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first filter. A `WebAssembly.Module` is used at once, anything else when the
- * promise resolves. It rejects with what `WebAssembly.compile` throws, or with TypeError.
+ * Response. Call it before the first filter. A `WebAssembly.Module` is used at once; anything else gives a
+ * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
  */
-export function init(module: ModuleSource): Promise<void> {
+export function init(module: ModuleSource): void | Promise<void> {
   return CORE.init(module);
 }

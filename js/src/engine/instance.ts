@@ -30,8 +30,8 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
     this.#part = part;
   }
 
-  /** Uses `source` in place of what is inlined, unless the instance is at work already. */
-  async init(source: ModuleSource): Promise<void> {
+  /** Uses `source` in place of what is inlined, unless the instance is at work already. Throws TypeError for another build. */
+  init(source: ModuleSource): void | Promise<void> {
     return this.#module.use(source)?.then(() => this.preload());
   }
 

@@ -1,6 +1,6 @@
 // A WebAssembly module: the one that a program gave, or else the one that the package carries.
-// Invariant: it is compiled once, at first use or before that; afterwards no other takes its place.
-import { check } from '../errors.js';
+// Invariant: it is compiled once, at first use or before that; and what a program gives is the same build.
+import { check, ruleError } from '../errors.js';
 import { isBytes } from './bytes.js';
 
 /**
@@ -9,7 +9,8 @@ import { isBytes } from './bytes.js';
  */
 export type ModuleSource = object;
 
-const OTHERWISE = 'without WebAssembly, use FilterReader of cuckoofilter-wasm/reader';
+const RULE =
+  'the .wasm file of this entry in this version of the package: a WebAssembly.Module, its bytes, or a Response with them';
 
 export class Module {
   /** The text that scripts/build.mjs makes of a module, or a module that the host has compiled. */
@@ -21,28 +22,44 @@ export class Module {
     if (typeof inlined !== 'string') this.#compiled = inlined;
   }
 
-  /** Takes `source` in place of what is inlined, unless a module is compiled already: a module at once, others later. */
+  /** Takes `source`, unless a module is compiled already: a module at once, others later. Throws TypeError for another build. */
   use(source: ModuleSource): void | Promise<void> {
     // Also one of another realm, of which `instanceof` knows nothing.
-    if (Object.prototype.toString.call(source) === '[object WebAssembly.Module]')
-      this.#compiled ??= source as WebAssembly.Module;
+    if (Object.prototype.toString.call(source) === '[object WebAssembly.Module]') this.#take(source);
     else return this.#compileFrom(source as BufferSource | Response);
   }
 
   async #compileFrom(source: BufferSource | Response): Promise<void> {
     const isResponse = 'arrayBuffer' in Object(source);
-    const rule = 'a WebAssembly.Module, its bytes, or a Response with them';
-    check('module', rule, source, isResponse || isBytes(source));
+    check('module', RULE, source, isResponse || isBytes(source));
     const bytes = isResponse ? await (source as Response).arrayBuffer() : (source as BufferSource);
-    this.#compiled ??= await WebAssembly.compile(bytes);
+    if (typeof this.inlined !== 'string') return; // The host compiled its own, and may forbid to compile bytes.
+    const module = await WebAssembly.compile(bytes).catch((cause: Error) => {
+      throw isOfPolicy(cause)
+        ? startError(cause)
+        : Object.assign(ruleError('module', RULE, source), { cause });
+    });
+    this.#take(module);
+  }
+
+  #take(module: WebAssembly.Module): void {
+    const { build } = this;
+    const isOurs = build === '' || WebAssembly.Module.customSections(module, build).length > 0;
+    check('module', RULE, module, isOurs);
+    this.#compiled ??= module;
+  }
+
+  /** Tells one build of one module from others: the name of the section that scripts/build.mjs puts last. Empty if the host compiled it. */
+  get build(): string {
+    return typeof this.inlined === 'string' ? String.fromCharCode(...decode(this.inlined).slice(-8)) : '';
   }
 
   /** The module, compiled asynchronously, as some places demand. */
   async compile(): Promise<WebAssembly.Module> {
     try {
       return (this.#compiled ??= await WebAssembly.compile(decode(this.inlined as string)));
-    } catch (error) {
-      throw policyError(error);
+    } catch (cause) {
+      throw startError(cause);
     }
   }
 
@@ -52,23 +69,23 @@ export class Module {
       this.#compiled ??= new WebAssembly.Module(decode(this.inlined as string));
       return new WebAssembly.Instance(this.#compiled, imports);
     } catch (cause) {
-      const error = policyError(cause);
-      if (error !== cause) throw error;
-      throw new Error(
-        `WebAssembly cannot be started here (${(cause as Error).message}). Call \`await preload()\` first, or \`init(module)\`; ${OTHERWISE}`,
-        { cause },
-      );
+      throw startError(cause, '. Call `await preload()` first, or `init(module)`');
     }
   }
 }
 
-/** `cause`, or an error that says so if a content security policy is behind it, which engines tell in their messages alone. */
-function policyError(cause: unknown): unknown {
-  if (!/unsafe-eval|CSP|Content Security/i.test(String(cause))) return cause;
-  return new Error(
-    `the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src; ${OTHERWISE}`,
-    { cause },
-  );
+/** The error for a module that cannot be compiled or instantiated, with the code `no-webassembly`. */
+function startError(cause: unknown, advice = ''): Error {
+  const problem = isOfPolicy(cause)
+    ? "the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src"
+    : `WebAssembly cannot be started here (${(cause as Error).message})${advice}`;
+  const otherwise = 'without WebAssembly, use FilterReader of cuckoofilter-wasm/reader';
+  return Object.assign(new Error(`${problem}; ${otherwise}`, { cause }), { code: 'no-webassembly' });
+}
+
+/** Whether a content security policy is behind `cause`, which engines tell in their messages alone. */
+function isOfPolicy(cause: unknown): boolean {
+  return /unsafe-eval|CSP|Content Security/i.test(String(cause));
 }
 
 /** The bytes in a text of scripts/build.mjs: a mark for each value that is written as one character, then all of them. */

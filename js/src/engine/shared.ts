@@ -38,20 +38,16 @@ export async function preload(): Promise<void> {
 
 /**
  * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/shared.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first SharedCuckooFilter. A `WebAssembly.Module` is used at once, anything else when the
- * promise resolves. It rejects with what `WebAssembly.compile` throws, or with TypeError.
+ * Response. Call it before the first SharedCuckooFilter. A `WebAssembly.Module` is used at once; anything else gives a
+ * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
  */
-export async function init(source: ModuleSource): Promise<void> {
+export function init(source: ModuleSource): void | Promise<void> {
   return module.use(source);
 }
 
 /** Tells one build of the module from others: instances of two in one memory would destroy it. */
-export const BUILD: number = typeof inlined === 'string' ? hashOf(inlined) : 0;
-
-function hashOf(text: string): number {
-  let hash = text.length;
-  for (let i = 0; i < text.length; ++i) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
+export function buildOfModule(): number {
+  return parseInt(`0${module.build}`, 16);
 }
 
 /** A memory that has room for a filter of `filterBytes`, and for so many threads. Throws OutOfMemoryError, and an error with a code where threads cannot share memory. */

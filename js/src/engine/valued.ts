@@ -60,10 +60,10 @@ export function preloadValues(): Promise<void> {
 
 /**
  * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first CuckooValues. A `WebAssembly.Module` is used at once, anything else when the
- * promise resolves. It rejects with what `WebAssembly.compile` throws, or with TypeError.
+ * Response. Call it before the first CuckooValues. A `WebAssembly.Module` is used at once; anything else gives a
+ * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
  */
-export function initValues(module: ModuleSource): Promise<void> {
+export function initValues(module: ModuleSource): void | Promise<void> {
   return VALUES.init(module);
 }
 
@@ -74,10 +74,10 @@ export function preloadCounter(): Promise<void> {
 
 /**
  * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first CuckooCounter. A `WebAssembly.Module` is used at once, anything else when the
- * promise resolves. It rejects with what `WebAssembly.compile` throws, or with TypeError.
+ * Response. Call it before the first CuckooCounter. A `WebAssembly.Module` is used at once; anything else gives a
+ * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
  */
-export function initCounter(module: ModuleSource): Promise<void> {
+export function initCounter(module: ModuleSource): void | Promise<void> {
   return COUNTER.init(module);
 }
 
@@ -87,10 +87,10 @@ export function preloadExpiring(): Promise<void> {
 }
 
 /**
- * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/expiring.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first ExpiringFilter. A `WebAssembly.Module` is used at once, anything else when the
- * promise resolves. It rejects with what `WebAssembly.compile` throws, or with TypeError.
+ * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
+ * Response. Call it before the first ExpiringFilter. A `WebAssembly.Module` is used at once; anything else gives a
+ * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
  */
-export function initExpiring(module: ModuleSource): Promise<void> {
+export function initExpiring(module: ModuleSource): void | Promise<void> {
   return EXPIRING.init(module);
 }

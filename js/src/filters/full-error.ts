@@ -1,6 +1,5 @@
 // Why an insert was refused, in words.
 import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
-import type { Kind } from '../class-names.js';
 import type { Sizes } from '../options/options.js';
 import { sizesOf, type Planner } from '../options/planning.js';
 import { INSERT_OUTCOMES, type SavedCalls } from '../engine/bindings.js';
@@ -33,11 +32,7 @@ export function fullError(
   const sizes = sizesOf(handle);
   const { currentCapacity: capacity, maxCapacity } = sizes;
   const size = handle.call('size');
-  const hint = handle.isFromKeys
-    ? '; without them, from(keys) leaves no room'
-    : instance.kind === 'ScalableCuckooFilter'
-      ? ', or shorter fingerprints'
-      : '';
+  const hint = handle.isFromKeys ? '; without them, from(keys) leaves no room' : '';
   const advice =
     growthAdvice(instance, sizes) ?? `Make a new one with a larger capacity or maxCapacity${hint}`;
   // Different keys would have room up to the capacity.
@@ -45,7 +40,7 @@ export function fullError(
   const message =
     reason === 'full' && !isCrowded
       ? noRoomMessage(what ?? 'the filter is full', size, maxCapacity, advice)
-      : copiesMessage(instance.kind, key, reason === 'full' ? { size, capacity } : undefined);
+      : copiesMessage(handle, key, reason === 'full' ? { size, capacity } : undefined);
   return new FilterFullError(message, reason, added);
 }
 
@@ -68,7 +63,7 @@ export function growthAdvice(instance: Planner, sizes: Sizes): string | undefine
 
 /** Why one key has no room where others may have. `crowded`: because of other keys too, in a filter that is not full. */
 function copiesMessage(
-  kind: Kind,
+  { instance: { kind }, isFromKeys }: Handle<SavedCalls>,
   key: Key | undefined,
   crowded?: Readonly<Record<'size' | 'capacity', number>>,
 ): string {
@@ -79,7 +74,9 @@ function copiesMessage(
       ? 'A larger bucketSize allows more'
       : kind === 'CuckooCounter'
         ? 'Make a new one with another seed'
-        : `Use ${key === undefined ? 'addManyIfAbsent or mergeIfAbsent to store each' : 'addIfAbsent to store a'} key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies`;
+        : isFromKeys
+          ? 'Give each key once: from(new Set(keys))'
+          : `Use ${key === undefined ? 'addManyIfAbsent or mergeIfAbsent to store each' : 'addIfAbsent to store a'} key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies`;
   const full = kind === 'CuckooCounter' ? 'full' : `full of ${things} of a few keys`;
   const cause =
     crowded === undefined

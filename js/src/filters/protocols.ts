@@ -1,6 +1,7 @@
 // What platforms look for on our objects: `using`, console.log, JSON, and comparisons of tests.
 // Invariant: showing never throws, whatever has become of the filter.
 import { DisposedError } from '../errors.js';
+import { forJson } from '../options/told.js';
 
 declare global {
   // For programs whose compiler or libraries do not know `using`, as before TypeScript 5.2; elsewhere this adds nothing.
@@ -42,9 +43,7 @@ export function stateOf(shown: object): Record<string, unknown> {
   const state: Record<string, unknown> = {};
   try {
     for (const name of NAMES.split(' ')) {
-      const value = (shown as Record<string, unknown>)[name];
-      // JSON has no bigint.
-      if (name in shown) state[name] = typeof value === 'bigint' ? String(value) : value;
+      if (name in shown) state[name] = forJson((shown as Record<string, unknown>)[name]);
     }
     return state;
   } catch (error) {

@@ -19,6 +19,7 @@ import {
   type LoadOptions,
 } from '../options/options.js';
 import { build, describedSizes, planned } from '../options/planning.js';
+import { told } from '../options/told.js';
 import { handleOf, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import { cannotMerge } from './merge.js';
@@ -117,7 +118,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
     const read = layerOptionsOf(options) as Options;
     const plan = planned(SCALABLE, read);
     const { maxCapacity = plan.maxCapacity } = read;
-    return Object.freeze({ ...plan, maxCapacity, totalCapacity: SCALABLE.bindings.layers.plannedCapacity() });
+    return told({ ...plan, maxCapacity, totalCapacity: SCALABLE.bindings.layers.plannedCapacity() });
   }
 
   /**
@@ -175,7 +176,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
   override merge(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }
-  /** The same. */
+  /** As `merge`: throws TypeError. */
   override mergeIfAbsent(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }

@@ -2,14 +2,17 @@
 // Invariant: no more than one chunk is held, and the source is closed unless it ended or failed by itself.
 import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
-import { FilterFullError, InvalidKeyError } from '../errors.js';
+import { argumentError, FilterFullError, InvalidKeyError } from '../errors.js';
 import { Mask, takeAnswers } from './answers.js';
 import { carrying } from './carrying.js';
 import type { Key } from './key.js';
 import { checkKeys, snapshot, type Keys } from './keys.js';
 import { signalOf, stopOf, type AsyncOptions } from './signals.js';
 
-/** Keys that arrive over time: an async iterable, such as a stream, or an iterable of keys or of promises of keys. */
+/**
+ * Keys that arrive over time: an async iterable, such as a stream of keys, or an iterable of keys or of promises of keys. The
+ * chunks of a file or of a response's body are no keys: read its lines.
+ */
 export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
 
 /** Keys per chunk: enough that a batch costs no more per key than a longer one. */
@@ -73,10 +76,27 @@ export async function answersInChunks(
   return mask.take();
 }
 
-/** Whether `value` gives its items over time: an async iterable, or a stream without an iterator, as Safari has. */
+/**
+ * Whether `value` gives its items over time: an async iterable, or a stream without an iterator, as Safari has. Throws TypeError
+ * for a stream of bytes, which may be cut anywhere.
+ */
 export function isAsyncSource(value: unknown): value is AsyncIterable<unknown> {
   const object = Object(value) as object;
+  if ((object as { readableObjectMode?: boolean }).readableObjectMode === false || isByteStream(object))
+    throw argumentError(
+      'chunks of bytes are no keys: read lines, as by node:readline, or give a generator of keys',
+    );
   return Symbol.asyncIterator in object || 'getReader' in object;
+}
+
+/** Whether `source` is a web stream of bytes, which alone gives such a reader. */
+function isByteStream(source: object): boolean {
+  try {
+    (source as ReadableStream).getReader({ mode: 'byob' }).releaseLock();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

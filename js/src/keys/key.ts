@@ -147,9 +147,11 @@ export function notAKey(value: unknown): InvalidKeyError {
 }
 
 const KEY_ADVICE: Record<string, string> = {
-  Array: ': give many keys to a method such as addMany',
+  Array: ': give many keys to a method such as addMany; of a Map, map.keys()',
   Boolean: ': give String(it)',
   Date: ': give its getTime()',
+  HashedKey: ' of another copy of the package',
+  HashedKeys: ': use hashKey(key), or at(i) of it',
   Number: ': give String(it)',
   Object: ': give one of its fields, or JSON.stringify(it)',
   Promise: ': await it',

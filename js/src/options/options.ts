@@ -152,7 +152,7 @@ export interface PlannedSizes extends Sizes {
    * `npm run bench -- layouts`, for tables of the same number of keys.
    */
   readonly lookupCost: number;
-  /** The same for `addMany`, from an empty filter to a full one. */
+  /** Time per key of `addMany`, likewise, from an empty filter to a full one. */
   readonly insertCost: number;
 }
 

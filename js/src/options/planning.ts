@@ -3,6 +3,7 @@
 import { argumentError, check, FIELD_RULES, FIELDS, requiredError, ruleError } from '../errors.js';
 import type { Kind } from '../class-names.js';
 import type { CuckooFilterOptions, FilterPlan, PlannedSizes, Preference, Sizes } from './options.js';
+import { told } from './told.js';
 import type { Bindings, BindingsOf, SavedCalls } from '../engine/bindings.js';
 import { viewOf } from '../engine/bytes.js';
 import type { Instance } from '../engine/instance.js';
@@ -79,11 +80,7 @@ export function planned<Options extends CuckooFilterOptions>(
     (some) => tryPlan(instance, some) && isSame(plannedSizes(instance), sizes),
   ) ?? { ...options, seed: sizes.seed };
   plan(instance, same); // The last plan is the one that is told.
-  return Object.freeze({
-    ...sizes,
-    capacity: options.capacity,
-    options: Object.freeze(same) as unknown as Options,
-  });
+  return told({ ...sizes, capacity: options.capacity, options: told(same) as unknown as Options });
 }
 
 /**
@@ -112,10 +109,7 @@ export function namedPlan<Options>(
   more: object = {},
 ): FilterPlan<Options> {
   const { valueBits, ...options } = plan.options;
-  return Object.freeze({
-    ...plan,
-    options: Object.freeze({ ...options, ...more, [name]: valueBits }) as unknown as Options,
-  });
+  return told({ ...plan, options: told({ ...options, ...more, [name]: valueBits }) as unknown as Options });
 }
 
 function isSame(one: PlannedSizes, other: PlannedSizes): boolean {
@@ -267,7 +261,7 @@ export function secretOf(hash: unknown): Uint8Array | null {
   const bytes = viewOf(key, 'hash.key') ?? null;
   if (algorithm === 'siphash-1-3' && bytes?.length === 16) return bytes;
   const Kind = algorithm === 'xxh64' || bytes === null ? TypeError : RangeError;
-  const wanted = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes';
+  const wanted = algorithm === 'xxh64' ? "left out for 'xxh64'" : '16 bytes, as from crypto.getRandomValues';
   throw argumentError(
     `hash.key must be ${wanted}, got ${bytes === null ? typeof key : `${bytes.length} bytes`}`,
     Kind,

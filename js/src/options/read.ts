@@ -11,6 +11,7 @@ const OTHER_NAMES = {
   fingerprintBits: 'fingerprintlength',
   maxKicks: 'maxretries',
   every: 'ttl maxage window',
+  hash: 'hashalgorithm',
 };
 
 /**
@@ -57,7 +58,8 @@ function unknownMessage(name: string, names: readonly string[], prefix: string):
   if (ourNameOf(lettersOf(name)) === 'every' && !names.includes('every'))
     return `unknown option ${prefix}${name}; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring`;
   // An option of another class is not misspelt.
-  const nearest = name in FIELD_RULES ? undefined : nearestOf(name, names);
+  const isOption = (FIELD_RULES as Partial<Record<string, string>>)[name];
+  const nearest = isOption ? undefined : nearestOf(name, names);
   const advice =
     nearest === undefined ? `the options are ${names.join(', ')}` : `did you mean ${prefix}${nearest}?`;
   return `unknown option ${prefix}${name}; ${advice}`;

@@ -37,7 +37,7 @@ export class FilterReader {
   declare readonly currentCapacity: number;
   /** Number of distinct keys that fit once the table has grown; of a ScalableCuckooFilter, the first one. */
   declare readonly maxCapacity: number;
-  /** The same; of a ScalableCuckooFilter, the number that fits into all layers that there can be. */
+  /** Number of distinct keys that fit into all layers that there can be; `maxCapacity` unless the filter is a ScalableCuckooFilter. */
   declare readonly totalCapacity: number;
   /** Number of layers; 1 unless the filter is a ScalableCuckooFilter. */
   declare readonly layers: number;
@@ -71,7 +71,9 @@ export class FilterReader {
    */
   constructor(bytes: ArrayBufferView | ArrayBufferLike, options?: LoadOptions) {
     const opened = open(bytes, options, false);
-    Object.assign(this, opened.parameters);
+    // By the checksum, as filters do, so that `toEqual` and `deepEqual` compare content (filters/protocols.ts).
+    const content = String(opened.bytes.slice(-8));
+    Object.assign(this, opened.parameters, { [Symbol.for('cuckoofilter-wasm.content')]: content });
     Object.defineProperty(this, 'opened', { value: opened });
     this.layers = opened.tables.length;
     this.loadFactor = this.size / (this.bucketCount * this.bucketSize);

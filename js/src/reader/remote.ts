@@ -44,8 +44,8 @@ export class RemoteFilter {
   answer(key: Key, ranges: readonly Uint8Array[]): boolean {
     const { hash, tables } = this.opened;
     const asked = this.locate(key);
-    const [lengths, given] = [asked, ranges].map((parts: readonly { length: number }[]) =>
-      String(Array.from(parts, ({ length }) => length)),
+    const [lengths, given] = [asked, ranges].map((parts: unknown) =>
+      String(Array.from(Object(parts) as unknown[], (part) => (Object(part) as Uint8Array).length)),
     );
     check('ranges', `as long as locate asked, ${lengths} bytes`, given, true, given === lengths);
     // By their offsets in the saved form, because tables read them there.

@@ -1,6 +1,7 @@
 // What a filter on the server is made of, and how full it is.
 import { FormatError } from '../basic-errors.js';
 import type { CuckooFilterOptions } from '../options/options.js';
+import { told } from '../options/told.js';
 import { readTable, type Parameters } from '../reader/table.js';
 import { placesAt, type Places } from './shard/places.js';
 import { stateOf, type ShardState } from './shard/contents.js';
@@ -60,7 +61,7 @@ export async function infoOf(
     loadFactor: size / sum(({ places }) => slotsOf(places.table.parameters)),
     expectedFalsePositiveRate: sum(rateOf) / shards.length,
     byteLength: sum(({ places }) => places.stringBytes),
-    options: {
+    options: told({
       capacity,
       bucketCount,
       bucketSize,
@@ -68,7 +69,7 @@ export async function infoOf(
       semiSort: semiSorted,
       maxKicks,
       seed: grown.seed(),
-    },
+    }),
   };
 }
 

@@ -77,13 +77,14 @@ const MOST = 2 ** 34;
 
 /** What the options must be that have no default. */
 const RULES = {
-  send: 'a function that sends a command',
+  send: 'fromNodeRedis(client), fromIoRedis(client), or a function of your own',
   name: 'a string that is not empty, with { and } only around a hash tag',
   capacity: 'an integer from 1 to 2^34',
 };
 
 /** The options, checked. Throws TypeError and RangeError. */
 export function checkedOptions(options: RedisFilterOptions): Given {
+  if ('client' in Object(options)) throw requiredError('send', RULES.send);
   const given = readOptions<RedisFilterOptions>(
     options,
     NAMES,

@@ -345,6 +345,8 @@ test.each([
     'unknown option window; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring',
   ],
   [{ fpRate: 0.1 }, 'unknown option fpRate; did you mean falsePositiveRate?'],
+  [{ hashAlgorithm: 'xxh64' }, 'unknown option hashAlgorithm; did you mean hash?'],
+  [{ semiSorted: true }, 'unknown option semiSorted; did you mean semiSort?'],
   [{ initialCapacity: 5 }, 'unknown option initialCapacity; did you mean capacity?'],
 ])('the names of other libraries lead to ours: %j', (options, message) => {
   expect(thrownBy(TypeError, () => new CuckooFilter(options as never)).message).toBe(message);

@@ -6,7 +6,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CuckooFilter } from 'cuckoofilter-wasm';
+import {
+  CuckooFilter,
+  DisposedError,
+  FilterFullError,
+  InvalidKeyError,
+  OutOfMemoryError,
+} from 'cuckoofilter-wasm';
+import { FilterBusyError } from 'cuckoofilter-wasm/shared';
 import { TIME_LIMIT } from '../support/command';
 import { problemsOf } from '../support/compiled';
 import { brokenLinks } from './links';
@@ -112,6 +119,22 @@ test('the command lines do what they are there for', () => {
   ]);
 });
 
+test('the table of errors has the code of each class that has one', () => {
+  const [, table = ''] = textOf('docs/api.md').split('## Errors');
+  const codes = [...table.matchAll(/^\| `(\w+)`.*: `([\w-]+)` \|/gm)].map(
+    ([, name, code]) => `${name} ${code}`,
+  );
+  expect(codes).toEqual([
+    `FilterFullError ${new FilterFullError('', 'full', 0).code}`,
+    `InvalidKeyError ${new InvalidKeyError('').code}`,
+    `OutOfMemoryError ${new OutOfMemoryError('').code}`,
+    'TypeError invalid-argument',
+    'Error no-webassembly',
+    `DisposedError ${new DisposedError('').code}`,
+    `FilterBusyError ${new FilterBusyError().code}`,
+  ]);
+});
+
 test('the README has at most 100 lines, and its first block starts by line 20 with at most 12 lines', () => {
   const readme = textOf('README.md');
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(100);
@@ -185,9 +208,7 @@ test('filters that grow take the bits per key that the documents say', () => {
     return Math.round((8 * filter.byteLength) / count);
   };
   for (const maxCapacity of [1e6, 1e7]) expect(bitsPerKey(1000, maxCapacity, maxCapacity / 10)).toBe(19);
-  expect(textOf('README.md')).toContain(
-    'takes 19 bits per key at a tenth of its `maxCapacity`, and up to 58',
-  );
+  expect(textOf('README.md')).toContain('a growable filter takes 19 to 58 bits per key');
   for (let count = 10_000; count < 100_000; count = Math.ceil(count * 1.05))
     expect(bitsPerKey(1000, 1e9, count)).toBeLessThanOrEqual(58);
   expect(bitsPerKey(1000, 1e6, 200_000)).toBe(18);

@@ -32,7 +32,7 @@ function run(before: string, after = USE, flags: string[] = []): string {
       const refused = function () { throw new RangeError('disallowed on the main thread'); };
       for (const name of ['Module', 'Instance']) {
         const Original = WebAssembly[name];
-        WebAssembly[name] = Object.assign(refused.bind(), { exports: Original.exports });
+        WebAssembly[name] = Object.assign(refused.bind(), { customSections: Original.customSections });
         Object.defineProperty(WebAssembly[name], Symbol.hasInstance, { value: (it) => it instanceof Original });
       }
     };
@@ -46,6 +46,8 @@ function run(before: string, after = USE, flags: string[] = []): string {
   }).trim();
 }
 
+const RULE =
+  'module must be the .wasm file of this entry in this version of the package: a WebAssembly.Module, its bytes, or a Response with them, got ';
 const LOAD = 'const { root, scalable, expiring, trace } = await load();';
 const ALL = '[root, scalable, expiring, trace]';
 
@@ -69,7 +71,7 @@ describe('WebAssembly is started', () => {
     [
       'from modules',
       `${LOAD} const module = (name) => new WebAssembly.Module(wasm(name));
-       root.init(module('core'));
+       if (root.init(module('core')) !== undefined) throw 1;
        scalable.init(module('scalable')); expiring.init(module('valued')); trace.init(module('trace'));`,
     ],
     [
@@ -85,10 +87,35 @@ describe('WebAssembly is started', () => {
   test('with what is no module is a TypeError that says what to give', () => {
     const given = `${LOAD} for (const wrong of [undefined, null, 5, 'core.wasm', {}])
       await root.init(wrong).catch((error) => console.log(error.name, error.message));`;
-    const rule = 'TypeError module must be a WebAssembly.Module, its bytes, or a Response with them, got ';
+    const rule = `TypeError ${RULE}`;
     expect(run(given, '').split('\n')).toEqual(
       ['undefined', 'null', '5', '"core.wasm"', 'an object'].map((shown) => rule + shown),
     );
+  });
+
+  test('with another module is an error, after which the right one starts it', () => {
+    const given = `${LOAD} const module = (name) => new WebAssembly.Module(wasm(name));
+      const other = wasm('core').map((byte, i, { length }) => (i === length - 1 ? byte ^ 1 : byte));
+      const tell = ({ name, code, message }) => console.log(name, code, message);
+      for (const [entry, wrong] of [[scalable, 'core'], [root, 'scalable'], [trace, 'core'], [expiring, 'scalable']]) {
+        try { entry.init(module(wrong)); } catch (error) { tell(error); }
+        await entry.init(wasm(wrong)).catch(tell);
+      }
+      for (const bytes of [other, new Uint8Array(8), new Response('<html>')]) await root.init(bytes).catch(tell);
+      root.init(module('core')); await scalable.init(wasm('scalable'));`;
+    const told = run(given).split('\n');
+    const rule = `TypeError invalid-argument ${RULE}`;
+    const module = '[object WebAssembly.Module]';
+    expect(told.slice(0, 9)).toEqual(Array(9).fill(rule + module));
+    expect(told.slice(9, 11)).toEqual([`${rule}[object Uint8Array]`, `${rule}[object Response]`]);
+    expect(told.slice(11)).toEqual([GOOD]);
+  });
+
+  test('and later modules must still be the right ones', () => {
+    const given = `${LOAD} new root.CuckooFilter({ capacity: 1 }); root.init(new WebAssembly.Module(wasm('core')));
+      for (const wrong of [new Uint8Array(8), wasm('trace')])
+        await root.init(wrong).catch((error) => console.log(error.code));`;
+    expect(run(given).split('\n')).toEqual(['invalid-argument', 'invalid-argument', GOOD]);
   });
 
   test('from the module that was given, not from the one inside', () => {
@@ -111,11 +138,11 @@ describe('WebAssembly is started', () => {
   ])('or not, and then the error says what to do: %s', (_, before, flags) => {
     const told = run(
       before,
-      'try { new CuckooFilter({ capacity: 1 }); } catch (error) { console.log(error.message); }',
+      'try { new CuckooFilter({ capacity: 1 }); } catch (error) { console.log(error.code, error.message); }',
       flags,
     );
     expect(told).toMatch(
-      /^WebAssembly cannot be started here \(.+\)\. .*preload\(\).*init\(module\).*FilterReader/,
+      /^no-webassembly WebAssembly cannot be started here \(.+\)\. .*preload\(\).*init\(module\).*FilterReader/,
     );
   });
 });

@@ -11,6 +11,7 @@ import {
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
 import { memoryBytes } from '../support/memory-spy';
@@ -232,6 +233,22 @@ describe('a plan', () => {
       expect(again.equals(filter)).toBe(true);
     }
   });
+
+  test.each([CuckooFilter, Deduper, ScalableCuckooFilter, ExpiringFilter, CuckooValues, SharedCuckooFilter])(
+    'of %p is JSON, whose options make the same filter',
+    (Class) => {
+      const own = { ExpiringFilter: { periods: 3 }, CuckooValues: { valueBits: 4 } }[Class.name];
+      for (const seed of [5n, 2n ** 60n]) {
+        const plan = Class.plan({ capacity: 100, seed, ...own } as never);
+        const told = JSON.parse(JSON.stringify(plan)) as { seed: unknown; options: { seed: unknown } };
+        const shown = seed === 5n ? 5 : String(seed);
+        expect([told.seed, told.options.seed]).toEqual([shown, shown]);
+        expect(JSON.stringify(plan.options)).toBe(JSON.stringify(told.options));
+        expect('toJSON' in { ...plan }).toBe(false);
+        if (seed === 5n) expect(Class.plan(told.options as never).options).toEqual(plan.options);
+      }
+    },
+  );
 
   test('has as options every size, which no later version plans anew, and what else was given', () => {
     const key = new Uint8Array(16);

@@ -158,7 +158,9 @@ test.each([
   [undefined, 'undefined'],
   [null, 'null'],
   [{}, 'an object: give one of its fields, or JSON.stringify(it)'],
-  [[], 'an array: give many keys to a method such as addMany'],
+  [[], 'an array: give many keys to a method such as addMany; of a Map, map.keys()'],
+  [hashKeys(['a']), '[object HashedKeys]: use hashKey(key), or at(i) of it'],
+  [{ [Symbol.toStringTag]: 'HashedKey' }, '[object HashedKey] of another copy of the package'],
 ])('the key %p is refused with what a key must be', (key, shown) => {
   using filter = new CuckooFilter({ capacity: 10 });
   const rule = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;

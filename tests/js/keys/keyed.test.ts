@@ -264,14 +264,14 @@ describe('a hash option', () => {
     }
     for (const key of [undefined, null, 'a secret of text', 5, 5n, {}, [...KEY]]) {
       const [message] = messages(TypeError, [{ algorithm: 'siphash-1-3', key }]);
-      expect(message).toBe(`hash.key must be 16 bytes, got ${typeof key}`);
+      expect(message).toBe(`hash.key must be 16 bytes, as from crypto.getRandomValues, got ${typeof key}`);
     }
     expect(messages(TypeError, ['siphash-1-3'])).toEqual([
       "hash has no key: write hash: { algorithm: 'siphash-1-3', key }",
     ]);
     for (const length of [0, 8, 15, 17, 32]) {
       const [message] = messages(RangeError, [keyed(new Uint8Array(length).fill(65))]);
-      expect(message).toBe(`hash.key must be 16 bytes, got ${length} bytes`);
+      expect(message).toBe(`hash.key must be 16 bytes, as from crypto.getRandomValues, got ${length} bytes`);
     }
     const [unused] = messages(TypeError, [{ algorithm: 'xxh64', key: KEY }]);
     expect(unused).toBe("hash.key must be left out for 'xxh64', got 16 bytes");

@@ -492,9 +492,11 @@ test('the messages say what the bytes are, and what was read short', () => {
     /^cannot load these bytes: cut short before byte \d+$|: cut-short$/,
   );
   const remote = FilterReader.remote(saved.subarray(0, REMOTE_HEADER_BYTES));
-  expect(() => remote.answer('a', [])).toThrow(
-    /^ranges must be as long as locate asked, [\d,]+ bytes, got $/,
-  );
+  for (const ranges of [[], undefined, null, [null]]) {
+    const { code, message } = thrownBy(RangeError, () => remote.answer('a', ranges as never)) as FormatError;
+    expect(code).toBe('invalid-argument');
+    expect(message).toMatch(/^ranges must be as long as locate asked, [\d,]+ bytes, got (undefined)?$/);
+  }
 });
 
 test('it works without WebAssembly, BigInt and TextEncoder', () => {

@@ -3,7 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FilterFullError, FormatError, RedisBloomFilter, type DumpChunk } from 'cuckoofilter-wasm/redis';
+import {
+  FilterFullError,
+  FormatError,
+  OutOfMemoryError,
+  RedisBloomFilter,
+  type DumpChunk,
+} from 'cuckoofilter-wasm/redis';
 import { claim, Random, thrownBy } from '../support/random';
 
 const FOLDER = join(__dirname, '../../golden/redisbloom');
@@ -302,9 +308,13 @@ describe('filters made here', () => {
         expect(thrownBy(FilterFullError, add).message).toBe(
           'the filter is full, and a further sub-filter of 524288 bytes is too large for memory: reserve a larger capacity with a smaller expansion',
         );
-      expect(thrownBy(RangeError, () => RedisBloomFilter.reserve({ capacity: 2 ** 20 })).message).toBe(
-        'the filter is too large for memory (1048576 bytes): reserve a smaller capacity',
+      const { code, message } = thrownBy(OutOfMemoryError, () =>
+        RedisBloomFilter.reserve({ capacity: 2 ** 20 }),
       );
+      expect([code, message]).toEqual([
+        'out-of-memory',
+        'the filter is too large for memory (1048576 bytes): reserve a smaller capacity',
+      ]);
     } finally {
       globalThis.Uint8Array = Own;
     }
@@ -315,9 +325,10 @@ describe('filters made here', () => {
   test('new is a TypeError that names what makes a filter', () => {
     const Class = RedisBloomFilter as unknown as new (...given: unknown[]) => unknown;
     for (const given of [[], [null], [{ capacity: 10 }], [{ tables: [] }]])
-      expect(thrownBy(TypeError, () => new Class(...given)).message).toBe(
-        'make a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
-      );
+      expect(thrownBy(TypeError, () => new Class(...given))).toMatchObject({
+        code: 'invalid-argument',
+        message: 'make a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
+      });
   });
 
   test('a key that is no text and no bytes is a TypeError', () => {

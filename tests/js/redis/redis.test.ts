@@ -109,7 +109,9 @@ describe.each(CLIENTS)('with %s', (_, send) => {
       [0.00001, 200],
     ] as const) {
       const filter = await open({ send: send(), falsePositiveRate, capacity });
-      const local = new CuckooFilter((await filter.info()).options);
+      const { options } = await filter.info();
+      const local = new CuckooFilter(options);
+      expect(JSON.parse(JSON.stringify(options))).toEqual({ ...options, seed: Number(options.seed) });
       const added: string[] = [];
       for (let round = 0; round < 30; ++round) {
         const keys = Array.from({ length: 1 + random.below(20) }, () => `key ${random.below(capacity)}`);
@@ -291,9 +293,10 @@ describe('opening', () => {
       [null, 'null'],
       [1, '1'],
     ])
-      expect((await rejected(TypeError, open({ send: () => Promise.resolve(answer) }))).message).toBe(
-        `send returned ${shown}. It must return the server's answer`,
-      );
+      expect(await rejected(TypeError, open({ send: () => Promise.resolve(answer) }))).toMatchObject({
+        code: 'invalid-argument',
+        message: `send returned ${shown}. It must return the server's answer`,
+      });
   });
 
   test('with the client of the other package names the function for it', () => {
@@ -325,14 +328,27 @@ describe('opening', () => {
       TypeError,
       'name is required: a string that is not empty, with { and } only around a hash tag',
     ],
-    [{ send: undefined }, TypeError, 'send is required: a function that sends a command'],
+    [
+      { send: undefined },
+      TypeError,
+      'send is required: fromNodeRedis(client), fromIoRedis(client), or a fun',
+    ],
+    [
+      { client: {} },
+      TypeError,
+      'send is required: fromNodeRedis(client), fromIoRedis(client), or a function',
+    ],
+    [
+      { send: {} },
+      TypeError,
+      'send must be fromNodeRedis(client), fromIoRedis(client), or a function of your',
+    ],
     [{ capacity: undefined }, TypeError, 'capacity is required: an integer from 1 to 2^34'],
     [
       { seed: 3 },
       TypeError,
       'unknown option seed; the options are send, name, capacity, maxCapacity, falsePositiveRate, shards',
     ],
-    [{ send: 5 }, TypeError, 'send must be a function'],
     [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1 to 2^34, got 0'],
     [{ capacity: '5' }, TypeError, 'capacity must be an integer'],
     [{ shards: 0.5 }, RangeError, 'shards must be an integer from 1 to 65,536, got 0.5'],

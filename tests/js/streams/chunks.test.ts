@@ -1,8 +1,11 @@
 // Keys that arrive over time: addManyAsync, fromAsync, areNewAsync.
 import { describe, expect, test } from '@jest/globals';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import {
   CuckooFilter,
+  dedupe,
   Deduper,
   DisposedError,
   FilterFullError,
@@ -98,6 +101,29 @@ test('takes streams, iterables, promises and batches of every kind', async () =>
   ];
   for (const keys of kinds) expect(await CuckooFilter.fromAsync(keys, options)).toEqual(expected);
   expect(await new CuckooFilter(options).addManyAsync(Uint32Array.of(1, 2, 3))).toBe(3);
+});
+
+test.each<[string, () => object]>([
+  ['a file', () => createReadStream(__filename)],
+  ['a file as text', () => createReadStream(__filename, 'utf8')],
+  ['a body', () => new Response('a\nb').body as object],
+])('refuses the chunks of %s, which are no keys', async (_, stream) => {
+  const error = {
+    name: 'TypeError',
+    code: 'invalid-argument',
+    message: 'chunks of bytes are no keys: read lines, as by node:readline, or give a generator of keys',
+  };
+  const chunks = stream() as AsyncKeys;
+  await expect(CuckooFilter.fromAsync(chunks)).rejects.toMatchObject(error);
+  await expect(new CuckooFilter(options).addManyAsync(chunks)).rejects.toMatchObject(error);
+  await expect(new Deduper(options).areNewAsync(chunks)).rejects.toMatchObject(error);
+  expect(() => dedupe(chunks as AsyncIterable<string>, options)).toThrow(error.message);
+});
+
+test('reads the lines of a file', async () => {
+  const deduper = new Deduper(options);
+  await deduper.areNewAsync(createInterface({ input: createReadStream(__filename) }));
+  expect(deduper.isNew("import { createInterface } from 'node:readline';")).toBe(false);
 });
 
 test('keeps a key as it was when it came, as sources may use one buffer again', async () => {

@@ -9,6 +9,7 @@ import { type AsyncOptions } from '../../keys/signals.js';
 import type { Key } from '../../keys/key.js';
 import type { Keys } from '../../keys/keys.js';
 import type { CuckooFilterOptions, FilterPlan } from '../../options/options.js';
+import { told } from '../../options/told.js';
 import { CuckooFilter } from '../cuckoo-filter.js';
 import { makeDisposable, makeShown, showContent, stateOf } from '../protocols.js';
 import { withCopy } from '../merge.js';
@@ -75,10 +76,7 @@ export class Deduper {
   /** The sizes that the constructor would choose, and the share of new keys dropped. Throws as the constructor does. */
   static plan(options: DeduperOptions): DeduperPlan {
     const plan = CuckooFilter.plan(options);
-    return Object.freeze({
-      ...plan,
-      droppedShare: meanRate(plan.expectedFalsePositiveRate, plan.maxCapacity),
-    });
+    return told({ ...plan, droppedShare: meanRate(plan.expectedFalsePositiveRate, plan.maxCapacity) });
   }
 
   /**

@@ -1,7 +1,7 @@
 // The class SharedCuckooFilter: one filter that several threads read and change at once.
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because memory is shared.
 import type { Bytes } from '../../engine/bytes.js';
-import { BUILD, join, plannersOf } from '../../engine/shared.js';
+import { buildOfModule, join, plannersOf } from '../../engine/shared.js';
 import { check } from '../../errors.js';
 import type { AsyncKeys } from '../../keys/chunks.js';
 import type { Keys } from '../../keys/keys.js';
@@ -10,6 +10,7 @@ import { savedOf } from '../../options/loading.js';
 import type { FilterPlan, FromOptions, LoadOptions } from '../../options/options.js';
 import { plan, planned, plannedSizes } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
+import { told } from '../../options/told.js';
 import { sharedMemoryError } from '../../engine/shared-errors.js';
 import { handleOf, make } from '../filter.js';
 import { filled, filledAsync } from '../from-keys.js';
@@ -91,7 +92,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   static attach(shared: SharedFilter): SharedCuckooFilter {
     const { type, build, memory } = Object(shared) as Partial<SharedFilter>;
     if (type !== 'SharedCuckooFilter' || !isSharedMemory(memory)) throw sharedMemoryError('not-shared');
-    if (build !== BUILD) throw sharedMemoryError('other-build');
+    if (build !== buildOfModule()) throw sharedMemoryError('other-build');
     const way = join(memory);
     const address = way.instance.bindings.shared.attach(way.filter);
     if (address === 0) throw sharedMemoryError('not-shared');
@@ -118,17 +119,17 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
     plan(plain, rest);
     const { bitsPerKey: plainBitsPerKey } = plannedSizes(plain);
     const words = planned<SharedCuckooFilterOptions>(shared, rest);
-    return Object.freeze({
+    return told({
       ...words,
       plainBitsPerKey,
-      options: Object.freeze({ ...words.options, ...(maxThreads === undefined ? {} : { maxThreads }) }),
+      options: told({ ...words.options, ...(maxThreads === undefined ? {} : { maxThreads }) }),
     });
   }
 
   /** What `attach` in another thread takes. */
   share(): SharedFilter {
     const { memory } = wayOf(handleOf(this));
-    return Object.freeze({ type: 'SharedCuckooFilter', build: BUILD, memory });
+    return Object.freeze({ type: 'SharedCuckooFilter', build: buildOfModule(), memory });
   }
 
   /** The number of this thread's place, for `reclaim`. */
@@ -169,7 +170,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   override merge(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }
-  /** The same. */
+  /** As `merge`: throws TypeError. */
   override mergeIfAbsent(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }

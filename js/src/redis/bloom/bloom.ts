@@ -1,6 +1,6 @@
 // The class RedisBloomFilter: the cuckoo filter of RedisBloom and Redis 8, outside the server.
 // Invariant: the same calls give the same answers and the same dump as there; where the server would lose a key, it throws.
-import { check, FilterFullError, requiredError } from '../../errors.js';
+import { argumentError, check, FilterFullError, OutOfMemoryError, requiredError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
 import { viewOf } from '../../reader/arguments.js';
 import { hashKey } from '../../reader/key.js';
@@ -56,7 +56,7 @@ export class RedisBloomFilter {
 
   private constructor(dumped: Dumped) {
     if (!((dumped as Partial<Dumped> | undefined)?.tables instanceof BloomTables))
-      throw new TypeError(
+      throw argumentError(
         'make a filter with RedisBloomFilter.reserve(options) or RedisBloomFilter.load(chunks)',
       );
     const { tables, items, deletes } = dumped;
@@ -74,7 +74,7 @@ export class RedisBloomFilter {
     return new RedisBloomFilter(readDump(chunks));
   }
 
-  /** An empty filter. Throws TypeError and RangeError for options, RangeError if memory is refused. */
+  /** An empty filter. Throws TypeError and RangeError for options, OutOfMemoryError if memory is refused. */
   static reserve(options: RedisBloomOptions): RedisBloomFilter {
     const names = ['capacity', 'bucketSize', 'maxIterations', 'expansion'];
     const given = readOptions<RedisBloomOptions>(options, names);
@@ -96,7 +96,9 @@ export class RedisBloomFilter {
     const bytes = bucketCount * bucketSize;
     const table = emptyTable(bytes);
     if (table === undefined)
-      throw new RangeError(`the filter is too large for memory (${bytes} bytes): reserve a smaller capacity`);
+      throw new OutOfMemoryError(
+        `the filter is too large for memory (${bytes} bytes): reserve a smaller capacity`,
+      );
     const parameters = { bucketCount, bucketSize, maxIterations, expansion };
     return new RedisBloomFilter({ tables: new BloomTables(parameters, [table]), items: 0, deletes: 0 });
   }

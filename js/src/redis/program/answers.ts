@@ -1,6 +1,6 @@
 // What the server may answer to the program and to DEL.
 // Invariant: an answer that is none of these is an error, so that nothing counts as done that was not.
-import { shown } from '../../errors.js';
+import { argumentError, shown } from '../../errors.js';
 import { viewOf } from '../../reader/arguments.js';
 import type { Action } from './script.js';
 
@@ -38,7 +38,7 @@ export function textOfAnswer(action: Action, answer: unknown): string {
 }
 
 /** The error for an answer that the server does not give. */
-export function notAnswered(answer: unknown): TypeError {
+export function notAnswered(answer: unknown): Error {
   const what = textOf(answer) === 'QUEUED' ? 'QUEUED, as within MULTI' : shown(answer);
-  return new TypeError(`send returned ${what}. It must return the server's answer`);
+  return argumentError(`send returned ${what}. It must return the server's answer`);
 }

@@ -1,6 +1,7 @@
 // Changes of one shard: the outcome of each key, after the table has doubled if it must. Calls of one moment go to the server together.
 // Invariant: a key is tried again only if the server did not decide about it, or refused it. What was answered stays, whatever
 // fails after it; a key is `unknown` only if a command with it may have been carried out. Calls are sent in the order they were made in.
+import { argumentError } from '../../errors.js';
 import { REFUSED, UNKNOWN } from '../errors.js';
 import { grow, growMeanwhile } from './growth.js';
 import { packed, WORDS, type Places } from './places.js';
@@ -74,7 +75,7 @@ export class Changes {
       try {
         const { digits, state, asked } = await this.#ask(action, words.subarray(WORDS * decided), doubt);
         if (digits.length !== count - decided)
-          throw new Error(`the server answered for ${digits.length} of ${count - decided} keys`);
+          throw argumentError(`the server answered for ${digits.length} of ${count - decided} keys`);
         doubt.mayBeDone = false;
         for (const digit of digits) if (digit !== UNDECIDED) outcomes[decided++] = Number(digit);
         if (state === '+') growMeanwhile(this.#shard, asked);

@@ -1,4 +1,5 @@
 // How full a shard is, and another filter in its place.
+import { argumentError } from '../../errors.js';
 import { CHECKSUM, HEADER } from '../../reader/table.js';
 import { RECORD, type Places } from './places.js';
 import { asString, fieldAt, randomGeneration, sizeOf } from './saved.js';
@@ -28,12 +29,13 @@ export function stateOf(shard: Shard): Promise<ShardState> {
 export function checkReplacement({ stages, places: { shards } }: Shard, saved: Uint8Array): void {
   const places = stages.like(saved);
   if (places === undefined || HEADER + places.table.parameters.byteLength + CHECKSUM !== saved.length)
-    throw new RangeError(
+    throw argumentError(
       `the filter has other options than the one on the server. ${
         shards === 1
           ? 'Make it with new CuckooFilter((await redisFilter.info()).options)'
           : 'Publish a replica of a filter with the same options'
       }`,
+      RangeError,
     );
 }
 

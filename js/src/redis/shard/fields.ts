@@ -36,5 +36,6 @@ export async function readByNumbers(
     if ((await revision()) === before) return bytes.slice(0, stringBytes);
   }
   const advice = 'have `send` return bytes (Buffers) for GET, which reads it in one step';
-  throw new Error(`${key} changes faster than it can be read: ${advice}`);
+  const error = new Error(`${key} changes faster than it can be read: ${advice}`);
+  throw Object.assign(error, { code: 'filter-busy' });
 }
