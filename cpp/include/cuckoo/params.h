@@ -57,8 +57,8 @@ struct Tuning {
   /// a program may want both, and all its translation units must agree on what a table is.
   bool wants_huge_pages = true;
   /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
-  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Ignored where entries
-  /// have values.
+  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Only `Filter` takes
+  /// its time: other filters double at once.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
 };
 

@@ -254,6 +254,21 @@ TEST(Expiring, ForgetsThePeriodsOfATableThatIsToGrow) {
   }
 }
 
+TEST(Expiring, FindsTheKeysOfOnePeriodWhateverPartOfADoublingItsTuningAllowsACall) {
+  Params params = *plan({.capacity = 100, .max_capacity = 10000});
+  params.tuning.buckets_per_call = 1;
+  Expiring filter = created(params, 1);
+  for (std::uint64_t key = 0; filter.params().bucket_count < 8 * params.bucket_count; ++key) {
+    ASSERT_NE(filter.insert_if_absent(key), InsertOutcome::full);
+    ASSERT_TRUE(filter.contains(key)) << key;
+    ASSERT_TRUE(filter.contains(key / 2)) << key;
+    ASSERT_EQ(filter.insert_if_absent(key / 2), InsertOutcome::present) << key;
+  }
+  EXPECT_FALSE(Access::entries(filter).has_work());
+  filter.advance();
+  EXPECT_EQ(saved(filter), saved(*load<Expiring>(saved(filter))));
+}
+
 TEST(Expiring, ClearsTheCountsOfItsPeriodsAndRemembersAllOfThemAgain) {
   Expiring filter = created(params_of(2, 4, 12), 3);
   filter.set_when_full(WhenFull::forget_oldest);

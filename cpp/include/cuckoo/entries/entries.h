@@ -67,6 +67,9 @@ class Entries {
     return adopt(params_, std::move(*table), size_, first_bucket_count_);
   }
 
+  /// From now on the table doubles within one call, whatever its tuning says: the calls with a `Place` need it so.
+  void double_at_once() { params_.tuning.buckets_per_call = kNever; }
+
   /// The parameters of the table as it is now.
   [[nodiscard]] const Params& params() const { return params_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -350,18 +353,12 @@ class Entries {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
   Entries(const Params& params, Table table, KickPath path, std::uint64_t size, std::uint64_t first_bucket_count)
-      : params_(with_pace(params)),
+      : params_(params),
         buckets_(std::move(table)),
         path_(std::move(path)),
         size_(size),
         first_bucket_count_(first_bucket_count) {
     table_changed();
-  }
-
-  /// Where entries have values, a table doubles at once: places are those of a table that stands still.
-  static Params with_pace(Params params) {
-    if (params.value_bits != 0) params.tuning.buckets_per_call = kNever;
-    return params;
   }
 
   // What follows from the table there is.

@@ -142,7 +142,10 @@ class Keyed {
  protected:
   friend Access;
 
-  Keyed(Entries<Trace> entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {}
+  Keyed(Entries<Trace> entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {
+    // By the kind, not by the bits of a value: the one period of an expiring filter takes none.
+    if constexpr (kind != ValueKind::none) entries_.double_at_once();
+  }
 
   [[nodiscard]] Extension extension() const { return {.kind = kind}; }
   /// The first parameter whose difference keeps one filter from being merged into the other, or `Field::none`. The
