@@ -174,7 +174,7 @@ class TraceLog {
   /// Every slot of `bucket` up to the first that holds `sought` (0: is empty).
   void probe(const detail::Table& table, std::uint64_t bucket, std::uint32_t sought) {
     for (std::uint32_t slot = 0; level_ == TraceLevel::all && slot < table.layout().bucket_size; ++slot) {
-      const std::uint32_t entry = table.get(bucket, slot);
+      const std::uint32_t entry = table.read(bucket)[slot];
       Event event = change(EventKind::probe, {static_cast<std::uint32_t>(bucket), slot, slot, entry, entry});
       event.detail = sought;
       event.flags = static_cast<std::uint8_t>((entry == sought ? kMatches : 0) | (entry == 0 ? kEmpty : 0));
