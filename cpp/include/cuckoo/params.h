@@ -60,6 +60,7 @@ struct Tuning {
   /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Only `Filter` takes
   /// its time: other filters double at once.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
+  bool operator==(const Tuning&) const = default;
 };
 
 /// What a filter is made of.
@@ -81,6 +82,7 @@ struct Params {
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
   Tuning tuning;           ///< what makes no difference to any answer
+  bool operator==(const Params&) const = default;
 };
 
 /// Slots of the table, m b.

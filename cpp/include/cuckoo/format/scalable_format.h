@@ -156,8 +156,9 @@ class ScalableLoader {
   /// Checks the header of the next layer, the first `kHeaderBytes` bytes of what is left, against the first, and
   /// allocates its table. Errors as `Loader::begin`; `inconsistent` for a layer that does not belong here.
   Error begin_layer(std::span<const std::uint8_t> head) {
-    const Result<detail::Header> header = detail::read_header(head);
+    Result<detail::Header> header = detail::read_header(head);
     if (!header) return header.error();
+    header->params.tuning = tuning_;
     const std::uint64_t bytes = kHeaderBytes + header->payload_bytes + kTrailerBytes;
     if (bytes > left_) return Error::cut_short;
     if (!belongs(*header)) return Error::inconsistent;
@@ -204,7 +205,6 @@ class ScalableLoader {
   bool belongs(const detail::Header& header) {
     if (at_ == 0) {
       first_ = header.params;
-      first_.tuning = tuning_;
       first_.reserved_bits = header_.doublings;
       if (header_.doublings > kMaxFingerprintBits || header.params.reserved_bits > header_.doublings) return false;
       first_.bucket_count >>= header_.doublings - header.params.reserved_bits;
@@ -212,14 +212,7 @@ class ScalableLoader {
     }
     const std::optional<Params> params = detail::layer_params(first_, at_);
     return params && header.params.reserved_bits <= params->reserved_bits &&
-           header.size <= detail::layer_capacity(*params, at_) && are_equal_once_grown(header.params, *params);
-  }
-  static bool are_equal_once_grown(const Params& one, const Params& other) {
-    return one.capacity == other.capacity && grown_bucket_count(one) == grown_bucket_count(other) &&
-           one.bucket_size == other.bucket_size && one.fingerprint_bits == other.fingerprint_bits &&
-           one.storage == other.storage && one.spared_quarters == other.spared_quarters &&
-           one.addressing == other.addressing && one.max_kicks == other.max_kicks && one.hash == other.hash &&
-           one.seed == other.seed;
+           header.size <= detail::layer_capacity(*params, at_) && grown(header.params) == grown(*params);
   }
 
   detail::ScalableHeader header_;
