@@ -31,8 +31,8 @@ enum class WhenFull : std::uint8_t {
 /// A set of keys. Each is forgotten N periods after it was last seen. `size` counts the entries that are remembered: at
 /// most as many as distinct keys were seen in that time.
 template <class Trace = NoTrace>
-class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
-  using Base = detail::Keyed<Trace, ValueKind::periods>;
+class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::periods> {
+  using Base = detail::Keyed<ExpiringFilter, Trace, ValueKind::periods>;
   using Base::entries_, Base::hasher_;
   friend detail::Access;
   static_assert(!Trace::kSeesLookups, "a log of events knows no entry that is forgotten");
