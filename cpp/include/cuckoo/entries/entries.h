@@ -143,27 +143,19 @@ class Entries {
   /// Removes one entry alike to that of `hash`; false if there is none.
   bool erase(Hash hash) { return erase_at(hash, is_fixed_ ? locate_fixed(hash, params_) : ready_location(hash)); }
 
-  // Many hashes. Where growth or work is under way they are taken one by one, else in groups.
+  // Many hashes, in groups. Where growth is due, the rest of a group is located anew.
 
   /// `try_insert(i, hash, location)` for each hash in order, growing as `insert` does, until one is refused.
   template <class TryInsert>
   BatchOutcome insert_many(std::span<const Hash> hashes, TryInsert try_insert) {
     BatchOutcome batch;
-    const auto take = [&](Hash hash, const Location& at) {
-      batch.outcome = try_insert(batch.done, hash, at);
-      if (is_refused(batch.outcome)) return false;
-      ++batch.done;
-      return size_ != grow_at_;
-    };
     while (batch.done < hashes.size()) {
-      if (needs_gate()) {
-        while (batch.done < hashes.size() && needs_gate() &&
-               take(hashes[batch.done], ready_location(hashes[batch.done]))) {
-        }
-      } else {
-        in_groups(buckets_.table(), params_, hashes.subspan(batch.done),
-                  [&](std::size_t, Hash hash, const Location& at) { return take(hash, at); });
-      }
+      in_groups(buckets_.table(), params_, hashes.subspan(batch.done), [&](std::size_t, Hash hash, const Location& at) {
+        batch.outcome = try_insert(batch.done, hash, ready(at));
+        if (is_refused(batch.outcome)) return false;
+        ++batch.done;
+        return size_ != grow_at_;
+      });
       // Once the table has doubled, the rest of the group is located anew.
       if (batch.outcome == InsertOutcome::full) {
         const auto retry = [&](Hash hash, const Location& at) { return try_insert(batch.done, hash, at); };
@@ -201,12 +193,8 @@ class Entries {
   /// `erase` for each hash. Returns how many were erased.
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
-    if (needs_gate()) {
-      for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
-      return erased;
-    }
     in_groups(buckets_.table(), params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
-      erased += erase_at(hash, at) ? 1u : 0u;
+      erased += erase_at(hash, ready(at)) ? 1u : 0u;
       return true;
     });
     return erased;
@@ -386,8 +374,8 @@ class Entries {
 
   [[nodiscard]] bool needs_gate() const { return has_work() && !buckets_.has(Work::encoding); }
   /// Where a hash belongs, whose buckets are ready then; of the work under way, does what a call may.
-  Location ready_location(Hash hash) {
-    const Location at = call_locate_growable(hash, params_);
+  Location ready_location(Hash hash) { return ready(call_locate_growable(hash, params_)); }
+  const Location& ready(const Location& at) {
     if (needs_gate()) [[unlikely]] {
       buckets_.ready(at.primary.bucket);
       buckets_.ready(at.alternate.bucket);
