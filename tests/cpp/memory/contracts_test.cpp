@@ -2,6 +2,7 @@
 // contracts_release_test without, where such a call must hurt nothing but its own answer.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <vector>
 
 #include "cases.h"
@@ -147,6 +148,22 @@ TEST(Contracts, AnswersHaveRoomOrAreNotWritten) {
       expect_short_answers_refused(expiring);
       expect_short_answers_refused(values);
     }
+  }
+}
+
+TEST(Contracts, ARangeOfKeysIsStoredAsFarAsTheAnswersHaveRoom) {
+  for (const std::size_t room : {1u, 100u, 256u, 512u, 513u}) {
+    Filter<> filter = std::move(*Filter<>::create(10000, 0.001));
+    std::vector<std::uint64_t> keys(600);
+    std::iota(keys.begin(), keys.end(), 0);
+    std::vector<std::uint8_t> is_new(room);
+    [[maybe_unused]] BatchOutcome batch;
+    EXPECT_REFUSED(batch = filter.insert_many_if_absent(keys, is_new));
+#ifdef NDEBUG
+    EXPECT_EQ(batch.done, room);
+    EXPECT_EQ(filter.size(), static_cast<std::uint64_t>(std::ranges::count(is_new, 1)));
+#endif
+    EXPECT_EQ(filter.insert_many_if_absent(keys, {}).done, 600u);
   }
 }
 

@@ -157,10 +157,12 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
   template <Keys R>
   BatchOutcome store_many(Operation operation, const R& keys, std::span<std::uint8_t> is_new) {
     BatchOutcome batch;
+    const bool tells = !is_new.empty();
     detail::hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
-      const BatchOutcome part = entries_.insert_many(operation, hashes, is_new);
+      const std::span<const Hash> told = tells ? detail::with_room(hashes, is_new.size()) : hashes;
+      const BatchOutcome part = entries_.insert_many(operation, told, is_new);
       batch = {batch.done + part.done, part.outcome};
-      if (!is_new.empty()) is_new = is_new.subspan(part.done);
+      if (tells) is_new = is_new.subspan(part.done);
       return part.done == hashes.size();
     });
     return batch;
