@@ -177,13 +177,18 @@ class ScalableLoader {
         layer_->template finish<Filter<Trace>>(checksum, detail::layer_params(first_, at_)->bucket_count);
     layer_.reset();
     if (!layer) return layer.error();
+    if (at_ == 0) {
+      Result<ScalableFilter<Trace>> filter =
+          detail::Access::with_layer<ScalableFilter<Trace>>(first_, std::move(*layer));
+      if (!filter) return filter.error();
+      filter_.emplace(std::move(*filter));
+    } else if (!detail::Access::push(*filter_, std::move(*layer))) {
+      return Error::out_of_memory;
+    }
+    ++at_;
     std::array<std::uint8_t, kTrailerBytes> bytes;
     detail::store_word(bytes.data(), checksum);
     checksum_.update(bytes);
-    if (at_++ != 0) return detail::Access::push(*filter_, std::move(*layer)) ? Error::none : Error::out_of_memory;
-    Result<ScalableFilter<Trace>> filter = detail::Access::with_layer<ScalableFilter<Trace>>(first_, std::move(*layer));
-    if (!filter) return filter.error();
-    filter_.emplace(std::move(*filter));
     return Error::none;
   }
   /// The filter, once every layer is read; `damaged` or `cut_short`. The loader is spent.
