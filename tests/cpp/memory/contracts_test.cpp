@@ -2,7 +2,9 @@
 // contracts_release_test without, where such a call must hurt nothing but its own answer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "cases.h"
@@ -210,6 +212,24 @@ void expect_assignable(Create create) {
 #ifndef NDEBUG
   EXPECT_DEATH(third.clear(), "");
 #endif
+}
+
+TEST(Contracts, ALoaderMakesOnlyAFilterOfTheKindThatItBegan) {
+  ExpiringFilter<> expiring = std::move(*ExpiringFilter<>::create(1000, 0.001, 200));
+  for (std::uint64_t key = 0; key < 500; ++key) (void)expiring.insert_if_absent(key);
+  const auto bytes = saved(expiring);
+  const std::span all(bytes);
+  Result<Loader> loader =
+      Loader::begin(all.first(kExtendedHeaderBytes), all.size(), ~std::uint64_t{0}, nullptr, {}, ValueKind::periods);
+  ASSERT_TRUE(loader);
+  std::ranges::copy(all.subspan(kExtendedHeaderBytes, loader->table().size()), loader->table().begin());
+  const std::uint64_t checksum = load_word(&bytes[bytes.size() - kTrailerBytes]);
+  [[maybe_unused]] Error error = Error::none;
+  EXPECT_REFUSED(error = loader->finish<Filter<>>(checksum).error());
+#ifdef NDEBUG
+  EXPECT_EQ(error, Error::inconsistent);
+#endif
+  EXPECT_EQ(loader->finish<ExpiringFilter<>>(checksum)->size(), expiring.size());
 }
 
 TEST(Contracts, AFilterThatWasMovedFromMayBeAssignedTo) {
