@@ -206,6 +206,9 @@ inline std::uint64_t table_bytes(const Params& params) {
 
 /// The first parameter that is out of its range, or `Field::none`.
 inline Field invalid_field(const Params& params) {
+  if (params.storage > Storage::semi_sorted) return Field::semi_sort;
+  if (params.addressing > Addressing::xor_power_of_two) return Field::addressing;
+  if (params.hash < HashAlgorithm::xxh64 || params.hash > HashAlgorithm::siphash_1_3) return Field::hash;
   if (params.bucket_size < 1 || params.bucket_size > kMaxBucketSize) return Field::bucket_size;
   if (params.fingerprint_bits < kMinFingerprintBits || params.fingerprint_bits > kMaxFingerprintBits) {
     return Field::fingerprint_bits;
