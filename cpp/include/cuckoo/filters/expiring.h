@@ -35,7 +35,6 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
   using Base = detail::Keyed<ExpiringFilter, Trace, ValueKind::periods>;
   using Base::entries_, Base::hasher_;
   friend detail::Access;
-  static_assert(!Trace::kSeesLookups, "a log of events knows no entry that is forgotten");
 
  public:
   /// An empty filter with `periods` periods, from 1 to 256. `params` are as for `Filter`, except that slots take

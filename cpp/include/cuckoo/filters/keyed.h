@@ -105,6 +105,7 @@ struct Access {
 template <template <class> class AnyFilter, class Trace, ValueKind kind>
 class Keyed {
   using Self = AnyFilter<Trace>;
+  static_assert(kind == ValueKind::none || !Trace::kSeesLookups, "a log of events knows no values");
 
  public:
   using Tracing = Trace;
