@@ -17,12 +17,13 @@
 
 namespace cuckoo {
 
-/// The values found of one key: at most as many as two buckets have slots.
+/// The values found of one key, a range: at most as many as two buckets have slots.
 struct FoundValues {
   static constexpr std::size_t kMost = 2 * kMaxBucketSize;
   std::array<std::uint32_t, kMost> values{};
   std::uint32_t count = 0;
-  [[nodiscard]] std::span<const std::uint32_t> all() const { return {values.data(), count}; }
+  [[nodiscard]] const std::uint32_t* begin() const { return values.data(); }
+  [[nodiscard]] const std::uint32_t* end() const { return values.data() + count; }
 };
 
 namespace detail {
