@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cases.h"
@@ -231,6 +232,17 @@ TEST(Contracts, ALoaderMakesOnlyAFilterOfTheKindThatItBegan) {
 #endif
   EXPECT_EQ(loader->finish<ExpiringFilter<>>(checksum)->size(), expiring.size());
 }
+
+#ifndef NDEBUG
+TEST(Contracts, AnErrorIsReadAsNoValue) {
+  Result<Filter<>> result = Filter<>::create(0, 0.001);
+  ASSERT_FALSE(result);
+  EXPECT_REFUSED(*result);
+  EXPECT_REFUSED(result->size());
+  EXPECT_REFUSED(std::as_const(result)->size());
+  EXPECT_REFUSED(*std::move(result));
+}
+#endif
 
 TEST(Contracts, AFilterThatWasMovedFromMayBeAssignedTo) {
   const Params params = testing::params_of(9, 4, 12);
