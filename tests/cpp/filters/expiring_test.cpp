@@ -503,6 +503,8 @@ TEST(Expiring, HasAClockFromWhenItIsSetToTheEndOfThePeriod) {
   filter.set_clock(70);
   EXPECT_TRUE(filter.has_clock());
   EXPECT_EQ(filter.clock(), 70u);
+  filter.advance(0);
+  EXPECT_TRUE(filter.has_clock());
   filter.advance(2);
   EXPECT_FALSE(filter.has_clock());
   EXPECT_EQ(filter.clock(), 72u);
