@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All entries of a filter, wherever they lie: the table, its kick path, its growth, and the work that buckets wait for.
-// Invariant: nothing else reads or writes slots; a key inserted and not erased is found, and an insert that fails
+// Invariant: nothing else changes slots of a filter; a key inserted and not erased is found, and an insert that fails
 // leaves every entry as it was. Calls that are const change nothing but a trace that sees lookups, at any time, so many
 // threads may make them at once.
 #pragma once

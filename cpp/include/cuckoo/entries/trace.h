@@ -61,11 +61,10 @@ enum EventFlag : std::uint8_t {
 /// One fact, 32 bytes. Its fields by kind; those not named are 0:
 ///
 /// - begin: code (Operation), before and after (hash, low and high 32 bits), bucket and other_bucket (size, low and
-/// high
-///   32 bits).
-/// - locate: bucket (primary), other_bucket (alternate), before (raw fingerprint), after (the primary candidate's
-/// entry),
-///   detail (offset from one candidate bucket to the other, among the buckets that the table may have at last), flags.
+///   high 32 bits).
+/// - locate: bucket (primary), other_bucket (alternate), before (raw fingerprint), after (the entry of the primary
+///   candidate), detail (offset from one candidate bucket to the other, among the buckets that the table may have at
+///   last), flags.
 /// - probe: bucket, slot, before = after (entry), detail (entry sought, 0: an empty slot), flags.
 /// - place: bucket, slot, before (0), after (entry), other_bucket (its other candidate bucket), kick (kicks so far).
 /// - kick: bucket, slot, before (victim), after (who takes its place), other_bucket (where the victim goes), kick

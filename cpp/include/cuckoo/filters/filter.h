@@ -2,7 +2,8 @@
 // The cuckoo filter: insert, contains, count and erase (Fan et al. 2014, Algorithms 1 to 3).
 // Invariant: every key inserted and not erased is found; an operation that fails leaves every entry as it was.
 // There is no stash: a kick path that finds no empty slot is undone move by move.
-// Threads: calls that are const may run at once; any other call must run alone.
+// Threads: calls that are const may run at once, except with `TraceLog`, to which lookups write; any other call must
+// run alone.
 #pragma once
 
 #include <algorithm>
