@@ -24,8 +24,7 @@ std::uint32_t read_slots(Address filter, double first) {
   const std::uint32_t b = it.params().bucket_size;
   const std::uint64_t count = std::min<std::uint64_t>(2 * kBatch, slot_count(it.params()) - begin);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint32_t slot =
-        cuckoo::detail::Access::entries(it).table().get((begin + i) / b, static_cast<std::uint32_t>((begin + i) % b));
+    const std::uint32_t slot = cuckoo::detail::Access::entries(it).table().read((begin + i) / b)[(begin + i) % b];
     std::memcpy(reinterpret_cast<std::uint8_t*>(scratch.words) + 4 * i, &slot, sizeof slot);
   }
   return static_cast<std::uint32_t>(count);

@@ -26,8 +26,7 @@ enum class [[nodiscard]] Error : std::uint8_t{
     wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
 };
 
-/// The parameter that an `Error::out_of_range` is about. `addressing`, `hash` and `current_period` occur only if
-/// filters differ that must agree.
+/// The parameter that an `Error::out_of_range` is about.
 enum class Field : std::uint8_t {
   none = 0,
   capacity = 1,
@@ -85,11 +84,11 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return has_value(); }
 
   /// The value. Read it only if there is one.
-  T& operator*() & { return *value_; }
-  const T& operator*() const& { return *value_; }
-  T&& operator*() && { return std::move(*value_); }
-  T* operator->() { return &*value_; }
-  const T* operator->() const { return &*value_; }
+  T& operator*() & { return value(*this); }
+  const T& operator*() const& { return value(*this); }
+  T&& operator*() && { return std::move(value(*this)); }
+  T* operator->() { return &value(*this); }
+  const T* operator->() const { return &value(*this); }
 
   /// `Error::none` if there is a value.
   [[nodiscard]] Error error() const { return error_; }
@@ -97,6 +96,11 @@ class [[nodiscard]] Result {
   [[nodiscard]] Field field() const { return field_; }
 
  private:
+  static auto& value(auto& result) {
+    assert(result.has_value());
+    return *result.value_;
+  }
+
   std::optional<T> value_;
   Error error_ = Error::none;
   Field field_ = Field::none;

@@ -57,9 +57,10 @@ struct Tuning {
   /// a program may want both, and all its translation units must agree on what a table is.
   bool wants_huge_pages = true;
   /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
-  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Ignored where entries
-  /// have values.
+  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Only `Filter` takes
+  /// its time: other filters double at once.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
+  bool operator==(const Tuning&) const = default;
 };
 
 /// What a filter is made of.
@@ -81,6 +82,7 @@ struct Params {
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;  ///< of XXH64; 0 for SipHash-1-3
   Tuning tuning;           ///< what makes no difference to any answer
+  bool operator==(const Params&) const = default;
 };
 
 /// Slots of the table, m b.
@@ -204,6 +206,9 @@ inline std::uint64_t table_bytes(const Params& params) {
 
 /// The first parameter that is out of its range, or `Field::none`.
 inline Field invalid_field(const Params& params) {
+  if (params.storage > Storage::semi_sorted) return Field::semi_sort;
+  if (params.addressing > Addressing::xor_power_of_two) return Field::addressing;
+  if (params.hash < HashAlgorithm::xxh64 || params.hash > HashAlgorithm::siphash_1_3) return Field::hash;
   if (params.bucket_size < 1 || params.bucket_size > kMaxBucketSize) return Field::bucket_size;
   if (params.fingerprint_bits < kMinFingerprintBits || params.fingerprint_bits > kMaxFingerprintBits) {
     return Field::fingerprint_bits;

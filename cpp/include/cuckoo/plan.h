@@ -150,27 +150,6 @@ inline void plan_width(const Request& request, const Params& params, Result<Para
   });
 }
 
-inline Field invalid_field(const Request& request) {
-  if (!(request.false_positive_rate > 0 && request.false_positive_rate < 1)) return Field::false_positive_rate;
-  if (request.value_bits > kMaxValueBits) return Field::value_bits;
-  const double width = request.fingerprint_bits.value_or(most_bits(request));
-  if (!(width >= kMinFingerprintBits && width <= kMaxFingerprintBits)) return Field::fingerprint_bits;
-  if (std::floor(4 * width) != 4 * width) return Field::fingerprint_bits;
-  Params given;
-  given.storage = request.semi_sort.value_or(false) ? Storage::semi_sorted : Storage::plain;
-  given.bucket_size = request.bucket_size.value_or(given.storage == Storage::plain ? kMaxBucketSize : 4);
-  given.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
-  given.spared_quarters = static_cast<std::uint32_t>(4 * (given.fingerprint_bits - width));
-  given.value_bits = request.value_bits;
-  given.bucket_count = request.bucket_count.value_or(kMaxBucketCount);
-  given.capacity = request.capacity;
-  given.addressing = request.addressing;
-  given.max_kicks = request.max_kicks;
-  given.hash = request.hash;
-  given.seed = request.seed;
-  return cuckoo::invalid_field(given);
-}
-
 inline Params params_with(const Request& request, std::uint32_t bucket_size) {
   Params params;
   params.capacity = request.capacity;
@@ -182,6 +161,21 @@ inline Params params_with(const Request& request, std::uint32_t bucket_size) {
   params.hash = request.hash;
   params.seed = request.seed;
   return params;
+}
+
+inline Field invalid_field(const Request& request) {
+  if (!(request.false_positive_rate > 0 && request.false_positive_rate < 1)) return Field::false_positive_rate;
+  if (request.value_bits > kMaxValueBits) return Field::value_bits;
+  const double width = request.fingerprint_bits.value_or(most_bits(request));
+  if (!(width >= kMinFingerprintBits && width <= kMaxFingerprintBits)) return Field::fingerprint_bits;
+  if (std::floor(4 * width) != 4 * width) return Field::fingerprint_bits;
+  const bool is_plain = !request.semi_sort.value_or(false);
+  Params given = params_with(request, request.bucket_size.value_or(is_plain ? kMaxBucketSize : 4));
+  given.storage = is_plain ? Storage::plain : Storage::semi_sorted;
+  given.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
+  given.spared_quarters = static_cast<std::uint32_t>(4 * (given.fingerprint_bits - width));
+  given.bucket_count = request.bucket_count.value_or(kMaxBucketCount);
+  return cuckoo::invalid_field(given);
 }
 
 /// False for a bucket size with which a given bucket count is too small. Where the bucket size is given too,

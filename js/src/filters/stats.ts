@@ -13,7 +13,7 @@ export interface CuckooFilterStats {
   readonly currentCapacity: number;
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   readonly loadFactor: number;
-  /** Number of keys refused because no room was found. */
+  /** How often a key found no room. It was refused unless growing, or forgetting periods, then made some. */
   readonly full: number;
   /** Number of keys refused because their two candidate buckets hold nothing but copies. */
   readonly tooManyCopies: number;

@@ -224,6 +224,22 @@ TEST(ConcurrentFilter, RefusesByNameWhatThreadsCannotShare) {
   EXPECT_EQ(ConcurrentFilter<>::create(plain).error(), Error::out_of_range);
 }
 
+TEST(ConcurrentFilter, HasTheKeysOfAPlainFilterWhoseTableIsStillMoved) {
+  Params params = shared_params(512, 4);
+  params.reserved_bits = 1;
+  params.capacity = slot_count(params);
+  params.tuning.buckets_per_call = 1;
+  Filter<> plain = std::move(*Filter<>::create(params));
+  std::uint64_t keys = 0;
+  while (plain.params().reserved_bits != 0) ASSERT_EQ(plain.insert(keys++), InsertOutcome::inserted);
+  ASSERT_TRUE(detail::Access::entries(plain).has_work());
+  const auto shared = ConcurrentFilter<>::create(plain);
+  ASSERT_TRUE(shared);
+  EXPECT_EQ(shared->size(), keys);
+  for (std::uint64_t key = 0; key < keys; ++key) ASSERT_TRUE(shared->contains(key)) << key;
+  EXPECT_EQ(saved(*shared->snapshot()), saved(plain));
+}
+
 TEST(PlanShared, MeetsTheRateWithTheFewestWords) {
   for (const double rate : {0.2, 0.05, 0.02, 0.01, 0.003, 0.001, 0.0001, 1e-6, 1e-8}) {
     for (const std::uint64_t capacity : {1u, 10u, 1000u, 1'000'000u}) {

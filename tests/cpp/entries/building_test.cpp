@@ -170,10 +170,10 @@ TEST(Building, ASettledCopyOfATableIsIndependent) {
   table.set(3, 2, 77);
   Table copy = std::move(*buckets.settled_copy(params));
   table.set(3, 2, 78);
-  EXPECT_EQ(copy.get(3, 2), 77u);
+  EXPECT_EQ(copy.read(3)[2], 77u);
   copy.clear();
-  EXPECT_EQ(copy.get(3, 2), 0u);
-  EXPECT_EQ(table.get(3, 2), 78u);
+  EXPECT_EQ(copy.read(3)[2], 0u);
+  EXPECT_EQ(table.read(3)[2], 78u);
 }
 
 TEST(Building, AFilterClearedInTheMiddleIsAnEmptyOne) {

@@ -285,7 +285,7 @@ TEST(Distinct, WhatIsFoundInALargeTableCountsFromThreeStandardDeviationsOn) {
     fill(filter, 2500, random);
     bool counts = false;
     for (std::uint32_t bucket = 0; !counts && bucket < params.bucket_count; ++bucket) {
-      const std::uint32_t entry = Access::entries(filter).table().get(bucket, 0);
+      const std::uint32_t entry = Access::entries(filter).table().read(bucket)[0];
       if (entry != 0) (void)filter.insert(hash_at({bucket, entry}, params));  // a copy
       const LookedAt seen = look_at_entries(Access::entries(filter).buckets(), params);
       const auto entries = static_cast<double>(seen.entries);

@@ -31,11 +31,11 @@ TEST(Kick, TheVictimDoesNotDependOnTheOrderOfTheSlots) {
                 is_kicked_bucket && content == 0 ? 1 : content);
     }
     std::vector<std::uint32_t> slots(params.bucket_size);
-    for (std::uint32_t j = 0; j < params.bucket_size; ++j) slots[j] = table.get(0, j);
+    for (std::uint32_t j = 0; j < params.bucket_size; ++j) slots[j] = table.read(0)[j];
     std::sort(slots.begin(), slots.end());
     const std::uint32_t draw = static_cast<std::uint32_t>(random.next()) | 1;
     const Kick first = choose_kick(buckets, params, 0, draw, 0, trace);
-    EXPECT_EQ(table.get(0, first.slot), first.victim);
+    EXPECT_EQ(table.read(0)[first.slot], first.victim);
     EXPECT_EQ(first.destination.bucket, alternate_bucket(0, first.victim, params.addressing, params.bucket_count));
     EXPECT_EQ(first.reach, table.has_room(first.destination.bucket) ? Reach::room : Reach::far);
     const Kick late = choose_kick(buckets, params, 0, draw, kNearKicks, trace);
@@ -80,7 +80,7 @@ TEST(Kick, ThePathOfANewEntryDoesNotDependOnItsValue) {
     ++short_paths;
     EXPECT_EQ(walk(second, with_value(fingerprint, 5, params)), kicks);
     for (std::uint32_t i = 0; i < slot_count(params); ++i) {
-      EXPECT_EQ(first.table().get(i / 4, i % 4), without_value(second.table().get(i / 4, i % 4), params))
+      EXPECT_EQ(first.table().read(i / 4)[i % 4], without_value(second.table().read(i / 4)[i % 4], params))
           << round << " " << i;
     }
   }
@@ -96,9 +96,9 @@ TEST(Kick, AVictimWhoseOtherHomeHasRoomGoesFirst) {
       table.set(bucket, slot, static_cast<std::uint32_t>(37 * bucket + slot + 1));
   }
   for (std::uint32_t slot = 0; slot < 4; ++slot) {
-    const std::uint64_t other = alternate_bucket(5, table.get(5, slot), params.addressing, 16);
+    const std::uint64_t other = alternate_bucket(5, table.read(5)[slot], params.addressing, 16);
     if (other == 5) continue;
-    const std::uint32_t kept = table.get(other, 0);
+    const std::uint32_t kept = table.read(other)[0];
     table.set(other, 0, 0);
     for (std::uint32_t draw = 1; draw < 2000; draw += 2) {
       const Kick kick = choose_kick(buckets, params, 5, draw, 0, trace);
@@ -120,13 +120,13 @@ TEST(Kick, AfterManyKicksAVictimThatIsOneKickFromRoomGoesFirst) {
     }
   }
   const auto other = [&](std::uint32_t bucket, std::uint32_t slot) {
-    return static_cast<std::uint32_t>(alternate_bucket(bucket, table.get(bucket, slot), params.addressing, 64));
+    return static_cast<std::uint32_t>(alternate_bucket(bucket, table.read(bucket)[slot], params.addressing, 64));
   };
   int found = 0;
   for (std::uint32_t bucket = 0; bucket < 64; ++bucket) {
     const auto next = other(bucket, 1);
     const auto room = other(next, 2);
-    const std::uint32_t kept = table.get(room, 0);
+    const std::uint32_t kept = table.read(room)[0];
     table.set(room, 0, 0);
     if (choose_kick(buckets, params, bucket, 1, 0, trace).reach == Reach::far) {
       EXPECT_EQ(choose_kick(buckets, params, bucket, 1, kNearKicks, trace).reach, Reach::one_kick);
@@ -162,7 +162,7 @@ std::set<std::uint32_t> reached(const Table& table, const Params& params, Candid
     next.pop_back();
     if (!all.insert(bucket).second) continue;
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
-      const std::uint32_t entry = table.get(bucket, slot);
+      const std::uint32_t entry = table.read(bucket)[slot];
       if (entry != 0) next.push_back(other({bucket, entry}, params).bucket);
     }
   }

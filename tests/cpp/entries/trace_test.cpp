@@ -68,8 +68,7 @@ class Reader {
   }
   [[nodiscard]] bool shows(const Table& table) const {
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-      if (table.get(i / params_.bucket_size, static_cast<std::uint32_t>(i % params_.bucket_size)) != slots_[i])
-        return false;
+      if (table.read(i / params_.bucket_size)[i % params_.bucket_size] != slots_[i]) return false;
     }
     return true;
   }

@@ -33,6 +33,9 @@ using testing::text_of;
 using Expiring = ExpiringFilter<>;
 
 Expiring created(const Params& params, std::uint32_t periods) { return std::move(*Expiring::create(params, periods)); }
+Expiring created(const Params& params, std::uint32_t periods, SweepPace pace) {
+  return std::move(*make<Expiring>(params, period_bits(periods), nullptr, Periods(periods).extension(), pace));
+}
 
 std::vector<std::uint8_t> bytes_of(Expiring&& filter) {
   return {Access::entries(filter).table().bytes().begin(), Access::entries(filter).table().bytes().end()};
@@ -88,7 +91,7 @@ struct Seen {
 void compare_with_model(const Params& params, std::uint32_t periods, WhenFull when_full, SweepPace pace, Seen& seen) {
   const std::string text = text_of(params) + " periods " + std::to_string(periods);
   Random random(params.seed + periods);
-  Expiring filter = std::move(*Expiring::create(params, periods, nullptr, pace));
+  Expiring filter = created(params, periods, pace);
   filter.set_when_full(when_full);
   Model model(params, periods);
   const std::uint64_t slots = slot_count(grown(params));
@@ -132,7 +135,7 @@ void compare_with_model(const Params& params, std::uint32_t periods, WhenFull wh
 
   // Merged into a filter that has seen other keys.
   const bool has_clock = filter.has_clock();
-  Expiring other = std::move(*Expiring::create(params, periods, nullptr, pace));
+  Expiring other = created(params, periods, pace);
   Model others(params, periods);
   for (std::uint64_t step = 0; step < slots / 2; ++step) {
     const Hash key = xxh64_of_integer(random.below(2 * slots), 0);
@@ -252,6 +255,21 @@ TEST(Expiring, ForgetsThePeriodsOfATableThatIsToGrow) {
   for (std::uint64_t period = 0; period < 7; ++period) {
     for (std::uint64_t key = 0; key < 20; ++key) EXPECT_EQ(filter.contains(100 * period + key), period >= 3) << period;
   }
+}
+
+TEST(Expiring, FindsTheKeysOfOnePeriodWhateverPartOfADoublingItsTuningAllowsACall) {
+  Params params = *plan({.capacity = 100, .max_capacity = 10000});
+  params.tuning.buckets_per_call = 1;
+  Expiring filter = created(params, 1);
+  for (std::uint64_t key = 0; filter.params().bucket_count < 8 * params.bucket_count; ++key) {
+    ASSERT_NE(filter.insert_if_absent(key), InsertOutcome::full);
+    ASSERT_TRUE(filter.contains(key)) << key;
+    ASSERT_TRUE(filter.contains(key / 2)) << key;
+    ASSERT_EQ(filter.insert_if_absent(key / 2), InsertOutcome::present) << key;
+  }
+  EXPECT_FALSE(Access::entries(filter).has_work());
+  filter.advance();
+  EXPECT_EQ(saved(filter), saved(*load<Expiring>(saved(filter))));
 }
 
 TEST(Expiring, ClearsTheCountsOfItsPeriodsAndRemembersAllOfThemAgain) {
@@ -485,6 +503,8 @@ TEST(Expiring, HasAClockFromWhenItIsSetToTheEndOfThePeriod) {
   filter.set_clock(70);
   EXPECT_TRUE(filter.has_clock());
   EXPECT_EQ(filter.clock(), 70u);
+  filter.advance(0);
+  EXPECT_TRUE(filter.has_clock());
   filter.advance(2);
   EXPECT_FALSE(filter.has_clock());
   EXPECT_EQ(filter.clock(), 72u);
@@ -493,7 +513,7 @@ TEST(Expiring, HasAClockFromWhenItIsSetToTheEndOfThePeriod) {
 TEST(Expiring, AdvanceSweepsNoMoreGroupsAtOnceThanThePaceSays) {
   for (const std::uint64_t groups : {4u, 5u, 6u}) {
     const SweepPace pace{.group_bits = 0, .groups_at_once = 4};
-    Expiring filter = std::move(*Expiring::create(params_of(groups, 4, 16), 1, nullptr, pace));
+    Expiring filter = created(params_of(groups, 4, 16), 1, pace);
     ASSERT_EQ(filter.insert_if_absent(std::uint64_t{1}), InsertOutcome::inserted);
     EXPECT_EQ(filter.advance(), 1u);
     EXPECT_EQ(Access::entries(filter).has_work(), groups > 4) << groups;
@@ -503,7 +523,7 @@ TEST(Expiring, AdvanceSweepsNoMoreGroupsAtOnceThanThePaceSays) {
 TEST(Expiring, WhatIsForgottenWhileASweepIsUnderWayStaysForgotten) {
   const SweepPace pace{.group_bits = 0, .groups_at_once = 1};
   for (int calls = 0; calls < 8; ++calls) {
-    Expiring filter = std::move(*Expiring::create(params_of(8, 8, 20), 3, nullptr, pace));
+    Expiring filter = created(params_of(8, 8, 20), 3, pace);
     for (std::uint64_t key = 0; key < 54; ++key) {
       if (key % 18 == 0) filter.advance();
       ASSERT_EQ(filter.insert_if_absent(key), InsertOutcome::inserted);

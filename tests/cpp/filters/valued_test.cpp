@@ -70,7 +70,7 @@ TEST(Values, AgreeWithTheModelForEveryShape) {
         if (!values.empty()) values.erase(values.begin()), --size;
       }
       const FoundValues found = filter.find(key);
-      ASSERT_TRUE(std::equal(found.all().begin(), found.all().end(), values.begin(), values.end())) << text;
+      ASSERT_TRUE(std::ranges::equal(found, values)) << text;
       ASSERT_EQ(filter.contains(key), !values.empty()) << text;
       ASSERT_EQ(filter.size(), size) << text;
     }
@@ -79,7 +79,7 @@ TEST(Values, AgreeWithTheModelForEveryShape) {
       const Hash key = xxh64_of_integer(id, 0);
       const FoundValues found = copy.find(key);
       const auto& values = model_of(key);
-      ASSERT_TRUE(std::equal(found.all().begin(), found.all().end(), values.begin(), values.end())) << text;
+      ASSERT_TRUE(std::ranges::equal(found, values)) << text;
     }
     grown_tables += filter.params().reserved_bits < params.reserved_bits ? 1 : 0;
   });
@@ -181,7 +181,7 @@ TEST(Values, BatchesAnswerAsSinglesDo) {
       for (std::size_t i = 0; i < step.done; ++i) {
         const FoundValues expected = one.find(keys[first + i]);
         const std::span<const std::uint32_t> told(&room[at], counts[i]);
-        ASSERT_TRUE(std::equal(told.begin(), told.end(), expected.all().begin(), expected.all().end())) << text;
+        ASSERT_TRUE(std::ranges::equal(told, expected)) << text;
         ASSERT_EQ(found[first + i], counts[i] != 0 ? 1 : 0) << text;
         at += counts[i];
       }
@@ -247,7 +247,7 @@ TEST(Values, AMergedFilterHasTheValuesOfBothOrNoByteChanges) {
       const Hash key = xxh64_of_integer(id, 0);
       const FoundValues found = into.find(key);
       const auto& values = into_model[entry_of(key, grown(params))];
-      ASSERT_TRUE(std::equal(found.all().begin(), found.all().end(), values.begin(), values.end())) << text;
+      ASSERT_TRUE(std::ranges::equal(found, values)) << text;
     }
   });
   EXPECT_GT(merged, testing::runs(200u, 1000u));

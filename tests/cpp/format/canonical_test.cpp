@@ -27,7 +27,7 @@ class Buckets {
 
   /// What `CanonicalForm` asks of one bucket, said once more.
   [[nodiscard]] std::uint64_t expected(std::uint64_t bucket) const {
-    if (bucket_code(layout_, bytes(), at(bucket)) >= codes()) return kNotCanonical;
+    if (code_in(layout_, load_bucket_word(bytes(), at(bucket))) >= codes()) return kNotCanonical;
     const Slots slots = bucket_read(layout_, bytes(), at(bucket));
     std::uint64_t used = 0;
     for (std::uint32_t slot = 0; slot < layout_.bucket_size; ++slot) {

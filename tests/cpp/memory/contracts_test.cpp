@@ -2,6 +2,10 @@
 // contracts_release_test without, where such a call must hurt nothing but its own answer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "cases.h"
@@ -51,10 +55,10 @@ TEST(Contracts, AValueThatIsTooWideHurtsNoOtherKey) {
     EXPECT_REFUSED(outcome = filter.insert(std::uint64_t{99}, 0xFFFFFFF8u | 5u));
     for (const std::uint64_t key : keys) {
       const FoundValues found = filter.find(key);
-      ASSERT_TRUE(std::ranges::count(found.all(), key) != 0) << testing::text_of(filter.params());
+      ASSERT_TRUE(std::ranges::count(found, key) != 0) << testing::text_of(filter.params());
     }
     if (outcome == InsertOutcome::inserted) {
-      ASSERT_NE(std::ranges::count(filter.find(std::uint64_t{99}).all(), 5u), 0);
+      ASSERT_NE(std::ranges::count(filter.find(std::uint64_t{99}), 5u), 0);
     }
     ASSERT_TRUE(load<ValueFilter<>>(saved(filter)));
   });
@@ -150,6 +154,22 @@ TEST(Contracts, AnswersHaveRoomOrAreNotWritten) {
   }
 }
 
+TEST(Contracts, ARangeOfKeysIsStoredAsFarAsTheAnswersHaveRoom) {
+  for (const std::size_t room : {1u, 100u, 256u, 512u, 513u}) {
+    Filter<> filter = std::move(*Filter<>::create(10000, 0.001));
+    std::vector<std::uint64_t> keys(600);
+    std::iota(keys.begin(), keys.end(), 0);
+    std::vector<std::uint8_t> is_new(room);
+    [[maybe_unused]] BatchOutcome batch;
+    EXPECT_REFUSED(batch = filter.insert_many_if_absent(keys, is_new));
+#ifdef NDEBUG
+    EXPECT_EQ(batch.done, room);
+    EXPECT_EQ(filter.size(), static_cast<std::uint64_t>(std::ranges::count(is_new, 1)));
+#endif
+    EXPECT_EQ(filter.insert_many_if_absent(keys, {}).done, 600u);
+  }
+}
+
 TEST(Contracts, ValuesAndCountsHaveRoomOrAreNotDone) {
   ValueFilter<> values = std::move(*ValueFilter<>::create(testing::params_of(64, 8, 12), 3));
   CountingFilter<> counter = std::move(*CountingFilter<>::create(testing::params_of(64, 8, 12), 3));
@@ -194,6 +214,35 @@ void expect_assignable(Create create) {
   EXPECT_DEATH(third.clear(), "");
 #endif
 }
+
+TEST(Contracts, ALoaderMakesOnlyAFilterOfTheKindThatItBegan) {
+  ExpiringFilter<> expiring = std::move(*ExpiringFilter<>::create(1000, 0.001, 200));
+  for (std::uint64_t key = 0; key < 500; ++key) (void)expiring.insert_if_absent(key);
+  const auto bytes = saved(expiring);
+  const std::span all(bytes);
+  Result<Loader> loader =
+      Loader::begin(all.first(kExtendedHeaderBytes), all.size(), ~std::uint64_t{0}, nullptr, {}, ValueKind::periods);
+  ASSERT_TRUE(loader);
+  std::ranges::copy(all.subspan(kExtendedHeaderBytes, loader->table().size()), loader->table().begin());
+  const std::uint64_t checksum = load_word(&bytes[bytes.size() - kTrailerBytes]);
+  [[maybe_unused]] Error error = Error::none;
+  EXPECT_REFUSED(error = loader->finish<Filter<>>(checksum).error());
+#ifdef NDEBUG
+  EXPECT_EQ(error, Error::inconsistent);
+#endif
+  EXPECT_EQ(loader->finish<ExpiringFilter<>>(checksum)->size(), expiring.size());
+}
+
+#ifndef NDEBUG
+TEST(Contracts, AnErrorIsReadAsNoValue) {
+  Result<Filter<>> result = Filter<>::create(0, 0.001);
+  ASSERT_FALSE(result);
+  EXPECT_REFUSED(*result);
+  EXPECT_REFUSED(result->size());
+  EXPECT_REFUSED(std::as_const(result)->size());
+  EXPECT_REFUSED(*std::move(result));
+}
+#endif
 
 TEST(Contracts, AFilterThatWasMovedFromMayBeAssignedTo) {
   const Params params = testing::params_of(9, 4, 12);

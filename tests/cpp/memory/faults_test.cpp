@@ -15,7 +15,7 @@
 #include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/merge.h"
 #include "cuckoo/filters/scalable.h"
-#include "cuckoo/format/format.h"
+#include "cuckoo/format/scalable_format.h"
 #include "saved.h"
 
 double milliseconds() { return 0; }
@@ -123,8 +123,8 @@ TEST(Faults, AnExpiringFilterWithoutMemoryForMarksSweepsItsTableAsAWhole) {
   const Params params = params_of(40, 4, 12);
   for (const std::uint64_t calls : {std::uint64_t{3}, std::uint64_t{4}, kNever}) {  // the fourth call is for the marks
     calls_left = calls;
-    ExpiringFilter<> filter =
-        std::move(*ExpiringFilter<>::create(params, 4, nullptr, {.group_bits = 0, .groups_at_once = 1}));
+    ExpiringFilter<> filter = std::move(*make<ExpiringFilter<>>(params, period_bits(4), nullptr, Periods(4).extension(),
+                                                                SweepPace{.group_bits = 0, .groups_at_once = 1}));
     calls_left = 0;
     for (int round = 0; round < 3; ++round) {
       for (std::uint64_t key = 0; filter.insert_if_absent(key) != InsertOutcome::full; ++key)
@@ -395,6 +395,34 @@ TEST(Faults, AChainThatFindsNoMemoryForALayerIsFullAndGoesOnWithMemoryAgain) {
     EXPECT_EQ(ScalableFilter<>::create(first_layer()).error(), Error::out_of_memory);
     calls_left = kNever;
   }
+}
+
+TEST(Faults, ALoaderThatFindsNoMemoryForALayerGivesNoFilter) {
+  ScalableFilter<> filter = std::move(*ScalableFilter<>::create(first_layer()));
+  for (std::uint64_t key = 0; filter.layer_count() < 2; ++key) (void)filter.insert(key);
+  std::vector<std::uint8_t> bytes(saved_bytes(filter));
+  ASSERT_TRUE(save(filter, bytes));
+  std::uint64_t failures = 0;
+  for (Error error = Error::out_of_memory; error != Error::none; ++failures) {
+    std::span<const std::uint8_t> left(bytes);
+    auto loader = ScalableLoader<>::begin(left.first(kScalableHeaderBytes), left.size());
+    left = left.subspan(kScalableHeaderBytes);
+    while (loader->has_more()) {
+      ASSERT_EQ(loader->begin_layer(left.first(kHeaderBytes)), Error::none);
+      left = left.subspan(kHeaderBytes);
+      const std::size_t length = loader->table().size();
+      std::copy_n(left.begin(), length, loader->table().begin());
+      const std::uint64_t checksum = load_word(left.subspan(length).data());
+      left = left.subspan(length + kTrailerBytes);
+      if (left.size() == kTrailerBytes) calls_left = failures;  // the last layer
+      error = loader->finish_layer(checksum);
+      calls_left = kNever;
+      if (error != Error::none) break;
+    }
+    const auto loaded = loader->finish(load_word(&bytes[bytes.size() - kTrailerBytes]));
+    EXPECT_EQ(loaded.error(), error == Error::none ? Error::none : Error::cut_short);
+  }
+  EXPECT_EQ(failures, 3u);  // no kick path, no layer, and then all there is
 }
 
 TEST(Faults, LayersThatFindNoMemoryToMergeBothStayAndMergeLater) {

@@ -41,6 +41,12 @@ enum class Color : std::uint8_t { red };
 static_assert(none_takes<double> && none_takes<float> && none_takes<bool> && none_takes<char> && none_takes<char8_t>);
 static_assert(none_takes<std::nullptr_t> && none_takes<void*> && none_takes<Color> && none_takes<std::vector<int>>);
 
+struct ConvertsToBytes {
+  std::array<std::uint8_t, 4> bytes;
+  operator std::span<const std::uint8_t>() const { return bytes; }
+};
+static_assert(none_takes<ConvertsToBytes>);  // it has neither begin nor end
+
 /// What `hash` of a filter computes otherwise; the finalizer of SplitMix64.
 Hash own_hash(std::uint64_t key) {
   key = (key ^ key >> 30) * 0xBF58476D1CE4E5B9u;
@@ -66,6 +72,12 @@ TEST(Keys, TextBytesAndIntegersOfEveryTypeHaveTheHashOfTheirBytes) {
   for (const Hash hash : {filter.hash("ab"), filter.hash(std::string("ab")), filter.hash(std::string_view("ab"))}) {
     EXPECT_EQ(hash, filter.hash(bytes));
   }
+  const struct {
+    char text[2] = {'a', 'b'};  // no terminating zero
+    char next[2] = {'c', 0};
+  } packed;
+  EXPECT_EQ(filter.hash(packed.text), filter.hash(bytes));
+  EXPECT_EQ(filter.hash(packed.next), filter.hash("c"));
   const std::array<std::uint8_t, 8> five = {5, 0, 0, 0, 0, 0, 0, 0};
   for (const Hash hash : {filter.hash(5), filter.hash(std::int8_t{5}), filter.hash(std::uint8_t{5}), filter.hash(5ull)})
     EXPECT_EQ(hash, filter.hash(five));

@@ -45,6 +45,11 @@ TEST(Params, EveryParameterHasItsRange) {
   EXPECT_EQ(field_of([](Params& p) { p.fingerprint_bits = 2; }), none);
   EXPECT_EQ(field_of([](Params& p) { p.fingerprint_bits = 32; }), none);
   EXPECT_EQ(field_of([](Params& p) { p.fingerprint_bits = 33; }), Field::fingerprint_bits);
+  EXPECT_EQ(field_of([](Params& p) { p.storage = static_cast<Storage>(2); }), Field::semi_sort);
+  EXPECT_EQ(field_of([](Params& p) { p.addressing = static_cast<Addressing>(2); }), Field::addressing);
+  EXPECT_EQ(field_of([](Params& p) { p.hash = static_cast<HashAlgorithm>(0); }), Field::hash);
+  EXPECT_EQ(field_of([](Params& p) { p.hash = HashAlgorithm::siphash_1_3, p.seed = 0; }), none);
+  EXPECT_EQ(field_of([](Params& p) { p.hash = static_cast<HashAlgorithm>(3), p.seed = 0; }), Field::hash);
   const auto sorted = [&](std::uint32_t bucket_size, std::uint32_t bits, std::uint32_t quarters) {
     return field_of([=](Params& p) {
       p.storage = Storage::semi_sorted;

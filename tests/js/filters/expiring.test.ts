@@ -79,6 +79,16 @@ test(
   }),
 );
 
+test('a filter of one period has seen every key of it, at every moment while it grows', () => {
+  const filter = new ExpiringFilter({ capacity: 1000, maxCapacity: 1_000_000, periods: 1 });
+  for (let key = 0; key < 40_000; ++key) {
+    filter.isNew(key);
+    claim(filter.hasSeen(key) && filter.hasSeen(key >>> 1), () => `key ${key} or ${key >>> 1} is forgotten`);
+  }
+  const keys = Array.from({ length: 40_000 }, (_, key) => key);
+  expect(keys.filter((key) => !filter.hasSeen(key))).toEqual([]);
+});
+
 describe('renew', () => {
   test('false: a key is new once in all periods, by a call, in a batch, in a copy and in one that was loaded', () => {
     const own = { periods: 3, renew: false } as const;

@@ -63,6 +63,10 @@ class ConcurrentFilter {
   template <class Trace>
   static Result<ConcurrentFilter> create(const Filter<Trace>& plain) {
     if (const Field field = invalid(plain.params()); field != Field::none) return {Error::out_of_range, field};
+    if (detail::Access::entries(plain).has_work()) {  // a clone is moved as a whole
+      const Result<Filter<Trace>> moved = plain.clone();
+      return moved ? create(*moved) : Result<ConcurrentFilter>(moved.error());
+    }
     Memory memory = memory_for(plain.params());
     if (memory == nullptr) return Error::out_of_memory;
     ConcurrentFilter filter = made_in(memory.get(), plain.params(), plain.hasher());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All entries of a filter, wherever they lie: the table, its kick path, its growth, and the work that buckets wait for.
-// Invariant: nothing else reads or writes slots; a key inserted and not erased is found, and an insert that fails
+// Invariant: nothing else changes slots of a filter; a key inserted and not erased is found, and an insert that fails
 // leaves every entry as it was. Calls that are const change nothing but a trace that sees lookups, at any time, so many
 // threads may make them at once.
 #pragma once
@@ -66,6 +66,9 @@ class Entries {
     if (!table) return table.error();
     return adopt(params_, std::move(*table), size_, first_bucket_count_);
   }
+
+  /// From now on the table doubles within one call, whatever its tuning says: the calls with a `Place` need it so.
+  void double_at_once() { params_.tuning.buckets_per_call = kNever; }
 
   /// The parameters of the table as it is now.
   [[nodiscard]] const Params& params() const { return params_; }
@@ -140,27 +143,19 @@ class Entries {
   /// Removes one entry alike to that of `hash`; false if there is none.
   bool erase(Hash hash) { return erase_at(hash, is_fixed_ ? locate_fixed(hash, params_) : ready_location(hash)); }
 
-  // Many hashes. Where growth or work is under way they are taken one by one, else in groups.
+  // Many hashes, in groups. Where growth is due, the rest of a group is located anew.
 
   /// `try_insert(i, hash, location)` for each hash in order, growing as `insert` does, until one is refused.
   template <class TryInsert>
   BatchOutcome insert_many(std::span<const Hash> hashes, TryInsert try_insert) {
     BatchOutcome batch;
-    const auto take = [&](Hash hash, const Location& at) {
-      batch.outcome = try_insert(batch.done, hash, at);
-      if (is_refused(batch.outcome)) return false;
-      ++batch.done;
-      return size_ != grow_at_;
-    };
     while (batch.done < hashes.size()) {
-      if (needs_gate()) {
-        while (batch.done < hashes.size() && needs_gate() &&
-               take(hashes[batch.done], ready_location(hashes[batch.done]))) {
-        }
-      } else {
-        in_groups(buckets_.table(), params_, hashes.subspan(batch.done),
-                  [&](std::size_t, Hash hash, const Location& at) { return take(hash, at); });
-      }
+      in_groups(buckets_.table(), params_, hashes.subspan(batch.done), [&](std::size_t, Hash hash, const Location& at) {
+        batch.outcome = try_insert(batch.done, hash, ready(at));
+        if (is_refused(batch.outcome)) return false;
+        ++batch.done;
+        return size_ != grow_at_;
+      });
       // Once the table has doubled, the rest of the group is located anew.
       if (batch.outcome == InsertOutcome::full) {
         const auto retry = [&](Hash hash, const Location& at) { return try_insert(batch.done, hash, at); };
@@ -198,12 +193,8 @@ class Entries {
   /// `erase` for each hash. Returns how many were erased.
   std::size_t erase_many(std::span<const Hash> hashes) {
     std::size_t erased = 0;
-    if (needs_gate()) {
-      for (const Hash hash : hashes) erased += erase(hash) ? 1u : 0u;
-      return erased;
-    }
     in_groups(buckets_.table(), params_, hashes, [&](std::size_t, Hash hash, const Location& at) {
-      erased += erase_at(hash, at) ? 1u : 0u;
+      erased += erase_at(hash, ready(at)) ? 1u : 0u;
       return true;
     });
     return erased;
@@ -350,18 +341,12 @@ class Entries {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
   Entries(const Params& params, Table table, KickPath path, std::uint64_t size, std::uint64_t first_bucket_count)
-      : params_(with_pace(params)),
+      : params_(params),
         buckets_(std::move(table)),
         path_(std::move(path)),
         size_(size),
         first_bucket_count_(first_bucket_count) {
     table_changed();
-  }
-
-  /// Where entries have values, a table doubles at once: places are those of a table that stands still.
-  static Params with_pace(Params params) {
-    if (params.value_bits != 0) params.tuning.buckets_per_call = kNever;
-    return params;
   }
 
   // What follows from the table there is.
@@ -389,8 +374,8 @@ class Entries {
 
   [[nodiscard]] bool needs_gate() const { return has_work() && !buckets_.has(Work::encoding); }
   /// Where a hash belongs, whose buckets are ready then; of the work under way, does what a call may.
-  Location ready_location(Hash hash) {
-    const Location at = call_locate_growable(hash, params_);
+  Location ready_location(Hash hash) { return ready(call_locate_growable(hash, params_)); }
+  const Location& ready(const Location& at) {
     if (needs_gate()) [[unlikely]] {
       buckets_.ready(at.primary.bucket);
       buckets_.ready(at.alternate.bucket);

@@ -171,7 +171,7 @@ class KickPath {
     for (; kicks > 0; --kicks) {
       const Candidate left = other(incoming, params);
       const std::uint32_t slot = slots_[kicks - 1];
-      const std::uint32_t intruder = buckets.table().get(left.bucket, slot);
+      const std::uint32_t intruder = buckets.table().read(left.bucket)[slot];
       const Change change = change_slot(buckets.table(), left.bucket, slot, intruder, left.entry, trace);
       trace.undo(buckets.table(), change, incoming.bucket, kicks);
       incoming = {left.bucket, intruder};

@@ -19,7 +19,7 @@ enum class [[nodiscard]] InsertOutcome : std::uint8_t{
 /// The result of many inserts: how many keys were done, and why it stopped, if it did.
 struct [[nodiscard]] BatchOutcome {
   std::size_t done = 0;                             ///< keys taken in order before the one that failed
-  InsertOutcome outcome = InsertOutcome::inserted;  ///< `full` or `too_many_copies` if a key failed
+  InsertOutcome outcome = InsertOutcome::inserted;  ///< `full`, `too_many_copies` or `busy` if a key failed
 };
 
 }  // namespace cuckoo

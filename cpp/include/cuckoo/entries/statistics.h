@@ -29,10 +29,10 @@ struct Statistics {
   static constexpr std::uint32_t kDoublings = kMaxFingerprintBits - kMinFingerprintBits;
 
   std::uint64_t kicks[kKickCounts] = {};  ///< inserts that went in, by how many kicks they took
-  std::uint64_t full = 0;                 ///< inserts refused because there was no room
-  std::uint64_t too_many_copies = 0;      ///< inserts refused because the candidate buckets hold only copies
-  std::uint32_t doubling_count = 0;       ///< doublings so far
-  Doubling doublings[kDoublings];         ///< the last; doubling i, from 0, is at i modulo `kDoublings`
+  std::uint64_t full = 0;  ///< times that an insert found no room: refused, unless growing or forgetting then made some
+  std::uint64_t too_many_copies = 0;  ///< inserts refused because the candidate buckets hold only copies
+  std::uint32_t doubling_count = 0;   ///< doublings so far
+  Doubling doublings[kDoublings];     ///< the last; doubling i, from 0, is at i modulo `kDoublings`
 };
 
 inline double no_clock() { return 0; }

@@ -61,11 +61,10 @@ enum EventFlag : std::uint8_t {
 /// One fact, 32 bytes. Its fields by kind; those not named are 0:
 ///
 /// - begin: code (Operation), before and after (hash, low and high 32 bits), bucket and other_bucket (size, low and
-/// high
-///   32 bits).
-/// - locate: bucket (primary), other_bucket (alternate), before (raw fingerprint), after (the primary candidate's
-/// entry),
-///   detail (offset from one candidate bucket to the other, among the buckets that the table may have at last), flags.
+///   high 32 bits).
+/// - locate: bucket (primary), other_bucket (alternate), before (raw fingerprint), after (the entry of the primary
+///   candidate), detail (offset from one candidate bucket to the other, among the buckets that the table may have at
+///   last), flags.
 /// - probe: bucket, slot, before = after (entry), detail (entry sought, 0: an empty slot), flags.
 /// - place: bucket, slot, before (0), after (entry), other_bucket (its other candidate bucket), kick (kicks so far).
 /// - kick: bucket, slot, before (victim), after (who takes its place), other_bucket (where the victim goes), kick
@@ -174,7 +173,7 @@ class TraceLog {
   /// Every slot of `bucket` up to the first that holds `sought` (0: is empty).
   void probe(const detail::Table& table, std::uint64_t bucket, std::uint32_t sought) {
     for (std::uint32_t slot = 0; level_ == TraceLevel::all && slot < table.layout().bucket_size; ++slot) {
-      const std::uint32_t entry = table.get(bucket, slot);
+      const std::uint32_t entry = table.read(bucket)[slot];
       Event event = change(EventKind::probe, {static_cast<std::uint32_t>(bucket), slot, slot, entry, entry});
       event.detail = sought;
       event.flags = static_cast<std::uint8_t>((entry == sought ? kMatches : 0) | (entry == 0 ? kEmpty : 0));

@@ -18,9 +18,9 @@ namespace cuckoo {
 
 /// A multiset of keys, with one entry per key. Keys are the same as for `Filter`.
 template <class Trace = NoTrace>
-class CountingFilter : public detail::Keyed<Trace, ValueKind::counters> {
-  using Base = detail::Keyed<Trace, ValueKind::counters>;
-  using Base::entries_, Base::hasher_;
+class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::counters> {
+  using Base = detail::Keyed<CountingFilter, Trace, ValueKind::counters>;
+  using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
  public:
@@ -37,9 +37,6 @@ class CountingFilter : public detail::Keyed<Trace, ValueKind::counters> {
                                        const SecretKey* secret = nullptr) {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, counter_bits);
     return params ? create(*params, counter_bits, secret) : Result<CountingFilter>(params.error(), params.field());
-  }
-  [[nodiscard]] Result<CountingFilter> clone() const {
-    return detail::Access::adopt<CountingFilter>(entries_.clone(), hasher_);
   }
 
   /// The largest count. One that has reached it stays there.
@@ -113,12 +110,6 @@ class CountingFilter : public detail::Keyed<Trace, ValueKind::counters> {
     };
     return entries_.insert_many(some.hashes(), add_one).outcome;
   }
-  /// The filter of these parts, which belong together.
-  static Result<CountingFilter> adopt(detail::Entries<Trace> entries, const Hasher& hasher,
-                                      const detail::Extension& = {}) {
-    return CountingFilter(std::move(entries), hasher);
-  }
-  CountingFilter(detail::Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
 
   InsertOutcome add(Hash it, const detail::Location& at, std::uint64_t copies) {
     if (copies == 0) return InsertOutcome::inserted;

@@ -23,29 +23,26 @@ namespace cuckoo {
 
 /// What happens to a key for which there is no room.
 enum class WhenFull : std::uint8_t {
-  refuse = 0,  ///< the outcome is `full`, and nothing changed
-  forget_oldest =
-      1,  ///< the oldest periods are forgotten until it fits; `full` if the current one alone leaves no room
+  refuse = 0,         ///< the outcome is `full`, and nothing changed
+  forget_oldest = 1,  ///< the oldest periods are forgotten until it fits; `full` if the current one leaves no room
 };
 
 /// A set of keys. Each is forgotten N periods after it was last seen. `size` counts the entries that are remembered: at
 /// most as many as distinct keys were seen in that time.
 template <class Trace = NoTrace>
-class ExpiringFilter : public detail::Keyed<Trace, ValueKind::periods> {
-  using Base = detail::Keyed<Trace, ValueKind::periods>;
+class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::periods> {
+  using Base = detail::Keyed<ExpiringFilter, Trace, ValueKind::periods>;
   using Base::entries_, Base::hasher_;
   friend detail::Access;
-  static_assert(!Trace::kSeesLookups, "a log of events knows no entry that is forgotten");
 
  public:
   /// An empty filter with `periods` periods, from 1 to 256. `params` are as for `Filter`, except that slots take
   /// `period_bits(periods)` bits more, unless they have them, and `params.capacity` counts the distinct keys of all
   /// periods together. Errors as `Filter::create`, and `out_of_range` with `Field::periods`.
-  static Result<ExpiringFilter> create(const Params& params, std::uint32_t periods, const SecretKey* secret = nullptr,
-                                       detail::SweepPace pace = {}) {
+  static Result<ExpiringFilter> create(const Params& params, std::uint32_t periods, const SecretKey* secret = nullptr) {
     if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
     return detail::make<ExpiringFilter>(params, detail::period_bits(periods), secret,
-                                        detail::Periods(periods).extension(), pace);
+                                        detail::Periods(periods).extension());
   }
   /// The same for `capacity` distinct keys in all periods together, of which absent ones are found with probability
   /// `false_positive_rate`.

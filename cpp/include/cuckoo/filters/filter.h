@@ -2,7 +2,8 @@
 // The cuckoo filter: insert, contains, count and erase (Fan et al. 2014, Algorithms 1 to 3).
 // Invariant: every key inserted and not erased is found; an operation that fails leaves every entry as it was.
 // There is no stash: a kick path that finds no empty slot is undone move by move.
-// Threads: calls that are const may run at once; any other call must run alone.
+// Threads: calls that are const may run at once, except with `TraceLog`, to which lookups write; any other call must
+// run alone.
 #pragma once
 
 #include <algorithm>
@@ -27,9 +28,9 @@ namespace cuckoo {
 /// Moves are cheap. `clone` makes copies, because a copy may fail. A filter that was moved from may only be assigned to
 /// or destroyed.
 template <class Trace = NoTrace>
-class Filter : public detail::Keyed<Trace, ValueKind::none> {
-  using Base = detail::Keyed<Trace, ValueKind::none>;
-  using Base::entries_, Base::hasher_;
+class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
+  using Base = detail::Keyed<Filter, Trace, ValueKind::none>;
+  using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
  public:
@@ -44,8 +45,6 @@ class Filter : public detail::Keyed<Trace, ValueKind::none> {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret);
     return params ? create(*params, secret) : Result<Filter>(params.error(), params.field());
   }
-  /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
-  [[nodiscard]] Result<Filter> clone() const { return detail::Access::adopt<Filter>(entries_.clone(), hasher_); }
 
   /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
   /// doubles when it has reached its present capacity or has no room; that takes time linear in its size, spread over
@@ -155,19 +154,16 @@ class Filter : public detail::Keyed<Trace, ValueKind::none> {
     const Operation operation = only_if_absent ? Operation::insert_if_absent : Operation::insert;
     return entries_.insert_many(operation, some.hashes(), {}).outcome;
   }
-  /// The filter of these parts, which belong together: for `Access`.
-  static Result<Filter> adopt(detail::Entries<Trace> entries, const Hasher& hasher, const detail::Extension& = {}) {
-    return Filter(std::move(entries), hasher);
-  }
-  Filter(detail::Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
 
   template <Keys R>
   BatchOutcome store_many(Operation operation, const R& keys, std::span<std::uint8_t> is_new) {
     BatchOutcome batch;
+    const bool tells = !is_new.empty();
     detail::hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
-      const BatchOutcome part = entries_.insert_many(operation, hashes, is_new);
+      const std::span<const Hash> told = tells ? detail::with_room(hashes, is_new.size()) : hashes;
+      const BatchOutcome part = entries_.insert_many(operation, told, is_new);
       batch = {batch.done + part.done, part.outcome};
-      if (!is_new.empty()) is_new = is_new.subspan(part.done);
+      if (tells) is_new = is_new.subspan(part.done);
       return part.done == hashes.size();
     });
     return batch;

@@ -102,11 +102,17 @@ struct Access {
 
 /// The parts of a filter. What a filter adds is in its own class. A filter that was moved from may only be assigned to
 /// or destroyed.
-template <class Trace, ValueKind kind>
+template <template <class> class AnyFilter, class Trace, ValueKind kind>
 class Keyed {
+  using Self = AnyFilter<Trace>;
+  static_assert(kind == ValueKind::none || !Trace::kSeesLookups, "a log of events knows no values");
+
  public:
   using Tracing = Trace;
   static constexpr ValueKind kKind = kind;
+
+  /// A filter with the same parameters and entries, or `Error::out_of_memory`. Its trace is empty and off.
+  [[nodiscard]] Result<Self> clone() const { return Access::adopt<Self>(entries_.clone(), hasher_); }
 
   /// The hash of a key in this filter. Calls that take a key also take its hash.
   template <Key K>
@@ -142,7 +148,14 @@ class Keyed {
  protected:
   friend Access;
 
-  Keyed(Entries<Trace> entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {}
+  Keyed(Entries<Trace> entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {
+    // By the kind, not by the bits of a value: the one period of an expiring filter takes none.
+    if constexpr (kind != ValueKind::none) entries_.double_at_once();
+  }
+  /// The filter of these parts, which belong together.
+  static Result<Self> adopt(Entries<Trace> entries, const Hasher& hasher, const Extension& = {}) {
+    return Self(std::move(entries), hasher);
+  }
 
   [[nodiscard]] Extension extension() const { return {.kind = kind}; }
   /// The first parameter whose difference keeps one filter from being merged into the other, or `Field::none`. The

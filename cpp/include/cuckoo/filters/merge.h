@@ -41,7 +41,7 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
 /// Adds every entry of `from` to `into`. A key then has as many copies as it had in both, and each may be erased; a
 /// value of a key is added to those it has, a count to its count. With `only_if_absent`, which `Filter` takes, only
 /// entries that are not found are inserted; do not `erase` from such a filter, because keys may share entries. `into`
-/// is unchanged if this fails: `full` or `too_many_copies` if an entry does not fit, `Error::out_of_range` if there is
+/// is unchanged if this fails: `full` or `too_many_copies` if an entry does not fit, `Error::out_of_range` if
 /// a parameter differs that must not, which `field` of the result names, and `Error::out_of_memory`. A filter may be
 /// merged into itself. Linear in the table and the number of entries. While it runs, memory holds a second table.
 template <class AnyFilter, class... How>

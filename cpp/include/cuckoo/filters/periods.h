@@ -40,7 +40,7 @@ struct Periods {
   void begin(std::uint64_t passed) {
     now += std::min<std::uint64_t>(passed, count);
     current = value_of(now);
-    has_clock = false;
+    has_clock = has_clock && passed == 0;
     clock += passed;
   }
 

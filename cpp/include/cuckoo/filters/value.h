@@ -17,12 +17,13 @@
 
 namespace cuckoo {
 
-/// The values found of one key: at most as many as two buckets have slots.
+/// The values found of one key, a range: at most as many as two buckets have slots.
 struct FoundValues {
   static constexpr std::size_t kMost = 2 * kMaxBucketSize;
   std::array<std::uint32_t, kMost> values{};
   std::uint32_t count = 0;
-  [[nodiscard]] std::span<const std::uint32_t> all() const { return {values.data(), count}; }
+  [[nodiscard]] const std::uint32_t* begin() const { return values.data(); }
+  [[nodiscard]] const std::uint32_t* end() const { return values.data() + count; }
 };
 
 namespace detail {
@@ -38,9 +39,9 @@ inline void insert_ascending(std::uint32_t* first, std::size_t count, std::uint3
 
 /// A multimap from keys to values of `value_bits` bits. Keys are the same as for `Filter`.
 template <class Trace = NoTrace>
-class ValueFilter : public detail::Keyed<Trace, ValueKind::values> {
-  using Base = detail::Keyed<Trace, ValueKind::values>;
-  using Base::entries_, Base::hasher_;
+class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> {
+  using Base = detail::Keyed<ValueFilter, Trace, ValueKind::values>;
+  using Base::Base, Base::entries_, Base::hasher_;
   friend detail::Access;
 
  public:
@@ -55,9 +56,6 @@ class ValueFilter : public detail::Keyed<Trace, ValueKind::values> {
                                     const SecretKey* secret = nullptr) {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, value_bits);
     return params ? create(*params, value_bits, secret) : Result<ValueFilter>(params.error(), params.field());
-  }
-  [[nodiscard]] Result<ValueFilter> clone() const {
-    return detail::Access::adopt<ValueFilter>(entries_.clone(), hasher_);
   }
 
   /// Gives `key` one more value, which must be below 2^`value_bits`; without assertions, its low bits are kept. If the
@@ -141,12 +139,6 @@ class ValueFilter : public detail::Keyed<Trace, ValueKind::values> {
   InsertOutcome absorb(const ValueFilter&, const detail::Handful& some) {
     return insert_many(some.hashes(), some.values()).outcome;
   }
-  /// The filter of these parts, which belong together.
-  static Result<ValueFilter> adopt(detail::Entries<Trace> entries, const Hasher& hasher,
-                                   const detail::Extension& = {}) {
-    return ValueFilter(std::move(entries), hasher);
-  }
-  ValueFilter(detail::Entries<Trace> entries, const Hasher& hasher) : Base(std::move(entries), hasher) {}
 
   InsertOutcome store(Hash it, const detail::Location& at, std::uint32_t value) {
     return entries_.store(Operation::insert, it, at, value);

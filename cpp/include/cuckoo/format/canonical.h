@@ -47,7 +47,7 @@ class CanonicalForm {
                                             std::uint64_t buckets) const {
     std::uint64_t used = 0;
     for (; buckets > 0; --buckets, position += layout_.bucket_bits) {
-      const std::uint32_t code = bucket_code(layout_, bytes, position);
+      const std::uint32_t code = code_in(layout_, load_bucket_word(bytes, position));
       if (code >= codes_) return kNotCanonical;
       std::uint32_t low_parts = layout_.is_semi_sorted() ? layout_.codes->decode(code) : 0;
       std::uint64_t at = position + layout_.code_bits;

@@ -147,6 +147,9 @@ class Saver {
 template <OneTable AnyFilter>
 Saver(const AnyFilter&) -> Saver<typename AnyFilter::Tracing>;
 
+template <class Trace>
+class ScalableLoader;
+
 /// Reads a filter's saved form piece by piece: the header, then the payload into `table`, then the checksum.
 class Loader {
  public:
@@ -173,26 +176,32 @@ class Loader {
   /// Where the payload belongs; its length is the payload's.
   [[nodiscard]] std::span<std::uint8_t> table() { return table_.bytes(); }
 
-  /// Checks payload and checksum. The filter, of the kind that was begun; or `damaged`, `inconsistent` or
+  /// Checks payload and checksum. The filter, whose class has the kind that was begun; or `damaged`, `inconsistent` or
   /// `out_of_memory`. The loader is spent.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum) {
     return finish<AnyFilter>(checksum, detail::least_bucket_count(header_.params));
   }
+
+ private:
+  template <class Trace>
+  friend class ScalableLoader;
+
+  Loader(const detail::Header& header, const Hasher& hasher, detail::Table table)
+      : header_(header), hasher_(hasher), table_(std::move(table)) {}
+
   /// The same for a filter that is known to have begun with this many buckets.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum, std::uint64_t first_bucket_count) {
     using Trace = typename AnyFilter::Tracing;
+    const bool is_of_kind = header_.extension.kind == AnyFilter::kKind;
+    assert(is_of_kind);
+    if (!is_of_kind) return Error::inconsistent;
     if (const Error error = payload_error(checksum); error != Error::none) return error;
     return detail::Access::adopt<AnyFilter>(
         detail::Entries<Trace>::adopt(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
         header_.extension);
   }
-
- private:
-  Loader(const detail::Header& header, const Hasher& hasher, detail::Table table)
-      : header_(header), hasher_(hasher), table_(std::move(table)) {}
-
   [[nodiscard]] Error payload_error(std::uint64_t checksum) {
     checksum_.update(table_.bytes());
     if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;

@@ -151,7 +151,6 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind
                         .clock = load_word(&bytes[kAtClock])};
     if (!is_consistent(header.extension, header.params.value_bits)) return Error::inconsistent;
   }
-  if (bytes[kAtAddressing] > 1) return Error::inconsistent;
   header.params.reserved_bits = bytes[kAtSparedQuarters] >> 2;
   if ((header.params.reserved_bits != 0) != ((flags & kIsGrowable) != 0)) return Error::inconsistent;
   header.params.storage = static_cast<Storage>(bytes[kAtStorage]);

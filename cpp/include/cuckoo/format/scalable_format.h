@@ -156,8 +156,9 @@ class ScalableLoader {
   /// Checks the header of the next layer, the first `kHeaderBytes` bytes of what is left, against the first, and
   /// allocates its table. Errors as `Loader::begin`; `inconsistent` for a layer that does not belong here.
   Error begin_layer(std::span<const std::uint8_t> head) {
-    const Result<detail::Header> header = detail::read_header(head);
+    Result<detail::Header> header = detail::read_header(head);
     if (!header) return header.error();
+    header->params.tuning = tuning_;
     const std::uint64_t bytes = kHeaderBytes + header->payload_bytes + kTrailerBytes;
     if (bytes > left_) return Error::cut_short;
     if (!belongs(*header)) return Error::inconsistent;
@@ -176,13 +177,18 @@ class ScalableLoader {
         layer_->template finish<Filter<Trace>>(checksum, detail::layer_params(first_, at_)->bucket_count);
     layer_.reset();
     if (!layer) return layer.error();
+    if (at_ == 0) {
+      Result<ScalableFilter<Trace>> filter =
+          detail::Access::with_layer<ScalableFilter<Trace>>(first_, std::move(*layer));
+      if (!filter) return filter.error();
+      filter_.emplace(std::move(*filter));
+    } else if (!detail::Access::push(*filter_, std::move(*layer))) {
+      return Error::out_of_memory;
+    }
+    ++at_;
     std::array<std::uint8_t, kTrailerBytes> bytes;
     detail::store_word(bytes.data(), checksum);
     checksum_.update(bytes);
-    if (at_++ != 0) return detail::Access::push(*filter_, std::move(*layer)) ? Error::none : Error::out_of_memory;
-    Result<ScalableFilter<Trace>> filter = detail::Access::with_layer<ScalableFilter<Trace>>(first_, std::move(*layer));
-    if (!filter) return filter.error();
-    filter_.emplace(std::move(*filter));
     return Error::none;
   }
   /// The filter, once every layer is read; `damaged` or `cut_short`. The loader is spent.
@@ -204,7 +210,6 @@ class ScalableLoader {
   bool belongs(const detail::Header& header) {
     if (at_ == 0) {
       first_ = header.params;
-      first_.tuning = tuning_;
       first_.reserved_bits = header_.doublings;
       if (header_.doublings > kMaxFingerprintBits || header.params.reserved_bits > header_.doublings) return false;
       first_.bucket_count >>= header_.doublings - header.params.reserved_bits;
@@ -212,14 +217,7 @@ class ScalableLoader {
     }
     const std::optional<Params> params = detail::layer_params(first_, at_);
     return params && header.params.reserved_bits <= params->reserved_bits &&
-           header.size <= detail::layer_capacity(*params, at_) && are_equal_once_grown(header.params, *params);
-  }
-  static bool are_equal_once_grown(const Params& one, const Params& other) {
-    return one.capacity == other.capacity && grown_bucket_count(one) == grown_bucket_count(other) &&
-           one.bucket_size == other.bucket_size && one.fingerprint_bits == other.fingerprint_bits &&
-           one.storage == other.storage && one.spared_quarters == other.spared_quarters &&
-           one.addressing == other.addressing && one.max_kicks == other.max_kicks && one.hash == other.hash &&
-           one.seed == other.seed;
+           header.size <= detail::layer_capacity(*params, at_) && grown(header.params) == grown(*params);
   }
 
   detail::ScalableHeader header_;

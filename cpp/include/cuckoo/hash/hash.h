@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -24,15 +25,16 @@ concept IntegerKey = std::integral<T> && sizeof(T) <= 8 && !std::same_as<T, bool
                      !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> &&
                      !std::same_as<T, char32_t>;
 
-/// A text whose bytes are the key, without a terminating zero.
+/// A text whose bytes are the key, without a terminating zero. One in an array ends with the array at the latest.
 template <class T>
 concept TextKey = std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>;
 
-/// Bytes that are the key: `std::uint8_t` or `std::byte`, and `char` in a container that is no text.
+/// Bytes that are the key: a range of `std::uint8_t` or `std::byte`, and of `char` in a container that is no text.
 template <class T>
-concept BytesKey = std::convertible_to<const T&, std::span<const std::uint8_t>> ||
-    std::convertible_to<const T&, std::span<const std::byte>> ||
-    (std::convertible_to<const T&, std::span<const char>> && !TextKey<T>);
+concept BytesKey = std::ranges::contiguous_range<const T> &&
+    (std::convertible_to<const T&, std::span<const std::uint8_t>> ||
+     std::convertible_to<const T&, std::span<const std::byte>> ||
+     (std::convertible_to<const T&, std::span<const char>> && !TextKey<T>));
 
 /// What a filter takes as a key: a text, bytes, an integer, or a hash of your own. An integer is its value: equal
 /// values of any type are one key, which is the value's 64 bits, two's complement, as 8 little-endian bytes. So

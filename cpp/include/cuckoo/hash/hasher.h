@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Keys to hashes, with the algorithm that a filter was made with: XXH64 under a seed, or SipHash-1-3 under a secret
-// key. Invariant: the algorithm is chosen here and nowhere else; the secret never leaves the object.
+// key. Invariant: the algorithm is chosen here and nowhere else; the secret leaves the object only for the
+// hashes that `with` makes.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
+#include <iterator>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "cuckoo/bits.h"
 #include "cuckoo/hash/hash.h"
@@ -85,6 +89,9 @@ class Hasher {
       return key;
     } else if constexpr (IntegerKey<K>) {
       return with([=](const auto& hash) { return hash(static_cast<std::uint64_t>(key)); });
+    } else if constexpr (TextKey<K> && std::is_array_v<K>) {
+      const char* const end = std::find(std::begin(key), std::end(key), '\0');
+      return hash_bytes(std::string_view(key, static_cast<std::size_t>(end - key)));
     } else if constexpr (TextKey<K>) {
       return hash_bytes(std::string_view(key));
     } else {

@@ -166,16 +166,12 @@ inline std::uint32_t bucket_get_alike(const BucketLayout& layout, const std::uin
   return get_bits(bytes, lane, layout.lane_bits) << layout.low_bits | layout.low_part(alike);
 }
 
-/// The code at the start of the bucket at bit `position`; 0 if it is plain.
-inline std::uint32_t bucket_code(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position) {
-  return layout.is_semi_sorted() ? get_bits(bytes, position, layout.code_bits) : 0;
-}
-
 /// The entries of the bucket at bit `position`, in the order of its slots.
 CUCKOO_ONCE_IN_WASM inline Slots bucket_read(const BucketLayout& layout, const std::uint8_t* bytes,
                                              std::uint64_t position) {
   Slots slots;
-  std::uint32_t low_parts = layout.is_semi_sorted() ? layout.codes->decode(bucket_code(layout, bytes, position)) : 0;
+  std::uint32_t low_parts =
+      layout.is_semi_sorted() ? layout.codes->decode(code_in(layout, load_bucket_word(bytes, position))) : 0;
   const auto put = [&](std::uint32_t slot, std::uint64_t rest) {
     slots[slot] = static_cast<std::uint32_t>(rest << layout.low_bits) | (low_parts & 31);
     low_parts >>= 5;
@@ -221,13 +217,6 @@ CUCKOO_ONCE_IN_WASM inline std::uint32_t sort_into_place(const BucketLayout& lay
   for (; slot + 1 < count && layout.order(slots[slot + 1]) < order; ++slot) slots[slot] = slots[slot + 1];
   slots[slot] = entry;
   return slot;
-}
-
-/// The entry in a slot of the bucket at bit `position`.
-inline std::uint32_t bucket_get(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
-                                std::uint32_t slot) {
-  if (layout.is_semi_sorted()) return bucket_read(layout, bytes, position)[slot];
-  return get_bits(bytes, position + std::uint64_t{slot} * layout.lane_bits, layout.lane_bits);
 }
 
 /// `one` or `other`, without a branch.

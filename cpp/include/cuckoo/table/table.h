@@ -143,14 +143,11 @@ class Table {
   [[nodiscard]] std::uint32_t get_alike(std::uint64_t bucket, std::uint32_t slot, std::uint32_t entry) const {
     return bucket_get_alike(layout_, bytes_.get(), position(bucket), slot, entry);
   }
-  [[nodiscard]] std::uint32_t get(std::uint64_t bucket, std::uint32_t slot) const {
-    return bucket_get(layout_, bytes_.get(), position(bucket), slot);
-  }
   /// All entries of `bucket`.
   [[nodiscard]] Slots read(std::uint64_t bucket) const { return bucket_read(layout_, bytes_.get(), position(bucket)); }
   /// The code of a semi-sorted `bucket`; 0 of a plain one.
   [[nodiscard]] std::uint32_t code(std::uint64_t bucket) const {
-    return bucket_code(layout_, bytes_.get(), position(bucket));
+    return code_in(layout_, load_bucket_word(bytes_.get(), position(bucket)));
   }
   /// Puts `entry` into `slot` of `bucket`, whose order may move it to another: returns that slot.
   std::uint32_t set(std::uint64_t bucket, std::uint32_t slot, std::uint32_t entry) {
