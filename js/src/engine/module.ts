@@ -10,7 +10,7 @@ import { isBytes } from './bytes.js';
 export type ModuleSource = object;
 
 const RULE =
-  'the .wasm file of this entry in this version of the package: a WebAssembly.Module, its bytes, or a Response with them';
+  'the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them';
 
 export class Module {
   /** The text that scripts/build.mjs makes of a module, or a module that the host has compiled. */

@@ -47,7 +47,7 @@ function run(before: string, after = USE, flags: string[] = []): string {
 }
 
 const RULE =
-  'module must be the .wasm file of this entry in this version of the package: a WebAssembly.Module, its bytes, or a Response with them, got ';
+  'module must be the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them, got ';
 const LOAD = 'const { root, scalable, expiring, trace } = await load();';
 const ALL = '[root, scalable, expiring, trace]';
 
