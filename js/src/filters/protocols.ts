@@ -1,7 +1,6 @@
 // What platforms look for on our objects: `using`, console.log, JSON, and comparisons of tests.
 // Invariant: showing never throws, whatever has become of the filter.
 import { DisposedError } from '../errors.js';
-import { forJson } from '../options/told.js';
 
 declare global {
   // For programs whose compiler or libraries do not know `using`, as before TypeScript 5.2; elsewhere this adds nothing.
@@ -43,7 +42,9 @@ export function stateOf(shown: object): Record<string, unknown> {
   const state: Record<string, unknown> = {};
   try {
     for (const name of NAMES.split(' ')) {
-      if (name in shown) state[name] = forJson((shown as Record<string, unknown>)[name]);
+      const value = (shown as Record<string, unknown>)[name];
+      // JSON has no bigint.
+      if (name in shown) state[name] = typeof value === 'bigint' ? String(value) : value;
     }
     return state;
   } catch (error) {

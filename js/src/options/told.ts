@@ -1,5 +1,5 @@
 // What users are told of sizes and options, for JSON too.
-// Invariant: JSON has no bigint, so a seed is a number there if that is exact, and else text.
+// Invariant: JSON has no bigint, so a seed is a number there if that is exact, and else text; and no secret key is in it.
 
 /** `object`, frozen, with a hidden `toJSON`. */
 export function told<Told extends object>(object: Told): Readonly<Told> {
@@ -8,9 +8,8 @@ export function told<Told extends object>(object: Told): Readonly<Told> {
   return Object.freeze(Object.defineProperty(object, 'toJSON', { value: toJSON }));
 }
 
-/** `value` as JSON has it, if it is a bigint. */
-export function forJson(value: unknown): unknown {
-  if (typeof value !== 'bigint') return value;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : String(value);
+function forJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  const secret = (value as { key?: unknown } | null | undefined)?.key;
+  return secret === undefined ? value : { ...(value as object), key: undefined };
 }

@@ -8,13 +8,22 @@ import {
   FormatError,
   InvalidKeyError,
   OutOfMemoryError,
+  PackedKeys,
 } from 'cuckoofilter-wasm';
 import { audited, AuditError } from 'cuckoofilter-wasm/audit';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { FetchRangesError, FilterReader } from 'cuckoofilter-wasm/reader';
+import {
+  RedisBatchError,
+  RedisBloomFilter,
+  RedisCuckooFilter,
+  RedisFullError,
+} from 'cuckoofilter-wasm/redis';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { FilterBusyError, SharedCuckooFilter, SharedMemoryError } from 'cuckoofilter-wasm/shared';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
-import { CuckooValues } from 'cuckoofilter-wasm/values';
+import { CuckooValues, FoundValues } from 'cuckoofilter-wasm/values';
 
 /** The names of the methods of a class and of those it extends. */
 function methodsOf(Class: { prototype: object }): string[] {
@@ -153,6 +162,16 @@ test('every class that owns memory, and every error, has its own name, although 
   const classes = {
     ...{ CuckooFilter, ScalableCuckooFilter, ExpiringFilter, CuckooValues, CuckooCounter, Deduper },
     ...{ AuditError, DisposedError, FilterFullError, FormatError, InvalidKeyError, OutOfMemoryError },
+    ...{
+      FetchRangesError,
+      FilterReader,
+      FoundValues,
+      PackedKeys,
+      SharedCuckooFilter,
+      FilterBusyError,
+      SharedMemoryError,
+    },
+    ...{ RedisBatchError, RedisBloomFilter, RedisCuckooFilter, RedisFullError },
   };
   for (const [name, Class] of Object.entries(classes)) expect(Class.name).toBe(name);
   expect(Traced.name).toBe('CuckooFilter');

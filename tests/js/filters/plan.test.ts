@@ -262,6 +262,12 @@ describe('a plan', () => {
     });
   });
 
+  test('of a filter with a secret key is JSON without it', () => {
+    const hash = { algorithm: 'siphash-1-3' as const, key: new Uint8Array(16).fill(7) };
+    const text = JSON.stringify(CuckooFilter.plan({ capacity: 10, hash }));
+    expect(text).toContain('"hash":{"algorithm":"siphash-1-3"}');
+  });
+
   test('plans for a rate of 0.001 and 500 kicks by default, with seed 0 and reflect', () => {
     const plan = CuckooFilter.plan({ capacity: 1000 });
     const falsePositiveRate = 0.001;

@@ -371,4 +371,7 @@ test('a file shorter than a header is read whole, and a fetch of the caller is u
   await expect(read([], { sinal: 1 } as never)).rejects.toThrow(TypeError);
   for (const options of [null, 5, { sinal: 1 }, { fetch: 5 }])
     await expect(fetchRanges(url, options as never)).rejects.toThrow(TypeError);
+  await expect(fetchRanges(url, { fetch: 5 } as never)).rejects.toThrow(
+    'options.fetch must be a function, got 5',
+  );
 });

@@ -171,6 +171,7 @@ describe('a key', () => {
     '\ud800',
     '\udc00\ud800',
     'a\udfffb',
+    ...['\x7f', '\x80', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}'],
     '\ud83d😀',
     ...Array.from({ length: 130 }, (_, i) => 'é'.repeat(i % 7) + 'x'.repeat(i)),
     'z'.repeat(100_000),

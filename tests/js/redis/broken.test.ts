@@ -187,7 +187,19 @@ describe('what is not its own', () => {
     local.add('b');
     await filter.publish(local);
     expect(await filter.contains('b')).toBe(true);
+    // As many bytes, but other hashes.
+    const { options } = await filter.info();
+    using seeded = new CuckooFilter({ ...options, seed: 5 });
+    expect(seeded.byteLength).toBe(local.byteLength);
+    await expect(filter.publish(seeded)).rejects.toThrow(/other options/);
   });
+});
+
+test('a time to live of 2^47 milliseconds is the longest', async () => {
+  const filter = await open();
+  await filter.expire(2 ** 47);
+  await expect(filter.expire(2 ** 47 + 1)).rejects.toThrow(/from 1 to 2\^47/);
+  expect(await filter.contains('a')).toBe(false);
 });
 
 test('half a surrogate pair is no name', async () => {
