@@ -26,6 +26,7 @@ ScalableFilter<> filled(const Request& request, std::uint64_t keys, const Secret
 void reseal(std::vector<std::uint8_t>& bytes) {
   Xxh64Stream hash;
   const auto header = read_scalable_header(bytes);
+  if (!header) return;
   hash.update(std::span(bytes).first(kScalableHeaderBytes));
   std::size_t at = kScalableHeaderBytes;
   for (std::uint32_t k = 0; k < header->layer_count && at + kHeaderBytes < bytes.size(); ++k) {
@@ -284,7 +285,7 @@ TEST(ScalableFormat, AnyBytesGiveAnErrorOrASoundChain) {
     for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes) {
       bytes[random.below(bytes.size())] = static_cast<std::uint8_t>(random.next());
     }
-    if (round % 2 == 0 && read_scalable_header(bytes)) reseal(bytes);
+    if (round % 2 == 0) reseal(bytes);
     auto chain = load_scalable(bytes, 1 << 16);
     if (!chain) continue;
     ++sound;
