@@ -237,11 +237,14 @@ describe('onGrow', () => {
       expect(events.map(({ newBucketCount }) => newBucketCount / first)).toEqual(
         events.map((_, i) => 2 ** (i + 1)),
       );
-      expect(filter.stats().growths).toEqual(events);
+      const { growths } = filter.stats();
+      expect(growths).toEqual(events.map((event) => ({ ...event, pause: expect.any(Number) as unknown })));
       for (const [i, { size, pause }] of events.entries()) {
         expect(size).toBeGreaterThan(0.9 * 200 * 2 ** i);
         expect(size).toBeLessThan(1.01 * 200 * 2 ** i);
         expect(pause).toBeGreaterThanOrEqual(0);
+        // Later calls moved the rest of the table, and one of them may have taken longer.
+        expect(growths[i]?.pause).toBeGreaterThanOrEqual(pause);
       }
     }
   });

@@ -513,7 +513,7 @@ describe('what only looks hashed', () => {
 
   test('both are named where they are wrong', () => {
     using filter = new CuckooFilter({ capacity: 10 });
-    expect(() => filter.add(hashed as unknown as Key)).toThrow(/ got \[object HashedKeys\]$/);
+    expect(() => filter.add(hashed as unknown as Key)).toThrow(/ got \[object HashedKeys\]: use hashKey/);
     expect(() => hashKey('a', { seed: '5' } as unknown as HashKeysOptions)).toThrow(/^seed must be /);
   });
 
