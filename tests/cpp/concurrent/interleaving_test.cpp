@@ -330,7 +330,7 @@ TEST_F(Interleaving, TwoMoversAndAReaderLoseNothing) {
             it->keys,
             {{{Call::insert, it->key}}, {{Call::insert, it->other}}, {{Call::ask, any_of(it->keys, random)}}}};
       },
-      3, 60);
+      2, 3);
 }
 
 TEST_F(Interleaving, ErasesOnAPathOfKicksTakeExactlyOneEntry) {
@@ -358,7 +358,7 @@ TEST_F(Interleaving, AKeyIsFoundWhileAlikeOnesComeAndGo) {
             keys,
             {{{Call::insert, alike}, {Call::ask, alike}}, {{Call::ask, alike}}, {{Call::insert, Hash{random.next()}}}}};
       },
-      2, 30);
+      1, 3);
   // With a copy that is erased: the last one must be found at every moment.
   explore(
       [](testing::Random& random) -> std::optional<Scenario> {
@@ -371,7 +371,7 @@ TEST_F(Interleaving, AKeyIsFoundWhileAlikeOnesComeAndGo) {
         if (!other) return std::nullopt;
         return Scenario{params, keys, {{{Call::erase, alike}}, {{Call::ask, alike}}, {{Call::insert, *other}}}};
       },
-      8, 60);
+      4, 12);
 }
 
 TEST_F(Interleaving, OfThreadsThatAddOneKeyUnlessItIsThereOneDoes) {
@@ -387,7 +387,7 @@ TEST_F(Interleaving, OfThreadsThatAddOneKeyUnlessItIsThereOneDoes) {
                           {{{Call::insert_if_absent, key}, {Call::ask, any_of(it->keys, random)}},
                            {{Call::insert_if_absent, key}}}};
         },
-        10, 200);
+        4, 6);
   }
   explore(
       [&](testing::Random& random) -> std::optional<Scenario> {
@@ -400,7 +400,7 @@ TEST_F(Interleaving, OfThreadsThatAddOneKeyUnlessItIsThereOneDoes) {
             it->keys,
             {{{Call::insert_if_absent, key}}, {{Call::insert_if_absent, key}}, {{Call::insert_if_absent, it->key}}}};
       },
-      1, 20);
+      1, 1);
 }
 
 TEST_F(Interleaving, AThreadThatEndsAnywhereLosesNoKeyAndBlocksNobody) {
@@ -412,7 +412,7 @@ TEST_F(Interleaving, AThreadThatEndsAnywhereLosesNoKeyAndBlocksNobody) {
         for (int i = 0; i < 2; ++i) second.push_back({Call::ask, any_of(it->keys, random)});
         return Scenario{it->params, it->keys, {{{Call::insert, it->key}}, second}, {.kills_first = true}};
       },
-      3, 60);
+      2, 4);
 }
 
 TEST_F(Interleaving, ALockOrTurnTakenFromALivingThreadLosesNoKey) {
@@ -483,7 +483,7 @@ TEST_F(Interleaving, CountsSeeNoEntryTwice) {
             it->keys,
             {{{Call::insert, it->key}}, {{Call::insert, it->other}}, {{Call::count, any_of(it->keys, random)}}}};
       },
-      1, 20);
+      1, 2);
 }
 
 }  // namespace
