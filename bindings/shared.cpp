@@ -55,7 +55,7 @@ Address attach_to(Address memory) {
   return address_of(&room.make(memory_at(memory)));
 }
 void release_lock(Address filter, std::uint32_t thread) {
-  detail::WritersLock<SharedMachine>::release_of(entries_of(filter).state(), thread);
+  detail::WritersLock<SharedMachine>::release_of(entries_of(filter).state().lock.word, thread);
 }
 bool clear_all(Address filter) { return at<Shared>(filter).clear(); }
 

@@ -33,7 +33,10 @@ struct SharedMachine : cuckoo::NativeMachine {
       const double time = milliseconds();
       if (began_ == 0) began_ = time;
       // How long that one owner is in the way is kept from call to call, as one call may not wait for long.
-      if (std::exchange(in_the_way, seen) != seen) in_the_way_since = time;
+      const bool is_other = in_the_way_at != &word || in_the_way != seen;
+      in_the_way_at = &word;
+      in_the_way = seen;
+      if (is_other) in_the_way_since = time;
       if (time - in_the_way_since > kMostMilliseconds) return cuckoo::Waited::is_gone;
       if (!may_wait) return time - began_ < kMostSpinning ? cuckoo::Waited::again : cuckoo::Waited::give_up;
       // Whoever frees the lock tells nobody, so that freeing it costs nothing.
@@ -48,6 +51,7 @@ struct SharedMachine : cuckoo::NativeMachine {
     static constexpr double kMostMilliseconds = 200;
     static constexpr double kMostSpinning = 2;
 
+    inline static PER_THREAD const std::uint64_t* in_the_way_at = nullptr;
     inline static PER_THREAD std::uint64_t in_the_way = 0;
     inline static PER_THREAD double in_the_way_since = 0;
 

@@ -28,9 +28,8 @@
 
 namespace cuckoo {
 
-/// A set of keys as `Filter`, for several threads. Lookups, erases and most inserts wait for nobody; `count`, `clear`,
-/// `snapshot`, and an `insert_if_absent` that must move entries, take turns, for which an `insert` that must move some
-/// waits. It does not grow, and takes `plan_shared` parameters: buckets of one word.
+/// A set of keys as `Filter`, for several threads. Lookups, and most inserts and erases, wait for nobody; inserts that
+/// must move entries take turns. It does not grow, and takes `plan_shared` parameters: buckets of one word.
 template <class Machine = NativeMachine>
 class ConcurrentFilter {
  public:

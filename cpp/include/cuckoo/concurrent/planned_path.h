@@ -48,6 +48,15 @@ class PlannedPath {
     return false;
   }
 
+  /// Whether each victim is still in its slot, and room where the path ends. While nobody else moves entries, the path
+  /// is then as good as one that is planned now.
+  [[nodiscard]] bool holds() const {
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      if (words_.read(kicks_[i].bucket)[kicks_[i].slot] != kicks_[i].victim) return false;
+    }
+    return words_.has_room(end_.bucket);
+  }
+
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] const PlannedKick& operator[](std::uint32_t i) const { return kicks_[i]; }
   /// Where the entry goes that the last kick moves out, or the inserted one if there is no kick.

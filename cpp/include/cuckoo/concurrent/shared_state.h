@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a shared filter keeps beside its table: what it is made of, the lock and the turns of those who move entries,
-// counts, and the versions by which a reader learns that an entry has moved under its eyes.
+// What a shared filter keeps beside its table: what it is made of, the lock of those who move entries, counts, and the
+// versions by which a reader learns that an entry has moved under its eyes.
 // Invariant: it holds no address, so it may lie anywhere, in memory that processes share as well; and what changes
 // after `ready` is written, changes by atomic operations alone.
 #pragma once
@@ -24,8 +24,6 @@ inline constexpr std::uint64_t kCacheLine = 64;
 inline constexpr std::uint32_t kVersions = 1024;
 /// Counts that inserts of different threads add to, so that they do not wait for each other.
 inline constexpr std::uint32_t kCounts = 64;
-/// Counts of those who move entries. Fewer, as whoever takes the lock reads all.
-inline constexpr std::uint32_t kTurns = 8;
 
 /// One word in a cache line of its own.
 struct alignas(kCacheLine) Lone {
@@ -41,7 +39,6 @@ struct SharedState {
   Params params;
   Hasher hasher;
   Lone lock;
-  std::array<Lone, kTurns> turns;
   Lone moves;  ///< counts up before an entry leaves a bucket while its other bucket holds one alike to it
   std::array<Lone, kCounts> sizes;
   std::array<std::uint64_t, kVersions> versions{};

@@ -17,7 +17,7 @@ template <class Machine>
 class TableCopy {
  public:
   explicit TableCopy(const WordEntries<Machine>& entries)
-      : entries_(&entries), lock_(entries.state()), moves_(Machine::load(entries.state().moves.word)) {}
+      : entries_(&entries), lock_(entries.state().lock.word), moves_(Machine::load(entries.state().moves.word)) {}
 
   /// False if the lock is not to be had: then nothing else may be called.
   [[nodiscard]] bool has_begun() const { return lock_.is_held(); }

@@ -65,12 +65,17 @@ class WordEntries {
   }
   /// As `Table::touch`: what is read is not looked at.
   void touch(std::uint64_t bucket) const { (void)Machine::load(words_[bucket]); }
-  /// How many there are; none if the lock is not to be had. Takes the lock, as an entry on its way is there twice.
+  /// How many there are; none if the lock is not to be had. Takes the lock, as an entry on its way is there twice; and
+  /// counts again if one of two alike was erased meanwhile, as the other may have come after its bucket was read.
   [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
-    const WritersLock<Machine> lock(*state_);
+    const WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return std::nullopt;
-    const std::uint32_t copies = words().count(at.primary.bucket, at.primary.entry);
-    return at.primary == at.alternate ? copies : copies + words().count(at.alternate.bucket, at.alternate.entry);
+    for (;;) {
+      const std::uint64_t moves = Machine::load(state_->moves.word);
+      std::uint32_t copies = words().count(at.primary.bucket, at.primary.entry);
+      if (at.primary != at.alternate) copies += words().count(at.alternate.bucket, at.alternate.entry);
+      if (Machine::load(state_->moves.word) == moves) return copies;
+    }
   }
 
   /// Stores an entry by this operation. Of threads that `insert_if_absent` one hash at once, one stores it, unless
@@ -119,7 +124,7 @@ class WordEntries {
   }
   /// Takes out everything; false if the lock is not to be had. What others insert meanwhile may stay or go.
   bool clear() {
-    WritersLock<Machine> lock(*state_);
+    WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return false;
     for (std::uint64_t bucket = 0; bucket < params_.bucket_count; ++bucket) {
       std::uint64_t seen = Machine::load(words_[bucket]);
@@ -258,20 +263,16 @@ class WordEntries {
   }
 
   /// Stores an entry whose buckets are full: plans a path, and moves what is on it, until no other thread was in the
-  /// way. A plan that fails has written nothing. The first is made while others move, too, and if the table has changed
-  /// since, its moves notice. The next are made in a table that stands still, and so is whatever must see each entry.
+  /// way. A plan that fails has written nothing. The first is made before the lock is taken, as most of the time goes
+  /// into it, and counts only if nothing on it has changed since: an entry that is copied and then not found where it
+  /// was leaves an empty slot behind, and whoever saw that bucket full may have stored the same key elsewhere.
   [[gnu::noinline]] InsertOutcome store_by_kicks(const Location& at, bool only_if_absent) {
     const WordBuckets<Machine> words = this->words();
     PlannedPath<Machine> path(words, params_);
     bool is_planned = path.walk(at);
-    if (is_planned && !only_if_absent) {
-      const MoversTurn<Machine> turn(*state_);
-      if (turn.is_given() && move_along(path)) return told(InsertOutcome::inserted, path.size());
-      is_planned = false;
-    }
-    const WritersLock<Machine> lock(*state_);
+    const WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return told(InsertOutcome::busy);
-    for (;; is_planned = false) {
+    for (is_planned = is_planned && path.holds();; is_planned = false) {
       if (only_if_absent && contains(at)) return told(InsertOutcome::present);
       if (try_place(at.primary) || try_place(at.alternate)) return told(InsertOutcome::inserted);
       if (is_filled_with_alike(words, params_, at)) return told(InsertOutcome::too_many_copies);

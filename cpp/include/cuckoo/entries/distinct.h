@@ -47,7 +47,9 @@ LookedAt look_at_entries(const AnyBuckets& table, const Params& params) {
       const Candidate here{bucket, without_value(slots[slot], params)};
       const Candidate there = other(here, params);
       ++all.entries;
-      all.distinct += LookedAt::kOne / (alike(here) + (here == there ? 0 : alike(there)));
+      // None where another thread erased it meanwhile.
+      const std::uint32_t count = alike(here) + (here == there ? 0 : alike(there));
+      all.distinct += LookedAt::kOne / std::max(count, 1u);
     }
   }
   return all;
@@ -59,7 +61,7 @@ LookedAt look_at_entries(const AnyBuckets& table, const Params& params) {
 template <class AnyBuckets>
 double false_positive_rate(const AnyBuckets& table, const Params& params, std::uint64_t size) {
   const LookedAt seen = look_at_entries(table, params);
-  if (seen.entries == 0) return false_positive_rate(params, size);
+  if (seen.entries == 0 || size == 0) return false_positive_rate(params, size);
   const auto entries = static_cast<double>(seen.entries);
   const auto n = static_cast<double>(size);
   const double share = static_cast<double>(seen.distinct) / static_cast<double>(LookedAt::kOne) / entries;
