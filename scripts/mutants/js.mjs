@@ -49,6 +49,9 @@ const MORE_PATIENCE_MS = 20_000;
 /** And without a mutant for so many. */
 const MOST_MS = 1_200_000;
 
+/** A mutant is asked about by tests of so many milliseconds, the likeliest to notice it first; what others alone notice survives. */
+const ASKED_MS = 8_000;
+
 /** Times a mutant is reached more often than without it before it counts as an endless loop. */
 const HITS = 100;
 
@@ -86,7 +89,7 @@ export async function mutantsJs(words) {
         .filter(({ reached }) => reached.has(mutant.id))
         .sort((one, other) => cost(one, file, kills) - cost(other, file, kills));
       const judge = async () => {
-        const failed = await failureWith(mutant, reaching);
+        const failed = await failureWith(mutant, askedOf(reaching));
         kills.set(failed, (kills.get(failed) ?? 0) + 1);
         return failed === false ? 'survived' : 'killed';
       };
@@ -228,6 +231,16 @@ function cost({ name, milliseconds }, file, kills) {
   const [stem] = basename(file).split('.');
   const isOwn = name.split(/[/.-]/).includes(stem);
   return milliseconds / (1 + 20 * ((kills.get(name) ?? 0) + (isOwn ? 5 : 0)));
+}
+
+/** The first of these test files, and those after it for which there is time. */
+function askedOf(files) {
+  let left = ASKED_MS;
+  return files.filter(({ milliseconds }, i) => {
+    if (i > 0 && milliseconds > left) return false;
+    left -= milliseconds;
+    return true;
+  });
 }
 
 /** As `failureOf`, with a mutant. */
