@@ -51,7 +51,7 @@ class Trial {
     }
   }
 
-  Explorer::Explored explore(std::size_t most_states = 3'000'000) {
+  Explorer::Explored explore(std::size_t most_states) {
     std::vector<std::function<void()>> bodies;
     outcomes_.resize(scenario_.threads.size());
     for (std::size_t i = 0; i < scenario_.threads.size(); ++i) bodies.emplace_back([this, i] { body(i); });
@@ -218,7 +218,8 @@ std::optional<Hash> kicking(const Params& params, const std::vector<Hash>& keys,
 
 class Interleaving : public ::testing::Test {
  protected:
-  /// Explores the scenarios that `make` makes of different seeds, all of whose interleavings must be right.
+  /// Explores the scenarios that `make` makes of different seeds. Every interleaving must be right, also of those
+  /// scenarios that have too many to try all of them, which are not counted.
   template <class Make>
   void explore(Make make, int few, int many) {
     std::size_t states = 0;
@@ -229,17 +230,20 @@ class Interleaving : public ::testing::Test {
       if (!scenario) continue;
       Trial trial(*scenario);
       trial.also = also;
-      const Explorer::Explored result = trial.explore();
+      const Explorer::Explored result = trial.explore(kMostStates);
       ASSERT_TRUE(result.is_right) << "seed " << seed;
-      EXPECT_TRUE(result.is_complete) << "seed " << seed << " has more states than are explored";
       states += result.states;
-      ++explored;
+      explored += result.is_complete ? 1 : 0;
     }
     EXPECT_GE(explored, testing::runs(few, many));
     RecordProperty("states", static_cast<int>(states));
     std::printf("%d scenarios, %zu states\n", explored, states);
   }
   std::function<bool(const Trial&)> also;
+
+ private:
+  /// Of a scenario: what takes some seconds under AddressSanitizer.
+  static constexpr std::size_t kMostStates = 30'000;
 };
 
 /// A nearly full small table, and a key that must kick others.
