@@ -1,5 +1,5 @@
 // Standard output. Invariant: when the promise resolves, the bytes are written, and the caller may change them.
-import { fileFailure } from './failure.js';
+import { fileFailure } from '../words/failure.js';
 
 /** Nobody reads standard output any more, as when `head` has its lines. */
 export class ReaderGone extends Error {}

@@ -2,7 +2,7 @@
 // Invariant: the filters together keep the rate of the first. Each but the last holds at most half of its largest capacity,
 // and so has at most half of its rate, and the one after it has the other half.
 import { Deduper, FilterFullError, type CuckooFilter, type PackedKeys } from 'cuckoofilter-wasm';
-import { Failure } from './failure.js';
+import { Failure } from '../words/failure.js';
 
 /** Makes a filter whose rate is `share` of the first one's, after `offered` keys. Throws Failure if there can be none. */
 export type MakeNext = (share: number, offered: number) => CuckooFilter;

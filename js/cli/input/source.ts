@@ -4,7 +4,7 @@ import { closeSync, openSync, read } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { fileFailure, naming } from './failure.js';
+import { fileFailure, naming } from '../words/failure.js';
 import { unzstd, ZSTD_MAGIC } from './zstd.js';
 
 /** Puts the next bytes at the start of `into` and returns how many; 0 at the end. `into` must not be empty. */

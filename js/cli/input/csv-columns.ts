@@ -1,7 +1,7 @@
 // Which field of a row of CSV is its key, by its number or its name in the header.
 // Invariant: no row has a key where it might be that of another column: all rows of an input have as many fields as the
 // first, and all inputs have one header.
-import { count } from './figures.js';
+import { count } from '../words/figures.js';
 import { isField } from './key.js';
 import { HEADER, REPEATED_HEADER } from './records.js';
 

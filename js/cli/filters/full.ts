@@ -1,8 +1,8 @@
 // What to say of a filter that is full. Invariant: a new run with what is advised does not end so again.
 import type { CuckooFilter } from 'cuckoofilter-wasm';
-import { Failure } from './failure.js';
-import { count, counted, sized } from './figures.js';
-import type { Settings } from './options.js';
+import { Failure } from '../words/failure.js';
+import { count, counted, sized } from '../words/figures.js';
+import type { Settings } from '../words/options.js';
 
 /** How far a run came. */
 export interface Reached {

@@ -1,6 +1,6 @@
 // Which part of a line is its key: all of it, a field, or what a regular expression matches.
 // Invariant: a key is some of the line's bytes as they are, also where they are not UTF-8. No two keys become one.
-import { Failure } from './failure.js';
+import { Failure } from '../words/failure.js';
 import { brokenBytes, isBroken, textOf } from './text.js';
 
 /**

@@ -2,8 +2,8 @@
 // Invariant: saved filters that were made with the same --rate and --max-capacity merge, whatever their inputs. They have
 // the same number of buckets once they have grown, because each begins as the same small table after some doublings.
 import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
-import { Failure, isMemoryRefused } from './failure.js';
-import { count, sized } from './figures.js';
+import { Failure, isMemoryRefused } from '../words/failure.js';
+import { count, sized } from '../words/figures.js';
 
 /** What is known of the keys to come. */
 export interface Wanted {

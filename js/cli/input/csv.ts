@@ -2,12 +2,12 @@
 // Invariant: the bytes of a row are never changed, and no row is passed over: what is not CSV is an error with its line.
 // Memory holds one chunk, or the longest row where that is longer.
 import { PackedKeys } from 'cuckoofilter-wasm';
+import { Failure } from '../words/failure.js';
+import { count } from '../words/figures.js';
+import type { Settings } from '../words/options.js';
 import { Columns } from './csv-columns.js';
 import { CsvRow, NEWLINE, QUOTE, RETURN } from './csv-row.js';
-import { Failure } from './failure.js';
-import { count } from './figures.js';
 import { delimiterByte, isField } from './key.js';
-import type { Settings } from './options.js';
 import { KEYED, KEYLESS, type Batch } from './records.js';
 import { STANDARD_INPUT, type Read } from './source.js';
 

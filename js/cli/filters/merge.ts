@@ -1,8 +1,8 @@
 // Merging saved filters, and why two do not merge, in the words of the command line.
 import { FilterFullError, type CuckooFilter } from 'cuckoofilter-wasm';
-import { Failure, isMemoryRefused } from './failure.js';
+import { Failure, isMemoryRefused } from '../words/failure.js';
+import { count, counted } from '../words/figures.js';
 import { loadFilter } from './filter-file.js';
-import { count, counted } from './figures.js';
 
 /** One filter with the keys of all that are saved in `files`. A key in several is stored once. Throws Failure. */
 export function mergedFrom(files: readonly string[]): CuckooFilter {

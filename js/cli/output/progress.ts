@@ -1,6 +1,6 @@
 // Shows the progress of the command on standard error, if that is a terminal.
 // Invariant: a pipe or a file gets nothing, and a terminal gets one line, which is overwritten.
-import { count } from './figures.js';
+import { count } from '../words/figures.js';
 
 const INTERVAL_MS = 200;
 const CLEAR_LINE = '\r\x1b[K';

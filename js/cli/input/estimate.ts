@@ -1,7 +1,7 @@
 // Estimates how many lines files hold, from their sizes and a few pieces of each.
 // Invariant: the number of bytes read for an estimate does not grow with the files.
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
-import { naming } from './failure.js';
+import { naming } from '../words/failure.js';
 import { isCompressed, STANDARD_INPUT, STANDARD_INPUT_FD } from './source.js';
 
 const PIECES = 16;

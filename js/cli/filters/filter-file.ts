@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
-import { Failure, isMemoryRefused, naming } from './failure.js';
+import { Failure, isMemoryRefused, naming } from '../words/failure.js';
 import { locked } from './lock.js';
 
 /** The filter saved in `file`. Throws Failure. */

@@ -1,9 +1,9 @@
 // What the command tells after a run: how many lines, what the filter holds, memory and time.
 // Invariant: nothing is told to a pipe or a file unless the options ask for it.
-import { about, count, counted, sized } from './figures.js';
-import type { CommandName, Settings } from './options.js';
-import { print } from './output.js';
-import type { Seen } from './seen.js';
+import type { Seen } from '../filters/seen.js';
+import { about, count, counted, sized } from '../words/figures.js';
+import type { CommandName, Settings } from '../words/options.js';
+import { print } from './print.js';
 
 /** What went through a filter. */
 export interface Counts {

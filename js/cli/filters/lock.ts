@@ -3,7 +3,7 @@
 // lock is never taken over, only explained: another container may have the same host name and a process table of its own.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { Failure, fileFailure } from './failure.js';
+import { Failure, fileFailure } from '../words/failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
