@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
-import { buildDemo } from './demo.mjs';
+import { buildDemo } from './pages/demo.mjs';
 import { cmake, root, run, say } from './run.mjs';
 
 const [name, ...words] = process.argv.slice(2);

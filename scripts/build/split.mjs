@@ -4,7 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { run } from './run.mjs';
+import { run } from '../run.mjs';
 
 /** The parts, each with the names of what binds its classes (`PART` in bindings/bind.h). */
 const BINDERS = {

@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { root } from '../run.mjs';
 import { filled, readFacts } from './publisher.mjs';
-import { root } from './run.mjs';
 
 const words = process.argv.slice(2);
 const isWriting = words.includes('--write');

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { bootstrap } from './bootstrap.mjs';
-import { provideNpmPackages } from './bootstrap/npm.mjs';
-import { build } from './build.mjs';
+import { bootstrap } from '../bootstrap.mjs';
+import { provideNpmPackages } from '../bootstrap/npm.mjs';
+import { build } from '../build.mjs';
+import { root, run, say } from '../run.mjs';
 import { buildDemo } from './demo.mjs';
-import { root, run, say } from './run.mjs';
 
 const site = join(root, 'site');
 const dist = join(site, 'dist');

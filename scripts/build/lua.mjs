@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from './run.mjs';
+import { root } from '../run.mjs';
 
 /** The plugin of esbuild, to which the program is text. */
 export function plainProgram() {

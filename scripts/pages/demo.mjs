@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { bootstrap } from './bootstrap.mjs';
-import { build } from './build.mjs';
-import { root, say } from './run.mjs';
+import { bootstrap } from '../bootstrap.mjs';
+import { build } from '../build.mjs';
+import { root, say } from '../run.mjs';
 
 const demo = join(root, 'demo');
 

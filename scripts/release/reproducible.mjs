@@ -7,8 +7,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { bootstrap } from './bootstrap.mjs';
-import { root, run, say } from './run.mjs';
+import { bootstrap } from '../bootstrap.mjs';
+import { root, run, say } from '../run.mjs';
 
 const { env } = await bootstrap(['npm', 'wasm']);
 const folder = mkdtempSync(join(tmpdir(), 'reproducible-'));
