@@ -2,7 +2,14 @@
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { loadFilter, loadForMore, SavedFile } from './filters/filter-file.js';
 import { mergedFrom } from './filters/merge.js';
-import { isForLines, LOW_RATE, newFilter, newFilterOptions, RATE, type Wanted } from './filters/new-filter.js';
+import {
+  isForLines,
+  LOW_RATE,
+  newFilter,
+  newFilterOptions,
+  RATE,
+  type Wanted,
+} from './filters/new-filter.js';
 import { Seen } from './filters/seen.js';
 import { countLines, lineCount } from './input/estimate.js';
 import { describeFilter, describePlan } from './output/description.js';

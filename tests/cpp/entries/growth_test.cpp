@@ -371,7 +371,7 @@ TEST(Growth, TheMeasuredRateLiesInItsIntervalAtEveryStage) {
       const double expected = filter.expected_false_positive_rate();
       const double measured = static_cast<double>(found) / probes;
       const double kinds = static_cast<double>(grown_bucket_count(params)) *
-                           static_cast<double>(fingerprint_count(params)) / 2;  // see tests/bench/sizes.cpp
+                           static_cast<double>(fingerprint_count(params)) / 2;  // see tests/bench/tables/sizes.cpp
       const double slack = 4.4 * std::sqrt(expected * (1 - expected) * (1.0 / probes + 1 / kinds)) + 1.0 / probes;
       EXPECT_NEAR(measured, expected, slack) << text_of(filter.params());
       EXPECT_LE(expected, rate);

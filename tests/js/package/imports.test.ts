@@ -82,7 +82,9 @@ test('folders are layers', () => {
   const entries = [...graph.keys()].filter((path) => !path.includes('/') && !SHARED.includes(path));
   const inFolders = new Map([...graph].filter(([path]) => !entries.includes(path)));
   expect(backward(inFolders, LAYERS)).toEqual([]);
-  expect([...inFolders].filter(([, imported]) => imported.some((each) => entries.includes(each)))).toEqual([]);
+  expect([...inFolders].filter(([, imported]) => imported.some((each) => entries.includes(each)))).toEqual(
+    [],
+  );
 });
 
 test('folders of the command are layers', () => {

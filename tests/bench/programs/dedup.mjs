@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { median, printMachine } from './timing.mjs';
+import { median, printMachine } from '../timing.mjs';
 
-const COMMAND = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const SEED = 1;
 const SAMPLE_MS = 10;
 

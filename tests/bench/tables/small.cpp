@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "../cpp/support/random.h"
+#include "../../cpp/support/random.h"
 #include "cuckoo/filters/counting.h"
 #include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/filter.h"

@@ -4,7 +4,7 @@
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { createClient } from 'redis';
 import { fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
-import { cli, startServer } from '../redis/servers.mjs';
+import { cli, startServer } from '../../redis/servers.mjs';
 
 const BATCH = 1000;
 const keysFrom = (first, count) =>

@@ -4,8 +4,8 @@
 // lookups find half of theirs; making keys is not timed.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { keep, median, printMachine, printUsed } from './timing.mjs';
-import { ASKED, askedKeys, fillPackage, keys, startNative, time } from './workload.mjs';
+import { keep, median, printMachine, printUsed } from '../timing.mjs';
+import { ASKED, askedKeys, fillPackage, keys, startNative, time } from '../workload.mjs';
 
 const LOAD = 0.95;
 const [nativeProgram, ...flags] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 // fingerprint and both candidate buckets under a known XXH64 seed, then the same nine under another seed and under
 // SipHash-1-3; and 81 keys of 64 bytes of which many share a hash under any seed. Invariant: every figure is counted,
 // none assumed.
-#include "../cpp/support/attack.h"
+#include "../../cpp/support/attack.h"
 
 #include <chrono>
 #include <cinttypes>

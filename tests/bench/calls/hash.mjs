@@ -3,7 +3,7 @@
 // Invariant: both filters hold the same keys and are asked the same ones, half of them present.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { compare, printMachine, printUsed } from './timing.mjs';
+import { compare, printMachine, printUsed } from '../timing.mjs';
 
 const COUNT = 200_000;
 const hash = { algorithm: 'siphash-1-3', key: Uint8Array.from({ length: 16 }, (_, i) => 17 * i) };

@@ -1,11 +1,11 @@
 // Speed of the package in Node beside Set on the same keys, and of its storages beside each other. Run with
-// `npm run bench`; `node tests/bench/filter.mjs storages` runs one part alone.
+// `npm run bench`; `node tests/bench/calls/filter.mjs storages` runs one part alone.
 // Invariant: a contender and its reference answer the same questions, half of them with yes.
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { compare, printMachine, printUsed } from './timing.mjs';
-import { isChosen } from './workload.mjs';
+import { compare, printMachine, printUsed } from '../timing.mjs';
+import { isChosen } from '../workload.mjs';
 
 const SEED = 1;
 const MILLION = 1_000_000;

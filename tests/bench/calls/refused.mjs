@@ -3,7 +3,7 @@
 // Invariant: each figure is printed beside that of an `add` and `delete` of a stored key's copy in the same table.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { median, printMachine, printUsed, use } from './timing.mjs';
+import { median, printMachine, printUsed, use } from '../timing.mjs';
 
 const ROUNDS = 2000;
 const MOST_MICROSECONDS = 20;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { keep, median, printMachine, range } from './timing.mjs';
+import { keep, median, printMachine, range } from '../timing.mjs';
 
 const ROUNDS = 41;
 const ASKED = 6;

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "../cpp/support/random.h"
+#include "../../cpp/support/random.h"
 #include "cuckoo/format/format.h"
 #include "cuckoo/plan.h"
 

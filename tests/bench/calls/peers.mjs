@@ -8,13 +8,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { printMachine, printRatios, printUsed, use } from './timing.mjs';
-import { isChosen } from './workload.mjs';
+import { printMachine, printRatios, printUsed, use } from '../timing.mjs';
+import { isChosen } from '../workload.mjs';
 
 const COUNT = 500_000;
 const SLOW_COUNT = 20_000;
 const RATE = 0.01;
-const folder = fileURLToPath(new URL('peers', import.meta.url));
+const folder = fileURLToPath(new URL('../peers', import.meta.url));
 
 /** How each makes a filter, adds, asks and deletes, and how many times as fast the package should be. */
 const PEERS = {

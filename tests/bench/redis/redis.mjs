@@ -9,9 +9,9 @@ import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { fromIoRedis, fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
-import { cli, pause, startServer } from '../redis/servers.mjs';
+import { cli, pause, startServer } from '../../redis/servers.mjs';
+import { keep, median, printMachine } from '../timing.mjs';
 import { perKey, underLoad } from './redis-load.mjs';
-import { keep, median, printMachine } from './timing.mjs';
 
 const given = process.argv.find((word) => word.startsWith('--keys='))?.slice(7);
 const count = Number(given ?? 50_000);

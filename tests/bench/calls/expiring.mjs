@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Deduper } from 'cuckoofilter-wasm';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 
-import { compare, keep, median, printMachine, printUsed, use } from './timing.mjs';
+import { compare, keep, median, printMachine, printUsed, use } from '../timing.mjs';
 
 const PERIODS = 4;
 const ROUNDS = 3;

@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
+import { keep, median, printMachine } from '../timing.mjs';
 import { PAPER } from './paper-table.mjs';
-import { keep, median, printMachine } from './timing.mjs';
 
 const [program, ...words] = process.argv.slice(2);
 const isFull = words.includes('--full');

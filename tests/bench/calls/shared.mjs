@@ -7,7 +7,7 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 
-import { keep, median, printMachine, printUsed, range, use } from './timing.mjs';
+import { keep, median, printMachine, printUsed, range, use } from '../timing.mjs';
 
 /** Keys of thread `thread`: integers, as a typed array, which costs the least to hand over. */
 function keysOf(thread, count) {

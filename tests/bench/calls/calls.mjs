@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { printMachine, printRatios, printUsed, rounds, use } from './timing.mjs';
-import { isChosen } from './workload.mjs';
+import { printMachine, printRatios, printUsed, rounds, use } from '../timing.mjs';
+import { isChosen } from '../workload.mjs';
 
 const ROUNDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 9);
 const RATE = 0.01;
@@ -56,7 +56,7 @@ const mixed = (count) =>
 
 async function peer(name, make) {
   try {
-    const folder = join(fileURLToPath(new URL('peers/node_modules', import.meta.url)), name);
+    const folder = join(fileURLToPath(new URL('../peers/node_modules', import.meta.url)), name);
     const { main, exports: exported } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const entry = typeof exported === 'string' ? exported : (exported?.['.']?.import ?? main ?? 'index.js');
     const module = await import(pathToFileURL(join(folder, entry)).href);

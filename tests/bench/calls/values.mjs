@@ -5,7 +5,7 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 
-import { compare, printMachine, printUsed, use } from './timing.mjs';
+import { compare, printMachine, printUsed, use } from '../timing.mjs';
 
 const CAPACITY = 1_000_000;
 const ASKED = 4_000_000;

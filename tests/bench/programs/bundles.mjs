@@ -32,7 +32,7 @@ const WITHOUT_CORE = {
   'all of `cuckoofilter-wasm/redis`, likewise': ["export * from './redis.js'"],
 };
 
-const dist = new URL('../../dist/', import.meta.url);
+const dist = new URL('../../../dist/', import.meta.url);
 
 /** The files that a bundler makes of what `lines` import; if `splitting`, without what is imported later. */
 function bundleOf(lines, splitting) {

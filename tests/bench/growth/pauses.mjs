@@ -4,7 +4,7 @@
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 
-import { printMachine } from './timing.mjs';
+import { printMachine } from '../timing.mjs';
 
 const FIRST = 10_000;
 const LAST = 10_000_000;

@@ -5,8 +5,8 @@
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
 
-import { compare, printMachine, printUsed } from './timing.mjs';
-import { isChosen } from './workload.mjs';
+import { compare, printMachine, printUsed } from '../timing.mjs';
+import { isChosen } from '../workload.mjs';
 
 const MILLION = 1_000_000;
 const ASKED = 2 ** 19;

@@ -4,8 +4,8 @@
 // hold as many keys.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { askedKeys, keys } from './workload.mjs';
-import { median, printMachine, printUsed, use } from './timing.mjs';
+import { median, printMachine, printUsed, use } from '../timing.mjs';
+import { askedKeys, keys } from '../workload.mjs';
 
 const COUNT = 500_000;
 const ROUNDS = 15;

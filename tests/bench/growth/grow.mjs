@@ -4,7 +4,7 @@
 // for is present, and all filters answer the same of present keys.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { keep, printMachine, printUsed, use } from './timing.mjs';
+import { keep, printMachine, printUsed, use } from '../timing.mjs';
 
 const TURNS = 15;
 const FACTORS = [1, 16, 64, 1024];

@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-import { serve } from '../../scripts/pages/serve.mjs';
-import { printMachine } from './timing.mjs';
+import { serve } from '../../../scripts/pages/serve.mjs';
+import { printMachine } from '../timing.mjs';
 
 const SLOW = 4;
 const STEPS = 40;
@@ -15,7 +15,7 @@ const FILLINGS = 5;
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const DESK = { viewport: { width: 1280, height: 900 } };
 
-const { server, address } = await serve(join(import.meta.dirname, '../../demo/dist'));
+const { server, address } = await serve(join(import.meta.dirname, '../../../demo/dist'));
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],

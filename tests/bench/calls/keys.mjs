@@ -3,7 +3,7 @@
 // Invariant: the contenders of a table ask the same filters about the same keys.
 import { CuckooFilter, hashKey, hashKeys } from 'cuckoofilter-wasm';
 
-import { compare, printMachine, printUsed } from './timing.mjs';
+import { compare, printMachine, printUsed } from '../timing.mjs';
 
 const COUNT = 200_000;
 const ROUNDS = 15;

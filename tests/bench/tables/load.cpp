@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../cpp/support/random.h"
+#include "../../cpp/support/random.h"
 #include "cuckoo/filters/filter.h"
 
 namespace {

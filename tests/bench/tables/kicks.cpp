@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../cpp/support/random.h"
+#include "../../cpp/support/random.h"
 #include "cuckoo/filters/filter.h"
 #include "cuckoo/plan.h"
 

@@ -4,8 +4,8 @@
 // Invariant: the contenders of a round run one after the other, and a ratio is the median of the rounds' ratios.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { printMachine, printRatios, printUsed, rounds } from './timing.mjs';
-import { ASKED, askedKeys, fillPackage, startNative, time } from './workload.mjs';
+import { printMachine, printRatios, printUsed, rounds } from '../timing.mjs';
+import { ASKED, askedKeys, fillPackage, startNative, time } from '../workload.mjs';
 
 const [nativeProgram, wasmModule, ...flags] = process.argv.slice(2);
 
