@@ -8,9 +8,9 @@
 #include <new>
 #include <utility>
 
+#include "../scratch.h"
 #include "cuckoo/concurrent/concurrent_filter.h"
 #include "cuckoo/entries/statistics.h"
-#include "scratch.h"
 
 namespace bound {
 

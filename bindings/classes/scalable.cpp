@@ -1,6 +1,6 @@
 // The class ScalableCuckooFilter: its layers, one by one, and how they are saved and loaded.
 // Invariant: nothing is decided here; each function converts, calls the core once, and converts back.
-#include "bind.h"
+#include "../bind.h"
 
 namespace {
 

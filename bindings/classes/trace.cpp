@@ -1,6 +1,6 @@
 // The traced CuckooFilter: what CuckooFilter has, its events, and a copy of its slots.
 // Invariant: nothing is decided here.
-#include "bind.h"
+#include "../bind.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // The class ExpiringFilter, whose keys expire. Its filters are planned as those of filter.cpp are.
 // Invariant: nothing is decided here; each function converts, calls the core once, and converts back.
-#include "bind.h"
+#include "../bind.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // Invariant: nothing is decided here; each function converts, calls the core once, and converts back.
 #include "shared.h"
 
-#include "calls.h"
+#include "../calls.h"
 #include "cuckoo/format/header.h"
 
 namespace {

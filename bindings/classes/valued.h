@@ -2,7 +2,7 @@
 // Invariant: as in objects.h. Values of a batch lie in the scratch buffer's ends, one per key.
 #pragma once
 
-#include "bind.h"
+#include "../bind.h"
 
 namespace objects {
 
