@@ -17,10 +17,10 @@ import {
 } from 'cuckoofilter-wasm/trace';
 import { integers } from '../support/integers';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
-import { Multiset } from '../support/multiset';
 import { claim, sameBytes, thrownBy, withSeed, type Random } from '../support/random';
+import { Multiset } from '../support/reference/multiset';
+import { xxh64OfInteger } from '../support/reference/xxh64';
 import { nameOf, shapes, type Shape } from '../support/shapes';
-import { xxh64OfInteger } from '../support/xxh64';
 
 const HASHES = Array.from({ length: 512 }, (_, key) => xxh64OfInteger(key));
 const hashOf = (key: number): bigint => HASHES[key] ?? 0n;

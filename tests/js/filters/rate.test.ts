@@ -4,7 +4,7 @@ import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
 import { claim, Random } from '../support/random';
-import { fingerprintCount } from '../support/reader';
+import { fingerprintCount } from '../support/reference/reader';
 import { shapes } from '../support/shapes';
 
 describe('as many distinct keys as the capacity go in', () => {

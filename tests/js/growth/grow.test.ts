@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, FilterFullError, PackedKeys, type GrowEvent } from 'cuckoofilter-wasm';
 import { audited } from 'cuckoofilter-wasm/audit';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
-import { integers } from '../support/integers';
 import { fill } from '../support/fill';
+import { integers } from '../support/integers';
 import { memoryBytes, withMemoryOf } from '../support/memory-spy';
 import { claim, sameBytes, thrownBy, withSeed } from '../support/random';
-import { SavedFilter } from '../support/reader';
+import { SavedFilter } from '../support/reference/reader';
 
 /** Filters that grow, in every storage and addressing. */
 const SHAPES = [

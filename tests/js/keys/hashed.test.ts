@@ -20,7 +20,7 @@ import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { inspect } from 'node:util';
 import { sameBytes, thrownBy, withSeed, type Random } from '../support/random';
-import { xxh64 } from '../support/xxh64';
+import { xxh64 } from '../support/reference/xxh64';
 
 const secret = (byte: number): HashKeysOptions => ({
   hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16).fill(byte) },

@@ -22,7 +22,7 @@ import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { TIME_LIMIT } from '../support/command';
 import { integers } from '../support/integers';
 import { claim, Random, thrownBy, withSeed } from '../support/random';
-import { resealed } from '../support/reader';
+import { resealed } from '../support/reference/reader';
 import { nameOf, shapes } from '../support/shapes';
 
 type Saved = CuckooFilter | ScalableCuckooFilter;

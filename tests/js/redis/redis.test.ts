@@ -26,7 +26,7 @@ import {
   type Send,
 } from 'cuckoofilter-wasm/redis';
 import { claim, Random, thrownBy } from '../support/random';
-import { otherHome, SavedFilter } from '../support/reader';
+import { otherHome, SavedFilter } from '../support/reference/reader';
 import { CLIENTS, keysTo, newName, node, open, ports } from './clients';
 
 /** What was thrown, which must be a `Kind`. */
