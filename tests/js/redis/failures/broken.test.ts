@@ -8,7 +8,7 @@ import {
   type KeyOutcome,
   type RedisCuckooFilter,
 } from 'cuckoofilter-wasm/redis';
-import { keysTo, newName, node, openGrowing as open } from './clients';
+import { keysTo, newName, node, openGrowing as open } from '../clients';
 
 /** A filter of that name whose table has begun to double, by a process that has died. */
 async function openMoving(name: string): Promise<RedisCuckooFilter> {

@@ -9,9 +9,9 @@ import {
   type RedisCuckooFilter,
   type Send,
 } from 'cuckoofilter-wasm/redis';
-import { IS_LONG } from '../support/long';
-import { claim } from '../support/random';
-import { keysTo, newName, node, open } from './clients';
+import { IS_LONG } from '../../support/long';
+import { claim } from '../../support/random';
+import { keysTo, newName, node, open } from '../clients';
 
 type Command = Parameters<Send>[0];
 

@@ -1,7 +1,7 @@
 // Errors of the server by their code, at every step of every call, however a client library words them.
 import { describe, expect, test } from '@jest/globals';
 import { fromNodeRedis, RedisBatchError, type KeyOutcome, type Send } from 'cuckoofilter-wasm/redis';
-import { keysTo, node, open } from './clients';
+import { keysTo, node, open } from '../clients';
 
 /** What servers say, by the outcome of the keys that are on their way. */
 const REFUSED = [

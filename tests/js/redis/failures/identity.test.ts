@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
 import { fromNodeRedis, RedisBatchError, type RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
-import { CLIENTS, keysTo, newName, node, open } from './clients';
+import { CLIENTS, keysTo, newName, node, open } from '../clients';
 
 /** Large enough that a lookup of few keys fetches no whole string. */
 const SHARDS = { shards: 3, capacity: 30_000 };

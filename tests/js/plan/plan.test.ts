@@ -4,21 +4,16 @@ import {
   CuckooFilter,
   Deduper,
   explainPlan,
-  FilterFullError,
   type CuckooFilterOptions,
   type PlanAlternative,
 } from 'cuckoofilter-wasm';
-import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
-import { integers } from '../support/integers';
 import { memoryBytes } from '../support/memory-spy';
-import { claim, sameBytes, thrownBy, withSeed, type Random } from '../support/random';
-
-const CAPACITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 31, 64, 100, 999, 12_345, 1_000_000];
-const RATES = [0.9, 0.5, 0.1, 0.03, 0.01, 0.001, 1e-4, 1e-6, 1e-8];
+import { thrownBy } from '../support/random';
+import { RATES, CAPACITIES, requests } from './requests';
 
 /** What a plan tells that the filter has as well. */
 const PLANNED = [
@@ -32,12 +27,6 @@ const PLANNED = [
   'seed',
   'byteLength',
 ] as const;
-
-const requests: CuckooFilterOptions[] = CAPACITIES.flatMap((capacity) =>
-  RATES.flatMap((falsePositiveRate) =>
-    (['reflect', 'xor'] as const).map((addressing) => ({ capacity, falsePositiveRate, addressing })),
-  ),
-);
 
 describe('explainPlan', () => {
   test('says why in words that tell stored bits from those of a fingerprint, and the rate of the Bloom filter', () => {
@@ -321,109 +310,5 @@ describe('a plan', () => {
     CuckooFilter.plan({ capacity: 1000 });
     expect(plan).toEqual(copy);
     for (const frozen of [plan, plan.options]) expect(Object.isFrozen(frozen)).toBe(true);
-  });
-});
-
-/** A class with `plan`, whatever its options are. */
-interface Planning {
-  new (options: never): { serialize(): Uint8Array; dispose(): void };
-  plan(options: never): { readonly options: object; readonly seed: bigint };
-}
-
-/** Random options of a CuckooFilter: some that no filter can have, too. */
-function randomOptions(random: Random): Partial<CuckooFilterOptions> {
-  const maybe = <Value>(chances: number, value: () => Value): Value | undefined =>
-    random.below(chances) === 0 ? value() : undefined;
-  const oneOf = <Value>(...values: readonly Value[]): Value => values[random.below(values.length)] as Value;
-  const capacity = 1 + random.below(oneOf(20, 2000));
-  const key = maybe(4, () => random.bytes(16));
-  return {
-    capacity,
-    maxCapacity: maybe(2, () => capacity * oneOf(1, 2, 10, 100)),
-    falsePositiveRate: maybe(2, () => oneOf(...RATES)),
-    bucketSize: maybe(4, () => 1 + random.below(8)),
-    fingerprintBits: maybe(5, () => oneOf(4, 9, 12, 20, 31)),
-    bucketCount: maybe(8, () => 2 ** random.below(12)),
-    semiSort: maybe(4, () => oneOf(false, true)),
-    addressing: maybe(3, () => oneOf('reflect', 'xor')),
-    prefer: maybe(2, () => oneOf('space', 'speed')),
-    maxKicks: maybe(4, () => random.below(1000)),
-    maxPause: maybe(4, () => oneOf(0, 1, Infinity)),
-    seed:
-      key === undefined
-        ? maybe(2, () => oneOf<'random' | bigint | number>('random', random.bits64(), 7))
-        : undefined,
-    hash: key === undefined ? maybe(4, () => 'xxh64') : { algorithm: 'siphash-1-3', key },
-  };
-}
-
-describe('the options of a plan, whatever was asked for,', () => {
-  const keys = integers(1, 3000);
-  const values = Uint32Array.from(keys, (_, i) => i % 2);
-
-  test.each<[string, Planning, (random: Random) => object, (filter: never) => unknown]>([
-    ['CuckooFilter', CuckooFilter, () => ({}), (filter: CuckooFilter) => filter.addMany(keys)],
-    ['Deduper', Deduper, () => ({}), (deduper: Deduper) => deduper.areNew(keys)],
-    [
-      'ScalableCuckooFilter',
-      ScalableCuckooFilter,
-      () => ({ addressing: undefined }),
-      (filter: ScalableCuckooFilter) => filter.addMany(keys),
-    ],
-    [
-      'CuckooValues',
-      CuckooValues,
-      (random) => ({ valueBits: 1 + random.below(16) }),
-      (table: CuckooValues) => table.setMany(keys, values),
-    ],
-    [
-      'CuckooCounter',
-      CuckooCounter,
-      (random) => ({ counterBits: random.below(2) === 0 ? undefined : 1 + random.below(16) }),
-      (counter: CuckooCounter) => counter.addMany(keys, 3),
-    ],
-    [
-      'ExpiringFilter',
-      ExpiringFilter,
-      (random) => ({
-        periods: 1 + random.below(30),
-        maxPause: undefined,
-        ...(random.below(2) === 0 ? { every: 1000, now: () => 12_345 } : {}),
-        whenFull: random.below(2) === 0 ? 'throw' : undefined,
-      }),
-      (filter: ExpiringFilter) => filter.areNew(keys),
-    ],
-  ])('make the same %s, byte for byte, and plan themselves', (_, Class, more, fill) => {
-    withSeed(11, (random) => {
-      let possible = 0;
-      for (let turn = 0; turn < 300; ++turn) {
-        const given = { ...randomOptions(random), ...more(random) } as never;
-        const text = (): string => JSON.stringify(given);
-        /** The saved bytes of a filter that takes as many of the keys as it can. */
-        const bytesOf = (options: object): Uint8Array => {
-          const filter = new Class(options as never);
-          try {
-            fill(filter as never);
-          } catch (error) {
-            if (!(error instanceof FilterFullError)) throw error;
-          }
-          const bytes = filter.serialize();
-          filter.dispose();
-          return bytes;
-        };
-        let plan: ReturnType<Planning['plan']>;
-        try {
-          plan = Class.plan(given);
-        } catch (error) {
-          expect(thrownBy(Error, () => new Class(given)).message).toBe((error as Error).message);
-          continue;
-        }
-        ++possible;
-        const { options, seed } = plan;
-        claim(sameBytes(bytesOf({ ...(given as object), seed }), bytesOf(options)), text);
-        expect(Class.plan(options as never)).toEqual(plan);
-      }
-      expect(possible).toBeGreaterThan(100);
-    })();
   });
 });

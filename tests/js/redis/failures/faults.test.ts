@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { TIME_LIMIT } from '../support/command';
-import { IS_LONG } from '../support/long';
+import { TIME_LIMIT } from '../../support/command';
+import { IS_LONG } from '../../support/long';
 
-const ROOT = join(__dirname, '../../..');
+const ROOT = join(__dirname, '../../../..');
 const run = promisify(execFile);
 /** The table of faults alone takes a minute. */
 const whenLong = IS_LONG ? test : test.skip;
