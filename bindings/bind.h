@@ -9,7 +9,7 @@
 #include "saved.h"
 
 /// Defines what binds the names of a part of the module, which JavaScript calls once it has added the part: see
-/// scripts/split.mjs.
+/// scripts/build/split.mjs.
 #define PART(name) extern "C" [[clang::export_name(#name)]] void bind_##name()
 
 namespace binding {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
-import { buildDemo } from './demo.mjs';
+import { buildDemo } from './pages/demo.mjs';
 import { cmake, root, run, say } from './run.mjs';
 
 const [name, ...words] = process.argv.slice(2);
@@ -16,32 +16,35 @@ const inNode = (file, args = words) =>
 
 /** What a bench needs to be built, and how it is run. */
 const BENCHES = {
-  package: { needs: ['npm', 'wasm'], run: () => inNode('filter') },
-  hash: { needs: ['npm', 'wasm'], run: () => inNode('hash') },
-  keys: { needs: ['npm', 'wasm'], run: () => inNode('keys') },
-  calls: { needs: ['npm', 'wasm'], run: () => inNode('calls') },
-  expiring: { needs: ['npm', 'wasm'], run: () => inNode('expiring') },
-  values: { needs: ['npm', 'wasm'], run: () => inNode('values') },
-  pauses: { needs: ['npm', 'wasm'], run: () => inNode('pauses') },
-  peers: { needs: ['npm', 'wasm'], run: () => inNode('peers') },
-  layouts: { needs: ['npm', 'wasm'], run: () => inNode('layouts') },
-  refused: { needs: ['npm', 'wasm'], run: () => inNode('refused') },
-  reader: { needs: ['npm', 'wasm'], run: () => inNode('reader') },
-  redis: { needs: ['npm', 'wasm', 'redis'], run: () => inNode('redis') },
-  ready: { needs: ['npm', 'wasm'], run: () => inNode('ready') },
-  scale: { needs: ['npm', 'wasm', 'native'], run: () => inNode('scale', [join(native, 'race'), ...words]) },
-  against: { needs: ['npm', 'wasm'], run: () => inNode('against') },
-  bundles: { needs: ['npm', 'wasm'], run: () => inNode('sizes') },
+  package: { needs: ['npm', 'wasm'], run: () => inNode('calls/filter') },
+  hash: { needs: ['npm', 'wasm'], run: () => inNode('calls/hash') },
+  keys: { needs: ['npm', 'wasm'], run: () => inNode('calls/keys') },
+  calls: { needs: ['npm', 'wasm'], run: () => inNode('calls/calls') },
+  expiring: { needs: ['npm', 'wasm'], run: () => inNode('calls/expiring') },
+  values: { needs: ['npm', 'wasm'], run: () => inNode('calls/values') },
+  pauses: { needs: ['npm', 'wasm'], run: () => inNode('growth/pauses') },
+  peers: { needs: ['npm', 'wasm'], run: () => inNode('calls/peers') },
+  layouts: { needs: ['npm', 'wasm'], run: () => inNode('calls/layouts') },
+  refused: { needs: ['npm', 'wasm'], run: () => inNode('calls/refused') },
+  reader: { needs: ['npm', 'wasm'], run: () => inNode('calls/reader') },
+  redis: { needs: ['npm', 'wasm', 'redis'], run: () => inNode('redis/redis') },
+  ready: { needs: ['npm', 'wasm'], run: () => inNode('programs/ready') },
+  scale: {
+    needs: ['npm', 'wasm', 'native'],
+    run: () => inNode('paper/scale', [join(native, 'race'), ...words]),
+  },
+  against: { needs: ['npm', 'wasm'], run: () => inNode('calls/against') },
+  bundles: { needs: ['npm', 'wasm'], run: () => inNode('programs/bundles') },
   plots: { needs: ['npm'], run: () => inNode('plots') },
   race: { needs: ['npm', 'wasm', 'native'], run: race },
-  paper: { needs: ['npm', 'native'], run: () => inNode('paper', [join(native, 'paper'), ...words]) },
+  paper: { needs: ['npm', 'native'], run: () => inNode('paper/paper', [join(native, 'paper'), ...words]) },
   demo: { needs: ['npm', 'wasm', 'browser'], run: page },
   shared: { needs: ['npm', 'wasm', 'native'], run: shared },
   grow: {
     needs: ['npm', 'wasm', 'native'],
     run: async () => {
       await run(join(native, 'grow'), words, { env });
-      await inNode('grow');
+      await inNode('growth/grow');
     },
   },
   ...Object.fromEntries(
@@ -83,7 +86,12 @@ async function race() {
   await cmake('wasm-bench', env);
   const flags = words.filter((word) => word.startsWith('--'));
   const wasm = join(root, 'build/wasm-bench/tests/bench/race.mjs');
-  await inNode('race', [join(native, 'race'), wasm, ...flags, ...(paper === undefined ? [] : ['--paper'])]);
+  await inNode('paper/race', [
+    join(native, 'race'),
+    wasm,
+    ...flags,
+    ...(paper === undefined ? [] : ['--paper']),
+  ]);
 }
 
 /** `npm run bench -- shared [--short] [--paper=HEADERS] [--libcuckoo=CHECKOUT]` */
@@ -97,12 +105,15 @@ async function shared() {
   );
   await cmake('dev', env, definitions);
   await run(join(native, 'shared_bench'), words.includes('--short') ? ['4e5'] : [], { env });
-  await inNode('shared');
+  await inNode('calls/shared');
 }
 
 /** `npm run bench -- demo`: the page in Chromium; a limit that is missed makes the exit code 1. */
 async function page() {
   await buildDemo();
-  const { code } = await run(process.execPath, [join(root, 'tests/bench/demo.mjs')], { env, mayFail: true });
+  const { code } = await run(process.execPath, [join(root, 'tests/bench/programs/demo.mjs')], {
+    env,
+    mayFail: true,
+  });
   process.exitCode = code;
 }

@@ -8,9 +8,9 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { bootstrap } from './bootstrap.mjs';
-import { plainProgram } from './lua.mjs';
+import { plainProgram } from './build/lua.mjs';
+import { PARTS, splitModule } from './build/split.mjs';
 import { cmake, root, run } from './run.mjs';
-import { PARTS, splitModule } from './split.mjs';
 
 /** The entries of the package. */
 export const ENTRIES = 'index scalable expiring values counter audit trace reader redis shared'.split(' ');

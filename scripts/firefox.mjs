@@ -10,9 +10,9 @@ import { join } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
-import { buildDemo } from './demo.mjs';
+import { buildDemo } from './pages/demo.mjs';
+import { fileFor } from './pages/serve.mjs';
 import { root } from './run.mjs';
-import { fileFor } from './serve.mjs';
 
 const OPERATIONS = `export function operate(CuckooFilter) {
   const filter = new CuckooFilter({ capacity: 1000 });

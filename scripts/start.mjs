@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
 import { build } from './build.mjs';
-import { buildDemo } from './demo.mjs';
+import { buildDemo } from './pages/demo.mjs';
 import { root, run, say } from './run.mjs';
 
 const { env } = await bootstrap(['npm', 'wasm']);

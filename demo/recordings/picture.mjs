@@ -3,7 +3,7 @@
 /* global document -- in the page */
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { serve } from '../../scripts/serve.mjs';
+import { serve } from '../../scripts/pages/serve.mjs';
 
 const demo = join(import.meta.dirname, '..');
 const { server, address } = await serve(join(demo, 'dist'));

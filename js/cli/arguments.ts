@@ -2,7 +2,8 @@
 // Invariant: every message is written here. Those of Node's parser differ between versions, and name its functions.
 import { parseArgs } from 'node:util';
 import { nearestOf } from '../src/options/read.js';
-import { Failure } from './failure.js';
+import { STANDARD_INPUT } from './input/source.js';
+import { Failure } from './words/failure.js';
 import {
   COMMANDS,
   commandNamed,
@@ -12,8 +13,7 @@ import {
   type CommandName,
   type OptionName,
   type Settings,
-} from './options.js';
-import { STANDARD_INPUT } from './source.js';
+} from './words/options.js';
 
 /** What to do. `help` of a command has its name. */
 export type CommandLine =

@@ -1,16 +1,23 @@
 // The commands. Each makes or loads a filter, runs the lines through it, and returns the exit code.
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { describeFilter, describePlan } from './description.js';
-import { countLines, lineCount } from './estimate.js';
-import { Failure } from './failure.js';
-import { loadFilter, loadForMore, SavedFile } from './filter-file.js';
-import { mergedFrom } from './merge.js';
-import { isForLines, LOW_RATE, newFilter, newFilterOptions, RATE, type Wanted } from './new-filter.js';
-import type { CommandName, Settings } from './options.js';
-import { print } from './output.js';
-import { Seen } from './seen.js';
+import { loadFilter, loadForMore, SavedFile } from './filters/filter-file.js';
+import { mergedFrom } from './filters/merge.js';
+import {
+  isForLines,
+  LOW_RATE,
+  newFilter,
+  newFilterOptions,
+  RATE,
+  type Wanted,
+} from './filters/new-filter.js';
+import { Seen } from './filters/seen.js';
+import { countLines, lineCount } from './input/estimate.js';
+import { describeFilter, describePlan } from './output/description.js';
+import { print } from './output/print.js';
+import { Run } from './output/summary.js';
 import { endOfLine, sift } from './sift.js';
-import { Run } from './summary.js';
+import { Failure } from './words/failure.js';
+import type { CommandName, Settings } from './words/options.js';
 
 /** Exit codes, the same as those of grep. */
 export const FOUND = 0;

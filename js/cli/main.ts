@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { commandLineOf } from './arguments.js';
 import { commands, FOUND, TROUBLE } from './commands.js';
-import { Failure } from './failure.js';
-import { help } from './help.js';
-import { print, ReaderGone } from './output.js';
+import { print, ReaderGone } from './output/print.js';
+import { Failure } from './words/failure.js';
+import { help } from './words/help.js';
 
 // What cannot be written is thrown where it is written.
 process.stdout.on('error', () => {});

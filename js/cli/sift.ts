@@ -1,17 +1,17 @@
 // What happens to each line: it is read, its key is given to a filter, and it is printed if the answer is the wanted one.
 // Invariant: lines come out whole, unchanged and in order; no more than one batch is held.
 import type { PackedKeys } from 'cuckoofilter-wasm';
-import { csvReader } from './csv.js';
-import { totalBytes } from './estimate.js';
-import { fullFailure } from './full.js';
-import { isField, keyRule } from './key.js';
-import type { Settings } from './options.js';
-import { print } from './output.js';
-import { Progress } from './progress.js';
-import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './records.js';
-import type { Seen } from './seen.js';
-import { openInput, type Read } from './source.js';
-import type { Counts } from './summary.js';
+import { fullFailure } from './filters/full.js';
+import type { Seen } from './filters/seen.js';
+import { csvReader } from './input/csv.js';
+import { totalBytes } from './input/estimate.js';
+import { isField, keyRule } from './input/key.js';
+import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './input/records.js';
+import { openInput, type Read } from './input/source.js';
+import { print } from './output/print.js';
+import { Progress } from './output/progress.js';
+import type { Counts } from './output/summary.js';
+import type { Settings } from './words/options.js';
 
 /** Which lines to print. */
 export interface Sieve {

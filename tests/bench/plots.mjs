@@ -4,7 +4,7 @@
 // drawings are those of the stored figures.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { PAPER } from './paper-table.mjs';
+import { PAPER } from './paper/paper-table.mjs';
 
 const WIDTH = 720;
 const HEIGHT = 400;

@@ -24,7 +24,7 @@ inline double most_failures(const Params& params) {
   return std::clamp(1e-8 * times * times * times * times, 1e-8, kMostFailures);
 }
 
-/// Load at the first failed insert with 500 kicks, measured with tests/bench/load.cpp: its mean is a - d ln
+/// Load at the first failed insert with 500 kicks, measured with tests/bench/tables/load.cpp: its mean is a - d ln
 /// m, less 1.3 c / F for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
 /// the first failure has no sharp load, so there is no model.
 struct LoadModel {

@@ -18,7 +18,7 @@ interface Exports {
 export interface Program {
   /** The memory, and what is bound, by groups. */
   readonly bindings: unknown;
-  /** Of a part of scripts/split.mjs, which is added to this module. */
+  /** Of a part of scripts/build/split.mjs, which is added to this module. */
   part(name: string): Linkage;
   /** Whether memory was refused since the last call of this, and was not granted after that. */
   wasRefused(): boolean;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "cases.h"
+#include "cuckoo/filters/scalable.h"
 #include "cuckoo/plan.h"
 
 namespace cuckoo::testing {
@@ -18,6 +20,8 @@ inline Params first_of(std::uint64_t m, std::uint32_t b, std::uint32_t f, std::u
   params.capacity = planned_capacity(grown(params));
   return params;
 }
+
+inline ScalableFilter<> created(const Params& first) { return std::move(*ScalableFilter<>::create(first)); }
 
 /// Calls `check(first)` for the first layers of every b, f and storage, small and larger, with and without growth.
 template <class Check>

@@ -2,7 +2,7 @@
 // Invariant: every event is held against the rules of the algorithm before it is applied.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
 import { claim } from '../support/random';
-import { otherHome } from '../support/reader';
+import { otherHome } from '../support/reference/reader';
 import type { Shape } from '../support/shapes';
 
 type EventOf<Kind extends TraceEvent['kind']> = Extract<TraceEvent, { kind: Kind }>;

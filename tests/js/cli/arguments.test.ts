@@ -1,7 +1,7 @@
 // What the words of a command line ask for.
 import { describe, expect, test } from '@jest/globals';
-import { Failure } from '../../../js/cli/failure';
 import { commandLineOf } from '../../../js/cli/arguments';
+import { Failure } from '../../../js/cli/words/failure';
 import { thrownBy } from '../support/random';
 
 describe('the words of a command line', () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
-import { progressText } from '../../../js/cli/progress';
+import { progressText } from '../../../js/cli/output/progress';
 import { COMMAND, command, inShell, printed } from '../support/command';
 import { at, file, folder, numbered } from '../support/scratch';
 

@@ -1,10 +1,10 @@
 // What the command says of a file that it cannot use, of a machine that lacks what it needs, and of its own bugs.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { Failure, fileFailure, naming } from '../../../js/cli/failure';
-import { loadFilter } from '../../../js/cli/filter-file';
-import { mergedFrom } from '../../../js/cli/merge';
-import { newFilter, newFilterOptions } from '../../../js/cli/new-filter';
+import { loadFilter } from '../../../js/cli/filters/filter-file';
+import { mergedFrom } from '../../../js/cli/filters/merge';
+import { newFilter, newFilterOptions } from '../../../js/cli/filters/new-filter';
+import { Failure, fileFailure, naming } from '../../../js/cli/words/failure';
 import { inShell } from '../support/command';
 import { thrownBy } from '../support/random';
 import { file } from '../support/scratch';

@@ -1,8 +1,8 @@
 // What help prints, for all commands and for each.
 import { describe, expect, test } from '@jest/globals';
 import { commandLineOf } from '../../../js/cli/arguments';
-import { help } from '../../../js/cli/help';
-import type { CommandName } from '../../../js/cli/options';
+import { help } from '../../../js/cli/words/help';
+import type { CommandName } from '../../../js/cli/words/options';
 
 const INPUT = ['-k, --key KEY', '-d, --delimiter BYTE', '--csv', '--header', '-z, --zero'];
 const SIZE = ['-c, --capacity N', '-m, --max-capacity N', '-r, --rate P'];

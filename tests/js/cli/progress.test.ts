@@ -1,6 +1,6 @@
 // The line on a terminal that tells how far the command is.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Progress, progressText } from '../../../js/cli/progress';
+import { Progress, progressText } from '../../../js/cli/output/progress';
 
 test.each([
   [0, 0.5, 1, '0 lines, 0 a second, 50 %, 1 s left'],

@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { CuckooFilter, PackedKeys } from 'cuckoofilter-wasm';
-import { countLines, lineCount } from '../../../js/cli/estimate';
-import { Failure } from '../../../js/cli/failure';
-import { isForLines, newFilter } from '../../../js/cli/new-filter';
-import { Seen } from '../../../js/cli/seen';
+import { isForLines, newFilter } from '../../../js/cli/filters/new-filter';
+import { Seen } from '../../../js/cli/filters/seen';
+import { countLines, lineCount } from '../../../js/cli/input/estimate';
+import { Failure } from '../../../js/cli/words/failure';
 import { command, inShell } from '../support/command';
 import { Random, thrownBy } from '../support/random';
 import { at, file, numbered } from '../support/scratch';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CuckooFilter, Deduper } from 'cuckoofilter-wasm';
-import { about, count, counted, sized } from '../../../js/cli/figures';
+import { about, count, counted, sized } from '../../../js/cli/words/figures';
 import { command, printed } from '../support/command';
 import { at, numbered } from '../support/scratch';
 

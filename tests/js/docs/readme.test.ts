@@ -178,7 +178,7 @@ test('docs/inside/performance.md has the sizes that the bench prints, within 2 %
         ([, name = '', ...figures]) => [name, figures.map(Number)],
       ),
     );
-  const bench = join(root, 'tests/bench/sizes.mjs');
+  const bench = join(root, 'tests/bench/programs/bundles.mjs');
   const printed = sizes(execFileSync(process.execPath, [bench], { encoding: 'utf8', ...TIME_LIMIT }));
   const documented = sizes(textOf('docs/inside/performance.md'));
   expect(printed.size).toBeGreaterThan(7);

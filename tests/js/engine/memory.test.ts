@@ -9,7 +9,7 @@ import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { TIME_LIMIT } from '../support/command';
 import { integers } from '../support/integers';
 import { Random, sameBytes } from '../support/random';
-import { HEADER_BYTES, TRAILER_BYTES } from '../support/reader';
+import { HEADER_BYTES, TRAILER_BYTES } from '../support/reference/reader';
 
 const MEGABYTE = 2 ** 20;
 

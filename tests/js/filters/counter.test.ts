@@ -13,9 +13,9 @@ import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
 import { claim, sameBytes, thrownBy, withSeed, type Random } from '../support/random';
-import { homesOf, resealed, SavedFilter, type Layout } from '../support/reader';
+import { homesOf, resealed, SavedFilter, type Layout } from '../support/reference/reader';
+import { xxh64OfInteger } from '../support/reference/xxh64';
 import { nameOf, shapes } from '../support/shapes';
-import { xxh64OfInteger } from '../support/xxh64';
 
 const HASHES = Array.from({ length: 600 }, (_, key) => xxh64OfInteger(key));
 const hashOf = (key: number): bigint => HASHES[key] ?? 0n;

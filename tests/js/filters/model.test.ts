@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
 import { integers } from '../support/integers';
-import { Multiset } from '../support/multiset';
 import { claim, Random, sameBytes, withSeed } from '../support/random';
+import { Multiset } from '../support/reference/multiset';
+import { xxh64OfInteger } from '../support/reference/xxh64';
 import { nameOf, shapes, type Shape } from '../support/shapes';
-import { xxh64OfInteger } from '../support/xxh64';
 
 const HASHES = Array.from({ length: 512 }, (_, key) => xxh64OfInteger(key));
 const hashOf = (key: number): bigint => HASHES[key] ?? 0n;

@@ -4,7 +4,7 @@ import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
 import { integers } from '../support/integers';
 import { runs } from '../support/long';
 import { claim, Random } from '../support/random';
-import { fingerprintCount } from '../support/reader';
+import { fingerprintCount } from '../support/reference/reader';
 import { shapes } from '../support/shapes';
 
 describe('as many distinct keys as the capacity go in', () => {
@@ -185,7 +185,7 @@ describe('the measured false positive rate', () => {
     },
   );
 
-  // In the long run ten million absent keys each; 3.29 standard deviations are the 99.9 % interval. 50 million keys: tests/bench/sizes.cpp.
+  // In the long run ten million absent keys each; 3.29 standard deviations are the 99.9 % interval. 50 million keys: tests/bench/tables/sizes.cpp.
   test.each(
     [10_000, 1_000_000].flatMap((keys) =>
       [0.03, 0.01, 0.001, 1e-4, 1e-5].map((rate) => [keys, rate] as const),

@@ -4,7 +4,7 @@ import { memoryBytes } from '../support/memory-spy';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import { integers } from '../support/integers';
 import { claim, thrownBy, withSeed } from '../support/random';
-import { resealed, SavedFilter, TRAILER_BYTES } from '../support/reader';
+import { resealed, SavedFilter, TRAILER_BYTES } from '../support/reference/reader';
 
 /** What loading these bytes throws, by its code. */
 function codeOf(bytes: Uint8Array, options?: { maxBytes?: number }): string {

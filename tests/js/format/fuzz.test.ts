@@ -5,10 +5,10 @@ import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
-import { Multiset } from '../support/multiset';
 import { claim, sameBytes } from '../support/random';
-import { HEADER_BYTES, resealed, TRAILER_BYTES } from '../support/reader';
-import { xxh64, xxh64OfInteger } from '../support/xxh64';
+import { Multiset } from '../support/reference/multiset';
+import { HEADER_BYTES, resealed, TRAILER_BYTES } from '../support/reference/reader';
+import { xxh64, xxh64OfInteger } from '../support/reference/xxh64';
 
 const LONGEST_TABLE = 1 << 20;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { claim, sameBytes } from '../support/random';
-import { SavedFilter } from '../support/reader';
+import { SavedFilter } from '../support/reference/reader';
 
 const FOLDER = join(__dirname, '../../golden');
 

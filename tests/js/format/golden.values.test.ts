@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { sameBytes } from '../support/random';
-import { SavedFilter } from '../support/reader';
+import { SavedFilter } from '../support/reference/reader';
 
 const FOLDER = join(__dirname, '../../golden/1.2');
 const SECRET = Uint8Array.from({ length: 16 }, (_, i) => i);

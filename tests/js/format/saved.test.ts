@@ -6,9 +6,9 @@ import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { integers } from '../support/integers';
 import { claim, Random, sameBytes, withSeed } from '../support/random';
-import { HEADER_BYTES, SavedFilter, TRAILER_BYTES } from '../support/reader';
+import { HEADER_BYTES, SavedFilter, TRAILER_BYTES } from '../support/reference/reader';
+import { xxh64OfInteger } from '../support/reference/xxh64';
 import { nameOf, shapes } from '../support/shapes';
-import { xxh64OfInteger } from '../support/xxh64';
 
 function fill(filter: CuckooFilter, count: number): CuckooFilter {
   try {

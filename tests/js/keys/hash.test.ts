@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Key } from 'cuckoofilter-wasm';
 import { CuckooFilter } from 'cuckoofilter-wasm/trace';
 import { Random, withSeed } from '../support/random';
-import { homesOf } from '../support/reader';
-import { xxh64, xxh64OfInteger } from '../support/xxh64';
+import { homesOf } from '../support/reference/reader';
+import { xxh64, xxh64OfInteger } from '../support/reference/xxh64';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

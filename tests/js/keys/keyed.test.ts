@@ -5,9 +5,9 @@ import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm/trace';
 import { integers } from '../support/integers';
 import { claim, Random, sameBytes, thrownBy, withSeed } from '../support/random';
-import { homesOf, resealed, SavedFilter } from '../support/reader';
+import { homesOf, resealed, SavedFilter } from '../support/reference/reader';
+import { siphash13 } from '../support/reference/siphash';
 import { nameOf, shapes } from '../support/shapes';
-import { siphash13 } from '../support/siphash';
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
 const keyed = (key: Uint8Array = KEY): HashOption => ({ algorithm: 'siphash-1-3', key });

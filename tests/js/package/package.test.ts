@@ -5,8 +5,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { basename, dirname, join, posix } from 'node:path';
-import { TIME_LIMIT } from '../support/command';
 import { brokenLinks } from '../docs/links';
+import { TIME_LIMIT } from '../support/command';
+import { AS_ONE, CONSUMER, IMPORT, STREAMS, TOGETHER, USE } from './consumer';
+import { FILES } from './files';
 
 const ROOT = join(__dirname, '../../..');
 let folder: string;
@@ -56,92 +58,7 @@ describe('the tarball', () => {
       .filter((path) => !/^dist\/(esm|cjs)\/[\w-]+\.(js|d\.ts)\.map$/.test(path))
       .filter((path) => !/^js\/src\/.*\.ts$/.test(path))
       .sort();
-    expect(others).toEqual([
-      'CHANGELOG.md',
-      'CITATION.cff',
-      'LICENSE',
-      'README.md',
-      'README.zh.md',
-      'SECURITY.md',
-      'audit/package.json',
-      'counter/package.json',
-      'dist/cjs/audit.js',
-      'dist/cjs/counter.js',
-      'dist/cjs/expiring.js',
-      'dist/cjs/index.js',
-      'dist/cjs/package.json',
-      'dist/cjs/reader.js',
-      'dist/cjs/redis.js',
-      'dist/cjs/scalable.js',
-      'dist/cjs/shared.js',
-      'dist/cjs/trace.js',
-      'dist/cjs/values.js',
-      'dist/cli.js',
-      'dist/cuckoofilter-wasm.min.js',
-      'dist/edge-light/audit.js',
-      'dist/edge-light/counter.js',
-      'dist/edge-light/expiring.js',
-      'dist/edge-light/index.js',
-      'dist/edge-light/reader.js',
-      'dist/edge-light/redis.js',
-      'dist/edge-light/scalable.js',
-      'dist/edge-light/shared.js',
-      'dist/edge-light/trace.js',
-      'dist/edge-light/values.js',
-      'dist/esm/audit.js',
-      'dist/esm/counter.js',
-      'dist/esm/expiring.js',
-      'dist/esm/index.js',
-      'dist/esm/reader.js',
-      'dist/esm/redis.js',
-      'dist/esm/scalable.js',
-      'dist/esm/shared.js',
-      'dist/esm/trace.js',
-      'dist/esm/values.js',
-      'dist/wasm/core.wasm',
-      'dist/wasm/scalable.wasm',
-      'dist/wasm/shared.wasm',
-      'dist/wasm/trace.wasm',
-      'dist/wasm/valued.wasm',
-      'dist/workerd/audit.js',
-      'dist/workerd/counter.js',
-      'dist/workerd/expiring.js',
-      'dist/workerd/index.js',
-      'dist/workerd/reader.js',
-      'dist/workerd/redis.js',
-      'dist/workerd/scalable.js',
-      'dist/workerd/shared.js',
-      'dist/workerd/trace.js',
-      'dist/workerd/values.js',
-      'docs/api.md',
-      'docs/coming-from.md',
-      'docs/glossary.md',
-      'docs/guides/command-line.md',
-      'docs/guides/count.md',
-      'docs/guides/database.md',
-      'docs/guides/expire.md',
-      'docs/guides/grow.md',
-      'docs/guides/keys.md',
-      'docs/guides/platforms.md',
-      'docs/guides/redis.md',
-      'docs/guides/remove-duplicates.md',
-      'docs/guides/runtimes.md',
-      'docs/guides/save.md',
-      'docs/guides/share.md',
-      'docs/guides/ship-a-list.md',
-      'docs/guides/values.md',
-      'docs/pitfalls.md',
-      'docs/start.md',
-      'docs/start.zh.md',
-      'expiring/package.json',
-      'package.json',
-      'reader/package.json',
-      'redis/package.json',
-      'scalable/package.json',
-      'shared/package.json',
-      'trace/package.json',
-      'values/package.json',
-    ]);
+    expect(others).toEqual(FILES);
   });
 
   test('has every file and heading that its documents link to', () => {
@@ -282,12 +199,6 @@ describe('the tarball', () => {
 });
 
 describe('installed', () => {
-  const USE = `
-    const filter = new CuckooFilter({ capacity: 1000 });
-    filter.add('alice');
-    const copy = CuckooFilter.deserialize(filter.serialize());
-    console.log([copy.contains('alice'), copy.contains('bob'), copy.delete('alice'), copy.size].join());`;
-
   test('it works from an ES module, with its trace', () => {
     expect(node('a.mjs', `import { CuckooFilter } from 'cuckoofilter-wasm'; ${USE}`)).toBe(
       'true,false,true,0',
@@ -296,44 +207,6 @@ describe('installed', () => {
       'true,false,true,0',
     );
   });
-
-  /** Uses all entries together; `load` gives the text that gets one of them. */
-  const TOGETHER = (load: (entry: string) => string): string => `
-    const root = ${load('')}, scalable = ${load('/scalable')}, expiring = ${load('/expiring')}, trace = ${load('/trace')}, values = ${load('/values')}, counter = ${load('/counter')}, reader = ${load('/reader')}, redis = ${load('/redis')};
-    const entries = { root, scalable, expiring, trace, values, counter, reader, redis };
-    const differ = [];
-    for (const name of ['FilterFullError', 'FormatError', 'DisposedError', 'AuditError', 'PackedKeys', 'Deduper', 'dedupe'])
-      for (const [entry, names] of Object.entries(entries))
-        if (names[name] !== undefined && names[name] !== root[name]) differ.push(entry + '.' + name);
-    const caught = [];
-    const filters = [
-      new root.CuckooFilter({ capacity: 4, bucketCount: 1, bucketSize: 4 }),
-      new trace.CuckooFilter({ capacity: 4, bucketCount: 1, bucketSize: 4 }),
-      new scalable.ScalableCuckooFilter({ capacity: 4, bucketCount: 1, bucketSize: 4, maxCapacity: 4 }),
-      new expiring.ExpiringFilter({ capacity: 4, bucketCount: 1, bucketSize: 4, periods: 2 }),
-      new values.CuckooValues({ capacity: 4, bucketCount: 1, bucketSize: 4, valueBits: 2 }),
-      new counter.CuckooCounter({ capacity: 4, bucketCount: 1, bucketSize: 4 }),
-    ];
-    for (const filter of filters) {
-      try {
-        if (filter.isNew) for (let i = 0; i < 99; ++i) filter.isNew(i);
-        else if (filter.set) for (let i = 0; i < 99; ++i) filter.set(i, 1);
-        else if (filter.maxCount) for (let i = 0; i < 99; ++i) filter.add(i);
-        else for (let i = 0; i < 99; ++i) filter.add('the same');
-      } catch (error) { caught.push(error instanceof root.FilterFullError); }
-      filter.dispose();
-      try { void filter.size; } catch (error) { caught.push(error instanceof scalable.DisposedError); }
-    }
-    for (const Class of [root.CuckooFilter, trace.CuckooFilter, scalable.ScalableCuckooFilter, values.CuckooValues, counter.CuckooCounter])
-      try { Class.deserialize(new Uint8Array(3)); } catch (error) { caught.push(error instanceof trace.FormatError); }
-    try { new reader.FilterReader(new Uint8Array(3)); } catch (error) { caught.push(error instanceof root.FormatError); }
-    const deduper = new root.Deduper(new scalable.ScalableCuckooFilter({ capacity: 10 }));
-    const traced = new trace.CuckooFilter({ capacity: 10 });
-    console.log(JSON.stringify([
-      differ, caught, deduper instanceof trace.Deduper, traced instanceof root.CuckooFilter,
-      root.CuckooFilter.from(['a'], { capacity: 10 }).merge(traced.add('b')).size,
-    ]));`;
-  const AS_ONE = JSON.stringify([[], Array<boolean>(18).fill(true), true, false, 2]);
 
   test('its classes and errors are the same from every entry, as ES modules', () => {
     expect(
@@ -398,82 +271,6 @@ describe('installed', () => {
       else parentPort.postMessage(bytes);`;
     expect(node('f.mjs', text)).toBe('0');
   });
-
-  const CONSUMER = `
-    const options: CuckooFilterOptions = { capacity: 100, falsePositiveRate: 0.01, bucketSize: 4, addressing: 'reflect', seed: 5n };
-    const filter = new CuckooFilter(options);
-    const keys: Keys = ['a', 5, 5n, Uint8Array.of(1)];
-    const key: Key = 'a';
-    const chained: CuckooFilter = filter.add(key).add(7);
-    const outcome: 'added' | 'full' | 'too-many-copies' = filter.tryAdd('b');
-    const mask: Uint8Array = filter.containsMany(keys);
-    const counts: number[] = [filter.addMany(keys), filter.addMany(new BigUint64Array(3)), filter.deleteMany(new Set(['a'])), filter.count('a')];
-    const answers: boolean[] = [filter.contains('a'), filter.has(1), filter.delete(1n), filter.addIfAbsent('c'), filter.equals(chained)];
-    const fresh: Uint8Array = filter.addManyIfAbsent(keys);
-    const bytes: Uint8Array = filter.serialize();
-    const loaded: CuckooFilter = CuckooFilter.deserialize(bytes, { maxBytes: 1e6 });
-    const plan: CuckooFilterPlan = CuckooFilter.plan(options);
-    const numbers: number[] = [filter.size, filter.capacity, filter.bucketCount, filter.bucketSize, filter.fingerprintBits, filter.maxKicks, filter.loadFactor, filter.byteLength, filter.bitsPerKey, filter.expectedFalsePositiveRate, plan.bitsPerKey];
-    const seed: bigint = filter.seed;
-    const addressing: 'reflect' | 'xor' = filter.addressing;
-    const sorted: boolean = filter.semiSorted;
-    const waiting: Promise<void> = preload();
-    const packed: Uint8Array = filter.addManyIfAbsent(new PackedKeys(Uint8Array.of(1, 2), Uint32Array.of(1, 2)));
-    const plannedShare: number = Deduper.plan(options).droppedShare;
-    const deduper = new Deduper(options);
-    const news: [boolean, Uint8Array] = [deduper.isNew(key), deduper.areNew(keys)];
-    try { CuckooFilter.from(keys, { falsePositiveRate: 0.1 }); } catch (error) {
-      if (error instanceof FilterFullError) { const reason: 'full' | 'too-many-copies' = error.reason; const added: number = error.added; void [reason, added]; }
-      if (error instanceof FormatError) { const code: string = error.code; void code; }
-      if (error instanceof DisposedError) void error.message;
-    }
-    const either: TableFilter<unknown>[] = [filter, new ScalableCuckooFilter({ capacity: 10 }), new Traced({ capacity: 10 })];
-    // @ts-expect-error: a scalable filter cannot be merged, so it is no CuckooFilter
-    const notOne: CuckooFilter = new ScalableCuckooFilter({ capacity: 10 });
-    // @ts-expect-error: nor can others be merged into it
-    void (() => new ScalableCuckooFilter({ capacity: 10 }).merge(filter));
-    const around = [new Deduper(filter), new Deduper(new ScalableCuckooFilter({ capacity: 10 }))];
-    void [either, notOne, around];
-    const traced = new Traced({ capacity: 10 }).trace((events: readonly TraceEvent[]) => { for (const event of events) if (event.kind === 'kick') void event.otherBucket; });
-    // @ts-expect-error: an object is no key
-    filter.add({});
-    // @ts-expect-error: a text is one key, not many
-    void (() => filter.addMany('abc'));
-    // @ts-expect-error: capacity must be given
-    void (() => new CuckooFilter({}));
-    // @ts-expect-error: sizes are read-only
-    void (() => { filter.size = 3; });
-    const reader = new FilterReader(filter.serialize(), { maxBytes: 1e6 });
-    const asked: [boolean, number, bigint, Uint8Array] = [reader.has('a'), reader.size, reader.seed, reader.containsMany(keys)];
-    const remote: RemoteFilter = FilterReader.remote(new Uint8Array(96));
-    const isThere: boolean = remote.answer('a', remote.locate('a').map(({ length }) => new Uint8Array(length)));
-    // @ts-expect-error: a reader adds nothing
-    reader.add('a');
-    void [asked, isThere];
-    filter.clear();
-    filter.clone().dispose();
-    filter[Symbol.dispose]();
-    const users: Generator<{ id: number }> = dedupe([{ id: 1 }], { key: (user) => user.id, capacity: 10 });
-    const later = (async function* () { yield 'a'; })();
-    const arriving: AsyncGenerator<string> = dedupe(later, { capacity: 10 });
-    const read = async (lines: Iterable<string> | AsyncIterable<string>) => {
-      for await (const line of dedupe(lines, { capacity: 10 })) line.length;
-    };
-    const stream = dedupeStream<string>({ deduper });
-    void [users, stream, arriving, read];
-    void [outcome, mask, counts, answers, fresh, loaded, numbers, seed, addressing, sorted, waiting, traced, packed, plannedShare, news];`;
-  const STREAMS = `
-    declare const numbered: ReadableStream<{ id: number }>;
-    const piped: ReadableStream<{ id: number }> = numbered.pipeThrough(dedupeStream({ key: (one) => one.id, deduper }));
-    // @ts-expect-error: items keep their type
-    const texts: ReadableStream<string> = piped;
-    void texts;
-    const saved: Bytes = filter.serialize();
-    void [new Blob([saved]), new Response(deduper.serialize()), fetch('', { method: 'PUT', body: saved }), crypto.subtle.digest('SHA-256', saved)];`;
-  const IMPORT = `import { CuckooFilter, Deduper, dedupe, dedupeStream, DisposedError, FilterFullError, FormatError, PackedKeys, preload, type TableFilter, type Bytes, type CuckooFilterOptions, type CuckooFilterPlan, type Key, type Keys } from 'cuckoofilter-wasm';
-    import { FilterReader, type RemoteFilter } from 'cuckoofilter-wasm/reader';
-    import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
-    import { CuckooFilter as Traced, type TraceEvent } from 'cuckoofilter-wasm/trace';`;
 
   // Nor the library that has `using`. `npm run test:matrix` checks the types with TypeScript 5.0 and 5.4 themselves.
   test('its types need no generic typed array, which TypeScript has only from 5.7 on', () => {

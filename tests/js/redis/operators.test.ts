@@ -1,5 +1,6 @@
-// What operators of RedisCuckooFilter do: preload the program, upgrade it under running processes, count, back up and restore.
-import { expect, test } from '@jest/globals';
+// What operators of RedisCuckooFilter do: preload the program, upgrade it under running processes, count, back up and restore;
+// and what a filter needs of the server.
+import { describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +11,12 @@ import {
   fromNodeRedis,
   installRedisProgram,
   measured,
+  RedisBatchError,
   RedisCuckooFilter,
   redisProgram,
   type Send,
 } from 'cuckoofilter-wasm/redis';
+import { rejected } from '../support/random';
 import { keysTo, newName, node, open, ports } from './clients';
 import { serverPorts } from './server';
 
@@ -177,4 +180,118 @@ test('a filter has by default as many shards as keep each string at about 2 MiB'
     expect(byteLength / shards).toBeLessThan(1.05 * 2 ** 21);
     await filter.drop();
   }
+});
+
+describe('what a filter needs of the server', () => {
+  /** Refuses commands whose name begins so, as servers do. */
+  const without =
+    (refusal: string, ...commands: string[]): Send =>
+    (command) =>
+      commands.includes(String(command[0]))
+        ? Promise.reject(new Error(refusal))
+        : fromNodeRedis(node)(command);
+
+  test.each([
+    ["ERR unknown command 'FCALL'", ['FCALL', 'FCALL_RO', 'FUNCTION']],
+    ['NOPERM this user has no permissions to run the command', ['FCALL', 'FCALL_RO', 'FUNCTION']],
+    ['NOPERM this user has no permissions to run the command', ['FUNCTION']],
+    ['ERR Command is not available', ['FCALL', 'FCALL_RO', 'FUNCTION', 'EVALSHA']],
+    ["ERR unknown command 'BITFIELD_RO'", ['BITFIELD_RO', 'FCALL', 'FCALL_RO', 'FUNCTION']],
+  ])('is not that it takes, besides scripts, what is refused with %j: %j', async (refusal, commands) => {
+    await node.sendCommand(['FUNCTION', 'FLUSH']);
+    await node.sendCommand(['SCRIPT', 'FLUSH']);
+    const refusing = without(refusal, ...commands);
+    const scripts: string[] = [];
+    const filter = await open({
+      capacity: 100_000,
+      send: (command) => {
+        scripts.push(String(command[0]));
+        if (commands.includes('EVALSHA') && command[0] === 'EVALSHA')
+          return Promise.reject(new Error('NOSCRIPT No matching script'));
+        return refusing(command);
+      },
+    });
+    const keys = keysTo(600);
+    expect(await filter.addMany(keys)).toBe(600);
+    expect(await filter.containsMany(keys)).toEqual(new Uint8Array(600).fill(1));
+    expect(await filter.contains('key 1')).toBe(true);
+    expect(await filter.deleteMany(keys)).toBe(600);
+    expect(await filter.containsMany(keys)).toEqual(new Uint8Array(600));
+    expect(scripts.some((name) => name.startsWith('EVAL'))).toBe(true);
+  });
+
+  test('is no other command than docs/inside/redis-operators.md lists, in keys that begin with its name', async () => {
+    const page = readFileSync(join(__dirname, '../../../docs/inside/redis-operators.md'), 'utf8');
+    const [, rules] = /ACL SETUSER app on >secret (.*)/.exec(page) as unknown as [string, string];
+    const user = newName().replace(' ', '-');
+    const name = `seen-${user}`;
+    const words = rules.replaceAll('seen', name).split(' ');
+    await node.sendCommand(['ACL', 'SETUSER', user, 'on', '>secret', ...words]);
+    const socket = { host: '127.0.0.1', port: ports[0] as number };
+    const client = createClient({ socket, username: user, password: 'secret' });
+    client.on('error', () => undefined);
+    await client.connect();
+    const calls: string[] = [];
+    const refusals: string[] = [];
+    for (const what of ['FUNCTION', 'SCRIPT']) await node.sendCommand([what, 'FLUSH']);
+    try {
+      for (const refuses of [[], ['FCALL', 'FCALL_RO', 'FUNCTION']]) {
+        const given = fromNodeRedis(client);
+        const send: Send = async (command) => {
+          if (refuses.includes(String(command[0]))) throw new Error("ERR unknown command 'FCALL'");
+          calls.push(String(command[0]));
+          try {
+            return await given(command);
+          } catch (error) {
+            if (/permission|can't run/i.test(String(error))) refusals.push(String(error));
+            throw error;
+          }
+        };
+        const filter = await open({ name, send, shards: 2, capacity: 100, maxCapacity: 20_000 });
+        await filter.addMany(keysTo(10_000));
+        await filter.add('a');
+        expect(await filter.addIfAbsent('a')).toBe(false);
+        expect(await filter.delete('a')).toBe(true);
+        expect(await filter.containsMany(keysTo(10_000))).toEqual(new Uint8Array(10_000).fill(1));
+        expect(await filter.containsMany(keysTo(60))).toEqual(new Uint8Array(60).fill(1));
+        expect(await filter.contains('key 1')).toBe(true);
+        using replica = await filter.replica({ refreshMs: 0 });
+        await filter.add('one more');
+        await replica.refresh();
+        await filter.publish(replica);
+        await filter.expire(600_000);
+        await filter.expire(null);
+        await filter.reset();
+        expect((await filter.verify()).map(({ error }) => error)).toEqual([undefined, undefined]);
+        expect([(await filter.info()).size, (await filter.stats()).length]).toEqual([0, 2]);
+        await filter.drop();
+      }
+    } finally {
+      client.destroy();
+      await node.sendCommand(['ACL', 'DELUSER', user]);
+    }
+    expect(refusals).toEqual([]);
+    expect(new Set(calls)).toEqual(
+      new Set('BITFIELD_RO DEL EVAL EVALSHA FCALL FCALL_RO FUNCTION GET'.split(' ')),
+    );
+  });
+
+  test('is memory: where that ends, changes fail with its error, and nothing is lost', async () => {
+    const filter = await open({ shards: 2 });
+    const keys = keysTo(200);
+    await filter.addMany(keys);
+    const used = /used_memory:(\d+)/.exec(String(await node.info('memory')))?.[1];
+    await node.configSet('maxmemory', String(used));
+    try {
+      const error = await rejected(RedisBatchError, filter.addMany(keysTo(200, 'more')));
+      expect(error.message).toMatch(/answered for 0 of 200 keys: OOM/);
+      expect(new Set(error.outcomes)).toEqual(new Set(['refused']));
+      await expect(filter.add('more')).rejects.toThrow(/OOM/);
+      expect(await filter.containsMany(keys)).toEqual(new Uint8Array(200).fill(1));
+    } finally {
+      await node.configSet('maxmemory', '0');
+    }
+    expect((await filter.info()).size).toBe(200);
+    expect(await filter.addMany(keysTo(200, 'more'))).toBe(200);
+  });
 });

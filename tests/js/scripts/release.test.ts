@@ -36,7 +36,7 @@ function commit(): void {
 }
 
 function check(...words: string[]): { code: number | null; told: string[] } {
-  const script = join(ROOT, 'scripts/release.mjs');
+  const script = join(ROOT, 'scripts/release/release.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words, folder], {
     encoding: 'utf8',
     ...TIME_LIMIT,

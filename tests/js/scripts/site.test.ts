@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const BUILD = `
   import { build } from 'vite';
   import { join } from 'node:path';
-  import { buildSite } from './scripts/site.mjs';
+  import { buildSite } from './scripts/pages/site.mjs';
   const [folder] = process.argv.slice(1);
   const demo = join(folder, 'demo');
   await build({ root: 'demo', logLevel: 'error', build: { outDir: demo, emptyOutDir: true } });

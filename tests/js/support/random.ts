@@ -73,6 +73,25 @@ export function thrownBy<T extends Error>(kind: new (...args: never[]) => T, act
   throw new Error(`expected a ${kind.name}, but nothing was thrown`);
 }
 
+/** What the error that `action` throws says. */
+export function said(action: () => unknown): string {
+  return thrownBy(Error, action).message;
+}
+
+/** What `promise` is rejected with, which must be a `Kind`. */
+export async function rejected<T extends Error>(
+  Kind: abstract new (...args: never[]) => T,
+  promise: Promise<unknown>,
+): Promise<T> {
+  const error: unknown = await promise.then(
+    () => 'nothing',
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Kind))
+    throw new Error(`expected a ${Kind.name}, got ${String(error)}`, { cause: error });
+  return error;
+}
+
 /** True if both hold the same bytes. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;

@@ -1,8 +1,8 @@
 // What csvReader makes of any bytes, cut anywhere, is what csv-parse says of them whole.
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { csvReader } from '../../../../js/cli/csv';
-import { KEYED } from '../../../../js/cli/records';
+import { csvReader } from '../../../../js/cli/input/csv';
+import { KEYED } from '../../../../js/cli/input/records';
 import { runs } from '../../support/long';
 import { Random } from '../../support/random';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { csvReader } from '../../../../js/cli/csv';
+import { csvReader } from '../../../../js/cli/input/csv';
 import { command, printed } from '../../support/command';
 import { IS_LONG } from '../../support/long';
 import { Random, sameBytes } from '../../support/random';

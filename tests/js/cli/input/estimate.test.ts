@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { lineCount, totalBytes } from '../../../../js/cli/estimate';
-import { Failure } from '../../../../js/cli/failure';
+import { lineCount, totalBytes } from '../../../../js/cli/input/estimate';
+import { Failure } from '../../../../js/cli/words/failure';
 
 let folder: string;
 beforeAll(() => {

@@ -1,8 +1,8 @@
 // The key of a line, by rules read from --key and --delimiter: which bytes it is, and where they are put.
 import { describe, expect, test } from '@jest/globals';
 import { isAscii } from 'node:buffer';
-import { Failure } from '../../../../js/cli/failure';
-import { keyRule } from '../../../../js/cli/key';
+import { keyRule } from '../../../../js/cli/input/key';
+import { Failure } from '../../../../js/cli/words/failure';
 import { claim, Random, thrownBy, withSeed } from '../../support/random';
 
 /** The key that the rule finds in `line`, as Latin-1; undefined if there is none. Bytes around it must stay. */

@@ -6,8 +6,8 @@ import { fstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Failure } from '../../../../js/cli/failure';
-import { isCompressed, openInput } from '../../../../js/cli/source';
+import { isCompressed, openInput } from '../../../../js/cli/input/source';
+import { Failure } from '../../../../js/cli/words/failure';
 import { COMMAND, command, importing, TIME_LIMIT } from '../../support/command';
 import { sameBytes } from '../../support/random';
 

@@ -1,0 +1,4 @@
+// The class CuckooFilter.
+#include "../bind.h"
+
+EMSCRIPTEN_BINDINGS(filter) { binding::filter<bound::Plain>(); }

@@ -1,0 +1,91 @@
+// One thread's way to a filter that threads share: what bindings/calls.h asks of a filter, and counts of this thread's
+// own work. Invariant: everything here belongs to one thread; what threads share is the core's affair.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include "../scratch.h"
+#include "cuckoo/concurrent/concurrent_filter.h"
+#include "cuckoo/entries/statistics.h"
+
+namespace bound {
+
+inline PER_THREAD std::uint32_t this_thread = 0;  ///< its place, from 0
+inline PER_THREAD bool may_wait = false;          ///< false on the main thread of a page
+inline PER_THREAD cuckoo::Watched<> told;         ///< counts of its own inserts
+
+/// The machine as WebAssembly has it: a thread that waits sleeps, and the main thread of a page may not.
+struct SharedMachine : cuckoo::NativeMachine {
+  static std::uint32_t thread() { return this_thread; }
+  static void end_insert(cuckoo::InsertOutcome outcome, std::uint32_t kicks) {
+    if (outcome == cuckoo::InsertOutcome::busy) return;
+    told.end(cuckoo::Operation::insert, static_cast<std::uint8_t>(outcome), 0, kicks);
+  }
+
+  class Patience {
+   public:
+    cuckoo::Waited operator()(const std::uint64_t& word, std::uint64_t seen) {
+      if (++turns_ % kTurnsPerLook != 0) return cuckoo::Waited::again;
+      const double time = milliseconds();
+      if (began_ == 0) began_ = time;
+      // How long that one owner is in the way is kept from call to call, as one call may not wait for long.
+      const bool is_other = in_the_way_at != &word || in_the_way != seen;
+      in_the_way_at = &word;
+      in_the_way = seen;
+      if (is_other) in_the_way_since = time;
+      if (time - in_the_way_since > kMostMilliseconds) return cuckoo::Waited::is_gone;
+      if (!may_wait) return time - began_ < kMostSpinning ? cuckoo::Waited::again : cuckoo::Waited::give_up;
+      // Whoever frees the lock tells nobody, so that freeing it costs nothing.
+      auto* half = reinterpret_cast<int*>(const_cast<std::uint64_t*>(&word));
+      (void)__builtin_wasm_memory_atomic_wait32(half, static_cast<int>(seen), kNanosecondsPerLook);
+      return cuckoo::Waited::again;
+    }
+
+   private:
+    static constexpr std::uint32_t kTurnsPerLook = 256;
+    static constexpr std::int64_t kNanosecondsPerLook = 100'000;
+    static constexpr double kMostMilliseconds = 200;
+    static constexpr double kMostSpinning = 2;
+
+    inline static PER_THREAD const std::uint64_t* in_the_way_at = nullptr;
+    inline static PER_THREAD std::uint64_t in_the_way = 0;
+    inline static PER_THREAD double in_the_way_since = 0;
+
+    std::uint32_t turns_ = 0;
+    double began_ = 0;
+  };
+};
+
+/// In place of a count: the lock was not to be had.
+inline constexpr std::uint32_t kBusyCount = ~std::uint32_t{0};
+
+/// The filter in `memory`, for this thread. Never destroyed: the module has no heap.
+class Shared : public cuckoo::ConcurrentFilter<SharedMachine> {
+ public:
+  explicit Shared(std::byte* memory) : ConcurrentFilter(memory) {}
+
+  template <cuckoo::Key K>
+  [[nodiscard]] std::uint32_t count(const K& key) const {
+    return ConcurrentFilter::count(key).value_or(kBusyCount);
+  }
+};
+
+/// Room for one object, which is made and never destroyed: its memory goes with the thread's.
+template <class Object>
+class Room {
+ public:
+  template <class... Given>
+  Object& make(const Given&... given) {
+    return *new (bytes_) Object(given...);
+  }
+  Object& operator*() { return *std::launder(reinterpret_cast<Object*>(bytes_)); }
+
+ private:
+  alignas(Object) std::byte bytes_[sizeof(Object)];
+};
+
+}  // namespace bound

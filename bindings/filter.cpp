@@ -1,4 +1,0 @@
-// The class CuckooFilter.
-#include "bind.h"
-
-EMSCRIPTEN_BINDINGS(filter) { binding::filter<bound::Plain>(); }

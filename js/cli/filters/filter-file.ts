@@ -1,0 +1,158 @@
+// Filters as files.
+// Invariant: an existing file is replaced by a whole filter or not at all, whenever the program ends, and by one run at a time.
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import { Failure, isMemoryRefused, naming } from '../words/failure.js';
+import { locked } from './lock.js';
+
+/** The filter saved in `file`. Throws Failure. */
+export function loadFilter(file: string): CuckooFilter {
+  checkNamed(file);
+  const bytes = naming(file, () => readFileSync(file));
+  try {
+    return CuckooFilter.deserialize(bytes);
+  } catch (error) {
+    if (isMemoryRefused(error)) throw new Failure(`${file}: not enough memory to load a filter of this size`);
+    if (error instanceof FormatError) throw new Failure(`${file}: ${problemOf(error)}`);
+    throw error;
+  }
+}
+
+/** The filter of `--load`; undefined if there is no such file and `mayLack` says that this is fine. Throws Failure. */
+export function loadForMore(file: string, mayLack: boolean): CuckooFilter | undefined {
+  checkNamed(file);
+  if (existsSync(file)) return loadFilter(file);
+  if (mayLack) return undefined;
+  throw new Failure(
+    `${file}: no such file or directory. To begin with an empty filter, leave out --load, or add --create and --save`,
+  );
+}
+
+/** In the words of the command line, where there is nothing that a program would have to do otherwise. */
+function problemOf({ message, code }: FormatError): string {
+  if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
+  if (code === 'too-large') return 'the filter is too large';
+  if (code === 'cut-short')
+    return 'the file is cut short, or goes on after the end of the filter. Build it again';
+  if (code === 'damaged' || code === 'inconsistent') return 'the file is damaged. Build it again';
+  // Which class has saved it is in the message alone.
+  return message
+    .replace(/; use \w+\.deserialize.*$/, ', which the command does not read')
+    .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
+    .replace(/^cannot load [^:]*: /, '')
+    .replace('; they begin', '; it begins');
+}
+
+/** A file to save a filter to. Make it before the filter is loaded: until it is saved, no other run may save it. */
+export class SavedFile {
+  readonly #file: string;
+  readonly #target: string;
+  readonly #state: string | undefined;
+  readonly #mode: number | undefined;
+  /** Undefined for a pipe or a device, which is written to, because it cannot be replaced. */
+  readonly #unlock: (() => void) | undefined;
+
+  /**
+   * Throws Failure if nothing can be saved to `file`, if it has something else than a filter, which would be lost, or if it is
+   * one of `sources` by another name, which would stay as it is.
+   */
+  constructor(file: string, sources: readonly string[]) {
+    checkNamed(file);
+    this.#file = file;
+    this.#target = naming(file, () => targetOf(file));
+    const found = statSync(this.#target, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true)
+      throw new Failure(`${file}: this is a folder. Name a file to save the filter to`);
+    if (found?.isFile() === false) return;
+    this.#unlock = locked(this.#target, file);
+    this.#mode = found?.mode;
+    this.#state = stateOf(this.#target);
+    this.#check(sources);
+  }
+
+  #check(sources: readonly string[]): void {
+    const file = this.#file;
+    if (this.#state === undefined) return;
+    if (!naming(file, () => isFilterOrEmpty(this.#target)))
+      throw new Failure(
+        `${file}: not a filter, and saving would replace it. Name another file, or remove this one`,
+      );
+    for (const source of sources)
+      if (naming(source, () => stateOf(source)) === this.#state && realpathSync(source) !== this.#target)
+        throw new Failure(
+          `${source} and ${file} are two names for the same file, and saving would replace only the second. Use the same name for both`,
+        );
+  }
+
+  /** Saves `filter`. The file keeps its permissions. Throws Failure. Memory holds a copy meanwhile. */
+  save(filter: CuckooFilter): void {
+    const target = this.#target;
+    const mode = this.#mode;
+    if (this.#unlock === undefined)
+      return naming(this.#file, () => writeFileSync(target, filter.serialize()));
+    if (stateOf(target) !== this.#state)
+      throw new Failure(
+        `${this.#file}: another program changed this file during the run, so nothing was saved. Run this again`,
+      );
+    const written = `${target}.${process.pid}.tmp`;
+    try {
+      naming(this.#file, () => {
+        writeFileSync(written, filter.serialize(), { mode: mode ?? 0o666 });
+        if (mode !== undefined) chmodSync(written, mode);
+        renameSync(written, target);
+      });
+    } finally {
+      rmSync(written, { force: true });
+      this.#unlock();
+    }
+  }
+}
+
+/** What tells a file from all others and changes with every save; undefined if there is none. */
+function stateOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found && [found.dev, found.ino, found.size, found.mtimeNs].join();
+}
+
+/** Only lines come and go by `-`. Throws Failure. */
+function checkNamed(file: string): void {
+  if (file === '-') throw new Failure('a filter is in a file: name it instead of "-"');
+}
+
+/** Whether the file begins as saved filters do, or has no bytes. */
+function isFilterOrEmpty(file: string): boolean {
+  const begin = Buffer.alloc(3);
+  const descriptor = openSync(file, 'r');
+  try {
+    return readSync(descriptor, begin) === 0 || begin.equals(Buffer.from([0x89, 0x43, 0x4b]));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The file itself, where `file` is a link to it, also if there is none yet. */
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const path = join(realpathSync(dirname(file)), basename(file));
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
+}

@@ -1,0 +1,50 @@
+// What to say of a filter that is full. Invariant: a new run with what is advised does not end so again.
+import type { CuckooFilter } from 'cuckoofilter-wasm';
+import { Failure } from '../words/failure.js';
+import { count, counted, sized } from '../words/figures.js';
+import type { Settings } from '../words/options.js';
+
+/** How far a run came. */
+export interface Reached {
+  /** Lines whose output is complete, if lines are printed. */
+  readonly done: number;
+  /** Lines of the whole input; undefined if it could not be read to its end. */
+  readonly total: number | undefined;
+  readonly isPrinting: boolean;
+}
+
+/** What is told of a filter, or of several. */
+type Figures = Pick<CuckooFilter, 'size' | 'currentCapacity' | 'maxCapacity' | 'byteLength'>;
+
+/** The error for a filter that got full. */
+export function fullFailure(filter: Figures, settings: Settings, reached: Reached): Failure {
+  const { load, save } = settings;
+  const name = load === undefined ? 'the filter' : `the filter in ${load}`;
+  const untouched =
+    load !== undefined && load === save ? `Nothing is saved: ${load} is as it was` : 'Nothing is saved';
+  return new Failure(
+    `${name} is full, with ${counted(filter.size, 'key')}. ${outputText(reached)}${untouched}. ${advice(filter, settings, reached)}`,
+  );
+}
+
+function outputText({ done, isPrinting }: Reached): string {
+  if (!isPrinting) return '';
+  return done === 0
+    ? 'No line is printed. '
+    : `The output is complete up to line ${count(done)} of the input. `;
+}
+
+function advice(
+  { currentCapacity, maxCapacity, byteLength }: Figures,
+  { load, save = 'FILE', maxCapacity: given }: Settings,
+  { total }: Reached,
+): string {
+  if (currentCapacity < maxCapacity)
+    return `There is no memory to let it grow beyond ${sized(byteLength)}. Split the input, or make a new filter with a higher --rate`;
+  if (load !== undefined)
+    return `It was made for at most ${counted(maxCapacity, 'key')}. Build a new one from all lines so far, which grows: cuckoofilter-wasm build --save ${save} ...`;
+  if (total !== undefined) return `Run again with --max-capacity ${total}, the number of lines of the input`;
+  return given === undefined
+    ? 'Run again with --max-capacity N, where N is the largest number of different lines to expect'
+    : 'Run again without --max-capacity, or with the largest number of different lines to expect';
+}

@@ -1,0 +1,48 @@
+// Merging saved filters, and why two do not merge, in the words of the command line.
+import { FilterFullError, type CuckooFilter } from 'cuckoofilter-wasm';
+import { Failure, isMemoryRefused } from '../words/failure.js';
+import { count, counted } from '../words/figures.js';
+import { loadFilter } from './filter-file.js';
+
+/** One filter with the keys of all that are saved in `files`. A key in several is stored once. Throws Failure. */
+export function mergedFrom(files: readonly string[]): CuckooFilter {
+  const [first = '', ...others] = files;
+  const merged = loadFilter(first);
+  for (const file of others) mergeFile(merged, first, file);
+  return merged;
+}
+
+function mergeFile(merged: CuckooFilter, first: string, file: string): void {
+  const filter = loadFilter(file);
+  try {
+    merged.mergeIfAbsent(filter);
+  } catch (error) {
+    throw new Failure(`${file}: cannot merge with ${first}: ${problem(error, merged, filter)}`);
+  } finally {
+    filter.dispose();
+  }
+}
+
+function problem(error: unknown, merged: CuckooFilter, filter: CuckooFilter): string {
+  if (isMemoryRefused(error)) return 'there is no memory for both';
+  if (error instanceof FilterFullError) return fullText(merged);
+  if (!(error instanceof RangeError)) throw error;
+  if (merged.maxCapacity !== filter.maxCapacity)
+    return `they have room for at most ${count(filter.maxCapacity)} and ${count(merged.maxCapacity)} keys. Build both with the same --max-capacity and --rate, or with neither`;
+  if (merged.seed !== filter.seed)
+    return `their hashes have different seeds, ${filter.seed} and ${merged.seed}, which a program must have set`;
+  // Filters that still grow to the same size differ by their rates. One that is as large as it gets may have begun so.
+  return canGrow(merged) && canGrow(filter)
+    ? 'they were made with different --rate values. Build both with the same --rate'
+    : 'they were made with different --rate or --capacity values. Build both with the same --rate, --max-capacity and --capacity';
+}
+
+function canGrow({ currentCapacity, maxCapacity }: CuckooFilter): boolean {
+  return currentCapacity < maxCapacity;
+}
+
+function fullText({ size, currentCapacity, maxCapacity }: CuckooFilter): string {
+  if (currentCapacity < maxCapacity)
+    return `there is no memory for a larger filter, with ${counted(size, 'key')} so far`;
+  return `no room, with ${counted(size, 'key')} in a filter for ${count(maxCapacity)}. Build both with a larger --max-capacity, or without it`;
+}

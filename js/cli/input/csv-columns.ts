@@ -1,0 +1,60 @@
+// Which field of a row of CSV is its key, by its number or its name in the header.
+// Invariant: no row has a key where it might be that of another column: all rows of an input have as many fields as the
+// first, and all inputs have one header.
+import { count } from '../words/figures.js';
+import { isField } from './key.js';
+import { HEADER, REPEATED_HEADER } from './records.js';
+
+/** The columns of all inputs of a run. */
+export class Columns {
+  readonly hasHeader: boolean;
+  readonly #key: string;
+  #header: readonly string[] | undefined;
+  #at: number;
+
+  constructor(key: string, hasHeader: boolean) {
+    this.#key = Buffer.from(key).toString('latin1');
+    this.hasHeader = hasHeader;
+    this.#at = isField(key) ? Number(key) - 1 : -1;
+  }
+
+  /** Which field, from 0, is the key of a row of `fieldCount` where the first has `width`. Throws Error with what is wrong with it. */
+  keyOf(fieldCount: number, width: number): number {
+    if (fieldCount !== width)
+      throw new Error(
+        `this row has ${counted(fieldCount)}, and the first row has ${count(width)}. Check the delimiter and the quotes`,
+      );
+    if (this.#at >= width)
+      throw new Error(
+        `--key ${this.#key} is too large: the rows have ${counted(width)}. Check the delimiter`,
+      );
+    return this.#at;
+  }
+
+  /** Takes the header of the input `name`, and returns its kind. Throws Error with what is wrong with it. */
+  readHeader(row: readonly string[], name: string): number {
+    const kind = this.#header === undefined ? HEADER : REPEATED_HEADER;
+    if (this.#header !== undefined && JSON.stringify(row) !== JSON.stringify(this.#header))
+      throw new Error(
+        `the header of ${name} differs from that of the file before it; run one command for each`,
+      );
+    this.#header = row;
+    if (this.#at < 0) this.#at = row.indexOf(this.#key);
+    const names = row.map((each) => JSON.stringify(text(each))).join(', ');
+    if (this.#at < 0)
+      throw new Error(`no column is named ${JSON.stringify(text(this.#key))}; there are ${names}`);
+    if (row[this.#at] === this.#key && row.lastIndexOf(this.#key) !== this.#at)
+      throw new Error(
+        `two columns are named ${JSON.stringify(text(this.#key))}; give the number of the one that counts`,
+      );
+    return kind;
+  }
+}
+
+function counted(fields: number): string {
+  return `${count(fields)} ${fields === 1 ? 'field' : 'fields'}`;
+}
+
+function text(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString();
+}

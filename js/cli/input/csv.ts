@@ -1,0 +1,168 @@
+// The rows of CSV, many at a time, each with its key.
+// Invariant: the bytes of a row are never changed, and no row is passed over: what is not CSV is an error with its line.
+// Memory holds one chunk, or the longest row where that is longer.
+import { PackedKeys } from 'cuckoofilter-wasm';
+import { Failure } from '../words/failure.js';
+import { count } from '../words/figures.js';
+import type { Settings } from '../words/options.js';
+import { Columns } from './csv-columns.js';
+import { CsvRow, NEWLINE, QUOTE, RETURN } from './csv-row.js';
+import { delimiterByte, isField } from './key.js';
+import { KEYED, KEYLESS, type Batch } from './records.js';
+import { STANDARD_INPUT, type Read } from './source.js';
+
+const CHUNK_BYTES = 1 << 17;
+
+/** A longer row is taken for one with a quote that nobody closed. */
+const MAX_ROW_BYTES = 1 << 24;
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** Makes the batches of each input; all have one header. Throws Failure if the options about keys make no sense. */
+export function csvReader(
+  settings: Settings,
+): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
+  const { key = '', delimiter = ',' } = settings;
+  if (/^\/.*\/[a-z]*$/s.test(key))
+    throw new Failure('--csv needs --key with the number or name of a column, not a /regular expression/');
+  const byte = delimiterByte(delimiter);
+  if (byte === QUOTE || byte === NEWLINE || byte === RETURN)
+    throw new Failure('--delimiter must not be a quote or a line break with --csv');
+  const columns = new Columns(key, settings.header === true || !isField(key));
+  return (read, name) => rowBatches(read, name, byte, columns);
+}
+
+async function* rowBatches(
+  read: Read,
+  name: string,
+  delimiter: number,
+  columns: Columns,
+): AsyncGenerator<Batch, void, undefined> {
+  const input = new CsvInput(name, delimiter, columns);
+  for (;;) {
+    const isLast = !(await input.fill(read));
+    const failure = input.readRows(isLast);
+    const batch = input.batch();
+    if (batch.count > 0) yield batch;
+    if (failure !== undefined) throw failure;
+    if (isLast) return;
+    input.drop();
+  }
+}
+
+/** The bytes of one input that no batch has had yet, and their rows. */
+class CsvInput {
+  readonly #name: string;
+  readonly #columns: Columns;
+  readonly #row: CsvRow;
+  // With room for one newline more than the input has.
+  #bytes = new Uint8Array(CHUNK_BYTES + 1);
+  #keys = new Uint8Array(CHUNK_BYTES);
+  /** How many bytes are held. */
+  #length = 0;
+  /** Where the next row begins in them, behind a byte order mark; undefined before the first. */
+  #next: number | undefined;
+  /** The number of the line that the next row begins with. */
+  #line = 1;
+  #rowCount = 0;
+  #width = 0;
+  #ends: number[] = [];
+  #kinds: number[] = [];
+  #keyEnds: number[] = [];
+
+  constructor(name: string, delimiter: number, columns: Columns) {
+    this.#name = name === STANDARD_INPUT ? 'standard input' : name;
+    this.#columns = columns;
+    this.#row = new CsvRow(delimiter);
+  }
+
+  /** Reads more bytes: enough to see a byte order mark, then what is there. Returns whether there may be even more. */
+  async fill(read: Read): Promise<boolean> {
+    if (this.#length === this.#keys.length) this.#grow();
+    const room = this.#keys.length;
+    // A row longer than a chunk is read again only once twice as many of its bytes have arrived.
+    const isLong = this.#length >= CHUNK_BYTES;
+    const wanted = this.#next === undefined ? BYTE_ORDER_MARK.length : isLong ? room : 0;
+    do {
+      const got = await read(this.#bytes.subarray(this.#length, room));
+      if (got === 0) return false;
+      this.#length += got;
+    } while (this.#length < wanted);
+    return true;
+  }
+
+  #grow(): void {
+    const bytes = this.#bytes;
+    this.#bytes = new Uint8Array(2 * this.#keys.length + 1);
+    this.#bytes.set(bytes);
+    this.#keys = new Uint8Array(2 * this.#keys.length);
+  }
+
+  /** Finds the rows that are held in full, the last one also without a line break if `isLast`. Returns what is wrong with the next. */
+  readRows(isLast: boolean): Failure | undefined {
+    this.#next ??= BYTE_ORDER_MARK.every((byte, at) => this.#bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+    this.#bytes[this.#length] = NEWLINE;
+    let begin = this.#next;
+    let keyEnd = 0;
+    try {
+      while (begin < this.#length) {
+        const end = this.#rowEnd(begin, isLast);
+        if (end < 0) break;
+        const kind = this.#kindOf(begin);
+        if (kind === KEYED) this.#keyEnds.push((keyEnd = this.#writeKey(keyEnd)));
+        this.#kinds.push(kind);
+        this.#ends.push(end);
+        this.#line += 1 + this.#row.innerLines;
+        begin = end;
+      }
+    } catch (error) {
+      return new Failure(`${this.#name}, line ${count(this.#line)}: ${(error as Error).message}`);
+    }
+    this.#next = begin;
+    return undefined;
+  }
+
+  /** Where the row that begins at `begin` ends; -1 if it does not end in the bytes held. */
+  #rowEnd(begin: number, isLast: boolean): number {
+    const end = this.#row.read(this.#bytes, begin, this.#length, isLast);
+    if ((end < 0 ? this.#length : end) - begin > MAX_ROW_BYTES)
+      throw new Error('this row is longer than 16 MB; a quote is probably never closed');
+    if (end < 0 && isLast) throw new Error('a quote is opened in this row and never closed');
+    return end;
+  }
+
+  #kindOf(begin: number): number {
+    const row = this.#row;
+    if (row.isEmptyLine(begin)) return KEYLESS;
+    if (this.#rowCount++ > 0) return KEYED;
+    this.#width = row.fieldCount;
+    return this.#columns.hasHeader ? this.#columns.readHeader(row.values(this.#bytes), this.#name) : KEYED;
+  }
+
+  #writeKey(at: number): number {
+    const field = this.#columns.keyOf(this.#row.fieldCount, this.#width);
+    return this.#row.write(this.#bytes, field, this.#keys, at);
+  }
+
+  /** The rows that were found. */
+  batch(): Batch {
+    return {
+      bytes: this.#bytes,
+      count: this.#ends.length,
+      ends: new Uint32Array(this.#ends),
+      kinds: new Uint8Array(this.#kinds),
+      keys: new PackedKeys(this.#keys, new Uint32Array(this.#keyEnds)),
+    };
+  }
+
+  /** Forgets the rows that were found, and their bytes. */
+  drop(): void {
+    const done = this.#ends.at(-1) ?? 0;
+    this.#bytes.copyWithin(0, done, this.#length);
+    this.#length -= done;
+    this.#next = (this.#next ?? 0) - done;
+    this.#ends = [];
+    this.#kinds = [];
+    this.#keyEnds = [];
+  }
+}

@@ -1,0 +1,100 @@
+// Which part of a line is its key: all of it, a field, or what a regular expression matches.
+// Invariant: a key is some of the line's bytes as they are, also where they are not UTF-8. No two keys become one.
+import { Failure } from '../words/failure.js';
+import { brokenBytes, isBroken, textOf } from './text.js';
+
+/**
+ * Finds the key of the line in `bytes` from `begin` to `end`, where its end of line is, moves it to `at` (at or before
+ * `begin`), and returns where it then ends; -1 if the line has none. `isAscii`: whether the line is known to be ASCII.
+ */
+export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number, isAscii: boolean) => number;
+
+/**
+ * The rule that `--key` and `--delimiter` ask for. It calls `onQuote` where fields between commas or semicolons look like
+ * those of CSV. Throws Failure if they make no sense.
+ */
+export function keyRule(
+  key: string | undefined,
+  delimiter: string | undefined,
+  onQuote: () => void = () => {},
+): WriteKey {
+  if (delimiter !== undefined && !isField(key))
+    throw new Failure('--delimiter needs --key with a field number, such as --key 2');
+  if (key === undefined) return moved;
+  if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'), onQuote);
+  const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(key) ?? [];
+  if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags));
+  const hint = /^[a-z]/i.test(key) ? '. With --csv, it may be the name of a column' : '';
+  throw new Failure(
+    `--key must be a field number (1, 2, ...) or a /regular expression/, got ${JSON.stringify(key)}${hint}`,
+  );
+}
+
+/** Whether `--key` is the number of a field. */
+export function isField(key: string | undefined): boolean {
+  return key !== undefined && /^[1-9]\d*$/.test(key);
+}
+
+/** The byte that `--delimiter` names. Throws Failure. */
+export function delimiterByte(delimiter: string): number {
+  const bytes = Buffer.from(delimiter);
+  if (bytes.length === 1) return bytes[0] as number;
+  throw new Failure(`--delimiter must be one byte, got ${JSON.stringify(delimiter)}; the default is a tab`);
+}
+
+function regularExpression(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, flags.replaceAll(/[dgy]/g, ''));
+  } catch (error) {
+    throw new Failure(
+      `--key ${JSON.stringify(`/${source}/${flags}`)} is not a valid regular expression: ${reasonOf(error as Error)}`,
+    );
+  }
+}
+
+/** What the engine says last, such as `Unterminated group`. */
+function reasonOf({ message }: Error): string {
+  return message.startsWith('Invalid flags') ? 'unknown flags' : message.slice(message.lastIndexOf(': ') + 2);
+}
+
+function moved(bytes: Buffer, begin: number, end: number, at: number): number {
+  bytes.copyWithin(at, begin, end);
+  return at + end - begin;
+}
+
+const QUOTE = 0x22;
+const CSV_DELIMITERS = [0x2c, 0x3b];
+
+/** The field `number`, counted from 1, of fields that end at each `delimiter`. */
+function field(number: number, delimiter: number, onQuote: () => void): WriteKey {
+  const mayBeCsv = CSV_DELIMITERS.includes(delimiter);
+  return (bytes, begin, end, at) => {
+    let start = begin;
+    for (let left = number; start <= end; --left) {
+      if (mayBeCsv && bytes[start] === QUOTE && start < end) onQuote();
+      let stop = start;
+      while (stop < end && bytes[stop] !== delimiter) ++stop;
+      if (left === 1) return moved(bytes, start, stop, at);
+      start = stop + 1;
+    }
+    return -1;
+  };
+}
+
+/** The first group of the match, or the whole match if there is no group. */
+function match(expression: RegExp): WriteKey {
+  const located = new RegExp(expression, `${expression.flags}d`);
+  return (bytes, begin, end, at, isAscii) => {
+    const text = isAscii ? bytes.toString('latin1', begin, end) : textOf(bytes, begin, end);
+    const found = expression.exec(text);
+    const group = found === null || found.length === 1 ? 0 : 1;
+    const key = found?.[group];
+    if (key === undefined) return -1;
+    if (text.length === end - begin) return at + bytes.write(key, at, 'latin1');
+    if (!isBroken(key)) return at + bytes.write(key, at);
+    const [from, to] = located.exec(text)?.indices?.[group] ?? [0, 0];
+    return (
+      at + bytes.write(brokenBytes(text, from, to, bytes.toString('latin1', end, end + 1)), at, 'latin1')
+    );
+  };
+}

@@ -1,0 +1,119 @@
+// What the command tells after a run: how many lines, what the filter holds, memory and time.
+// Invariant: nothing is told to a pipe or a file unless the options ask for it.
+import type { Seen } from '../filters/seen.js';
+import { about, count, counted, sized } from '../words/figures.js';
+import type { CommandName, Settings } from '../words/options.js';
+import { print } from './print.js';
+
+/** What went through a filter. */
+export interface Counts {
+  readonly lines: number;
+  readonly printed: number;
+  readonly withoutKey: number;
+  /** Keys that were new to the filter. */
+  readonly added: number;
+}
+
+/** One run of a command, from its beginning. */
+export class Run {
+  readonly #command: CommandName;
+  readonly #settings: Settings;
+  readonly #start = performance.now();
+  readonly #mistakesBefore: number;
+
+  /** `seen` is what lines will go through. */
+  constructor(command: CommandName, settings: Settings, seen?: Seen) {
+    this.#command = command;
+    this.#settings = settings;
+    this.#mistakesBefore = seen?.mistakes ?? 0;
+  }
+
+  /** Tells of the run, which has ended, if it is wanted. `counts` is undefined if no lines were read. */
+  async tell(seen: Seen, counts: Counts | undefined): Promise<void> {
+    const { summary = false, json = false, quiet = false, csv = false } = this.#settings;
+    if (quiet || !(summary || json || process.stderr.isTTY)) return;
+    const figures = this.#figures(seen, counts);
+    if (json && !this.#hasOutput()) return print(`${JSON.stringify(figures)}\n`);
+    process.stderr.write(json ? `${JSON.stringify(figures)}\n` : textOf(figures, csv));
+  }
+
+  /** Whether standard output is for something else. */
+  #hasOutput(): boolean {
+    return (
+      this.#command === 'dedup' ||
+      this.#command === 'query' ||
+      (this.#command === 'merge' && this.#settings.output === undefined)
+    );
+  }
+
+  #figures(seen: Seen, counts: Counts | undefined): Figures {
+    const { save, output } = this.#settings;
+    const saved = save ?? output;
+    const mistakes = seen.mistakes - this.#mistakesBefore;
+    const isDedup = this.#command === 'dedup';
+    return {
+      command: this.#command,
+      ...(counts === undefined ? {} : linesOf(this.#command, counts)),
+      ...(isDedup ? { expectedDroppedByMistake: Math.max(0, mistakes) } : {}),
+      keys: seen.size,
+      filterBytes: seen.byteLength,
+      maxCapacity: seen.maxCapacity,
+      falsePositiveRate: seen.expectedFalsePositiveRate,
+      ...(saved === undefined ? {} : { savedTo: saved }),
+      memoryBytes: process.memoryUsage.rss(),
+      seconds: Number(((performance.now() - this.#start) / 1000).toFixed(3)),
+    };
+  }
+}
+
+interface Figures {
+  readonly command: CommandName;
+  readonly lines?: number;
+  readonly printed?: number;
+  readonly dropped?: number;
+  readonly added?: number;
+  readonly withoutKey?: number;
+  readonly expectedDroppedByMistake?: number;
+  readonly keys: number;
+  readonly filterBytes: number;
+  readonly maxCapacity: number;
+  readonly falsePositiveRate: number;
+  readonly savedTo?: string;
+  readonly memoryBytes: number;
+  readonly seconds: number;
+}
+
+function linesOf(command: CommandName, { lines, printed, withoutKey, added }: Counts): Partial<Figures> {
+  const all = { lines, withoutKey };
+  if (command === 'build') return { ...all, added };
+  if (command === 'query') return { ...all, printed };
+  return { ...all, printed, dropped: lines - printed };
+}
+
+function textOf(figures: Figures, isCsv: boolean): string {
+  const { command, keys, filterBytes, savedTo, memoryBytes, seconds } = figures;
+  const read = lineText(figures, isCsv ? 'row' : 'line');
+  const place = savedTo === undefined ? '' : `, saved to ${savedTo}`;
+  return (
+    `cuckoofilter-wasm ${command}: ${read}${counted(keys, 'key')} in a filter of ${sized(filterBytes)}${place}; ` +
+    `${sized(memoryBytes)} used by the process, ${seconds.toFixed(1)} s\n`
+  );
+}
+
+function lineText(
+  { lines, printed, dropped, added, withoutKey = 0, expectedDroppedByMistake }: Figures,
+  noun: string,
+): string {
+  if (lines === undefined) return '';
+  const parts = [
+    `${counted(lines, noun)} read`,
+    ...(printed === undefined ? [] : [`${count(printed)} printed`]),
+    ...(dropped === undefined ? [] : [`${count(dropped)} dropped`]),
+    ...(added === undefined ? [] : [`${counted(added, 'key')} added`]),
+    ...(withoutKey === 0 ? [] : [`${count(withoutKey)} without the key`]),
+    ...(expectedDroppedByMistake === undefined
+      ? []
+      : [`${about(expectedDroppedByMistake)} new ones taken for duplicates by mistake`]),
+  ];
+  return `${parts.join(', ')}; `;
+}

@@ -1,0 +1,182 @@
+// `npm run bench -- calls`: one key a call beside the same keys in a batch, beside `Set` and beside the fastest filters on npm.
+// Those are development dependencies of tests/bench/peers; one that is not installed is left out. The native rows are those
+// of `race`. Invariant: contenders take turns on the same keys, strings are made anew for each turn where they are to be
+// fresh, and each ratio is the median over the turns.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { CuckooFilter } from 'cuckoofilter-wasm';
+
+import { printMachine, printRatios, printUsed, rounds, use } from '../timing.mjs';
+import { isChosen } from '../workload.mjs';
+
+const ROUNDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 9);
+const RATE = 0.01;
+
+/**
+ * A loop of its own for each contender, so that the engine compiles each as it does a program's own loop: calls `method` of
+ * `it` with each key, and returns the nanoseconds that one takes.
+ */
+function loopOf(method) {
+  const loop = new Function(
+    'it',
+    'keys',
+    `
+    let yes = 0;
+    for (let i = 0; i < keys.length; ++i) if (it.${method}(keys[i])) ++yes;
+    return yes;`,
+  );
+  return (it, keys) => {
+    const start = performance.now();
+    const yes = loop(it, keys);
+    const spent = performance.now() - start;
+    use(yes);
+    return (spent * 1e6) / keys.length;
+  };
+}
+
+function batch(keys, act) {
+  const start = performance.now();
+  use(act(keys)[7]);
+  return ((performance.now() - start) * 1e6) / keys.length;
+}
+
+/** Strings of `length` 13 that no program has seen: their hash is not known to the engine. */
+const stringOf = (i) => `user:${10_000_000 + i}`;
+function fresh(numbers) {
+  // From bytes, as a string that was joined of others is not flat.
+  const bytes = Buffer.from(numbers.map(stringOf).join(''), 'latin1');
+  return numbers.map((_, i) => bytes.latin1Slice(13 * i, 13 * i + 13));
+}
+
+/** `count` numbers, of which half are from 0 to `count` - 1. */
+const mixed = (count) =>
+  Array.from({ length: count }, (_, i) => (isChosen(i) ? (i * 7919) % count : count + i));
+
+async function peer(name, make) {
+  try {
+    const folder = join(fileURLToPath(new URL('../peers/node_modules', import.meta.url)), name);
+    const { main, exports: exported } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const entry = typeof exported === 'string' ? exported : (exported?.['.']?.import ?? main ?? 'index.js');
+    const module = await import(pathToFileURL(join(folder, entry)).href);
+    return make({ ...module.default, ...module });
+  } catch (error) {
+    console.log(`${name} is left out: ${error.message.split('\n')[0]}`);
+    return undefined;
+  }
+}
+
+printMachine('none');
+
+// One call a key beside a batch.
+for (const [count, title] of [
+  [10_000, 'a table in the cache: 10,000 keys'],
+  [1_000_000, 'a million keys'],
+]) {
+  const present = Array.from({ length: count }, (_, i) => i);
+  const asked = mixed(count);
+  const integers = CuckooFilter.from(present, { falsePositiveRate: RATE });
+  const texts = CuckooFilter.from(present.map(stringOf), { falsePositiveRate: RATE });
+  const askedTexts = fresh(asked);
+  const askedNumbers = Float64Array.from(asked);
+  const [integerLoop, textLoop] = [loopOf('contains'), loopOf('contains')];
+  const repeat = Math.max(1, 300_000 / count);
+  const repeated = (act) => () => {
+    let sum = 0;
+    for (let i = 0; i < repeat; ++i) sum += act();
+    return sum / repeat;
+  };
+  const times = await rounds(ROUNDS, {
+    'contains, integers': repeated(() => integerLoop(integers, asked)),
+    'containsMany, integers': repeated(() => batch(askedNumbers, (keys) => integers.containsMany(keys))),
+    'contains, strings': repeated(() => textLoop(texts, askedTexts)),
+    'containsMany, strings': repeated(() => batch(askedTexts, (keys) => texts.containsMany(keys))),
+  });
+  printRatios(`one call a key beside a batch, ${title}`, times, [
+    ['containsMany, integers', 'containsMany, integers', 'contains, integers'],
+    ['containsMany, 13 characters', 'containsMany, strings', 'contains, strings'],
+  ]);
+  for (const filter of [integers, texts]) filter.dispose();
+}
+
+// Beside Set, with strings that are new to it and with strings that it has hashed before.
+for (const count of [1000, 10_000, 100_000, 1_000_000]) {
+  const present = fresh(Array.from({ length: count }, (_, i) => i));
+  const asked = mixed(count);
+  const known = fresh(asked);
+  const set = new Set(present);
+  const filter = CuckooFilter.from(present);
+  const [ours, theirs] = [loopOf('contains'), loopOf('has')];
+  theirs(set, known);
+  const turns = Math.max(1, 100_000 / count);
+  const over = (strings, loop, it) => () => {
+    let sum = 0;
+    for (let i = 0; i < turns; ++i) sum += loop(it, strings());
+    return sum / turns;
+  };
+  const times = await rounds(ROUNDS, {
+    'contains, fresh': over(() => fresh(asked), ours, filter),
+    'Set.has, fresh': over(() => fresh(asked), theirs, set),
+    'contains, known': over(() => known, ours, filter),
+    'Set.has, known': over(() => known, theirs, set),
+  });
+  const reach = count === 1_000_000 ? 5 : undefined;
+  printRatios(`beside Set, ${count.toLocaleString('en')} strings of 13 characters`, times, [
+    ['contains, fresh strings', 'contains, fresh', 'Set.has, fresh', reach],
+    ['contains, strings that the Set has seen', 'contains, known', 'Set.has, known'],
+  ]);
+  filter.dispose();
+}
+
+// Inserts beside others.
+{
+  const count = 500_000;
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  const bloom = await peer('bloomfilter', ({ BloomFilter }, loop = loopOf('add')) => () => {
+    const filter = BloomFilter.withTargetError(count, RATE);
+    return loop(filter, fresh(numbers));
+  });
+  const native = await peer('cuckoofilter-native', ({ default: Filter }, loop = loopOf('add')) => () => {
+    const filter = new Filter(2 * count);
+    return loop(filter, fresh(numbers));
+  });
+  const ours =
+    (prefer, loop = loopOf('add')) =>
+    () => {
+      const filter = new CuckooFilter({ capacity: count, falsePositiveRate: RATE, prefer });
+      const spent = loop(filter, fresh(numbers));
+      filter.dispose();
+      return spent;
+    };
+  const times = await rounds(ROUNDS, { add: ours(), speed: ours('speed'), bloom, native });
+  printRatios('add, 13 characters, rate 1 %, 500,000 keys', times, [
+    ['add', 'add', 'bloom', 1],
+    ["add, prefer: 'speed'", 'speed', 'bloom', 1.5],
+    ['add', 'add', 'native', 1.3],
+  ]);
+}
+
+// Batches in tables that grow and in tables of long fingerprints.
+{
+  const count = 500_000;
+  const present = Float64Array.from({ length: count }, (_, i) => i);
+  const asked = Float64Array.from(mixed(count));
+  const made = {
+    default: {},
+    'maxCapacity x 64': { maxCapacity: 64 * count },
+    'rate 1e-6': { falsePositiveRate: 1e-6 },
+  };
+  const contenders = Object.fromEntries(
+    Object.entries(made).map(([name, options]) => {
+      const filter = CuckooFilter.from(present, { capacity: count, ...options });
+      return [name, () => batch(asked, (keys) => filter.containsMany(keys))];
+    }),
+  );
+  const times = await rounds(ROUNDS, contenders);
+  printRatios('containsMany beside the default (the ratio is its share of the time)', times, [
+    ['default over maxCapacity x 64', 'default', 'maxCapacity x 64'],
+    ['default over rate 1e-6', 'default', 'rate 1e-6'],
+  ]);
+}
+printUsed();

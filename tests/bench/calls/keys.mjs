@@ -1,0 +1,168 @@
+// What each form of a key and of a batch costs beside the commonest one, and what it saves to hash a key once and ask many
+// filters. Run with `npm run bench -- keys`; a part alone by its name: `forms`, `batches`, `hashed`, `equality`.
+// Invariant: the contenders of a table ask the same filters about the same keys.
+import { CuckooFilter, hashKey, hashKeys } from 'cuckoofilter-wasm';
+
+import { compare, printMachine, printUsed } from '../timing.mjs';
+
+const COUNT = 200_000;
+const ROUNDS = 15;
+const PARTS = { forms, batches, hashed, equality };
+
+printMachine('none');
+const wanted = Object.keys(PARTS).filter((name) => process.argv.includes(name));
+for (const name of wanted.length === 0 ? Object.keys(PARTS) : wanted) PARTS[name]();
+printUsed();
+
+/** One key a call, as bytes of several classes. */
+function forms() {
+  const texts = Array.from({ length: COUNT }, (_, i) => `key:${i * 7919}`.padEnd(16, '-'));
+  const buffers = texts.map((text) => Buffer.from(text));
+  const copied = (Class) =>
+    buffers.map((bytes) => {
+      const copy = new Class(bytes.length);
+      new Uint8Array(copy).set(bytes);
+      return copy;
+    });
+  const lists = {
+    Buffer: buffers,
+    Uint8Array: buffers.map((bytes) => new Uint8Array(bytes)),
+    ArrayBuffer: copied(ArrayBuffer),
+    SharedArrayBuffer: copied(SharedArrayBuffer),
+    DataView: copied(ArrayBuffer).map((buffer) => new DataView(buffer)),
+    string: texts,
+  };
+  const filter = CuckooFilter.from(texts.slice(COUNT / 2));
+  for (const call of ['contains', 'containsMany'])
+    compare(
+      `keys of 16 bytes: ${call}`,
+      Object.entries(lists).map(([name, keys]) => ({
+        name,
+        count: COUNT,
+        run: () =>
+          call === 'contains' ? ones(keys, (key) => filter.contains(key)) : filter.containsMany(keys)[7],
+      })),
+      ROUNDS,
+    );
+  filter.dispose();
+}
+
+/** The same integers or texts, in each form that a batch may have. */
+function batches() {
+  const small = Array.from({ length: COUNT }, (_, i) => i & 127);
+  const filter = CuckooFilter.from(Uint32Array.from({ length: 128 }, (_, i) => 2 * i));
+  const types = [
+    Uint32Array,
+    Int32Array,
+    Uint16Array,
+    Int16Array,
+    Uint8Array,
+    Int8Array,
+    Float32Array,
+    Float64Array,
+  ];
+  compareBatches('integers in typed arrays', filter, {
+    ...Object.fromEntries(types.map((Type) => [Type.name, Type.from(small)])),
+    BigUint64Array: BigUint64Array.from(small, BigInt),
+  });
+  const integers = Array.from({ length: COUNT }, (_, i) => i * 7919);
+  const texts = integers.map((i) => `user:${i}`);
+  for (const [name, keys] of Object.entries({ integers, texts })) {
+    const held = CuckooFilter.from(keys.slice(COUNT / 2));
+    compareBatches(name, held, {
+      Array: keys,
+      Set: new Set(keys),
+      'Map.keys()': new Map(keys.map((key) => [key, 0])),
+      generator: keys,
+      ...(name === 'integers' ? { Float64Array: Float64Array.from(keys) } : {}),
+    });
+    held.dispose();
+  }
+  filter.dispose();
+}
+
+function compareBatches(title, filter, lists) {
+  const again = {
+    'Map.keys()': (map) => map.keys(),
+    generator: function* (keys) {
+      for (let i = 0; i < keys.length; ++i) yield keys[i];
+    },
+  };
+  compare(
+    `a batch of ${title}: containsMany`,
+    Object.entries(lists).map(([name, keys]) => ({
+      name,
+      count: COUNT,
+      run: () => filter.containsMany(again[name]?.(keys) ?? keys)[7],
+    })),
+    ROUNDS,
+  );
+}
+
+function ones(keys, ask) {
+  let sum = 0;
+  for (const key of keys) sum += Number(ask(key));
+  return sum;
+}
+
+/** One key asked of 1,000 filters, and a batch of a million asked of ten: hashed by each filter, and once for all. */
+function hashed() {
+  const filters = Array.from({ length: 1000 }, (_, i) =>
+    CuckooFilter.from(Uint32Array.from({ length: 100 }, (_, j) => 100 * i + j)),
+  );
+  for (const length of [8, 15, 40, 200, 2000]) {
+    const texts = Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(length, '-x'));
+    const count = texts.length * filters.length;
+    const ask = (key) => ones(filters, (filter) => filter.contains(key));
+    compare(
+      `a text of ${length} characters asked of 1,000 filters`,
+      [
+        { name: 'contains(key)', count, run: () => ones(texts, ask) },
+        { name: 'contains(hashKey(key))', count, run: () => ones(texts, (text) => ask(hashKey(text))) },
+      ],
+      ROUNDS,
+    );
+  }
+  for (const filter of filters) filter.dispose();
+
+  const million = Array.from({ length: 1_000_000 }, (_, i) => `user:${i * 7919}`);
+  const lists = {
+    texts: million,
+    'Float64Array of integers': Float64Array.from(million, (_, i) => i * 7919),
+  };
+  for (const [name, keys] of Object.entries(lists)) {
+    const ten = Array.from({ length: 10 }, (_, i) =>
+      CuckooFilter.from(keys.slice(50_000 * i, 50_000 * (i + 1))),
+    );
+    const all = (batch) => ones(ten, (filter) => filter.containsMany(batch)[7]);
+    compare(
+      `a million ${name} asked of ten filters`,
+      [
+        { name: 'containsMany(keys)', count: 1e7, run: () => all(keys) },
+        { name: 'containsMany(hashKeys(keys))', count: 1e7, run: () => all(hashKeys(keys)) },
+        { name: 'hashKeys alone', count: 1e7, run: () => hashKeys(keys).length },
+      ],
+      5,
+    );
+    for (const filter of ten) filter.dispose();
+  }
+}
+
+/** Filters of ten million keys compared, beside saving one. */
+function equality() {
+  const keys = new Float64Array(10_000_000).map((_, i) => i);
+  for (const semiSort of [true, false]) {
+    const filter = CuckooFilter.from(keys, { bucketSize: 4, semiSort });
+    const same = filter.clone();
+    compare(
+      `ten million keys, ${filter.byteLength} bytes, ${semiSort ? 'semi-sorted' : 'plain'}`,
+      [
+        { name: 'serialize', count: 1e7, run: () => filter.serialize()[99] },
+        { name: 'equals, the same', count: 1e7, run: () => Number(filter.equals(same)) },
+      ],
+      7,
+    );
+    filter.dispose();
+    same.dispose();
+  }
+}

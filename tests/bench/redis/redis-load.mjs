@@ -1,0 +1,193 @@
+// The parts of the Redis bench that measure the server alone: microseconds of its processor per key and per call, by how full a
+// filter is, and bytes of the append-only file; and what others wait for while four writers fill a filter through every doubling.
+// Invariant: processor time is that of the server's main thread (INFO cpu), with all that its commands cost; the servers are new.
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { createClient } from 'redis';
+import { fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { cli, startServer } from '../../redis/servers.mjs';
+
+const BATCH = 1000;
+const keysFrom = (first, count) =>
+  Array.from({ length: count }, (_, i) => `user:${first + i}`.padEnd(30, ':abcdefghijklmnopqrst'));
+
+/** Microseconds that the server's main thread has worked. */
+function processor(port) {
+  const cpu = cli(port, 'INFO', 'cpu');
+  const of = (kind) => Number(new RegExp(`used_cpu_${kind}_main_thread:([\\d.]+)`).exec(cpu)[1]);
+  return 1e6 * (of('user') + of('sys'));
+}
+
+/** Calls of the program, and microseconds of each, since the counts were reset; that is by the clock, with what interrupted it. */
+function calls(port) {
+  const found = /cmdstat_fcall:calls=(\d+),usec=\d+,usec_per_call=([\d.]+)/.exec(
+    cli(port, 'INFO', 'commandstats'),
+  );
+  return found === null ? [0, 0] : [Number(found[1]), Number(found[2])];
+}
+
+/** A server; with the module of RedisBloom if its path is given. */
+function serverWith(module, options) {
+  const words = module === undefined ? [] : ['--loadmodule', module];
+  return startServer({ ...options, words: [...words, ...(options.words ?? [])] });
+}
+
+/**
+ * Adds and lookups beside a set and, where its module is given, RedisBloom, from nearly empty to full; then bytes that an add leaves in
+ * the append-only file.
+ */
+export async function perKey(count, module) {
+  const server = await serverWith(module, { isKept: true, words: ['--appendfsync', 'no'] });
+  const { port } = server;
+  const client = await createClient({ socket: { host: '127.0.0.1', port } }).connect();
+  const filter = await RedisCuckooFilter.open({ send: fromNodeRedis(client), name: 'seen', capacity: count });
+  const taken = async (act) => {
+    const before = processor(port);
+    for (let turn = 0; turn < 10; ++turn) await act(turn);
+    return ((processor(port) - before) / 10 / BATCH).toFixed(2);
+  };
+  console.log(`${count} keys, ${BATCH} in a batch, one batch at a time: µs of the server per key (INFO cpu)`);
+  if (module !== undefined) await client.sendCommand(['CF.RESERVE', 'bloom', String(count)]);
+  const beside = module === undefined ? '' : '  CF.INSERT  CF.MEXISTS';
+  console.log(
+    `  share of capacity     add    SADD     ask  SMISMEMBER${beside}   calls of 10 batches, µs of each by the clock`,
+  );
+  let added = 0;
+  const last = 1 - (10 * BATCH) / count;
+  for (const share of [...[0.01, 0.5, 0.8, 0.9, 0.95].filter((each) => each < last), last]) {
+    for (; added < share * count; added += BATCH) {
+      const keys = keysFrom(added, BATCH);
+      await filter.addMany(keys);
+      if (module !== undefined) await client.sendCommand(['CF.INSERT', 'bloom', 'ITEMS', ...keys]);
+    }
+    cli(port, 'CONFIG', 'RESETSTAT');
+    const first = added;
+    const add = await taken((turn) => filter.addMany(keysFrom(first + BATCH * turn, BATCH)));
+    const [number, each] = calls(port);
+    const sadd = await taken((turn) =>
+      client.sendCommand(['SADD', 'set', ...keysFrom(first + BATCH * turn, BATCH)]),
+    );
+    added += 10 * BATCH;
+    const some = () => keysFrom(first + Math.floor(Math.random() * 9 * BATCH), BATCH);
+    const ask = await taken(() => filter.containsMany(some()));
+    const smismember = await taken(() => client.sendCommand(['SMISMEMBER', 'set', ...some()]));
+    const cells = [add, sadd, ask, smismember.padStart(12)].map((cell) => cell.padStart(8));
+    if (module !== undefined) {
+      const insert = (turn) =>
+        client.sendCommand(['CF.INSERT', 'bloom', 'ITEMS', ...keysFrom(first + BATCH * turn, BATCH)]);
+      cells.push((await taken(insert)).padStart(11));
+      cells.push((await taken(() => client.sendCommand(['CF.MEXISTS', 'bloom', ...some()]))).padStart(12));
+    }
+    console.log(`  ${share.toFixed(3).padEnd(17)}${cells.join('')}   ${number} of ${each}`);
+  }
+  const log = () => Number(/aof_current_size:(\d+)/.exec(cli(port, 'INFO', 'persistence'))[1]);
+  const bytes = async (act, keys) => {
+    const before = log();
+    await act();
+    return ((log() - before) / keys).toFixed(0);
+  };
+  const small = await RedisCuckooFilter.open({
+    send: fromNodeRedis(client),
+    name: 'small',
+    capacity: 100_000,
+  });
+  const single = await bytes(async () => {
+    for (const key of keysFrom(0, 1000)) await small.add(key);
+  }, 1000);
+  const atOnce = await bytes(() => Promise.all(keysFrom(20_000, 1000).map((key) => small.add(key))), 1000);
+  const batch = await bytes(() => small.addMany(keysFrom(1000, 10_000)), 10_000);
+  const deleted = await bytes(async () => {
+    for (const key of keysFrom(0, 1000)) await small.delete(key);
+  }, 1000);
+  const set = await bytes(() => client.sendCommand(['SADD', 'other', ...keysFrom(0, 1000)]), 1000);
+  console.log(
+    `append-only file: ${single} bytes per add, ${atOnce} where 1,000 are called at once, ${batch} per key of addMany, ${deleted} per delete; SADD ${set}\n`,
+  );
+  client.destroy();
+  await server.end();
+}
+
+/** What writers fill, by its name in the table: opens it, and gives what adds a batch. */
+const FILLED = {
+  'a filter': async (client, options) => {
+    const filter = await RedisCuckooFilter.open({ send: fromNodeRedis(client), ...options });
+    return (keys) => filter.addMany(keys);
+  },
+  'a set': async (client) => (keys) => client.sendCommand(['SADD', 'set', ...keys]),
+  RedisBloom: async (client) => (keys) => client.sendCommand(['CF.INSERT', 'bloom', 'ITEMS', ...keys]),
+};
+
+/** Four writers fill a filter with `count` keys, through every doubling, while a client pings; and what else the server offers. */
+export async function underLoad(count, module) {
+  const options = { name: 'filled', capacity: Math.ceil(count / 64), maxCapacity: count };
+  for (const [name, kept] of [
+    ['a filter', false],
+    ['a filter', true],
+    ['a set', true],
+    ...(module === undefined ? [] : [['RedisBloom', true]]),
+  ]) {
+    const words = kept ? ['--appendfsync', 'everysec'] : [];
+    const server = await serverWith(name === 'RedisBloom' ? module : undefined, { isKept: kept, words });
+    const { port } = server;
+    const pinging = await createClient({ socket: { host: '127.0.0.1', port } }).connect();
+    const idle = await pings(pinging, pause(2000));
+    if (name === 'RedisBloom')
+      await pinging.sendCommand(['CF.RESERVE', 'bloom', String(options.capacity), 'EXPANSION', '2']);
+    const before = processor(port);
+    cli(port, 'CONFIG', 'RESETSTAT');
+    const writers = Array.from({ length: 4 }, (_, i) => {
+      const share = Math.floor(count / 4);
+      const worker = new Worker(new URL(import.meta.url), {
+        workerData: { port, options, name, first: i * share, share },
+      });
+      return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    });
+    const loaded = await pings(pinging, Promise.all(writers));
+    const perKey = ((processor(port) - before) / count).toFixed(2);
+    console.log(
+      `${count} keys into ${name} by four writers, ${kept ? 'with' : 'without'} an append-only file:`,
+    );
+    console.log(`  ping, idle:    ${idle}`);
+    console.log(`  ping, loaded:  ${loaded}`);
+    if (name === 'a filter') {
+      const [number, each] = calls(port);
+      const filter = await RedisCuckooFilter.open({ send: fromNodeRedis(pinging), ...options });
+      const { size, byteLength, shards } = await filter.info();
+      console.log(
+        `  from room for ${options.capacity}, in ${shards} shards: ${number} calls of ${each} µs by the clock; ${size} entries in ${byteLength} bytes`,
+      );
+    }
+    console.log(`  ${perKey} µs of the server per key, doublings among it\n`);
+    pinging.destroy();
+    await server.end();
+  }
+}
+
+/** What pings wait for until `end` resolves, in milliseconds. */
+async function pings(client, end) {
+  const times = [];
+  let isOver = false;
+  void end.finally(() => (isOver = true));
+  while (!isOver) {
+    const begun = performance.now();
+    await client.ping();
+    times.push(performance.now() - begun);
+    await pause(1);
+  }
+  await end;
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))].toFixed(2);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)}, p99.9 ${at(0.999)}, worst ${at(1)} of ${times.length}`;
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+if (!isMainThread && workerData?.share !== undefined) {
+  const { port, options, name, first, share } = workerData;
+  const client = await createClient({ socket: { host: '127.0.0.1', port } }).connect();
+  const add = await FILLED[name](client, options);
+  for (let at = 0; at < share; at += BATCH) await add(keysFrom(first + at, Math.min(BATCH, share - at)));
+  client.destroy();
+  parentPort.postMessage('done');
+}

@@ -1,0 +1,180 @@
+// What each wrong option says.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, Deduper, type CuckooFilterOptions } from 'cuckoofilter-wasm';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { thrownBy } from '../support/random';
+
+describe('an option of the wrong type', () => {
+  const WRONG: Record<string, readonly unknown[]> = {
+    capacity: [undefined, null, '100', 100n, {}, true],
+    falsePositiveRate: [null, '0.01', 1n, {}],
+    bucketSize: [null, '4', 4n, [4]],
+    fingerprintBits: [null, '8', 8n],
+    bucketCount: [null, '8', 8n],
+    maxKicks: [null, '8', 8n, false],
+    addressing: [null, 1, {}],
+    semiSort: [null, 'yes', 1],
+    prefer: [null, 1, {}],
+    onGrow: [null, 'yes', 1, {}],
+    maxPause: [null, '1', 1n, {}],
+    seed: [null, '5', {}, true],
+  };
+
+  test.each(
+    Object.entries(WRONG).flatMap(([option, values]) => values.map((value) => [option, value] as const)),
+  )('%s %p is a TypeError that names it, from the constructor, plan and from', (option, value) => {
+    const options = { capacity: 10, [option]: value } as unknown as CuckooFilterOptions;
+    for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
+      const error = thrownBy(TypeError, make);
+      const { message } = error;
+      expect(error).toMatchObject({ code: 'invalid-argument' });
+      expect(message).toContain(value === undefined ? 'capacity is required: ' : `${option} must be `);
+      expect(message).toContain(typeof value === 'string' ? JSON.stringify(value) : '');
+    }
+    if (option !== 'capacity') expect(() => CuckooFilter.from(['a'], options)).toThrow(TypeError);
+  });
+
+  test.each([[undefined], [null], [5], ['text'], [5n]])('options %p are a TypeError', (options) => {
+    expect(() => new CuckooFilter(options as never)).toThrow(TypeError);
+    expect(() => CuckooFilter.plan(options as never)).toThrow(TypeError);
+  });
+
+  test('an option that no filter has is a TypeError that names it and those there are', () => {
+    for (const option of ['audit', 'expectedFalsePositiveRate', 'growable'])
+      for (const value of [true, false, null, 5]) {
+        const options = { capacity: 10, [option]: value } as unknown as CuckooFilterOptions;
+        for (const make of [
+          () => new CuckooFilter(options),
+          () => new ScalableCuckooFilter(options as never),
+          () => CuckooFilter.plan(options),
+          () => CuckooFilter.from(['a'], options),
+          () => new Deduper(options),
+        ])
+          expect(thrownBy(TypeError, make)).toMatchObject({
+            code: 'invalid-argument',
+            message: expect.stringMatching(
+              new RegExp(`^unknown option ${option}; (the options are|did you mean) `),
+            ),
+          });
+      }
+  });
+
+  test('undefined is the same as not given, for every option but capacity', () => {
+    const undefineds = Object.fromEntries(Object.keys(WRONG).map((option) => [option, undefined]));
+    expect(CuckooFilter.plan({ ...undefineds, capacity: 100 })).toEqual(CuckooFilter.plan({ capacity: 100 }));
+  });
+});
+
+describe('an option out of its range', () => {
+  const WRONG: Record<string, readonly (number | bigint | string)[]> = {
+    capacity: [0, -1, 1.5, NaN, Infinity, -Infinity, 2 ** 36, 2 ** 53, 1e300],
+    falsePositiveRate: [0, 1, -0.1, 1.5, NaN, Infinity, 1e-12, Number.MIN_VALUE],
+    bucketSize: [0, 9, -4, 2.5, NaN, Infinity, 2 ** 32 + 4],
+    fingerprintBits: [0, 1, 33, -8, 7.5, NaN, Infinity, 2 ** 32 + 8],
+    bucketCount: [0, -1, 3.5, NaN, Infinity, 2 ** 32 + 1, 2 ** 64, 2 ** 64 + 4096],
+    maxKicks: [-1, 0.5, 65_536, NaN, Infinity, 2 ** 32 + 5],
+    addressing: ['XOR', '', 'mod'],
+    seed: [-1, -1n, 0.5, NaN, 2 ** 53, 2n ** 64n, Infinity],
+  };
+
+  test.each(
+    Object.entries(WRONG).flatMap(([option, values]) => values.map((value) => [option, value] as const)),
+  )('%s %p is a RangeError that names the option, the rule and the value', (option, value) => {
+    const options = { capacity: 10, [option]: value } as CuckooFilterOptions;
+    for (const make of [() => new CuckooFilter(options), () => CuckooFilter.plan(options)]) {
+      const error = thrownBy(RangeError, make);
+      const { message } = error;
+      expect(error).toMatchObject({ code: 'invalid-argument' });
+      expect(message).toMatch(
+        new RegExp(`^${option} (must be .+, got |\\S+ is too low\\. Use 1e-9 or more$)`),
+      );
+      expect(message).toContain(typeof value === 'string' ? JSON.stringify(value) : String(value));
+    }
+  });
+
+  test('a bucketCount too small for the capacity is a RangeError that blames it, and one just large enough is not', () => {
+    const sizes = { bucketCount: 10, bucketSize: 4, fingerprintBits: 8 } as const;
+    expect(thrownBy(RangeError, () => new CuckooFilter({ capacity: 41, ...sizes })).message).toMatch(
+      /^bucketCount 10 is too small for capacity 41\. Leave it out, or use \d+$/,
+    );
+    expect(thrownBy(RangeError, () => new CuckooFilter({ capacity: 0, ...sizes })).message).toMatch(
+      /^capacity/,
+    );
+    expect(new CuckooFilter({ capacity: 40, ...sizes }).capacity).toBe(40);
+  });
+
+  test.each<[CuckooFilterOptions, string]>([
+    [{ capacity: 10, falsePositiveRate: 2 }, 'falsePositiveRate must be more than 0 and less than 1, got 2'],
+    [{ capacity: 10, falsePositiveRate: 1e-12 }, 'falsePositiveRate 1e-12 is too low. Use 1e-9 or more'],
+    [{ capacity: 10, maxCapacity: 9 }, 'maxCapacity must be at least capacity (10), got 9'],
+    [
+      { capacity: 10, maxCapacity: 2 ** 35 },
+      `maxCapacity must be an integer from capacity to 2^34, got ${2 ** 35}`,
+    ],
+  ])('%j is refused with the part of the rule that it breaks', (options, message) => {
+    expect(thrownBy(RangeError, () => new CuckooFilter(options)).message).toBe(message);
+  });
+
+  test('a ScalableCuckooFilter says that bucketCount must be a power of two', () => {
+    expect(
+      thrownBy(RangeError, () => new ScalableCuckooFilter({ capacity: 10, bucketCount: 3 })).message,
+    ).toBe('bucketCount must be a power of two, got 3');
+  });
+
+  test('a ScalableCuckooFilter says that its addressing is always xor', () => {
+    for (const ask of [
+      ScalableCuckooFilter.plan,
+      (options: object) => new ScalableCuckooFilter(options as never),
+    ])
+      expect(thrownBy(RangeError, () => ask({ capacity: 10, addressing: 'reflect' } as never)).message).toBe(
+        'addressing must be \'xor\' or left out, got "reflect"',
+      );
+    expect(new ScalableCuckooFilter({ capacity: 10, addressing: 'xor' } as never).addressing).toBe('xor');
+  });
+
+  test('the largest capacity that the message names is the largest that is planned', () => {
+    const { message } = thrownBy(RangeError, () => CuckooFilter.plan({ capacity: 2 ** 53 }));
+    const largest = 2 ** Number(/2\^(\d+)/.exec(message)?.[1]);
+    expect(CuckooFilter.plan({ capacity: largest }).capacity).toBe(largest);
+    expect(() => CuckooFilter.plan({ capacity: largest + 1 })).toThrow(RangeError);
+  });
+
+  test('a bucketCount that is no power of two is a RangeError for xor only', () => {
+    for (const bucketCount of [3, 6, 100, 2 ** 20 - 1]) {
+      expect(
+        thrownBy(RangeError, () => new CuckooFilter({ capacity: 1, bucketCount, addressing: 'xor' })).message,
+      ).toMatch(/power of two/);
+      expect(new CuckooFilter({ capacity: 1, bucketCount }).bucketCount).toBe(bucketCount);
+    }
+  });
+
+  test('semi-sorting of buckets that have not four slots, or of fewer than 5 bits, is a RangeError', () => {
+    for (const sizes of [
+      { bucketSize: 3 },
+      { bucketSize: 8 },
+      { fingerprintBits: 4 },
+      { fingerprintBits: 2 },
+    ]) {
+      const { message } = thrownBy(
+        RangeError,
+        () => new CuckooFilter({ capacity: 10, semiSort: true, ...sizes }),
+      );
+      const rule = 'bucketSize' in sizes ? 'bucketSize is 4' : 'fingerprintBits is at least 5';
+      expect(message).toBe(`semiSort must be false unless ${rule}, got true`);
+    }
+  });
+
+  test('a width that is not whole is a RangeError but for the quarters of semi-sorted ones', () => {
+    const filter = (options: object) => new CuckooFilter({ capacity: 10, ...options });
+    for (const fingerprintBits of [2.5, 5.1, 4.75, 24.25, 31.5, 12.125]) {
+      expect(() => filter({ fingerprintBits, semiSort: true })).toThrow(RangeError);
+      expect(() => filter({ fingerprintBits })).toThrow(RangeError);
+    }
+    expect(() => filter({ fingerprintBits: 12.25 })).toThrow(RangeError);
+    expect(() => filter({ fingerprintBits: 12.25, semiSort: false })).toThrow(RangeError);
+    expect(filter({ fingerprintBits: 12.25, semiSort: true })).toMatchObject({
+      fingerprintBits: 12.25,
+      semiSorted: true,
+    });
+  });
+});

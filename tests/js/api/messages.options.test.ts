@@ -1,0 +1,249 @@
+// The words of errors about options, whole, for every class that takes them.
+import { describe, expect, test } from '@jest/globals';
+import {
+  CuckooFilter,
+  dedupeStream,
+  Deduper,
+  DisposedError,
+  type CuckooFilterOptions,
+  type DedupeOptions,
+  type LoadOptions,
+} from 'cuckoofilter-wasm';
+import { ExpiringFilter, type ExpiringFilterOptions } from 'cuckoofilter-wasm/expiring';
+import { FilterReader } from 'cuckoofilter-wasm/reader';
+import { RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { ScalableCuckooFilter, type ScalableCuckooFilterOptions } from 'cuckoofilter-wasm/scalable';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
+import { said } from '../support/random';
+
+describe('options', () => {
+  test.each<[object, string]>([
+    [{}, 'capacity is required: an integer from 1 to 2^34'],
+    [
+      { capacity: 1e6, bucketSize: 1, maxKicks: 1 },
+      'bucketSize 1 is too small for capacity 1000000. Leave it out, or use 8',
+    ],
+    [
+      { capacity: 2 ** 33, bucketSize: 1 },
+      'bucketSize 1 is too small for capacity 8589934592. Leave it out, or use 4',
+    ],
+    [
+      { capacity: 99, bucketCount: 9, bucketSize: 4 },
+      'bucketCount 9 is too small for capacity 99. Leave it out, or use 36',
+    ],
+    [{ capacity: 2, bucketCount: 2 ** 33 }, 'bucketCount must be an integer from 1 to 2^32, got 8589934592'],
+    [
+      { capacity: 2, bucketCount: 3, addressing: 'xor' },
+      "bucketCount must be a power of two if addressing is 'xor', got 3",
+    ],
+    [
+      { capacity: 10, fingerprintBits: 10.5 },
+      'fingerprintBits must be an integer unless semiSort is true, got 10.5',
+    ],
+    [
+      { capacity: 10, fingerprintBits: 10.1, semiSort: true },
+      'fingerprintBits must be an integer, or a multiple of 0.25 from 5.25 to 24, got 10.1',
+    ],
+    [{ capacity: 10, fingerprintBits: 33 }, 'fingerprintBits must be an integer from 2 to 32, got 33'],
+    [
+      { capacity: 10, semiSort: true, bucketSize: 3 },
+      'semiSort must be false unless bucketSize is 4, got true',
+    ],
+    [
+      { capacity: 10, semiSort: true, fingerprintBits: 4 },
+      'semiSort must be false unless fingerprintBits is at least 5, got true',
+    ],
+    [
+      { capacity: 10, maxCapacity: 2 ** 35 },
+      'maxCapacity must be an integer from capacity to 2^34, got 34359738368',
+    ],
+    [
+      { capacity: 10, maxCapacity: 1e6, fingerprintBits: 30, bucketCount: 10 },
+      'maxCapacity must be smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times, got 1000000',
+    ],
+    [{ capacity: 10, prefer: 'size' }, "prefer must be 'space' or 'speed', got \"size\""],
+    [{ capacity: 10, errorRate: 0.1 }, 'unknown option errorRate; did you mean falsePositiveRate?'],
+    [
+      { capacity: 10, maxCapacity: Infinity },
+      'maxCapacity must be an integer from capacity to 2^34 (for no limit, use ScalableCuckooFilter without maxCapacity), got Infinity',
+    ],
+    [
+      { capacity: 10, falsePositiveRate: '1%' },
+      'falsePositiveRate must be more than 0 and less than 1 (1 % is 0.01), got "1%"',
+    ],
+    [{ expectedItems: 10 }, 'unknown option expectedItems; did you mean capacity?'],
+    [new Date(), 'options must be a plain object, got [object Date]'],
+    [
+      new (class Options {
+        capacity = 10;
+      })(),
+      'options must be a plain object, such as { ...options }, got an object',
+    ],
+    [{ capacity: Symbol('ten') }, 'capacity must be an integer from 1 to 2^34, got Symbol(ten)'],
+  ])('%j', (options, message) => {
+    expect(said(() => new CuckooFilter(options as CuckooFilterOptions))).toBe(message);
+  });
+
+  test('are required, with an example', async () => {
+    const none = undefined as never;
+    expect(said(() => new CuckooFilter(none))).toBe('options are required, such as { capacity: 1000 }');
+    expect(said(() => new ExpiringFilter(none))).toBe(
+      'options are required, such as { capacity: 1000, periods: 24 }',
+    );
+    expect(said(() => new CuckooValues(none))).toBe(
+      'options are required, such as { capacity: 1000, valueBits: 8 }',
+    );
+    expect(said(() => CuckooValues.from([['a', 1]], none))).toBe(
+      'options are required, such as { valueBits: 8 }',
+    );
+    await expect(RedisCuckooFilter.open(none)).rejects.toThrow(
+      "options are required, such as { send: fromNodeRedis(client), name: 'seen', capacity: 1000 }",
+    );
+  });
+
+  test.each([
+    [CuckooFilter, {}, '1e-9'],
+    [CuckooFilter, { capacity: 2 ** 34 }, '1e-8'],
+    [CuckooFilter, { maxCapacity: 2 ** 34 }, '1e-8'],
+    [CuckooFilter, { bucketSize: 8 }, '1e-8'],
+    [CuckooFilter, { semiSort: true }, '1e-9'],
+    [ScalableCuckooFilter, {}, '1e-8'],
+  ] as const)(
+    'a falsePositiveRate that is too low is told with one that is not: %p',
+    (Class, given, enough) => {
+      const options = { capacity: 1000, ...given };
+      for (const falsePositiveRate of [1e-11, Number(enough) / 100])
+        expect(said(() => Class.plan({ ...options, falsePositiveRate }))).toBe(
+          `falsePositiveRate ${falsePositiveRate} is too low. Use ${enough} or more`,
+        );
+      expect(Class.plan({ ...options, falsePositiveRate: Number(enough) }).capacity).toBeGreaterThan(0);
+    },
+  );
+
+  test('of an ExpiringFilter', () => {
+    const message = (options: object): string =>
+      said(() => new ExpiringFilter(options as ExpiringFilterOptions));
+    expect(message({ capacity: 10 })).toBe('periods is required: an integer from 1 to 256');
+    expect(message({ capacity: 10, periods: 2, maxCapacity: 9 })).toBe(
+      'maxCapacity must be at least capacity (10), got 9',
+    );
+    expect(message({ capacity: 10, periods: 9, fingerprintBits: 30 })).toBe(
+      'periods must be at most 4 with fingerprints of 30 bits, which a larger falsePositiveRate shortens, got 9',
+    );
+    for (const [fingerprintBits, most] of [
+      [30, 4],
+      [32, 1],
+    ] as const) {
+      const sizes = { capacity: 10, fingerprintBits };
+      expect(new ExpiringFilter({ ...sizes, periods: most }).periods).toBe(most);
+      expect(message({ ...sizes, periods: most + 1 })).toContain(`at most ${most} `);
+    }
+  });
+
+  test('memory that is refused is told with the capacity that was asked for', () => {
+    const options = { capacity: 2 ** 31, maxCapacity: 2 ** 34 };
+    expect(said(() => new CuckooFilter(options))).toMatch(
+      /not enough memory for a table of \d+ bytes for capacity 2147483648/,
+    );
+    expect(said(() => new ScalableCuckooFilter({ capacity: 2 ** 32 }))).toMatch(/for capacity 4294967296/);
+  });
+});
+
+describe('merge names every option that differs', () => {
+  test.each<[Partial<CuckooFilterOptions>, string]>([
+    [{ capacity: 2000 }, 'capacity is 1000 here, 2000 in the other filter. Make'],
+    [
+      { capacity: 2000, falsePositiveRate: 0.01, seed: 3 },
+      'capacity is 1000 here, 2000 in the other filter; seed is 0 here, 3 in',
+    ],
+    [
+      { bucketCount: 500, bucketSize: 4, fingerprintBits: 13, semiSort: true },
+      'bucketCount is 271 here, 500 in',
+    ],
+    [{ maxCapacity: 4000 }, 'maxCapacity is 1000 here, 4000 in'],
+  ])('%j', (change, words) => {
+    const [one, other] = [
+      new CuckooFilter({ capacity: 1000 }),
+      new CuckooFilter({ capacity: 1000, ...change }),
+    ];
+    expect(said(() => one.merge(other))).toContain(`cannot merge: ${words}`);
+  });
+
+  test('and says what to do with bytes', () => {
+    const filter = new CuckooFilter({ capacity: 10 });
+    const bytes = filter.serialize();
+    for (const act of [
+      () => filter.merge(bytes as never),
+      () => filter.mergeIfAbsent(bytes as never),
+      () => filter.equals(bytes as never),
+    ])
+      expect(said(act)).toMatch(
+        /^other must be a CuckooFilter \(load the bytes with CuckooFilter\.deserialize\), got /,
+      );
+    expect(said(() => new Deduper({ capacity: 10 }).merge(bytes as never))).toContain(
+      'with Deduper.deserialize',
+    );
+  });
+
+  test('and that a scalable filter was disposed of', () => {
+    const filter = new ScalableCuckooFilter({ capacity: 10 }) as unknown as CuckooFilter;
+    expect(said(() => filter.merge(filter))).toMatch(/^a ScalableCuckooFilter cannot be merged/);
+    filter.dispose();
+    expect(() => filter.merge(filter)).toThrow(DisposedError);
+    expect(() => filter.mergeIfAbsent(filter)).toThrow(DisposedError);
+  });
+});
+
+test.each([
+  { capacity: 2, bucketCount: 1, bucketSize: 1 },
+  { capacity: 99, bucketCount: 3 },
+  { capacity: 123_456, bucketCount: 4, addressing: 'xor' },
+  { capacity: 1000, maxCapacity: 1e6, bucketCount: 3 },
+  { capacity: 1e6, bucketSize: 1, maxKicks: 1 },
+] as const)('what is named in place of a size that is too small is enough: %j', (options) => {
+  const message = said(() => CuckooFilter.plan(options));
+  const [, name = '', enough] =
+    /^(\w+) \d+ is too small for capacity \d+\. Leave it out, or use (\d+)$/.exec(message) ?? [];
+  const filter = new CuckooFilter({ ...options, [name]: Number(enough) });
+  expect(filter.addMany(Array.from(Array(options.capacity).keys()))).toBe(options.capacity);
+});
+
+test('optional fields take undefined, also where types are exact', () => {
+  const options: Required<{ [Name in keyof CuckooFilterOptions]: CuckooFilterOptions[Name] | undefined }> = {
+    capacity: 10,
+    maxCapacity: undefined,
+    maxPause: undefined,
+    onGrow: undefined,
+    falsePositiveRate: undefined,
+    bucketSize: undefined,
+    fingerprintBits: undefined,
+    bucketCount: undefined,
+    addressing: undefined,
+    semiSort: undefined,
+    prefer: undefined,
+    maxKicks: undefined,
+    seed: undefined,
+    hash: undefined,
+  };
+  const filterOptions: CuckooFilterOptions = { ...options, capacity: 10 };
+  const { onGrow, ...others } = filterOptions;
+  const scalable: ScalableCuckooFilterOptions = { ...others, onGrow: undefined };
+  const expiring: ExpiringFilterOptions = {
+    capacity: 10,
+    periods: 2,
+    seed: undefined,
+    hash: undefined,
+    maxKicks: undefined,
+    every: undefined,
+    now: undefined,
+    whenFull: undefined,
+  };
+  const limits: LoadOptions = { maxBytes: undefined, hash: undefined };
+  const judge: DedupeOptions<string> = { capacity: 10, key: undefined, seed: undefined };
+  expect(onGrow).toBeUndefined();
+  expect(CuckooFilter.deserialize(new CuckooFilter(filterOptions).serialize(), limits).capacity).toBe(10);
+  expect(CuckooFilter.from(['a'], { capacity: undefined as never }).size).toBe(1);
+  expect(new ScalableCuckooFilter(scalable).size + new ExpiringFilter(expiring).size).toBe(0);
+  expect(() => dedupeStream(judge)).not.toThrow();
+  expect(new FilterReader(CuckooFilter.from(['a']).serialize(), limits).size).toBe(1);
+});

@@ -1,0 +1,160 @@
+// Batches of a RedisCuckooFilter, and calls made at the same moment: the outcome of each key, and what is sent.
+import { describe, expect, test } from '@jest/globals';
+import { FilterFullError } from 'cuckoofilter-wasm';
+import { fromNodeRedis, RedisBatchError, type Send } from 'cuckoofilter-wasm/redis';
+import { rejected } from '../support/random';
+import { keysTo, node, open } from './clients';
+
+describe('batches', () => {
+  test('a key that is none is a TypeError with its index; those before it are in', async () => {
+    const filter = await open({ shards: 3 });
+    const keys = [...keysTo(50), NaN, 'after'];
+    expect((await rejected(TypeError, filter.addMany(keys))).message).toMatch(/^key 50: /);
+    expect((await filter.info()).size).toBe(50);
+    expect((await rejected(TypeError, filter.containsMany(keys))).message).toMatch(/^key 50: /);
+    await rejected(TypeError, filter.addMany('text' as unknown as string[]));
+    expect(await filter.addMany([])).toBe(0);
+  });
+
+  test('tell their progress', async () => {
+    const filter = await open({ capacity: 5000, shards: 3 });
+    const told: number[] = [];
+    await filter.addMany(keysTo(5000), { onProgress: (answered) => told.push(answered) });
+    expect(told.length).toBeGreaterThan(9);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told.at(-1)).toBe(5000);
+  });
+
+  test('that the server answers in part tell the outcome of each key', async () => {
+    let calls = 0;
+    const send = fromNodeRedis(node);
+    const filter = await open({
+      capacity: 4000,
+      send: (command) =>
+        command.includes('add') && ++calls > 4 ? Promise.reject(new Error('broken')) : send(command),
+    });
+    const keys = keysTo(4000);
+    const error = await rejected(RedisBatchError, filter.addMany(keys));
+    expect(error.message).toMatch(/^the server answered for \d+ of 4000 keys: broken$/);
+    const done = keys.filter((_, i) => error.outcomes[i] === 'done');
+    expect(done.length).toBeGreaterThan(0);
+    expect(new Set(error.outcomes)).toEqual(new Set(['done', 'unknown', 'refused']));
+    expect(await filter.containsMany(done)).toEqual(new Uint8Array(done.length).fill(1));
+    expect((await filter.info()).size).toBe(done.length);
+  });
+
+  test('a script that was flushed from the cache is loaded again', async () => {
+    const filter = await open();
+    for (let i = 0; i < 10; ++i) {
+      await node.sendCommand(['SCRIPT', 'FLUSH']);
+      await filter.addMany(keysTo(10, `round ${i}`));
+    }
+    expect((await filter.info()).size).toBe(100);
+  });
+
+  test('a delete that a client sends twice deletes once', async () => {
+    const send = fromNodeRedis(node);
+    const filter = await open({
+      send: async (command) => {
+        await send(command);
+        return send(command);
+      },
+    });
+    const once = await open({ name: (await filter.info()).name });
+    await once.addMany(['a', 'a', 'a', 'b']);
+    expect(await filter.delete('a')).toBe(true);
+    expect(await filter.deleteMany(['a', 'b', 'c'])).toBe(2);
+    expect(await once.count('a')).toBe(1);
+  });
+
+  test('a delete of an absent key that arrives again later does not delete what was added since', async () => {
+    const send = fromNodeRedis(node);
+    const sent: Parameters<Send>[0][] = [];
+    const filter = await open({
+      send: (command) => {
+        if (command.includes('delete')) sent.push(command);
+        return send(command);
+      },
+    });
+    expect([await filter.delete('a'), await filter.deleteMany(['b', 'c'])]).toEqual([false, 0]);
+    await filter.addMany(['a', 'b', 'c']);
+    const late = await Promise.all(sent.map((command) => send(command).catch(String)));
+    expect(late.map(String)).toEqual(['Error: CUCKOO late', '33.']);
+    expect(await filter.containsMany(['a', 'b', 'c'])).toEqual(Uint8Array.of(1, 1, 1));
+  });
+
+  test('deletes leave as many answers as ever waited at once, however many there are', async () => {
+    const filter = await open({ capacity: 3000 });
+    const { name } = await filter.info();
+    const answers = async (): Promise<number> => (await node.keys(`{${name}}:answer:*`)).length;
+    await filter.addMany(keysTo(3000));
+    for (const key of keysTo(200)) expect(await filter.delete(key)).toBe(true);
+    expect(await answers()).toBe(1);
+    expect(await filter.deleteMany(keysTo(1000))).toBe(800);
+    expect(await answers()).toBeLessThanOrEqual(4);
+    expect(await Promise.all(keysTo(1200).map((key) => filter.delete(key)))).toEqual(
+      keysTo(1200).map((_, i) => i >= 1000),
+    );
+    expect(await answers()).toBeLessThanOrEqual(5);
+    expect((await filter.info()).size).toBe(1800);
+  });
+});
+
+describe('calls of one moment', () => {
+  test('go to the server together, in order, and each has its own answer', async () => {
+    let commands = 0;
+    const send = fromNodeRedis(node);
+    const counting: Send = (command) => {
+      commands += Number(/^(FCALL|EVAL)/.test(String(command[0])));
+      return send(command);
+    };
+    const filter = await open({ capacity: 2000, send: counting });
+    await filter.add('a');
+    commands = 0;
+    const added = await Promise.all(keysTo(200).map((key, i) => filter.addIfAbsent(i % 2 === 0 ? key : 'a')));
+    expect(added).toEqual(keysTo(200).map((_, i) => i % 2 === 0));
+    expect(commands).toBe(1);
+    const turns = [
+      filter.add('b'),
+      filter.delete('b'),
+      filter.add('b'),
+      filter.delete('b'),
+      filter.delete('b'),
+    ];
+    expect((await Promise.all(turns)).filter((each) => each !== undefined)).toEqual([true, true, false]);
+    expect((await filter.info()).size).toBe(101);
+  });
+
+  test('fail by themselves where some of their keys do not fit', async () => {
+    const filter = await open();
+    const adds = await Promise.allSettled(Array.from({ length: 12 }, () => filter.add('a')));
+    expect(adds.map(({ status }) => status)).toEqual(
+      Array.from({ length: 12 }, (_, i) => (i < 8 ? 'fulfilled' : 'rejected')),
+    );
+    for (const each of adds.slice(8))
+      expect((each as PromiseRejectedResult).reason).toBeInstanceOf(FilterFullError);
+  });
+});
+
+test('lookups of one moment go to the server together', async () => {
+  const sent: string[] = [];
+  const filter = await open({
+    capacity: 100_000,
+    send: (command) => {
+      sent.push(String(command[0]));
+      return fromNodeRedis(node)(command);
+    },
+  });
+  const keys = keysTo(40);
+  await filter.addMany(keys);
+  sent.splice(0);
+  const few = await Promise.all([...keys.slice(0, 5), 'absent'].map((key) => filter.count(key)));
+  expect([few, sent.splice(0)]).toEqual([[1, 1, 1, 1, 1, 0], ['BITFIELD_RO']]);
+  const found = await Promise.all([...keys, 'absent'].map((key) => filter.contains(key)));
+  expect([found.filter(Boolean).length, sent.splice(0)]).toEqual([40, ['BITFIELD_RO']]);
+  const batches = await Promise.all(
+    [keysTo(400), keysTo(900), keys].map((each) => filter.containsMany(each)),
+  );
+  expect(batches.map((each) => each.length)).toEqual([400, 900, 40]);
+  expect(sent).toEqual(['GET']);
+});

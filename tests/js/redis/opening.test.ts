@@ -1,0 +1,295 @@
+// Opening a RedisCuckooFilter: what it makes, finds and refuses; and filters whose strings are gone or cut.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import {
+  fromIoRedis,
+  fromNodeRedis,
+  RedisBatchError,
+  RedisCuckooFilter,
+  type Send,
+} from 'cuckoofilter-wasm/redis';
+import { rejected } from '../support/random';
+import { CLIENTS, keysTo, newName, node, open } from './clients';
+
+describe('opening', () => {
+  test('by many at once gives one filter', async () => {
+    const name = newName();
+    const filters = await Promise.all(Array.from({ length: 20 }, () => open({ name, shards: 3 })));
+    await Promise.all(filters.map((filter, i) => filter.add(i)));
+    for (const filter of filters)
+      expect(await filter.containsMany(filters.keys())).toEqual(new Uint8Array(20).fill(1));
+  });
+
+  test.each([
+    [{ capacity: 2000 }, 'made with another capacity (1000 instead of 2000)'],
+    [{ falsePositiveRate: 0.01 }, 'made with another falsePositiveRate (fingerprintBits 13 instead of 11)'],
+    [{ shards: 2 }, 'made with another number of shards (1 instead of 2)'],
+    [
+      { capacity: 2000, falsePositiveRate: 0.01 },
+      'made with another capacity (1000 instead of 2000) and falsePositiveRate (fingerprintBits 13 instead of 11)',
+    ],
+  ])('with %j instead says what differs', async (options, message) => {
+    const name = newName();
+    await open({ name });
+    expect((await rejected(RangeError, open({ name, ...options }))).message).toContain(
+      `${name} was ${message}. Open it with the options it was made with, or choose another name`,
+    );
+  });
+
+  test.each([
+    [2 ** 34, 1],
+    [2 ** 32, 1],
+    [2 ** 32, 4],
+  ])('says how many shards %d keys need, where %i are too few', async (capacity, shards) => {
+    const { message } = await rejected(RangeError, open({ capacity, shards }));
+    const [, enough] =
+      /^a capacity of \d+ does not fit into \d shards?: give shards: (\d+), or/.exec(message) ?? [];
+    expect(message).toContain(String(capacity));
+    const most = 2 ** 29 / ((1.5 * capacity) / Number(enough));
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThan(4);
+  });
+
+  test('takes the least rate that it names', async () => {
+    const filter = await open({ falsePositiveRate: 2.01e-7 });
+    await filter.addMany(keysTo(1000));
+    expect((await filter.info()).expectedFalsePositiveRate).toBeLessThanOrEqual(2.01e-7);
+  });
+
+  test('a name of something else is a FormatError, and leaves it as it is', async () => {
+    const name = newName();
+    for (const value of ['hello', 'x'.repeat(5000), CuckooFilter.from(['a']).serialize().slice(0, 30)]) {
+      await node.set(name, typeof value === 'string' ? value : Buffer.from(value));
+      expect((await rejected(FormatError, open({ name }))).message).toMatch(
+        /is damaged, or another kind of filter|holds something else, not a filter/,
+      );
+    }
+    await node.set(name, 'hello');
+    expect((await rejected(FormatError, open({ name }))).code).toBe('not-a-filter');
+    expect(await node.get(name)).toBe('hello');
+    await node.del(name);
+    await node.lPush(name, 'a');
+    expect((await rejected(FormatError, open({ name }))).message).toBe(
+      `${name} on the server is not a string`,
+    );
+    const saved = CuckooFilter.from(['a']).serialize();
+    saved[8] = 2;
+    await node.set(name, Buffer.from(saved));
+    expect((await rejected(FormatError, open({ name }))).code).toBe('unsupported-version');
+  });
+
+  test('with a send that returns no answer says so', async () => {
+    for (const [answer, shown] of [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [1, '1'],
+    ])
+      expect(await rejected(TypeError, open({ send: () => Promise.resolve(answer) }))).toMatchObject({
+        code: 'invalid-argument',
+        message: `send returned ${shown}. It must return the server's answer`,
+      });
+  });
+
+  test('with the client of the other package names the function for it', () => {
+    const [redis, ioredis] = [{ withTypeMapping: String }, { callBuffer: String }] as never[];
+    expect(() => fromNodeRedis(ioredis as never)).toThrow(
+      new TypeError('this is a client of ioredis: use fromIoRedis'),
+    );
+    expect(() => fromIoRedis(redis as never)).toThrow(
+      new TypeError('this is a client of redis: use fromNodeRedis'),
+    );
+    expect(() => fromNodeRedis(undefined as never)).toThrow(/^client must be a client or cluster of redis /);
+    expect(() => fromIoRedis(undefined as never)).toThrow(/^client must be a client or cluster of ioredis/);
+  });
+
+  test('a string that was cut is a FormatError', async () => {
+    const filter = await open();
+    const { name } = await filter.info();
+    await node.setRange(name, 3000, 'longer than it was');
+    expect((await rejected(FormatError, open({ name }))).code).toBe('cut-short');
+    expect((await rejected(FormatError, filter.add('a'))).code).toBe('inconsistent');
+  });
+
+  test.each([
+    [{ name: '' }, RangeError, 'name must be'],
+    [{ name: 'a}b' }, RangeError, 'name must be'],
+    [{ name: 5 }, TypeError, 'name must be a string'],
+    [
+      { name: undefined },
+      TypeError,
+      'name is required: a string that is not empty, with { and } only around a hash tag',
+    ],
+    [
+      { send: undefined },
+      TypeError,
+      'send is required: fromNodeRedis(client), fromIoRedis(client), or a fun',
+    ],
+    [
+      { client: {} },
+      TypeError,
+      'send is required: fromNodeRedis(client), fromIoRedis(client), or a function',
+    ],
+    [
+      { send: {} },
+      TypeError,
+      'send must be fromNodeRedis(client), fromIoRedis(client), or a function of your',
+    ],
+    [{ capacity: undefined }, TypeError, 'capacity is required: an integer from 1 to 2^34'],
+    [
+      { seed: 3 },
+      TypeError,
+      'unknown option seed; the options are send, name, capacity, maxCapacity, falsePositiveRate, shards',
+    ],
+    [{ capacity: 0 }, RangeError, 'capacity must be an integer from 1 to 2^34, got 0'],
+    [{ capacity: '5' }, TypeError, 'capacity must be an integer'],
+    [{ shards: 0.5 }, RangeError, 'shards must be an integer from 1 to 65,536, got 0.5'],
+    [{ falsePositiveRate: 0 }, RangeError, 'falsePositiveRate must be more than 0 and less than 1, got 0'],
+    [{ falsePositiveRate: 1e-9 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 1e-9'],
+    [{ falsePositiveRate: 2e-7 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 2e-7'],
+    [{ errorRate: 0.1 }, TypeError, 'unknown option errorRate; did you mean falsePositiveRate?'],
+  ])('with %j is refused', async (options, Kind, message) => {
+    expect((await rejected<Error>(Kind, open(options as object))).message).toContain(message);
+  });
+});
+
+test('options of batches and replicas are checked before anything is sent', async () => {
+  const filter = await open();
+  const wrong = { onprogress: () => undefined } as object;
+  for (const call of [
+    () => filter.addMany(['a'], wrong),
+    () => filter.addManyIfAbsent(['a'], wrong),
+    () => filter.containsMany(['a'], wrong),
+    () => filter.deleteMany(['a'], wrong),
+  ])
+    expect((await rejected(TypeError, call())).message).toBe(
+      'unknown option onprogress; did you mean onProgress?',
+    );
+  await rejected(TypeError, filter.addMany(['a'], { onProgress: 5 as never }));
+  expect((await filter.info()).size).toBe(0);
+  expect((await rejected(RangeError, filter.replica({ refreshMs: 0.5 }))).message).toBe(
+    'refreshMs must be 0, or an integer from 1 to 2^31 - 1, got 0.5',
+  );
+});
+
+describe('a filter that is no longer there', () => {
+  test('is an error for every call, and never "absent"', async () => {
+    const filter = await open({ shards: 2 });
+    await filter.addMany(keysTo(100));
+    await filter.drop();
+    for (const call of [
+      () => filter.contains('key 1'),
+      () => filter.count('key 1'),
+      () => filter.add('key 1'),
+      () => filter.addIfAbsent('key 1'),
+      () => filter.delete('key 1'),
+      () => filter.info(),
+      () => filter.stats(),
+      () => filter.reset(),
+      () => filter.replica(),
+    ])
+      expect((await rejected(FormatError, call())).message).toMatch(/ is gone from the server: /);
+    for (const call of [
+      () => filter.addMany(['a']),
+      () => filter.addManyIfAbsent(['a']),
+      () => filter.containsMany(['a']),
+      () => filter.deleteMany(['a']),
+    ])
+      expect((await rejected(RedisBatchError, call())).cause).toBeInstanceOf(FormatError);
+    expect(await filter.containsMany([])).toEqual(new Uint8Array());
+    await filter.drop();
+    using local = await open({ shards: 2 }).then((other) => other.replica({ refreshMs: 0 }));
+    await filter.publish(local);
+    expect(await filter.contains('key 1')).toBe(false);
+  });
+
+  test.each([1, 2])('is an error where a string is too short, in %i shards', async (shards) => {
+    for (const [, send] of CLIENTS)
+      for (const capacity of [100, 10_000]) {
+        const filter = await open({ send: send(), shards, capacity });
+        await filter.addMany(keysTo(100));
+        const { keys } = await filter.info();
+        const whole = await Promise.all(
+          keys.map((key) => fromNodeRedis(node)(['GET', key]) as Promise<Buffer>),
+        );
+        for (const kept of [1, 30, 60, 72, 80, 0.5 * (whole[0] as Buffer).length, -8, -9]) {
+          await Promise.all(keys.map((key, i) => node.set(key, (whole[i] as Buffer).subarray(0, kept))));
+          for (const call of [
+            () => filter.contains('key 1'),
+            () => filter.count('key 1'),
+            () => filter.add('key 1'),
+            () => filter.delete('key 1'),
+            () => filter.info(),
+            () => filter.stats(),
+            () => filter.replica(),
+          ])
+            await rejected(FormatError, call());
+          const error = await rejected(RedisBatchError, filter.containsMany(['key 1']));
+          expect(error.cause).toBeInstanceOf(FormatError);
+        }
+      }
+  });
+
+  test('is another error if one with other options is in its place', async () => {
+    const name = newName();
+    const filter = await open({ name });
+    await filter.drop();
+    await open({ name, capacity: 5000 });
+    expect((await rejected(FormatError, filter.contains('a'))).code).toBe('inconsistent');
+    expect((await rejected(FormatError, filter.add('a'))).code).toBe('inconsistent');
+  });
+});
+
+test('a filter is opened, and not made with new', () => {
+  expect(
+    () => new (RedisCuckooFilter as unknown as new (options?: object) => unknown)({ capacity: 5 }),
+  ).toThrow('make a filter with await RedisCuckooFilter.open(options)');
+});
+
+describe('opening', () => {
+  const options = (): { send: Send; name: string; shards: number } => ({
+    send: fromNodeRedis(node),
+    name: newName(),
+    shards: 3,
+  });
+
+  test('says whether it made the filter, and obeys create', async () => {
+    const given = options();
+    const absent = await rejected(FormatError, open({ ...given, create: false }));
+    expect([absent.code, absent.message]).toEqual([
+      'not-a-filter',
+      `there is no filter ${given.name} on the server. Leave out create to make it, or look for its name`,
+    ]);
+    expect((await open({ ...given, create: true })).created).toBe(true);
+    const there = await rejected(RangeError, open({ ...given, create: true }));
+    expect(there.message).toMatch(/ is on the server already\. /);
+    expect((await open({ ...given, create: false })).created).toBe(false);
+    expect((await open(given)).created).toBe(false);
+    await rejected(TypeError, open({ ...given, create: 'yes' as never }));
+  });
+
+  test('never makes a lost shard anew', async () => {
+    for (const lost of [0, 1, 2]) {
+      const given = options();
+      const filter = await open(given);
+      await filter.addMany(keysTo(500));
+      const name = lost === 0 ? given.name : `${given.name}:${lost}`;
+      await given.send(['DEL', name]);
+      const error = await rejected(FormatError, open(given));
+      expect([error.code, error.message]).toEqual([
+        'not-a-filter',
+        expect.stringContaining(`${name}, a shard of ${given.name}, is gone from the server with its keys`),
+      ]);
+      expect(await given.send(['EXISTS', name])).toBe(0);
+      await filter.drop();
+      expect((await open(given)).created).toBe(true);
+    }
+  });
+
+  test('by several at once gives one filter to all, and one of them made it', async () => {
+    const given = options();
+    const filters = await Promise.all(Array.from({ length: 8 }, () => open(given)));
+    expect(filters.filter(({ created }) => created)).toHaveLength(1);
+    await filters[0]?.addMany(keysTo(200));
+    for (const filter of filters) expect(await filter.containsMany(keysTo(200))).not.toContain(0);
+  });
+});
