@@ -127,7 +127,7 @@ export class Shard {
   async look(): Promise<Found | undefined> {
     const words = ['look', asSent(this.#headerOf(this.#places))];
     try {
-      const answer = await this.#program.run([this.key], words, false);
+      const answer = await this.#program.run([this.key], words, 'look');
       const told = bytesOfHex(textOfAnswer('look', answer));
       const header = told.subarray(FIELD + CHECKSUM);
       const generation = told.subarray(FIELD, 2 * FIELD);
@@ -219,7 +219,7 @@ export class Shard {
   /** The records of the blocks, the generation, and the blocks whose records are not `records`; undefined if the client gives text. */
   async changed(places: Places, records: Uint8Array): Promise<Bytes | undefined> {
     const words = ['changed', asSent(this.#headerOf(places)), asSent(records)];
-    return viewOf(await this.#program.run([this.key], words, true)) as Bytes | undefined;
+    return viewOf(await this.#program.run([this.key], words, 'read')) as Bytes | undefined;
   }
 
   /** What the program answers, as text. `rest`: where it keeps the answer, and what is told whether an error leaves a doubt. */
@@ -243,7 +243,7 @@ export class Shard {
         keys.push(this.keyBeside(kept.key));
         words.push(String(kept.turn));
       }
-      return textOfAnswer(action, await this.#program.run(keys, words, false, doubt));
+      return textOfAnswer(action, await this.#program.run(keys, words, 'change', doubt));
     }, false);
   }
 
