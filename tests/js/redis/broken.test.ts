@@ -8,7 +8,7 @@ import {
   type KeyOutcome,
   type RedisCuckooFilter,
 } from 'cuckoofilter-wasm/redis';
-import { keysTo, newName, node, openGrowing as open } from './clients';
+import { keysTo, newName, nextOf, node, openGrowing as open } from './clients';
 
 /** A filter of that name whose table has begun to double, by a process that has died. */
 async function openMoving(name: string): Promise<RedisCuckooFilter> {
@@ -40,7 +40,7 @@ test('a delete that had to be sent in two forms, because a shard doubles, delete
     },
   });
   await openMoving(name);
-  expect(await node.exists(`{${name}}:next`)).toBe(1);
+  expect(await node.exists(nextOf(filter, name))).toBe(1);
   expect(await filter.delete('k')).toBe(true);
   expect(commands.length).toBeGreaterThan(1);
   for (const command of commands) await send(command).catch(() => undefined);

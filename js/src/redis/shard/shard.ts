@@ -11,7 +11,16 @@ import { notMeant, swappedShard } from '../errors.js';
 import { wordsOf } from './fields.js';
 import type { Places } from './places.js';
 import type { Doubt, Kept, Program, Send } from '../program/program.js';
-import { asSent, bytesOfHex, FIELD, fieldAt, indexOf, randomGeneration, writeNumber } from './saved.js';
+import {
+  asSent,
+  bytesOfHex,
+  FIELD,
+  fieldAt,
+  hexOf,
+  indexOf,
+  randomGeneration,
+  writeNumber,
+} from './saved.js';
 import type { Action } from '../program/script.js';
 import { answers, isNoString, isUnknownCommand } from '../program/server-errors.js';
 import { PROOF, Stages, type Found } from './stages.js';
@@ -247,9 +256,9 @@ export class Shard {
     }, false);
   }
 
-  /** The key of the string that the table doubles into. */
+  /** The key of the string that the table doubles into. No other filter, whatever its name is, has one with this identity. */
   get nextKey(): string {
-    return this.keyBeside('next');
+    return this.keyBeside(`next:${hexOf(this.stages.identity)}`);
   }
 
   /** Moves a piece of the table, which is to double, or is doubling, as `full` says. Whether it has doubled. */
