@@ -79,6 +79,10 @@ test('measured counts what is sent, refused and doubled, and changes nothing', a
   const { send, stats } = measured((command) =>
     refusal === undefined ? given(command) : Promise.reject(new Error(refusal)),
   );
+  const still = await open({ send, name: 'move' });
+  await still.add('a');
+  await still.drop();
+  expect(stats()).toMatchObject({ pieces: 0, doublings: 0 });
   const filter = await open({ send, capacity: 100, maxCapacity: 3000, retryMs: 30 });
   await filter.addMany(keysTo(3000));
   const before = stats();
