@@ -162,3 +162,29 @@ test('a filter whose name another one’s second string might have is never writ
     await checkSound(filter, 2500);
   }
 });
+
+test('processes that double several shards wait for each other, and few pieces are under way at once', async () => {
+  const given = fromNodeRedis(node);
+  const name = newName();
+  // Pieces under way now, when that was counted, when the first began, and how many there were for how long.
+  let [underWay, since, begun, sum] = [0, 0, 0, 0];
+  const step = (change: number): void => {
+    const now = performance.now();
+    begun ||= now;
+    sum += underWay * (now - since);
+    since = now;
+    underWay += change;
+  };
+  const send: Send = async (command) => {
+    if (!isPiece(command)) return given(command);
+    step(1);
+    await sleep(3); // as on a server that is slow
+    return given(command).finally(() => step(-1));
+  };
+  const options = { name, send, shards: 4, capacity: 8000, maxCapacity: 16_000, callMicros: 100 };
+  const filters = await Promise.all([0, 1, 2, 3].map(() => open(options)));
+  await Promise.all(filters.map((filter, i) => filter.addMany(keysTo(4000, `${i}`))));
+  expect((await filters[0]?.info())?.size).toBe(16_000);
+  // 0.5 if all work at the same shard at any time.
+  expect(sum / (since - begun)).toBeLessThan(3);
+});

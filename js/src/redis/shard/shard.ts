@@ -261,13 +261,18 @@ export class Shard {
     return this.keyBeside(`next:${hexOf(this.stages.identity)}`);
   }
 
-  /** Moves a piece of the table, which is to double, or is doubling, as `full` says. Whether it has doubled. */
-  async move(full: Places): Promise<boolean> {
+  /**
+   * Moves a piece of the table, which is to double, or is doubling, as `full` says: from which bucket to which one; undefined if it has
+   * doubled.
+   */
+  async move(full: Places): Promise<readonly [from: number, to: number] | undefined> {
     const answer = await this.run('move', (places) =>
       places === full ? this.stages.nextHeader(full) : new Uint8Array(),
     );
-    if (answer === 'moving') this.#moving = full;
-    return answer === 'moved';
+    const [from, to] = answer.split(' ').slice(1).map(Number);
+    if (from === undefined || to === undefined) return undefined;
+    this.#moving = full;
+    return [from, to];
   }
 
   /** Removes all entries. */
