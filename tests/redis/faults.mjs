@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createClient } from 'redis';
 import { fromNodeRedis, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
-import { cli, pause, startCluster, startServer, until } from './servers.mjs';
+import { cli, MASTER, pause, startCluster, startSentinel, startServer, until } from './servers.mjs';
 
 const isShort = process.argv.includes('--short');
 const seconds = isShort ? 5 : 30;
@@ -20,11 +20,11 @@ const DEAD = 'a master was killed, and its replica took over';
  * Runs processes with both clients for some seconds, and `fault` again and again meanwhile; adds a row. There is room for 20 times
  * what the processes know to be in, because what was not answered may be in too, and stays.
  */
-async function row(title, ports, fault, { shards = 1, capacity = 400_000, maxCapacity } = {}) {
+async function row(title, ports, fault, { shards = 1, capacity = 400_000, maxCapacity, bySentinel } = {}) {
   if (only.length > 0 && !only.some((word) => title.includes(word))) return;
   const options = { name: title.replace(/\W+/g, '-'), capacity, maxCapacity, shards };
   const workers = ['redis', 'ioredis', 'redis', 'ioredis'].map((kind, seed) =>
-    worker({ ports, kind, seed: seed + 1, seconds, options }),
+    worker({ ports, kind, seed: seed + 1, seconds, options, bySentinel }),
   );
   const sums = Promise.all(workers.map(({ told }) => told)).then((all) =>
     Object.fromEntries(
@@ -162,6 +162,27 @@ await strange('the filter was deleted, and made again by another process', (name
   return RedisCuckooFilter.open(options);
 });
 await server.end();
+
+const [first, second, sentinel] = await startSentinel();
+await row(
+  'a sentinel made the replica the master',
+  [sentinel.port],
+  async () => {
+    const isMaster = ({ port }) => cli(port, 'ROLE').startsWith('master');
+    const [master, replica] = isMaster(first) ? [first, second] : [second, first];
+    // So that nothing is lost, which a sentinel does not see to.
+    cli(master.port, 'CLIENT', 'PAUSE', '10000', 'WRITE');
+    await until(() => {
+      const told = cli(master.port, 'INFO', 'replication');
+      return /,offset=(\d+)/.exec(told)[1] === /master_repl_offset:(\d+)/.exec(told)[1];
+    });
+    await until(() => cli(sentinel.port, 'SENTINEL', 'FAILOVER', MASTER) === 'OK');
+    await until(() => isMaster(replica) && cli(master.port, 'ROLE').includes('connected'));
+    cli(master.port, 'CLIENT', 'UNPAUSE');
+  },
+  { ...growing, bySentinel: true },
+);
+await Promise.all([sentinel, first, second].map((each) => each.end()));
 
 const nodes = await startCluster();
 const ports = nodes.map(({ port }) => port);

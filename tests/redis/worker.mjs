@@ -2,12 +2,12 @@
 // set of the keys that it knows to be in.
 // Invariant: what the server did not answer is neither in nor out; all else must be found, at every moment.
 import { Redis, Cluster } from 'ioredis';
-import { createClient, createCluster } from 'redis';
+import { createClient, createCluster, createSentinel } from 'redis';
 import { fromIoRedis, fromNodeRedis, RedisBatchError, RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
-import { pause, until } from './servers.mjs';
+import { MASTER, pause, until } from './servers.mjs';
 
 const HOST = '127.0.0.1';
-const { ports, kind, options, seed, seconds, dies = false } = JSON.parse(process.argv[2]);
+const { ports, kind, options, seed, seconds, bySentinel, dies = false } = JSON.parse(process.argv[2]);
 
 // It ends with the process that started it.
 process.stdin.resume().on('end', () => process.exit(1));
@@ -17,14 +17,18 @@ async function connect() {
   const nodes = ports.map((port) => ({ host: HOST, port }));
   if (kind === 'ioredis') {
     const client =
-      ports.length > 1 ? new Cluster(nodes, { slotsRefreshInterval: 1000 }) : new Redis(nodes[0]);
+      ports.length > 1
+        ? new Cluster(nodes, { slotsRefreshInterval: 1000 })
+        : new Redis(bySentinel ? { sentinels: nodes, name: MASTER } : nodes[0]);
     client.on('error', () => undefined);
     return fromIoRedis(client);
   }
   const client =
     ports.length > 1
       ? createCluster({ rootNodes: nodes.map((socket) => ({ socket })) })
-      : createClient({ socket: nodes[0] });
+      : bySentinel
+        ? createSentinel({ name: MASTER, sentinelRootNodes: nodes })
+        : createClient({ socket: nodes[0] });
   client.on('error', () => undefined);
   await client.connect();
   return fromNodeRedis(client);

@@ -18,7 +18,7 @@ import type { ShardState } from './shard/contents.js';
 import { savedOf, savedSince } from './shard/copy.js';
 import type { Shard } from './shard/shard.js';
 
-/** Milliseconds in which no block can change so often (2^24 times) that its count of changes comes round. */
+/** Milliseconds in which a block does not change so often that its record comes round, but by a chance of 1 in 2^24. */
 const SURE = 60_000;
 
 /** How a replica follows the server. */

@@ -42,6 +42,9 @@ let names = 0;
 /** A name that no other filter of the test file has. */
 export const newName = (): string => `filter ${++names}`;
 
+/** The key of the string that shard `key` of `filter` doubles into. */
+export const nextOf = ({ identity }: RedisCuckooFilter, key: string): string => `{${key}}:next:${identity}`;
+
 /** A new filter on the server. */
 export function open(options: Partial<RedisFilterOptions> = {}): Promise<RedisCuckooFilter> {
   return RedisCuckooFilter.open({

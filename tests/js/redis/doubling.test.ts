@@ -6,7 +6,7 @@ import { CuckooFilter } from 'cuckoofilter-wasm';
 import { fromNodeRedis, type RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
 import { runs } from '../support/long';
 import { claim, Random } from '../support/random';
-import { CLIENTS, keysTo, newName, node, openGrowing as open } from './clients';
+import { CLIENTS, keysTo, newName, nextOf, node, openGrowing as open } from './clients';
 
 const ones = (count: number): Uint8Array => new Uint8Array(count).fill(1);
 const isPiece = (command: readonly (string | Uint8Array)[]): boolean => command.includes('move');
@@ -25,9 +25,8 @@ describe.each([0.06, 0.001, 0.0001, 1e-6])('at a rate of %f', (falsePositiveRate
     for (let seed = 1; seed <= runs(3, 30); ++seed) {
       const random = new Random(seed);
       const name = newName();
-      const next = [`{${name}}:next`, `{${name}:1}:next`];
       let pieces = 0;
-      const clients = await Promise.all(
+      const clients: RedisCuckooFilter[] = await Promise.all(
         [0, 1, 2, 3].map((i) => {
           const given = (CLIENTS[i % CLIENTS.length] as (typeof CLIENTS)[number])[1]();
           const send: Send = async (command) => {
@@ -38,7 +37,10 @@ describe.each([0.06, 0.001, 0.0001, 1e-6])('at a rate of %f', (falsePositiveRate
             const answer = await given(command);
             ++pieces;
             if (turn < 6) throw new Error('it died after a piece');
-            if (turn === 7) await node.del(next[random.below(2)] as string);
+            if (turn === 7)
+              await node.del(
+                nextOf(clients[0] as RedisCuckooFilter, random.below(2) === 0 ? name : `${name}:1`),
+              );
             return answer;
           };
           const options = {
@@ -91,7 +93,7 @@ test('after each piece, whoever asks finds every key, and the pieces are bounded
   const given = fromNodeRedis(node);
   const moves: number[] = [];
   const name = newName();
-  const filter = await open({
+  const filter: RedisCuckooFilter = await open({
     name,
     capacity: 5000,
     maxCapacity: 10_000,
@@ -101,7 +103,7 @@ test('after each piece, whoever asks finds every key, and the pieces are bounded
       if (!isPiece(command)) return answer;
       const found = await watcher.containsMany(keys.slice(0, added));
       claim(!found.includes(0), () => `a key is lost after piece ${moves.length}`);
-      moves.push(Number(await node.strLen(`{${name}}:next`)));
+      moves.push(Number(await node.strLen(nextOf(filter, name))));
       return answer;
     },
   });
@@ -113,7 +115,7 @@ test('after each piece, whoever asks finds every key, and the pieces are bounded
   expect(await watcher.containsMany(keys)).toEqual(ones(keys.length));
   for (const key of keys.slice(0, 50)) expect(await watcher.delete(key)).toBe(true);
   await checkSound(watcher, keys.length - 50);
-  expect(await node.exists(`{${name}}:next`)).toBe(0);
+  expect(await node.exists(nextOf(filter, name))).toBe(0);
 });
 
 test('a second string of another life of the filter is never taken', async () => {
@@ -127,7 +129,7 @@ test('a second string of another life of the filter is never taken', async () =>
       isPiece(command) && isHeld && ++pieces > 2 ? Promise.reject(new Error('died')) : given(command),
   });
   let pieces = 0;
-  const next = `{${name}}:next`;
+  const next = nextOf(filter, name);
   for (let i = 0; pieces < 3; ++i) {
     await filter.add(`before ${i}`);
     await sleep(2);
@@ -148,4 +150,41 @@ test('a second string of another life of the filter is never taken', async () =>
   await checkSound(filter, 2060);
   await filter.drop();
   expect(await node.exists([name, next])).toBe(0);
+});
+
+test('a filter whose name another one’s second string might have is never written over', async () => {
+  const name = newName();
+  const names = [name, `{${name}}`, `{${name}}:next`, `{${name}}:next:1`];
+  const filters = await Promise.all(names.map((each) => open({ name: each })));
+  await Promise.all(filters.map((filter, i) => filter.addMany(keysTo(2500, `${i}`))));
+  for (const [i, filter] of filters.entries()) {
+    expect(await filter.containsMany(keysTo(2500, `${i}`))).not.toContain(0);
+    await checkSound(filter, 2500);
+  }
+});
+
+test('processes that double several shards wait for each other, and few pieces are under way at once', async () => {
+  const given = fromNodeRedis(node);
+  const name = newName();
+  // Pieces under way now, when that was counted, when the first began, and how many there were for how long.
+  let [underWay, since, begun, sum] = [0, 0, 0, 0];
+  const step = (change: number): void => {
+    const now = performance.now();
+    begun ||= now;
+    sum += underWay * (now - since);
+    since = now;
+    underWay += change;
+  };
+  const send: Send = async (command) => {
+    if (!isPiece(command)) return given(command);
+    step(1);
+    await sleep(3); // as on a server that is slow
+    return given(command).finally(() => step(-1));
+  };
+  const options = { name, send, shards: 4, capacity: 8000, maxCapacity: 16_000, callMicros: 100 };
+  const filters = await Promise.all([0, 1, 2, 3].map(() => open(options)));
+  await Promise.all(filters.map((filter, i) => filter.addMany(keysTo(4000, `${i}`))));
+  expect((await filters[0]?.info())?.size).toBe(16_000);
+  // 0.5 if all work at the same shard at any time.
+  expect(sum / (since - begun)).toBeLessThan(3);
 });

@@ -82,6 +82,10 @@ test('measured counts what is sent, refused and doubled, and changes nothing', a
   const { send, stats } = measured((command) =>
     refusal === undefined ? given(command) : Promise.reject(new Error(refusal)),
   );
+  const still = await open({ send, name: 'move' });
+  await still.add('a');
+  await still.drop();
+  expect(stats()).toMatchObject({ pieces: 0, doublings: 0 });
   const filter = await open({ send, capacity: 100, maxCapacity: 3000, retryMs: 30 });
   await filter.addMany(keysTo(3000));
   const before = stats();
@@ -145,6 +149,39 @@ test('a shard that is lost, two identities and a full memory are told, and nothi
   await expect(RedisCuckooFilter.open(options)).rejects.toThrow(/is gone from the server with its keys/);
   client.destroy();
 });
+
+test.each([
+  ['maxmemory', 'OOM'],
+  ['min-replicas-to-write', 'NOREPLICAS'],
+])(
+  'a server that refuses changes, by %s, lets processes open the filter, look up and verify',
+  async (option, code) => {
+    const client = await createClient({
+      socket: { host: '127.0.0.1', port: otherPorts[0] as number },
+    }).connect();
+    const options = {
+      send: fromNodeRedis(client),
+      name: newName(),
+      capacity: 100,
+      maxCapacity: 4000,
+      shards: 2,
+    };
+    const filter = await RedisCuckooFilter.open(options);
+    await filter.addMany(keysTo(2000));
+    await client.configSet(option, '1');
+    try {
+      await expect(filter.add('refused')).rejects.toThrow(code);
+      const reader = await RedisCuckooFilter.open({ ...options, create: false });
+      expect(await reader.containsMany(keysTo(2000))).not.toContain(0);
+      for (const { error } of await reader.verify()) expect(error).toBe(undefined);
+      using replica = await reader.replica({ refreshMs: 0 });
+      expect(replica.size).toBe(2000);
+    } finally {
+      await client.configSet(option, '0');
+      client.destroy();
+    }
+  },
+);
 
 const PAGES = ['guides/redis.md', 'inside/redis-operators.md', 'inside/redis.md'];
 const blocks = PAGES.flatMap((page) =>

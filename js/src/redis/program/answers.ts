@@ -18,7 +18,7 @@ const ANSWERS: Readonly<Record<Action, RegExp>> = {
   expire: /^set$/,
   reset: /^created$/,
   replace: /^replaced$/,
-  move: /^mov(ed|ing)$/,
+  move: /^(moved|moving \d+ \d+)$/,
   add: DIGITS,
   addIfAbsent: DIGITS,
   delete: DIGITS,

@@ -79,6 +79,9 @@ export interface Kept {
 
 type Words = readonly (string | Uint8Array)[];
 
+/** `look` and `read` change nothing, so a server that refuses changes answers them too. Replicas may answer `read`. */
+type Purpose = 'change' | 'look' | 'read';
+
 /** Runs the program for one shard. */
 export class Program {
   readonly #send: Send;
@@ -90,13 +93,12 @@ export class Program {
   }
 
   /**
-   * What the program answers. `isReading`: it changes nothing, so that a replica may run it. `doubt` is kept up to date: after an
-   * error, it tells whether the program may have run all the same.
+   * What the program answers. `doubt` is kept up to date: after an error, it tells whether the program may have run all the same.
    */
   async run(
     keys: readonly string[],
     words: Words,
-    isReading: boolean,
+    purpose: Purpose,
     doubt: Doubt = { mayBeDone: false },
   ): Promise<unknown> {
     const [library, hash] = await namesOf();
@@ -110,7 +112,7 @@ export class Program {
       }
     };
     const byFunction = (): Promise<unknown> =>
-      isReading ? ask('FCALL_RO', `${library}_read`) : ask('FCALL', library);
+      ask(purpose === 'read' ? 'FCALL_RO' : 'FCALL', purpose === 'change' ? library : `${library}_read`);
     const byScript = async (): Promise<unknown> => {
       try {
         return await ask('EVALSHA', hash);

@@ -125,7 +125,7 @@ export function changes(): string {
     return false
   end
 
-  local answers, must_double, is_add = {}, false, action == 'add'
+  local answers, must_double, is_add, kind = {}, false, action == 'add', 0
   for i = 1, count do
     if work >= most then break end
     local one, two, fingerprint = unpacked('<I4I4I4', given, 12 * i - 11)
@@ -154,6 +154,7 @@ export function changes(): string {
     must_double = answer == '1' and doublings > 0
     if must_double then break end
     answers[i] = answer
+    if answer == '0' then kind = (kind * 31 + one + fingerprint) % 4096 end
     work = work + 2
   end
 
@@ -181,7 +182,8 @@ export function changes(): string {
         local entries, version = unpacked('<I3I3', before, at + 1)
         entries = (entries + (added[i] or 0)) % 16777216
         is_filled = is_filled or entries >= filled
-        out[i - first + 1] = packed('<I3I3', entries, (version + 1) % 16777216)
+        -- Counts in its low half. The high one tells changes from as many others, which a failover may have put in their place.
+        out[i - first + 1] = packed('<I3I3', entries, (version + 1 + 4096 * kind) % 16777216)
       else out[i - first + 1] = before:sub(at + 1, at + 6) end
     end
     call('SETRANGE', key, records_at + 6 * first, table.concat(out))

@@ -71,7 +71,7 @@ export function growth(): string {
       call('SETRANGE', next_key, 40, packed('<I6', moved))
       -- It does not stay for ever if the first is deleted.
       call('PEXPIRE', next_key, 3600000)
-      return 'moving'
+      return 'moving ' .. moved - count .. ' ' .. moved
     end
     call('SETRANGE', next_key, its.records, call('GETRANGE', key, records_at, -1))
     call('SETRANGE', next_key, 40, ('\\0'):rep(6))

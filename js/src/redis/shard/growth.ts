@@ -1,17 +1,24 @@
 // How a shard doubles: by calls of the program that move a piece each (script-growth.ts), while readers and writers go on.
-// Invariant: what was moved is on the server alone, so any client may stop at any time, and any other goes on.
+// Invariant: what was moved is on the server alone, so any client may stop at any time, and any other goes on. Time of the
+// server is left to others: a process works at one shard of a filter, the first that doubles, half of the time, and less where others
+// work at that too.
 import type { Places } from './places.js';
 import { rest } from '../program/patience.js';
+import type { Send } from '../program/program.js';
 import type { Shard } from './shard.js';
 
-/** The doublings that this process works at. */
-const growing = new WeakMap<Shard, Promise<void>>();
+/** The doublings that this process works at, by the `send` of the filter. */
+const filters = new WeakMap<Send, Map<Shard, Promise<void>>>();
 
 /** Doubles the table of `shard`, which was to double when it was as `full` says; resolves when it has doubled. */
 export function grow(shard: Shard, full: Places): Promise<void> {
+  const growing = filters.get(shard.send) ?? new Map<Shard, Promise<void>>();
+  filters.set(shard.send, growing);
   const begun = growing.get(shard);
   if (begun !== undefined) return begun;
-  const growth = move(shard, full).finally(() => growing.delete(shard));
+  const growth = Promise.resolve()
+    .then(() => move(shard, full, growing))
+    .finally(() => growing.delete(shard));
   growing.set(shard, growth);
   return growth;
 }
@@ -21,11 +28,25 @@ export function growMeanwhile(shard: Shard, full: Places): void {
   grow(shard, full).catch(() => undefined);
 }
 
-/** Half of the time is left to others. */
-async function move(shard: Shard, full: Places): Promise<void> {
+async function move(shard: Shard, full: Places, growing: ReadonlyMap<Shard, Promise<void>>): Promise<void> {
+  let last = Infinity;
   while (shard.places === full) {
+    const all = [...growing].sort(([a], [b]) => a.stages.index - b.stages.index);
+    const [first, growth] = all[0] as (typeof all)[number];
+    if (first !== shard) {
+      await growth.catch(() => undefined);
+      continue;
+    }
     const begun = performance.now();
-    if (await shard.move(full)) await shard.followMaster();
-    else await rest(performance.now() - begun);
+    const piece = await shard.move(full);
+    if (piece === undefined) {
+      await shard.followMaster();
+      continue;
+    }
+    const [from, to] = piece;
+    // Pieces that others have moved since the last one, for each own one.
+    const others = Math.max(0, from - last) / (to - from);
+    last = to;
+    await rest((performance.now() - begun) * (1 + 2 * others));
   }
 }

@@ -11,7 +11,16 @@ import { notMeant, swappedShard } from '../errors.js';
 import { wordsOf } from './fields.js';
 import type { Places } from './places.js';
 import type { Doubt, Kept, Program, Send } from '../program/program.js';
-import { asSent, bytesOfHex, FIELD, fieldAt, indexOf, randomGeneration, writeNumber } from './saved.js';
+import {
+  asSent,
+  bytesOfHex,
+  FIELD,
+  fieldAt,
+  hexOf,
+  indexOf,
+  randomGeneration,
+  writeNumber,
+} from './saved.js';
 import type { Action } from '../program/script.js';
 import { answers, isNoString, isUnknownCommand } from '../program/server-errors.js';
 import { PROOF, Stages, type Found } from './stages.js';
@@ -127,7 +136,7 @@ export class Shard {
   async look(): Promise<Found | undefined> {
     const words = ['look', asSent(this.#headerOf(this.#places))];
     try {
-      const answer = await this.#program.run([this.key], words, false);
+      const answer = await this.#program.run([this.key], words, 'look');
       const told = bytesOfHex(textOfAnswer('look', answer));
       const header = told.subarray(FIELD + CHECKSUM);
       const generation = told.subarray(FIELD, 2 * FIELD);
@@ -219,7 +228,7 @@ export class Shard {
   /** The records of the blocks, the generation, and the blocks whose records are not `records`; undefined if the client gives text. */
   async changed(places: Places, records: Uint8Array): Promise<Bytes | undefined> {
     const words = ['changed', asSent(this.#headerOf(places)), asSent(records)];
-    return viewOf(await this.#program.run([this.key], words, true)) as Bytes | undefined;
+    return viewOf(await this.#program.run([this.key], words, 'read')) as Bytes | undefined;
   }
 
   /** What the program answers, as text. `rest`: where it keeps the answer, and what is told whether an error leaves a doubt. */
@@ -243,22 +252,27 @@ export class Shard {
         keys.push(this.keyBeside(kept.key));
         words.push(String(kept.turn));
       }
-      return textOfAnswer(action, await this.#program.run(keys, words, false, doubt));
+      return textOfAnswer(action, await this.#program.run(keys, words, 'change', doubt));
     }, false);
   }
 
-  /** The key of the string that the table doubles into. */
+  /** The key of the string that the table doubles into. No other filter, whatever its name is, has one with this identity. */
   get nextKey(): string {
-    return this.keyBeside('next');
+    return this.keyBeside(`next:${hexOf(this.stages.identity)}`);
   }
 
-  /** Moves a piece of the table, which is to double, or is doubling, as `full` says. Whether it has doubled. */
-  async move(full: Places): Promise<boolean> {
+  /**
+   * Moves a piece of the table, which is to double, or is doubling, as `full` says: from which bucket to which one; undefined if it has
+   * doubled.
+   */
+  async move(full: Places): Promise<readonly [from: number, to: number] | undefined> {
     const answer = await this.run('move', (places) =>
       places === full ? this.stages.nextHeader(full) : new Uint8Array(),
     );
-    if (answer === 'moving') this.#moving = full;
-    return answer === 'moved';
+    const [from, to] = answer.split(' ').slice(1).map(Number);
+    if (from === undefined || to === undefined) return undefined;
+    this.#moving = full;
+    return [from, to];
   }
 
   /** Removes all entries. */

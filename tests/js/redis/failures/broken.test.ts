@@ -8,7 +8,7 @@ import {
   type KeyOutcome,
   type RedisCuckooFilter,
 } from 'cuckoofilter-wasm/redis';
-import { keysTo, newName, node, openGrowing as open } from '../clients';
+import { io, keysTo, newName, nextOf, node, openGrowing as open } from '../clients';
 
 /** A filter of that name whose table has begun to double, by a process that has died. */
 async function openMoving(name: string): Promise<RedisCuckooFilter> {
@@ -40,7 +40,7 @@ test('a delete that had to be sent in two forms, because a shard doubles, delete
     },
   });
   await openMoving(name);
-  expect(await node.exists(`{${name}}:next`)).toBe(1);
+  expect(await node.exists(nextOf(filter, name))).toBe(1);
   expect(await filter.delete('k')).toBe(true);
   expect(commands.length).toBeGreaterThan(1);
   for (const command of commands) await send(command).catch(() => undefined);
@@ -211,4 +211,20 @@ test('a replica that was disposed does not refresh', async () => {
   const replica = await filter.replica({ refreshMs: 0 });
   replica.dispose();
   await expect(replica.refresh()).rejects.toThrow(/dispose/);
+});
+
+test('a replica sees changes in place of as many that a failover has lost', async () => {
+  const name = newName();
+  const filter = await open({ name });
+  await filter.add('kept');
+  const before = await io.dumpBuffer(name);
+  for (let i = 0; i < 30; ++i) {
+    await filter.add(`lost ${i}`);
+    using replica = await filter.replica({ refreshMs: 0 });
+    await io.restore(name, 0, before as Buffer, 'REPLACE');
+    await filter.add(`added ${i}`);
+    await replica.refresh();
+    expect([replica.has('kept'), replica.has(`added ${i}`)]).toEqual([true, true]);
+    await io.restore(name, 0, before as Buffer, 'REPLACE');
+  }
 });
