@@ -108,6 +108,7 @@ inline Result<Params> plan_bucket_count(const Request& request, Params params, c
   if (!meets_rate(half_full)) return {none, Field::false_positive_rate};
   params.bucket_count = (params.capacity - 1) / params.bucket_size + 1;
   if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_ceil(params.bucket_count);
+  if (params.bucket_count > kMaxBucketCount) return {none, Field::capacity};
   // Where the load is low enough, the rest that holds the capacity mostly follows, and costs more to compute.
   if (!set_bucket_count(params, is_safely_filled)) return {none, Field::capacity};
   const auto holds_all = [&](const Params& each) { return holds(request, each); };

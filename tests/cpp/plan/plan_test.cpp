@@ -319,6 +319,15 @@ TEST(Plan, NamesTheFieldThatIsOutOfRange) {
   EXPECT_EQ(field_of([](Request& r) { r.max_kicks = kMaxKicksLimit + 1; }), Field::max_kicks);
 }
 
+TEST(Plan, NoTableHasMoreThanTheMostBuckets) {
+  for (const std::uint64_t capacity : {2 * kMaxBucketCount + kMaxBucketCount / 8, kMaxCapacity}) {
+    Request request = request_of(capacity, 1e-9);
+    request.addressing = Addressing::xor_power_of_two;
+    const auto params = plan(request);
+    EXPECT_EQ(params ? invalid_field(*params) : Field::none, Field::none) << capacity;
+  }
+}
+
 TEST(Plan, NamesTheLargestCapacityThatCannotBe) {
   const auto field_of = [](std::uint64_t capacity, std::uint64_t most, auto set) {
     Request request = request_of(capacity);
