@@ -296,9 +296,10 @@ inline Result<Params> plan_from_bucket_count(Request request) {
 
 /// The plan for a table that is to grow.
 inline Result<Params> plan_growable(Request request) {
-  const std::uint64_t capacity = std::exchange(request.capacity, *request.max_capacity);
-  if (capacity < 1) return {Error::out_of_range, Field::capacity};
-  if (request.capacity < capacity || request.capacity > kMaxCapacity) return {Error::out_of_range, Field::max_capacity};
+  const std::uint64_t most = *request.max_capacity;
+  if (most < request.capacity || most > kMaxCapacity) return {Error::out_of_range, Field::max_capacity};
+  if (const Field field = invalid_field(request); field != Field::none) return {Error::out_of_range, field};
+  const std::uint64_t capacity = std::exchange(request.capacity, most);
   Result<Params> params = request.bucket_count ? plan_from_bucket_count(request) : plan_fixed(request);
   if (!params) return params.field() == Field::capacity ? Result<Params>{params.error(), Field::max_capacity} : params;
   if (!request.bucket_count) return before_growth(*params, capacity);

@@ -349,6 +349,8 @@ TEST(Plan, NamesTheLargestCapacityThatCannotBe) {
             Field::bucket_size);
   EXPECT_EQ(field_of(10, kMaxCapacity + 1, [](Request& request) { request.bucket_size = 9; }), Field::max_capacity);
   EXPECT_EQ(field_of(10, kMaxCapacity, [](Request& request) { request.bucket_size = 1; }), Field::max_capacity);
+  EXPECT_EQ(field_of(10, 100, [](Request& request) { request.bucket_count = kMaxBucketCount + 1; }),
+            Field::bucket_count);
   // 31 bits of a fingerprint leave one to reserve.
   EXPECT_EQ(field_of(1, 100'000,
                      [](Request& request) {
