@@ -202,7 +202,7 @@ TEST(Building, BeginsOnlyWhereManyKeysGoIntoAnEmptySemiSortedFilter) {
   ASSERT_EQ(filter.insert(Hash{1}), InsertOutcome::inserted);
   EXPECT_FALSE(Access::entries(filter).begin_encoding(400));
   filter.clear();
-  EXPECT_TRUE(Access::entries(filter).begin_encoding(400));
+  EXPECT_TRUE(Access::entries(filter).begin_encoding(std::uint64_t{1} << 63));
   filter.clear();
   Access::entries(filter).settle();
   EXPECT_EQ(std::ranges::count(Access::entries(filter).table().bytes(), 0),

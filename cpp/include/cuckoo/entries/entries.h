@@ -288,7 +288,7 @@ class Entries {
     constexpr std::uint64_t kLeastEncoded = 64;
     if constexpr (Trace::kSeesLookups) return false;  // what is traced are the changes of the one table
     if (has_work() || params_.storage != Storage::semi_sorted || size_ != 0 || count < kLeastEncoded ||
-        2 * count < present_capacity(params_) || !buckets_.begin_encoding(params_)) {
+        count < (present_capacity(params_) + 1) / 2 || !buckets_.begin_encoding(params_)) {
       return false;
     }
     is_fixed_ = false;
