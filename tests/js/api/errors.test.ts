@@ -19,9 +19,10 @@ import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { ERROR_CODES, FIELDS } from '../../../js/src/errors';
 import { thrownBy } from '../support/random';
 
+const header = readFileSync(join(__dirname, '../../../cpp/include/cuckoo/error.h'), 'utf8');
+
 /** The names of an enum in error.h, in their order, which must be that of their values. */
 function enumOf(name: string): string[] {
-  const header = readFileSync(join(__dirname, '../../../cpp/include/cuckoo/error.h'), 'utf8');
   const body =
     new RegExp(`enum class (?:\\[\\[nodiscard\\]\\] )?${name}[^{]*\\{([^}]*)\\}`).exec(header)?.[1] ?? '';
   const entries = [...body.matchAll(/^\s*(\w+) = (\d+),/gm)];
@@ -75,6 +76,15 @@ test('the codes of errors.ts are those of error.h', () => {
   expect(enumOf('Error')).toEqual(ERROR_CODES.map((code) => code.replaceAll('-', '_')));
   const fields = FIELDS.map((option) => option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   expect(enumOf('Field')).toEqual(fields.map((field) => (field === 'hash_algorithm' ? 'hash' : field)));
+});
+
+test('each code and each field of error.h has its text there', () => {
+  const textsOf = (name: string): string[] => {
+    const body = new RegExp(`describe\\(${name} [^{]*\\{[^{]*\\{([^}]*)\\}`).exec(header)?.[1] ?? '';
+    return [...body.matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? '');
+  };
+  expect(textsOf('Field')).toEqual(enumOf('Field'));
+  expect(new Set(textsOf('Error')).size).toBe(enumOf('Error').length);
 });
 
 describe('after dispose', () => {
