@@ -45,6 +45,26 @@ Made<AnyFilter, Model> made(const Params& params, std::uint32_t value_bits, std:
   return both;
 }
 
+TEST(Values, RangesOfKeysAreLookedUpWhateverValuesAre) {
+  const std::vector<int> keys = {1, 2, 3};
+  const auto found_in = [&](const auto& filter) {
+    std::vector<std::uint8_t> found(keys.size(), 7);
+    filter.contains_many(keys, found);
+    return found;
+  };
+  const Params params = params_of(300, 4, 20);
+  ValueFilter<> values = std::move(*ValueFilter<>::create(params, 3));
+  CountingFilter<> counter = std::move(*CountingFilter<>::create(params, 3));
+  ExpiringFilter<> expiring = std::move(*ExpiringFilter<>::create(params, 3));
+  EXPECT_EQ(values.insert(2, 5), InsertOutcome::inserted);
+  EXPECT_EQ(counter.insert(2, 5), InsertOutcome::inserted);
+  EXPECT_EQ(expiring.insert_if_absent(2), InsertOutcome::inserted);
+  const std::vector<std::uint8_t> second = {0, 1, 0};
+  EXPECT_EQ(found_in(values), second);
+  EXPECT_EQ(found_in(counter), second);
+  EXPECT_EQ(found_in(expiring), second);
+}
+
 TEST(Values, AMergedFilterHasTheValuesOfBothOrNoByteChanges) {
   std::uint64_t merged = 0, refused = 0;
   for_all_valued_params(kMaxValueBits, [&](const Params& params, std::uint32_t value_bits) {

@@ -211,6 +211,10 @@ class Entries {
   bool any_alike(Hash hash, Act act) const {
     return any_alike(locate(hash, params_), act);
   }
+  /// Whether there are alike entries.
+  [[nodiscard]] bool contains_alike(Hash hash) const {
+    return any_alike(hash, [](const Place&) { return true; });
+  }
   /// Writes 1 for each hash that has alike entries, else 0. `found` is at least as long as `hashes`; without
   /// assertions, what has no room is not done.
   void contains_alike(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {

@@ -75,14 +75,6 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
     entries_.locate_many(detail::with_room(hashes, counts.size()),
                          [&](std::size_t i, const detail::Location& at) { return counts[i] = count_at(at), true; });
   }
-  template <Key K>
-  [[nodiscard]] bool contains(const K& key) const {
-    return count(key) != 0;
-  }
-  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
-  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    entries_.contains_alike(hashes, found);
-  }
 
   /// Removes `copies` copies of `key`; 0 of them change nothing. False, and nothing changed, if there are fewer. A
   /// count that has reached the largest stays, and the answer is true. Only erase what was added.

@@ -93,16 +93,6 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     }
   }
 
-  /// False: `key` was not seen in the periods remembered. True: it probably was. Reads two buckets.
-  template <Key K>
-  [[nodiscard]] bool contains(const K& key) const {
-    return entries_.any_alike(this->hash(key), [](const detail::Place&) { return true; });
-  }
-  /// Writes 1 for each hash that was seen, else 0. `found` must be at least as long as `hashes`.
-  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    entries_.contains_alike(hashes, found);
-  }
-
   /// Begins the next period (or `passed` periods), and forgets keys last seen N periods before. Returns the number of
   /// entries forgotten. Takes at most 0.1 ms: later calls empty the slots.
   std::uint64_t advance(std::uint64_t passed = 1) {

@@ -6,7 +6,6 @@
 // run alone.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -60,12 +59,6 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
     return entries_.insert(Operation::insert_if_absent, this->hash(key));
   }
 
-  /// False: `key` is not in the filter. True: it probably is. An absent key is found with the probability that
-  /// `expected_false_positive_rate` gives. Reads two buckets.
-  template <Key K>
-  [[nodiscard]] bool contains(const K& key) const {
-    return entries_.contains(this->hash(key));
-  }
   /// The number of copies of `key`, from 0 to 2 b. Other keys with the same fingerprint and candidate buckets count as
   /// well.
   template <Key K>
@@ -79,10 +72,6 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
     return entries_.erase(this->hash(key));
   }
 
-  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
-  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    entries_.contains_many(hashes, found);
-  }
   /// Inserts the hashes in order until one fails. See `Filling` for many into an empty filter.
   BatchOutcome insert_many(std::span<const Hash> hashes) {
     const Filling filling(*this, hashes.size());
@@ -96,16 +85,7 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
   /// Erases one copy of each hash that is found. Returns how many were erased.
   std::size_t erase_many(std::span<const Hash> hashes) { return entries_.erase_many(hashes); }
 
-  /// The same for a range of keys. `found` and `is_new` must be at least as long as it.
-  template <Keys R>
-  void contains_many(const R& keys, std::span<std::uint8_t> found) const {
-    detail::hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
-      const std::size_t done = std::min(hashes.size(), found.size());
-      contains_many(hashes, found);
-      found = found.subspan(done);
-      return done == hashes.size();
-    });
-  }
+  /// The same for a range of keys. `is_new` must be at least as long as it, unless it is empty.
   template <Keys R>
   BatchOutcome insert_many(const R& keys) {
     std::uint64_t count = 0;

@@ -3,6 +3,7 @@
 // values mean. Invariant: values, counters and periods are the same bits of an entry; only the kind tells them apart.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -118,6 +119,34 @@ class Keyed {
   template <Key K>
   [[nodiscard]] Hash hash(const K& key) const {
     return hasher_(key);
+  }
+  /// False: `key` is not in the filter. True: it probably is. An absent key is found with the probability that
+  /// `expected_false_positive_rate` gives. Reads two buckets.
+  template <Key K>
+  [[nodiscard]] bool contains(const K& key) const {
+    if constexpr (kind == ValueKind::none) {
+      return entries_.contains(hash(key));
+    } else {
+      return entries_.contains_alike(hash(key));
+    }
+  }
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
+  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
+    if constexpr (kind == ValueKind::none) {
+      entries_.contains_many(hashes, found);
+    } else {
+      entries_.contains_alike(hashes, found);
+    }
+  }
+  /// The same for a range of keys. `found` must be at least as long as it.
+  template <Keys R>
+  void contains_many(const R& keys, std::span<std::uint8_t> found) const {
+    hash_in_groups(hasher_, keys, [&](std::span<const Hash> hashes) {
+      const std::size_t done = std::min(hashes.size(), found.size());
+      contains_many(hashes, found);
+      found = found.subspan(done);
+      return done == hashes.size();
+    });
   }
   /// Number of entries stored now.
   [[nodiscard]] std::uint64_t size() const { return entries_.size(); }

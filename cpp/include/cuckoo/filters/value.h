@@ -73,15 +73,6 @@ class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> 
         [&](std::size_t i, Hash it, const detail::Location& at) { return store(it, at, values[i]); });
   }
 
-  /// Whether `key` has a value. Reads two buckets.
-  template <Key K>
-  [[nodiscard]] bool contains(const K& key) const {
-    return entries_.any_alike(this->hash(key), [](const detail::Place&) { return true; });
-  }
-  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`.
-  void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
-    entries_.contains_alike(hashes, found);
-  }
   /// The values of `key`, in ascending order, and those of other keys whose entries are alike. An absent key
   /// has some with the probability `expected_false_positive_rate`. Reads two buckets.
   template <Key K>
