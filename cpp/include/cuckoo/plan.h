@@ -125,30 +125,22 @@ inline void keep_smaller(Result<Params>& best, const Result<Params>& candidate) 
 /// Bits of the longest fingerprint that leaves room for the value.
 inline std::uint32_t most_bits(const Request& request) { return kMaxFingerprintBits - request.value_bits; }
 
-/// Calls `visit(params)` with every width that the request allows in this storage, shortest first, until it returns
-/// false.
-template <class Visit>
-void visit_widths(const Request& request, Params params, Visit visit) {
-  const bool has_quarters = params.storage == Storage::semi_sorted;
-  const double first = request.fingerprint_bits.value_or(kMinPlannedBits);
-  const double last = request.fingerprint_bits.value_or(most_bits(request));
-  for (double width = first; width <= last;) {
-    params.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
-    params.spared_quarters = static_cast<std::uint32_t>(4 * (params.fingerprint_bits - width));
-    if (!visit(params)) return;
-    width += has_quarters && width < kMaxQuarteredBits ? 0.25 : 1;
-  }
+inline void set_width(Params& params, double width) {
+  params.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
+  params.spared_quarters = static_cast<std::uint32_t>(4 * (params.fingerprint_bits - width));
 }
 
-/// Keeps in `best` the smallest table with this bucket size and storage, if it is smaller. Longer fingerprints than the
-/// rate needs are tried as long as they may save more buckets than they cost bits, which they do where keys with equal
-/// fingerprints would crowd their homes.
-inline void plan_width(const Request& request, const Params& params, Result<Params>& best) {
-  visit_widths(request, params, [&](const Params& each) {
-    if (best && least_bits(each) >= 8.0 * static_cast<double>(table_bytes(*best))) return false;
-    keep_smaller(best, plan_bucket_count(request, each, best));
-    return true;
-  });
+/// Keeps in `best` the smallest table with this bucket size and storage, if it is smaller. Tries every width that the
+/// request allows, shortest first. Longer fingerprints than the rate needs are tried as long as they may save more
+/// buckets than they cost bits, which they do where keys with equal fingerprints would crowd their candidate buckets.
+inline void plan_width(const Request& request, Params params, Result<Params>& best) {
+  const double last = request.fingerprint_bits.value_or(most_bits(request));
+  for (double width = request.fingerprint_bits.value_or(kMinPlannedBits); width <= last;) {
+    set_width(params, width);
+    if (best && least_bits(params) >= 8.0 * static_cast<double>(table_bytes(*best))) return;
+    keep_smaller(best, plan_bucket_count(request, params, best));
+    width += params.storage == Storage::semi_sorted && width < kMaxQuarteredBits ? 0.25 : 1;
+  }
 }
 
 inline Params params_with(const Request& request, std::uint32_t bucket_size) {
@@ -173,8 +165,7 @@ inline Field invalid_field(const Request& request) {
   const bool is_plain = !request.semi_sort.value_or(false);
   Params given = params_with(request, request.bucket_size.value_or(is_plain ? kMaxBucketSize : 4));
   given.storage = is_plain ? Storage::plain : Storage::semi_sorted;
-  given.fingerprint_bits = static_cast<std::uint32_t>(std::ceil(width));
-  given.spared_quarters = static_cast<std::uint32_t>(4 * (given.fingerprint_bits - width));
+  set_width(given, width);
   given.bucket_count = request.bucket_count.value_or(kMaxBucketCount);
   return cuckoo::invalid_field(given);
 }
