@@ -83,8 +83,7 @@ bool end_copy() { return (*copying).end(); }
 /// Puts the header of the copy into the scratch buffer.
 void put_header(Address filter) {
   const Shared& it = at<Shared>(filter);
-  const detail::Header header{it.params(), (*copying).size(), table_bytes(it.params()), {}};
-  const auto bytes = detail::write_header(header, it.hasher());
+  const auto bytes = detail::write_header({it.params(), (*copying).size()}, it.hasher());
   std::copy_n(bytes.begin(), kHeaderBytes, scratch.bytes);
 }
 void begin_checksum() { checksum.make(); }
@@ -101,7 +100,7 @@ bool begin_load_of(std::uint32_t head_bytes, double total_bytes, double max_byte
   if (header) last.error = detail::hash_error(head, header->params, has_secret ? &secret : nullptr);
   if (last.error != Error::none) return false;
   const auto total = saturated<std::uint64_t>(total_bytes);
-  if (total != kHeaderBytes + header->payload_bytes + kTrailerBytes) last.error = Error::cut_short;
+  if (total != kHeaderBytes + table_bytes(header->params) + kTrailerBytes) last.error = Error::cut_short;
   if (static_cast<double>(shared_table_bytes(header->params)) > max_bytes) last.error = Error::too_large;
   last.field = unshareable_field(header->params);
   if (last.error == Error::none && last.field != Field::none) last.error = Error::out_of_range;

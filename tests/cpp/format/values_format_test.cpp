@@ -188,7 +188,7 @@ TEST(ValuesFormat, AHeaderHoldsWhatItsKindHas) {
   Params params = params_of(7, 4, 8);
   const auto read = [&](Extension extension, std::uint32_t value_bits) {
     params.value_bits = value_bits;
-    const auto bytes = write_header({params, 3, table_bytes(params), extension}, Hasher(params.seed));
+    const auto bytes = write_header({params, 3, extension}, Hasher(params.seed));
     return read_header(bytes, extension.kind);
   };
   const auto error_of = [&](Extension extension, std::uint32_t value_bits) {

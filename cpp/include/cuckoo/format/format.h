@@ -31,16 +31,6 @@ concept OneTable = requires(const AnyFilter& filter) {
   filter.params();
 };
 
-namespace detail {
-
-/// What the header of `filter` says.
-template <OneTable AnyFilter>
-Header header_of(const AnyFilter& filter) {
-  return {filter.params(), filter.size(), table_bytes(filter.params()), Access::extension(filter)};
-}
-
-}  // namespace detail
-
 /// The size of the saved form of `filter` in bytes: its table and 80 more, or 96 if it has values.
 template <OneTable AnyFilter>
 std::uint64_t saved_bytes(const AnyFilter& filter) {
@@ -78,7 +68,8 @@ class Saver {
  public:
   template <OneTable AnyFilter>
   explicit Saver(const AnyFilter& filter)
-      : header_(detail::write_header(detail::header_of(filter), filter.hasher())),
+      : header_(
+            detail::write_header({filter.params(), filter.size(), detail::Access::extension(filter)}, filter.hasher())),
         header_bytes_(header_bytes(AnyFilter::kKind)),
         entries_(&detail::Access::entries(filter)) {}
 
@@ -163,8 +154,9 @@ class Loader {
     Result<detail::Header> header = detail::read_header(head, kind);
     if (!header) return header.error();
     if (const Error error = detail::hash_error(head, header->params, secret); error != Error::none) return error;
-    if (total_bytes != header_bytes(kind) + header->payload_bytes + kTrailerBytes) return Error::cut_short;
-    if (header->payload_bytes > max_bytes) return Error::too_large;
+    const std::uint64_t payload_bytes = table_bytes(header->params);
+    if (total_bytes != header_bytes(kind) + payload_bytes + kTrailerBytes) return Error::cut_short;
+    if (payload_bytes > max_bytes) return Error::too_large;
     header->params.tuning = tuning;
     Result<detail::Table> table = detail::Table::create(header->params);
     if (!table) return table.error();

@@ -39,8 +39,7 @@ inline constexpr std::uint16_t kHasValues = 2;
 /// What stands in the header beside the parameters.
 struct Header {
   Params params;
-  std::uint64_t size = 0;           ///< fingerprints stored
-  std::uint64_t payload_bytes = 0;  ///< bytes between header and checksum
+  std::uint64_t size = 0;  ///< fingerprints stored
   Extension extension{};
 };
 
@@ -111,7 +110,7 @@ inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header&
   store_word(&bytes[kAtSize], header.size);
   store_word(&bytes[kAtSeed], params.seed);
   store_word(&bytes[kAtHashCheck], hash_check(hasher));
-  store_word(&bytes[kAtPayloadBytes], header.payload_bytes);
+  store_word(&bytes[kAtPayloadBytes], table_bytes(params));
   bytes[kAtValueKind] = static_cast<std::uint8_t>(extension.kind);
   bytes[kAtValueBits] = static_cast<std::uint8_t>(params.value_bits);
   bytes[kAtLastPeriod] = extension.last_period;
@@ -164,10 +163,9 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind
   header.params.hash = static_cast<HashAlgorithm>(hash);
   header.params.seed = load_word(&bytes[kAtSeed]);
   header.size = load_word(&bytes[kAtSize]);
-  header.payload_bytes = load_word(&bytes[kAtPayloadBytes]);
   if (invalid_field(header.params) != Field::none) return Error::inconsistent;
   if (header.size > slot_count(header.params)) return Error::inconsistent;
-  if (header.payload_bytes != table_bytes(header.params)) return Error::inconsistent;
+  if (load_word(&bytes[kAtPayloadBytes]) != table_bytes(header.params)) return Error::inconsistent;
   return header;
 }
 

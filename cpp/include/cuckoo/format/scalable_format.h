@@ -159,12 +159,13 @@ class ScalableLoader {
     Result<detail::Header> header = detail::read_header(head);
     if (!header) return header.error();
     header->params.tuning = tuning_;
-    const std::uint64_t bytes = kHeaderBytes + header->payload_bytes + kTrailerBytes;
+    const std::uint64_t payload_bytes = table_bytes(header->params);
+    const std::uint64_t bytes = kHeaderBytes + payload_bytes + kTrailerBytes;
     if (bytes > left_) return Error::cut_short;
     if (!belongs(*header)) return Error::inconsistent;
     Result<Loader> loader = Loader::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, tuning_);
     if (!loader) return loader.error();
-    max_bytes_ -= header->payload_bytes;
+    max_bytes_ -= payload_bytes;
     left_ -= bytes;
     layer_.emplace(std::move(*loader));
     return Error::none;
