@@ -76,10 +76,6 @@ class Entries {
   [[nodiscard]] Trace& trace() const { return trace_; }
   /// The expected probability that an absent key is found: see entries/distinct.h.
   [[nodiscard]] double expected_false_positive_rate() const { return false_positive_rate(buckets_, params_, size_); }
-  /// How a bucket lies in its bits once all work is done.
-  [[nodiscard]] const BucketLayout& layout() const { return buckets_.layout(); }
-  /// The entries of a bucket in the order in which they are saved; empty slots are 0.
-  [[nodiscard]] Slots read(std::uint64_t bucket) const { return buckets_.read_sorted(bucket); }
   /// Whether buckets wait for work: until it is done, memory may hold two tables.
   [[nodiscard]] bool has_work() const { return buckets_.has_work(); }
   [[nodiscard]] const Buckets& buckets() const { return buckets_; }

@@ -94,7 +94,7 @@ class Saver {
 
   /// Eight buckets, or any multiple, end on a byte, so pieces are cut there.
   std::size_t payload(std::span<std::uint8_t> room) {
-    const detail::BucketLayout& layout = entries_->layout();
+    const detail::BucketLayout& layout = entries_->buckets().layout();
     const std::uint64_t groups = (room.size() - detail::kTablePadding) / layout.bucket_bits;
     const std::uint64_t buckets = std::min(groups * 8, entries_->params().bucket_count - bucket_);
     const auto length = static_cast<std::size_t>((buckets * layout.bucket_bits + 7) / 8);
@@ -105,7 +105,11 @@ class Saver {
   }
   void copy_buckets(const detail::BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets,
                     std::size_t length) const {
-    if (entries_->has_work()) return write_buckets(layout, to, buckets);
+    if (entries_->has_work()) {
+      detail::BucketWriter writer(layout, to);
+      for (std::uint64_t i = 0; i < buckets; ++i) writer.put(entries_->buckets().read_sorted(bucket_ + i));
+      return writer.finish();
+    }
     const std::span<const std::uint8_t> bytes = entries_->table().bytes();
     const std::uint8_t* const first = &bytes[static_cast<std::size_t>(bucket_ * layout.bucket_bits / 8)];
     if (layout.is_semi_sorted()) {
@@ -113,12 +117,6 @@ class Saver {
     } else {
       detail::copy_sorted(layout, first, to, buckets);
     }
-  }
-  /// The same where buckets wait for work.
-  void write_buckets(const detail::BucketLayout& layout, std::uint8_t* to, std::uint64_t buckets) const {
-    detail::BucketWriter writer(layout, to);
-    for (std::uint64_t bucket = bucket_; bucket < bucket_ + buckets; ++bucket) writer.put(entries_->read(bucket));
-    writer.finish();
   }
 
   std::size_t trailer(std::span<std::uint8_t> room) {
