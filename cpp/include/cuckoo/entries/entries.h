@@ -413,9 +413,9 @@ class Entries {
     const Location at = call_locate_growable(hash, params_);
     return has_work() ? copies_of(at) != 0 : contains_at(hash, at);
   }
-  [[nodiscard]] std::uint32_t copies_in(Candidate here) const { return buckets_.count(here.bucket, here.entry); }
   [[nodiscard]] std::uint32_t copies_of(const Location& at) const {
-    return copies_in(at.primary) + (at.primary == at.alternate ? 0 : copies_in(at.alternate));
+    const std::uint32_t copies = buckets_.count(at.primary.bucket, at.primary.entry);
+    return at.primary == at.alternate ? copies : copies + buckets_.count(at.alternate.bucket, at.alternate.entry);
   }
 
   // Inserts and erases.

@@ -19,8 +19,6 @@ class Handful {
  public:
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
   [[nodiscard]] std::span<const std::uint32_t> values() const { return std::span(values_).first(count); }
-  /// Whether there is room for those of a bucket.
-  [[nodiscard]] bool has_room() const { return count + kMaxBucketSize <= kMost; }
   void put(Hash hash, std::uint32_t value) {
     hashes_[count] = hash;
     values_[count++] = value;
@@ -29,7 +27,7 @@ class Handful {
   /// that comes next.
   [[gnu::noinline]] std::uint64_t take(const Buckets& buckets, const Params& params, std::uint64_t bucket) {
     count = 0;
-    for (; bucket < params.bucket_count && has_room(); ++bucket) {
+    for (; bucket < params.bucket_count && count + kMaxBucketSize <= kMost; ++bucket) {
       const Slots slots = buckets.read_sorted(bucket);
       for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
         if (slots[slot] == 0) continue;

@@ -50,12 +50,10 @@ struct Periods {
   [[nodiscard]] std::uint32_t value_of(std::uint64_t period) const {
     return static_cast<std::uint32_t>(period % count);
   }
-  /// How many periods after the one with value `from` the one with `value` is, below N.
-  [[nodiscard]] std::uint32_t after(std::uint32_t from, std::uint32_t value) const {
-    return value >= from ? value - from : value + count - from;
+  /// How many periods before the current one that with `value` was, below N.
+  [[nodiscard]] std::uint32_t age(std::uint32_t value) const {
+    return current >= value ? current - value : current + count - value;
   }
-  /// How many periods before the current one that with `value` was.
-  [[nodiscard]] std::uint32_t age(std::uint32_t value) const { return after(value, current); }
   /// The oldest of `remembered` periods, up to the current one.
   [[nodiscard]] std::uint64_t oldest_of(std::uint32_t remembered) const { return now - remembered + 1; }
   [[nodiscard]] std::uint32_t remembered() const { return static_cast<std::uint32_t>(now - since + 1); }

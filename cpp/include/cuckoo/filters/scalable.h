@@ -116,8 +116,10 @@ class ScalableFilter {
       const std::uint32_t k = layer_with_room();
       const auto run = std::min<std::uint64_t>(hashes.size() - batch.done, room_of(k));
       batch = after(batch, layers_[k]->insert_many(hashes.subspan(batch.done, static_cast<std::size_t>(run))));
+      if (run != 0 && batch.outcome != InsertOutcome::full) continue;
       // Where there is no room, one by one: that may add a layer.
-      if (run == 0 || batch.outcome == InsertOutcome::full) batch = after(batch, place_one(hashes[batch.done]));
+      batch.outcome = place(hashes[batch.done]);
+      if (batch.outcome == InsertOutcome::inserted) ++batch.done;
     }
     return batch;
   }
@@ -241,10 +243,6 @@ class ScalableFilter {
       if (outcome != InsertOutcome::full) return outcome;
     }
     return add_layer() ? layers_[layer_count_ - 1]->insert(hash) : InsertOutcome::full;
-  }
-  BatchOutcome place_one(Hash hash) {
-    const InsertOutcome outcome = place(hash);
-    return {outcome == InsertOutcome::inserted ? std::size_t{1} : 0, outcome};
   }
 
   /// Begins the next layer, unless the newest is less than half full, or there is none, or no memory for it.

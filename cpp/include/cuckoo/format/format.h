@@ -187,17 +187,13 @@ class Loader {
     const bool is_of_kind = header_.extension.kind == AnyFilter::kKind;
     assert(is_of_kind);
     if (!is_of_kind) return Error::inconsistent;
-    if (const Error error = payload_error(checksum); error != Error::none) return error;
+    checksum_.update(table_.bytes());
+    if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
+    if (!is_canonical()) return Error::inconsistent;
     return detail::Access::adopt<AnyFilter>(
         detail::Entries<Trace>::adopt(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
         header_.extension);
   }
-  [[nodiscard]] Error payload_error(std::uint64_t checksum) {
-    checksum_.update(table_.bytes());
-    if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
-    return is_canonical() ? Error::none : Error::inconsistent;
-  }
-
   /// Canonical buckets, as many slots in use as the header says, and no bit set behind the last.
   [[nodiscard]] bool is_canonical() const {
     constexpr std::uint64_t kPiece = 4096;

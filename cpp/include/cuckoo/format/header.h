@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "cuckoo/bits.h"
 #include "cuckoo/error.h"
@@ -72,7 +73,9 @@ enum Offset : std::size_t {
 };
 
 /// Saved with a filter, to find at load that keys would be hashed otherwise: with another seed, key or algorithm.
-inline std::uint64_t hash_check(const Hasher& hasher) { return static_cast<std::uint64_t>(hasher(kHashCheckKey)); }
+inline std::uint64_t hash_check(const Hasher& hasher) {
+  return static_cast<std::uint64_t>(hasher(std::string_view("cuckoofilter")));
+}
 
 /// Whether a writer may have written this of values of `value_bits` bits: nothing that only another kind has.
 inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) {

@@ -43,11 +43,4 @@ concept BytesKey = std::ranges::contiguous_range<const T> &&
 template <class T>
 concept Key = IntegerKey<T> || TextKey<T> || BytesKey<T> || std::same_as<T, Hash>;
 
-namespace detail {
-
-/// The bytes whose hash under a filter's seed is saved with it, to find a wrong hash or seed at load.
-inline constexpr std::string_view kHashCheckKey = "cuckoofilter";
-
-}  // namespace detail
-
 }  // namespace cuckoo
