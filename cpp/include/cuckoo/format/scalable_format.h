@@ -144,8 +144,7 @@ class ScalableLoader {
     const std::uint64_t least =
         header->layer_count * (kHeaderBytes + kTrailerBytes) + kScalableHeaderBytes + kTrailerBytes;
     if (total_bytes != header->total_bytes || total_bytes < least) return Error::cut_short;
-    ScalableLoader loader(*header, total_bytes - kScalableHeaderBytes - kTrailerBytes, max_bytes, secret);
-    loader.tuning_ = tuning;
+    ScalableLoader loader(*header, total_bytes - kScalableHeaderBytes - kTrailerBytes, max_bytes, secret, tuning);
     loader.checksum_.update(head.first(kScalableHeaderBytes));
     return loader;
   }
@@ -163,7 +162,7 @@ class ScalableLoader {
     const std::uint64_t bytes = kHeaderBytes + payload_bytes + kTrailerBytes;
     if (bytes > left_) return Error::cut_short;
     if (!belongs(*header)) return Error::inconsistent;
-    Result<Loader> loader = Loader::begin(head, bytes, max_bytes_, is_keyed_ ? &secret_ : nullptr, tuning_);
+    Result<Loader> loader = Loader::begin(head, bytes, max_bytes_, secret_ ? &*secret_ : nullptr, tuning_);
     if (!loader) return loader.error();
     max_bytes_ -= payload_bytes;
     left_ -= bytes;
@@ -201,9 +200,9 @@ class ScalableLoader {
 
  private:
   ScalableLoader(const detail::ScalableHeader& header, std::uint64_t left, std::uint64_t max_bytes,
-                 const SecretKey* secret)
-      : header_(header), left_(left), max_bytes_(max_bytes), is_keyed_(secret != nullptr) {
-    if (is_keyed_) secret_ = *secret;
+                 const SecretKey* secret, const Tuning& tuning)
+      : header_(header), left_(left), max_bytes_(max_bytes), tuning_(tuning) {
+    if (secret != nullptr) secret_ = *secret;
   }
 
   /// Whether a layer is what `layer_params` say, at one of its stages, and has no more keys than go into it. Of the
@@ -224,9 +223,8 @@ class ScalableLoader {
   detail::ScalableHeader header_;
   std::uint64_t left_;       ///< bytes of the layers that are not read
   std::uint64_t max_bytes_;  ///< that their tables may have
-  bool is_keyed_;
   Tuning tuning_;
-  SecretKey secret_{};
+  std::optional<SecretKey> secret_;
   Params first_;
   std::uint32_t at_ = 0;
   std::optional<Loader> layer_;
