@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <utility>
 
 #include "cuckoo/entries/outcome.h"
 #include "cuckoo/entries/trace.h"
@@ -54,7 +53,6 @@ class Watched : public Base {
     last.pause = std::max(last.pause, now() - began_);
   }
   void count_on(const Watched& original) { statistics_ = original.statistics_; }
-  void take_log(Watched&& original) { Base::take_log(std::move(original)); }
   void reset(Operation operation, const Params& params) {
     bucket_count_ = params.bucket_count;
     Base::reset(operation, params);

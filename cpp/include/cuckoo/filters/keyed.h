@@ -28,6 +28,12 @@ inline constexpr std::uint32_t kMaxPeriods = 256;
 /// What values are. The numbers are the format's; `none` is a filter without values.
 enum class ValueKind : std::uint8_t { none = 0, values = 1, counters = 2, periods = 3 };
 
+/// Keys in a container or another range, which is no key itself: a text and bytes are one key.
+template <class R>
+concept Keys = std::ranges::input_range<const R> && Key<std::ranges::range_value_t<const R>> &&
+               !std::same_as<std::ranges::range_value_t<const R>, Hash> &&
+               !TextKey<R> && !BytesKey<R>;
+
 namespace detail {
 
 /// What a filter with values saves besides its parameters and its entries.
@@ -39,16 +45,6 @@ struct Extension {
   std::uint32_t has_clock = 0;       ///< of periods: 1 if they follow a clock
   std::uint64_t clock = 0;  ///< of periods: when the current one began by the clock, or how many began before it
 };
-
-}  // namespace detail
-
-/// Keys in a container or another range, which is no key itself: a text and bytes are one key.
-template <class R>
-concept Keys = std::ranges::input_range<const R> && Key<std::ranges::range_value_t<const R>> &&
-               !std::same_as<std::ranges::range_value_t<const R>, Hash> &&
-               !TextKey<R> && !BytesKey<R>;
-
-namespace detail {
 
 /// `use(hashes)` for the hashes of `keys`, some at a time and in their order, until it returns false.
 template <Keys R, class Use>

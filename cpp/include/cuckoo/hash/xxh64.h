@@ -80,15 +80,14 @@ inline Hash finish(std::uint64_t hash, const std::uint8_t* bytes, std::size_t le
 
 /// Hash of bytes. An empty span has a hash, too. Linear in the number of bytes.
 inline Hash xxh64(std::span<const std::uint8_t> bytes, std::uint64_t seed) {
-  namespace d = xxh;
   const std::uint8_t* rest = bytes.data();
-  std::uint64_t hash = seed + d::kPrime5;
-  if (bytes.size() >= d::kStripe) {
-    d::Lanes lanes(seed);
+  std::uint64_t hash = seed + xxh::kPrime5;
+  if (bytes.size() >= xxh::kStripe) {
+    xxh::Lanes lanes(seed);
     rest = lanes.take(rest, bytes.size());
     hash = lanes.merged();
   }
-  return d::finish(hash + bytes.size(), rest, bytes.size() % d::kStripe);
+  return xxh::finish(hash + bytes.size(), rest, bytes.size() % xxh::kStripe);
 }
 
 /// Hash of a text: of its bytes as they are, without the terminating zero.
@@ -99,8 +98,7 @@ inline Hash xxh64(std::string_view text, std::uint64_t seed) {
 /// Hash of an integer, which stands for its 8 bytes, little-endian, two's complement: the steps for 8 bytes, without
 /// the loops that compilers leave in the general function.
 inline Hash xxh64_of_integer(std::uint64_t integer, std::uint64_t seed) {
-  namespace d = xxh;
-  return Hash{d::avalanche(d::add_word(seed + d::kPrime5 + sizeof integer, integer))};
+  return Hash{xxh::avalanche(xxh::add_word(seed + xxh::kPrime5 + sizeof integer, integer))};
 }
 
 /// Hash of bytes that arrive in pieces.
