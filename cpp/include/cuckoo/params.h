@@ -154,7 +154,7 @@ inline std::uint64_t fingerprint_count(const Params& params) {
   return std::uint64_t{low_values(params.spared_quarters)} << (params.fingerprint_bits - 5);
 }
 
-/// Bits of a bucket: b (f + r), and b less if it is semi-sorted.
+/// Bits of a bucket: those of its slots; semi-sorted, one less per slot, and a quarter less for each spared quarter.
 inline std::uint64_t bucket_bits(const Params& params) {
   if (params.storage == Storage::plain) return std::uint64_t{params.bucket_size} * slot_bits(params);
   return 4 * (slot_bits(params) - 1) - params.spared_quarters;

@@ -83,7 +83,7 @@ inline bool may_be_smaller(const Request& request, const Params& best, Params pa
 }
 
 /// No more than the rate at which a full table errs, without its logarithms: 1 - exp(-x) is at least x - x^2 / 2, and
-/// of m keys one has its homes in one bucket.
+/// one key in m has only one candidate bucket.
 inline double least_rate(const Params& params) {
   const auto m = static_cast<double>(params.bucket_count);
   const double x = 2 / m * static_cast<double>(params.capacity) / static_cast<double>(fingerprint_count(params));
@@ -195,8 +195,7 @@ struct Smallest {
     keep_smaller(own && !has_one_word(*own) ? wide : words, own);
   }
 
-  /// The fewest bits; but without `space`, wide buckets have to save 5 %, because operations on them take longer. They
-  /// save 7 to 13 % at rates below 0.0002, and 0.5 to 2.5 % where fingerprints of 9 to 16 bits are asked for.
+  /// The fewest bits; but without `space`, wide buckets have to save 5 %, because operations on them take longer.
   [[nodiscard]] const Result<Params>& choice(Preference prefer) const {
     if (!wide || !words) return wide ? wide : words;
     const std::uint64_t wide_bytes = table_bytes(*wide), bytes = table_bytes(*words);

@@ -14,8 +14,7 @@
 
 namespace cuckoo::detail {
 
-/// Keys located before their buckets are read, so that the reads overlap. With 64 the start and the end of a group,
-/// where fewer do, take a tenth of the time of lookups at 8 MB in WebAssembly; 512 gains nothing more.
+/// Keys located before their buckets are read, so that the reads overlap. Fewer overlap less, more gain nothing.
 inline constexpr std::size_t kGroup = 256;
 
 /// `hashes`, for which a span of length `room` is given that has a place for each. Without assertions, as many as there
@@ -41,8 +40,7 @@ inline bool is_in_candidates(const Table& table, const Location& at) {
 }
 
 /// Calls `act(i, hash, location)` for each hash in order until it returns false. A group is located, and its buckets
-/// read, before the first of it is acted on: so the reads overlap, and inserts into a table of 128 MB take half the
-/// time.
+/// read, before the first of it is acted on, so that the reads overlap.
 template <class AnyTable, class Act>
 void in_groups(const AnyTable& table, const Params& params, std::span<const Hash> hashes, Act act) {
   Location locations[kGroup];

@@ -72,8 +72,7 @@ bool leads_to_room(AnyBuckets& buckets, const Params& params, std::uint64_t buck
 
 /// Which entry leaves a full bucket: the one that reaches an empty slot soonest; of several, the one with the highest
 /// lot, draw x entry mod 2^32. Where the trace asks not to look ahead, the highest lot of all. Looking one step ahead
-/// fills a table of b = 4 and m = 1,000,000 to 0.973 with 500 kicks instead of 0.961, and two steps after `kNearKicks`
-/// kicks to 0.977 (tests/bench/tables/load.cpp).
+/// fills a table further, and looking two after `kNearKicks` kicks still further (tests/bench/tables/load.cpp).
 template <class AnyBuckets, class Trace>
 Kick choose_kick(AnyBuckets& buckets, const Params& params, std::uint32_t bucket, std::uint32_t draw,
                  std::uint32_t kicks, Trace& trace) {

@@ -8,6 +8,7 @@
 // and so in the older: y is assigned to d instead. It is found there, as all others are where they were. In which layer
 // an insert puts its entry does not matter, and an entry may move to an older layer, where its key is alike to it
 // still; that erases begin with the newest does matter, and so does the nesting.
+// Threads: calls that are const may run at once, except with `TraceLog`; any other call must run alone.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,8 @@ namespace cuckoo {
 
 /// A set of keys like `Filter`, which takes keys until memory or the bits of their hashes are used up. A lookup reads
 /// two buckets of every layer that holds keys. Each time the number of keys has grown 2^g-fold there is one more layer,
-/// where g is the number of doublings of a layer. Keys are the same as for `Filter`.
+/// where g is the number of doublings of a layer. Keys are the same as for `Filter`. A filter that was moved from may
+/// only be assigned to or destroyed.
 template <class Trace = NoTrace>
 class ScalableFilter {
  public:

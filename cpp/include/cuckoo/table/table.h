@@ -26,8 +26,8 @@ struct Free {
 };
 using Bytes = std::unique_ptr<std::uint8_t[], Free>;
 
-/// Lookups in a large table wait for the pages' addresses as much as for their content: with huge pages two random
-/// reads a key of 134 MB take half the time. A wish, where the system has them; nothing depends on it.
+/// Lookups in a large table wait for the pages' addresses as much as for their content; huge pages have few addresses.
+/// A wish, where the system has them; nothing depends on it.
 inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t length) {
 #ifdef MADV_HUGEPAGE
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
