@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 
@@ -59,6 +60,7 @@ inline constexpr std::uint32_t kWritableBits = 57;
 inline void set_bits(std::uint8_t* bytes, std::uint64_t position, std::uint32_t bits, std::uint64_t value) {
   std::uint8_t* first = bytes + (position >> 3);
   const unsigned shift = position & 7;
+  assert(shift + bits <= 64 && value >> 1 >> (bits - 1) == 0);
   const std::uint64_t cleared = load_word(first) & ~((~std::uint64_t{0} >> (64 - bits)) << shift);
   store_word(first, cleared | (value << shift));
 }

@@ -242,6 +242,24 @@ TEST(Contracts, AnErrorIsReadAsNoValue) {
   EXPECT_REFUSED(std::as_const(result)->size());
   EXPECT_REFUSED(*std::move(result));
 }
+
+TEST(Contracts, NothingOutsideOfATableIsReadOrWritten) {
+  Params params = testing::params_of(9, 4, 12);
+  Table table = std::move(*Table::create(params));
+  EXPECT_REFUSED(table.read(9));
+  EXPECT_REFUSED(table.set(9, 0, 1));
+  EXPECT_REFUSED(table.set(8, 0, 1 << 12));
+  params.fingerprint_bits = 33;
+  EXPECT_REFUSED(Entries<>::create(params));
+}
+
+TEST(Contracts, AHasherHasASecretOnlyWhereItsParametersSaySo) {
+  Params params = testing::params_of(9, 4, 12);
+  const SecretKey secret{1, 2};
+  EXPECT_REFUSED(Hasher(params, &secret));
+  params.hash = HashAlgorithm::siphash_1_3;
+  EXPECT_REFUSED(Hasher(params, nullptr));
+}
 #endif
 
 TEST(Contracts, AFilterThatWasMovedFromMayBeAssignedTo) {

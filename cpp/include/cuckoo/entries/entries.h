@@ -49,6 +49,7 @@ class Entries {
 
   /// No entries, for parameters that are valid; or `Error::out_of_memory`.
   static Result<Entries> create(const Params& params) {
+    assert(invalid_field(params) == Field::none);
     Result<Table> table = Table::create(params);
     if (!table) return table.error();
     return adopt(params, std::move(*table), 0, params.bucket_count);

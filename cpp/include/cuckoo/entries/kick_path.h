@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -154,7 +155,11 @@ class KickPath {
       trace.kick(buckets.table(), change, kick, number, draw);
       incoming = kick.destination;
       kicks = number;
-      if (kick.reach == Reach::room) return try_place(buckets, incoming, bucket, number, trace);
+      if (kick.reach == Reach::room) {
+        const bool is_placed = try_place(buckets, incoming, bucket, number, trace);
+        assert(is_placed);
+        return is_placed;
+      }
       if (!looks_ahead(trace)) trace.probe(buckets.table(), incoming.bucket, 0);
     }
     undo(buckets, params, incoming, number, trace);

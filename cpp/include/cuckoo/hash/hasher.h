@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <concepts>
 #include <iterator>
 #include <span>
@@ -58,6 +59,7 @@ class Hasher {
 
   /// The hasher of a filter with these parameters, whose `secret` is given if they `fit`.
   Hasher(const Params& params, const SecretKey* secret) : Hasher(params.seed) {
+    assert(fit(params, secret));
     if (secret != nullptr) *this = Hasher(*secret);
   }
   /// Whether a secret is given if `params.hash` needs one, and none otherwise.

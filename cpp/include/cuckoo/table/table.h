@@ -180,7 +180,10 @@ class Table {
   }
 
   /// The bit where `bucket` begins.
-  [[nodiscard]] std::uint64_t position(std::uint64_t bucket) const { return bucket * layout_.bucket_bits; }
+  [[nodiscard]] std::uint64_t position(std::uint64_t bucket) const {
+    assert(bucket < bucket_count_);
+    return bucket * layout_.bucket_bits;
+  }
 
   BucketLayout layout_;
   std::uint64_t bucket_count_ = 0;
