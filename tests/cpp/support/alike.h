@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuckoo/entries/location.h"
+#include "cuckoo/filters/keyed.h"
 
 namespace cuckoo::testing {
 
