@@ -15,6 +15,7 @@ using namespace detail;
 namespace {
 
 using testing::calls_left;
+using testing::failures;
 using testing::kNever;
 using testing::params_of;
 using testing::params_to_grow;
