@@ -192,7 +192,8 @@ export function formatError(code: ErrorCode, kind: Kind, { bytes, maxBytes, secr
 /** What such bytes are, as far as can be told. */
 function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
   // The first byte of a saved filter is no text, and becomes U+FFFD where it is read as text.
-  if (begin[0] === 0xef && begin[1] === 0xbf) return '; they were read as text, which loses them: read bytes';
+  if (begin[0] === 0xef && begin[1] === 0xbf)
+    return '; they were read as text, which damages them: read bytes';
   const isMagic = (at: number): boolean =>
     bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
   const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));

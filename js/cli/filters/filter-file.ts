@@ -131,7 +131,8 @@ function stateOf(file: string): string | undefined {
 
 /** Only lines come and go by `-`. Throws Failure. */
 function checkNamed(file: string): void {
-  if (file === '-') throw new Failure('a filter is in a file: name it instead of "-"');
+  if (file === '-')
+    throw new Failure('give the name of a file: a filter cannot be read from or saved to "-"');
 }
 
 /** Whether the file begins as saved filters do, or has no bytes. */

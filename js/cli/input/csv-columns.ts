@@ -36,7 +36,7 @@ export class Columns {
     const kind = this.#header === undefined ? HEADER : REPEATED_HEADER;
     if (this.#header !== undefined && JSON.stringify(row) !== JSON.stringify(this.#header))
       throw new Error(
-        `the header of ${name} differs from that of the file before it; run one command for each`,
+        `the header of ${name} differs from that of the previous file; run the command once for each`,
       );
     this.#header = row;
     if (this.#at < 0) this.#at = row.indexOf(this.#key);
@@ -45,7 +45,7 @@ export class Columns {
       throw new Error(`no column is named ${JSON.stringify(text(this.#key))}; there are ${names}`);
     if (row[this.#at] === this.#key && row.lastIndexOf(this.#key) !== this.#at)
       throw new Error(
-        `two columns are named ${JSON.stringify(text(this.#key))}; give the number of the one that counts`,
+        `two columns are named ${JSON.stringify(text(this.#key))}; give the number of the one you mean`,
       );
     return kind;
   }

@@ -91,7 +91,7 @@ class FrameWalk {
       return true;
     }
     if (!ZSTD_MAGIC.every((byte, at) => header[at] === byte))
-      throw new Error('something follows the end of the compressed data');
+      throw new Error('unexpected bytes after the end of the compressed data');
     const descriptor = header[4] as number;
     const isOneSegment = (descriptor >> 5) & 1;
     const sizeBytes = [isOneSegment, 2, 4, 8][descriptor >> 6] as number;

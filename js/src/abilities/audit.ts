@@ -45,7 +45,7 @@ const MESSAGES: Record<AuditErrorCode, string> = {
   'mixed-use':
     'do not delete from a filter filled by addIfAbsent: the key may share its entry with another, and both would be lost',
   'false-negative': 'a key that was added is not found',
-  'other-type': 'the number and its text are two keys, and the other one was added',
+  'other-type': 'the number and its string are two keys, and the other one was added',
 };
 
 /** What is audited. */

@@ -91,7 +91,7 @@ function reasonOf(sizes: PlannedSizes, [, next]: readonly PlanAlternative[]): st
   return (
     `${layoutOf(sizes)}, ${(100 * sizes.loadFactor).toFixed(1)} % full, take ${sizes.bitsPerKey.toFixed(2)} bits per key; ` +
     `${compared}; an optimal Bloom filter of this rate (${sizes.expectedFalsePositiveRate.toPrecision(3)}) takes ` +
-    `${(limit / Math.LN2).toFixed(2)}, no filter can take fewer than ${limit.toFixed(2)}`
+    `${(limit / Math.LN2).toFixed(2)}, and no filter can take fewer than ${limit.toFixed(2)}`
   );
 }
 

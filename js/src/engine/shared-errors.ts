@@ -1,5 +1,4 @@
 // The errors of the shared filter.
-import { counted } from '../errors.js';
 
 /** Another thread had the turn for longer than this one may wait, as on the main thread of a page. Try again later. */
 export class FilterBusyError extends Error {
@@ -40,12 +39,12 @@ const MESSAGES: Record<SharedMemoryCode, string> = {
   'no-shared-memory':
     'threads cannot share memory here: serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or use a CuckooFilter per worker and merge them',
   'too-many-threads':
-    'are all taken: raise maxThreads, call dispose() in workers before they end, and reclaim(thread) for those that were terminated',
+    'and no place is free: raise it, call dispose() in workers before they end, and reclaim(thread) for those that were terminated',
   'not-shared': 'shared must be what filter.share() returned, sent by postMessage',
   'other-build': 'this thread has another version of cuckoofilter-wasm than the one that made the filter',
 };
 
 export function sharedMemoryError(code: SharedMemoryCode, places = 0): SharedMemoryError {
-  const first = code === 'too-many-threads' ? `the ${counted(places, 'place')} for threads ` : '';
+  const first = code === 'too-many-threads' ? `maxThreads is ${places}, ` : '';
   return new SharedMemoryError(first + MESSAGES[code], code);
 }

@@ -147,7 +147,7 @@ export function notAKey(value: unknown): InvalidKeyError {
 }
 
 const KEY_ADVICE: Record<string, string> = {
-  Array: ': give many keys to a method such as addMany; of a Map, map.keys()',
+  Array: ': pass many keys to a method such as addMany; for a Map, pass map.keys()',
   Boolean: ': give String(it)',
   Date: ': give its getTime()',
   HashedKey: ' of another copy of the package',

@@ -8,14 +8,15 @@ import { readOptions } from './read.js';
 /** What a caller gave, checked. Throws TypeError and RangeError. */
 export function savedOf(bytes: unknown, options: unknown): Saved {
   const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, ['maxBytes', 'hash']);
-  check('maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
+  check('maxBytes', 'a number, 0 or more', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
   check('bytes', `a Uint8Array or an ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));
   return { bytes: viewOf(bytes, 'bytes') as Bytes, maxBytes, secret: secretOf(hash) };
 }
 
 /** How to get bytes out of what people have in their place. */
 function bytesAdvice(value: unknown): string {
-  if (typeof value === 'string') return ' (of base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
+  if (typeof value === 'string')
+    return ' (to decode base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   if (tag === 'Promise') return ' (await the promise)';
   if (['Blob', 'File', 'Request', 'Response'].includes(tag)) return ' (await its arrayBuffer())';

@@ -208,7 +208,7 @@ function numberOf(
 function pauseOf(value: unknown = 0.1): number {
   check(
     'maxPause',
-    'a number of milliseconds from 0',
+    'a number of milliseconds, 0 or more',
     value,
     typeof value === 'number',
     (value as number) >= 0,

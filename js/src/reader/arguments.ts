@@ -27,7 +27,7 @@ export function checked(bytes: unknown, options: unknown = {}): Given {
     'maxBytes',
     'hash',
   ]);
-  check('maxBytes', 'a number from 0 up', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
+  check('maxBytes', 'a number, 0 or more', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
   const view = viewOf(bytes);
   check('bytes', 'a Uint8Array or ArrayBuffer, such as await response.arrayBuffer()', bytes, !!view);
   return [view as Uint8Array, maxBytes, secretOf(hash)];

@@ -47,7 +47,7 @@ export class RemoteFilter {
     const [lengths, given] = [asked, ranges].map((parts: unknown) =>
       String(Array.from(Object(parts) as unknown[], (part) => (Object(part) as Uint8Array).length)),
     );
-    check('ranges', `as long as locate asked, ${lengths} bytes`, given, true, given === lengths);
+    check('ranges', `the ranges that locate asked for, ${lengths} bytes`, given, true, given === lengths);
     // By their offsets in the saved form, because tables read them there.
     const known: Record<number, number> = {};
     asked.forEach(({ offset }, i) =>

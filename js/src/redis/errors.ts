@@ -64,8 +64,8 @@ export function lostShard(key: string, first: string): FormatError {
 /** The error for a string `key` where a shard of the filter `first` should be, which is of another filter. */
 export function foreignShard(key: string, first: string): FormatError {
   return new FormatError(
-    `${key} on the server is no shard of the filter ${first}, but of another: it was renamed, restored or written over. ` +
-      'Restore the one that belongs there; or delete all shards, call open, and add all keys again',
+    `${key} on the server is a shard of another filter than ${first}: it was renamed, restored or overwritten. ` +
+      'Restore the right one; or delete all shards, call open, and add all keys again',
     'inconsistent',
   );
 }

@@ -207,7 +207,7 @@ describe('a key of the other type', () => {
     for (const operate of ASKS) {
       const error = finding(filter, () => filter[operate](asked));
       expect([error.code, error.key]).toEqual(['other-type', asked]);
-      expect(error.message).toMatch(/^the number and its text are two keys, and the other one was added: /);
+      expect(error.message).toMatch(/^the number and its string are two keys, and the other one was added: /);
     }
     for (const operate of BATCHES)
       expect(finding(filter, () => filter[operate]([asked])).code).toBe('other-type');

@@ -43,7 +43,7 @@ describe('bytes that are not what was wanted', () => {
     [new Response(one), ' (await its arrayBuffer()), got [object Response]'],
     [new Blob([one]), ' (await its arrayBuffer()), got [object Blob]'],
     [JSON.parse(JSON.stringify(one)), ' (JSON keeps no bytes: save them as base64), got an object'],
-    ['iUNL', ' (of base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"'],
+    ['iUNL', ' (to decode base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"'],
   ])('say how to get bytes out of %p', (value, words) => {
     expect(said(() => CuckooFilter.deserialize(value as never))).toBe(
       `bytes must be a Uint8Array or an ArrayBuffer${words}`,
@@ -53,7 +53,7 @@ describe('bytes that are not what was wanted', () => {
   test('are told where they were read as text, or with others of one buffer', () => {
     const asText = Buffer.from(Buffer.from(one).toString('utf8'));
     expect(said(() => CuckooFilter.deserialize(asText))).toMatch(
-      /read as text, which loses them: read bytes$/,
+      /read as text, which damages them: read bytes$/,
     );
     const pool = new Uint8Array(8192);
     pool.set(one, 3000);

@@ -50,7 +50,10 @@ test.each([
   ['build', '--save', '-'],
 ])('%s does not take %s %s for a filter', (...parameters) => {
   const { code, errors } = command(parameters, 'a\n');
-  expect([code, errors]).toEqual([2, 'cuckoofilter-wasm: a filter is in a file: name it instead of "-"\n']);
+  expect([code, errors]).toEqual([
+    2,
+    'cuckoofilter-wasm: give the name of a file: a filter cannot be read from or saved to "-"\n',
+  ]);
 });
 
 test('a filter that is saved again keeps its permissions', () => {

@@ -158,7 +158,7 @@ test.each([
   [undefined, 'undefined'],
   [null, 'null'],
   [{}, 'an object: give one of its fields, or JSON.stringify(it)'],
-  [[], 'an array: give many keys to a method such as addMany; of a Map, map.keys()'],
+  [[], 'an array: pass many keys to a method such as addMany; for a Map, pass map.keys()'],
   [hashKeys(['a']), '[object HashedKeys]: use hashKey(key), or at(i) of it'],
   [{ [Symbol.toStringTag]: 'HashedKey' }, '[object HashedKey] of another copy of the package'],
 ])('the key %p is refused with what a key must be', (key, shown) => {

@@ -125,9 +125,9 @@ describe('bytes', () => {
   test.each<[options: unknown, message: RegExp]>([
     [null, /^options must be an object of maxBytes,hash, got null$/],
     [{ maxByte: 5 }, /^options must be an object of maxBytes,hash, got maxByte$/],
-    [{ maxBytes: '5' }, /^maxBytes must be a number from 0 up, got 5$/],
-    [{ maxBytes: hashKey('a') }, /^maxBytes must be a number from 0 up, got \[object HashedKey\]$/],
-    [{ maxBytes: -1 }, /^maxBytes must be a number from 0 up, got -1$/],
+    [{ maxBytes: '5' }, /^maxBytes must be a number, 0 or more, got 5$/],
+    [{ maxBytes: hashKey('a') }, /^maxBytes must be a number, 0 or more, got \[object HashedKey\]$/],
+    [{ maxBytes: -1 }, /^maxBytes must be a number, 0 or more, got -1$/],
     [{ hash: 'md5' }, /^hash must be 'xxh64', or 'siphash-1-3' .*, got md5$/],
     [{ hash: { algorithm: 'siphash-1-3', key: new Uint8Array(15) } }, /^hash must .*, got 15$/],
     [{ hash: { algorithm: 'xxh64', more: 1 } }, /^hash must .* of algorithm,key, got more$/],
@@ -172,6 +172,6 @@ test('the messages say what the bytes are, and what was read short', () => {
   for (const ranges of [[], undefined, null, [null]]) {
     const { code, message } = thrownBy(RangeError, () => remote.answer('a', ranges as never)) as FormatError;
     expect(code).toBe('invalid-argument');
-    expect(message).toMatch(/^ranges must be as long as locate asked, [\d,]+ bytes, got (undefined)?$/);
+    expect(message).toMatch(/^ranges must be the ranges that locate asked for, [\d,]+ bytes, got (undefined)?$/);
   }
 });

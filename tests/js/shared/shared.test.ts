@@ -99,7 +99,7 @@ test('the same filter is attached as often as there are places, which dispose an
     second.capacity,
   ]);
   expect([first.thread, second.thread, third.thread]).toEqual([0, 1, 2]);
-  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^the 3 places for threads are all taken/);
+  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^maxThreads is 3, and no place is free/);
   second.dispose();
   second.dispose();
   const again = SharedCuckooFilter.attach(first.share());

@@ -85,7 +85,7 @@ export class BloomTables {
     if (table === undefined) {
       const advice = 'reserve a larger capacity with a smaller expansion';
       throw new FilterFullError(
-        `the filter is full, and a further sub-filter of ${bytes} bytes is too large for memory: ${advice}`,
+        `the filter is full, and another sub-filter of ${bytes} bytes is too large for memory: ${advice}`,
         'full',
         0,
       );

@@ -180,6 +180,6 @@ export class RedisBloomFilter {
 
 function print(key: unknown): Print {
   const isKey = typeof key === 'string' || viewOf(key) !== undefined;
-  check('a key', 'a string or bytes (Redis has no numbers: give their text)', key, isKey);
+  check('a key', 'a string or bytes (Redis has no numbers: pass String(number))', key, isKey);
   return printOf(hashKey(murmur64a, key as string | Uint8Array));
 }

@@ -59,7 +59,7 @@ describe('rows with the key of a row before them are dropped, and all others com
     expect([code, errors]).toEqual([
       2,
       expect.stringMatching(
-        /other, line 1: the header of .*other differs from that of the file before it; run one command for each\n$/,
+        /other, line 1: the header of .*other differs from that of the previous file; run the command once for each\n$/,
       ),
     ]);
   });
@@ -180,7 +180,7 @@ describe('what is no CSV ends the run with the line that its row begins with, af
 
   test('a name that two columns have', () => {
     expect(command(['dedup', '--csv', '-k', 'id'], 'id,n,id\n1,2,3\n').errors).toBe(
-      'cuckoofilter-wasm: standard input, line 1: two columns are named "id"; give the number of the one that counts\n',
+      'cuckoofilter-wasm: standard input, line 1: two columns are named "id"; give the number of the one you mean\n',
     );
   });
 

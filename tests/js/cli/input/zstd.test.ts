@@ -92,7 +92,7 @@ describe('input compressed with zstd', () => {
     [
       'goes on with something else',
       Buffer.concat([frame('a\n'), Buffer.from('junk, more')]),
-      'something follows the end of the compressed data',
+      'unexpected bytes after the end of the compressed data',
     ],
   ])('that %s is an error', (_, input, message) => {
     const { errors, code } = command(['dedup'], input, hasDecoder ? '' : DECODER);

@@ -81,7 +81,7 @@ describe.each(CLIENTS)('with %s', (_, send) => {
         expect((await formatError(call())).message).toMatch(/ is not the filter that was opened: /);
       expect((await formatError(open({ name, ...SHARDS, send: send() }))).message).toMatch(
         new RegExp(
-          `^${key} on the server is no shard of the filter ${name}, but of another: .* Restore the one`,
+          `^${key} on the server is a shard of another filter than ${name}: .* Restore the right one`,
         ),
       );
       expect(await bytesOf(key)).toEqual(before);
@@ -137,9 +137,7 @@ describe('names that meet', () => {
     const own = await open({ name: `${name}:1`, ...SHARDS });
     await own.addMany(keysTo(300));
     const { message } = await formatError(open({ name, ...SHARDS }));
-    expect(message).toMatch(
-      new RegExp(`^${name}:1 on the server is no shard of the filter ${name}, but of another`),
-    );
+    expect(message).toMatch(new RegExp(`^${name}:1 on the server is a shard of another filter than ${name}`));
     expect(await own.containsMany(keysTo(300))).not.toContain(0);
     expect(await node.exists([name, `${name}:2`])).toBe(0);
   });
@@ -254,7 +252,7 @@ test.each([1, 3])(
     expect(other.identity).not.toBe(identity);
     const { message, code } = await formatError(open({ ...options, identity }));
     expect([message, code]).toEqual([
-      expect.stringMatching(/ is no shard of the filter .*, but of another/),
+      expect.stringMatching(/ is a shard of another filter than /),
       'inconsistent',
     ]);
     await expect(open({ ...options, identity: 'it' })).rejects.toThrow(
