@@ -1,6 +1,7 @@
-// The errors that the reader has, too: why saved bytes cannot be used, what is no key, and wrong arguments. Apart, so that it
-// loads no others.
-// Invariant: each is one class for all entries of the package; and the code here is valid ES2020, as all that the reader loads.
+// The errors that the reader shares: saved bytes that cannot be used, invalid keys and wrong arguments. They are in a
+// file of their own, so that the reader loads no others.
+// Invariant: all entries of the package share these classes, and the code here is valid ES2020, like all that the
+// reader loads.
 
 /** Codes of `FormatError`: why bytes are not a filter that can be loaded. */
 export type FormatErrorCode =
@@ -12,7 +13,7 @@ export type FormatErrorCode =
   | 'too-large'
   | 'wrong-key';
 
-/** The bytes are not a filter that can be loaded; `code` says why. */
+/** The bytes are not a filter that can be loaded. `code` says why. */
 export class FormatError extends Error {
   /** @internal */
   static override get name(): string {
@@ -29,7 +30,7 @@ export class FormatError extends Error {
   }
 }
 
-/** A value that is no key. Of a batch, the keys before it are done. */
+/** A value is not a valid key. In a batch, the keys before it are done. */
 export class InvalidKeyError extends TypeError {
   /** @internal */
   static override get name(): string {
@@ -37,7 +38,7 @@ export class InvalidKeyError extends TypeError {
   }
   declare readonly name: 'InvalidKeyError';
   declare readonly code: 'invalid-key';
-  /** Of a batch: which of the keys it is, from 0. */
+  /** Only in batches: the index of the key, from 0. */
   declare readonly index?: number;
 
   constructor(problem: string, index?: number) {
@@ -48,7 +49,7 @@ export class InvalidKeyError extends TypeError {
   }
 }
 
-/** `error`, which was met at the key `index`: of an InvalidKeyError, one that says so. */
+/** `error`, which occurred at the key `index`. An InvalidKeyError becomes one that has this index. */
 export function atKey(index: number, error: unknown): unknown {
   if (!(error instanceof InvalidKeyError)) return error;
   const problem = error.index === undefined ? error.message : error.message.replace(/^key \d+: /, '');

@@ -1,5 +1,5 @@
-// Which class of this package an object is of, whichever copy of the package made it. A program that imports the package
-// and requires it too has two copies, of which `instanceof` knows its own; so has one with two versions installed.
+// Tells the class of an object of this package, whichever copy of the package made it. A program that both imports and
+// requires the package, or has two versions installed, has two copies, and `instanceof` knows only its own.
 // Invariant: all copies use the same symbol and the same names.
 
 /** The classes that own memory. */
@@ -19,7 +19,7 @@ export function setKind(target: object, kind: Kind): void {
   Object.defineProperty(target, KIND, { value: kind, configurable: true });
 }
 
-/** The class that `value` is of; undefined for anything that is not of this package. */
+/** The class of `value`; undefined for anything that is not of this package. */
 export function kindOf(value: unknown): Kind | undefined {
   return typeof value === 'object' && value !== null ? (value as { [KIND]?: Kind })[KIND] : undefined;
 }
@@ -30,7 +30,7 @@ export function isAnyFilter(value: unknown): boolean {
   return kind === 'CuckooFilter' || kind === 'ScalableCuckooFilter';
 }
 
-/** The name of the property by which an audited filter gives the filter inside. */
+/** The name of the property that holds the filter inside an audited one. */
 export const WATCHED: unique symbol = Symbol.for('cuckoofilter-wasm.watched');
 
 /** The filter inside, if `value` is an audited one. */

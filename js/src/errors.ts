@@ -9,7 +9,7 @@ export { argumentError, FormatError, InvalidKeyError, type FormatErrorCode };
 /** Why a key was refused. */
 export type FullReason = 'full' | 'too-many-copies';
 
-/** A key does not fit. The filter is as it was before that key. */
+/** A key does not fit. The filter is unchanged since the key before it. */
 export class FilterFullError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterFullError';
@@ -23,8 +23,8 @@ export class FilterFullError extends Error {
   /** Number of keys that this call added before the refused one. */
   readonly added: number;
   /**
-   * Only of `addManyIfAbsent` and `areNew`: 1 or 0 for each key before the refused one, in order. So the refused key is the one
-   * at index `answers.length`.
+   * Only from `addManyIfAbsent` and `areNew`: 1 or 0 for each key before the refused one, in order. The refused key has
+   * the index `answers.length`.
    */
   declare readonly answers?: Uint8Array;
 
@@ -35,7 +35,7 @@ export class FilterFullError extends Error {
   }
 }
 
-/** Memory was refused. What the call was to change is as it was. */
+/** Memory was refused. The call changed nothing. */
 export class OutOfMemoryError extends RangeError {
   /** @internal */
   static override readonly name: string = 'OutOfMemoryError';
@@ -87,7 +87,7 @@ export const FIELD_RULES = {
 };
 export const FIELDS = Object.keys(FIELD_RULES) as readonly (keyof typeof FIELD_RULES)[];
 
-/** Whose saved form has these letters in its magic, or this kind of values, and the entry of its class. */
+/** The class and entry whose saved form has these letters in its magic, or this kind of values. */
 const OWNERS: Partial<Record<string, readonly [Kind, entry: string]>> = {
   CKF: ['CuckooFilter', ''],
   CKS: ['ScalableCuckooFilter', '/scalable'],
@@ -96,7 +96,7 @@ const OWNERS: Partial<Record<string, readonly [Kind, entry: string]>> = {
   3: ['ExpiringFilter', '/expiring'],
 };
 
-/** `value` as it appears in a message: short, with the quotes and the n of a literal. */
+/** `value` as messages show it: short, with the quotes or the n of a literal. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === 'bigint') return `${value}n`;
@@ -136,12 +136,15 @@ export function noRoomMessage(what: string, size: number, maxCapacity: number, a
   return `${what}: it was made for ${counted(maxCapacity, 'key')} and has ${size}. ${advice}`;
 }
 
-/** The error for a method that was called on something else. */
+/** The error for a method that was called without its filter. */
 export function wrongReceiver(): Error {
   return argumentError('a method was called without its filter: write filter.method(...), or bind it');
 }
 
-/** The error for what another filter was wanted for; bytes are not loaded by themselves, as they may need a secret key. */
+/**
+ * The error for `other` if it is not a filter of this class. Saved bytes are not loaded automatically, because they may
+ * need a secret key.
+ */
 export function notAFilter(other: unknown, kind: Kind = 'CuckooFilter'): Error {
   const advice = ArrayBuffer.isView(other) ? ` (load the bytes with ${kind}.deserialize)` : '';
   return ruleError('other', `${withArticle(kind)}${advice}`, other);
@@ -152,7 +155,7 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** What is to be loaded: bytes, the most that a table may take, and the secret key if one was given. */
+/** What is to be loaded: the bytes, the most bytes that a table may take, and the secret key if one was given. */
 export interface Saved {
   readonly bytes: Uint8Array;
   readonly maxBytes: number;
@@ -162,11 +165,11 @@ export interface Saved {
 /** Why saved bytes cannot be loaded as a `kind`, by the core's code. */
 export function formatError(code: ErrorCode, kind: Kind, { bytes, maxBytes, secret }: Saved): FormatError {
   const letters = String.fromCharCode(...bytes.subarray(1, 4));
-  // Of a later version, what the bytes after it mean is not known.
+  // In a later version, the bytes after it may mean something else.
   const hasValues = letters === 'CKF' && bytes[8] === 1 && (bytes[16] as number) & 2;
   const [owner, entry] = OWNERS[hasValues ? String(bytes[72]) : letters] ?? [kind];
   const isOther = owner !== kind && (code === 'not-a-filter' || code === 'unsupported-version');
-  // The byte that says XXH64, of the first layer if there are layers.
+  // The byte that says XXH64, in the first layer if there are layers.
   const isUnkeyed = bytes[kind === 'ScalableCuckooFilter' ? 36 : 12] === 1;
   const begin = bytes.subarray(0, 9);
   const advice =
@@ -191,7 +194,7 @@ export function formatError(code: ErrorCode, kind: Kind, { bytes, maxBytes, secr
 
 /** What such bytes are, as far as can be told. */
 function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
-  // The first byte of a saved filter is no text, and becomes U+FFFD where it is read as text.
+  // The first byte of a saved filter is not valid UTF-8, and becomes U+FFFD if it is read as text.
   if (begin[0] === 0xef && begin[1] === 0xbf)
     return '; they were read as text, which damages them: read bytes';
   const isMagic = (at: number): boolean =>

@@ -1,6 +1,6 @@
-// A filter that is watched: an exact multiset of its keys' hashes beside it finds what misuse or a bug would lose silently.
-// Invariant: a call that the audit refuses changes nothing; all others do what they do without it. Programs that do not import
-// it carry none of it.
+// Watches a filter with an exact multiset of its keys' hashes, to find keys that misuse or a bug would lose silently.
+// Invariant: a call that the audit refuses changes nothing, and all others do what they do without it. Programs that do
+// not import it carry none of this code.
 import { atKey } from '../basic-errors.js';
 import { wordsOf } from '../engine/scratch.js';
 import { isAnyFilter, WATCHED } from '../class-names.js';
@@ -18,19 +18,19 @@ import { hashOne } from '../keys/one.js';
 import { checkKeys, type Keys } from '../keys/keys.js';
 
 /**
- * What an audit found. `false-delete`: `delete` of a key that was never added, or not as often. `mixed-use`:
- * `delete` from a filter that was filled by `addIfAbsent` or `mergeIfAbsent`. `false-negative`: a key that was added
- * is not found. `other-type`: a lookup of `'5'` where `5` was added, or the reverse.
+ * What an audit found. `false-delete`: `delete` of a key that was never added, or more often than it was added.
+ * `mixed-use`: `delete` from a filter that was filled with `addIfAbsent` or `mergeIfAbsent`. `false-negative`: an added
+ * key is not found. `other-type`: a lookup of `'5'` where `5` was added, or the reverse.
  */
 export type AuditErrorCode = 'false-delete' | 'mixed-use' | 'false-negative' | 'other-type';
 
-/** An audited filter was used in a way that loses keys or gives wrong answers, or has lost a key. */
+/** An audited filter has lost a key, or was used in a way that loses keys or gives wrong answers. */
 export class AuditError extends Error {
   /** @internal */
   static override readonly name: string = 'AuditError';
   override readonly name = 'AuditError';
   readonly code: AuditErrorCode;
-  /** The key of the call that found it. */
+  /** The key that the call was about. */
   readonly key: Key;
 
   constructor(message: string, code: AuditErrorCode, key: Key) {
@@ -59,13 +59,13 @@ interface Account {
   isMixed: boolean;
 }
 
-/** That of each audited filter. */
+/** The account of each audited filter. */
 const accounts = new WeakMap<object, Account>();
 
 /**
- * `filter`, which must be empty, as one that has the same calls and checks each: it throws AuditError at the first call that
- * loses keys or asks for the wrong ones. Change the filter through it alone. For development and tests only, because it keeps
- * a hash of 64 bits of each key, and works key by key.
+ * Takes an empty filter and returns one that checks each call: it throws AuditError at the first call that loses keys
+ * or looks up the wrong ones. From then on, use only the returned filter. For development and tests: it is slow, and
+ * keeps a 64-bit hash of each key.
  *
  * @example
  * const seen = audited(new CuckooFilter({ capacity: 1000 }));
@@ -89,7 +89,7 @@ function watch<Audited extends Auditable>(filter: Audited, account: Account): Au
   const proxy: Audited = new Proxy(filter, {
     get(target, name): unknown {
       if (name === WATCHED) return target;
-      // What a test has put in its place.
+      // A test may have replaced a method on the object.
       if (Object.hasOwn(target, name)) return Reflect.get(target, name, target);
       if (Object.hasOwn(calls, name)) return calls[name];
       const value: unknown = Reflect.get(target, name, target);
@@ -114,7 +114,7 @@ function ofBatch(error: unknown, results: readonly number[]): unknown {
 /** The calls that the audit checks. */
 function callsOf(filter: Auditable, account: Account): object {
   const { copies } = account;
-  /** The hash of a valid key: the same in every form of the key, also where it is hashed already. */
+  /** The hash of a valid key: the same for every form of the key, including hashed keys. */
   const textOf = (key: Key): string => {
     const handle = handleOf(filter);
     hashOne(handle, key);
@@ -127,7 +127,7 @@ function callsOf(filter: Auditable, account: Account): object {
     if (count === 0) copies.delete(text);
     else copies.set(text, count);
   };
-  /** What `add` gives, which may add the key, and then notes it: also where `onGrow` throws after that. */
+  /** What `add` returns. Notes the key if it was added, even if `onGrow` then throws. */
   const noting = <Result>(key: Key, add: () => Result): Result => {
     const before = filter.size;
     try {
@@ -139,14 +139,14 @@ function callsOf(filter: Auditable, account: Account): object {
   const fail = (code: AuditErrorCode, key: Key): never => {
     throw new AuditError(MESSAGES[code], code, key);
   };
-  /** Checks what the filter says of `key`: it knows of `found` copies. */
+  /** Checks the filter's answer for `key`, of which it has found `found` copies. */
   const check = (key: Key, found: number): void => {
     const added = addedOf(key);
     if (found < added) fail('false-negative', key);
     const other = added === 0 ? otherForm(key) : undefined;
     if (other !== undefined && addedOf(other) > 0) fail('other-type', key);
   };
-  /** Does one key after the other, with the errors that a batch has; `hasAnswers` if that is of a call with answers. */
+  /** Handles one key after the other, with the errors of a batch. `hasAnswers`: the batch returns answers. */
   const each = (keys: Keys, operate: (key: Key) => boolean | object, hasAnswers = false): Uint8Array => {
     checkKeys(keys);
     handleOf(filter); // throws DisposedError
@@ -174,7 +174,7 @@ function callsOf(filter: Auditable, account: Account): object {
       (filter[name] as (other: unknown) => unknown).call(filter, other);
       isDone = true;
     } finally {
-      // Also where `onGrow` throws after the merge.
+      // Even if `onGrow` throws after the merge.
       if (isDone || filter.size !== before) adopt(name, others);
     }
   };
@@ -245,7 +245,7 @@ function callsOf(filter: Auditable, account: Account): object {
   return calls;
 }
 
-/** The number that a text spells, or the text of a number. */
+/** The number that a string spells, or the string of a number. */
 function otherForm(key: Key): Key | undefined {
   if (typeof key === 'number' || typeof key === 'bigint') return String(key);
   if (typeof key !== 'string' || !/^-?\d{1,20}$/.test(key)) return undefined;

@@ -28,8 +28,8 @@ export type TraceEvent = { readonly operation: number } & (
       readonly primary: number;
       readonly alternate: number;
       /**
-       * Leads from one candidate bucket to the other: (offset - bucket) mod m for `reflect`, bucket XOR offset for `xor`.
-       * In a table that may still double, buckets and m are those of the table that it may become.
+       * Leads from one candidate bucket to the other: (offset - bucket) mod m for `reflect`, bucket XOR offset for
+       * `xor`. If the table may still double, bucket and m refer to the largest table that it may become.
        */
       readonly offset: number;
       readonly homesCoincide: boolean;
@@ -56,11 +56,11 @@ export type TraceEvent = { readonly operation: number } & (
       readonly kick: number;
       /** Whether the victim's other candidate bucket has an empty slot. */
       readonly hasRoom: boolean;
-      /** Whether it has none, but an entry in it could move to an empty slot. Looked for only after 32 kicks. */
+      /** Whether it has none, but an entry in it could move to an empty slot. Checked only after 32 kicks. */
       readonly leadsToRoom: boolean;
       /**
-       * Why this slot: among the entries that reach an empty slot soonest (without `lookAhead`: among all), the victim is the one whose fingerprint makes
-       * draw x fingerprint mod 2^32 largest.
+       * The random number that chose the victim: of the entries that reach an empty slot soonest (without `lookAhead`:
+       * of all), it is the one for which draw x entry mod 2^32 is largest.
        */
       readonly draw: number;
     })
@@ -87,15 +87,15 @@ export type TraceEvent = { readonly operation: number } & (
     }
   | {
       /**
-       * Before the `reset` of a table that doubles: an entry, and where it goes. It spends its highest reserved bit, which
-       * says to which of the two buckets that its bucket becomes. Told of every entry, or of none if the buffer has no room
-       * for all of them.
+       * Before the `reset` of a table that doubles: one entry, and where it goes. Its bucket becomes two; its highest
+       * reserved bit, which it then loses, says which of them. There is one such event for every entry, or none if the
+       * buffer has no room for all of them.
        */
       readonly kind: 'split';
       /** Where it lies in the table before. */
       readonly bucket: number;
       readonly slot: number;
-      /** The entry with its reserved bits, and with one less. */
+      /** The entry with its highest reserved bit, and without it. */
       readonly before: number;
       readonly after: number;
       /** In the doubled table: 2 x bucket, or the one after it. */
@@ -149,7 +149,7 @@ const EMPTY = 8;
 const HAS_ROOM = 16;
 const LEADS_TO_ROOM = 32;
 
-/** The event that a record of RECORD_WORDS words tells. */
+/** The event in a record of RECORD_WORDS words. */
 export function readEvent(record: Uint32Array): TraceEvent {
   const [
     operation = 0,

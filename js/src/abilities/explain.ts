@@ -1,4 +1,4 @@
-// `explainPlan`: the reason of a plan, and what other layouts would take.
+// `explainPlan`: why a plan was chosen, and what other layouts would take.
 // Invariant: every figure is the core's; nothing is planned here.
 import { CORE } from '../engine/core.js';
 import {
@@ -15,21 +15,21 @@ export interface PlanAlternative extends Pick<
   PlannedSizes,
   'bucketSize' | 'fingerprintBits' | 'semiSorted' | 'bitsPerKey' | 'lookupCost' | 'insertCost'
 > {
-  /** The value of the option `prefer` that chooses this layout; absent if none does. */
+  /** The value of the option `prefer` that would choose this layout; absent if none would. */
   readonly prefer?: Preference | 'both';
 }
 
 /** Why a plan is as it is. */
 export interface PlanExplanation {
-  /** The plan, and then every other bucket size and storage that the options allow, the fewest bits first. */
+  /** The planned layout, then every other bucket size and storage that the options allow, fewest bits first. */
   readonly alternatives: readonly PlanAlternative[];
-  /** One sentence for people: the layout, its bits per key, and those of the alternatives. */
+  /** One sentence for people: the layout, its bits per key, and those of the next best. */
   readonly reason: string;
 }
 
 /**
- * Why `CuckooFilter.plan` chooses the sizes that it does for these options, and what other layouts would take. Throws as the
- * constructor does. Takes less than a millisecond.
+ * Explains why `CuckooFilter.plan` chooses its sizes for these options, and what other layouts would take. Throws as
+ * the constructor does. Takes less than a millisecond.
  */
 export function explainPlan(options: CuckooFilterOptions): PlanExplanation {
   const read = filterOptionsOf(options);
@@ -58,8 +58,8 @@ function alternativesTo(
   }
   const layouts = new Map([[nameOf(sizes), sizes]]);
   for (const other of others.sort((one, other) => one.bitsPerKey - other.bitsPerKey)) {
-    // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it. Of one layout,
-    // `speed` plans a larger table than others do.
+    // With a given bucketCount, a smaller layout has too few slots for the keys, so the planner rejected it. For the
+    // same layout, `speed` plans a larger table.
     if (other.maxByteLength >= space.maxByteLength && !layouts.has(nameOf(other)))
       layouts.set(nameOf(other), other);
   }

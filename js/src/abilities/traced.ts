@@ -28,18 +28,18 @@ import { carrying } from '../keys/carrying.js';
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
 export type TraceLevel = 0 | 1 | 2;
 
-/** How a recorded filter inserts. */
+/** How a traced filter inserts. */
 export interface TraceOptions {
   /**
-   * `false`: inserts kick a random victim without looking ahead, like Algorithm 1 of the paper. They then take more kicks, and
-   * may move other fingerprints than a filter that is not traced. `true` by default.
+   * `false`: inserts kick a random victim without looking ahead, like Algorithm 1 of the paper. They then need more
+   * kicks, and may move other entries than a plain filter would. Default `true`.
    */
   readonly lookAhead?: boolean | undefined;
 }
 
 /**
- * Called after each operation with its events. `lost` is true if the buffer had no room for some of them; of `split` events,
- * which are told all or not at all, it says nothing.
+ * Called after each operation with its events. `lost` is true if the buffer had no room for some of them. It does not
+ * cover `split` events, which come all together or not at all.
  */
 export type TraceCallback = (events: readonly TraceEvent[], lost: boolean) => void;
 
@@ -51,7 +51,7 @@ const MOST_EVENTS = 1 << 26;
 const callbacks = new WeakMap<CuckooFilter, TraceCallback>();
 
 /**
- * A CuckooFilter that reports what it does. It is a class of its own, over a WebAssembly module of its own, so it is not an
+ * A CuckooFilter that reports what it does. It is a separate class with its own WebAssembly module, so it is not an
  * instance of the plain CuckooFilter. But `merge`, `equals` and `new Deduper(filter)` take both.
  */
 export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
@@ -87,7 +87,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   }
 
   /**
-   * Starts a new recording. A callback is called after each operation with all its events. With a level,
+   * Starts a new recording. A callback gets all events of each operation, right after it. With a level instead,
    * `takeEvents` returns the events of that level. `capacity` is the buffer's size in events of 32 bytes. `options`
    * says whether inserts look ahead. Throws RangeError if memory is refused.
    */
@@ -188,7 +188,10 @@ for (const name of OPERATIONS) {
   });
 }
 
-/** What `operate` gives, after `act`, which runs also if it throws. If `act` throws, its error carries any answers. */
+/**
+ * Runs `operate`, then `act` (even if `operate` throws), and returns what `operate` returned. If `act` throws, its
+ * error carries any answers.
+ */
 function both<Result>(operate: () => Result, act: () => void): Result {
   const actAfter = (answers: unknown): void => {
     try {

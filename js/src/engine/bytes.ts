@@ -4,8 +4,8 @@
 import { argumentError, OutOfMemoryError } from '../errors.js';
 
 /**
- * A Uint8Array that is not in shared memory, as `new Blob`, `fetch` and `crypto.subtle` want it: `Uint8Array<ArrayBuffer>` where
- * arrays are generic (from TypeScript 5.7), and `Uint8Array` before.
+ * A Uint8Array that is not in shared memory, as `new Blob`, `fetch` and `crypto.subtle` want it:
+ * `Uint8Array<ArrayBuffer>` from TypeScript 5.7 on, where typed arrays are generic, and `Uint8Array` before.
  */
 export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
 

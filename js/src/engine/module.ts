@@ -4,8 +4,8 @@ import { check, ruleError } from '../errors.js';
 import { isBytes } from './bytes.js';
 
 /**
- * A `WebAssembly.Module`, or its bytes (an ArrayBuffer or a view of one), or a Response with them. As a type any object,
- * because a program that reads these types may know neither WebAssembly nor Response.
+ * A `WebAssembly.Module`, its bytes (an ArrayBuffer or a view of one), or a Response with them. The type allows any
+ * object, because a program that reads these types may know neither WebAssembly nor Response.
  */
 export type ModuleSource = object;
 

@@ -13,15 +13,18 @@ interface ScalableBindings extends BindingsOf<FilterCalls> {
 
 export const SCALABLE = new Instance<ScalableBindings>(inlined, 'ScalableCuckooFilter', CORE, 'scalable');
 
-/** Starts WebAssembly asynchronously, which otherwise the first ScalableCuckooFilter does. Needed on a page's main thread in Chrome before 115. */
+/**
+ * Starts WebAssembly asynchronously; otherwise the first ScalableCuckooFilter starts it. Needed on a page's main thread in
+ * Chrome before 115.
+ */
 export function preload(): Promise<void> {
   return SCALABLE.preload();
 }
 
 /**
- * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/scalable.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first ScalableCuckooFilter. A `WebAssembly.Module` is used at once; anything else gives a
- * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
+ * Uses your own copy of the module `cuckoofilter-wasm/scalable.wasm`, given as a `WebAssembly.Module`, as bytes or as a
+ * Response. Call it before the first ScalableCuckooFilter. A `WebAssembly.Module` is used at once; for anything else,
+ * await the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
  */
 export function init(module: ModuleSource): void | Promise<void> {
   return SCALABLE.init(module);

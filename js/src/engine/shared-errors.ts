@@ -1,12 +1,12 @@
 // The errors of the shared filter.
 
-/** Another thread had the turn for longer than this one may wait, as on the main thread of a page. Try again later. */
+/** Another thread held the lock for longer than this one may wait, as on the main thread of a page. Try again later. */
 export class FilterBusyError extends Error {
   /** @internal */
   static override readonly name: string = 'FilterBusyError';
   override readonly name: string = 'FilterBusyError';
   readonly code = 'filter-busy';
-  /** Number of keys that this call added before. */
+  /** Number of keys that this call added before it gave up. */
   readonly added: number;
   /** Only of `addManyIfAbsent`: as in FilterFullError. */
   declare readonly answers?: Uint8Array;

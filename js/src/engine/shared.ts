@@ -31,15 +31,18 @@ const LINE = 64;
 
 const module = new Module(inlined);
 
-/** Compiles WebAssembly asynchronously, which otherwise the first SharedCuckooFilter does. Needed on a page's main thread in Chrome before 115. */
+/**
+ * Compiles WebAssembly asynchronously; otherwise the first SharedCuckooFilter does. Needed on a page's main thread in
+ * Chrome before 115.
+ */
 export async function preload(): Promise<void> {
   await module.compile();
 }
 
 /**
- * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/shared.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first SharedCuckooFilter. A `WebAssembly.Module` is used at once; anything else gives a
- * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
+ * Uses your own copy of the module `cuckoofilter-wasm/shared.wasm`, given as a `WebAssembly.Module`, as bytes or as a
+ * Response. Call it before the first SharedCuckooFilter. A `WebAssembly.Module` is used at once; for anything else,
+ * await the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
  */
 export function init(source: ModuleSource): void | Promise<void> {
   return module.use(source);

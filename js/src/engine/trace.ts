@@ -11,15 +11,18 @@ interface TraceBindings extends BindingsOf<FilterCalls> {
 
 export const TRACE = new Instance<TraceBindings>(inlined, 'CuckooFilter');
 
-/** Starts WebAssembly asynchronously, which otherwise the first traced filter does. Needed on a page's main thread in Chrome before 115. */
+/**
+ * Starts WebAssembly asynchronously; otherwise the first traced filter starts it. Needed on a page's main thread in
+ * Chrome before 115.
+ */
 export function preload(): Promise<void> {
   return TRACE.preload();
 }
 
 /**
- * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/trace.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first traced filter. A `WebAssembly.Module` is used at once; anything else gives a
- * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
+ * Uses your own copy of the module `cuckoofilter-wasm/trace.wasm`, given as a `WebAssembly.Module`, as bytes or as a
+ * Response. Call it before the first traced filter. A `WebAssembly.Module` is used at once; for anything else, await
+ * the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
  */
 export function init(module: ModuleSource): void | Promise<void> {
   return TRACE.init(module);

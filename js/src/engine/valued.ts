@@ -53,43 +53,52 @@ export function see(handle: Handle<ExpiringCalls>, length: number, number: numbe
   return handle.calls.insertIfAbsent(Handle.addressOf(handle), length, number);
 }
 
-/** Starts WebAssembly asynchronously, which otherwise the first CuckooValues does. Needed on a page's main thread in Chrome before 115. */
+/**
+ * Starts WebAssembly asynchronously; otherwise the first CuckooValues starts it. Needed on a page's main thread in
+ * Chrome before 115.
+ */
 export function preloadValues(): Promise<void> {
   return VALUES.preload();
 }
 
 /**
- * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first CuckooValues. A `WebAssembly.Module` is used at once; anything else gives a
- * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
+ * Uses your own copy of the module `cuckoofilter-wasm/valued.wasm`, given as a `WebAssembly.Module`, as bytes or as a
+ * Response. Call it before the first CuckooValues. A `WebAssembly.Module` is used at once; for anything else, await the
+ * promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
  */
 export function initValues(module: ModuleSource): void | Promise<void> {
   return VALUES.init(module);
 }
 
-/** Starts WebAssembly asynchronously, which otherwise the first CuckooCounter does. Needed on a page's main thread in Chrome before 115. */
+/**
+ * Starts WebAssembly asynchronously; otherwise the first CuckooCounter starts it. Needed on a page's main thread in
+ * Chrome before 115.
+ */
 export function preloadCounter(): Promise<void> {
   return COUNTER.preload();
 }
 
 /**
- * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first CuckooCounter. A `WebAssembly.Module` is used at once; anything else gives a
- * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
+ * Uses your own copy of the module `cuckoofilter-wasm/valued.wasm`, given as a `WebAssembly.Module`, as bytes or as a
+ * Response. Call it before the first CuckooCounter. A `WebAssembly.Module` is used at once; for anything else, await
+ * the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
  */
 export function initCounter(module: ModuleSource): void | Promise<void> {
   return COUNTER.init(module);
 }
 
-/** Starts WebAssembly asynchronously, which otherwise the first ExpiringFilter does. Needed on a page's main thread in Chrome before 115. */
+/**
+ * Starts WebAssembly asynchronously; otherwise the first ExpiringFilter starts it. Needed on a page's main thread in
+ * Chrome before 115.
+ */
 export function preloadExpiring(): Promise<void> {
   return EXPIRING.preload();
 }
 
 /**
- * Uses a module of yours in place of the package's own: `cuckoofilter-wasm/valued.wasm`, compiled, as bytes, or as a
- * Response. Call it before the first ExpiringFilter. A `WebAssembly.Module` is used at once; anything else gives a
- * promise. Throws TypeError, or rejects with it, for what is not that file of this version of the package.
+ * Uses your own copy of the module `cuckoofilter-wasm/valued.wasm`, given as a `WebAssembly.Module`, as bytes or as a
+ * Response. Call it before the first ExpiringFilter. A `WebAssembly.Module` is used at once; for anything else, await
+ * the promise. Throws TypeError, or rejects with it, if this is not that file of this version of the package.
  */
 export function initExpiring(module: ModuleSource): void | Promise<void> {
   return EXPIRING.init(module);

@@ -1,5 +1,6 @@
 // The class CuckooCounter: how often each key was added.
-// Invariant: a count is never less than the copies added and not deleted, up to the maximum, which it does not leave.
+// Invariant: a count is never less than the copies added and not deleted, up to the maximum. A count at the maximum
+// stays there.
 import type { CuckooFilterOptions, FilterPlan, FromOptions, LoadOptions } from '../options/options.js';
 import type { CuckooFilterStats } from './stats.js';
 import type { CounterCalls } from '../engine/bindings.js';
@@ -33,7 +34,7 @@ import {
 
 const BITS = { most: 16, usual: 8 };
 
-/** More copies than the largest counter counts, of which no more matter. */
+/** More copies than the largest counter can count; further copies make no difference. */
 const MANY = 2 ** 32 - 1;
 
 /** The options of a CuckooCounter: those of a CuckooFilter without `maxPause`, and `counterBits`. */
@@ -46,7 +47,7 @@ export interface CuckooCounterOptions extends Omit<CuckooFilterOptions, 'maxPaus
   readonly counterBits?: number | undefined;
 }
 
-/** Counts of a counting filter's own work, and how many of its counters are at the maximum. */
+/** What a counting filter counts about its own work, and how many of its counters are at the maximum. */
 export interface CuckooCounterStats extends CuckooFilterStats {
   /** Number of counters that have reached the maximum. They stay there, and their keys are never removed. */
   readonly saturated: number;
@@ -55,8 +56,8 @@ export interface CuckooCounterStats extends CuckooFilterStats {
 /**
  * Counts how often each key was added. A key takes one slot, however often it is added, and `delete` counts down.
  *
- * A count is never too low if you delete only what you added. With the probability `falsePositiveRate` it is too
- * high. A counter that has reached its maximum, 2^counterBits, stays there.
+ * A count is never too low if you delete only what you added. It is too high with a probability of at most
+ * `falsePositiveRate`. A counter that has reached its maximum, 2^counterBits, stays there.
  *
  * @example
  * const visits = new CuckooCounter({ capacity: 1_000_000 });
@@ -70,9 +71,9 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   static override readonly name: string = 'CuckooCounter';
 
   /**
-   * An empty filter for `capacity` distinct keys. Throws TypeError if `options` are not a plain object, or if an option is
-   * unknown or has the wrong type; RangeError if an option is out of range, if rate and `counterBits` do not fit together, or
-   * if memory is refused.
+   * An empty filter for `capacity` distinct keys. Throws TypeError if `options` is not a plain object, or if an option
+   * is unknown or has the wrong type; RangeError if an option is out of range, if the rate is too low for
+   * `counterBits`, or if memory is refused.
    */
   constructor(options: CuckooCounterOptions) {
     super(beginValued(COUNTER, options, BITS), CuckooCounter);
@@ -95,8 +96,8 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   }
 
   /**
-   * The filter that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and OutOfMemoryError.
-   * `options` are as for `CuckooFilter.deserialize`.
+   * Loads a filter that `serialize` saved. Throws FormatError for other bytes (its `code` says what is wrong), and
+   * OutOfMemoryError. `options` are as for `CuckooFilter.deserialize`.
    */
   static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooCounter {
     return make<CuckooCounter>(CuckooCounter, load(COUNTER, savedOf(bytes, options)));
@@ -117,8 +118,8 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   }
 
   /**
-   * Counts `copies` copies of `key`, an integer from 1 up. Throws FilterFullError if the key is new and there is no room for
-   * it; TypeError and RangeError if the key or `copies` is not valid. The filter is as it was then.
+   * Adds `copies` (an integer, 1 or more) to the count of `key`. Throws FilterFullError if the key is new and there is
+   * no room for it, and TypeError or RangeError if the key or `copies` is not valid. The filter is then unchanged.
    */
   add(key: Key, copies = 1): this {
     const handle = handleOf<CounterCalls>(this);
@@ -130,9 +131,9 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   }
 
   /**
-   * Takes away `copies` copies of `key`, an integer from 1 up. `false`, and nothing changed, if there are fewer. A counter at
-   * its maximum stays, and the answer is `true`. Delete only what you added: otherwise a key that shares the counter may be
-   * counted too low, or lost.
+   * Subtracts `copies` (an integer, 1 or more) from the count of `key`. Returns `false`, and changes nothing, if there
+   * are fewer. A counter at its maximum stays there, and the answer is `true`. Delete only what you added: otherwise
+   * the count of a key that shares the counter may become too low, or the key may be lost.
    */
   delete(key: Key, copies = 1): boolean {
     const handle = handleOf<CounterCalls>(this);
@@ -147,9 +148,9 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
   }
 
   /**
-   * `add` for every key, in order. `copies` has a number for each key, or is one for all; by default 1. Returns how
-   * many keys were counted. Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); the keys before
-   * stay counted. Throws RangeError if `copies` and `keys` differ in length.
+   * `add` for every key, in order. `copies` is one number for all keys (default 1), or has one for each key. Returns
+   * how many keys were counted. Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); the keys
+   * before stay counted. Throws RangeError if `copies` and `keys` differ in length.
    */
   addMany(keys: Keys, copies: NumberPerKey = 1): number {
     handleOf(this);
@@ -182,7 +183,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
     return eraseMany(this, keys, new BatchNumbers('copies', copies, keys, 1, Infinity));
   }
 
-  /** As for a CuckooFilter, and how many counters are at the maximum. Reads the whole table. */
+  /** As for a CuckooFilter, plus the number of counters at the maximum. Reads the whole table. */
   override stats(): CuckooCounterStats {
     const handle = handleOf<CounterCalls>(this);
     return Object.freeze({ ...super.stats(), saturated: handle.call('saturated') });

@@ -1,5 +1,5 @@
 // The class CuckooFilter: the ways to make one. Its methods are in filter.ts and table-filter.ts.
-// Invariant: whatever made the filter, an object owns it, or an error was thrown and it is freed.
+// Invariant: either an object owns the new filter, or an error is thrown and the filter is freed.
 import { CORE } from '../engine/core.js';
 import { load } from '../engine/saved.js';
 import { savedOf } from '../options/loading.js';
@@ -38,27 +38,27 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   static override readonly name: string = 'CuckooFilter';
 
   /**
-   * An empty filter for `capacity` entries, or with `maxCapacity` one that grows up to that many. When it holds them, its
-   * false positive rate is at most `falsePositiveRate`. Throws TypeError if `options` are not a plain object, or if an
-   * option is unknown or has the wrong type; RangeError if an option is out of range; and OutOfMemoryError.
+   * An empty filter for `capacity` entries. With `maxCapacity`, it grows up to that many. When full, its false positive
+   * rate is at most `falsePositiveRate`. Throws TypeError if `options` is not a plain object, or if an option is
+   * unknown or has the wrong type; RangeError if an option is out of range; and OutOfMemoryError.
    */
   constructor(options: CuckooFilterOptions) {
     super(begin(CORE, options), CuckooFilter);
   }
 
   /**
-   * A filter that holds `keys`. `capacity` defaults to the number of keys, which leaves hardly any room for more: to go on
-   * adding, set `capacity` or `maxCapacity`. Throws as the constructor and `addMany` do. Keys should be distinct:
-   * each copy takes a slot, and a filter has room for few copies of one key (FilterFullError).
+   * A filter that holds `keys`. `capacity` defaults to the number of keys, which leaves hardly any room for more: to go
+   * on adding, set `capacity` or `maxCapacity`. Pass each key once: every repeat takes a slot, and a filter has room
+   * for few copies of one key (FilterFullError). Throws as the constructor and `addMany` do.
    */
   static from(keys: Keys, options: FromOptions<CuckooFilterOptions> = {}): CuckooFilter {
     return filled(keys, filterOptionsOf(options), (complete) => new CuckooFilter(complete));
   }
 
   /**
-   * `from` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. Without the
-   * option `capacity` it gathers all keys first, to count them; with it, up to 1,024 at a time. Rejects as `from` and
-   * `addManyAsync` do, and then the filter is freed and the source closed.
+   * `from` for keys that arrive over time: an async iterable such as a stream, or an iterable of keys or promises.
+   * Without the option `capacity`, it gathers all keys first, to count them; with it, up to 1,024 at a time. Rejects as
+   * `from` and `addManyAsync` do; then the filter is freed and the source is closed.
    */
   static async fromAsync(
     keys: AsyncKeys,
@@ -68,18 +68,17 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
   }
 
   /**
-   * The filter that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and
-   * OutOfMemoryError. Memory is allocated only after the header was found valid, and never more than
-   * `options.maxBytes` for the table. If the filter has a secret key, `options.hash` must have the same key; if it has none,
-   * `options.hash` must have none.
+   * Loads a filter that `serialize` saved. Throws FormatError for other bytes (its `code` says what is wrong), and
+   * OutOfMemoryError. Checks the header before it allocates memory, and allocates at most `options.maxBytes` for the
+   * table. If the filter has a secret key, pass the same one in `options.hash`; otherwise pass none.
    */
   static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooFilter {
     return make<CuckooFilter>(CuckooFilter, load(CORE, savedOf(bytes, options)));
   }
 
   /**
-   * The sizes that the constructor would choose; `new CuckooFilter(plan.options)` makes the filter. Builds nothing. Throws as
-   * the constructor does. `explainPlan` tells why, and what other layouts would take.
+   * The sizes that the constructor would choose, without building anything. `new CuckooFilter(plan.options)` makes that
+   * filter. Throws as the constructor does. `explainPlan` tells why, and what other layouts would take.
    */
   static plan(options: CuckooFilterOptions): CuckooFilterPlan {
     return planned(CORE, filterOptionsOf(options));

@@ -1,5 +1,5 @@
-// The class CuckooValues: an approximate look-up table. Its values are found by keys that it does not keep.
-// Invariant: of a key that was set, every value that was not deleted is among those found.
+// The class CuckooValues: an approximate look-up table, which finds values by keys that it does not keep.
+// Invariant: `get` finds every value that was set for the key and not deleted.
 import { ruleError } from '../errors.js';
 import type { CuckooFilterOptions, FilterPlan, LoadOptions } from '../options/options.js';
 import type { ValuesCalls } from '../engine/bindings.js';
@@ -35,14 +35,15 @@ const BITS = { most: 24 };
 /** The options of a CuckooValues: those of a CuckooFilter without `maxPause`, and `valueBits`. */
 export interface CuckooValuesOptions extends Omit<CuckooFilterOptions, 'maxPause'> {
   /**
-   * Bits of a value, which is an integer from 0 to 2^valueBits - 1: an integer from 1 to 24. A fingerprint and its
-   * value share 32 bits, so long values force a high false positive rate: about 0.2 % with 20 bits, 3 % with 24.
+   * Bits of a value: an integer from 1 to 24. Values are integers from 0 to 2^valueBits - 1. A fingerprint and its
+   * value share 32 bits, so long values force a high false positive rate: about 0.2 % with 20 bits, 3 % with 24, in a
+   * full table.
    */
   readonly valueBits: number;
   /**
-   * The probability that a value is found for an absent key when the filter holds `maxCapacity` entries, or else `capacity`
-   * entries: > 0 and < 1. Default 0.001; where `valueBits` allow that only for a table of more than twice the memory, or not at
-   * all, the lowest that a full table of four slots per bucket has.
+   * The probability that a value is found for an absent key when the table holds `maxCapacity` entries, or else
+   * `capacity` entries: > 0 and < 1. Default 0.001. If long values make that impossible, or more than double the
+   * memory, the default is the lowest rate of a full table.
    */
   readonly falsePositiveRate?: number | undefined;
 }
@@ -52,7 +53,7 @@ export class FoundValues implements Iterable<Uint32Array> {
   /** @internal */
   static readonly name: string = 'FoundValues';
 
-  /** The values of all keys, one key after the other, in ascending order per key. */
+  /** The values of all keys: those of the first key, then those of the second, and so on, ascending for each key. */
   readonly values: Uint32Array;
   /** Where the values of each key end in `values`. */
   readonly ends: Uint32Array;
@@ -88,8 +89,8 @@ export class FoundValues implements Iterable<Uint32Array> {
  * An approximate look-up table: `set(key, value)` stores a value of a few bits, and `get(key)` finds it.
  *
  * `get` returns the values of all entries that match. A key's own value is always among them; with the probability
- * `falsePositiveRate`, so is another key's. `set` adds a value and replaces none: to change one, `delete(key, old)`
- * first.
+ * `falsePositiveRate`, so is another key's. `set` adds a value and replaces none: to change a value, call `delete(key,
+ * old)` first.
  *
  * @example
  * const shards = new CuckooValues({ capacity: 1_000_000, valueBits: 6 });
@@ -103,16 +104,16 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   static override readonly name: string = 'CuckooValues';
 
   /**
-   * An empty table. Throws TypeError if `options` are not a plain object, or if an option is unknown or has the wrong type;
-   * RangeError if an option is out of range, if rate and `valueBits` do not fit together, or if memory is refused.
+   * An empty table. Throws TypeError if `options` is not a plain object, or if an option is unknown or has the wrong
+   * type; RangeError if an option is out of range, if the rate is too low for `valueBits`, or if memory is refused.
    */
   constructor(options: CuckooValuesOptions) {
     super(beginValued(VALUES, options, BITS), CuckooValues);
   }
 
   /**
-   * A table of `entries`: pairs of a key and its value, such as a Map. `capacity` defaults to their number, which leaves no
-   * room for more. Throws as the constructor and `set` do.
+   * A table of `entries`: pairs of a key and its value, such as a Map. `capacity` defaults to their number, which
+   * leaves hardly any room for more. Throws as the constructor and `set` do.
    */
   static from(
     entries: Iterable<readonly [key: Key, value: number]>,
@@ -136,8 +137,8 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 
   /**
-   * The table that `serialize` saved. Throws FormatError for any other bytes, whose `code` says what is wrong, and OutOfMemoryError.
-   * `options` are as for `CuckooFilter.deserialize`.
+   * Loads a table that `serialize` saved. Throws FormatError for other bytes (its `code` says what is wrong), and
+   * OutOfMemoryError. `options` are as for `CuckooFilter.deserialize`.
    */
   static deserialize(bytes: ArrayBufferView | ArrayBufferLike, options: LoadOptions = {}): CuckooValues {
     return make<CuckooValues>(CuckooValues, load(VALUES, savedOf(bytes, options)));
@@ -168,8 +169,8 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 
   /**
-   * The values of `key`, in ascending order, and those of other keys with the same fingerprint and buckets. Empty: the key
-   * has definitely no value.
+   * The values of `key`, in ascending order, together with those of other keys that have the same fingerprint and
+   * buckets. If the array is empty, the key definitely has no value.
    */
   get(key: Key): number[] {
     const handle = handleOf<ValuesCalls>(this);
@@ -180,8 +181,9 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 
   /**
-   * Takes `value` from `key` once; without `value`, the smallest that is found. `false`, and nothing changed, if there is none.
-   * Delete only what you set, and without `value` only if the key has exactly one: otherwise another key may lose its own.
+   * Takes `value` from `key` once. Without `value`, it takes the smallest one found. Returns `false`, and changes
+   * nothing, if there is none. Delete only what you set, and omit `value` only if the key has exactly one: otherwise
+   * another key may lose its value.
    */
   delete(key: Key, value?: number): boolean {
     const handle = handleOf<ValuesCalls>(this);
@@ -190,8 +192,8 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
   }
 
   /**
-   * `set` for every key, in order. `values` has one for each key, or is one for all. Returns how many were set.
-   * Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); the keys before stay set. Throws
+   * `set` for every key, in order. `values` is one value for all keys, or has one for each key. Returns how many were
+   * set. Throws FilterFullError (with `added`) or InvalidKeyError (with `index`); the keys before stay set. Throws
    * RangeError if `values` and `keys` differ in length.
    */
   setMany(keys: Keys, values: NumberPerKey): number {
@@ -217,7 +219,10 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     return FoundValues.of(values.take(), ends.take());
   }
 
-  /** `delete` for every key, in order, with its value or without. Returns how many were there. Throws as `setMany` does. */
+  /**
+   * `delete` for every key, in order, with or without values. Returns how many values were deleted. Throws as `setMany`
+   * does.
+   */
   deleteMany(keys: Keys, values?: NumberPerKey): number {
     const most = mostOf(handleOf<ValuesCalls>(this));
     const numbers = values === undefined ? undefined : new BatchNumbers('values', values, keys, 0, most);

@@ -1,4 +1,4 @@
-// What every filter is and has: a place in the memory of a WebAssembly instance, its sizes, lookups, copies and saved form.
+// What every filter has: a place in the memory of a WebAssembly instance, sizes, lookups, copies and a saved form.
 // Invariant: the memory is freed once, by `dispose`, by `using`, or when the object is collected. An operation that throws has
 // changed nothing beyond what its error says. No arithmetic of the filter is done here.
 // Kept in the declarations, where an import would be left out.
@@ -41,8 +41,8 @@ export let sizesNow: (filter: AnyFilter) => Sizes;
 export let forgetSizes: (filter: AnyFilter) => void;
 
 /**
- * What all filters have in common. Only its type is exported: make a CuckooFilter, or another class of the package. `Self` is
- * that class.
+ * What all filters have in common. Only its type is exported, so make a CuckooFilter or another class of the package.
+ * `Self` is that class.
  */
 export abstract class Filter<Self = unknown> {
   /** The same as `dispose`, for `using`. */
@@ -54,7 +54,10 @@ export abstract class Filter<Self = unknown> {
   /** The current sizes, once they were asked for, unless the table has changed since. */
   #sizes: Sizes | undefined;
 
-  /** Gives the functions above access to the private fields. No static block, which React Native's bundler does not know. @internal */
+  /**
+   * Gives the functions above access to the private fields. Not a static block, because React Native's bundler does not
+   * know them. @internal
+   */
   protected static readonly reach: unknown = (() => {
     handleOf = <Calls extends SavedCalls>(filter: AnyFilter) => {
       let handle: Handle<SavedCalls>;
@@ -92,7 +95,7 @@ export abstract class Filter<Self = unknown> {
     return #handle in this ? this.#handle.instance.kind : undefined;
   }
 
-  /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `expectedFalsePositiveRate`. */
+  /** `false`: `key` is definitely not in the filter. `true`: it probably is (see `expectedFalsePositiveRate`). */
   contains(key: Key): boolean {
     return isIn(this, key);
   }
@@ -122,8 +125,8 @@ export abstract class Filter<Self = unknown> {
   }
 
   /**
-   * A copy with the same parameters and entries, and its own memory; of a subclass, an object of the package's class. Throws
-   * OutOfMemoryError.
+   * A copy with the same parameters and entries, and its own memory. Called on a subclass, it returns an object of the
+   * package's class. Throws OutOfMemoryError.
    */
   clone(): Self {
     const handle = handleOf<SavedCalls>(this);
@@ -134,7 +137,7 @@ export abstract class Filter<Self = unknown> {
 
   /**
    * Whether both filters have the same parameters and the same entries in the same buckets. Filters that can grow are
-   * equal only if they have doubled equally often.
+   * equal only if they have doubled the same number of times.
    */
   equals(other: Self): boolean {
     const handle = handleOf(this);
@@ -154,7 +157,10 @@ export abstract class Filter<Self = unknown> {
     return this.serialize().every((byte, at) => byte === bytes[at]);
   }
 
-  /** Counts since the filter was made, loaded or cloned. Takes some tens of microseconds: call it now and then, not per key. */
+  /**
+   * Counts of the filter's work since it was made, loaded or cloned. Takes some tens of microseconds: call it now and
+   * then, not for every key.
+   */
   stats(): CuckooFilterStats {
     const handle = handleOf(this);
     const { size, currentCapacity, loadFactor } = this;
@@ -167,15 +173,15 @@ export abstract class Filter<Self = unknown> {
     return handleOf(this).size();
   }
   /**
-   * Number of entries that the filter was made for, as the option says; a key added twice takes two. A growable filter does not
-   * save it: of one that was loaded, the number that it had room for when it was saved.
+   * Number of entries that the filter was made for (the option `capacity`); a key added twice takes two. A growable
+   * filter does not save this number: after loading, it is the number that the filter had room for when it was saved.
    */
   get capacity(): number {
     return handleOf(this).capacity;
   }
   /**
-   * Number of entries that there is room for now. A filter that can grow begins with room for `capacity` or more, and doubles
-   * when that is used up.
+   * Number of entries that there is room for now. A filter that can grow begins with room for `capacity` or more, and
+   * doubles when this room is used up.
    */
   get currentCapacity(): number {
     return sizesNow(this).currentCapacity;
@@ -230,8 +236,9 @@ export abstract class Filter<Self = unknown> {
     return size === 0 ? NaN : (8 * this.byteLength) / size;
   }
   /**
-   * The probability that an absent key is reported present, as expected of the keys in the filter, whether each was added
-   * once, only if absent, or many times. Looks at 1,024 slots at most (of each layer), which takes tens of microseconds.
+   * The expected probability, with the keys now in the filter, that an absent key is reported present. It is right
+   * whether keys were added once, only if absent, or many times. Looks at up to 1,024 slots (of each layer), which
+   * takes tens of microseconds.
    */
   get expectedFalsePositiveRate(): number {
     return handleOf(this).call('falsePositiveRate');
@@ -254,7 +261,7 @@ export abstract class Filter<Self = unknown> {
   }
 }
 
-/** What `contains` answers, by whatever name it is asked. */
+/** The answer of `contains` and of the methods that are the same. */
 export function isIn(filter: AnyFilter, key: Key): boolean {
   const handle = handleOf(filter);
   return handle.contains(writeKey(handle, key), numberOf(key));

@@ -1,4 +1,4 @@
-// The class ScalableCuckooFilter: a filter of layers, for any number of keys that its hashes can tell apart.
+// The class ScalableCuckooFilter: a filter of layers, for as many keys as its hashes can tell apart.
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because there are layers.
 import type { FilterCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
@@ -31,21 +31,21 @@ const MERGE_ADVICE = 'add the keys, or use a CuckooFilter with maxCapacity';
 /** The options of a scalable filter: those of a CuckooFilter, except that the addressing is always `xor`. */
 export interface ScalableCuckooFilterOptions extends Omit<CuckooFilterOptions, 'addressing' | 'onGrow'> {
   /**
-   * Number of entries that must fit in the first table; a key added twice takes two. The table may have room for up to twice
-   * as many.
+   * Number of entries that must fit into the first table; a key added twice takes two. The table may have room for up
+   * to twice as many.
    */
   readonly capacity: number;
   /**
-   * The number of keys up to which the first layer doubles in place. Each further layer takes `maxCapacity /
-   * capacity` times as many keys as the one before. If it equals `capacity`, no table doubles: calls are short, but
-   * layers are many. Default: 16 times `capacity`, or less with fingerprints of more than 28 bits.
+   * The number of keys up to which the first layer doubles in place. Each further layer takes `maxCapacity / capacity`
+   * times as many keys as the one before. If it equals `capacity`, no table doubles: calls are short, but there are
+   * many layers. Default: 16 times `capacity`, or less with fingerprints of more than 28 bits.
    */
   readonly maxCapacity?: number | undefined;
   /** The probability, at any size, that an absent key is reported present: > 0 and < 1. Default 0.001. */
   readonly falsePositiveRate?: number | undefined;
   /** Number of buckets of the first table: a power of two. Default: planned from the capacity. */
   readonly bucketCount?: number | undefined;
-  /** Called after a call that doubled a table or added a layer, once for each. */
+  /** Called once for each doubling of a table and for each new layer, at the end of the call that began it. */
   readonly onGrow?: ((event: LayerGrowEvent) => void) | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface LayerStats extends CuckooFilterStats {
   readonly bucketCount: number;
   /** Bytes of its table. */
   readonly byteLength: number;
-  /** The probability that this layer reports an absent key present, as expected at its size. */
+  /** The expected probability, at its size, that this layer reports an absent key present. */
   readonly expectedFalsePositiveRate: number;
 }
 
@@ -73,9 +73,9 @@ export interface ScalableCuckooFilterStats extends CuckooFilterStats {
 }
 
 /**
- * A cuckoo filter for an unknown number of keys. Its table doubles in place up to `maxCapacity`; then it adds a
- * layer, another such table. A lookup reads two buckets per layer, and the rate asked for holds at every size. It
- * cannot be merged.
+ * A cuckoo filter for an unknown number of keys. Its table doubles in place up to `maxCapacity` keys; then the filter
+ * adds a layer, another such table. A lookup reads two buckets per layer, and the rate asked for holds at every size.
+ * It cannot be merged.
  *
  * `totalCapacity` is the number of keys that fit: about 10^9 by default.
  *
@@ -122,8 +122,8 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
   }
 
   /**
-   * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does; `options.maxBytes` bounds the tables of all
-   * layers together.
+   * Loads a filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does. `options.maxBytes` limits the
+   * tables of all layers together.
    */
   static deserialize(
     bytes: ArrayBufferView | ArrayBufferLike,
@@ -133,8 +133,8 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
   }
 
   /**
-   * Number of entries up to which the first layer grows, as the option says; without it, and of a filter that was loaded, the number
-   * that it has room for.
+   * Number of entries up to which the first layer grows (the option `maxCapacity`). Without that option, and after
+   * loading, it is the number that the grown layer has room for.
    */
   override get maxCapacity(): number {
     const handle = handleOf(this);
@@ -142,7 +142,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
     handle.pass(SCALABLE.bindings.layers.describe, 0);
     return describedSizes(SCALABLE).maxCapacity;
   }
-  /** Number of entries that fit into all layers that there can be. */
+  /** Number of entries that fit once every possible layer is added. */
   get totalCapacity(): number {
     return super.maxCapacity;
   }
@@ -172,7 +172,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
     });
   }
 
-  /** Layers cannot be merged: throws TypeError. Add the keys, or use a CuckooFilter with `maxCapacity`. */
+  /** Throws TypeError, because layers cannot be merged. Add the keys, or use a CuckooFilter with `maxCapacity`. */
   override merge(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }
@@ -184,7 +184,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
 
 /** The sizes of the first layer. */
 export interface ScalableCuckooFilterPlan extends FilterPlan<ScalableCuckooFilterOptions> {
-  /** Number of entries that fit into all layers that there can be. */
+  /** Number of entries that fit once every possible layer is added. */
   readonly totalCapacity: number;
 }
 
@@ -290,7 +290,7 @@ class LayerGrowth implements Growth {
         this.#untold.push({ ...event, layer });
       told[layer] = growthCount;
     }
-    // One by one, as `onGrow` may throw.
+    // One by one, because `onGrow` may throw.
     for (let event; (event = this.#untold.shift()) !== undefined;) this.onGrow(Object.freeze(event));
   }
 }

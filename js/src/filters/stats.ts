@@ -13,19 +13,25 @@ export interface CuckooFilterStats {
   readonly currentCapacity: number;
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   readonly loadFactor: number;
-  /** How often a key found no room. It was refused unless growing, or forgetting periods, then made some. */
+  /**
+   * How often a key found no room. The key was refused unless the table then grew, or periods were forgotten, to make
+   * room.
+   */
   readonly full: number;
-  /** Number of keys refused because their two candidate buckets hold nothing but copies. */
+  /** Number of keys refused because their two candidate buckets hold only copies. */
   readonly tooManyCopies: number;
   /** How many inserts needed no kick, 1 kick, 2 to 3, 4 to 7, and so on: 17 counts. */
   readonly kicks: readonly number[];
   /** Number of times that the table has doubled. */
   readonly growthCount: number;
-  /** The doublings of the table, in order. If there were more than 30, because the table was halved as well, the last 30. */
+  /**
+   * The doublings of the table, in order: the last 30 if there were more, which is possible only if the table was also
+   * halved.
+   */
   readonly growths: readonly GrowEvent[];
 }
 
-/** The current state of a filter or layer, which the core's counts do not tell. */
+/** The current state of a filter or layer, which the core's counts do not include. */
 export type StatsNow = Pick<CuckooFilterStats, 'size' | 'currentCapacity' | 'loadFactor'>;
 
 /** The statistics from the counts that the core has just written. */

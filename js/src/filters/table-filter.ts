@@ -16,20 +16,20 @@ import { ADDED, endInserts, fullError, isRefusal } from './full-error.js';
 import { mergeInto } from './merge.js';
 
 /**
- * What filters of one table and of layers have in common. Only its type is exported: make a CuckooFilter or a
+ * What filters of one table and of layers have in common. Only its type is exported, so make a CuckooFilter or a
  * ScalableCuckooFilter.
  */
 export abstract class TableFilter<
   Self = unknown,
   Tables extends 'one' | 'layers' = 'one' | 'layers',
 > extends Filter<Self> {
-  /** For TypeScript alone: tells filters of one table from those of layers, which cannot be merged. */
+  /** For TypeScript only: tells filters of one table from filters of layers, which cannot be merged. */
   declare protected readonly tables: Tables;
 
   /**
-   * Stores one copy of `key`. Each copy takes a slot, so use `addIfAbsent` if keys repeat. May double a growable
-   * table, see `maxPause`. Throws FilterFullError if there is no room, or if the key has 2 x bucketSize copies
-   * (bucketSize if its two buckets are the same one). The filter is then unchanged.
+   * Stores one copy of `key`. Each copy takes a slot, so use `addIfAbsent` if keys repeat. May double a growable table
+   * (see `maxPause`). Throws FilterFullError if there is no room, or if the key already has 2 x bucketSize copies
+   * (bucketSize if its two buckets are the same). The filter is then unchanged.
    */
   add(key: Key): this {
     const handle = handleOf(this);
@@ -48,9 +48,9 @@ export abstract class TableFilter<
   }
 
   /**
-   * Adds the key unless it already seems present. `true`: it was definitely new. One pass. Throws FilterFullError. Do not
-   * use `delete` on a filter that you fill this way: if a new key is taken for present, it shares an entry with another
-   * key, and deleting either loses both. `audited` of cuckoofilter-wasm/audit finds such deletes.
+   * Adds the key unless it already seems present. `true`: it was definitely new. Throws FilterFullError. Do not call
+   * `delete` on a filter that you fill this way: a new key that is taken for present shares its entry with another key,
+   * and deleting either loses both. `audited` of cuckoofilter-wasm/audit finds such deletes.
    */
   addIfAbsent(key: Key): boolean {
     const handle = handleOf(this);
@@ -74,7 +74,7 @@ export abstract class TableFilter<
       const { instance } = handle.use();
       for (let at = 0; at < count; ++at) {
         useHash(instance.scratch, at);
-        const copies = handle.count(HASHED_KEY, 0); // Memory may grow where the lookup is traced.
+        const copies = handle.count(HASHED_KEY, 0); // A traced lookup may grow memory.
         putNumber(instance.scratch, at, copies);
       }
       counts.push(numbersOf(instance.scratch, 0, count));
@@ -83,21 +83,21 @@ export abstract class TableFilter<
   }
 
   /**
-   * Removes one copy of `key`; `false` if there is none. Delete only what you added, and never from a filter that you fill
-   * with `addIfAbsent`: otherwise another key may be lost, with the probability of a false positive. In tests, `audited` of
-   * cuckoofilter-wasm/audit throws at the first such call.
+   * Removes one copy of `key`; `false` if there is none. Delete only what you added, and never from a filter that you
+   * fill with `addIfAbsent`: otherwise another key may be lost, as often as a false positive occurs. In tests,
+   * `audited` of cuckoofilter-wasm/audit throws at the first such call.
    */
   delete(key: Key): boolean {
     const handle = handleOf(this);
     const isDeleted = handle.erase(writeKey(handle, key), numberOf(key));
-    handle.growth?.tell(); // Of layers, one may have ended.
+    handle.growth?.tell(); // A layer may have been merged away.
     return isDeleted;
   }
 
   /**
-   * Stores one copy of every key, in order, and returns how many. Stops at the first key that does not fit, with a
-   * FilterFullError that has `added`, or that is not a valid key, with an InvalidKeyError that has its `index`. The keys
-   * before it are then in the filter.
+   * Stores one copy of every key, in order, and returns the number of keys. Stops at the first key that does not fit
+   * (FilterFullError, with `added`) or is not valid (InvalidKeyError, with `index`). The keys before it are then in the
+   * filter.
    */
   addMany(keys: Keys): number {
     let added = 0;
@@ -118,9 +118,9 @@ export abstract class TableFilter<
   }
 
   /**
-   * `addMany` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. It gathers
-   * up to 1,024 keys before it adds them. Rejects as `addMany` throws, with what the source throws, and with the reason of
-   * `signal`; the keys before are then in the filter, and the source is closed.
+   * `addMany` for keys that arrive over time: an async iterable such as a stream, or an iterable of keys or promises.
+   * It gathers up to 1,024 keys before it adds them. Rejects with the errors of `addMany`, of the source, or with the
+   * reason of `signal`; the keys before are then in the filter, and the source is closed.
    */
   async addManyAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<number> {
     handleOf(this);
@@ -128,8 +128,9 @@ export abstract class TableFilter<
   }
 
   /**
-   * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, and what the keys' own iterator
-   * throws. The error's `answers` tell of the keys before, which are done: continue with the key at index `answers.length`.
+   * `addIfAbsent` for every key, in order: 1 if the key was new, else 0. Throws as `addMany` does, or what the keys'
+   * own iterator throws. The error's `answers` are those of the keys before, which are done: continue with the key at
+   * index `answers.length`.
    */
   addManyIfAbsent(keys: Keys): Bytes {
     const handle = handleOf(this);
@@ -169,17 +170,18 @@ export abstract class TableFilter<
   }
 
   /**
-   * Adds every entry of `other`, without its keys; copies add up. Make both with the same options, and the capacity
-   * of both together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the filters
-   * differ in sizes, addressing, seed or hash, and OutOfMemoryError. Takes as long as `addMany`.
+   * Adds every entry of `other`; copies add up, and keys are not needed. Make both with the same options, and a
+   * capacity for all keys together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the
+   * filters differ in sizes, addressing, seed or hash, and OutOfMemoryError. Takes as long as `addMany`.
    */
   merge(other: Self): this {
     return mergeInto(this, other, (handle, from) => handle.meet(handle.calls.merge, from, false));
   }
 
   /**
-   * The same as `merge`, but adds only entries that are not found, as `addIfAbsent` does: for shards that may have seen the
-   * same keys. The result finds every key that either filter found. Do not `delete` from it, because keys may share entries.
+   * The same as `merge`, but adds only entries that are not found, as `addIfAbsent` does. For shards that may have seen
+   * the same keys. The result finds every key that either filter found. Do not `delete` from it, because keys may share
+   * entries.
    */
   mergeIfAbsent(other: Self): this {
     return mergeInto(this, other, (handle, from) => handle.meet(handle.calls.merge, from, true));

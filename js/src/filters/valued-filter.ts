@@ -1,4 +1,4 @@
-// What CuckooValues and CuckooCounter have in common: filters whose entries have a number of some bits.
+// What CuckooValues and CuckooCounter have in common: filters whose entries hold a number of some bits.
 // Invariant: numbers are checked before a key is written, and those of a batch before anything is changed.
 import { argumentError, check, counted, FIELDS, requiredError, ruleError } from '../errors.js';
 import { readOptions } from '../options/read.js';
@@ -24,7 +24,7 @@ import { endInserts } from './full-error.js';
 import { Filter, handleOf } from './filter.js';
 import { mergeInto } from './merge.js';
 
-/** Numbers for the keys of a batch: one for each key, or one for all. */
+/** Numbers for the keys of a batch: an array with one for each key, or one number for all. */
 export type NumberPerKey = number | ArrayLike<number>;
 
 /** The options that CuckooValues and CuckooCounter share. */
@@ -33,12 +33,12 @@ type ValuedOptions = Omit<CuckooFilterOptions, 'maxPause'>;
 /** Their names. */
 export const VALUED_OPTIONS = [...FIXED_OPTIONS, 'maxCapacity', 'onGrow'];
 
-/** Only its type is exported: make a CuckooValues or a CuckooCounter. */
+/** Only its type is exported, so make a CuckooValues or a CuckooCounter. */
 export abstract class ValuedFilter<Self = unknown> extends Filter<Self> {
   /**
-   * Adds every entry of `other`, without its keys: values or copies add up. Make both with the same options, and the
-   * capacity of both together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if the
-   * filters differ in sizes, addressing, seed or hash, and OutOfMemoryError.
+   * Adds every entry of `other`; values or copies add up, and keys are not needed. Make both with the same options, and
+   * a capacity for all keys together. All or nothing. Throws FilterFullError if an entry does not fit, RangeError if
+   * the filters differ in sizes, addressing, seed or hash, and OutOfMemoryError.
    */
   merge(other: Self): this {
     return mergeInto<this, ValuedCalls>(
@@ -60,7 +60,7 @@ function bitsName(kind: Kind): 'valueBits' | 'counterBits' {
   return kind === 'CuckooCounter' ? 'counterBits' : 'valueBits';
 }
 
-/** How many bits a class's numbers have: at most, and if they are not given. */
+/** How many bits the numbers of a class have: the maximum, and the default. */
 export interface BitsRule {
   readonly most: number;
   readonly usual?: number;
@@ -84,7 +84,7 @@ function valuedOptionsOf(instance: Planner, given: unknown, { most, usual }: Bit
   const read = { ...rest, valueBits };
   const planned = tryPlan(instance, read) ? plannedSizes(instance) : undefined;
   if (rest.fingerprintBits === undefined && rest.falsePositiveRate === undefined) {
-    // Where only a table that is nearly empty meets the default rate, or none does: the lowest rate of a full one.
+    // If the default rate needs a nearly empty table, or is impossible, take the lowest rate of a full table.
     const longest = { bucketSize: 4, ...read, fingerprintBits: 32 - valueBits };
     const isFrugal =
       planned !== undefined &&
@@ -136,7 +136,10 @@ export function checkNumber(name: string, number: unknown, least: number, most: 
   throw ruleError(name, rule, number, typeof number === 'number' ? RangeError : TypeError);
 }
 
-/** The numbers for the keys of a batch, checked and copied before any key is used: code of the user may run meanwhile. */
+/**
+ * The numbers for the keys of a batch, checked and copied before any key is used, because the user's code may run in
+ * between.
+ */
 export class BatchNumbers {
   readonly #numbers: Uint32Array | number;
   readonly #name: string;
@@ -183,7 +186,7 @@ export class BatchNumbers {
   }
 }
 
-/** A number of 32 bits; as many copies as they count fill every counter. */
+/** The number, limited to 32 bits; that many copies already fill every counter. */
 function clamped(number: number): number {
   return Math.min(number, 0xffffffff);
 }

@@ -10,8 +10,8 @@ import { checkKeys, snapshot, type Keys } from './keys.js';
 import { signalOf, stopOf, type AsyncOptions } from './signals.js';
 
 /**
- * Keys that arrive over time: an async iterable, such as a stream of keys, or an iterable of keys or of promises of keys. The
- * chunks of a file or of a response's body are no keys: read its lines.
+ * Keys that arrive over time: an async iterable, such as a stream of keys, or an iterable of keys or of promises of
+ * keys. The chunks of a file or of a response's body are not keys: read its lines.
  */
 export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
 

@@ -9,9 +9,9 @@ import { checkKeys, type Keys } from './keys.js';
 export type Digest = bigint | ArrayBufferView | ArrayBufferLike;
 
 /**
- * Keys whose hashes are the digests themselves: 8 or 16 bytes, little-endian, the two halves XORed. Every bit must
- * be as good as random, as in SHA-256. For every call that takes keys, except of a filter with a secret key,
- * FilterReader and RedisBloomFilter. A digest and its bytes as a plain key are two keys.
+ * Keys whose hashes are the digests themselves: 8 or 16 bytes, little-endian; the two halves of 16 bytes are XORed.
+ * Every bit must be as good as random, as in SHA-256. Every call that takes keys takes them, except in filters with a
+ * secret key, FilterReader and RedisBloomFilter. A digest and its bytes as a plain key are two keys.
  */
 export function digestKeys(digests: Iterable<Digest> | BigUint64Array | BigInt64Array): HashedKeys {
   checkKeys(digests as Keys);

@@ -1,6 +1,6 @@
-// Keys hashed once, for calls on many filters.
-// Invariant: a filter takes a hash only if its own hash function gives the key that hash, or, of a digest, if it has no
-// secret key. That is checked before anything changes.
+// Keys that are hashed once, for calls on many filters.
+// Invariant: a filter takes a hash only if its own hash function gives the key that hash, and a digest only if the
+// filter has no secret key. That is checked before anything changes.
 import { check, InvalidKeyError, shown } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { HashOption } from '../options/options.js';
@@ -15,7 +15,7 @@ import { Numbers } from './answers.js';
 import type { Handle } from '../engine/handle.js';
 import { putHash, putWords, resultsOf, wordAt, wordsOf } from '../engine/scratch.js';
 
-/** The hash function of the filters that will take the hashes, as in their options. */
+/** The hash function of the filters that you will use the hashes with, as in their options. */
 export interface HashKeysOptions {
   /** Seed of the hash: an integer from 0 to 2^64 - 1, such as `filter.seed`. Default 0. */
   readonly seed?: number | bigint | undefined;
@@ -71,7 +71,7 @@ class Hash {
   }
 }
 
-/** Many keys of which only the hashes are left, 8 bytes each. Get them from `hashKeys` or `digestKeys`. */
+/** The hashes of many keys, 8 bytes each, without the keys. Get them from `hashKeys` or `digestKeys`. */
 export class HashedKeys implements Iterable<HashedKey> {
   /** @internal */
   static get name(): string {
@@ -93,7 +93,7 @@ export class HashedKeys implements Iterable<HashedKey> {
     return this.#hashes.words.length / 2;
   }
 
-  /** The key at `index`, counted from the end if that is negative; undefined if there is none. */
+  /** The key at `index`, counted from the end if `index` is negative; undefined if there is none. */
   at(index: number): HashedKey | undefined {
     const { length } = this;
     const at = Math.trunc(index) || 0;
@@ -128,9 +128,9 @@ function giveHashes(
 }
 
 /**
- * The hashes of `keys`, for every call that takes keys of a filter with this seed and hash, except FilterReader and
- * RedisBloomFilter. Worth it if several filters are asked about the same keys. A filter with another seed or hash
- * throws InvalidKeyError. Throws as `containsMany` does for an invalid key.
+ * Hashes `keys` once, to use them with several filters. Every call that takes keys takes the result, except in
+ * FilterReader and RedisBloomFilter. A filter with another seed or hash throws InvalidKeyError. Throws as
+ * `containsMany` does for an invalid key.
  *
  * @example
  * const hashed = hashKeys(['alice', 'bob']);
@@ -145,7 +145,8 @@ export function hashKeys(keys: Keys, options?: HashKeysOptions): HashedKeys {
 }
 
 /**
- * The hash of one key, for every call that takes a key, of every filter with this seed and hash. Throws as `hashKeys` does.
+ * Hashes one key once, to use it with several filters. Every call that takes a key takes the result, as with
+ * `hashKeys`. Throws as `hashKeys` does.
  *
  * @example
  * const key = hashKey(url);

@@ -5,15 +5,15 @@ import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 
-/** A key of which only the hash is left: what `hashKey` gives, and what `HashedKeys` hold. */
+/** The hash of a key, without the key: the result of `hashKey`, or an element of `HashedKeys`. */
 export interface HashedKey {
-  /** So that no other object has this type; a name that every copy of the package gives it. */
+  /** Keeps other objects from having this type. Every copy of the package uses the same name. */
   readonly [Symbol.toStringTag]: 'HashedKey';
 }
 
 /**
- * A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, bytes, or what `hashKey` made of one of these.
- * `5` and `'5'` are two keys: convert ids to one form, such as `String(id)`, where you add and where you look up.
+ * A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, bytes, or the result of `hashKey` for one of these.
+ * `5` and `'5'` are two keys: convert ids to one form, such as `String(id)`, both where you add and where you look up.
  */
 export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike | HashedKey;
 

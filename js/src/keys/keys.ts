@@ -7,8 +7,8 @@ import type { Handle } from '../engine/handle.js';
 import { bytesOf, isHashed, type Key } from './key.js';
 
 /**
- * Many keys: an array or any other iterable, `PackedKeys`, `HashedKeys`, or a typed array, each of whose numbers is a key.
- * Not a string and not bytes: for one key, pass an array with it.
+ * Many keys: an array or any other iterable, `PackedKeys`, `HashedKeys`, or a typed array whose numbers are the keys. A
+ * string or bytes are one key: wrap it in an array.
  */
 export type Keys =
   (Iterable<Key> & object) | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;

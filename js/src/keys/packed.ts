@@ -19,7 +19,10 @@ export class PackedKeys implements Iterable<Uint8Array> {
   }
 
   readonly bytes: Uint8Array;
-  /** In ascending order, at most `bytes.length`. At a wrong end, calls throw RangeError with the index of the key. */
+  /**
+   * Where each key ends: in ascending order, at most `bytes.length`. If an end is wrong, calls throw RangeError with
+   * the index of the key.
+   */
   readonly ends: Uint32Array;
 
   /** Throws TypeError if an array has another type, or if its buffer was transferred away. */
@@ -27,7 +30,7 @@ export class PackedKeys implements Iterable<Uint8Array> {
     this.bytes = bytes;
     this.ends = ends;
     partsOf(this);
-    // Here and not on the prototype, which would keep a bundler from leaving out the class where it is not used.
+    // Here and not on the prototype, because bundlers would then keep the class in programs that do not use it.
     Object.defineProperty(this, HASH, { value: hashPacked });
   }
 

@@ -4,14 +4,14 @@ import { check } from '../errors.js';
 import { readOptions } from '../options/read.js';
 
 declare global {
-  /** For programs whose libraries have none, so that they can read these types. Where there is one, it adds nothing. */
+  /** Lets programs without a library that declares AbortSignal read these types. With one, it adds nothing. */
   // eslint-disable-next-line -- its members are those of the library's own declaration
   interface AbortSignal {}
 }
 
 /** The options of every call that returns a promise. */
 export interface AsyncOptions {
-  /** Ends the call: it rejects with the reason of the signal. */
+  /** Ends the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 

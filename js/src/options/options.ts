@@ -1,4 +1,4 @@
-// What users give a filter, and what they are told of its sizes.
+// The options that users give a filter, and the sizes that they can read.
 // Invariant: every option is read once, and one that no class knows is an error.
 import { readOptions } from './read.js';
 
@@ -17,8 +17,8 @@ export interface GrowEvent {
   /** Number of keys in the table, all of which were moved. */
   readonly size: number;
   /**
-   * The most milliseconds that it added to one call, the allocation included. In `onGrow` this is the call that began it;
-   * `stats()` also counts the calls that moved the rest (see the option `maxPause`).
+   * The most milliseconds that the doubling added to one call, including the allocation. `onGrow` knows only the call
+   * that began it; `stats()` also covers the calls that moved the rest (see the option `maxPause`).
    */
   readonly pause: number;
 }
@@ -53,20 +53,20 @@ export interface CuckooFilterOptions {
    */
   readonly seed?: number | bigint | 'random' | undefined;
   /**
-   * Called after a call that doubled the table, once for each doubling. If it throws, the error goes to the caller; the
-   * keys are in the filter. Clones and loaded filters have no `onGrow`.
+   * Called once for each doubling, at the end of the call that began it. If it throws, that call throws the error, but
+   * its keys are in the filter. Clones and loaded filters have no `onGrow`.
    */
   readonly onGrow?: ((event: GrowEvent) => void) | undefined;
   /**
-   * Approximate milliseconds, from 0, that doubling the table may add to one call. Until a doubling is done, the
-   * calls that add and delete keys share the work, and both tables are in memory. `Infinity` doubles at once: 41 ms
-   * on the way to ten million keys. Default 0.1.
+   * Approximate milliseconds, 0 or more, that doubling the table may add to one call. Until a doubling is done, the
+   * calls that add and delete keys share the work, and both tables are in memory. `Infinity` doubles in one call, which
+   * takes up to 41 ms on the way to ten million keys. Default 0.1.
    */
   readonly maxPause?: number | undefined;
   /**
-   * `space` plans the fewest bits. `speed` plans plain buckets of at most 64 bits, filled to 93 % at most, if they meet the
-   * rate. Default: the fewest bits with buckets of at most 64 bits, unless larger ones save 5 %.
-   * `explainPlan` shows what either takes.
+   * `space` plans the fewest bits. `speed` plans plain buckets of at most 64 bits, filled to at most 93 %, if they meet
+   * the rate. Default: the fewest bits with buckets of at most 64 bits, unless larger buckets save 5 %. `explainPlan`
+   * compares them.
    */
   readonly prefer?: Preference | undefined;
   /** Slots per bucket, 1 to 8. Default: planned for the fewest bits. */
@@ -98,10 +98,10 @@ export type HashOption =
   | { readonly algorithm: 'xxh64' }
   | { readonly algorithm: 'siphash-1-3'; readonly key: ArrayBufferView | ArrayBuffer };
 
-/** The options of `from`: as `Options`, but none is required. */
+/** The options of `from`: the same, but none is required. */
 export type FromOptions<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
-/** How much may be loaded, and the secret key if the filter has one. */
+/** Limits for loading, and the secret key if the filter has one. */
 export interface LoadOptions {
   /** Largest size of the table, in bytes. Default: no limit. */
   readonly maxBytes?: number | undefined;
@@ -111,7 +111,7 @@ export interface LoadOptions {
 
 /** The sizes of a filter, or of one that could be built. */
 export interface Sizes {
-  /** Number of keys that there is room for; if the table may still grow, before it doubles. */
+  /** Number of keys that there is room for before the table doubles, if it may still grow. */
   readonly currentCapacity: number;
   /** Number of keys that fit once the table has grown; the same as `currentCapacity` if it does not grow. */
   readonly maxCapacity: number;
@@ -121,7 +121,7 @@ export interface Sizes {
   readonly bucketCount: number;
   /** Slots per bucket. */
   readonly bucketSize: number;
-  /** An integer; if `semiSorted`, a multiple of 0.25, and a slot takes one bit less. */
+  /** Bits of a fingerprint: an integer. If `semiSorted`, it is a multiple of 0.25, and a slot takes one bit less. */
   readonly fingerprintBits: number;
   /** The formula for a key's alternate bucket. */
   readonly addressing: Addressing;
@@ -141,18 +141,21 @@ export interface Sizes {
   readonly bitsPerKey: number;
   /** currentCapacity / (bucketCount bucketSize). */
   readonly loadFactor: number;
-  /** Expected when `maxCapacity` keys are stored. At most the rate asked for, unless the sizes given do not allow it. */
+  /**
+   * The rate expected when `maxCapacity` keys are stored: at most the rate asked for, unless other options do not allow
+   * that.
+   */
   readonly expectedFalsePositiveRate: number;
 }
 
 /** Sizes, and what calls cost with them. */
 export interface PlannedSizes extends Sizes {
   /**
-   * Time per key of `containsMany`, relative to the fastest layout, plain buckets of at most 64 bits: measured by
-   * `npm run bench -- layouts`, for tables of the same number of keys.
+   * Time per key of `containsMany`, relative to the fastest layout (plain buckets of at most 64 bits), for tables with
+   * the same number of keys. Measured by `npm run bench -- layouts`.
    */
   readonly lookupCost: number;
-  /** Time per key of `addMany`, likewise, from an empty filter to a full one. */
+  /** Time per key of `addMany` from an empty filter to a full one, measured the same way. */
   readonly insertCost: number;
 }
 
@@ -184,8 +187,8 @@ export function filterOptionsOf(given: unknown, ...more: readonly string[]): Cuc
 }
 
 /**
- * The sizes of a filter that is not made yet. `options` make exactly this filter: they are those that were given, with the seed and
- * the sizes that were chosen, except sizes that would lead to another filter if they were given.
+ * The sizes of a filter that is not made yet. `options` makes exactly this filter: it has the options that were given
+ * and, as far as needed, the seed and sizes that were chosen.
  */
 export interface FilterPlan<Options> extends PlannedSizes {
   /** As the option says. */

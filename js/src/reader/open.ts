@@ -20,7 +20,7 @@ import {
 const SCALABLE_HEADER = 24;
 
 /**
- * Bytes of the saved form that `FilterReader.remote` needs, or fewer if there are not as many: of a CuckooFilter, and of a
+ * How many bytes of the saved form `FilterReader.remote` needs, or all if there are fewer: for a CuckooFilter, or a
  * ScalableCuckooFilter with one layer.
  */
 export const REMOTE_HEADER_BYTES = SCALABLE_HEADER + HEADER;

@@ -1,14 +1,14 @@
 // Parts of a file on a web server, by HTTP Range requests.
-// Invariant: what is returned are the bytes that were asked for, of the file whose header was read first; whatever else the
-// server answers is an error. So an answer is never told from the bytes of another file, or of an error page.
+// Invariant: the bytes returned are those that were asked for, from the file whose header was read first; anything else
+// the server answers is an error. So an answer never comes from the bytes of another file, or of an error page.
 import type { AsyncOptions } from '../keys/signals.js';
 import { check, plain } from './arguments.js';
 import { REMOTE_HEADER_BYTES } from './open.js';
 import type { ByteRange } from './table.js';
 
 /**
- * Why an answer was refused. `changed`: the file is another one than the header came from. `not-the-range`: the answer is not
- * the bytes that were asked for. `no-identity`: it has nothing that would tell a replaced file.
+ * Why an answer was refused. `changed`: it is from another file than the header. `not-the-range`: it does not have the
+ * bytes that were asked for. `no-identity`: it has nothing by which a replaced file could be noticed.
  */
 export type FetchRangesErrorCode = 'changed' | 'not-the-range' | 'no-identity';
 
@@ -47,7 +47,7 @@ interface RangeRequest {
 
 /** How a file is opened. */
 export interface FetchRangesOptions extends AsyncOptions {
-  /** In place of the global `fetch`, such as to add headers or credentials to `init`. */
+  /** Used instead of the global `fetch`, for example to add headers or credentials to `init`. */
   readonly fetch?: ((url: string, init: RangeRequest) => Promise<Answer>) | undefined;
 }
 
@@ -56,16 +56,17 @@ export interface RemoteFile {
   /** The first REMOTE_HEADER_BYTES bytes, or all if there are fewer: for `FilterReader.remote`. */
   readonly header: Uint8Array;
   /**
-   * The bytes of each range, in order: for `RemoteFilter.answer`, those that `locate` asked for. One request for each. A range
-   * that reaches past the end of the file gives fewer bytes. Rejects as `fetchRanges` does.
+   * Fetches the ranges that `locate` asked for, with one request each, and returns their bytes in order, for
+   * `RemoteFilter.answer`. A range that reaches past the end of the file gives fewer bytes. Rejects as `fetchRanges`
+   * does.
    */
   read(ranges: readonly ByteRange[], options?: AsyncOptions): Promise<Uint8Array[]>;
 }
 
 /**
  * Opens the file at `url`, for `FilterReader.remote`. The server must answer Range requests, uncompressed, with a
- * strong ETag (or a Last-Modified a second older than its Date). Rejects with FetchRangesError for any other answer;
- * the code `changed` says that the file was replaced: call `fetchRanges` again. Retries nothing.
+ * strong ETag (or a Last-Modified a second older than its Date). Rejects with FetchRangesError for any other answer. If
+ * its code is `changed`, the file was replaced: call `fetchRanges` again. Does not retry.
  *
  * @example
  * const { header, read } = await fetchRanges('https://example.org/leaked.cuckoo');
@@ -81,8 +82,8 @@ export async function fetchRanges(
     'fetch',
   ]);
   check('options.fetch', 'a function', fetch, typeof fetch === 'function');
-  // A header from a cache, and parts from the server, would be of two files for as long as the cache keeps it. Some engines
-  // refuse the option.
+  // A header from a cache and parts from the server might be of two different files for as long as the cache keeps the
+  // header. Some engines refuse the option.
   const fresh =
     typeof Request === 'function' && 'cache' in Request.prototype ? { cache: 'no-store' as const } : {};
   let first: Part | undefined;
@@ -100,7 +101,7 @@ export async function fetchRanges(
       first = first ?? part;
       return bytes;
     } catch (error) {
-      // Of what may be a large file, no more is wanted.
+      // The rest may be a large file, and is not wanted.
       void answer.body?.cancel().catch(() => undefined);
       throw error;
     }
@@ -123,11 +124,11 @@ const NO_IDENTITY =
 interface Part {
   readonly length: number;
   readonly total: number;
-  /** The same for as long as the file is. */
+  /** Stays the same as long as the file does. */
   readonly identity: string;
 }
 
-/** What the headers of `answer` promise, which must be the bytes asked for, of the file that `first` was of. */
+/** What the headers of `answer` promise: it must be the bytes asked for, from the file that `first` came from. */
 function partOf(answer: Answer, offset: number, length: number, first: Part | undefined): Part {
   const of = (name: string): string => answer.headers.get(name) ?? '';
   const asked = `bytes=${offset}-${offset + length - 1}`;

@@ -1,6 +1,6 @@
 // The class FilterReader: lookups in a saved filter, in JavaScript alone.
-// Invariant: it gives the answers of the class that saved the filter, and the same errors; nothing of the filter is copied.
-// The code has no class fields, private names or later syntax than ES2020, for engines that know no more.
+// Invariant: it gives the same answers and errors as the class that saved the filter, and copies nothing of the filter.
+// The code has no class fields, private names or syntax newer than ES2020, for engines that know no more.
 import type { Bytes } from '../engine/bytes.js';
 import type { Addressing, HashAlgorithm } from '../options/options.js';
 import type { Key } from '../keys/key.js';
@@ -14,8 +14,8 @@ import { RemoteFilter } from './remote.js';
 import type { Table } from './table.js';
 
 /**
- * A saved filter that can only be asked. It needs no WebAssembly, and reads what `serialize` of CuckooFilter, Deduper and
- * ScalableCuckooFilter gives.
+ * A read-only view of a saved filter. It needs no WebAssembly, and reads what CuckooFilter, Deduper and
+ * ScalableCuckooFilter save with `serialize`.
  *
  * @example
  * const blocked = new FilterReader(await response.arrayBuffer());
@@ -31,13 +31,19 @@ export class FilterReader {
 
   /** Number of entries stored. Each copy of a key counts. */
   declare readonly size: number;
-  /** Number of distinct keys that the filter was made for; of one that may still grow, which does not save it, `currentCapacity`. */
+  /**
+   * Number of distinct keys that the filter was made for. A filter that may still grow does not save it; then it is
+   * `currentCapacity`.
+   */
   declare readonly capacity: number;
   /** Number of distinct keys that there is room for. */
   declare readonly currentCapacity: number;
-  /** Number of distinct keys that fit once the table has grown; of a ScalableCuckooFilter, the first one. */
+  /** Number of distinct keys that fit once the table (of a ScalableCuckooFilter, the first table) has grown. */
   declare readonly maxCapacity: number;
-  /** Number of distinct keys that fit into all layers that there can be; `maxCapacity` unless the filter is a ScalableCuckooFilter. */
+  /**
+   * Number of distinct keys that fit once every possible layer is added; the same as `maxCapacity` unless the filter is
+   * a ScalableCuckooFilter.
+   */
   declare readonly totalCapacity: number;
   /** Number of layers; 1 unless the filter is a ScalableCuckooFilter. */
   declare readonly layers: number;
@@ -53,7 +59,7 @@ export class FilterReader {
   declare readonly addressing: Addressing;
   /** The hash function. */
   declare readonly hashAlgorithm: HashAlgorithm;
-  /** Number of entries that an insert of the saved filter may move before it gives up. */
+  /** Number of entries that an insert into the saved filter may move before it gives up. */
   declare readonly maxKicks: number;
   /** size / (bucketCount x bucketSize), from 0 to 1. */
   declare readonly loadFactor: number;
@@ -61,17 +67,20 @@ export class FilterReader {
   declare readonly byteLength: number;
   /** 8 x byteLength / size; NaN if the filter is empty. */
   declare readonly bitsPerKey: number;
-  /** The probability that an absent key is reported present, as expected if as many different keys were added once each. */
+  /**
+   * The expected probability that an absent key is reported present, if the keys are all different and were added once
+   * each.
+   */
   declare readonly expectedFalsePositiveRate: number;
 
   /**
-   * Opens the filter saved in `bytes`, and checks them as `deserialize` does. They are not copied, and must not
-   * change. Throws FormatError, whose `code` says what is wrong. If the filter has a secret key, give it as
+   * Opens the filter saved in `bytes`, and checks the bytes as `deserialize` does. It does not copy them, so do not
+   * change them. Throws FormatError, whose `code` says what is wrong. If the filter has a secret key, give it as
    * `options.hash`. Takes time linear in the size of the filter.
    */
   constructor(bytes: ArrayBufferView | ArrayBufferLike, options?: LoadOptions) {
     const opened = open(bytes, options, false);
-    // By the checksum, as filters do, so that `toEqual` and `deepEqual` compare content (filters/protocols.ts).
+    // The checksum, so that `toEqual` and `deepEqual` compare content, as for filters (filters/protocols.ts).
     const content = String(opened.bytes.slice(-8));
     Object.assign(this, opened.parameters, { [Symbol.for('cuckoofilter-wasm.content')]: content });
     Object.defineProperty(this, 'opened', { value: opened });
@@ -81,15 +90,16 @@ export class FilterReader {
   }
 
   /**
-   * A filter that lies elsewhere, for lookups that read only the bytes that decide. `header` is the first
-   * REMOTE_HEADER_BYTES bytes of its saved form; with several layers, up to the end of the last layer's header.
-   * Throws as the constructor does, with the code `cut-short` if more bytes are needed. The checksum is not checked.
+   * A saved filter that is stored elsewhere, for lookups that read only a few of its bytes. `header` is the first
+   * REMOTE_HEADER_BYTES bytes of its saved form (with several layers, all bytes up to the end of the last layer's
+   * header). Throws as the constructor does, with the code `cut-short` if more bytes are needed. The checksum is not
+   * checked.
    */
   static remote(header: ArrayBufferView | ArrayBufferLike, options?: LoadOptions): RemoteFilter {
     return RemoteFilter.of(open(header, options, true));
   }
 
-  /** `false`: `key` is definitely not in the filter. `true`: it probably is; see `expectedFalsePositiveRate`. */
+  /** `false`: `key` is definitely not in the filter. `true`: it probably is (see `expectedFalsePositiveRate`). */
   contains(key: Key): boolean {
     return this.count(key) > 0;
   }
@@ -128,7 +138,7 @@ export class FilterReader {
     return Uint8Array.from(answers, Number);
   }
 
-  /** Seed of the hash; 0 if the hash has a secret key. The only property for which the engine must know bigint. */
+  /** Seed of the hash; 0 if the hash has a secret key. Only this property needs an engine with bigint. */
   get seed(): bigint {
     return (this.opened.tables[0] as Table).seed();
   }

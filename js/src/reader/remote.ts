@@ -1,4 +1,4 @@
-// Lookups in a filter that lies elsewhere, of which only the bytes that decide are read.
+// Lookups in a saved filter that is stored elsewhere. They read only the bytes that decide the answer.
 import type { Key } from '../keys/key.js';
 import { check } from './arguments.js';
 import { hashKey } from './key.js';
@@ -6,8 +6,8 @@ import type { Opened } from './open.js';
 import type { ByteRange } from './table.js';
 
 /**
- * A saved filter that lies elsewhere, such as on a server or in a file, made by `FilterReader.remote`. For each key,
- * `locate` tells which bytes to read, and `answer` what they say.
+ * A saved filter that is stored elsewhere, such as on a server or in a file, made by `FilterReader.remote`. For each
+ * key, `locate` tells which bytes to read, and `answer` gives the answer from these bytes.
  */
 export class RemoteFilter {
   /** @internal */
@@ -27,8 +27,9 @@ export class RemoteFilter {
   }
 
   /**
-   * The parts of the saved form that decide whether `key` is in the filter: two for each layer, in ascending order, of at
-   * most 33 bytes each, or one if the key's two buckets coincide or adjoin. Throws TypeError if `key` is no key.
+   * The parts of the saved form that decide whether `key` is in the filter: two per layer, of at most 33 bytes each, in
+   * ascending order; or one if the key's two buckets are the same or adjacent. Throws TypeError if `key` is not a valid
+   * key.
    */
   locate(key: Key): readonly ByteRange[] {
     const { hash, tables } = this.opened;
@@ -37,9 +38,9 @@ export class RemoteFilter {
   }
 
   /**
-   * Whether `key` is in the filter, as `contains` says it, by the bytes in `ranges`: those that `locate(key)` asked for, in
-   * the same order. Throws RangeError if they have other lengths. A checksum cannot be verified this way, so
-   * bytes that were changed on the way go unnoticed.
+   * Whether `key` is in the filter, as for `contains`. `ranges` has the bytes that `locate(key)` asked for, in the same
+   * order. Throws RangeError if they have other lengths. The checksum cannot be verified this way, so bytes that were
+   * changed on the way go unnoticed.
    */
   answer(key: Key, ranges: readonly Uint8Array[]): boolean {
     const { hash, tables } = this.opened;
@@ -48,7 +49,7 @@ export class RemoteFilter {
       String(Array.from(Object(parts) as unknown[], (part) => (Object(part) as Uint8Array).length)),
     );
     check('ranges', `the ranges that locate asked for, ${lengths} bytes`, given, true, given === lengths);
-    // By their offsets in the saved form, because tables read them there.
+    // The bytes by their offsets in the saved form, where tables read them.
     const known: Record<number, number> = {};
     asked.forEach(({ offset }, i) =>
       (ranges[i] as Uint8Array).forEach((byte, at) => (known[offset + at] = byte)),

@@ -22,7 +22,7 @@ export interface ByteRange {
 export interface Parameters {
   /** Number of entries stored. Each copy of a key counts. */
   readonly size: number;
-  /** Number of distinct keys that fit; if the filter may still grow, before it does. */
+  /** Number of distinct keys that fit now, before any further growth. */
   readonly capacity: number;
   readonly currentCapacity: number;
   readonly totalCapacity: number;
@@ -38,7 +38,7 @@ export interface Parameters {
   readonly maxKicks: number;
   /** Bytes of the table. */
   readonly byteLength: number;
-  /** The probability that an absent key is reported present, as expected at the current load. */
+  /** The expected probability, at the current load, that an absent key is reported present. */
   readonly expectedFalsePositiveRate: number;
 }
 

@@ -21,7 +21,7 @@ export interface IoRedisClient {
 /** Type of an answer that is text or bytes, in the protocol. */
 const BLOB_STRING = 36;
 
-/** `send` for a client, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
+/** Makes `send` from a client, a cluster or a sentinel of `redis`, version 5 or newer. It must be connected. */
 export function fromNodeRedis(client: NodeRedisClient): Send {
   if (typeof (client as Partial<IoRedisClient> | undefined)?.callBuffer === 'function')
     throw argumentError('this is a client of ioredis: use fromIoRedis');
@@ -37,12 +37,15 @@ export function fromNodeRedis(client: NodeRedisClient): Send {
   };
   const isReading = (command: Words): boolean => READING.includes(String(command[0]));
   if ('getSentinelNode' in client) return (command) => typed.sendCommand(isReading(command), command);
-  // A cluster has to be told which key decides the node. Without one, a command goes to all masters that need it.
+  // A cluster needs the key that decides the node. A command without a key goes to all masters that need it.
   if (!('getRandomNode' in client)) return (command) => typed.sendCommand(command);
   return (command) => typed.sendCommand(keyOf(command), isReading(command), command);
 }
 
-/** `send` for a client or a cluster of `ioredis`, version 5 or newer; a client may find its master by Sentinel. */
+/**
+ * Makes `send` from a client or a cluster of `ioredis`, version 5 or newer. A client may find its master through
+ * Sentinel.
+ */
 export function fromIoRedis(client: IoRedisClient): Send {
   if (typeof (client as Partial<NodeRedisClient> | undefined)?.withTypeMapping === 'function')
     throw argumentError('this is a client of redis: use fromNodeRedis');

@@ -1,5 +1,6 @@
 // Many keys, asked shard by shard, all shards at once.
-// Invariant: keys before one that is no key are asked, and what was answered for some is told whatever becomes of the others.
+// Invariant: keys before an invalid one are asked, and the answers for some keys are reported whatever happens to the
+// others.
 import { check } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { Bytes } from '../engine/bytes.js';
@@ -13,18 +14,21 @@ import { place, shardOf, WORDS, type Places } from './shard/places.js';
 
 /** For calls with many keys. */
 export interface BatchOptions extends AsyncOptions {
-  /** Called after each answer of the server with the number of keys that are answered. If it throws, the batch ends with that error. */
+  /**
+   * Called after each answer of the server, with the number of keys answered so far. If it throws, the batch ends with
+   * that error.
+   */
   readonly onProgress?: ((answered: number) => void) | undefined;
 }
 
-/** What is done with the keys of one shard that `place` gave `words` for: a number for each key. */
+/** Handles the keys of one shard, given the `words` that `place` made for them. Returns a number for each key. */
 export interface Asking {
   readonly ask: (shard: number, words: Uint32Array) => Promise<Changed>;
   /** What became of a key with this number. */
   readonly outcomeOf: (answer: number) => KeyOutcome;
 }
 
-/** Commands that wait for an answer at once: few, because others on the server wait for all of them. */
+/** How many commands wait for an answer at once: few, because other users of the server wait for all of them. */
 const WAITING = 2;
 
 /** Keys of one shard, and where they stand in the batch. Small at first, because there may be many shards. */
@@ -50,8 +54,9 @@ export function changedOutcome(answer: number): KeyOutcome {
 }
 
 /**
- * What `ask` gives for every key, asked in runs of at most `most` keys. Throws RedisBatchError, with the outcomes that
- * `outcomeOf` makes of the numbers, if an answer does not come; what the keys or their iterator throw carries `outcomes`, too.
+ * What `ask` returns for every key, asked in runs of at most `most` keys. If an answer does not come, throws
+ * RedisBatchError with the outcomes that `outcomeOf` makes from the numbers. Errors from the keys or their iterator
+ * carry `outcomes`, too.
  */
 export async function askMany(
   places: Places,
@@ -70,7 +75,7 @@ export async function askMany(
   const runs: (Run | undefined)[] = [];
   const waiting = new Set<Promise<void>>();
   let failure: { cause: unknown } | undefined;
-  /** What the caller's own code threw, or a key that is none. */
+  /** What the caller's own code threw, or the error for an invalid key. */
   let wrong: { error: unknown } | undefined;
   let answered = 0;
   const tell = (): void => {

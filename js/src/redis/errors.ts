@@ -3,9 +3,9 @@ import { argumentError, FilterFullError, type FullReason } from '../errors.js';
 import { FormatError } from '../basic-errors.js';
 
 /**
- * What became of a key of a batch. `done`: added or deleted. `nothing`: it was already there, or nothing was there to delete.
- * `refused`: definitely not done, because the server refused it, or was not asked: ask again. `unknown`: it was asked, but has not
- * answered, so it may or may not be done.
+ * What became of a key of a batch. `done`: added or deleted. `nothing`: it was already there, or there was nothing to
+ * delete. `refused`: definitely not done, because the server refused it or was not asked. Try again. `unknown`: the
+ * server was asked, but did not answer, so it may or may not be done.
  */
 export type KeyOutcome = 'done' | FullReason | 'nothing' | 'refused' | 'unknown';
 
@@ -35,7 +35,7 @@ export class RedisBatchError extends Error {
   static override readonly name: string = 'RedisBatchError';
   override readonly name = 'RedisBatchError';
   readonly code = 'redis-batch';
-  /** What became of each key, in the order of the keys. Of an iterable, those that it gave. */
+  /** What became of each key, in order. For an iterable, of the keys that it had yielded. */
   readonly outcomes: readonly KeyOutcome[];
 
   constructor(message: string, outcomes: readonly KeyOutcome[], cause: unknown) {
@@ -44,7 +44,7 @@ export class RedisBatchError extends Error {
   }
 }
 
-/** The error for a filter that was only to be made. */
+/** The error if the filter was only to be made, but exists. */
 export function alreadyThere(name: string): Error {
   return argumentError(
     `${name} is on the server already. Leave out create to use it, or choose another name`,
@@ -52,7 +52,7 @@ export function alreadyThere(name: string): Error {
   );
 }
 
-/** The error for a filter of which the shard `key` is lost; `first` is the key of its first. */
+/** The error for a filter that has lost the shard `key`; `first` is the key of its first shard. */
 export function lostShard(key: string, first: string): FormatError {
   return new FormatError(
     `${key}, a shard of ${first}, is gone from the server with its keys: it was deleted, has expired, or was evicted. ` +
@@ -61,7 +61,7 @@ export function lostShard(key: string, first: string): FormatError {
   );
 }
 
-/** The error for a string `key` where a shard of the filter `first` should be, which is of another filter. */
+/** The error if the string `key` is not a shard of the filter `first`, but of another filter. */
 export function foreignShard(key: string, first: string): FormatError {
   return new FormatError(
     `${key} on the server is a shard of another filter than ${first}: it was renamed, restored or overwritten. ` +
@@ -70,7 +70,7 @@ export function foreignShard(key: string, first: string): FormatError {
   );
 }
 
-/** The error for shard `found` of the filter `first`, under the key of shard `wanted`. */
+/** The error if shard `found` of the filter `first` is under the key of shard `wanted`. */
 export function swappedShard(key: string, first: string, found: number, wanted: number): FormatError {
   return new FormatError(
     `${key} on the server is shard ${found} of the filter ${first}, where shard ${wanted} should be: it was renamed or restored ` +
@@ -79,7 +79,7 @@ export function swappedShard(key: string, first: string, found: number, wanted: 
   );
 }
 
-/** The error for the name of a filter that a shard of the filter `owner` has. */
+/** The error if the name of a filter is that of a shard of the filter `owner`. */
 export function isShardOf(name: string, owner: string): Error {
   return argumentError(`${name} is a string of the filter ${owner}. Choose another name`, RangeError);
 }

@@ -1,4 +1,4 @@
-// The class RedisCuckooFilter: a filter that lies on a Redis server, and is shared by all processes that open it.
+// The class RedisCuckooFilter: a filter on a Redis server, shared by all processes that open it.
 // Invariant: what the server acknowledged is in; a lookup never says "absent" about anything but the filter that was opened.
 import type { Bytes } from '../engine/bytes.js';
 import type { CuckooFilter } from '../filters/cuckoo-filter.js';
@@ -48,7 +48,10 @@ export class RedisCuckooFilter {
 
   /** Whether `open` made the filter; otherwise it was there. */
   readonly created: boolean;
-  /** Twelve hexadecimal digits that no other filter has, of that name either. The option `identity` takes them. */
+  /**
+   * Twelve hexadecimal digits that identify this filter, even among filters that had the same name. The option
+   * `identity` takes them.
+   */
   readonly identity: string;
 
   private constructor(shards: readonly Shard[], given: Given, created: boolean) {
@@ -63,9 +66,9 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Opens the filter of that name, or makes it, as `create` says. Processes may open it at once. Throws RangeError
-   * if it exists with other options, FormatError if the name is something else's or a shard is lost or foreign (none
-   * is made anew), TypeError or RangeError for options.
+   * Opens the filter of that name, or makes it (see `create`). Several processes may open it at once. Throws RangeError
+   * if it exists with other options; FormatError if the name belongs to something else, or if a shard is lost or
+   * belongs to another filter (a lost shard is never replaced); TypeError or RangeError for wrong options.
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
@@ -77,8 +80,8 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Stores one copy of `key`. Throws FilterFullError if there is no room, or if the key's buckets hold only copies
-   * of it; nothing has changed then. If the connection breaks, the key may be stored: add it again.
+   * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or if the key's buckets
+   * hold only copies of it. If the connection breaks, the key may or may not be stored: add it again.
    */
   async add(key: Key): Promise<void> {
     const outcome = await this.#change('add', key);
@@ -113,17 +116,18 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Removes one copy of `key`; `false` if there is none. Delete only what you added. A command that the client sends again
-   * after a broken connection, within ten minutes, deletes once.
+   * Removes one copy of `key`; `false` if there is none. Delete only what you added. If the client sends the command
+   * again within ten minutes, after a broken connection, it deletes only once.
    */
   async delete(key: Key): Promise<boolean> {
     return (await this.#change('delete', key)) === 'done';
   }
 
   /**
-   * Stores one copy of every key, and returns how many. All shards work at once. Throws RedisFullError (a FilterFullError) if
-   * some keys do not fit; the others are in. Throws RedisBatchError if the server stops answering. Both tell the outcome of each
-   * key. Throws InvalidKeyError at the first that is no key; those before it are in.
+   * Stores one copy of every key, and returns the number of keys. All shards work at once. Throws RedisFullError (a
+   * FilterFullError) if some keys do not fit; the others are added. Throws RedisBatchError if the server stops
+   * answering. Both have the outcome of each key. Throws InvalidKeyError at the first invalid key; those before it are
+   * added.
    */
   async addMany(keys: Keys, options: BatchOptions = {}): Promise<number> {
     return countOf(await this.#changeMany('add', keys, options));
@@ -149,28 +153,28 @@ export class RedisCuckooFilter {
     return countOf(await this.#changeMany('delete', keys, options));
   }
 
-  /** What the filter is made of, and how full it is. One command per shard. */
+  /** The filter's parameters, and how full it is. Sends one command per shard. */
   info(): Promise<RedisFilterInfo> {
     const { capacity, maxCapacity, places } = this.#given;
     return infoOf(this.#shards, places, { capacity, maxCapacity });
   }
 
-  /** How full each shard is. One command per shard. */
+  /** How full each shard is. Sends one command per shard. */
   stats(): Promise<readonly ShardStats[]> {
     return statsOf(this.#shards);
   }
 
   /**
-   * Whether each shard is there, whole, and of this filter. It throws only if the server does not answer. One command per shard; what
-   * lies in the tables is not read.
+   * Checks that each shard is there, has the right length, and belongs to this filter. Throws only if the server does
+   * not answer. Sends one command per shard, and does not read the tables.
    */
   verify(): Promise<readonly ShardHealth[]> {
     return healthOf(this.#shards);
   }
 
   /**
-   * Lets all shards expire `milliseconds` from now, an integer from 1 to 2^47; `null`: never. Growing, `reset` and `publish` keep that.
-   * When they have expired, calls throw FormatError, as after `drop`.
+   * Lets all shards expire `milliseconds` from now (an integer from 1 to 2^47), or never, for `null`. Growth, `reset`
+   * and `publish` keep that time. After it, calls throw FormatError, as after `drop`.
    */
   async expire(milliseconds: number | null): Promise<void> {
     const isWhole = Number.isInteger(milliseconds) && (milliseconds as number) > 0;
@@ -187,17 +191,17 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Deletes the filter from the server. In all processes, calls then throw FormatError, and batches RedisBatchError with the
-   * FormatError as `cause`. `publish` makes the filter again; if `open` does, that is another filter, which only those that open it
-   * use.
+   * Deletes the filter from the server. In all processes, calls then throw FormatError, and batches throw
+   * RedisBatchError with the FormatError as `cause`. `publish` writes the same filter again. `open` makes a different
+   * one, which other processes use only once they call `open`, too.
    */
   async drop(): Promise<void> {
     await Promise.all(this.#shards.map((shard) => shard.drop()));
   }
 
   /**
-   * A local filter with what is on the server, for lookups at memory speed. It looks every `refreshMs` milliseconds (default 1000)
-   * which shards have changed, and fetches those; `replica.age` tells how old it is. It cannot be changed.
+   * A local, read-only copy of the filter, for lookups at memory speed. Every `refreshMs` milliseconds (default 1000)
+   * it fetches what has changed. `replica.age` tells how old it is.
    */
   async replica(options: ReplicaOptions = {}): Promise<RedisReplica> {
     const { RedisReplica } = await import('./replica.js');
@@ -205,8 +209,9 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Puts `filter` in place of the filter on the server, each shard in one step: a CuckooFilter made with `info().options` if there is
-   * one shard, or with any number a replica of a filter with the same options. Throws RangeError for any other, TypeError for no filter.
+   * Overwrites the filter on the server with `filter`, each shard in one step. `filter` is a replica of a filter with
+   * the same options or, if there is one shard, a CuckooFilter made with `(await info()).options`. Throws RangeError
+   * for other options, and TypeError for anything else.
    */
   async publish(filter: CuckooFilter | RedisReplica): Promise<void> {
     const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
@@ -241,7 +246,8 @@ export class RedisCuckooFilter {
     const before: Promise<Changed>[] = [];
     const ask = (i: number, words: Uint32Array): Promise<Changed> => {
       const act = (): Promise<Changed> => (this.#changes[i] as Changes).change(action, words);
-      // A key that the server puts off goes in before its duplicates are asked about, or they would be called new.
+      // A key that the server puts off is added before its duplicates are asked about: otherwise they would be called
+      // new.
       if (action !== 'addIfAbsent') return act();
       const after = before[i]?.then(({ failure }) =>
         failure === undefined ? act() : { outcomes: withoutAnswer(words), failure },
@@ -275,7 +281,7 @@ function doesNotFit(outcome: KeyOutcome): boolean {
   return outcome === 'full' || outcome === 'too-many-copies';
 }
 
-/** Of keys that were not asked, or, in a lookup, not answered. */
+/** The result for keys that were not asked, or, in a lookup, not answered. */
 function withoutAnswer(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.length / WORDS).fill(REFUSED);
 }

@@ -1,4 +1,4 @@
-// What a filter on the server is made of, and how full it is.
+// The parameters of a filter on the server, and how full it is.
 import { FormatError } from '../basic-errors.js';
 import type { CuckooFilterOptions } from '../options/options.js';
 import { told } from '../options/told.js';
@@ -7,7 +7,7 @@ import { placesAt, type Places } from './shard/places.js';
 import { stateOf, type ShardState } from './shard/contents.js';
 import type { Shard } from './shard/shard.js';
 
-/** What a filter is made of, and what it holds. */
+/** The parameters of a filter, and what it holds. */
 export interface RedisFilterInfo {
   readonly name: string;
   /** The keys of the shards. */
@@ -19,11 +19,14 @@ export interface RedisFilterInfo {
   readonly maxCapacity: number;
   /** size / slots, from 0 to 1. */
   readonly loadFactor: number;
-  /** The probability that an absent key is reported present, as expected now. */
+  /** The expected probability, now, that an absent key is reported present. */
   readonly expectedFalsePositiveRate: number;
   /** Bytes of all strings. */
   readonly byteLength: number;
-  /** Options for a local CuckooFilter with the parameters of one shard that has grown; `publish` takes such a filter. */
+  /**
+   * Options for a local CuckooFilter with the parameters of a fully grown shard. If there is one shard, `publish` takes
+   * such a filter.
+   */
   readonly options: CuckooFilterOptions & { readonly seed: bigint };
 }
 
@@ -34,10 +37,13 @@ export interface ShardStats {
   readonly loadFactor: number;
 }
 
-/** Whether one shard is what it should be. */
+/** What `verify` found about one shard. */
 export interface ShardHealth {
   readonly key: string;
-  /** Why it is not: gone, something else, of another filter, or another shard of this one. Undefined if all is well. */
+  /**
+   * What is wrong: the shard is gone, is something else, or belongs to another filter or place. Undefined if all is
+   * well.
+   */
   readonly error: FormatError | undefined;
 }
 

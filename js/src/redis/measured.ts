@@ -1,28 +1,28 @@
-// Counters of what one process sends to the server, for metrics.
+// Counts what one process sends to the server, for metrics.
 // Invariant: it changes no command, no answer and no error.
 import type { Send } from './program/program.js';
 import { textOf } from './program/answers.js';
 import { codeOf, isForNow, isRefusal } from './program/server-errors.js';
 
-/** What was sent since `measured` was called. All numbers only grow. */
+/** Totals since `measured` was called. No number ever falls. */
 export interface SendStats {
-  /** Commands, and milliseconds for which their answers were waited for. */
+  /** Commands sent, and the milliseconds spent waiting for their answers. */
   readonly commands: number;
   readonly milliseconds: number;
-  /** Commands that the server refused, of which the filter sends some again: those that it refused for the moment. */
+  /** Commands that the server refused. The filter retries those that were refused only temporarily. */
   readonly refused: number;
   readonly retried: number;
-  /** Commands that failed otherwise: they may have been carried out. */
+  /** Commands that failed in another way, and may have been carried out. */
   readonly failed: number;
-  /** Pieces of doublings, and doublings that this process has ended. */
+  /** Pieces of doublings that this process moved, and doublings that it completed. */
   readonly pieces: number;
   readonly doublings: number;
-  /** Errors by their code; `other` for those that have none. */
+  /** Number of errors by their code; `other` counts those without one. */
   readonly errors: Readonly<Record<string, number>>;
 }
 
 /**
- * A `send` that counts, for one or more filters, and what it has counted.
+ * Wraps `send` to count what one or more filters send. `stats()` returns the counts so far.
  *
  * @example
  * const { send, stats } = measured(fromNodeRedis(client));

@@ -5,44 +5,45 @@ import { placesFor, shardsFor, type Places } from './shard/places.js';
 import type { Send } from './program/program.js';
 import type { Limits } from './shard/shard.js';
 
-/** Where a filter lies and what it is made for. All processes must give the same. */
+/** Where the filter is, and what it must hold. All processes must give the same options. */
 export interface RedisFilterOptions {
   /**
-   * Sends one command, whose first word is its name, and returns the server's answer: `fromNodeRedis(client)`,
-   * `fromIoRedis(client)`, or a function of your own. It must reject with the server's errors.
+   * A function that sends one command (an array whose first word is its name) and returns the server's answer:
+   * `fromNodeRedis(client)`, `fromIoRedis(client)`, or your own. It must reject with the server's errors.
    */
   readonly send: Send;
-  /** The key of the first shard. The others have it with `:1`, `:2` and so on. */
+  /** The Redis key of the first shard. The others add `:1`, `:2` and so on. */
   readonly name: string;
   /** Number of keys that must fit: an integer from 1 to 2^34. Each copy of a key counts. */
   readonly capacity: number;
   /**
-   * Number of keys that must fit once the filter has grown: an integer from `capacity` to 2^34. Default `capacity`: it does not
-   * grow. While there is room for fewer keys, each takes one bit more for every doubling to come.
+   * Number of keys that must fit once the filter has grown: an integer from `capacity` to 2^34. Default `capacity`: it
+   * does not grow. A smaller table takes one more bit per key for every doubling still to come.
    */
   readonly maxCapacity?: number | undefined;
   /** The probability that an absent key is reported present when the filter is full: from 2.01e-7 up, below 1. Default 0.001. */
   readonly falsePositiveRate?: number | undefined;
   /**
-   * Strings over which the keys are spread, and so over the nodes of a cluster: an integer from 1 to 65,536. Default: so many that each
-   * has about 2 MiB at most, which is 1 for a million keys.
+   * Number of Redis strings that hold the filter, which a cluster spreads over its nodes: an integer from 1 to 65,536.
+   * Default: enough that each has at most about 2 MiB, which is 1 for a million keys.
    */
   readonly shards?: number | undefined;
   /**
-   * `true`: only makes the filter, and throws if it is there. `false`: only finds it, and throws if it is not. Default: finds it, or
-   * makes it where no part of it is there.
+   * `true`: only makes the filter, and throws if it exists. `false`: only finds it, and throws if it does not exist.
+   * Default: finds it, or makes it if no part of it exists.
    */
   readonly create?: boolean | undefined;
-  /** `identity` of a filter: only that one is found. If it is lost, or was made again, `open` throws. Default: any. */
+  /** The `identity` of a filter: opens only that one. If it is lost, or was made again, `open` throws. Default: any. */
   readonly identity?: string | undefined;
   /**
-   * Milliseconds for which a command is sent again that the server refuses for the moment (LOADING, TRYAGAIN, CLUSTERDOWN, MASTERDOWN,
-   * BUSY): an integer from 0 to 2^31 - 1. Default 10,000.
+   * How long to retry a command that the server temporarily refuses (LOADING, TRYAGAIN, CLUSTERDOWN, MASTERDOWN, BUSY),
+   * in milliseconds: an integer from 0 to 2^31 - 1. Default 10,000.
    */
   readonly retryMs?: number | undefined;
   /**
-   * Microseconds of the server's time that one call may take, about: an integer from 100 to 1,000,000. Default 2000. Redis does one thing
-   * at a time, so others wait as long. Batches, and the doubling of a shard, are cut into calls accordingly.
+   * Roughly how long one call may keep the server busy, in microseconds: an integer from 100 to 1,000,000. Default
+   * 2000. Redis does one thing at a time, so others wait that long. Batches, and the doubling of a shard, are split
+   * into calls accordingly.
    */
   readonly callMicros?: number | undefined;
 }

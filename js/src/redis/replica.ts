@@ -1,6 +1,6 @@
-// A local copy of a filter on the server, which follows it.
-// It is imported when it is used, so that a program without replicas loads no WebAssembly.
-// Invariant: a lookup is answered from whole shards, each as it was on the server at one moment not longer ago than `age`.
+// A local copy of a filter on the server, which follows it. It is imported on first use, so that a program without
+// replicas loads no WebAssembly.
+// Invariant: a lookup is answered from whole shards, each as it was on the server at one moment, at most `age` ago.
 import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
 import { check, DisposedError } from '../errors.js';
@@ -23,14 +23,14 @@ const SURE = 60_000;
 
 /** How a replica follows the server. */
 export interface ReplicaOptions extends AsyncOptions {
-  /** Milliseconds between two looks at the server: an integer from 1 to 2^31 - 1. Default 1000. 0: only `refresh()` looks. */
+  /** Milliseconds between two refreshes: an integer from 1 to 2^31 - 1. Default 1000. 0: only `refresh()` refreshes. */
   readonly refreshMs?: number | undefined;
 }
 
 /**
- * A copy of a RedisCuckooFilter in memory, which follows it. It answers as a FilterReader does: `contains`, `count`, `size` and the other
- * properties are those of the last refresh. `bucketCount`, `byteLength`, `currentCapacity` and `maxCapacity` are totals over the
- * shards. It cannot be changed: change the RedisCuckooFilter, then call `refresh`.
+ * A read-only copy of a RedisCuckooFilter in memory, which follows it. It answers as a FilterReader does, from the last
+ * refresh. `bucketCount`, `byteLength`, `currentCapacity` and `maxCapacity` are totals over the shards. To see a change
+ * at once, change the RedisCuckooFilter, then call `refresh`.
  */
 export class RedisReplica {
   /** The same as `dispose`, for `using`. */
@@ -80,25 +80,25 @@ export class RedisReplica {
     return replica;
   }
 
-  /** Milliseconds since the server was last known to be as this copy. */
+  /** How long ago, in milliseconds, this copy was last known to match the server. */
   get age(): number {
     return performance.now() - this.#refreshedAt;
   }
 
-  /** Why the last refresh failed; undefined if it did not. */
+  /** Why the last refresh failed; undefined if it succeeded. */
   get error(): unknown {
     return this.#error;
   }
 
   /**
-   * Fetches the shards that have changed, so that the copy has all that was acknowledged before the call. If that fails, the copy
-   * stays as it was, and `error` says why.
+   * Fetches what has changed, so that the copy has everything that was acknowledged before the call. If that fails, the
+   * copy stays as it was, and `error` says why.
    */
   async refresh(options: AsyncOptions = {}): Promise<void> {
     this.#use();
     const signal = signalOf(options);
     signal?.throwIfAborted();
-    // A refresh under way may have read the server before this call. Calls made until it ends share the next one.
+    // A refresh in progress may have read the server before this call. Calls made until it ends share the next refresh.
     const refreshed =
       this.#refreshing === undefined
         ? this.#refreshOnce()
@@ -256,7 +256,7 @@ export class RedisReplica {
     return this.#sum((part) => part.expectedFalsePositiveRate) / this.#use().length;
   }
 
-  /** The saved forms of the shards, each that of a CuckooFilter: what `publish` of another RedisCuckooFilter takes. */
+  /** The saved forms of the shards. Each can be loaded with `CuckooFilter.deserialize`. */
   serializeShards(): Bytes[] {
     return this.#use().map((part) => part.serialize());
   }

@@ -1,7 +1,7 @@
 // Removes duplicates from iterables and streams, with a Deduper between the source and its consumer.
-// Invariant: an item is asked for only when one is wanted, judged once, and passed on at once if it is new; so the
-// source's order and back-pressure are kept, and no more than one item is held. Items are not gathered into batches:
-// with their keys in an array of 256, `areNew` took 120 ns an item where `isNew` took 100, and iterating took 300.
+// Invariant: an item is taken from the source only when the consumer wants one, judged once, and passed on at once if
+// it is new. So order and back-pressure are kept, and at most one item is held. Items are not gathered into batches:
+// with their keys in an array of 256, `areNew` took 120 ns per item where `isNew` took 100, and iterating took 300.
 import { argumentError, InvalidKeyError, ruleError, shown } from '../../errors.js';
 import { arriving, close, isAsyncSource } from '../../keys/chunks.js';
 import { checkedSignal, type AsyncOptions } from '../../keys/signals.js';
@@ -12,39 +12,40 @@ import { readOptions } from '../../options/read.js';
 import { Deduper, type DeduperOptions } from './deduper.js';
 
 declare global {
-  /** For programs whose libraries have no streams, so that they can read these types. Where there are, it adds nothing. */
+  /** Lets programs without a library that declares streams read these types. With one, it adds nothing. */
   // eslint-disable-next-line -- members and uses are those of the library's own declaration
   interface TransformStream<I, O> {}
 }
 
-/** What tells new keys from those seen before: a Deduper, an ExpiringFilter, or your own. */
+/** Tells new keys from those seen before: a Deduper, an ExpiringFilter, or an object of your own. */
 export interface Judge {
-  /** Whether `key` is new; then it has been seen. */
+  /** Whether `key` is new. From now on it counts as seen. */
   isNew(key: Key): boolean;
 }
 
 /** How items are told apart. */
 export type DedupeOptions<T> = AsyncOptions & {
   /**
-   * Where the key of an item is: the name of a property, or a function that returns it. Default: the item itself must be a
-   * key. If the function throws, the consumer gets the error; an item without the property is a TypeError with its index.
+   * Where to find the key of an item: the name of a property, or a function that returns the key. Default: the item
+   * itself is the key. If the function throws, the consumer gets the error. An item without the property is a TypeError
+   * with the item's index.
    */
   readonly key?: ((item: T) => Key) | (keyof T & string) | undefined;
 } & (
     | (DeduperOptions & { readonly deduper?: undefined })
     | ({ readonly [Name in keyof DeduperOptions]?: undefined } & {
         /**
-         * What to ask in place of a new Deduper: one to go on with, an ExpiringFilter ("not seen in the last hour"), or anything
-         * else with `isNew`. It is still yours when the source ends: it is not disposed of.
+         * What to ask instead of a new Deduper: a Deduper to continue with, an ExpiringFilter ("not seen in the last
+         * hour"), or any other object with `isNew`. It is not disposed of when the source ends.
          */
         readonly deduper: Judge;
       })
   );
 
 /**
- * The items of `source` whose keys did not occur before, in order: a generator for an iterable, which plain `for`, spread
- * and `for await` read; an async generator for a stream. Throws as `new Deduper` does. The iteration throws what the source
- * or `key` throws, InvalidKeyError with the item's index, and FilterFullError; it closes the source.
+ * Yields the items of `source` whose keys did not occur before, in order. Returns a generator for an iterable, and an
+ * async generator for a stream. Throws as `new Deduper` does. The iteration throws what the source or `key` throws,
+ * InvalidKeyError with the item's index, and FilterFullError; it closes the source.
  *
  * @example
  * for (const user of dedupe(users, { key: 'id', capacity: 1_000_000 })) console.log(user);
@@ -69,7 +70,7 @@ export function dedupe<T>(
   const items = new Items(options);
   if (isAsync) return closing(source, arrivingItems(source, items));
   const generator = newItems(source, items);
-  generator.next(); // to its first yield, from where it closes the source however it is left
+  generator.next(); // to its first yield: from there, it closes the source however the iteration ends
   return generator;
 }
 
@@ -106,13 +107,13 @@ export function dedupeStream<T>(options: DedupeOptions<T>): TransformStream<T, T
       }
     },
     flush: end,
-    // Engines that do not call it yet free the memory when the stream is collected.
+    // In engines that do not call this yet, memory is freed when the stream is collected.
     cancel: end,
   };
   return new TransformStream(transformer);
 }
 
-/** Begins with a yield of nothing. */
+/** First yields nothing, once. */
 function* newItems<T>(source: Iterable<T>, judge: Items<T>): Generator<T, void, undefined> {
   let isBegun = false;
   try {
@@ -170,7 +171,9 @@ async function* arrivingItems<T>(
   }
 }
 
-/** Judges items by their keys. Makes the deduper with the first item, so that one that is never asked holds no memory. */
+/**
+ * Judges items by their keys. Makes the deduper at the first item, so that a source that is never read takes no memory.
+ */
 class Items<T> {
   readonly signal: AbortSignal | undefined;
   readonly #key: ((item: T) => Key) | string | undefined;

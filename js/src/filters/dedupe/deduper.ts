@@ -24,15 +24,17 @@ export type DeduperOptions = CuckooFilterOptions;
 
 /** The sizes of the filter inside, and the share of keys that it drops by mistake. */
 export interface DeduperPlan extends FilterPlan<DeduperOptions> {
-  /** The share of `maxCapacity` distinct keys that is expected to be called seen by mistake: about falsePositiveRate / 2. */
+  /**
+   * The share of `maxCapacity` distinct keys that is expected to be dropped by mistake: about falsePositiveRate / 2.
+   */
   readonly droppedShare: number;
 }
 
 /**
  * Tells whether a key is new, and remembers it.
  *
- * `isNew` returning `true` is certain: a key that was seen is never called new. `false` is probable: a few new keys
- * are called seen, and so are dropped. Of `capacity` distinct keys, that is about half of `falsePositiveRate`: 0.05
+ * If `isNew` returns `true`, the key is certainly new. If it returns `false`, the key was probably seen: a few new keys
+ * are taken for seen, and so are dropped. Of `capacity` distinct keys, that is about half of `falsePositiveRate`: 0.05
  * % by default. `Deduper.plan` gives the exact share.
  *
  * @example
@@ -49,7 +51,7 @@ export class Deduper {
 
   readonly #filter: Inner;
 
-  // Not in a static block, which would keep a bundler from leaving out the class where it is not used.
+  // Not in a static block, because bundlers would then keep the class in programs that do not use it.
   /** The filter inside. Throws TypeError for anything that is not a Deduper. */
   static #filterOf(deduper: Deduper): Inner {
     try {
@@ -60,8 +62,8 @@ export class Deduper {
   }
 
   /**
-   * With options: a deduper that has seen nothing. With a CuckooFilter or ScalableCuckooFilter: a deduper that has seen the
-   * keys of that filter, and takes it over. Throws as the constructor of CuckooFilter does.
+   * Given options, makes a deduper that has seen nothing. Given a CuckooFilter or ScalableCuckooFilter, makes one that
+   * has seen the keys of that filter; it takes the filter over. Throws as the constructor of CuckooFilter does.
    */
   constructor(options: DeduperOptions | Inner) {
     this.#filter = isAnyFilter(options) ? (options as Inner) : new CuckooFilter(options);
@@ -73,14 +75,17 @@ export class Deduper {
     showContent(this);
   }
 
-  /** The sizes that the constructor would choose, and the share of new keys dropped. Throws as the constructor does. */
+  /**
+   * The sizes that the constructor would choose, and the share of new keys that is dropped. Throws as the constructor
+   * does.
+   */
   static plan(options: DeduperOptions): DeduperPlan {
     const plan = CuckooFilter.plan(options);
     return told({ ...plan, droppedShare: meanRate(plan.expectedFalsePositiveRate, plan.maxCapacity) });
   }
 
   /**
-   * The deduper that `serialize` saved, or one that has seen the keys of a saved CuckooFilter. Throws as
+   * Loads a deduper that `serialize` saved, or makes one that has seen the keys of a saved CuckooFilter. Throws as
    * `CuckooFilter.deserialize` does.
    */
   static deserialize(...saved: Parameters<typeof CuckooFilter.deserialize>): Deduper {
@@ -93,25 +98,26 @@ export class Deduper {
   }
 
   /**
-   * `true`: `key` is definitely new. The deduper has then seen it. Throws TypeError if it is not a valid key, and
-   * FilterFullError, with nothing changed, if it is new and does not fit. That does not happen before there are `capacity`
-   * distinct keys. A full deduper still recognizes the keys that it has seen.
+   * `true`: `key` is definitely new; from now on, the deduper has seen it. Throws TypeError if it is not a valid key,
+   * and FilterFullError, with nothing changed, if it is new and does not fit. That does not happen before there are
+   * `capacity` distinct keys. A full deduper still recognizes the keys that it has seen.
    */
   isNew(key: Key): boolean {
     return Deduper.#filterOf(this).addIfAbsent(key);
   }
 
   /**
-   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The error's `answers`
-   * tell of the keys before, which count as seen: continue with the key at index `answers.length`.
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, or what the keys' own iterator throws. The error's
+   * `answers` are those of the keys before, which count as seen: continue with the key at index `answers.length`.
    */
   areNew(keys: Keys): Bytes {
     return Deduper.#filterOf(this).addManyIfAbsent(keys);
   }
 
   /**
-   * `areNew` for keys that arrive over time: an async iterable such as a stream, or any iterable, also of promises. What it
-   * rejects with, also the source's own error or the reason of `signal`, has `answers` for all keys that count as seen.
+   * `areNew` for keys that arrive over time: an async iterable such as a stream, or an iterable of keys or promises.
+   * Whatever it rejects with (an error of its own or of the source, or the reason of `signal`) has `answers` for all
+   * keys that count as seen.
    */
   async areNewAsync(keys: AsyncKeys, options: AsyncOptions = {}): Promise<Bytes> {
     Deduper.#filterOf(this);
@@ -129,9 +135,8 @@ export class Deduper {
   }
 
   /**
-   * The deduper has then also seen what `other` has seen. For dedupers of shards that were made with the same options, with
-   * the capacity of all of them together. Throws as `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError
-   * if either has a ScalableCuckooFilter inside.
+   * Adds what `other` has seen. Make both with the same options, and a capacity for all keys together. Throws as
+   * `CuckooFilter.mergeIfAbsent` does, with nothing changed, and TypeError if either has a ScalableCuckooFilter inside.
    */
   merge(other: Deduper): this {
     const into = Deduper.#filterOf(this);
@@ -193,11 +198,11 @@ export class Deduper {
   get byteLength(): number {
     return Deduper.#filterOf(this).byteLength;
   }
-  /** The probability that the next new key is called seen. */
+  /** The probability that the next new key is taken for seen. */
   get expectedFalsePositiveRate(): number {
     return Deduper.#filterOf(this).expectedFalsePositiveRate;
   }
-  /** The share of the distinct keys so far that was called seen although new, as expected. After a merge, an upper bound. */
+  /** The expected share of distinct keys so far that were new but taken for seen. After a merge, an upper bound. */
   get droppedShare(): number {
     return droppedShareOf(Deduper.#filterOf(this));
   }
@@ -219,9 +224,9 @@ export class Deduper {
 }
 
 /**
- * The mean of the rates that n keys meet which are offered one after the other, if the next one would meet `rate`. Each key
- * that is offered, dropped or not, leaves a share 1 - q of all others unmatched, so the rate after i of them is
- * 1 - (1 - q)^i, and the mean over i = 0 to n - 1 is 1 - rate / (n q), where (1 - q)^n = 1 - rate.
+ * The mean of the rates that n keys met, offered one after the other, if the next key would meet `rate`. Each key that
+ * is offered, dropped or not, leaves a share 1 - q of all others unmatched, so the rate after i of them is 1 - (1 -
+ * q)^i, and the mean over i = 0 to n - 1 is 1 - rate / (n q), where (1 - q)^n = 1 - rate.
  */
 function meanRate(rate: number, n: number): number {
   const x = -Math.log1p(-rate); // -n ln(1 - q)
@@ -231,9 +236,9 @@ function meanRate(rate: number, n: number): number {
 }
 
 /**
- * The keys in a filter whose keys were added only if absent look all different, so a new key meets each with its full
- * probability q, never two at once: the rate of s keys is s q. After as many were offered that s went in,
- * (1 - q)^offered = 1 - s q. A layer is offered what the ones before it do not match.
+ * If keys are added only if absent, all entries differ, so a new key matches each with the full probability q, and
+ * never two at once: the rate of s keys is s q. After as many keys were offered as made s of them go in, (1 -
+ * q)^offered = 1 - s q. A layer is offered the keys that the layers before it do not match.
  */
 function droppedShareOf(filter: Inner): number {
   const layers =

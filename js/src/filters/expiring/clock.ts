@@ -1,16 +1,18 @@
-// The clock of an ExpiringFilter: how many periods have begun since it was asked last.
-// Invariant: a period that has begun stays begun, so nothing is forgotten early where a clock goes back.
+// The clock of an ExpiringFilter: how many periods have begun since it was last asked.
+// Invariant: a period that has begun stays begun, so nothing is forgotten early if the clock goes back.
 import { check, requiredError } from '../../errors.js';
 
-/** What an ExpiringFilter takes the time from. */
+/** Where an ExpiringFilter gets the time. */
 export interface ClockOptions {
   /**
-   * How long a period is: milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 h'` or `'1 day'`;
-   * a whole number of milliseconds from 1. Periods begin at its multiples. N periods remember N - 1 to N of them:
-   * for at least 24 hours, give 25 periods of `'1 h'`. Default: you call `advance`.
+   * The length of a period: whole milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 h'` or `'1
+   * day'`. Periods begin at its multiples. N periods remember a key for N - 1 to N of them: for at least 24 hours, give
+   * 25 periods of `'1 h'`. Default: you call `advance`.
    */
   readonly every?: number | string | undefined;
-  /** The clock: returns milliseconds, from 0 (1970) to 2^53 - 1. Only with `every`. Default `Date.now`. */
+  /**
+   * The clock: a function that returns milliseconds, from 0 (1970) to 2^53 - 1. Only with `every`. Default `Date.now`.
+   */
   readonly now?: (() => number) | undefined;
 }
 
@@ -32,7 +34,7 @@ export class Clock {
   began: number;
   readonly #now: () => number;
 
-  /** At the present period, or at that of the time `began`. */
+  /** Starts in the present period, or in the period of the time `began`. */
   constructor(every: number, now: () => number, began?: number) {
     this.every = every;
     this.#now = now;
@@ -48,7 +50,7 @@ export class Clock {
     return (this.began - before) / this.every;
   }
 
-  /** When the present period began, which may lie before the last one. */
+  /** When the present period began. If the clock went back, it may be before the last one. */
   present(): number {
     return this.#beginOf(this.#time());
   }
@@ -64,7 +66,8 @@ export class Clock {
 
   #time(): number {
     const time = this.#now();
-    // The saved form has an unsigned number; and where doubles skip whole numbers, periods would not begin one by one.
+    // The saved form has an unsigned number, and beyond 2^53 doubles skip whole numbers, so periods could not begin one
+    // by one.
     const isInRange = time >= 0 && time <= Number.MAX_SAFE_INTEGER;
     check(
       'the time that now() returns',
@@ -95,7 +98,8 @@ function millisecondsOf(every: unknown): number {
   if (typeof every !== 'string') return Number(every);
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(every.trim()) ?? [];
   const length = UNITS[unit] ?? NaN;
-  // 1.1 h is 3,960,000.0000000005 ms in doubles. Divided again, only what was whole gives the number that was written.
+  // In doubles, 1.1 h is 3,960,000.0000000005 ms. So it is rounded, and accepted if dividing gives back the number as
+  // written.
   const milliseconds = Math.round(Number(number) * length);
   return milliseconds / length === Number(number) ? milliseconds : NaN;
 }

@@ -1,6 +1,6 @@
 // The class ExpiringFilter: keys seen in the last periods.
-// Invariant: a key seen in a period that is remembered is never called new; an operation that throws has changed nothing
-// beyond what its error says. Every call first begins the periods that are due by the clock, if there is one.
+// Invariant: a key seen in a remembered period is never called new; an operation that throws has changed nothing beyond
+// what its error says. If there is a clock, every call first begins the periods that are due.
 import { kindOf } from '../../class-names.js';
 import { INSERT_OUTCOMES, type ExpiringCalls } from '../../engine/bindings.js';
 import type { Bytes } from '../../engine/bytes.js';
@@ -36,11 +36,11 @@ const FULL = INSERT_OUTCOMES.indexOf('full');
 const ADDED = INSERT_OUTCOMES.indexOf('added');
 
 /**
- * Tells whether a key occurred in the last `periods` periods, including the current one. `isNew` returning `true` is
- * certain; `false` is wrong with a probability of at most `falsePositiveRate`.
+ * Tells whether a key occurred in the last `periods` periods, including the current one. If `isNew` returns `true`,
+ * that is certain; `false` is wrong with a probability of at most `falsePositiveRate`.
  *
- * `isNew` marks the key as seen now, so a key that keeps coming is never forgotten. With `renew: false` the first time
- * counts.
+ * `isNew` marks the key as seen now, so a key that keeps coming is never forgotten. With `renew: false`, its age counts
+ * from the first time.
  *
  * @example
  * const seen = new ExpiringFilter({ capacity: 1_000_000, periods: 24, every: '1 h' });
@@ -54,9 +54,9 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   static override readonly name: string = 'ExpiringFilter';
 
   /**
-   * A filter that has seen nothing. Throws TypeError if an option is unknown or has the wrong type; RangeError if an option
-   * is out of range; and OutOfMemoryError. A fingerprint and its period, which takes log2(periods) bits rounded up, have at
-   * most 32 bits together.
+   * A filter that has seen nothing. Throws TypeError if an option is unknown or has the wrong type; RangeError if an
+   * option is out of range; and OutOfMemoryError. A fingerprint and its period together have at most 32 bits; a period
+   * takes log2(periods) bits, rounded up.
    */
   constructor(options: ExpiringFilterOptions) {
     super(beginExpiring(options), ExpiringFilter);
@@ -68,9 +68,9 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * The filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does. The clock, `whenFull` and `renew` are not
-   * saved: give them again. With `every`, the filter then forgets what has expired since it was saved; `every` and the clock should be
-   * those it was saved with. If it was saved without a clock, its current period becomes the present one.
+   * Loads a filter that `serialize` saved. Throws as `CuckooFilter.deserialize` does. The clock, `whenFull` and `renew`
+   * are not saved: give the same ones again. With `every`, the filter forgets what has expired since it was saved. If
+   * it was saved without a clock, its current period becomes the present one.
    */
   static deserialize(
     bytes: ArrayBufferView | ArrayBufferLike,
@@ -89,9 +89,9 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * `true`: `key` was definitely not seen in the last `periods` periods. Marks the key as seen now, also if it was known: its
-   * age begins again. Throws TypeError if it is not a valid key, and FilterFullError, with nothing changed, if it
-   * is new and does not fit, which needs `capacity` distinct keys, or `maxCapacity` if the filter grows.
+   * `true`: `key` was definitely not seen in the last `periods` periods. Marks the key as seen now; the age of a known
+   * key begins again. Throws TypeError for an invalid key, and FilterFullError, with nothing changed, if the key is new
+   * and does not fit. There is room for `capacity` distinct keys (`maxCapacity` if the filter grows).
    */
   isNew(key: Key): boolean {
     const handle = handleOfExpiring(this);
@@ -102,8 +102,8 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, and what the keys' own iterator throws. The error's `answers`
-   * tell of the keys before, which count as seen: continue with the key at index `answers.length`.
+   * `isNew` for every key, in order: 1 or 0. Throws as `isNew` does, or what the keys' own iterator throws. The error's
+   * `answers` are those of the keys before, which count as seen: continue with the key at index `answers.length`.
    */
   areNew(keys: Keys): Bytes {
     const handle = handleOfExpiring(this);
@@ -133,16 +133,16 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * Begins the next period and forgets what was last seen `periods` periods before it. Returns the number of entries forgotten.
-   * Takes at most 0.1 ms, because the slots are emptied by later calls. With `every`, begins only the periods that are
-   * due by the clock, which may be none, as any other call does.
+   * Begins the next period and forgets the keys that were last seen `periods` periods before it. Returns the number of
+   * entries forgotten. Takes at most 0.1 ms, because later calls empty the slots. With `every`, it only begins the
+   * periods that are due, if any, as every other call does.
    */
   advance(): number {
     const handle = handleOfExpiring(this);
     return handle.clock === undefined ? handle.call('advance', 1) : handle.forgotten;
   }
 
-  /** Forgets every key. With `every`, the current period is then the clock's, even if that went back. */
+  /** Forgets every key. With `every`, the current period is then the clock's, even if the clock went back. */
   override clear(): void {
     const handle = handleOfExpiring(this);
     const { clock } = handle;
@@ -154,9 +154,9 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 
   /**
-   * Adds what `other` has seen; of a key that both have seen, the later period counts. Make both with the same
-   * options and the capacity of both together, and merge them in the same period. All or nothing. Throws
-   * FilterFullError if an entry does not fit, RangeError if the filters differ, and OutOfMemoryError.
+   * Adds what `other` has seen. For a key that both have seen, the later period counts. Make both with the same options
+   * and a capacity for all keys together, and merge them in the same period. All or nothing. Throws FilterFullError if
+   * an entry does not fit, RangeError if the filters differ, and OutOfMemoryError.
    */
   merge(other: ExpiringFilter): this {
     const { clock } = handleOfExpiring(this);
@@ -183,13 +183,13 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
     return handleOfExpiring(this).call('periods');
   }
   /**
-   * Number of periods that are remembered, with the current one: `periods`, unless `whenFull: 'forget-oldest'` had to forget
-   * some. It grows back by one with each new period.
+   * Number of periods that are remembered now, including the current one: `periods`, unless `whenFull: 'forget-oldest'`
+   * had to forget some. It grows back by one with each new period.
    */
   get remembers(): number {
     return handleOfExpiring(this).call('remembered');
   }
-  /** When the oldest period began that is remembered, in milliseconds as the clock counts. Undefined without `every`. */
+  /** When the oldest remembered period began, in milliseconds by the clock. Undefined without `every`. */
   get remembersSince(): number | undefined {
     const handle = handleOfExpiring(this);
     const { clock } = handle;
@@ -197,12 +197,12 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
   }
 }
 
-/** The handle of `filter`, in the period that it is now. */
+/** The handle of `filter`, with all due periods begun. */
 function handleOfExpiring(filter: ExpiringFilter): ExpiringHandle {
   return handleOf<ExpiringCalls>(filter) as ExpiringHandle;
 }
 
-/** Brings both up to date: at the same time, even where a period begins just now. */
+/** Brings both to the same period, even if a new one begins just now. */
 function meet(one: ExpiringFilter, other: ExpiringFilter): void {
   for (let turn = 0; turn < 3; ++turn) {
     const began = handleOfExpiring(other).clock?.began;
@@ -229,7 +229,7 @@ function fullError(handle: ExpiringHandle, added: number): FilterFullError {
   );
 }
 
-/** Why filters of other periods cannot be merged. */
+/** Why filters in different periods cannot be merged. */
 function periodError(into: Handle<ExpiringCalls>, from: Handle<ExpiringCalls>): Error {
   const hasClock = into.call('clock') >= 0;
   if (hasClock !== from.call('clock') >= 0)

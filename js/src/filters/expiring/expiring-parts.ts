@@ -26,17 +26,17 @@ import { giveSecret, outOfMemory } from '../../engine/saved.js';
 import { EXPIRING } from '../../engine/valued.js';
 import { clockOf, type Clock, type ClockOptions } from './clock.js';
 
-/** What is not saved with a filter, besides its clock. */
+/** The options that are not saved with a filter, besides its clock. */
 interface OwnOptions {
   /**
-   * What happens when a new key does not fit. `'throw'`: FilterFullError. `'forget-oldest'`: the oldest periods are
-   * forgotten, one after the other, until the key fits; `remembers` says how many are left. The current period is never
-   * forgotten: if its keys alone leave no room, FilterFullError is thrown all the same. Default `'throw'`.
+   * What happens when a new key does not fit. `'throw'` (the default): FilterFullError. `'forget-oldest'`: the oldest
+   * periods are forgotten, one by one, until the key fits; `remembers` says how many are left. The current period is
+   * never forgotten: if its keys alone leave no room, FilterFullError is thrown all the same.
    */
   readonly whenFull?: 'throw' | 'forget-oldest' | undefined;
   /**
-   * Whether a key that occurs again is remembered from then on. With `false` it is remembered from its first time, so `isNew`
-   * is `true` once in `periods`, however often the key occurs. Default true.
+   * Whether the age of a key begins again each time it occurs. With `false`, its age counts from the first time, so
+   * `isNew` is `true` once every `periods` periods, however often the key occurs. Default `true`.
    */
   readonly renew?: boolean | undefined;
 }
@@ -54,7 +54,7 @@ export interface ExpiringFilterOptions
   readonly periods: number;
 }
 
-/** How much may be loaded, the secret key if the filter has one, and what is not saved with a filter. */
+/** Limits for loading, the secret key if the filter has one, and the options that are not saved with a filter. */
 export interface ExpiringLoadOptions extends ClockOptions, OwnOptions {
   /** Largest size of the table, in bytes. Default: no limit. */
   readonly maxBytes?: number | undefined;
@@ -65,14 +65,14 @@ export interface ExpiringLoadOptions extends ClockOptions, OwnOptions {
 /** The names of the options that are not saved. */
 export const OWN_OPTIONS = ['every', 'now', 'whenFull', 'renew'];
 
-/** Where a filter lies, and its clock. Before each call it begins the periods that are due. */
+/** The handle of an expiring filter, with its clock. Before each call it begins the periods that are due. */
 export class ExpiringHandle extends Handle<ExpiringCalls> {
-  /** How many entries were forgotten when it was used last. */
+  /** How many entries were forgotten when it was last used. */
   forgotten = 0;
 
   readonly clock: Clock | undefined;
 
-  /** The clock goes on at the time that the filter has, if it has one. */
+  /** The clock continues from the time that the filter has, if it has one. */
   constructor(
     address: Address,
     capacity: number,

@@ -35,14 +35,17 @@ const MERGE_ADVICE = 'add the keys, or merge CuckooFilters and load the bytes of
 
 /** The sizes of a shared filter that is not made yet. */
 export interface SharedCuckooFilterPlan extends FilterPlan<SharedCuckooFilterOptions> {
-  /** Bits per key that a CuckooFilter with these options would take; `bitsPerKey` is what whole words take. */
+  /**
+   * Bits per key that a CuckooFilter with these options would take. `bitsPerKey` is higher, because a shared filter
+   * takes whole words.
+   */
   readonly plainBitsPerKey: number;
 }
 
-// Where a thread may not wait, calls that need a turn throw FilterBusyError if they do not get it within two milliseconds:
-// inserts that must move entries, `count`, `clear`, `serialize`, `clone` and `equals`.
+// Some calls need a turn: inserts that must move entries, `count`, `clear`, `serialize`, `clone` and `equals`. In a
+// thread that may not wait, they throw FilterBusyError if they do not get it within two milliseconds.
 
-/** What `share` gives and `attach` takes. Send it as it is: by postMessage, or as `workerData`. */
+/** What `share` returns and `attach` takes. Send it unchanged, with `postMessage` or as `workerData`. */
 export interface SharedFilter {
   readonly type: 'SharedCuckooFilter';
   readonly build: number;
@@ -50,9 +53,9 @@ export interface SharedFilter {
 }
 
 /**
- * A cuckoo filter that several threads read and change at once. Everybody finds a key from when `add` has returned until
- * somebody deletes it. Of threads that call `addIfAbsent` at once, one gets `true`. It does not grow, and takes more bits: see
- * `plan`. On the main thread of a page, calls may throw FilterBusyError.
+ * A cuckoo filter that several threads read and change at once. Once `add` has returned, every thread finds the key
+ * until one deletes it. If several threads call `addIfAbsent` with one key at once, only one gets `true`. It does not
+ * grow, and takes more bits: see `plan`. On the main thread of a page, calls may throw FilterBusyError.
  *
  * @example
  * const seen = new SharedCuckooFilter({ capacity: 1_000_000 });
@@ -66,7 +69,8 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   static override readonly name: string = 'SharedCuckooFilter';
 
   /**
-   * An empty filter. Throws as the constructor of CuckooFilter does, and SharedMemoryError where threads cannot share memory.
+   * An empty filter. Throws as the constructor of CuckooFilter does, and SharedMemoryError if threads cannot share
+   * memory here.
    */
   constructor(options: SharedCuckooFilterOptions) {
     super(build(optionsOf(options)), SharedCuckooFilter);
@@ -86,8 +90,8 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   }
 
   /**
-   * The filter that another thread's `share` gave: the same entries, not a copy. Throws SharedMemoryError if `maxThreads`
-   * threads have it already, or if this thread has another version of the package.
+   * The filter that another thread shared: the same entries, not a copy. Throws SharedMemoryError if `maxThreads`
+   * threads already use it, or if this thread has another version of the package.
    */
   static attach(shared: SharedFilter): SharedCuckooFilter {
     const { type, build, memory } = Object(shared) as Partial<SharedFilter>;
@@ -100,9 +104,9 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   }
 
   /**
-   * A filter with what `serialize` saved, here or of a CuckooFilter with whole words as buckets: make that with the options of
-   * `SharedCuckooFilter.plan`. Throws as `CuckooFilter.deserialize` does, and RangeError if threads cannot share such
-   * buckets.
+   * Loads what `serialize` of this class saved, or of a CuckooFilter that was made with
+   * `SharedCuckooFilter.plan(options).options`. Throws as `CuckooFilter.deserialize` does, and RangeError if threads
+   * cannot share the filter's buckets.
    */
   static deserialize(
     bytes: ArrayBufferView | ArrayBufferLike,
@@ -126,7 +130,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
     });
   }
 
-  /** What `attach` in another thread takes. */
+  /** A message for another thread, where `attach` takes it. */
   share(): SharedFilter {
     const { memory } = wayOf(handleOf(this));
     return Object.freeze({ type: 'SharedCuckooFilter', build: buildOfModule(), memory });
@@ -138,8 +142,9 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   }
 
   /**
-   * Frees the place of a thread that was terminated before it called `dispose`; `false` if it is free. `thread` is what
-   * `filter.thread` was there. Call it only once that thread has ended: two threads in one place destroy the memory of both.
+   * Frees the place of a thread that was terminated before it called `dispose`; `false` if it was free. `thread` is the
+   * value of `filter.thread` in that thread. Call it only once that thread has ended: two threads in one place destroy
+   * each other's memory.
    */
   reclaim(thread: number): boolean {
     const way = wayOf(handleOf(this));
@@ -151,22 +156,24 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   }
 
   /**
-   * The filter as bytes, as those of a CuckooFilter. Keys that other threads add or delete meanwhile may be in them or not; all
-   * others are.
+   * The filter as bytes, in the form of a CuckooFilter. Keys that other threads add or delete during the call may be
+   * missing; all others are in it.
    */
   override serialize(): Bytes {
     return save(handleOf(this));
   }
 
   /**
-   * A copy with its own memory, of what `serialize` gives. Throws OutOfMemoryError, and FormatError in a thread that attached to
-   * a filter with a secret key.
+   * A copy of what `serialize` saves, with its own memory. Throws OutOfMemoryError, and FormatError in a thread that
+   * attached to a filter with a secret key.
    */
   override clone(): SharedCuckooFilter {
     return make<SharedCuckooFilter>(SharedCuckooFilter, copied(handleOf(this)));
   }
 
-  /** Cannot be done at once while others read: throws TypeError. Merge plain filters, or add the keys. */
+  /**
+   * Throws TypeError, because a merge cannot be atomic while other threads read. Merge plain filters, or add the keys.
+   */
   override merge(): never {
     return cannotMerge(this, MERGE_ADVICE);
   }

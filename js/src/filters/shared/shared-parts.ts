@@ -1,5 +1,6 @@
-// What SharedCuckooFilter is made of: its options, and its handles, made of options or of saved bytes.
-// Invariant: a handle is returned or an error thrown. Memory that was made on the way is collected, as nobody else has it.
+// The parts of SharedCuckooFilter: its options, and handles made from options or from saved bytes.
+// Invariant: either a handle is returned or an error is thrown. Memory made on the way is then collected, because
+// nobody else has it.
 import type { FilterCalls } from '../../engine/bindings.js';
 import { roomFor, type Bytes } from '../../engine/bytes.js';
 import { Handle } from '../../engine/handle.js';
@@ -19,13 +20,16 @@ export interface SharedCuckooFilterOptions extends Omit<
 > {
   /** Slots per bucket: 2, 4, 5, 6 or 8. Default: planned for the fewest bits. */
   readonly bucketSize?: number | undefined;
-  /** Bits of a fingerprint: 64 / bucketSize, rounded down, as a bucket is a word of 64 bits. Default: that. */
+  /**
+   * Bits of a fingerprint. The only possible value, and the default, is 64 / bucketSize, rounded down: a bucket is a
+   * 64-bit word.
+   */
   readonly fingerprintBits?: number | undefined;
   /** Number of entries that an insert may move before it gives up: an integer from 0 to 1,000. Default 500. */
   readonly maxKicks?: number | undefined;
   /**
-   * How many threads may have the filter at once, this one included: an integer from 1 to 1,024. Each takes 0.2 MB of memory
-   * once it has it. Default 32.
+   * How many threads may use the filter at once, including this one: an integer from 1 to 1,024. Each thread that uses
+   * it takes 0.2 MB of memory. Default 32.
    */
   readonly maxThreads?: number | undefined;
 }
@@ -41,7 +45,7 @@ type Options = SharedCuckooFilterOptions;
 /** Slots whose bucket is a word of 64 bits. */
 const BUCKET_SIZES = [2, 4, 5, 6, 8];
 
-/** The options as they were given, each read once. Throws TypeError, and RangeError for buckets that are no words. */
+/** The options as given, each read once. Throws TypeError, and RangeError if buckets would not be words. */
 export function optionsOf(given: unknown, ...more: readonly string[]): Options {
   const options = readOptions<Options>(given, [...FIXED_OPTIONS, 'maxThreads', ...more]);
   const { bucketSize, fingerprintBits, maxKicks, semiSort } = options;
@@ -93,7 +97,7 @@ export function build(options: Options): Handle<FilterCalls> {
   return handle;
 }
 
-/** The handle of the filter at `address`, whose calls throw FilterBusyError where the lock is not to be had. */
+/** The handle of the filter at `address`. Its calls throw FilterBusyError if they cannot get the lock. */
 export function handleAt(way: Joined, address: number, capacity?: number): Handle<FilterCalls> {
   const { instance, memory, places, thread } = way;
   const { filter, shared } = instance.bindings;
@@ -130,7 +134,7 @@ export function wayOf(handle: Handle<FilterCalls>): Joined {
   return ways.get(handle) as Joined;
 }
 
-/** The saved form: the table first, under the lock, as only then the number of its entries is known. */
+/** The saved form. The table is copied first, under the lock, because only then is the number of its entries known. */
 export function save(handle: Handle<FilterCalls>): Bytes {
   const { instance } = wayOf(handle);
   const { format, shared } = instance.bindings;

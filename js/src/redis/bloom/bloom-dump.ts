@@ -1,12 +1,13 @@
 // The chunks of CF.SCANDUMP and CF.LOADCHUNK: a header of 38 bytes, then the sub-filters in pieces of at most 16 MiB.
-// Invariant: what is read has at least the fingerprints that the header counts; what the server would take and lose is refused.
+// Invariant: a dump has at least as many fingerprints as its header counts; a dump from which the server would lose
+// keys is refused.
 import { FormatError, type FormatErrorCode } from '../../basic-errors.js';
 import { numberAt } from '../../reader/bits.js';
 import { check, viewOf } from '../../reader/arguments.js';
 import type { Bytes } from '../../engine/bytes.js';
 import { BloomTables, bucketsOf, type BloomParameters } from './bloom-tables.js';
 
-/** A chunk, with the iterator that CF.SCANDUMP returned with it and CF.LOADCHUNK takes. */
+/** A chunk, with the iterator that CF.SCANDUMP returned for it and that CF.LOADCHUNK takes. */
 export type DumpChunk = [iterator: number, data: Bytes];
 
 /** A filter as a dump holds it. */
@@ -21,7 +22,7 @@ export interface Dumped {
 const HEADER = 38;
 const MOST_CHUNK = 2 ** 24;
 
-/** The filter in `chunks`. Throws FormatError, and TypeError for what is no list of pairs of an iterator and bytes. */
+/** The filter in `chunks`. Throws FormatError, or TypeError if this is not a list of pairs of an iterator and bytes. */
 export function readDump(chunks: Iterable<readonly [iterator: number | bigint, data: Uint8Array]>): Dumped {
   const [header, ...pieces] = checkedChunks(chunks);
   must(header?.[0] === 1, 'not-a-filter', 'the first chunk must be a header, with iterator 1');

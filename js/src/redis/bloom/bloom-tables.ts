@@ -1,5 +1,5 @@
-// The sub-filters of RedisBloom's cuckoo filter: where fingerprints go, and in which order places are tried, so that the same
-// calls give the same bytes as on the server. A fingerprint is a byte, 0 an empty slot.
+// The sub-filters of RedisBloom's cuckoo filter: where fingerprints go, and in which order slots are tried, so that the
+// same calls give the same bytes as on the server. A fingerprint is a byte, 0 an empty slot.
 // Invariant: a refused insert changes no byte, and a fingerprint is only ever moved between its own buckets.
 import { FilterFullError } from '../../errors.js';
 import { HIGH } from '../../reader/hash64.js';
@@ -12,7 +12,10 @@ export interface BloomParameters {
   readonly bucketSize: number;
   /** Entries that an insert may move. */
   readonly maxIterations: number;
-  /** How many times as many buckets each sub-filter has as the one before: a power of two, or 0 for no further ones. */
+  /**
+   * The factor by which each sub-filter has more buckets than the one before: a power of two, or 0 if there are no
+   * further ones.
+   */
   readonly expansion: number;
 }
 
@@ -22,7 +25,7 @@ export interface Print {
   readonly low: number;
 }
 
-/** With so many sub-filters the server refuses to add, unless it is configured otherwise. */
+/** With this many sub-filters, the server refuses to add, unless it is configured otherwise. */
 const MOST_TABLES = 32;
 
 /** Buckets of sub-filter `k`. */

@@ -1,5 +1,6 @@
 // The class RedisBloomFilter: the cuckoo filter of RedisBloom and Redis 8, outside the server.
-// Invariant: the same calls give the same answers and the same dump as there; where the server would lose a key, it throws.
+// Invariant: the same calls give the same answers and the same dump as on the server; where the server would lose a
+// key, this class throws.
 import { argumentError, check, FilterFullError, OutOfMemoryError, requiredError } from '../../errors.js';
 import { readOptions } from '../../options/read.js';
 import { viewOf } from '../../reader/arguments.js';
@@ -8,7 +9,7 @@ import { readDump, writeDump, type Dumped, type DumpChunk } from './bloom-dump.j
 import { BloomTables, emptyTable, printOf, type Print } from './bloom-tables.js';
 import { murmur64a } from './murmur64a.js';
 
-/** What `CF.INFO` tells, under the server's names. */
+/** What `CF.INFO` returns, under the server's names. */
 export interface RedisBloomInfo {
   /** Of the first sub-filter. */
   readonly 'Number of buckets': number;
@@ -25,21 +26,25 @@ export interface RedisBloomInfo {
 /** The sizes of a new filter, as `CF.RESERVE` takes them. */
 export interface RedisBloomOptions {
   /**
-   * Slots of the first sub-filter: an integer from twice `bucketSize` on. The number of whole buckets in it is rounded up to a power of
-   * two.
+   * Slots of the first sub-filter: an integer, at least twice `bucketSize`. The number of buckets is rounded up to a
+   * power of two.
    */
   readonly capacity: number;
   /** Fingerprints per bucket, 1 to 255. Default 2. */
   readonly bucketSize?: number | undefined;
   /** Entries that an insert may move, 1 to 65,535. Default 20. */
   readonly maxIterations?: number | undefined;
-  /** How many times as large each further sub-filter is: 0 (there are none) or a power of two up to 32,768. Default 1. */
+  /**
+   * How many times as large each further sub-filter is: a power of two up to 32,768, or 0 for no further ones. Default
+   * 1.
+   */
   readonly expansion?: number | undefined;
 }
 
 /**
- * A cuckoo filter of RedisBloom or Redis 8, as `CF.SCANDUMP` gives it and `CF.LOADCHUNK` takes it. In plain JavaScript: it
- * loads no WebAssembly. Its false positive rate is that of the server's filters, about 1 % per sub-filter when full.
+ * A cuckoo filter of RedisBloom or Redis 8, as `CF.SCANDUMP` returns it and `CF.LOADCHUNK` takes it. It is plain
+ * JavaScript and loads no WebAssembly. Its false positive rate is that of the server's filters: with buckets of two, up
+ * to 1.6 % per sub-filter.
  *
  * @example
  * const filter = RedisBloomFilter.load(chunks); // pairs [iterator, data] from CF.SCANDUMP
@@ -66,9 +71,9 @@ export class RedisBloomFilter {
   }
 
   /**
-   * The filter that `CF.SCANDUMP` gave as `chunks`, each with its iterator. The header must come first; the others
-   * in any order. Throws FormatError if a chunk is damaged or missing, if the header counts more items than there
-   * are, or if the expansion is no power of two. Takes time linear in their length.
+   * The filter that `CF.SCANDUMP` returned as `chunks`, each with its iterator. The header must come first; the others
+   * may come in any order. Throws FormatError if a chunk is damaged or missing, if the header counts more items than
+   * there are, or if the expansion is not a power of two. Takes time linear in their length.
    */
   static load(chunks: Iterable<readonly [iterator: number | bigint, data: Uint8Array]>): RedisBloomFilter {
     return new RedisBloomFilter(readDump(chunks));
@@ -114,28 +119,28 @@ export class RedisBloomFilter {
   }
 
   /**
-   * `CF.ADD`: stores a copy, and returns true. Throws FilterFullError, with nothing changed, where the server answers that
-   * the filter is full: if there is no room and no sub-filter can be added (expansion 0, or no memory), and with 32 sub-filters
-   * even if there is room.
+   * `CF.ADD`: stores a copy, and returns true. Throws FilterFullError, with nothing changed, whenever the server would
+   * answer that the filter is full: if there is no room and no sub-filter can be added (expansion 0, or no memory), or
+   * if there are 32 sub-filters, even with room.
    */
   add(key: string | Uint8Array): boolean {
     return this.#add(print(key), key);
   }
 
-  /** `CF.ADDNX`: `add` unless the key already seems present; then false. */
+  /** `CF.ADDNX`: adds the key unless it already seems present; then it returns false. */
   addNX(key: string | Uint8Array): boolean {
     const printed = print(key);
     return !this.#tables.has(printed) && this.#add(printed, key);
   }
 
   /**
-   * `CF.DEL`: removes one copy; false if there is none. Delete only what was added, because otherwise another key may be
-   * lost. If more than a tenth of the entries were deleted and there are several sub-filters, it moves entries to older ones,
-   * which takes time linear in the size of the filter.
+   * `CF.DEL`: removes one copy; false if there is none. Delete only what was added: otherwise another key may be lost.
+   * If there are several sub-filters, and more than a tenth of the entries have been deleted, it moves entries to older
+   * sub-filters, which takes time linear in the size of the filter.
    */
   delete(key: string | Uint8Array): boolean {
     if (!this.#tables.remove(print(key))) return false;
-    this.#items = Math.max(0, this.#items - 1); // A dump that others added to meanwhile counts too few.
+    this.#items = Math.max(0, this.#items - 1); // A dump taken while others added keys counts too few.
     ++this.#deletes;
     if (this.#tables.tables.length > 1 && this.#deletes > this.#items / 10) {
       this.#tables.compact();
@@ -145,14 +150,14 @@ export class RedisBloomFilter {
   }
 
   /**
-   * The chunks for `CF.LOADCHUNK`, in order, as the server's `CF.SCANDUMP` gives them. Only for an empty filter the server
-   * gives none, and so loses its sizes; here they are dumped as well.
+   * The chunks for `CF.LOADCHUNK`, in order, as the server's `CF.SCANDUMP` returns them. For an empty filter, the
+   * server returns none, and so loses its sizes; here the sizes are dumped as well.
    */
   dump(): DumpChunk[] {
     return writeDump({ tables: this.#tables, items: this.#items, deletes: this.#deletes });
   }
 
-  /** What `CF.INFO` tells, without `Size`, which is the server's memory. */
+  /** What `CF.INFO` returns, without `Size`, which is the server's memory. */
   info(): RedisBloomInfo {
     const { parameters, tables } = this.#tables;
     return {

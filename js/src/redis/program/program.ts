@@ -1,4 +1,4 @@
-// How the server gets the program and runs it: as a Function where it has them, otherwise as a script.
+// How the server gets the program and runs it: as a Function if the server has them, otherwise as a script.
 // Invariant: the name of both says which program it is, so that several versions of the package share a server; and Functions are
 // left only for errors that say that there are none, and not for good.
 import { hexOf } from '../shard/saved.js';
@@ -42,15 +42,19 @@ function namesOf(): Promise<readonly [library: string, script: string]> {
   ]));
 }
 
-/** The program for an administrator: the name of its library of Functions, and the text for FUNCTION LOAD. */
+/**
+ * The program that runs on the server, for an administrator to load: the name of its library of Functions, and the text
+ * for FUNCTION LOAD.
+ */
 export async function redisProgram(): Promise<{ readonly name: string; readonly text: string }> {
   const [name] = await namesOf();
   return { name, text: libraryOf(name) };
 }
 
 /**
- * Loads the program on the server, or on all masters of a cluster, so that the first change need not: as a library of Functions. Returns
- * its name. It may be there already. Throws the server's error, such as one that does not have Functions.
+ * Loads the program on the server, or on all masters of a cluster, as a library of Functions, so that the first change
+ * need not. Returns the name of the library. It may already be loaded. Throws the server's error, for example if the
+ * server has no Functions.
  */
 export async function installRedisProgram(send: Send): Promise<string> {
   const { name, text } = await redisProgram();

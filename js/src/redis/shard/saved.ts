@@ -147,9 +147,9 @@ export function asString(
 }
 
 /**
- * The saved form of what `GET` gives of a shard, for `CuckooFilter.deserialize`. With several shards, a key is in
- * only one of the strings: ask all of them, or use a replica. Throws FormatError for what is no shard, and TypeError
- * for what is no bytes (have your client return Buffers).
+ * Turns what `GET` returns for a shard into a saved filter, for `CuckooFilter.deserialize`. With several shards, each
+ * key is in only one of the strings: ask all of them, or use a replica. Throws FormatError if this is not a shard, and
+ * TypeError if this is not bytes (have your client return Buffers).
  *
  * @example
  * const withBytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
