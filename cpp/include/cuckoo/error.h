@@ -22,7 +22,7 @@ enum class [[nodiscard]] Error : std::uint8_t{
     cut_short = 5,            ///< fewer or more bytes than the header declares
     damaged = 6,              ///< the checksum does not match
     inconsistent = 7,         ///< the checksum matches, but the bytes break a rule of the format
-    too_large = 8,            ///< the table declared is larger than the caller allows
+    too_large = 8,            ///< the header declares a larger table than the caller allows
     wrong_key = 9,            ///< a keyed filter without its secret key, or a key for a filter that has none
 };
 
@@ -45,7 +45,7 @@ enum class Field : std::uint8_t {
   current_period = 14,
 };
 
-/// What the code says, in English, for a log.
+/// What the code means, in English, for a log.
 constexpr std::string_view describe(Error error) {
   constexpr std::string_view kTexts[] = {
       "no error",

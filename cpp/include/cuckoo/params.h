@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a filter is made of: its parameters, their ranges, and the sizes that follow from them.
-// Invariant: the ranges stand here once; whoever takes parameters from outside asks `invalid_field`.
-// Formulas use the paper's letters: m buckets of b slots of f bits, F fingerprints that differ.
+// Invariant: the ranges are defined only here; code that takes parameters from outside checks them with
+// `invalid_field`. Formulas use the paper's letters: m buckets of b slots of f bits, F fingerprints that differ.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +23,9 @@ inline constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 34;     ///< w
 inline constexpr std::uint32_t kMaxKicksLimit = 65535;                    ///< a kick path takes a byte a kick
 inline constexpr std::uint32_t kDefaultMaxKicks = 500;                    ///< as in the paper
 
-/// Buckets that a call may move at most while a table doubles, unless told otherwise. All of them: tables double at
-/// once. In WebAssembly, where pages and servers wait for every call, as many as take half of 0.1 ms (npm run bench --
-/// pauses).
+/// The default limit of buckets that one call moves while a table doubles. Natively there is no limit: a table doubles
+/// in one call. In WebAssembly, where pages and servers wait for every call, it is as many buckets as move in half of
+/// 0.1 ms (npm run bench -- pauses).
 inline constexpr std::uint64_t kBucketsPerMillisecond = 10'000;
 #ifdef __wasm__
 inline constexpr std::uint64_t kDefaultBucketsPerCall = kBucketsPerMillisecond / 10;
@@ -51,14 +51,14 @@ enum class HashAlgorithm : std::uint8_t {
   siphash_1_3 = 2,  ///< under a secret key of 128 bits, which is not: `Params` never hold it
 };
 
-/// How a filter works, which is not saved: filters that differ in it alone give the same answers and the same bytes.
+/// Settings that change how a filter works, but neither its answers nor its saved bytes. They are not saved.
 struct Tuning {
-  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h). Only a request. Not a macro, because
-  /// a program may want both, and all its translation units must agree on what a table is.
+  /// Whether tables of 4 MB or more ask Linux for huge pages (see table/table.h), which Linux may ignore. Not a macro,
+  /// because a program may want both, and all its translation units must agree on what a table is.
   bool wants_huge_pages = true;
-  /// Buckets, in groups of 64 and at least one group, that an insert or erase moves while the table doubles. A larger
-  /// table is moved by the calls that follow, and no other call shows it (see entries/pending.h). Only `Filter` takes
-  /// its time: other filters double at once.
+  /// How many buckets an insert or erase moves while the table doubles: whole groups of 64, at least one. The following
+  /// calls move the rest, and no other call shows it (see entries/pending.h). Only `Filter` spreads the work: other
+  /// filters double in one call.
   std::uint64_t buckets_per_call = kDefaultBucketsPerCall;
   bool operator==(const Tuning&) const = default;
 };
@@ -70,12 +70,14 @@ struct Params {
   std::uint32_t bucket_size = 4;        ///< b, from 1 to 8
   std::uint32_t fingerprint_bits = 12;  ///< bits a fingerprint is written in, from 2 to 32
   Storage storage = Storage::plain;     ///< semi-sorted only with b = 4 and 5 bits or more
-  /// Quarters of a bit, 0 to 3, by which f falls short of `fingerprint_bits`. Only semi-sorted, with 6 to 24 bits.
+  /// f is `fingerprint_bits` less this many quarters of a bit, 0 to 3. More than 0 only if semi-sorted, with 6 to 24
+  /// bits.
   std::uint32_t spared_quarters = 0;
-  /// r, times that the table may still double: a slot holds as many bits above its fingerprint, of which each doubling
-  /// spends one (see entries/location.h). All bits of a slot together at most 32, and m 2^r at most 2^32.
+  /// r, how many times the table may still double. A slot holds r bits above its fingerprint, and each doubling uses up
+  /// one (see entries/location.h). All bits of a slot together are at most 32, and m 2^r is at most 2^32.
   std::uint32_t reserved_bits = 0;
-  /// Bits of a slot that a filter keeps with each fingerprint, such as a period; see table/entry.h. 0 for a `Filter`.
+  /// Bits of the value that a slot holds besides its fingerprint, such as a period (see table/entry.h). 0 for a
+  /// `Filter`.
   std::uint32_t value_bits = 0;
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;  ///< entries an insert may move before it gives up, from 0 to 65,535
@@ -88,30 +90,30 @@ struct Params {
 /// Slots of the table, m b.
 inline std::uint64_t slot_count(const Params& params) { return params.bucket_count * params.bucket_size; }
 
-/// m 2^r, buckets once every reserved bit is spent: candidate buckets are chosen among these.
+/// m 2^r, the number of buckets once every reserved bit is used up. Candidate buckets are chosen among these.
 inline std::uint64_t grown_bucket_count(const Params& params) { return params.bucket_count << params.reserved_bits; }
 
 /// Number of keys that fit before the table doubles: its share of the capacity, or half of its slots if that is more,
-/// so that no emptier table doubles. The whole capacity if the table does not double.
+/// so that no table doubles while it is emptier. The whole capacity if the table does not double.
 inline std::uint64_t present_capacity(const Params& params) {
   if (params.reserved_bits == 0) return params.capacity;
   return std::max(params.capacity >> params.reserved_bits, (slot_count(params) + 1) / 2);
 }
 
-/// The parameters once every reserved bit is spent.
+/// The parameters once every reserved bit is used up.
 inline Params grown(Params params) {
   params.bucket_count = grown_bucket_count(params);
   params.reserved_bits = 0;
   return params;
 }
 
-/// f, bits of a fingerprint: whole, or quarters. Semi-sorted, a slot takes f - 1 bits.
+/// f, bits of a fingerprint, in quarters of a bit. A semi-sorted slot takes f - 1 bits.
 inline double fingerprint_width(const Params& params) { return params.fingerprint_bits - params.spared_quarters / 4.0; }
 
 namespace detail {
 
-/// Kicks of an insert after which two steps are looked ahead instead of one. Few inserts get there below the planned
-/// load, so it costs them nothing, and those that do would fail without it.
+/// After this many kicks, an insert looks ahead two steps instead of one. Below the planned load few inserts get this
+/// far, so the others pay nothing, and those that do would fail without it.
 inline constexpr std::uint32_t kNearKicks = 32;
 
 /// Bits of the entry in a slot: its fingerprint and its payload, which is the reserved bits and the value.
@@ -119,36 +121,38 @@ inline std::uint32_t slot_bits(const Params& params) {
   return params.fingerprint_bits + params.reserved_bits + params.value_bits;
 }
 
-/// The parameters after one doubling; there is a reserved bit.
+/// The parameters after one doubling. Requires a reserved bit.
 inline Params doubled(Params params) {
   params.bucket_count *= 2;
   --params.reserved_bits;
   return params;
 }
 
-/// The parameters that `doubled` makes these of; there is an even number of buckets, and a bit left in 32.
+/// The parameters from which `doubled` makes these. Requires an even number of buckets, and a slot of fewer than 32
+/// bits.
 inline Params halved(Params params) {
   params.bucket_count /= 2;
   ++params.reserved_bits;
   return params;
 }
 
-/// The fewest buckets that a table with these parameters may have begun with, as far as they tell: one that grows no
-/// more may never have grown.
+/// The fewest buckets that a table with these parameters may have begun with. A table that can no longer grow may never
+/// have grown.
 inline std::uint64_t least_bucket_count(const Params& params) {
   if (params.reserved_bits == 0) return params.bucket_count;
   const auto evens = static_cast<std::uint32_t>(std::countr_zero(params.bucket_count));
   return params.bucket_count >> std::min(evens, kMaxFingerprintBits - slot_bits(params));
 }
 
-/// Values of a semi-sorted fingerprint's low part: of 4 bits where no quarter is spared, else the most whose sorted
-/// quadruples fit in 15, 14 or 13 bits (C(n + 3, 4) of them: Fan et al. 2014, section 5.2, for 16 values and 12 bits).
+/// How many values the low part of a semi-sorted fingerprint has: 16 (4 bits) if no quarter is spared, else the most
+/// whose sorted quadruples fit in 15, 14 or 13 bits. n values have C(n + 3, 4) sorted quadruples (Fan et al. 2014,
+/// section 5.2, for 16 values and 12 bits).
 inline std::uint32_t low_values(std::uint32_t spared_quarters) {
   constexpr std::uint32_t kValues[] = {16, 28, 23, 19};
   return kValues[spared_quarters];
 }
 
-/// F, fingerprints that differ, 0 among them: 2^f; with spared quarters 0.99 to 1.04 times as many.
+/// F, the number of different fingerprints, including 0: 2^f, or with spared quarters 0.99 to 1.04 times as many.
 inline std::uint64_t fingerprint_count(const Params& params) {
   if (params.spared_quarters == 0) return std::uint64_t{1} << params.fingerprint_bits;
   return std::uint64_t{low_values(params.spared_quarters)} << (params.fingerprint_bits - 5);
@@ -160,30 +164,31 @@ inline std::uint64_t bucket_bits(const Params& params) {
   return 4 * (slot_bits(params) - 1) - params.spared_quarters;
 }
 
-/// True if the `bits` from every multiple of `stride` bits on lie in the 8 bytes from the byte they start in, so that
-/// one read of a word gets them. `stride` is at least 1; `bits` start at multiples of the largest power of two that
-/// divides it.
+/// True if `bits` bits that start at any multiple of `stride` always end within 8 bytes of the byte in which they
+/// start, so that one read of a word gets them. `stride` is at least 1. The worst start is decided by the largest power
+/// of two that divides it.
 inline bool lie_in_a_word(std::uint64_t bits, std::uint64_t stride) {
   const std::uint64_t step = (stride | 8) & (0 - (stride | 8));
   return bits + 8 - step <= 64;
 }
 
-/// Low bits of an entry that a semi-sorted bucket codes together with those of the others; 0 of a plain one.
+/// How many low bits of each entry a semi-sorted bucket codes together; 0 for a plain bucket.
 inline std::uint32_t low_bits(const Params& params) {
   if (params.storage == Storage::plain) return 0;
   return params.spared_quarters == 0 ? 4 : 5;
 }
 
-/// Bits of that code, with which a semi-sorted bucket begins; the rest of each slot is in its lane, after it.
+/// Bits of the code of the low parts, with which a semi-sorted bucket begins. The lanes follow, with the rest of each
+/// slot.
 inline std::uint32_t code_bits(const Params& params) {
   if (params.storage == Storage::plain) return 0;
   return params.spared_quarters == 0 ? 12 : 16 - params.spared_quarters;
 }
 
-/// Whether one read of a word gets a bucket, wherever it lies. If not, operations take longer: see cost.h.
+/// Whether one read of a word gets a whole bucket, wherever it lies. If not, operations take longer (see cost.h).
 inline bool has_one_word(const Params& params) { return lie_in_a_word(bucket_bits(params), bucket_bits(params)); }
 
-/// Lanes that one read of a word gets, from the first on or behind as many, wherever the bucket lies.
+/// How many lanes one read of a word gets: the first ones, or as many after those, wherever the bucket lies.
 inline std::uint32_t lanes_per_group(const Params& params) {
   const std::uint32_t lane_bits = slot_bits(params) - low_bits(params);
   std::uint64_t lanes = params.bucket_size;
@@ -191,7 +196,7 @@ inline std::uint32_t lanes_per_group(const Params& params) {
   return static_cast<std::uint32_t>(lanes);
 }
 
-/// Reads of a word that get all lanes of a bucket.
+/// How many reads of a word get all lanes of a bucket.
 inline std::uint32_t groups_per_bucket(const Params& params) {
   const std::uint32_t lanes = lanes_per_group(params);
   return (params.bucket_size + lanes - 1) / lanes;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The planner: from capacity and false positive rate to bucket size, fingerprint bits, storage and bucket count.
-// Invariant: a planned filter takes all `capacity` distinct keys, but for the few builds that `most_failures` allows,
-// and then errs at most at the rate asked for; one that may grow does so for all `max_capacity`. Formulas use the
-// paper's letters: m buckets of b slots of f bits, n keys.
+// Invariant: a planned filter takes all `capacity` distinct keys, except in the few builds that `most_failures` allows,
+// and its false positive rate is then at most the one asked for. If it may grow, the same holds for `max_capacity`
+// keys. Formulas use the paper's letters: m buckets of b slots of f bits, n keys.
 #pragma once
 
 #include <algorithm>
@@ -25,22 +25,22 @@ enum class Preference : std::uint8_t {
   speed = 2,    ///< plain buckets of one word, filled to `kFastLoad` at most; or else as `balance`
 };
 
-/// What a filter is wanted for. Fields not given are planned.
+/// What a filter must hold, and how well. Fields that are not given are planned.
 struct Request {
   std::uint64_t capacity = 1;          ///< distinct keys that must fit, from 1
-  double false_positive_rate = 0.001;  ///< at capacity, or the largest capacity, above 0 and below 1
+  double false_positive_rate = 0.001;  ///< when full, after any growth: above 0 and below 1
   /// Distinct keys that must fit once the table has grown, from `capacity`.
   std::optional<std::uint64_t> max_capacity{};
   std::optional<std::uint32_t> bucket_size{};
   std::optional<double> fingerprint_bits{};     ///< whole; or, with `semi_sort` true, in quarters from 5.25 to 24
   std::optional<std::uint64_t> bucket_count{};  ///< before the table grows
-  std::optional<bool> semi_sort{};              ///< true only with four slots a bucket
+  std::optional<bool> semi_sort{};              ///< true only with four slots per bucket
   Preference prefer = Preference::balance;
   Addressing addressing = Addressing::reflect;
   std::uint32_t max_kicks = kDefaultMaxKicks;
   HashAlgorithm hash = HashAlgorithm::xxh64;
   std::uint64_t seed = 0;
-  std::uint32_t value_bits = 0;  ///< that each entry has besides, from 0 to 24; see `Params`
+  std::uint32_t value_bits = 0;  ///< bits of the value of each entry, from 0 to 24; see `Params`
   bool is_layer = false;         ///< for `plan_scalable`: a key that finds no room is not refused, the filter grows
 };
 
@@ -65,17 +65,17 @@ bool set_bucket_count(Params& params, IsEnough is_enough) {
   return true;
 }
 
-/// Bits of the table if every slot were in use: no table for the capacity has fewer.
+/// Bits that the table would have if every slot were in use. No table for the capacity has fewer.
 inline double least_bits(const Params& params) {
   return static_cast<double>(params.capacity) / params.bucket_size * static_cast<double>(bucket_bits(params));
 }
 
-/// True if a table holds its capacity, as the request asks for it.
+/// True if a table holds its capacity as surely as the request asks for.
 inline bool holds(const Request& request, const Params& params) {
   return holds_but_for(params, request.is_layer ? kMostFailures : most_failures(params));
 }
 
-/// True if a table of `params`, with as many buckets as take less room than `best`, can hold the capacity.
+/// True if a table with these parameters, but with few enough buckets to be smaller than `best`, can hold the capacity.
 inline bool may_be_smaller(const Request& request, const Params& best, Params params) {
   params.bucket_count = std::min(8 * (table_bytes(best) - 1) / bucket_bits(params), kMaxBucketCount);
   if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_floor(params.bucket_count);
@@ -90,8 +90,8 @@ inline double least_rate(const Params& params) {
   return (x - x * x / 2) * (1 - 1 / m);
 }
 
-/// The smallest table with this bucket size, width and storage that holds the capacity and meets the rate, if those are
-/// not given up by sizes that are. An error, too, if it would not be smaller than `best`.
+/// The smallest table with this bucket size, width and storage that holds the capacity and meets the rate, unless the
+/// request gives sizes that forbid that. Also an error if it would not be smaller than `best`.
 inline Result<Params> plan_bucket_count(const Request& request, Params params, const Result<Params>& best) {
   const auto meets_rate = [&](const Params& each) {
     return request.fingerprint_bits || false_positive_rate(each, each.capacity) <= request.false_positive_rate;
@@ -101,7 +101,7 @@ inline Result<Params> plan_bucket_count(const Request& request, Params params, c
     return meets_rate(params) ? Result<Params>{params} : Result<Params>{none, Field::false_positive_rate};
   Params half_full = params;
   half_full.bucket_count = 2 * (params.capacity / params.bucket_size + 1);
-  // Most bucket sizes and widths lose, and one look tells.
+  // This rules out most bucket sizes and widths at once.
   if (!request.fingerprint_bits && least_rate(half_full) > request.false_positive_rate)
     return {none, Field::false_positive_rate};
   if (best && !may_be_smaller(request, *best, params)) return {none, Field::capacity};
@@ -109,7 +109,7 @@ inline Result<Params> plan_bucket_count(const Request& request, Params params, c
   params.bucket_count = (params.capacity - 1) / params.bucket_size + 1;
   if (params.addressing == Addressing::xor_power_of_two) params.bucket_count = std::bit_ceil(params.bucket_count);
   if (params.bucket_count > kMaxBucketCount) return {none, Field::capacity};
-  // Where the load is low enough, the rest that holds the capacity mostly follows, and costs more to compute.
+  // If the load is low enough, the other conditions mostly hold as well, and they cost more to compute.
   if (!set_bucket_count(params, is_safely_filled)) return {none, Field::capacity};
   const auto holds_all = [&](const Params& each) { return holds(request, each); };
   if (!set_bucket_count(params, holds_all)) return {none, Field::capacity};
@@ -117,7 +117,7 @@ inline Result<Params> plan_bucket_count(const Request& request, Params params, c
   return params;
 }
 
-/// Keeps the smaller table of the two in `best`; without any, the error of the later.
+/// Keeps the smaller of the two tables in `best`, or the later error if there is none.
 inline void keep_smaller(Result<Params>& best, const Result<Params>& candidate) {
   if (!best || (candidate && table_bytes(*candidate) < table_bytes(*best))) best = candidate;
 }
@@ -170,8 +170,8 @@ inline Field invalid_field(const Request& request) {
   return cuckoo::invalid_field(given);
 }
 
-/// False for a bucket size with which a given bucket count is too small. Where the bucket size is given too,
-/// or is the largest, the table is taken as it is if the capacity is no more than its slots.
+/// False if a given bucket count is too small with this bucket size. If the bucket size is given too, or is the
+/// largest, the table is taken as it is, provided that it has a slot for each key.
 inline bool may_hold_capacity(const Request& request, const Params& params) {
   if (!request.bucket_count) return true;
   return request.bucket_size || params.bucket_size == kMaxBucketSize || holds(request, params);
@@ -183,7 +183,7 @@ inline bool may_semi_sort(const Request& request, const Params& params) {
          request.fingerprint_bits.value_or(kMaxFingerprintBits) >= kMinSemiSortedBits;
 }
 
-/// The smallest tables whose buckets are read as one word, and those whose buckets take more.
+/// The smallest table whose buckets are read as one word, and the smallest whose buckets take more reads.
 struct Smallest {
   Result<Params> words{Error::out_of_range, Field::capacity};
   Result<Params> wide{Error::out_of_range, Field::capacity};
@@ -218,11 +218,11 @@ inline Smallest smallest_tables(const Request& request) {
   return smallest;
 }
 
-/// The load at capacity where speed counts more than bits. Beyond it most keys find both candidate buckets full, and
+/// The load of a full table if speed counts more than bits. Beyond it, most keys find both candidate buckets full, and
 /// the last twentieth of the inserts takes a quarter of the time (npm run bench -- calls).
 inline constexpr double kFastLoad = 0.93;
 
-/// `params`, with as many more buckets as that load asks for. Where there is but one, no key has to look farther.
+/// `params`, with enough buckets for that load. With a single bucket, no key has to look farther.
 inline Params with_free_slots(Params params) {
   if (params.bucket_count == 1) return params;
   const double buckets = std::ceil(static_cast<double>(params.capacity) / (kFastLoad * params.bucket_size));
@@ -246,7 +246,7 @@ inline Result<Params> plan_fixed(const Request& request) {
   return smallest_tables(request).choice(request.prefer);
 }
 
-/// True if the table before its first doubling holds `capacity` keys as a planned one does.
+/// True if the table before its first doubling holds `capacity` keys as surely as a planned table does.
 inline bool holds_first(Params params, std::uint64_t capacity) {
   if (present_capacity(params) < capacity) return false;
   params.reserved_bits = 0;
@@ -254,9 +254,9 @@ inline bool holds_first(Params params, std::uint64_t capacity) {
   return holds_capacity(params);
 }
 
-/// `params`, planned for the largest capacity, as they are before the first doubling: as few buckets as hold `capacity`
-/// keys, so that there are as many doublings as slots have bits for, unless the table would at last have more than 1 in
-/// 128 buckets too many.
+/// The parameters before the first doubling, from `params`, which are planned for the largest capacity. The first table
+/// has as few buckets as hold `capacity` keys, so as many doublings follow as slots have bits for. It begins larger if
+/// the last table would otherwise have more than 1 in 128 buckets too many.
 inline Params before_growth(const Params& params, std::uint64_t capacity) {
   for (std::uint32_t doublings = kMaxFingerprintBits - slot_bits(params); doublings > 0; --doublings) {
     Params first = params;
@@ -268,8 +268,9 @@ inline Params before_growth(const Params& params, std::uint64_t capacity) {
   return params;
 }
 
-/// The plan for a given bucket count that grows to at least `max_capacity`: with the fewest doublings, as a table that
-/// is large enough but for `most_failures` could be up to twice as large.
+/// The plan for a table that begins with the given bucket count and grows to at least `max_capacity`, with the fewest
+/// doublings after which at most `kMostFailures` of all builds refuse a key. The stricter `most_failures` would make
+/// some tables twice as large.
 inline Result<Params> plan_from_bucket_count(Request request) {
   for (const std::uint64_t first = *request.bucket_count; *request.bucket_count <= kMaxBucketCount;
        *request.bucket_count *= 2) {
@@ -298,12 +299,12 @@ inline Result<Params> plan_growable(Request request) {
 
 }  // namespace detail
 
-/// The parameters for `request` that take the fewest bits, as `prefer` has it; of equals, plain ones with four slots a
-/// bucket. All of `capacity` distinct keys go in, but for fewer builds than `most_failures`, and the expected false
-/// positive rate is then at most the one asked for; unless sizes are given that forbid it, which are taken as
-/// they are. `Error::out_of_range` with the field for values outside their ranges, for a capacity past the
-/// slots given or past 2^32 buckets, and for a rate that needs more fingerprint bits than 32 less those of a value.
-/// Some hundreds of logarithms.
+/// The parameters for `request` that take the fewest bits, subject to `prefer`; if several take equally few, plain
+/// buckets of four slots. All `capacity` distinct keys go in, except in fewer builds than `most_failures` allows, and
+/// the expected false positive rate is then at most the one asked for. Sizes that the request gives are taken as they
+/// are, even if they forbid that. `Error::out_of_range`, with the field, for a value outside its range, for a capacity
+/// that needs more slots than given or more than 2^32 buckets, and for a rate that needs more fingerprint bits than 32
+/// less those of a value. Takes some hundreds of logarithms.
 inline Result<Params> plan(const Request& request) {
   return request.max_capacity ? detail::plan_growable(request) : detail::plan_fixed(request);
 }

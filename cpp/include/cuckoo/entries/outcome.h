@@ -10,13 +10,13 @@ namespace cuckoo {
 /// The result of an insert.
 enum class [[nodiscard]] InsertOutcome : std::uint8_t{
     inserted = 0,         ///< stored
-    full = 1,             ///< no empty slot within `max_kicks` kicks, and no more growth; no key changed
+    full = 1,             ///< no empty slot within `max_kicks` kicks, and the table cannot grow; no key changed
     too_many_copies = 2,  ///< both candidate buckets hold only copies of this fingerprint; nothing changed
     present = 3,          ///< `insert_if_absent` only: found, so not stored again; `ExpiringFilter` renews its period
     busy = 4,             ///< a shared filter only: another thread had the lock for longer than this one may wait
 };
 
-/// The result of many inserts: how many keys were done, and why it stopped, if it did.
+/// The result of many inserts: how many keys were done, and why the batch stopped, if it did.
 struct [[nodiscard]] BatchOutcome {
   std::size_t done = 0;                             ///< keys taken in order before the one that failed
   InsertOutcome outcome = InsertOutcome::inserted;  ///< `full`, `too_many_copies` or `busy` if a key failed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Counts of what a filter did: refused inserts, how many kicks the others took, and its doublings.
-// Invariant: the cost is one increment an insert, and the counts take the same room however long the filter lives.
-// A trace of its own, `Watched<>`, or over another one; without it a filter counts nothing.
+// Counts what a filter did: refused inserts, how many kicks the others took, and doublings. Invariant: counting costs
+// one increment per insert, and the counts take constant memory. `Watched<>` is a trace, by itself or on top of another
+// trace; without it, a filter counts nothing.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,9 @@ struct Doubling {
 
 /// Counts since the filter was made, loaded or cloned.
 struct Statistics {
-  /// Counts of kicks: none, 1, 2 to 3, 4 to 7 and so on, by the bits of their number, which has 16 at most.
+  /// Classes of inserts by their number of kicks: none, 1, 2 to 3, 4 to 7 and so on. The number has at most 16 bits.
   static constexpr std::uint32_t kKickCounts = 17;
-  /// Doublings that are kept: as many as there may be, unless the table was halved between them.
+  /// How many doublings are kept: as many as are possible, unless the table was halved in between.
   static constexpr std::uint32_t kDoublings = kMaxFingerprintBits - kMinFingerprintBits;
 
   std::uint64_t kicks[kKickCounts] = {};  ///< inserts that went in, by how many kicks they took
@@ -36,8 +36,8 @@ struct Statistics {
 
 inline double no_clock() { return 0; }
 
-/// Reports to `Base`, and keeps statistics. `now` is the clock that pauses are measured with: it has no part in what
-/// the filter does.
+/// Reports to `Base`, and keeps statistics. `now` is the clock for measuring pauses; it does not influence what the
+/// filter does.
 template <class Base = NoTrace, double (*now)() = no_clock>
 class Watched : public Base {
  public:

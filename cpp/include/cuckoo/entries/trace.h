@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a filter can report of its work: facts in fixed-size records, in a buffer that the caller reads.
+// What a filter can report about its work: facts in fixed-size records, in a buffer that the caller reads.
 // Invariant: a record holds the old and the new entry of what it changed, so that every event but a reset
 // can be undone, and a full buffer is flagged, never silent. NoTrace, the default, compiles to nothing: the tests
 // compare the machine code with that of the same headers without any trace call.
@@ -20,7 +20,7 @@
 
 namespace cuckoo {
 
-/// What a record tells. The fields each kind uses are listed at `Event`.
+/// The kind of a record. `Event` lists the fields that each kind uses.
 enum class EventKind : std::uint8_t {
   begin = 0,   ///< an operation starts
   locate = 1,  ///< the hash became two candidates
@@ -94,7 +94,7 @@ struct Event {
 };
 static_assert(sizeof(Event) == 32);
 
-/// Reports nothing and costs nothing. The list of what a filter reports.
+/// Reports nothing and costs nothing. Its members are the list of what a filter reports.
 struct NoTrace {
   static constexpr bool kSeesLookups = false;  ///< so that many at once need not be told one by one
   void begin(Operation, std::uint64_t, Hash = {}) {}
@@ -114,8 +114,7 @@ struct NoTrace {
   void take_log(NoTrace&&) {}       // and its log goes on in the copy
 };
 
-/// Whether inserts look ahead before each kick; see kick_path.h. Always, unless a TraceLog is asked to show them not
-/// to.
+/// Whether inserts look ahead before each kick (see kick_path.h). They always do, unless a TraceLog asks them not to.
 constexpr bool looks_ahead(const NoTrace&) { return true; }
 
 /// How much a TraceLog records.
@@ -126,10 +125,10 @@ class TraceLog {
  public:
   static constexpr bool kSeesLookups = true;
 
-  /// Starts recording at `level` into a fresh buffer of `capacity` events; false if it cannot be allocated. Without
-  /// `looks_ahead`, inserts from now on kick as Fan et al. 2014, Algorithm 1, does: a random victim, wherever it goes.
+  /// Starts recording at `level` into a new buffer for `capacity` events; false if it cannot be allocated. Without
+  /// `looks_ahead`, inserts kick from now on as in Fan et al. 2014, Algorithm 1: a random victim, wherever it goes.
   bool open(TraceLevel level, std::size_t capacity, bool looks_ahead = true) {
-    // More bytes than a pointer can tell apart make even this form of new throw.
+    // If the size exceeds what a pointer difference can hold, even this form of `new` throws.
     if (capacity > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Event)) return false;
     std::unique_ptr<Event[]> events(new (std::nothrow) Event[capacity]);
     if (events == nullptr) return false;
@@ -143,7 +142,7 @@ class TraceLog {
   }
   /// The events since the last drain, oldest first.
   [[nodiscard]] std::span<const Event> events() const { return {events_.get(), size_}; }
-  /// True if events were lost since the last drain, as the buffer was full.
+  /// True if events were lost since the last drain because the buffer was full.
   [[nodiscard]] bool has_overflowed() const { return has_overflowed_; }
   friend bool looks_ahead(const TraceLog& log) { return log.looks_ahead_; }
   /// Forgets the events read.
@@ -181,7 +180,7 @@ class TraceLog {
       if (entry == sought) return;
     }
   }
-  /// Keeps the code that the bucket has before it is changed, for the encode event.
+  /// Remembers the code of the bucket before a change, for the encode event.
   void before_change(const detail::Table& table, std::uint32_t bucket) { code_before_ = table.code(bucket); }
   void place(const detail::Table& table, const detail::Change& at, std::uint32_t other_bucket, std::uint32_t kicks) {
     Event event = change(EventKind::place, at, other_bucket);
@@ -206,8 +205,8 @@ class TraceLog {
   void remove(const detail::Table& table, const detail::Change& at, std::uint32_t other_bucket) {
     record_change(table, at, change(EventKind::remove, at, other_bucket));
   }
-  /// Each entry of a table that is being doubled, `size` of them: none if the buffer has no room for all and for the
-  /// end.
+  /// Records each of the `size` entries of a table that is being doubled, or none if the buffer has no room for all and
+  /// for the end event.
   void split(const detail::Buckets& moving, std::uint64_t size) {
     if (level_ != TraceLevel::all || capacity_ - size_ < size + 2) return;
     moving.each_move([this](const detail::Move& at) {

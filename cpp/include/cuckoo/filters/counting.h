@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Keys that are counted: the value of an entry is the copies of its key, less one. Invariant: a count is never less
-// than the copies added and not erased. Keys whose entries are alike share one, which counts the copies of all of them.
-// A count that reached the maximum stays there, because it is unknown how many copies it missed.
-// Threads: calls that are const may run at once; any other call must run alone.
+// Counts keys: the value of an entry is the number of copies of its key, minus one. Invariant: a count is never less
+// than the copies added and not erased. Keys whose entries are alike share one entry, which counts the copies of all of
+// them. A count that has reached the maximum stays there, because it is unknown how many copies it missed. Threads:
+// const calls may run at the same time; any other call must run alone.
 #pragma once
 
 #include <algorithm>
@@ -25,23 +25,24 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
 
  public:
   /// An empty filter that counts up to 2^`counter_bits`; `counter_bits` is from 1 to 16. `params` are as for `Filter`,
-  /// but `params.capacity` counts distinct keys; slots take `counter_bits` bits more. Errors as `Filter::create`;
-  /// `out_of_range` has `Field::value_bits` for `counter_bits`.
+  /// but `params.capacity` counts distinct keys, and each slot takes `counter_bits` bits more. Errors as
+  /// `Filter::create`; if `counter_bits` is wrong, `out_of_range` has `Field::value_bits`.
   static Result<CountingFilter> create(const Params& params, std::uint32_t counter_bits,
                                        const SecretKey* secret = nullptr) {
     if (counter_bits < 1 || counter_bits > kMaxCounterBits) return {Error::out_of_range, Field::value_bits};
     return detail::make<CountingFilter>(params, counter_bits, secret);
   }
-  /// The same for `capacity` distinct keys, of which absent ones are found with probability `false_positive_rate`.
+  /// The same for `capacity` distinct keys. When full, an absent key is found with at most the probability
+  /// `false_positive_rate`.
   static Result<CountingFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t counter_bits,
                                        const SecretKey* secret = nullptr) {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, counter_bits);
     return params ? create(*params, counter_bits, secret) : Result<CountingFilter>(params.error(), params.field());
   }
 
-  /// The largest count. One that has reached it stays there.
+  /// The largest count. A count that has reached it stays there.
   [[nodiscard]] std::uint64_t max_count() const { return std::uint64_t{1} << this->params().value_bits; }
-  /// Entries whose count has reached the largest. Linear in the table's size.
+  /// Number of entries whose count has reached the largest. Linear in the table's size.
   [[nodiscard]] std::uint64_t saturated() const {
     std::uint64_t all = 0;
     (void)entries_.each_handful([&](const detail::Handful& some) {
@@ -51,14 +52,14 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
     return all;
   }
 
-  /// Adds `copies` copies of `key`; with 0, nothing. `inserted`, or `full`, and nothing changed, if the key is new and
-  /// there is no room for it.
+  /// Adds `copies` copies of `key`; 0 copies change nothing. Returns `inserted`, or `full`, with nothing changed, if
+  /// the key is new and there is no room for it.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint64_t copies = 1) {
     return entries_.insert(this->hash(key),
                            [=, this](Hash it, const detail::Location& at) { return add(it, at, copies); });
   }
-  /// Adds to each hash the copies at its place, until one finds no room.
+  /// Adds to each hash the copies at the same index, until one finds no room.
   BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> copies) {
     return entries_.insert_many(
         detail::with_room(hashes, copies.size()),
@@ -76,8 +77,8 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
                          [&](std::size_t i, const detail::Location& at) { return counts[i] = count_at(at), true; });
   }
 
-  /// Removes `copies` copies of `key`; 0 of them change nothing. False, and nothing changed, if there are fewer. A
-  /// count that has reached the largest stays, and the answer is true. Only erase what was added.
+  /// Removes `copies` copies of `key`; 0 copies change nothing. False, and nothing changed, if there are fewer. A count
+  /// that has reached the largest stays there, and the answer is true. Erase only what was added.
   template <Key K>
   [[nodiscard]] bool erase(const K& key, std::uint64_t copies = 1) {
     const std::optional<detail::Place> place = find(detail::locate(this->hash(key), this->params()));
@@ -94,8 +95,8 @@ class CountingFilter : public detail::Keyed<CountingFilter, Trace, ValueKind::co
   }
 
  private:
-  /// Adds some counts of `from`; for `merge`. What is stuck there sticks here: as many copies as the largest count make
-  /// any count the largest.
+  /// Adds some counts of `from`; for `merge`. A count at the maximum there is at the maximum here, too, because that
+  /// many copies raise any count to the maximum.
   InsertOutcome absorb(const CountingFilter&, const detail::Handful& some) {
     const auto add_one = [&](std::size_t i, Hash it, const detail::Location& at) {
       return add(it, at, std::uint64_t{some.values()[i]} + 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Keys seen in the last N periods: the value of an entry is the period in which it was last seen, modulo N. Invariant:
-// a key seen in a period that is remembered is found, and one that was last seen before is not, unless another key's
-// entry is alike. Keys whose entries are alike share one, which keeps the newest period, so no key can remove the entry
-// of another. What is forgotten is not counted any more; its slots are emptied by and by (see entries/pending.h).
-// Threads: calls that are const may run at once; any other call must run alone.
+// Keys seen in the last N periods: the value of an entry is the period in which its key was last seen, modulo N.
+// Invariant: a key seen in a remembered period is found, and a key that was last seen earlier is not, unless another
+// key's entry is alike. Keys whose entries are alike share one entry, which keeps the newest period, so no key can
+// remove the entry of another. Forgotten entries no longer count; their slots are emptied gradually (see
+// entries/pending.h). Threads: const calls may run at the same time; any other call must run alone.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@
 
 namespace cuckoo {
 
-/// What happens to a key for which there is no room.
+/// What happens to a new key for which there is no room.
 enum class WhenFull : std::uint8_t {
   refuse = 0,         ///< the outcome is `full`, and nothing changed
   forget_oldest = 1,  ///< the oldest periods are forgotten until it fits; `full` if the current one leaves no room
 };
 
-/// A set of keys. Each is forgotten N periods after it was last seen. `size` counts the entries that are remembered: at
-/// most as many as distinct keys were seen in that time.
+/// A set of keys. Each is forgotten N periods after it was last seen. `size` counts the remembered entries, which are
+/// at most as many as the distinct keys seen in that time.
 template <class Trace = NoTrace>
 class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::periods> {
   using Base = detail::Keyed<ExpiringFilter, Trace, ValueKind::periods>;
@@ -36,16 +36,17 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
   friend detail::Access;
 
  public:
-  /// An empty filter with `periods` periods, from 1 to 256. `params` are as for `Filter`, except that slots take
-  /// `period_bits(periods)` bits more, unless they have them, and `params.capacity` counts the distinct keys of all
-  /// periods together. Errors as `Filter::create`, and `out_of_range` with `Field::periods`.
+  /// An empty filter with `periods` periods, from 1 to 256. `params` are as for `Filter`, except that each slot takes
+  /// `period_bits(periods)` bits more (unless `params.value_bits` already counts them), and that `params.capacity`
+  /// counts the distinct keys of all periods together. Errors as `Filter::create`, and `out_of_range` with
+  /// `Field::periods`.
   static Result<ExpiringFilter> create(const Params& params, std::uint32_t periods, const SecretKey* secret = nullptr) {
     if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
     return detail::make<ExpiringFilter>(params, detail::period_bits(periods), secret,
                                         detail::Periods(periods).extension());
   }
-  /// The same for `capacity` distinct keys in all periods together, of which absent ones are found with probability
-  /// `false_positive_rate`.
+  /// The same for `capacity` distinct keys in all periods together. When full, an absent key is found with at most the
+  /// probability `false_positive_rate`.
   static Result<ExpiringFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t periods,
                                        const SecretKey* secret = nullptr) {
     if (periods < 1 || periods > kMaxPeriods) return {Error::out_of_range, Field::periods};
@@ -64,7 +65,7 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     return copy;
   }
 
-  /// Marks `key` as seen in the current period. `inserted`: it was definitely not seen in the periods remembered.
+  /// Marks `key` as seen in the current period. `inserted`: it was definitely not seen in the remembered periods.
   /// `present`: it probably was. `full`: it was not, and there is no room for it; nothing changed. Constant time on
   /// average, except when the table doubles.
   template <Key K>
@@ -112,13 +113,13 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
 
   /// N.
   [[nodiscard]] std::uint32_t periods() const { return periods_.count; }
-  /// Number of periods that are remembered, with the current one: N, unless some were forgotten to make room.
+  /// Number of remembered periods, including the current one: N, unless some were forgotten to make room.
   [[nodiscard]] std::uint32_t remembered() const { return periods_.remembered(); }
 
   [[nodiscard]] WhenFull when_full() const { return when_full_; }
   void set_when_full(WhenFull when_full) { when_full_ = when_full; }
 
-  /// Whether a key that occurs again is remembered from then on, and not from its first time. Not saved.
+  /// Whether the age of a key begins again each time it occurs; otherwise it counts from the first time. Not saved.
   [[nodiscard]] bool renews() const { return renews_; }
   void set_renews(bool renews) { renews_ = renews; }
 
@@ -132,8 +133,8 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
   }
 
  private:
-  /// The filter of these parts; `inconsistent` if a value is no period that is remembered, or `out_of_memory`. Linear
-  /// in the table.
+  /// The filter made of these parts; `inconsistent` if a value is not a remembered period, or `out_of_memory`. Linear
+  /// in the table's size.
   static Result<ExpiringFilter> adopt(detail::Entries<Trace> entries, const Hasher& hasher,
                                       const detail::Extension& extension, detail::SweepPace pace = {}) {
     ExpiringFilter made(std::move(entries), hasher, detail::Periods(extension), pace);
@@ -141,8 +142,8 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     if (!made.empty() && !made.count_entries()) return Error::inconsistent;
     return made;
   }
-  /// Marks as seen what `from`, in the same period, remembers of the periods that both do; a key that both have seen
-  /// keeps the newer one. For `merge`.
+  /// Adds some entries of `from`, which is in the same period, as far as they are from periods that both remember. A
+  /// key that both have seen keeps the newer period. For `merge`.
   InsertOutcome absorb(const ExpiringFilter& from, const detail::Handful& some) {
     if (from.remembered() < remembered()) forget_before(periods_.oldest_of(from.remembered()));
     for (std::size_t i = 0; i < some.count; ++i) {
@@ -156,7 +157,7 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     return InsertOutcome::inserted;
   }
   [[nodiscard]] detail::Extension extension() const { return periods_.extension(); }
-  /// As for all filters; the number of periods and the current one must agree, too.
+  /// As for all filters; the number of periods and the current period must also be the same.
   [[nodiscard]] Field field_that_differs(const ExpiringFilter& other) const {
     if (periods() != other.periods()) return Field::periods;
     const Field field = Base::field_that_differs(other);
@@ -170,7 +171,7 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
         counts_(new (std::nothrow) std::uint64_t[periods.count]()),
         pace_(pace) {}
 
-  /// Counts the entries of each period; false if one is of no period that is remembered.
+  /// Counts the entries of each period; false if an entry is not from a remembered period.
   [[nodiscard]] bool count_entries() {
     return entries_.each_handful([&](const detail::Handful& some) {
       for (const std::uint32_t value : some.values()) {
@@ -181,7 +182,7 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     });
   }
 
-  /// Forgets the periods before `since`, which is at most N past the oldest that is remembered.
+  /// Forgets the periods before `since`, which is at most N after the oldest remembered one.
   void forget_before(std::uint64_t since) {
     const std::uint64_t last_since = periods_.since;
     std::uint64_t forgotten = 0;
@@ -191,7 +192,7 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     entries_.forget(forgotten, last_since, since, periods(), pace_);
   }
 
-  /// Marks a hash as seen in the period `value`; of one that was seen before, the period stays unless it `renews` it.
+  /// Marks a hash as seen in the period `value`. If it was seen before, its period changes only if `renews`.
   InsertOutcome see(Hash hash, std::uint32_t value, bool renews) {
     return entries_.insert(hash,
                            [=, this](Hash it, const detail::Location& at) { return see_at(it, at, value, renews); });
@@ -214,8 +215,8 @@ class ExpiringFilter : public detail::Keyed<ExpiringFilter, Trace, ValueKind::pe
     entries_.set_value(place, value);
   }
 
-  /// Forgets as few of the periods before the current one as make room for the entry of a new key; `full`, and nothing
-  /// changed, if all of them do not.
+  /// Forgets periods, oldest first, until there is room for the entry of a new key. `full`, and nothing changed, if
+  /// forgetting all but the current one is not enough.
   InsertOutcome insert_by_forgetting(Hash hash) {
     for (std::uint64_t since = periods_.since + 1; when_full_ == WhenFull::forget_oldest && since <= periods_.now;
          ++since) {

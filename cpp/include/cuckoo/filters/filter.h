@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cuckoo filter: insert, contains, count and erase (Fan et al. 2014, Algorithms 1 to 3).
-// Invariant: every key inserted and not erased is found; an operation that fails leaves every entry as it was.
-// There is no stash: a kick path that finds no empty slot is undone move by move.
-// Threads: calls that are const may run at once, except with `TraceLog`, to which lookups write; any other call must
-// run alone.
+// Invariant: every key inserted and not erased is found; an operation that fails leaves every entry as it was. There is
+// no stash: a kick path that finds no empty slot is undone move by move. Threads: const calls may run at the same time,
+// except with `TraceLog`, because lookups write to it; any other call must run alone.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +21,9 @@
 
 namespace cuckoo {
 
-/// A set of keys that answers "definitely not" or "probably", and can erase keys.
-/// A key is a string or bytes, an integer (its 64-bit value), or a `Hash` computed by `hash`; see `Key` in hash/hash.h.
-/// Moves are cheap. `clone` makes copies, because a copy may fail. A filter that was moved from may only be assigned to
-/// or destroyed.
+/// A set of keys that answers "definitely not" or "probably", and can erase keys. A key is a string or bytes, an
+/// integer (its 64-bit value), or a `Hash` computed by `hash`; see `Key` in hash/hash.h. Moves are cheap. There is no
+/// copy constructor, because copying may fail: use `clone`. A moved-from filter may only be assigned to or destroyed.
 template <class Trace = NoTrace>
 class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
   using Base = detail::Keyed<Filter, Trace, ValueKind::none>;
@@ -33,27 +31,27 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
   friend detail::Access;
 
  public:
-  /// An empty filter. Errors: `out_of_range` with the field, `out_of_memory`, and `wrong_key` if `params.hash` needs a
-  /// `secret` and none is given, or the reverse. Linear in the table's size.
+  /// An empty filter. Errors: `out_of_range` with the field; `out_of_memory`; `wrong_key` if `params.hash` needs a
+  /// `secret` and none is given, or if one is given that it does not need. Linear in the table's size.
   static Result<Filter> create(const Params& params, const SecretKey* secret = nullptr) {
     return detail::make<Filter>(params, 0, secret);
   }
-  /// An empty filter for `capacity` keys, of which absent ones are found with probability `false_positive_rate`. Errors
-  /// as `plan`, and `out_of_memory`.
+  /// An empty filter for `capacity` keys. When full, it finds an absent key with at most the probability
+  /// `false_positive_rate`. Errors as `plan`, and `out_of_memory`.
   static Result<Filter> create(std::uint64_t capacity, double false_positive_rate, const SecretKey* secret = nullptr) {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret);
     return params ? create(*params, secret) : Result<Filter>(params.error(), params.field());
   }
 
   /// Stores one copy of `key`. Constant time on average, up to the load that the planner chooses. A growable table
-  /// doubles when it has reached its present capacity or has no room; that takes time linear in its size, spread over
-  /// this call and those that follow if `Tuning::buckets_per_call` says so.
+  /// doubles when it has reached its present capacity or has no room. That takes time linear in its size, in this call
+  /// or, depending on `Tuning::buckets_per_call`, spread over the calls that follow.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return entries_.insert(Operation::insert, this->hash(key));
   }
   /// Stores `key` unless it is found, in one pass. Do not `erase` from a filter that is filled this way: a key that was
-  /// taken for present shares an entry with another key.
+  /// taken for present shares an entry with another key, and erasing either loses both.
   template <Key K>
   InsertOutcome insert_if_absent(const K& key) {
     return entries_.insert(Operation::insert_if_absent, this->hash(key));
@@ -65,8 +63,8 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
   [[nodiscard]] std::uint32_t count(const K& key) const {
     return entries_.count(this->hash(key));
   }
-  /// Removes one copy of `key`. False, and nothing changed, if there is none. Only erase what was inserted: with the
-  /// probability of a false positive, erasing another key removes the entry of a key in the filter, which is then lost.
+  /// Removes one copy of `key`. False, and nothing changed, if there is none. Erase only what was inserted: otherwise,
+  /// with the probability of a false positive, this removes the entry of another key, which is then lost.
   template <Key K>
   [[nodiscard]] bool erase(const K& key) {
     return entries_.erase(this->hash(key));
@@ -105,10 +103,10 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
     return erased;
   }
 
-  /// Speeds up filling an empty semi-sorted filter. While it lives, inserts go to a plain table, which is encoded when
-  /// it is destroyed: linear in the table's size. Every other call works as usual. Uses memory for a second table
-  /// meanwhile. Does nothing unless `count` keys fill at least half of the table. Destroy it before
-  /// the filter, which must not be moved meanwhile.
+  /// Speeds up filling an empty semi-sorted filter. While this object lives, inserts go to a plain table; its
+  /// destructor encodes that table, which takes time linear in the table's size. Every other call works as usual. It
+  /// uses memory for a second table. It does nothing unless `count` keys fill at least half of the table. Destroy it
+  /// before the filter, and do not move the filter while it lives.
   class [[nodiscard]] Filling {
    public:
     Filling(Filter& filter, std::uint64_t count)
@@ -123,9 +121,9 @@ class Filter : public detail::Keyed<Filter, Trace, ValueKind::none> {
     detail::Entries<Trace>* entries_;
   };
 
-  /// Halves a table that has grown, which gives each slot its reserved bit back. False, and nothing changed, if half of
-  /// it is not enough for the entries there are, or if there is no memory for the new table beside the old one. Linear
-  /// in the table's size.
+  /// Halves a table that has grown, which gives each slot a reserved bit back. False, and nothing changed, if half of
+  /// it is not enough for the entries, or if there is no memory for the new table beside the old one. Linear in the
+  /// table's size.
   [[nodiscard]] bool shrink() { return entries_.shrink(); }
 
  private:

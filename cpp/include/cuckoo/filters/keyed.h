@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What filters of one table share: entries and a hash, how they are made, and what can be asked of them whatever their
+// What filters of one table share: entries and a hash, how they are made, and the questions that do not depend on what
 // values mean. Invariant: values, counters and periods are the same bits of an entry; only the kind tells them apart.
 #pragma once
 
@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kMaxPeriods = 256;
 /// What values are. The numbers are the format's; `none` is a filter without values.
 enum class ValueKind : std::uint8_t { none = 0, values = 1, counters = 2, periods = 3 };
 
-/// Keys in a container or another range, which is no key itself: a text and bytes are one key.
+/// Keys in a container or another range that is not itself a key, as a string or bytes are.
 template <class R>
 concept Keys = std::ranges::input_range<const R> && Key<std::ranges::range_value_t<const R>> &&
                !std::same_as<std::ranges::range_value_t<const R>, Hash> &&
@@ -60,14 +60,14 @@ void hash_in_groups(const Hasher& hasher, const R& keys, Use use) {
   if (count > 0) (void)use(std::span<const Hash>(hashes).first(count));
 }
 
-/// The only way from outside to what a filter is made of: for merging, saving, loading and layers. Users have no need
-/// of it, and what they call cannot reach past a filter's own functions.
+/// The only access from outside to the parts of a filter: for merging, saving, loading and layers. Users do not need
+/// it, and cannot reach past a filter's own functions.
 struct Access {
   template <class AnyFilter>
   static auto& entries(AnyFilter& filter) {
     return filter.entries_;
   }
-  /// The filter of parts that belong together, or the error that stands in place of its entries.
+  /// The filter made of parts that belong together, or the error that came instead of its entries.
   template <class AnyFilter, class... More>
   static Result<AnyFilter> adopt(Result<Entries<typename AnyFilter::Tracing>> entries, const More&... more) {
     if (!entries) return entries.error();
@@ -97,8 +97,8 @@ struct Access {
   }
 };
 
-/// The parts of a filter. What a filter adds is in its own class. A filter that was moved from may only be assigned to
-/// or destroyed.
+/// The parts of a filter. What each kind of filter adds is in its own class. A moved-from filter may only be assigned
+/// to or destroyed.
 template <template <class> class AnyFilter, class Trace, ValueKind kind>
 class Keyed {
   using Self = AnyFilter<Trace>;
@@ -154,9 +154,9 @@ class Keyed {
   [[nodiscard]] double load_factor() const {
     return static_cast<double>(size()) / static_cast<double>(slot_count(params()));
   }
-  /// The expected probability that a key not in the filter is found, however it was filled: see entries/distinct.h,
-  /// which reads up to `kSlotsLookedAt` slots for it, in tens of microseconds. Counters and periods need not, because
-  /// no two of their entries are alike.
+  /// The expected probability that an absent key is found, however the filter was filled. To find out how it was
+  /// filled, entries/distinct.h reads up to `kSlotsLookedAt` slots, in tens of microseconds. With counters or periods
+  /// it need not, because no two of their entries are alike.
   [[nodiscard]] double expected_false_positive_rate() const {
     if constexpr (kind == ValueKind::none || kind == ValueKind::values) return entries_.expected_false_positive_rate();
     return rate_of_distinct(params(), static_cast<double>(size()));
@@ -166,15 +166,15 @@ class Keyed {
 
   /// Removes everything. A table that has grown keeps its size. Linear in the table's size.
   void clear() { entries_.clear(); }
-  /// Doubles the table, which uses up one reserved bit. False, and nothing changed, if no bit is left, or if there is
-  /// no memory for the new table beside the old one. Linear in the table's size.
+  /// Doubles the table, which uses up one reserved bit of each slot. False, and nothing changed, if no bit is left, or
+  /// if there is no memory for the new table beside the old one. Linear in the table's size.
   [[nodiscard]] bool grow() { return entries_.grow(); }
 
  protected:
   friend Access;
 
   Keyed(Entries<Trace> entries, const Hasher& hasher) : entries_(std::move(entries)), hasher_(hasher) {
-    // By the kind, not by the bits of a value: the one period of an expiring filter takes none.
+    // The kind decides, not the bits of a value: an expiring filter with a single period has none.
     if constexpr (kind != ValueKind::none) entries_.double_at_once();
   }
   /// The filter of these parts, which belong together.
@@ -183,10 +183,10 @@ class Keyed {
   }
 
   [[nodiscard]] Extension extension() const { return {.kind = kind}; }
-  /// The first parameter whose difference keeps one filter from being merged into the other, or `Field::none`. The
-  /// filters must agree on what keys hash to, and on where that lies once both tables have grown. Capacity,
-  /// `max_kicks`, storage and the number of doublings so far may differ. But a plan for another capacity or `max_kicks`
-  /// often has another bucket count.
+  /// The first parameter whose difference keeps one filter from being merged into the other, or `Field::none`. Both
+  /// must give a key the same hash, and the same candidate buckets once both tables have grown. Capacity, `max_kicks`,
+  /// storage and the number of doublings so far may differ. But a plan for another capacity or `max_kicks` often has
+  /// another bucket count.
   [[nodiscard]] Field field_that_differs(const Keyed& other) const {
     const Params& a = params();
     const Params& b = other.params();
@@ -206,9 +206,9 @@ class Keyed {
   Hasher hasher_;
 };
 
-/// An empty filter whose entries have `value_bits` bits for values, which `params` say too or not at all. `more` is for
-/// `adopt`. Errors: `out_of_range` with the field (`fingerprint_bits` if a slot would have more than 32 bits),
-/// `out_of_memory`, and `wrong_key` if `params.hash` needs a `secret` and none is given, or the reverse.
+/// An empty filter whose entries have `value_bits` bits for values; `params.value_bits` must be the same or 0. `more`
+/// is for `adopt`. Errors: `out_of_range` with the field (`fingerprint_bits` if a slot would have more than 32 bits);
+/// `out_of_memory`; `wrong_key` if `params.hash` needs a `secret` and none is given, or the reverse.
 template <class AnyFilter, class... More>
 Result<AnyFilter> make(Params params, std::uint32_t value_bits, const SecretKey* secret, const More&... more) {
   if (params.value_bits != 0 && params.value_bits != value_bits) return {Error::out_of_range, Field::value_bits};

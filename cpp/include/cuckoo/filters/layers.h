@@ -2,10 +2,10 @@
 // The layers of a filter for an unknown number of keys: what each is made of, and the plan of the first, from which all
 // follow. Invariant: the sum of the layers' false positive rates is below the one asked for, and layers nest.
 //
-// Layers nest: they hash alike and have equal fingerprints, and the candidate buckets of layer k are the leading bits
-// of those of layer k + 1, as both bucket counts are powers of two, scaling to them takes the leading bits of the
-// hash's upper half and of the fingerprint's offset, and XOR goes bit by bit. So hashes that are alike in a layer, with
-// the same fingerprint and the same candidate buckets, are alike in every older one.
+// Layers nest: all give a key the same hash and the same fingerprint, and its candidate buckets in layer k are the
+// leading bits of those in layer k + 1. The reason is that bucket counts are powers of two, that scaling to them takes
+// the leading bits of the hash's upper half and of the fingerprint's offset, and that XOR works bit by bit. So hashes
+// that are alike in a layer (with the same fingerprint and the same candidate buckets) are alike in every older one.
 #pragma once
 
 #include <algorithm>
@@ -20,24 +20,25 @@ namespace cuckoo {
 
 namespace detail {
 
-/// Layers at most: each has 2 bits of the bucket more than the last, of 32.
+/// The most layers: each has 2 bits more of the bucket number than the last, and there are 32.
 inline constexpr std::uint32_t kMaxLayers = 17;
 
-/// Doublings of a layer where no largest capacity is asked for: each then holds 16 times the keys of the one before.
+/// Doublings of a layer if no largest capacity is given: each layer then holds 16 times the keys of the one before.
 inline constexpr std::uint32_t kLayerDoublings = 4;
 
-/// Buckets of layer `layer`, once grown, as a power of two, not more than hashes have bits for. A layer takes 2^g times
-/// the keys of the one before, with g doublings each, and has twice as many buckets for each, which halves its rate.
+/// The logarithm of the number of buckets of layer `layer` once grown, limited by the bits of a hash. With g doublings
+/// each, a layer takes 2^g times the keys of the one before, and has twice as many buckets per key, which halves its
+/// rate.
 inline std::uint32_t grown_bucket_bits(const Params& first, std::uint32_t layer) {
   const auto bits = static_cast<std::uint32_t>(std::countr_zero(grown_bucket_count(first)));
   return std::min(32u, bits + layer * (std::max(1u, first.reserved_bits) + 1));
 }
 
-/// The parameters that layer `layer` begins with, of a filter that begins with `first`; none if it would take no more
-/// keys than the one before. It has `layer` reserved bits more than it doubles: they halve its rate as often, so that
-/// the rates p/2, p/4, p/8 ... of all layers never add up to p (Almeida, Baquero, Preguica, Hutchison, "Scalable Bloom
-/// Filters", Inf. Process. Lett. 101(6), 2007, section 3, with the ratio 1/2). Its table is that of the last layer when
-/// full, or larger where a slot has too few bits.
+/// The parameters that layer `layer` begins with, in a filter whose first layer began with `first`; none if it would
+/// take no more keys than the layer before. It has `layer` reserved bits more than it has doublings. Each halves its
+/// rate, so that the rates p/2, p/4, p/8 ... of all layers never add up to p (Almeida, Baquero, Preguica, Hutchison,
+/// "Scalable Bloom Filters", Inf. Process. Lett. 101(6), 2007, section 3, with the ratio 1/2). It begins with as many
+/// buckets as the last layer has when full, or with more if a slot has too few bits.
 inline std::optional<Params> layer_params(const Params& first, std::uint32_t layer) {
   const std::uint32_t bits = grown_bucket_bits(first, layer);
   if (layer > 0 && bits < grown_bucket_bits(first, layer - 1) + 2) return std::nullopt;
@@ -49,20 +50,20 @@ inline std::optional<Params> layer_params(const Params& first, std::uint32_t lay
   return params;
 }
 
-/// Keys that go into layer `layer`, with these parameters at any stage: of those its buckets would do for, one in
-/// 2^layer.
+/// How many keys go into layer `layer`, whose parameters are these at any stage: one in 2^layer of those that its
+/// buckets would hold.
 inline std::uint64_t layer_capacity(const Params& params, std::uint32_t layer) { return params.capacity >> layer; }
 
-/// Whether `size`, which has just become one less, is `most`, or what halving `most` again and again comes to: when
-/// something is tried that may fail, and then again once half of the keys are left. It depends on what the filter
-/// holds alone, not on what failed before, so a clone or a loaded copy goes on exactly as its original does.
+/// Whether `size`, which has just become one less, is `most`, or `most` halved any number of times. Tells when to try
+/// something that may fail: once at `most`, and again each time that half of the keys are left. It depends only on what
+/// the filter holds, not on what failed before, so a clone or a loaded copy continues exactly as its original does.
 inline bool is_due(std::uint64_t size, std::uint64_t most) {
   return size <= most && size == most >> (std::bit_width(most) - std::bit_width(size));
 }
 
-/// The keys that a table with these parameters holds as a planned one does, at a load that the largest table holds too:
-/// layers have one load, and larger tables fill a little less. But for `kMostFailures`, as a layer grows beyond few
-/// keys.
+/// How many keys a table with these parameters holds as surely as a planned table does, at a load that the largest
+/// table reaches too: all layers have one load, and larger tables fill a little less. The share of failures is
+/// `kMostFailures`, because a layer soon has more than a few keys.
 inline std::uint64_t planned_capacity(Params params) {
   Params largest = params;
   largest.bucket_count = kMaxBucketCount;
@@ -76,8 +77,9 @@ inline std::uint64_t planned_capacity(Params params) {
   return low;
 }
 
-/// A bound of `false_positive_rate` that is linear in the keys, so that the layers' add up to one: a key is alike to
-/// each of `size` with probability 2 / m (F + 2) / F^2 at most, as fingerprint 1 is twice as frequent as any other.
+/// A bound of `false_positive_rate` that is linear in the keys, so that the bounds of all layers add up to a bound: a
+/// key is alike to each of `size` keys with probability at most 2 / m (F + 2) / F^2, because fingerprint 1 is twice as
+/// frequent as any other.
 inline double rate_bound(const Params& params, std::uint64_t size) {
   const auto count = static_cast<double>(fingerprint_count(params));
   return static_cast<double>(size) * 2 / static_cast<double>(grown_bucket_count(params)) * (count + 2) /
@@ -86,7 +88,7 @@ inline double rate_bound(const Params& params, std::uint64_t size) {
 
 }  // namespace detail
 
-/// Keys that all layers which a filter may have can take.
+/// How many keys fit once a filter has all the layers that it may have.
 inline std::uint64_t scalable_capacity(const Params& first) {
   std::uint64_t sum = 0;
   for (std::uint32_t layer = 0;; ++layer) {
@@ -96,9 +98,10 @@ inline std::uint64_t scalable_capacity(const Params& first) {
   }
 }
 
-/// The parameters of the first layer for `request`. It begins with the smallest power of two of buckets that holds the
-/// capacity, and may double until it holds `max_capacity`, or four times if that is not given. Its rate when full is at
-/// most half of the rate asked for, by `rate_bound`. Four slots per bucket unless given; always XOR. Errors as `plan`.
+/// The parameters of the first layer for `request`. It begins with the smallest number of buckets, a power of two, that
+/// holds the capacity. It may double until it holds `max_capacity`, or four times if that is not given. When full, its
+/// rate is at most half of the rate asked for, by `rate_bound`. Four slots per bucket unless given; always XOR. Errors
+/// as `plan`.
 inline Result<Params> plan_scalable(Request request) {
   using namespace detail;
   const bool is_rate = request.false_positive_rate > 0 && request.false_positive_rate < 1;

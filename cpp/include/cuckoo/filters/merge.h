@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Merges one filter into another without needing the keys: each entry is inserted again, from the bucket it lies in.
 // Invariant: all or nothing. The inserts are made on a copy, so the filter is unchanged if one of them fails; the other
-// filter never changes. The result finds every key that either filter found;
-// of expiring filters, those of the periods that both remember, unless the oldest are forgotten to make room.
+// filter never changes. The result finds every key that either filter found. Expiring filters keep only the periods
+// that both remember, and may forget the oldest to make room.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace cuckoo {
 
 namespace detail {
 
-/// Adds every entry of `from` to `into`, which is replaced by a copy once all are in. The copy grows first to the size
-/// of the other table if it `grows`.
+/// Adds every entry of `from` to a copy of `into`, which replaces `into` once all are in. If it `grows`, the copy first
+/// grows to the size of the other table.
 template <class AnyFilter, class... How>
 Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool grows, How... how) {
   Result<AnyFilter> merged = into.clone();
@@ -38,12 +38,13 @@ Result<InsertOutcome> merge_alike(AnyFilter& into, const AnyFilter& from, bool g
 
 }  // namespace detail
 
-/// Adds every entry of `from` to `into`. A key then has as many copies as it had in both, and each may be erased; a
-/// value of a key is added to those it has, a count to its count. With `only_if_absent`, which `Filter` takes, only
-/// entries that are not found are inserted; do not `erase` from such a filter, because keys may share entries. `into`
-/// is unchanged if this fails: `full` or `too_many_copies` if an entry does not fit, `Error::out_of_range` if
-/// a parameter differs that must not, which `field` of the result names, and `Error::out_of_memory`. A filter may be
-/// merged into itself. Linear in the table and the number of entries. While it runs, memory holds a second table.
+/// Adds every entry of `from` to `into`. A key then has as many copies as it had in both together, and each may be
+/// erased; its values are those from both, and its counts add up. With `only_if_absent`, which `Filter` takes, only
+/// entries that are not found are inserted; do not `erase` from such a filter, because keys may share entries. If this
+/// fails, `into` is unchanged. The failures are `full` or `too_many_copies` if an entry does not fit,
+/// `Error::out_of_range` if the filters differ in a parameter that must be the same (`field` of the result names it),
+/// and `Error::out_of_memory`. A filter may be merged into itself. Linear in the table's size and the number of
+/// entries. While it runs, memory holds a second table.
 template <class AnyFilter, class... How>
 Result<InsertOutcome> merge(AnyFilter& into, const AnyFilter& from, How... only_if_absent) {
   const Field field = detail::Access::field_that_differs(into, from);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The periods of an expiring filter: which is current, which are remembered, and the values that stand for them.
-// Invariant: of N periods that follow each other, no two have the same value; so one of them and a value tell a period.
+// Invariant: no two of N successive periods have the same value, so one of these periods and a value identify a period.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace cuckoo::detail {
 
-/// Bits of the values that tell `periods` periods apart, from 1 on.
+/// How many bits the values of `periods` periods take; `periods` is 1 or more.
 inline std::uint32_t period_bits(std::uint32_t periods) {
   return static_cast<std::uint32_t>(std::bit_width(periods - 1));
 }
 
-/// Periods are numbered without end, so that the oldest remembered one has a number as well.
+/// Periods have numbers that only rise, so that the oldest remembered one has a number as well.
 struct Periods {
   explicit Periods(std::uint32_t n) : count(n), now(n) {}
   explicit Periods(const Extension& saved)
@@ -36,7 +36,7 @@ struct Periods {
             .clock = clock};
   }
 
-  /// Begins the next period, or as many as have gone by; after N, nothing is left to forget. What is `since` stays.
+  /// Begins the next period, or as many as have passed; after N, nothing is left to forget. `since` stays.
   void begin(std::uint64_t passed) {
     now += std::min<std::uint64_t>(passed, count);
     current = value_of(now);

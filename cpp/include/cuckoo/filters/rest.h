@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is left of a batch of hashes after some layers were asked: those that were not found go to the next one
+// What is left of a batch of hashes after some layers were asked: hashes that were not found go to the next layer
 // together. Invariant: the hashes keep their order.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace cuckoo::detail {
 
-/// Of up to `kGroup` hashes those that were not found, and their places among all.
+/// The hashes that were not found, of up to `kGroup`, and their indices in the batch.
 class Rest {
  public:
   Rest(std::span<const Hash> group, std::span<const std::uint8_t> found) {
@@ -28,7 +28,7 @@ class Rest {
   }
 
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count_); }
-  /// Where hash `i` of these stands among all.
+  /// The index in the batch of hash `i` of these.
   [[nodiscard]] std::size_t place(std::size_t i) const { return places_[i]; }
 
  private:

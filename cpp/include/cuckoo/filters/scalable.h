@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A filter for an unknown number of keys. It has layers, each a `Filter` that grows in place. A new layer is added when
-// those before hold all the keys that they take. Invariant: every key inserted and not erased is found.
+// the layers before it hold all the keys that they take. Invariant: every key inserted and not erased is found.
 //
-// Why no key is lost: assign every key held to an entry of a layer in which the key is alike to it, no two to the same;
-// an insert does. An erase of x takes, of the newest layer that has any, an entry e alike to x. The entry d that x was
-// assigned to is of that layer or an older one. If d is not e, e was assigned to a key y, alike to x in the newer layer
-// and so in the older: y is assigned to d instead. It is found there, as all others are where they were. In which layer
-// an insert puts its entry does not matter, and an entry may move to an older layer, where its key is alike to it
-// still; that erases begin with the newest does matter, and so does the nesting.
-// Threads: calls that are const may run at once, except with `TraceLog`; any other call must run alone.
+// Why no key is lost: assign to every key held an entry that is alike to it in the entry's layer, and no entry to two
+// keys. An insert keeps that up. An erase of x removes an entry e alike to x from the newest layer that has one. Let d
+// be the entry that x was assigned to: it is in that layer or an older one. If d is not e, then e was assigned to a key
+// y that is alike to x in e's layer, and so in the older layer of d: assign y to d instead. There y is found, and all
+// other keys are found where they were. It does not matter in which layer an insert puts its entry, and an entry may
+// move to an older layer, where its key is still alike to it. But it does matter that erases begin with the newest
+// layer, and that layers nest. Threads: calls that are const may run at once, except with `TraceLog`; any other call
+// must run alone.
 #pragma once
 
 #include <algorithm>
@@ -29,9 +30,9 @@
 namespace cuckoo {
 
 /// A set of keys like `Filter`, which takes keys until memory or the bits of their hashes are used up. A lookup reads
-/// two buckets of every layer that holds keys. Each time the number of keys has grown 2^g-fold there is one more layer,
-/// where g is the number of doublings of a layer. Keys are the same as for `Filter`. A filter that was moved from may
-/// only be assigned to or destroyed.
+/// two buckets in every layer that holds keys. There is one more layer each time the number of keys has grown by a
+/// factor of 2^g, where g is the number of doublings of a layer. Keys are the same as for `Filter`. A filter that was
+/// moved from may only be assigned to or destroyed.
 template <class Trace = NoTrace>
 class ScalableFilter {
  public:
@@ -63,9 +64,9 @@ class ScalableFilter {
   }
 
   /// Stores one copy of `key`, in the oldest layer that still takes keys. `full`, and no key changed, if no layer has
-  /// room and none can be added. The reason is that memory or the bits of the hash are used up (see
-  /// `scalable_capacity`), or that the newest layer is less than half full, which happens if many keys have the same
-  /// few candidate buckets. `too_many_copies` as in `Filter::insert`.
+  /// room and none can be added: because memory or the bits of the hash are used up (see `scalable_capacity`), or
+  /// because the newest layer is less than half full, which happens if many keys have the same few candidate buckets.
+  /// `too_many_copies` as in `Filter::insert`.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return place(hash(key));
@@ -90,10 +91,11 @@ class ScalableFilter {
     (void)any_newest_first([&](const Layer& layer) { return copies += layer.count(it), false; });
     return copies;
   }
-  /// Removes one copy of `key` from the newest layer that has one. False if there is none. Only erase what was
-  /// inserted. When the two newest layers together hold at most half of what the older of them takes, the newest is
-  /// merged into it: its entries lose bits that they do not need there. When the newest holds at most half of what half
-  /// of its table is for, that is halved. If memory or room is lacking, all stays.
+  /// Removes one copy of `key` from the newest layer that has one. False if there is none. Erase only what was
+  /// inserted. When the two newest layers together hold at most half of the keys that the older one takes, the newest
+  /// is merged into it: its entries lose bits that they do not need there. When the newest layer holds at most half of
+  /// the keys for which half of its table is made, its table is halved. If memory or room is lacking, the layers stay
+  /// as they are.
   template <Key K>
   [[nodiscard]] bool erase(const K& key) {
     const Hash it = hash(key);
@@ -119,7 +121,7 @@ class ScalableFilter {
       const auto run = std::min<std::uint64_t>(hashes.size() - batch.done, room_of(k));
       batch = after(batch, layers_[k]->insert_many(hashes.subspan(batch.done, static_cast<std::size_t>(run))));
       if (run != 0 && batch.outcome != InsertOutcome::full) continue;
-      // Where there is no room, one by one: that may add a layer.
+      // If there is no room, the next hash is inserted by itself, which may add a layer.
       batch.outcome = place(hashes[batch.done]);
       if (batch.outcome == InsertOutcome::inserted) ++batch.done;
     }
@@ -174,14 +176,14 @@ class ScalableFilter {
   [[nodiscard]] double load_factor() const {
     return static_cast<double>(size()) / static_cast<double>(bucket_count() * first_.bucket_size);
   }
-  /// An upper bound of the probability, at the current sizes, that a key not in the filter is found: the sum of the
-  /// layers' rates.
+  /// An upper bound of the probability, at the current sizes, that an absent key is found: the sum of the layers'
+  /// rates.
   [[nodiscard]] double expected_false_positive_rate() const {
     double rate = 0;
     for (std::uint32_t k = 0; k < layer_count_; ++k) rate += layers_[k]->expected_false_positive_rate();
     return std::min(1.0, rate);
   }
-  /// As the first layer began.
+  /// The parameters with which the first layer began.
   [[nodiscard]] const Params& first() const { return first_; }
   [[nodiscard]] const Hasher& hasher() const { return layers_[0]->hasher(); }
   /// From the oldest, 0, to the newest.
@@ -231,7 +233,7 @@ class ScalableFilter {
     const std::uint64_t capacity = detail::layer_capacity(layers_[k]->params(), k);
     return capacity - std::min(capacity, layers_[k]->size());
   }
-  /// The oldest layer that has not its keys yet, or the newest.
+  /// The oldest layer that still takes keys, or else the newest.
   [[nodiscard]] std::uint32_t layer_with_room() const {
     std::uint32_t k = 0;
     while (k + 1 < layer_count_ && room_of(k) == 0) ++k;
@@ -247,7 +249,8 @@ class ScalableFilter {
     return add_layer() ? layers_[layer_count_ - 1]->insert(hash) : InsertOutcome::full;
   }
 
-  /// Begins the next layer, unless the newest is less than half full, or there is none, or no memory for it.
+  /// Begins the next layer. False if the newest is less than half full, if there can be no further one, or if there is
+  /// no memory.
   [[gnu::noinline, gnu::cold]] bool add_layer() {
     const Layer& newest = *layers_[layer_count_ - 1];
     if (2 * newest.size() < detail::layer_capacity(newest.params(), layer_count_ - 1)) return false;
@@ -257,8 +260,8 @@ class ScalableFilter {
     return layer.has_value() && push(std::move(*layer));
   }
 
-  /// Up to `kGroup` hashes: those that no other layer has go into the layer with room, whose batch finds those that it
-  /// has, or that come twice.
+  /// Up to `kGroup` hashes: those that no other layer has go into the layer with room, whose batch finds the ones that
+  /// it already has, and those that occur twice.
   BatchOutcome place_group_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     const std::uint32_t target = layer_with_room();
     const std::uint64_t room = room_of(target);
@@ -284,9 +287,9 @@ class ScalableFilter {
     return is_done ? BatchOutcome{1, InsertOutcome::inserted} : BatchOutcome{0, outcome};
   }
 
-  /// After an erase from the layer `from`: merges the newest layer into the one before while both together hold no more
-  /// than half of what that takes; whether it did. So a layer lives for as many inserts and erases as half of the one
-  /// before takes, which pay for the merge.
+  /// After an erase from the layer `from`: merges the newest layer into the one before as long as both together hold at
+  /// most half of what the older one takes. Returns whether it did. So a layer lives for at least as many inserts and
+  /// erases as half of the layer before takes, which pay for the merge.
   bool merge_back(const Layer* from) {
     bool has_merged = false;
     while (layer_count_ > 1) {
@@ -301,8 +304,8 @@ class ScalableFilter {
     }
     return has_merged;
   }
-  /// Then halves the table of the newest layer while twice its keys would have room in half of it. So as many inserts
-  /// or erases as it has keys lie between two changes of its size, and pay for them.
+  /// Then halves the table of the newest layer as long as twice its keys would have room in half of it. So between two
+  /// changes of its size there are as many inserts or erases as it has keys, which pay for the changes.
   void shrink_back(bool has_merged, const Layer* from) {
     Layer& newest = *layers_[layer_count_ - 1];
     const std::uint64_t most = present_capacity(detail::halved(newest.params())) / 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keys with values (Fan et al. 2014, section 6): an approximate look-up table. Invariant: of a key that was set, every
-// value that was not erased is among those found. Others may be found with it: those of keys whose entries are alike.
-// Threads: calls that are const may run at once; any other call must run alone.
+// Keys with values (Fan et al. 2014, section 6): an approximate look-up table. Invariant: all values of a key that were
+// inserted and not erased are found. Values of other keys, whose entries are alike, may be found with them. Threads:
+// const calls may run at the same time; any other call must run alone.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace cuckoo {
 
-/// The values found of one key, a range: at most as many as two buckets have slots.
+/// The values found for one key, as a range: at most as many as two buckets have slots.
 struct FoundValues {
   static constexpr std::size_t kMost = 2 * kMaxBucketSize;
   std::array<std::uint32_t, kMost> values{};
@@ -45,36 +45,38 @@ class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> 
   friend detail::Access;
 
  public:
-  /// An empty filter of values below 2^`value_bits`, from 1 to 24. `params` are as for `Filter`; slots take
-  /// `value_bits` bits more. Errors as `Filter::create`; `out_of_range` has `Field::value_bits` for `value_bits`.
+  /// An empty filter for values below 2^`value_bits`; `value_bits` is from 1 to 24. `params` are as for `Filter`; each
+  /// slot takes `value_bits` bits more. Errors as `Filter::create`; if `value_bits` is wrong, `out_of_range` has
+  /// `Field::value_bits`.
   static Result<ValueFilter> create(const Params& params, std::uint32_t value_bits, const SecretKey* secret = nullptr) {
     if (value_bits < 1 || value_bits > kMaxValueBits) return {Error::out_of_range, Field::value_bits};
     return detail::make<ValueFilter>(params, value_bits, secret);
   }
-  /// The same for `capacity` distinct keys, of which absent ones are found with probability `false_positive_rate`.
+  /// The same for `capacity` distinct keys. When full, an absent key is found with at most the probability
+  /// `false_positive_rate`.
   static Result<ValueFilter> create(std::uint64_t capacity, double false_positive_rate, std::uint32_t value_bits,
                                     const SecretKey* secret = nullptr) {
     const Result<Params> params = detail::plan_for(capacity, false_positive_rate, secret, value_bits);
     return params ? create(*params, value_bits, secret) : Result<ValueFilter>(params.error(), params.field());
   }
 
-  /// Gives `key` one more value, which must be below 2^`value_bits`; without assertions, its low bits are kept. If the
-  /// key already has this value, it is stored a second time. `too_many_copies` if its values fill both candidate
-  /// buckets. Otherwise as `Filter::insert`.
+  /// Gives `key` one more value, which must be below 2^`value_bits`; without assertions, only its low bits are kept. If
+  /// the key already has this value, it is stored a second time. `too_many_copies` if the key's values fill both
+  /// candidate buckets. Otherwise as `Filter::insert`.
   template <Key K>
   InsertOutcome insert(const K& key, std::uint32_t value) {
     return entries_.insert(this->hash(key),
                            [=, this](Hash it, const detail::Location& at) { return store(it, at, value); });
   }
-  /// The same for each hash with the value at its place, in order until one fails.
+  /// The same for each hash, with the value at the same index, in order until one fails.
   BatchOutcome insert_many(std::span<const Hash> hashes, std::span<const std::uint32_t> values) {
     return entries_.insert_many(
         detail::with_room(hashes, values.size()),
         [&](std::size_t i, Hash it, const detail::Location& at) { return store(it, at, values[i]); });
   }
 
-  /// The values of `key`, in ascending order, and those of other keys whose entries are alike. An absent key
-  /// has some with the probability `expected_false_positive_rate`. Reads two buckets.
+  /// The values of `key`, in ascending order, and those of other keys whose entries are alike. For an absent key, there
+  /// are some with the probability `expected_false_positive_rate`. Reads two buckets.
   template <Key K>
   [[nodiscard]] FoundValues find(const K& key) const {
     FoundValues found;
@@ -84,14 +86,15 @@ class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> 
     });
     return found;
   }
-  /// What a batch found: the hashes done, and the values of all of them.
+  /// What a batch found: how many hashes were done, and how many values they have.
   struct Batch {
     std::size_t done = 0;
     std::size_t values = 0;
   };
-  /// `find` for each hash, in order, until the values of the next might not fit: writes how many values it has to
-  /// `counts`, and them behind those before it. `counts` must be at least as long as `hashes`, and `values` have room
-  /// for those of one hash, which are `FoundValues::kMost` at most; without assertions, what has no room is not done.
+  /// `find` for each hash, in order, until the values of the next might not fit. Writes the number of values of each
+  /// hash to `counts`, and the values, one hash after the other, to `values`. `counts` must be at least as long as
+  /// `hashes`, and `values` must have room for one hash, which is `FoundValues::kMost`; without assertions, hashes
+  /// without room are not done.
   [[nodiscard]] Batch find_many(std::span<const Hash> hashes, std::span<std::uint8_t> counts,
                                 std::span<std::uint32_t> values) const {
     Batch batch;
@@ -110,9 +113,9 @@ class ValueFilter : public detail::Keyed<ValueFilter, Trace, ValueKind::values> 
     return batch;
   }
 
-  /// Takes `value` from `key` once; without a value, the least that is found. False, and nothing changed, if there is
-  /// none. Only erase what was inserted, and without a value only if the key has one: else another key may lose its
-  /// own.
+  /// Takes `value` from `key` once; without a value, it takes the smallest one found. False, and nothing changed, if
+  /// there is none. Erase only what was inserted, and omit the value only if the key has exactly one: otherwise another
+  /// key may lose its value.
   template <Key K>
   [[nodiscard]] bool erase(const K& key, std::optional<std::uint32_t> value = {}) {
     std::optional<detail::Place> chosen;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether buckets are as they are saved: codes that stand for something, slots in ascending order, and a fingerprint in
-// each that is in use. Invariant: the words of lanes follow the rule that `size_by_slots` tells, and nothing outside
-// the buckets and their padding is read, whatever they hold.
+// Checks that buckets are as filters save them: valid codes, slots in ascending order, and a fingerprint in each slot
+// that is in use. Invariant: the fast check of whole words follows the same rule as `size_by_slots`, and nothing
+// outside the buckets and their padding is read, whatever they hold.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace cuckoo::detail {
 
-/// What `CanonicalForm::size` gives where a bucket is not canonical.
+/// What `CanonicalForm::size` returns if a bucket is not canonical.
 inline constexpr std::uint64_t kNotCanonical = ~std::uint64_t{0};
 
 /// The check, for the buckets of a table with these parameters and their layout.
@@ -33,10 +33,10 @@ class CanonicalForm {
     for (std::uint32_t ties = 0; fill_a_word_ && ties <= kAllTies; ++ties) rules_[ties] = rules_of(ties);
   }
 
-  /// Slots in use of `buckets` buckets from bit `position` on, or `kNotCanonical`. Where a bucket's lanes fill a word
-  /// at most, all are compared at once (npm run bench -- native --benchmark_filter=Load).
-  // Out of line, and best called for some thousand buckets at a time: WebAssembly engines make better code of what is
-  // called again, but not while it runs.
+  /// The slots in use in `buckets` buckets from bit `position` on, or `kNotCanonical`. If a bucket's lanes fit into a
+  /// word, all are compared at once (npm run bench -- native --benchmark_filter=Load).
+  // Out of line, and best called for some thousand buckets at a time: WebAssembly engines optimize functions that are
+  // called again, but not while they run.
   [[nodiscard, gnu::noinline]] std::uint64_t size(const std::uint8_t* bytes, std::uint64_t position,
                                                   std::uint64_t buckets) const {
     return fill_a_word_ ? size_by_words(bytes, position, buckets) : size_by_slots(bytes, position, buckets);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A filter to bytes and back, in the format that docs/inside/format.md specifies, in pieces or at once.
-// Invariant: equal states give equal bytes, as the slots of a bucket are saved in ascending order (`order` in
-// bucket.h); and nothing is allocated before the header is found valid and within the caller's limit.
+// Invariant: equal states give equal bytes, because the slots of a bucket are saved in ascending order (`order` in
+// bucket_layout.h); and nothing is allocated before the header is found valid and within the caller's limit.
 #pragma once
 
 #include <algorithm>
@@ -31,16 +31,17 @@ concept OneTable = requires(const AnyFilter& filter) {
   filter.params();
 };
 
-/// The size of the saved form of `filter` in bytes: its table and 80 more, or 96 if it has values.
+/// The size of the saved form of `filter` in bytes: that of its table plus 80, or plus 96 if it has values.
 template <OneTable AnyFilter>
 std::uint64_t saved_bytes(const AnyFilter& filter) {
   return header_bytes(AnyFilter::kKind) + table_bytes(filter.params()) + kTrailerBytes;
 }
 
-/// Memory for one piece of a saved filter, always long enough; a fixed-size array proves this at compile time.
+/// Memory for one piece of a saved filter, which is always long enough. For a fixed-size array, this is checked at
+/// compile time.
 class PieceRoom {
  public:
-  /// The header has room, and eight of the largest buckets and their padding.
+  /// Enough for the header, and for eight of the largest buckets with their padding.
   static constexpr std::size_t kLeast = 512;
 
   template <std::size_t kLength>
@@ -92,7 +93,7 @@ class Saver {
     return static_cast<std::size_t>(header_bytes_);
   }
 
-  /// Eight buckets, or any multiple, end on a byte, so pieces are cut there.
+  /// Any multiple of eight buckets ends on a byte, so pieces are cut there.
   std::size_t payload(std::span<std::uint8_t> room) {
     const detail::BucketLayout& layout = entries_->buckets().layout();
     const std::uint64_t groups = (room.size() - detail::kTablePadding) / layout.bucket_bits;
@@ -142,9 +143,10 @@ class ScalableLoader;
 /// Reads a filter's saved form piece by piece: the header, then the payload into `table`, then the checksum.
 class Loader {
  public:
-  /// Checks the header at the start of `head` (the first `header_bytes(kind)` bytes, or all if there are fewer) of
-  /// `total_bytes` bytes, then allocates. A table of more than `max_bytes` is `Error::too_large`; `secret` must be
-  /// given for a keyed filter, and only for one, or else it is `Error::wrong_key`. `tuning` is that of the filter.
+  /// Checks the header in `head`, which is the first `header_bytes(kind)` of `total_bytes` bytes (or all, if there are
+  /// fewer), then allocates. `Error::too_large` if the table has more than `max_bytes`; `Error::wrong_key` if the
+  /// filter is keyed and `secret` is missing or wrong, or if it is not keyed and `secret` is given. The filter gets
+  /// this `tuning`.
   static Result<Loader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
                               std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
                               const SecretKey* secret = nullptr, const Tuning& tuning = {},
@@ -163,11 +165,11 @@ class Loader {
     return loader;
   }
 
-  /// Where the payload belongs; its length is the payload's.
+  /// Where to put the payload; it has exactly the payload's length.
   [[nodiscard]] std::span<std::uint8_t> table() { return table_.bytes(); }
 
-  /// Checks payload and checksum. The filter, whose class has the kind that was begun; or `damaged`, `inconsistent` or
-  /// `out_of_memory`. The loader is spent.
+  /// Checks payload and checksum, and returns the filter, whose class must have the kind given to `begin`; or
+  /// `damaged`, `inconsistent` or `out_of_memory`. The loader cannot be used afterwards.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum) {
     return finish<AnyFilter>(checksum, detail::least_bucket_count(header_.params));
@@ -180,7 +182,7 @@ class Loader {
   Loader(const detail::Header& header, const Hasher& hasher, detail::Table table)
       : header_(header), hasher_(hasher), table_(std::move(table)) {}
 
-  /// The same for a filter that is known to have begun with this many buckets.
+  /// The same for a filter whose table is known to have begun with this many buckets.
   template <OneTable AnyFilter>
   [[nodiscard]] Result<AnyFilter> finish(std::uint64_t checksum, std::uint64_t first_bucket_count) {
     using Trace = typename AnyFilter::Tracing;
@@ -194,7 +196,8 @@ class Loader {
         detail::Entries<Trace>::adopt(header_.params, std::move(table_), header_.size, first_bucket_count), hasher_,
         header_.extension);
   }
-  /// Canonical buckets, as many slots in use as the header says, and no bit set behind the last.
+  /// Whether the buckets are canonical, as many slots are in use as the header says, and no bit is set after the last
+  /// slot.
   [[nodiscard]] bool is_canonical() const {
     constexpr std::uint64_t kPiece = 4096;
     const detail::CanonicalForm form(header_.params, table_.layout());
@@ -219,7 +222,7 @@ class Loader {
 
 namespace detail {
 
-/// Writes every piece that `saver` gives, `all` bytes together, into `bytes`; false if these are fewer.
+/// Writes every piece of `saver`, `all` bytes in total, into `bytes`; false if `bytes` is shorter.
 template <class PieceSaver>
 bool save_pieces(PieceSaver saver, std::uint64_t all, std::span<std::uint8_t> bytes) {
   assert(bytes.size() >= all);
@@ -231,7 +234,7 @@ bool save_pieces(PieceSaver saver, std::uint64_t all, std::span<std::uint8_t> by
   return true;
 }
 
-/// Whether both savers give the same bytes, as those of equal filters do and no others. Stops at the first difference.
+/// Whether both savers give the same bytes, which is the case exactly for equal filters. Stops at the first difference.
 template <class PieceSaver>
 bool are_equal(PieceSaver one, PieceSaver other) {
   std::array<std::uint8_t, 4096> room;
@@ -251,14 +254,14 @@ bool operator==(const AnyFilter& one, const AnyFilter& other) {
   return detail::are_equal(Saver(one), Saver(other));
 }
 
-/// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if they
-/// are shorter.
+/// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if it is
+/// shorter.
 template <OneTable AnyFilter>
 bool save(const AnyFilter& filter, std::span<std::uint8_t> bytes) {
   return detail::save_pieces(Saver(filter), saved_bytes(filter), bytes);
 }
 
-/// The filter saved in `bytes`, or why there is none; any bytes may be given. See `Loader::begin` for `max_bytes`,
+/// The filter saved in `bytes`, or why they are not one. Any bytes may be given. See `Loader::begin` for `max_bytes`,
 /// `secret` and `tuning`.
 template <OneTable AnyFilter = Filter<>>
 Result<AnyFilter> load(std::span<const std::uint8_t> bytes,

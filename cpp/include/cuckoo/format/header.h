@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kHeaderBytes = 72;          ///< from the magic t
 inline constexpr std::uint64_t kExtendedHeaderBytes = 88;  ///< from the magic to the payload, with values
 inline constexpr std::uint64_t kTrailerBytes = 8;          ///< the checksum behind the payload
 
-/// The length of the header of filters whose values are of this kind.
+/// The length of the header of a filter whose values are of this kind.
 inline std::uint64_t header_bytes(ValueKind kind) {
   return kind == ValueKind::none ? kHeaderBytes : kExtendedHeaderBytes;
 }
@@ -32,9 +32,9 @@ namespace detail {
 inline constexpr std::uint8_t kFormatMajor = 1;  ///< readers refuse any other
 inline constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'C', 'K', 'F', '\r', '\n', 0x1A, '\n'};
 
-/// A flag that a reader must understand: the table is to grow, and slots hold reserved bits.
+/// A flag that a reader must understand: the table may grow, and slots hold reserved bits.
 inline constexpr std::uint16_t kIsGrowable = 1;
-/// Another: entries have values, and the header says which.
+/// Another such flag: entries have values, and the header says of which kind.
 inline constexpr std::uint16_t kHasValues = 2;
 
 /// What stands in the header beside the parameters.
@@ -72,12 +72,12 @@ enum Offset : std::size_t {
   kAtClock = 80,
 };
 
-/// Saved with a filter, to find at load that keys would be hashed otherwise: with another seed, key or algorithm.
+/// Saved with a filter, to notice at load if keys would be hashed differently: with another seed, key or algorithm.
 inline std::uint64_t hash_check(const Hasher& hasher) {
   return static_cast<std::uint64_t>(hasher(std::string_view("cuckoofilter")));
 }
 
-/// Whether a writer may have written this of values of `value_bits` bits: nothing that only another kind has.
+/// Whether a writer may have written this for values of `value_bits` bits, with nothing that only another kind has.
 inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) {
   if (extension.kind == ValueKind::periods) {
     return value_bits == static_cast<std::uint32_t>(std::bit_width(extension.last_period)) &&
@@ -89,8 +89,7 @@ inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) 
          extension.current_period == 0 && extension.has_clock == 0 && extension.clock == 0;
 }
 
-/// The header, and zeros behind it if it is shorter. Of the hasher it holds the check, which does not give its secret
-/// away.
+/// The header, followed by zeros if it is shorter. It has the hash check, which does not reveal the hasher's secret.
 inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header& header, const Hasher& hasher) {
   std::array<std::uint8_t, kExtendedHeaderBytes> bytes{};
   const Params& params = header.params;
@@ -124,9 +123,9 @@ inline std::array<std::uint8_t, kExtendedHeaderBytes> write_header(const Header&
   return bytes;
 }
 
-/// The header at the start of `bytes`, each field checked against its range and against the others.
-/// `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`. Of a filter with values of another `kind`
-/// `not_a_filter`; but `unsupported_version` if none are wanted, as a reader says that knows of none.
+/// The header at the start of `bytes`, with each field checked against its range and against the others; or
+/// `not_a_filter`, `unsupported_version`, `cut_short` or `inconsistent`. For a filter with values of another `kind`, it
+/// is `not_a_filter`, or `unsupported_version` if no values are wanted: a reader that knows no values says the same.
 inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind kind = ValueKind::none) {
   const std::size_t known = std::min(bytes.size(), kMagic.size());
   if (known == 0 || !std::equal(kMagic.begin(), kMagic.begin() + known, bytes.begin())) return Error::not_a_filter;
@@ -172,8 +171,8 @@ inline Result<Header> read_header(std::span<const std::uint8_t> bytes, ValueKind
   return header;
 }
 
-/// Whether the header `bytes`, with these parameters, belong to a filter with this secret key, or with none:
-/// `wrong_key`, or `inconsistent` where the check does not match the seed.
+/// Checks that the header `bytes`, with these parameters, belongs to a filter with this secret key (or none):
+/// `wrong_key`, or `inconsistent` if the check does not match the seed.
 inline Error hash_error(std::span<const std::uint8_t> bytes, const Params& params, const SecretKey* secret) {
   if (!Hasher::fit(params, secret)) return Error::wrong_key;
   if (load_word(&bytes[kAtHashCheck]) == hash_check(Hasher(params, secret))) return Error::none;

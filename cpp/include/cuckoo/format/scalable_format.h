@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scalable filter to bytes and back: a header, each layer in the form that a filter is saved in, and a checksum; see
 // docs/inside/format.md. Invariant: equal states give equal bytes; and no layer is allocated before its header is found
-// valid, within the caller's limit, and no longer than the bytes there are.
+// valid, its table within the caller's limit, and its length within the bytes given.
 #pragma once
 
 #include <algorithm>
@@ -93,7 +93,7 @@ class ScalableSaver {
     if (!layer_) return header(room);
     const std::size_t length = layer_->next(piece);
     if (length == 0) return begin_layer() ? next(piece) : trailer(room);
-    // The last piece of a layer is its checksum, which overwrites what of the others stands here.
+    // The last piece of a layer is its checksum, which overwrites what was copied of the pieces before.
     std::memcpy(last_.data(), room.data(), std::min(length, last_.size()));
     return length;
   }
@@ -133,9 +133,9 @@ class ScalableSaver {
 template <class Trace = NoTrace>
 class ScalableLoader {
  public:
-  /// Checks the header at the start of `head`, the first `kScalableHeaderBytes` of `total_bytes` bytes, or all if there
-  /// are fewer. `max_bytes` bounds the tables together; `secret` is that of every layer; `tuning` is
-  /// that of the filter.
+  /// Checks the header in `head`, which is the first `kScalableHeaderBytes` of `total_bytes` bytes (or all, if there
+  /// are fewer). `max_bytes` limits all tables together; every layer has the same `secret`; the filter gets this
+  /// `tuning`.
   static Result<ScalableLoader> begin(std::span<const std::uint8_t> head, std::uint64_t total_bytes,
                                       std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
                                       const SecretKey* secret = nullptr, const Tuning& tuning = {}) {
@@ -152,8 +152,8 @@ class ScalableLoader {
   /// True until every layer is read.
   [[nodiscard]] bool has_more() const { return at_ < header_.layer_count; }
 
-  /// Checks the header of the next layer, the first `kHeaderBytes` bytes of what is left, against the first, and
-  /// allocates its table. Errors as `Loader::begin`; `inconsistent` for a layer that does not belong here.
+  /// Checks the header of the next layer (the next `kHeaderBytes` bytes) against the first layer, and allocates its
+  /// table. Errors as `Loader::begin`; `inconsistent` if the layer does not belong here.
   Error begin_layer(std::span<const std::uint8_t> head) {
     Result<detail::Header> header = detail::read_header(head);
     if (!header) return header.error();
@@ -169,9 +169,9 @@ class ScalableLoader {
     layer_.emplace(std::move(*loader));
     return Error::none;
   }
-  /// Where the payload of the layer under way belongs; its length is the payload's.
+  /// Where to put the payload of the current layer; it has exactly the payload's length.
   [[nodiscard]] std::span<std::uint8_t> table() { return layer_->table(); }
-  /// Checks the layer under way. Errors as `Loader::finish`.
+  /// Checks the current layer. Errors as `Loader::finish`.
   Error finish_layer(std::uint64_t checksum) {
     Result<Filter<Trace>> layer =
         layer_->template finish<Filter<Trace>>(checksum, detail::layer_params(first_, at_)->bucket_count);
@@ -191,7 +191,7 @@ class ScalableLoader {
     checksum_.update(bytes);
     return Error::none;
   }
-  /// The filter, once every layer is read; `damaged` or `cut_short`. The loader is spent.
+  /// The filter, once every layer is read; or `damaged` or `cut_short`. The loader cannot be used afterwards.
   [[nodiscard]] Result<ScalableFilter<Trace>> finish(std::uint64_t checksum) {
     if (left_ != 0 || has_more()) return Error::cut_short;
     if (static_cast<std::uint64_t>(checksum_.finish()) != checksum) return Error::damaged;
@@ -205,8 +205,8 @@ class ScalableLoader {
     if (secret != nullptr) secret_ = *secret;
   }
 
-  /// Whether a layer is what `layer_params` say, at one of its stages, and has no more keys than go into it. Of the
-  /// first, the header says how it began.
+  /// Whether a layer has the parameters that `layer_params` gives, at one of its stages, and no more keys than go into
+  /// it. For the first layer, the header says how it began.
   bool belongs(const detail::Header& header) {
     if (at_ == 0) {
       first_ = header.params;
@@ -232,14 +232,14 @@ class ScalableLoader {
   detail::Xxh64Stream checksum_;
 };
 
-/// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if they
-/// are shorter.
+/// Saves `filter` into `bytes`, which must be at least `saved_bytes(filter)` long. False, and nothing written, if it is
+/// shorter.
 template <class Trace>
 bool save(const ScalableFilter<Trace>& filter, std::span<std::uint8_t> bytes) {
   return detail::save_pieces(ScalableSaver<Trace>(filter), saved_bytes(filter), bytes);
 }
 
-/// The scalable filter saved in `bytes`, or why there is none; any bytes may be given.
+/// The scalable filter saved in `bytes`, or why they are not one. Any bytes may be given.
 template <class Trace = NoTrace>
 Result<ScalableFilter<Trace>> load_scalable(std::span<const std::uint8_t> bytes,
                                             std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(),
@@ -249,7 +249,7 @@ Result<ScalableFilter<Trace>> load_scalable(std::span<const std::uint8_t> bytes,
   if (!loader) return loader.error();
   bytes = bytes.subspan(kScalableHeaderBytes);
   while (loader->has_more()) {
-    // What is not there is found by the header's lengths; the last 8 bytes are the checksum of all.
+    // The lengths in the headers show what is missing; the last 8 bytes are the checksum of the whole.
     if (bytes.size() < kHeaderBytes + 2 * kTrailerBytes) return Error::cut_short;
     if (const Error error = loader->begin_layer(bytes.first(kHeaderBytes)); error != Error::none) return error;
     const std::span<std::uint8_t> table = loader->table();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The hash of a key, and what a key may be. Invariant: a hash is no integer key, and no other value turns into a key
-// unasked: `insert(3.7)` and `insert(true)` do not compile.
+// The hash of a key, and what a key may be. Invariant: a hash is not an integer key, and nothing else is converted to a
+// key implicitly: `insert(3.7)` and `insert(true)` do not compile.
 #pragma once
 
 #include <concepts>
@@ -14,31 +14,33 @@ namespace cuckoo {
 
 /// 64 bits computed from a key. A type of its own, so that a hash is never taken for an integer key.
 ///
-/// To bring a hash function of your own, pass its value as `Hash{value}` wherever a key goes. All 64 bits must be well
-/// mixed: the high 32 choose the bucket, the low ones the fingerprint. Use it for every key of the filter, and keep it
-/// with the filter's saved bytes, because they cannot tell which function it was. See cpp/examples/own_hash.cpp.
+/// To use your own hash function, pass its value as `Hash{value}` wherever a key goes. All 64 bits must be well mixed:
+/// the high 32 choose the bucket, the low ones the fingerprint. Use it for every key of the filter, and record which
+/// function it is, because the saved bytes do not tell. See cpp/examples/own_hash.cpp.
 enum class Hash : std::uint64_t {};
 
-/// An integer that may be a key: of up to 64 bits, and neither a truth value nor a character, which could mean a text.
+/// An integer that may be a key: of up to 64 bits, and neither a `bool` nor a character, which might be meant as a
+/// string.
 template <class T>
 concept IntegerKey = std::integral<T> && sizeof(T) <= 8 && !std::same_as<T, bool> && !std::same_as<T, char> &&
                      !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> &&
                      !std::same_as<T, char32_t>;
 
-/// A text whose bytes are the key, without a terminating zero. One in an array ends with the array at the latest.
+/// A string whose bytes are the key, without a terminating zero. A string in an array ends with the array at the
+/// latest.
 template <class T>
 concept TextKey = std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>;
 
-/// Bytes that are the key: a range of `std::uint8_t` or `std::byte`, and of `char` in a container that is no text.
+/// Bytes that are the key: a range of `std::uint8_t` or `std::byte`, or of `char` in a container that is not a string.
 template <class T>
 concept BytesKey = std::ranges::contiguous_range<const T> &&
     (std::convertible_to<const T&, std::span<const std::uint8_t>> ||
      std::convertible_to<const T&, std::span<const std::byte>> ||
      (std::convertible_to<const T&, std::span<const char>> && !TextKey<T>));
 
-/// What a filter takes as a key: a text, bytes, an integer, or a hash of your own. An integer is its value: equal
-/// values of any type are one key, which is the value's 64 bits, two's complement, as 8 little-endian bytes. So
-/// `std::int32_t{-1}` and `std::int64_t{-1}` are one key, and `std::uint32_t{0xFFFFFFFF}`, which is 4294967295,
+/// What a filter takes as a key: a string, bytes, an integer, or a hash of your own. An integer is its value: equal
+/// values of any type are one key, namely the value's 64 bits, two's complement, as 8 little-endian bytes. So
+/// `std::int32_t{-1}` and `std::int64_t{-1}` are one key, and `std::uint32_t{0xFFFFFFFF}`, which is 4294967295, is
 /// another.
 template <class T>
 concept Key = IntegerKey<T> || TextKey<T> || BytesKey<T> || std::same_as<T, Hash>;

@@ -57,12 +57,12 @@ class Hasher {
   explicit Hasher(std::uint64_t seed = 0) : words_{seed, 0} {}
   explicit Hasher(const SecretKey& secret) : words_(secret), is_keyed_(true) {}
 
-  /// The hasher of a filter with these parameters, whose `secret` is given if they `fit`.
+  /// The hasher of a filter with these parameters. Requires that parameters and secret `fit`.
   Hasher(const Params& params, const SecretKey* secret) : Hasher(params.seed) {
     assert(fit(params, secret));
     if (secret != nullptr) *this = Hasher(*secret);
   }
-  /// Whether a secret is given if `params.hash` needs one, and none otherwise.
+  /// Whether a secret is given exactly if `params.hash` needs one.
   static bool fit(const Params& params, const SecretKey* secret) {
     return (secret != nullptr) == (params.hash == HashAlgorithm::siphash_1_3);
   }
@@ -84,7 +84,7 @@ class Hasher {
     return use(detail::Xxh64{words_.low});
   }
 
-  /// The hash of a key; a key that is a hash already stays as it is. Linear in the key's length.
+  /// The hash of a key. A key that is already a hash is returned unchanged. Linear in the key's length.
   template <Key K>
   [[nodiscard]] Hash operator()(const K& key) const {
     if constexpr (std::same_as<K, Hash>) {
@@ -101,7 +101,7 @@ class Hasher {
     }
   }
 
-  /// Takes a key in pieces; and gives the hash of the pieces joined.
+  /// Takes a key in pieces, and gives the hash of the joined pieces.
   class Streaming {
    public:
     explicit Streaming(const Hasher& hasher = Hasher())

@@ -14,7 +14,7 @@
 
 namespace cuckoo {
 
-/// A secret key of 128 bits, without which nobody can compute the hashes: bytes 0 to 7 and 8 to 15, little-endian.
+/// A secret key of 128 bits: bytes 0 to 7 and 8 to 15, little-endian. Without it, nobody can compute the hashes.
 struct SecretKey {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
