@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A cuckoo filter that any number of threads read and change at once, or processes that share its memory.
-// Invariant: a key is found at every moment from the end of its insert to the begin of its erase, whatever other
-// threads do. Saved bytes are those of a plain filter, and with one thread the same operations give the same. Threads:
-// every call may run at once with every other, except the constructors, `operator=` and the destructor.
+// A cuckoo filter that any number of threads, or processes that share its memory, read and change at once. Invariant: a
+// key is found at every moment from the end of its insert to the start of its erase, whatever other threads do. Saved
+// bytes are those of a plain filter, and with one thread the same operations give the same. Threads: every call may run
+// at once with every other, except the constructors, `operator=` and the destructor.
 #pragma once
 
 #include <cstddef>
@@ -28,18 +28,19 @@
 
 namespace cuckoo {
 
-/// A set of keys as `Filter`, for several threads. Lookups, and most inserts and erases, wait for nobody; inserts that
-/// must move entries take turns. It does not grow, and takes `plan_shared` parameters: buckets of one word.
+/// A set of keys like `Filter`, for several threads. Lookups and most inserts and erases wait for nobody; inserts that
+/// must move entries take turns. It does not grow, and its buckets are single words: `plan_shared` makes its
+/// parameters.
 template <class Machine = NativeMachine>
 class ConcurrentFilter {
  public:
-  /// Bytes of memory that a filter takes; `create_in` wants as many, from a multiple of 64 on.
+  /// Bytes of memory that a filter takes. `create_in` needs that many, from an address that is a multiple of 64.
   static std::uint64_t memory_bytes(const Params& params) {
     return sizeof(detail::SharedState) + shared_table_bytes(params);
   }
 
-  /// An empty filter in memory of its own. Errors: `out_of_range` with the field, also for parameters that threads
-  /// cannot share (see `unshareable_field`); `out_of_memory`; and `wrong_key` as `Filter::create`.
+  /// An empty filter in its own memory. Errors: `out_of_range` with the field, also for parameters that threads cannot
+  /// share (see `unshareable_field`); `out_of_memory`; and `wrong_key`, as `Filter::create`.
   static Result<ConcurrentFilter> create(const Params& params, const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
     Memory memory = memory_for(params);
@@ -49,8 +50,8 @@ class ConcurrentFilter {
     if (filter) filter->memory_ = std::move(memory);
     return filter;
   }
-  /// An empty filter for `capacity` keys, of which absent ones are found with probability `false_positive_rate`. Errors
-  /// as `plan_shared`, and `out_of_memory`.
+  /// An empty filter for `capacity` keys. When full, it finds an absent key with at most the probability
+  /// `false_positive_rate`. Errors as `plan_shared`, and `out_of_memory`.
   static Result<ConcurrentFilter> create(std::uint64_t capacity, double false_positive_rate,
                                          const SecretKey* secret = nullptr) {
     const HashAlgorithm hash = secret == nullptr ? HashAlgorithm::xxh64 : HashAlgorithm::siphash_1_3;
@@ -58,7 +59,7 @@ class ConcurrentFilter {
         plan_shared({.capacity = capacity, .false_positive_rate = false_positive_rate, .hash = hash});
     return params ? create(*params, secret) : Result<ConcurrentFilter>(params.error(), params.field());
   }
-  /// A filter with the parameters and entries of a plain one, for instance of one that was loaded. Errors as `create`.
+  /// A filter with the parameters and entries of a plain one, such as one that was loaded. Errors as `create`.
   template <class Trace>
   static Result<ConcurrentFilter> create(const Filter<Trace>& plain) {
     if (const Field field = invalid(plain.params()); field != Field::none) return {Error::out_of_range, field};
@@ -75,8 +76,9 @@ class ConcurrentFilter {
     detail::state_in(filter.memory_.get()).sizes[0].word = plain.size();
     return filter;
   }
-  /// An empty filter in memory of the caller's, which threads or processes share and which outlives the filter. Any
-  /// number of them may `attach` to it then. Errors as `create`, and `cut_short` if it is too short or not aligned.
+  /// An empty filter in the caller's memory, which threads or processes share, and which must outlive the filter. Any
+  /// number of them may then `attach` to it. Errors as `create`, and `cut_short` if the memory is too short or not
+  /// aligned.
   static Result<ConcurrentFilter> create_in(std::span<std::byte> memory, const Params& params,
                                             const SecretKey* secret = nullptr) {
     if (const Field field = invalid(params); field != Field::none) return {Error::out_of_range, field};
@@ -84,8 +86,8 @@ class ConcurrentFilter {
     if (!is_aligned(memory) || memory.size() < memory_bytes(params)) return Error::cut_short;
     return made_in(memory.data(), params, Hasher(params, secret));
   }
-  /// The filter that another thread or process has made in this memory. `not_a_filter` if there is none (yet),
-  /// `cut_short` if there is less memory than it takes.
+  /// The filter that another thread or process has made in this memory. `not_a_filter` if there is none (yet);
+  /// `cut_short` if the memory is shorter than the filter.
   static Result<ConcurrentFilter> attach(std::span<std::byte> memory) {
     if (!is_aligned(memory) || memory.size() < sizeof(detail::SharedState)) return Error::cut_short;
     const detail::SharedState& state = detail::state_in(memory.data());
@@ -94,9 +96,9 @@ class ConcurrentFilter {
     return ConcurrentFilter(memory.data());
   }
 
-  /// As the calls of `Filter`; `insert` and `insert_if_absent` give `InsertOutcome::busy` only on machines whose
-  /// threads may not wait. Of threads that call `insert_if_absent` at once with one key, one gets `inserted`, provided
-  /// that nobody erases from this filter.
+  /// As the calls of `Filter`. `insert` and `insert_if_absent` return `InsertOutcome::busy` only on machines whose
+  /// threads may not wait. If several threads call `insert_if_absent` with one key at the same time, exactly one gets
+  /// `inserted`, provided that nobody erases from this filter.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return entries_.insert(Operation::insert, locate(key));
@@ -113,7 +115,8 @@ class ConcurrentFilter {
   [[nodiscard]] bool erase(const K& key) {
     return entries_.erase(locate(key));
   }
-  /// As `Filter::count`. Waits for those who move entries; none on a machine whose threads may not wait for long.
+  /// As `Filter::count`. Waits for threads that move entries; returns no value on a machine whose threads may not wait
+  /// that long.
   template <Key K>
   [[nodiscard]] std::optional<std::uint32_t> count(const K& key) const {
     return entries_.count(locate(key));
@@ -122,19 +125,19 @@ class ConcurrentFilter {
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     entries_.contains_many(hashes, found);
   }
-  /// As those of `Filter`. Another thread may get its turn between any two of the hashes.
+  /// As the batches of `Filter`. Other threads may change the filter between any two of the hashes.
   BatchOutcome insert_many(std::span<const Hash> hashes) { return entries_.insert_many(Operation::insert, hashes, {}); }
   BatchOutcome insert_many_if_absent(std::span<const Hash> hashes, std::span<std::uint8_t> is_new) {
     return entries_.insert_many(Operation::insert_if_absent, hashes, is_new);
   }
   std::size_t erase_many(std::span<const Hash> hashes) { return entries_.erase_many(hashes); }
-  /// Removes everything. Keys that others insert meanwhile may go as well. Linear in the table's size. False, and
-  /// nothing changed, only where `count` gives none.
+  /// Removes everything. Keys that others insert during the call may be removed as well. Linear in the table's size.
+  /// False, and nothing changed, only in the case where `count` returns no value.
   bool clear() { return entries_.clear(); }
 
-  /// A plain filter with the entries that are there, to save or to look at; or `Error::out_of_memory`. Keys that others
-  /// insert or erase meanwhile may be in it or not; every other key is. Linear in the table's size; inserts that must
-  /// move entries wait. Of a machine whose threads may not wait, `out_of_memory` as well.
+  /// A plain filter with the current entries, to save or to inspect; or `Error::out_of_memory`. Keys that others insert
+  /// or erase during the call may or may not be in it; every other key is. Linear in the table's size; inserts that
+  /// must move entries wait for it. A machine whose threads may not wait may also get `out_of_memory`.
   [[nodiscard]] Result<Filter<>> snapshot() const {
     for (;;) {
       Result<detail::Table> table = detail::Table::create_uncleared(params());
@@ -153,8 +156,9 @@ class ConcurrentFilter {
   [[nodiscard]] Hash hash(const K& key) const {
     return hasher_(key);
   }
-  /// Number of entries. While others insert and erase, a number that it had or could have had meanwhile; of a batch, up
-  /// to 256 entries are counted together. A thread that is killed in the middle of a call leaves those uncounted.
+  /// Number of entries. While others insert and erase, it is a number that the filter had, or could have had, during
+  /// the call; batches count up to 256 entries at once. A thread that is killed in the middle of a call leaves those
+  /// uncounted.
   [[nodiscard]] std::uint64_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   [[nodiscard]] std::uint64_t capacity() const { return params().capacity; }
@@ -163,13 +167,13 @@ class ConcurrentFilter {
   [[nodiscard]] double load_factor() const {
     return static_cast<double>(size()) / static_cast<double>(slot_count(params()));
   }
-  /// As that of `Filter`.
+  /// As for `Filter`.
   [[nodiscard]] double expected_false_positive_rate() const { return entries_.expected_false_positive_rate(); }
   [[nodiscard]] const Hasher& hasher() const { return hasher_; }
 
  protected:
-  /// A way to the filter that is in this memory. For programs without a heap, where nothing that could need one, such
-  /// as `Result` or this class's destructor, may be called.
+  /// Access to the filter that is in this memory. For programs without a heap, which may call nothing that could need
+  /// one, such as `Result` or this class's destructor.
   explicit ConcurrentFilter(std::byte* memory)
       : entries_(detail::state_in(memory), detail::words_in(memory)), hasher_(detail::state_in(memory).hasher) {}
 
@@ -186,7 +190,7 @@ class ConcurrentFilter {
     void operator()(std::byte* memory) const { ::operator delete(memory, kAlignment); }
   };
   using Memory = std::unique_ptr<std::byte, Free>;
-  /// Memory for a filter of these parameters; null if there is none.
+  /// Memory for a filter with these parameters; null if there is none.
   static Memory memory_for(const Params& params) {
     if (memory_bytes(params) > std::numeric_limits<std::size_t>::max()) return nullptr;
     const auto bytes = static_cast<std::size_t>(memory_bytes(params));

@@ -14,12 +14,12 @@
 
 namespace cuckoo {
 
-/// Kicks that an insert into a shared filter may plan: the path lies on the stack.
+/// The most kicks that an insert into a shared filter may plan: the path is on the stack.
 inline constexpr std::uint32_t kMaxSharedKicks = 1000;
 
-/// The first parameter because of which threads cannot share a table, although it is valid; or `Field::none`. A bucket
-/// has 2, 4, 5, 6 or 8 plain slots of 64 / b bits, rounded down; the table does not grow, and has no values. (Buckets
-/// of 3 and 7 such slots, packed, do not lie in a word each.)
+/// The first parameter, valid in itself, that keeps threads from sharing a table; or `Field::none`. A bucket must have
+/// 2, 4, 5, 6 or 8 plain slots of 64 / b bits, rounded down, and the table must not grow or have values. (Packed
+/// buckets of 3 or 7 such slots do not each lie in one word.)
 inline Field unshareable_field(const Params& params) {
   if (params.storage != Storage::plain) return Field::semi_sort;
   if (params.reserved_bits != 0) return Field::max_capacity;
@@ -34,7 +34,7 @@ inline std::uint64_t shared_table_bytes(const Params& params) { return 8 * param
 
 namespace detail {
 
-/// The smallest table of so many slots a bucket for the request.
+/// The smallest table for the request with so many slots per bucket.
 inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
   const double bits = 64 / bucket_size;
   if (request.fingerprint_bits.value_or(bits) != bits) return {Error::out_of_range, Field::fingerprint_bits};
@@ -42,7 +42,7 @@ inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
   request.fingerprint_bits = bits;
   Result<Params> params = plan(request);
   if (!params || request.bucket_count) return params;
-  // `plan` does not ask a width that is given for its rate; with more buckets it falls.
+  // `plan` does not check the rate if the width is given. The rate falls with more buckets.
   const auto meets_rate = [&](const Params& each) {
     return false_positive_rate(each, each.capacity) <= request.false_positive_rate;
   };
@@ -52,9 +52,9 @@ inline Result<Params> plan_words(Request request, std::uint32_t bucket_size) {
 
 }  // namespace detail
 
-/// As `plan`, of the tables that threads can share. They take whole words, so more bits: 16.5 per key at a rate of
-/// 0.001, where the smallest plain table takes 12.4. The rate is met unless `bucket_count` is given. Errors as `plan`,
-/// and `out_of_range` with the field that `unshareable_field` names.
+/// As `plan`, for tables that threads can share. Their buckets take whole words, so more bits: 16.5 per key at a rate
+/// of 0.001, where the smallest plain table takes 12.4. The rate is met unless `bucket_count` is given. Errors as
+/// `plan`, and `out_of_range` with the field that `unshareable_field` names.
 inline Result<Params> plan_shared(Request request) {
   if (request.max_capacity && *request.max_capacity != request.capacity)
     return {Error::out_of_range, Field::max_capacity};
