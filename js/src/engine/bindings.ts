@@ -1,4 +1,4 @@
-// What the WebAssembly modules and their parts offer: bindings/*.cpp, group by group, each name as it stands there.
+// The calls of the WebAssembly modules and their parts, group by group, under the names in bindings/*.cpp.
 // Invariant: numbers go in and come out; a boolean comes back as 0 or 1.
 
 /** Where an object lies in WebAssembly memory; 0 is none. */
@@ -7,7 +7,10 @@ export type Address = number;
 /** Where each field of a struct of results lies in the scratch buffer's numbers. */
 export type Layout<Name extends string> = Readonly<Record<Name, number>>;
 
-/** Tells a hash from others, without its secret key: 64 bits of the seed, or of a check in place of a secret key. */
+/**
+ * Identifies a hash function without revealing its secret key: the 64 bits of the seed, or of a check computed from the
+ * secret key.
+ */
 export type HashIdentity = Readonly<Record<'isKeyed' | 'low' | 'high', number>>;
 
 /** What every class has. */
@@ -22,18 +25,18 @@ export interface ObjectCalls {
   hashWords(object: Address, count: number): void;
   hashKeys(object: Address, count: number): void;
   beginLongKey(object: Address): void;
-  /** Puts which hash the object's keys have. */
+  /** Puts the identity of the hash function for the object's keys. */
   describeHash(object: Address): void;
 }
 
-/** What classes have that add a key unless it is there. */
+/** The calls of classes that add a key only if it is absent. */
 export interface AbsentCalls extends ObjectCalls {
   /** An index of INSERT_OUTCOMES. */
   insertIfAbsent(object: Address, length: number, number: number): number;
   insertManyIfAbsent(object: Address, count: number): number;
 }
 
-/** What filters have that are planned and can be saved. */
+/** The calls of filters that are planned and can be saved. */
 export interface SavedCalls extends ObjectCalls {
   /** 0 if the options are out of range, as `failure` says. */
   plan(
@@ -72,7 +75,7 @@ export interface SavedCalls extends ObjectCalls {
   beginLoad(headBytes: number, totalBytes: number, maxBytes: number, hasSecret: boolean): Address;
 }
 
-/** What filters have from which keys can be deleted: of one table, or of layers. */
+/** The calls of filters from which keys can be deleted, whether they have one table or layers. */
 export interface FilterCalls extends AbsentCalls, SavedCalls {
   equals(one: Address, other: Address): number;
   /** Halves the table; 0 if it stays as it is. */
@@ -83,21 +86,27 @@ export interface FilterCalls extends AbsentCalls, SavedCalls {
   insertMany(filter: Address, count: number): number;
   eraseMany(filter: Address, count: number): number;
   /**
-   * Of filters of one table only. An index of INSERT_OUTCOMES; or -1 less the index of FIELDS that differs, 0 where memory is
-   * short.
+   * Only for filters of one table. Returns an index of INSERT_OUTCOMES; or -1 minus the index in FIELDS of what
+   * differs, where the index 0 means that memory is short.
    */
   merge(into: Address, from: Address, onlyIfAbsent: boolean): number;
-  /** Of filters of one table only. 1 if the `count` keys that follow are built, until `finishBuilding`. */
+  /**
+   * Only for filters of one table. Returns 1 if the next `count` keys are gathered for building, until
+   * `finishBuilding`.
+   */
   beginBuilding?(filter: Address, count: number): number;
   finishBuilding?(filter: Address): void;
 }
 
-/** What filters have whose entries have values. Those of a batch lie in the scratch buffer's ends, one per key. */
+/**
+ * The calls of filters whose entries have values. The values of a batch are in the ends of the scratch buffer, one per
+ * key.
+ */
 export interface ValuedCalls extends SavedCalls {
   /** A value, or copies. */
   insert(filter: Address, length: number, number: number, value: number): number;
   insertMany(filter: Address, count: number): number;
-  /** With `any`, whichever value there is. */
+  /** With `any`, erases the smallest value that there is. */
   erase(filter: Address, length: number, number: number, value: number, any: boolean): number;
   eraseMany(filter: Address, count: number, any: boolean): number;
   /** As of a filter. */
@@ -107,9 +116,9 @@ export interface ValuedCalls extends SavedCalls {
 }
 
 export interface ValuesCalls extends ValuedCalls {
-  /** How many values there are, in the ends. */
+  /** Returns the number of values found, and puts them into the ends. */
   find(filter: Address, length: number, number: number): number;
-  /** Goes on with the hash at `first` and returns which is next; how many values each has are the answers. */
+  /** Continues with the hash at `first`, and returns the next one; the answers are the numbers of values. */
   findMany(filter: Address, first: number, count: number): number;
 }
 
@@ -124,11 +133,11 @@ export interface CounterCalls extends ValuedCalls {
 /** `plan` takes the number of periods for the bits of a value. */
 export interface ExpiringCalls extends AbsentCalls, SavedCalls {
   create(hasSecret: boolean, periods?: number): Address;
-  /** Makes room by forgetting the oldest periods, from now on. */
+  /** From now on, makes room by forgetting the oldest periods. */
   forgetWhenFull(filter: Address): void;
-  /** Remembers each key from its first time on, and not from its last. */
+  /** Makes the age of a key count from its first time instead of its last. */
   rememberFromFirst(filter: Address): void;
-  /** Begins as many periods; returns how many entries are forgotten. */
+  /** Begins so many periods, and returns how many entries are forgotten. */
   advance(filter: Address, periods: number): number;
   /** When the current period began, in milliseconds; -1 without a clock, and after `advance`. */
   clock(filter: Address): number;
@@ -142,10 +151,10 @@ export interface ExpiringCalls extends AbsentCalls, SavedCalls {
 
 export interface LayerCalls {
   readonly headerBytes: number;
-  /** Keys that all layers can take of a filter as planned last. */
+  /** How many keys fit into all layers of the filter that was planned last. */
   plannedCapacity(): number;
   count(filter: Address): number;
-  /** Another number than before where a table has doubled, or a layer begun or ended. */
+  /** A number that changes whenever a table has doubled, or a layer was added or removed. */
   changes(filter: Address): number;
   /** Puts a layer's sizes and state. */
   describe(filter: Address, layer: number): void;
@@ -160,11 +169,11 @@ export interface LayerCalls {
   finish(): number;
 }
 
-/** What the module of the shared filter has besides FilterCalls. */
+/** The calls of the shared filter's module besides FilterCalls. */
 export interface SharedCalls {
   /** The outcome of a call that may not wait for the lock. */
   readonly busy: number;
-  /** What the address of a filter is a multiple of. */
+  /** The address of a filter must be a multiple of this. */
   readonly alignment: number;
   /** As `plan`, for a filter that is not shared. */
   planPlain: SavedCalls['plan'];
@@ -178,11 +187,11 @@ export interface SharedCalls {
   create(memory: Address, hasSecret: boolean): Address;
   /** 0 if there is no filter. */
   attach(memory: Address): Address;
-  /** Frees the lock if that thread has it, which has ended. */
+  /** Frees the lock if that thread, which has ended, still has it. */
   releaseLock(filter: Address, thread: number): void;
-  /** 0 if the lock is not to be had. */
+  /** 0 if the lock could not be taken. */
   clear(filter: Address): number;
-  /** Takes the lock to copy the table; 0 if it is not to be had. */
+  /** Takes the lock to copy the table; 0 if it could not be taken. */
   beginCopy(filter: Address): number;
   /** Puts the next piece of the table and returns its bytes; 0 if there is none. */
   copyPiece(filter: Address): number;
@@ -212,7 +221,7 @@ export interface TraceCalls {
 
 /** What all classes share. */
 export interface Bindings {
-  /** By its shape, as a program that reads these types may know no WebAssembly. */
+  /** Described by its shape, because a program that reads these types may not know WebAssembly. */
   readonly memory: { readonly buffer: ArrayBuffer };
   /** Where the parts of the scratch buffer lie, and how long they are. */
   readonly scratch: Readonly<
@@ -241,8 +250,8 @@ export interface Bindings {
   >;
   readonly hash: Layout<keyof HashIdentity>;
   /**
-   * `kicks`, `doublingBuckets`, `doublingSizes` and `doublingPauses` are where the first of several lies; there are
-   * `kickCounts` of kicks, and of the others at most `doublingsKept`.
+   * `kicks`, `doublingBuckets`, `doublingSizes` and `doublingPauses` are the places of the first of several numbers:
+   * there are `kickCounts` kicks, and at most `doublingsKept` of each of the others.
    */
   readonly counts: Layout<
     | 'full'
@@ -255,7 +264,7 @@ export interface Bindings {
     | 'doublingPauses'
     | 'doublingsKept'
   >;
-  /** Why the last call gave nothing: indexes of ERROR_CODES and FIELDS. */
+  /** Why the last call returned nothing: indexes of ERROR_CODES and FIELDS. */
   readonly failure: { error(): number; field(): number };
   readonly longKey: { piece(length: number): void; finish(): void };
   /** Puts the sizes of the last plan. */

@@ -1,6 +1,6 @@
-// The bytes of what users give, where they lie.
-// Invariant: no code of the user runs here. Lengths and buffers are read by the getters that views are born with, never by
-// a property that a subclass or an object has put over them.
+// Views of the bytes that users give, without copying them.
+// Invariant: no code of the user runs here. Lengths and buffers are read with the built-in getters of views, never
+// through properties that a subclass or an object may have defined over them.
 import { argumentError, OutOfMemoryError } from '../errors.js';
 
 /**
@@ -9,7 +9,7 @@ import { argumentError, OutOfMemoryError } from '../errors.js';
  */
 export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
 
-/** What may be asked of a view without looking at its properties. */
+/** The built-in getters of a view. */
 interface ViewGetters {
   readonly buffer: (view: ArrayBufferView) => ArrayBuffer;
   readonly byteOffset: (view: ArrayBufferView) => number;
@@ -24,15 +24,17 @@ export const nameOf = getterOf<string | undefined>(typedArray, Symbol.toStringTa
 const ofTypedArray = gettersOf(typedArray);
 const ofDataView = gettersOf(DataView.prototype);
 
-/** What throws for all but buffers of one kind, of whatever realm; not for one that was transferred away. */
+/**
+ * Throws for everything but buffers of one kind, from any realm. Does not throw for a buffer that was transferred away.
+ */
 const useBuffer = getterOf<unknown>(ArrayBuffer.prototype, 'byteLength') as (value: unknown) => unknown;
 const useSharedBuffer =
   typeof SharedArrayBuffer === 'undefined'
-    ? // Where a page is not isolated the class is hidden, but not every object.
+    ? // On a page that is not cross-origin isolated the class is hidden, but objects of it may exist.
       (value: unknown) => new DataView(value as ArrayBuffer)
     : (getterOf<unknown>(SharedArrayBuffer.prototype, 'byteLength') as (value: unknown) => unknown);
 
-/** Which of the two was right last: to throw takes longer than all else that is done with a key. */
+/** Which of the two was right last time: throwing takes longer than everything else that is done with a key. */
 let isShared = false;
 
 /** The length in bytes of a Uint8Array of any realm; -1 for anything else. */
@@ -42,8 +44,8 @@ export function lengthOfBytes(value: unknown): number {
 }
 
 /**
- * The bytes of `value`, of this realm's own class; undefined if it has none. Throws TypeError, which calls it `name`, if its
- * buffer is gone.
+ * The bytes of `value`, as a view of this realm's own class; undefined if it has none. Throws TypeError, with `name` in
+ * its message, if the buffer is gone.
  */
 export function viewOf(value: unknown, name = 'the array'): Bytes | undefined {
   if (!isBytes(value)) return undefined;
@@ -66,7 +68,7 @@ export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer 
   return ArrayBuffer.isView(value) || isBuffer(value);
 }
 
-/** By what only a true buffer can do; shared or not, and also when it was transferred away. */
+/** Tests what only a true buffer can do, whether it is shared, and even if it was transferred away. */
 function isBuffer(value: unknown): value is ArrayBuffer {
   return isOfKind(isShared, value) || isOfKind(!isShared, value);
 }
@@ -95,7 +97,10 @@ function getterOf<Value>(prototype: object, name: string | symbol): (view: Array
   return (view) => get.call(view);
 }
 
-/** So many bytes of JavaScript's own memory for `what`. Throws OutOfMemoryError, with this `advice`, if they are refused. */
+/**
+ * Allocates `length` bytes of JavaScript's own memory for `what`. Throws OutOfMemoryError, with this `advice`, if they
+ * are refused.
+ */
 export function roomFor(length: number, what: string, advice = ''): Bytes {
   try {
     return new Uint8Array(length);

@@ -1,8 +1,9 @@
-// embind's JavaScript side for functions and constants of numbers, which are all that bindings/ binds.
-// Invariant: what goes in and comes out are numbers as WebAssembly knows them, so a boolean comes back as 0 or 1, and an
-// address may be negative. A name is that of a group, a point, and a name in it.
+// The JavaScript side of embind, only for functions of numbers and for numeric constants, which is all that bindings/
+// binds.
+// Invariant: only WebAssembly numbers go in and come out, so a boolean comes back as 0 or 1, and an address may be
+// negative. A name consists of a group, a dot, and a name within the group.
 
-/** Where text, tables of types, or functions lie. */
+/** The address of a string, a table of types or a function. */
 type Place = number;
 
 type Groups = Record<string, Record<string, unknown>>;
@@ -10,21 +11,21 @@ type Groups = Record<string, Record<string, unknown>>;
 interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly __indirect_function_table: WebAssembly.Table;
-  /** Runs the constructors, which bind. */
+  /** Runs the constructors, which do the binding. */
   _initialize(): void;
 }
 
-/** A module or a part at work. */
+/** A running module or part. */
 export interface Program {
-  /** The memory, and what is bound, by groups. */
+  /** The memory, and the bound calls by groups. */
   readonly bindings: unknown;
-  /** Of a part of scripts/build/split.mjs, which is added to this module. */
+  /** The linkage of a part made by scripts/build/split.mjs, which is added to this module. */
   part(name: string): Linkage;
-  /** Whether memory was refused since the last call of this, and was not granted after that. */
+  /** Whether memory was refused since the last call of this function, and not granted later. */
   wasRefused(): boolean;
 }
 
-/** What a module or a part imports, and what makes an instance of it work. */
+/** What a module or a part imports, and how its instance is started. */
 export interface Linkage {
   readonly imports: WebAssembly.Imports;
   start(instance: WebAssembly.Instance): Program;
@@ -57,7 +58,8 @@ export function link(): Linkage {
     grow(end: Place) {
       const missing = (end >>> 0) - exports.memory.buffer.byteLength;
       isRefused = false;
-      // A fifth more, so that many filters do not grow it one by one, unless there is no more than is missing.
+      // Grow by a fifth more than is missing, so that many filters do not each grow memory; if that is refused, only by
+      // what is missing.
       for (const more of [Math.min(end >>> 0, 2 ** 29) / 5, 0]) {
         try {
           exports.memory.grow(Math.ceil((missing + more) / 2 ** 16));

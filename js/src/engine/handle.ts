@@ -1,5 +1,6 @@
-// Who owns what lies in WebAssembly memory: it is freed once, by `dispose`, by `using`, in engines with and without
-// Symbol.dispose, or when its owner is collected. Invariant: an address does not leave this folder, and is 0 from `dispose` on.
+// Owns an object in WebAssembly memory. It is freed once: by `dispose`, by `using` (in engines with and without
+// Symbol.dispose), or when its owner is collected. Invariant: an address does not leave this folder, and is 0 after
+// `dispose`.
 import { DisposedError } from '../errors.js';
 import type {
   Address,
@@ -14,27 +15,27 @@ import type { Instance } from './instance.js';
 
 /** Tells somebody that a filter has grown. */
 export interface Growth {
-  /** To be called after each call that may have doubled a table. Tells what has changed since the last time. */
+  /** Reports what has changed since the last time. To be called after each call that may have doubled a table. */
   tell(): void;
 }
 
-/** What a call takes besides the object, and what it gives. */
+/** The parameters of a call after the object, and its result. */
 type Given<Call> = Call extends (object: Address, ...given: infer Rest) => unknown ? Rest : never;
 type Result<Call> = Call extends (...given: never[]) => infer Returned ? Returned : never;
 
 /** An object in the memory of an instance, with the calls of its class. */
 export class Handle<Calls extends ObjectCalls = FilterCalls> {
   #address: Address;
-  /** The hash of its keys, once that was asked for. */
+  /** The hash function of its keys, cached after it was first asked for. */
   hash: HashIdentity | undefined = undefined;
-  /** Bits of the number that each of its entries has, once that was asked for. */
+  /** Bits of the number in each of its entries, cached after it was first asked for. */
   valueBits: number | undefined = undefined;
-  /** Whether it was made with just the capacity for given keys. */
+  /** Whether its capacity was taken from the number of given keys. */
   isFromKeys = false;
-  /** Undefined unless somebody wants to be told. */
+  /** Undefined unless somebody wants to know of growth. */
   growth: Growth | undefined = undefined;
 
-  /** `capacity` and `maxCapacity` are what the options said. */
+  /** `capacity` and `maxCapacity` are the options as given. */
   constructor(
     readonly instance: Instance<BindingsOf<Calls>>,
     readonly calls: Calls,
@@ -63,14 +64,14 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
     return (handle as Handle).#address;
   }
 
-  /** What `call` gives for the object. Throws DisposedError. */
+  /** The result of `call` for the object. Throws DisposedError. */
   pass<More extends unknown[], Returned>(
     call: (object: Address, ...more: More) => Returned,
     ...more: More
   ): Returned {
     return call(this.#inUse(), ...more);
   }
-  /** What the call of that name gives for the object. Throws DisposedError. */
+  /** The result of the call of that name for the object. Throws DisposedError. */
   call<Name extends keyof Calls>(name: Name, ...given: Given<Calls[Name]>): Result<Calls[Name]> {
     return this.pass(
       this.calls[name] as (object: Address, ...given: unknown[]) => Result<Calls[Name]>,
@@ -78,7 +79,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
     );
   }
 
-  /** What `call` gives for the object and another of the same class and instance. Throws DisposedError. */
+  /** The result of `call` for the object and another one of the same class and instance. Throws DisposedError. */
   meet<More extends unknown[], Returned>(
     call: (object: Address, other: Address, ...more: More) => Returned,
     other: Handle<Calls>,
@@ -111,8 +112,8 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
     this.#address = 0;
   }
 
-  // What is called once per key has a line of its own, so that engines know which function of WebAssembly it calls. `use` comes
-  // before, and then the writing of the key, of which these take the `length` and the `number`.
+  // Calls made once per key have methods of their own, so that engines know which WebAssembly function each one calls.
+  // Before them come `use` and the writing of the key, whose `length` and `number` they take.
   size(): number {
     return this.calls.size(this.#address);
   }
@@ -136,16 +137,16 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
 /** Of any class. */
 type AnyHandle = Handle<ObjectCalls>;
 
-/** What is owned now. */
+/** All objects that are owned now. */
 const owned = new Set<AnyHandle>();
 
-/** Without one, as on some servers at the edge, what is not disposed of stays. */
+/** Without a FinalizationRegistry, as on some edge servers, memory that is not disposed of stays allocated. */
 const forgotten =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
     : new FinalizationRegistry<AnyHandle>((handle) => handle.dispose());
 
-/** How many objects there are in the memory of `instance`, and the bytes of their tables. */
+/** The number of objects in the memory of `instance`, and the bytes of their tables. */
 export function held(instance: Instance<Bindings>): { readonly count: number; readonly bytes: number } {
   const { memory } = instance.bindings;
   const handles = [...owned].filter((handle) => handle.instance.bindings.memory === memory);

@@ -1,6 +1,6 @@
-// One WebAssembly module or part at work: its calls, and the views of its memory.
-// Invariant: it is started once, synchronously at first use or before that by `preload`. A view is fetched again after
-// memory has grown, and never leaves this package: users get copies.
+// One running WebAssembly module or part: its calls, and views of its memory.
+// Invariant: it is started once, either synchronously at first use or earlier by `preload`. Views are renewed after
+// memory has grown, and never leave this package: users get copies.
 import type { Kind } from '../class-names.js';
 import type { Bindings, BindingsOf, FilterCalls } from './bindings.js';
 import type { Bytes } from './bytes.js';
@@ -9,12 +9,12 @@ import { Module, type ModuleSource } from './module.js';
 import { scratchOf, type Scratch } from './scratch.js';
 
 /**
- * An instance of a module whose filters are called `kind`; or of the part `part` of `core`, which is added to it at first
- * use: both have one memory. `inlined` is as of Module.
+ * An instance of a module for filters of class `kind`, or of the part `part`, which is added to `core` at first use and
+ * shares its memory. `inlined` is as for Module.
  */
 export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   readonly kind: Kind;
-  /** The error for an outcome that only this module has; `added` keys were added by the call before. */
+  /** The error for an outcome that only this module has. The call had added `added` keys before. */
   declare readonly refusal?: (outcome: number | undefined, added: number) => Error | undefined;
   readonly #module: Module;
   readonly #core: Instance<Bindings> | undefined;
@@ -30,12 +30,15 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
     this.#part = part;
   }
 
-  /** Uses `source` in place of what is inlined, unless the instance is at work already. Throws TypeError for another build. */
+  /**
+   * Uses `source` instead of the inlined module, unless the instance is already running. Throws TypeError for another
+   * build.
+   */
   init(source: ModuleSource): void | Promise<void> {
     return this.#module.use(source)?.then(() => this.preload());
   }
 
-  /** Compiles and instantiates asynchronously, as some places demand; afterwards everything is synchronous. */
+  /** Compiles and instantiates asynchronously, as some hosts require; afterwards everything is synchronous. */
   async preload(): Promise<void> {
     await this.#core?.preload();
     if (this.#started !== undefined) return;
@@ -51,8 +54,8 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
   }
 
   /**
-   * Whether the last call that found no room had to do without memory, for a table that takes `byteLength` bytes and is to be
-   * doubled. Where addresses end, the core does not even ask for more.
+   * Whether memory was the reason that the last call found no room, for a table of `byteLength` bytes that should have
+   * doubled. Near the end of the address space, the core does not even ask for memory.
    */
   wasRefused(byteLength: number): boolean {
     const isPastEnd = this.bindings.memory.buffer.byteLength + 2 * byteLength > 2 ** 32;
@@ -71,7 +74,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
     return this.#core === undefined ? link() : this.#core.#program().part(this.#part);
   }
 
-  /** The scratch buffer; with other views if memory has grown since, which empties the old ones. */
+  /** The scratch buffer, with new views if memory has grown, because growth empties the old ones. */
   get scratch(): Scratch {
     const known = this.#scratch;
     return known !== undefined && known.bytes.length !== 0
@@ -79,7 +82,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
       : (this.#scratch = scratchOf(this.bindings));
   }
 
-  /** A view of `length` bytes of memory, good until the next call that may grow it. */
+  /** A view of `length` bytes of memory, valid until the next call that may grow memory. */
   memoryAt(address: number, length: number): Bytes {
     return new Uint8Array(this.bindings.memory.buffer, address >>> 0, length);
   }

@@ -1,5 +1,5 @@
-// A WebAssembly module: the one that a program gave, or else the one that the package carries.
-// Invariant: it is compiled once, at first use or before that; and what a program gives is the same build.
+// A WebAssembly module: the one that the program gave, or else the one in the package.
+// Invariant: it is compiled once, at first use or earlier, and a module that the program gives is the same build.
 import { check, ruleError } from '../errors.js';
 import { isBytes } from './bytes.js';
 
@@ -13,7 +13,7 @@ const RULE =
   'the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them';
 
 export class Module {
-  /** The text that scripts/build.mjs makes of a module, or a module that the host has compiled. */
+  /** The module as text, made by scripts/build.mjs, or as compiled by the host. */
   readonly inlined: string | object;
   #compiled: WebAssembly.Module | undefined;
 
@@ -22,9 +22,12 @@ export class Module {
     if (typeof inlined !== 'string') this.#compiled = inlined;
   }
 
-  /** Takes `source`, unless a module is compiled already: a module at once, others later. Throws TypeError for another build. */
+  /**
+   * Takes `source`, unless a module is already compiled: a compiled module at once, anything else asynchronously.
+   * Throws TypeError for another build.
+   */
   use(source: ModuleSource): void | Promise<void> {
-    // Also one of another realm, of which `instanceof` knows nothing.
+    // Also accepts modules of another realm, which `instanceof` does not recognize.
     if (Object.prototype.toString.call(source) === '[object WebAssembly.Module]') this.#take(source);
     else return this.#compileFrom(source as BufferSource | Response);
   }
@@ -49,12 +52,15 @@ export class Module {
     this.#compiled ??= module;
   }
 
-  /** Tells one build of one module from others: the name of the section that scripts/build.mjs puts last. Empty if the host compiled it. */
+  /**
+   * Identifies the build of the module: the name of the section that scripts/build.mjs appends. Empty if the host
+   * compiled it.
+   */
   get build(): string {
     return typeof this.inlined === 'string' ? String.fromCharCode(...decode(this.inlined).slice(-8)) : '';
   }
 
-  /** The module, compiled asynchronously, as some places demand. */
+  /** The module, compiled asynchronously, as some hosts require. */
   async compile(): Promise<WebAssembly.Module> {
     try {
       return (this.#compiled ??= await WebAssembly.compile(decode(this.inlined as string)));
@@ -83,12 +89,15 @@ function startError(cause: unknown, advice = ''): Error {
   return Object.assign(new Error(`${problem}; ${otherwise}`, { cause }), { code: 'no-webassembly' });
 }
 
-/** Whether a content security policy is behind `cause`, which engines tell in their messages alone. */
+/** Whether a content security policy caused the error. Engines say so only in their messages. */
 function isOfPolicy(cause: unknown): boolean {
   return /unsafe-eval|CSP|Content Security/i.test(String(cause));
 }
 
-/** The bytes in a text of scripts/build.mjs: a mark for each value that is written as one character, then all of them. */
+/**
+ * Decodes a module from the text made by scripts/build.mjs: a mark for each byte value that is written as one
+ * character, then all bytes.
+ */
 function decode(text: string): Uint8Array<ArrayBuffer> {
   const frequent: number[] = [];
   const others: number[] = [];

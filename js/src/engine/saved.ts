@@ -1,5 +1,5 @@
 // Filters in WebAssembly memory saved to bytes, and loaded from bytes.
-// Invariant: a handle is returned or an error thrown, and then nothing that was made on the way is left behind.
+// Invariant: either a handle is returned, or an error is thrown and nothing that was made on the way is left behind.
 import { counted, ERROR_CODES, formatError, OutOfMemoryError, type Saved } from '../errors.js';
 import type { Address, Bindings, BindingsOf, SavedCalls } from './bindings.js';
 import { roomFor, type Bytes } from './bytes.js';
@@ -15,7 +15,7 @@ export function outOfMemory(
   return memoryError(instance, byteLength, `a table of ${byteLength} bytes for capacity ${currentCapacity}`);
 }
 
-/** The error for `saved` that could not be loaded, by the core's last code. */
+/** The error for bytes that could not be loaded, by the core's last code. */
 export function loadError(instance: Instance<Bindings>, saved: Saved): Error {
   const code = ERROR_CODES[instance.bindings.failure.error()] ?? 'damaged';
   const { length } = saved.bytes;
@@ -24,15 +24,15 @@ export function loadError(instance: Instance<Bindings>, saved: Saved): Error {
     : formatError(code, instance.kind, saved);
 }
 
-/** The error for `wanted`, which needs `byteLength` bytes. */
+/** The error if there is no memory for `wanted`, which needs `byteLength` bytes. */
 export function memoryError(instance: Instance<Bindings>, byteLength: number, wanted: string): RangeError {
-  void instance.wasRefused(0); // This is told here, and no reason for what fails later.
+  void instance.wasRefused(0); // Reported here, so it is not the reason for later failures.
   const advice =
     byteLength < 2 ** 32 ? memoryAdvice(instance, byteLength) : ': WebAssembly memory ends at 4 GiB';
   return new OutOfMemoryError(`not enough memory for ${wanted}${advice}`);
 }
 
-/** How to free memory, if live filters hold as much as `byteLength` bytes. */
+/** How to free memory, if live filters hold at least `byteLength` bytes. */
 export function memoryAdvice(instance: Instance<Bindings>, byteLength: number): string {
   const { count, bytes } = held(instance);
   return bytes < byteLength
@@ -40,7 +40,7 @@ export function memoryAdvice(instance: Instance<Bindings>, byteLength: number): 
     : `: ${counted(count, 'live filter')} hold${count === 1 ? 's' : ''} ${bytes} bytes. Call dispose() on those no longer needed, or declare them with \`using\``;
 }
 
-/** The filter's saved form, piece by piece, so that WebAssembly memory holds no second copy. */
+/** The filter's saved form, copied piece by piece so that WebAssembly memory holds no second copy. */
 export function save(handle: Handle<SavedCalls>): Bytes {
   const saved = roomFor(handle.call('savedBytes'), 'the saved form');
   handle.call('beginSave');
@@ -49,7 +49,7 @@ export function save(handle: Handle<SavedCalls>): Bytes {
   return saved;
 }
 
-/** Makes the handle of a filter that was loaded: where it lies, and what its capacity was. */
+/** Makes the handle of a loaded filter from its address and its capacity. */
 type MakeHandle<Made> = (address: Address, capacity: number) => Made;
 
 /** The filter in `saved`. Throws as `CuckooFilter.deserialize` does. */
@@ -61,7 +61,7 @@ export function load<Calls extends SavedCalls, Made = Handle<Calls>>(
   const { filter, format } = instance.bindings;
   const { headerBytes, trailerBytes } = format;
   const { bytes, maxBytes, secret } = saved;
-  const { length } = bytes; // Once: another thread may grow a shared buffer meanwhile.
+  const { length } = bytes; // Read once: another thread may grow a shared buffer in between.
   const head = bytes.subarray(0, Math.min(headerBytes, length));
   instance.scratch.bytes.set(head);
   const table = filter.beginLoad(head.length, length, maxBytes, giveSecret(instance, secret));
@@ -72,7 +72,7 @@ export function load<Calls extends SavedCalls, Made = Handle<Calls>>(
   return loaded(instance, saved, make);
 }
 
-/** The handle of the filter that was loaded last from `saved`. Throws if it is not sound. */
+/** The handle of the filter that was just loaded from `saved`. Throws if it is not sound. */
 export function loaded<Calls extends SavedCalls, Made = Handle<Calls>>(
   instance: Instance<BindingsOf<Calls>>,
   saved: Saved,
@@ -86,7 +86,7 @@ export function loaded<Calls extends SavedCalls, Made = Handle<Calls>>(
   return make?.(address, capacity) ?? (new Handle(instance, filter, address, capacity) as Made);
 }
 
-/** Puts a secret key where the core takes it from and wipes it; whether there is one. */
+/** Puts the secret key, if there is one, where the core reads and then wipes it. Returns whether there is one. */
 export function giveSecret(instance: Instance<Bindings>, secret: Uint8Array | null): boolean {
   if (secret !== null) putSecret(instance.scratch, secret);
   return secret !== null;

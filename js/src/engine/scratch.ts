@@ -1,10 +1,11 @@
 // The scratch buffer: the memory that both sides of the border write and read (`ScratchBuffer` in bindings/scratch.h).
-// Invariant: what lies where in it is known here alone. Its views are empty once memory has grown; then an Instance makes others.
+// Invariant: only this file knows the layout of the buffer. Its views are empty once memory has grown; then an Instance
+// makes new ones.
 import type { Bindings, Layout } from './bindings.js';
 import type { Bytes } from './bytes.js';
 
 export interface Scratch {
-  /** Room for one key, for the keys of a batch one behind the other, or for a piece of a saved filter. */
+  /** Room for one key, for the keys of a batch one after the other, or for a piece of a saved filter. */
   readonly bytes: Bytes;
   /** The same memory, four bytes at a time. */
   readonly fours: Uint32Array;
@@ -48,7 +49,9 @@ export function putInteger(scratch: Scratch, i: number, key: number): void {
   words[2 * i + 1] = Math.floor(key / 2 ** 32);
 }
 
-/** The same for many; returns how many: fewer than there are only where one is no key, which `resultAt` then gives. */
+/**
+ * The same for many. Returns how many were put: fewer only if one is not a valid key, which `resultAt` then returns.
+ */
 export function putIntegers(scratch: Scratch, integers: Float64Array, isBig: boolean): number {
   const { words, results } = viewsOf(scratch);
   const { buffer, byteOffset, length } = integers;
@@ -56,8 +59,8 @@ export function putIntegers(scratch: Scratch, integers: Float64Array, isBig: boo
     words.set(new Uint32Array(buffer, byteOffset, 2 * length));
     return length;
   }
-  // The engine converts numbers of every class in 2 ns; a loop that has met several classes takes 30 to read one. Each is
-  // then replaced where it lies.
+  // The engine converts numbers of any typed array in 2 ns; a loop that has met several classes takes 30 to read one.
+  // Each number is then replaced in place.
   results.set(integers);
   for (let i = 0; i < length; ++i) {
     const key = results[i] as number;
@@ -77,7 +80,7 @@ export function putHash(scratch: Scratch, low: number, high: number): void {
 export function putWords(scratch: Scratch, words: Uint32Array): void {
   viewsOf(scratch).words.set(words);
 }
-/** Puts a secret key where the core takes it from, and wipes it. */
+/** Puts a secret key where the core reads and then wipes it. */
 export function putSecret(scratch: Scratch, key: Uint8Array): void {
   const { buffer, byteOffset } = viewsOf(scratch).words;
   new Uint8Array(buffer, byteOffset).set(key);
@@ -119,11 +122,11 @@ export function answerAt(scratch: Scratch, i: number): number | undefined {
   return viewsOf(scratch).answers[i];
 }
 
-/** What the last call put at a place of its results. */
+/** The result that the last call put at `place`. */
 export function resultAt(scratch: Scratch, place: number): number {
   return viewsOf(scratch).results[place] as number;
 }
-/** What the last call put, by its names. */
+/** The results that the last call put, by name. */
 export function resultsOf<Name extends string>(scratch: Scratch, layout: Layout<Name>): Record<Name, number> {
   const named = Object.entries<number>(layout).map(([name, at]) => [name, resultAt(scratch, at)]);
   return Object.fromEntries(named) as Record<Name, number>;

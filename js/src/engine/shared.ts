@@ -1,8 +1,8 @@
-// The WebAssembly module of SharedCuckooFilter. Each filter has a memory of its own, which threads share, and each thread
-// an instance of the module in it. Memory holds, one behind the other: the module's constants; a head, which says how
-// many threads have room; a place per thread, with its stack and its variables; and the filter.
-// Invariant: a place belongs to one thread, from when it is taken until it is given back; who takes it is decided by one
-// atomic operation.
+// The WebAssembly module of SharedCuckooFilter. Each filter has its own memory, which threads share, and each thread
+// has an instance of the module in it. Memory holds, in this order: the module's constants; a head, which says how many
+// threads have room; a place for each thread, with its stack and its variables; and the filter.
+// Invariant: a place belongs to one thread from when it is taken until it is given back; one atomic operation decides
+// who takes it.
 import inlined from '#shared';
 import { OutOfMemoryError } from '../errors.js';
 import type { BindingsOf, FilterCalls, SharedCalls } from './bindings.js';
@@ -14,7 +14,7 @@ import { FilterBusyError, sharedMemoryError } from './shared-errors.js';
 /** What the module offers. */
 export interface SharedBindings extends BindingsOf<FilterCalls> {
   readonly shared: SharedCalls;
-  /** Puts the sizes of the last plan, of a filter that is not shared. */
+  /** Puts the sizes of the last plan for a filter that is not shared. */
   readonly plainPlan: SharedBindings['plan'];
 }
 
@@ -48,12 +48,15 @@ export function init(source: ModuleSource): void | Promise<void> {
   return module.use(source);
 }
 
-/** Tells one build of the module from others: instances of two in one memory would destroy it. */
+/** Identifies the build of the module: instances of two builds in one memory would destroy it. */
 export function buildOfModule(): number {
   return parseInt(`0${module.build}`, 16);
 }
 
-/** A memory that has room for a filter of `filterBytes`, and for so many threads. Throws OutOfMemoryError, and an error with a code where threads cannot share memory. */
+/**
+ * A memory with room for a filter of `filterBytes` bytes, and for `maxThreads` threads. Throws OutOfMemoryError, and
+ * SharedMemoryError if threads cannot share memory.
+ */
 export function newMemory(filterBytes: number, maxThreads: number): WebAssembly.Memory {
   checkShareable();
   const { __heap_base: end, __tls_size: variables } = sizesOfModule();
@@ -74,7 +77,7 @@ function checkShareable(): void {
     throw sharedMemoryError('no-shared-memory');
 }
 
-/** What the module says of itself, read once from an instance in a memory that is thrown away. */
+/** Constants of the module, read once from an instance in a temporary memory. */
 let sizes: Record<'__heap_base' | '__tls_size', number> | undefined;
 function sizesOfModule(): Record<'__heap_base' | '__tls_size', number> {
   if (sizes === undefined) {
@@ -92,7 +95,7 @@ function instantiate(memory: WebAssembly.Memory, { imports }: Linkage): Exports 
   return module.instantiate({ env: { ...imports['env'], memory } }).exports as Exports;
 }
 
-/** Where the places of threads begin, how far they lie apart, and where the filter lies. */
+/** Where the places of threads begin, how far apart they are, and where the filter is. */
 function layoutOf(
   end: number,
   variables: number,
@@ -107,7 +110,7 @@ function lined(address: number): number {
   return Math.ceil(address / LINE) * LINE;
 }
 
-/** The number of places, then for each whether it is taken. */
+/** The number of places, then a flag for each: whether it is taken. */
 function headOf(memory: WebAssembly.Memory, end: number): Int32Array {
   return new Int32Array(memory.buffer, lined(end), 1);
 }
@@ -137,9 +140,9 @@ export interface Joined {
   readonly memory: WebAssembly.Memory;
   /** The number of its place. */
   readonly thread: number;
-  /** Where the filter lies. */
+  /** The address of the filter. */
   readonly filter: number;
-  /** For each place whether it is taken. */
+  /** A flag for each place: whether it is taken. */
   readonly places: Int32Array;
 }
 
@@ -169,7 +172,10 @@ export function join(memory: WebAssembly.Memory): Joined {
   return { instance: joined, memory, thread, filter: layout.filter, places };
 }
 
-/** Whether this thread may wait, which the main thread of a page may not. Its place is taken, so this does not wait. */
+/**
+ * Whether this thread may wait; the main thread of a page may not. The test itself does not wait, because the thread's
+ * place is taken.
+ */
 function mayWait(places: Int32Array, thread: number): boolean {
   try {
     Atomics.wait(places, thread, 0, 0);
@@ -179,7 +185,7 @@ function mayWait(places: Int32Array, thread: number): boolean {
   }
 }
 
-/** Plans of shared filters, and of plain ones beside them, in a memory that holds no filter. */
+/** Plans shared filters, and plain ones for comparison, in a memory that holds no filter. */
 let planners: { readonly shared: SharedInstance; readonly plain: SharedInstance } | undefined;
 export function plannersOf(): { readonly shared: SharedInstance; readonly plain: SharedInstance } {
   if (planners === undefined) {

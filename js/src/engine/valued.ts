@@ -1,4 +1,5 @@
-// The parts of CuckooValues, CuckooCounter and ExpiringFilter in the WebAssembly module: one file, of which each starts its own.
+// The parts of CuckooValues, CuckooCounter and ExpiringFilter in the WebAssembly module: one file, from which each
+// class starts its own part.
 // Invariant: it is compiled when it is first used, not here; a program that uses one class carries nothing of the others.
 import inlined from '#valued';
 import type { BindingsOf, CounterCalls, ExpiringCalls, ValuedCalls, ValuesCalls } from './bindings.js';
@@ -26,7 +27,7 @@ export const EXPIRING: Instance<BindingsOf<ExpiringCalls>> = /* @__PURE__ */ new
   'expiring',
 );
 
-// What is called once per key: as the methods of Handle, which programs without these classes have alone.
+// Calls made once per key, like the methods of Handle, but kept out of it for programs without these classes.
 export function insertValue<Calls extends ValuedCalls>(
   handle: Handle<Calls>,
   length: number,
@@ -35,7 +36,7 @@ export function insertValue<Calls extends ValuedCalls>(
 ): number {
   return handle.calls.insert(Handle.addressOf(handle), length, number, value);
 }
-/** With `any`, whichever value there is. */
+/** With `any`, erases the smallest value that there is. */
 export function eraseValue<Calls extends ValuedCalls>(
   handle: Handle<Calls>,
   length: number,

@@ -1,5 +1,5 @@
 // `from` and `fromAsync`: a filter made for keys, and filled with them.
-// Invariant: the filter holds all keys, or an error was thrown and it is freed.
+// Invariant: either the filter holds all keys, or an error is thrown and the filter is freed.
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
@@ -12,7 +12,10 @@ type Fillable = AnyFilter & {
   addManyAsync(keys: AsyncKeys, options: AsyncOptions): Promise<number>;
 };
 
-/** What `make` makes of the options, with the number of keys as capacity if they have none, filled with `keys`. */
+/**
+ * The filter that `make` makes from the options, filled with `keys`. Without the option `capacity`, it is the number of
+ * keys.
+ */
 export function filled<Options extends { readonly capacity?: number | undefined }, Made extends Fillable>(
   keys: Keys,
   options: Options,
@@ -44,7 +47,7 @@ export function filledBy<Made extends AnyFilter>(filter: Made, fill: () => void)
   }
 }
 
-/** The same for keys that arrive over time. They are gathered first if there is no capacity, because their number is. */
+/** The same for keys that arrive over time. Without a capacity, they are gathered first, to count them. */
 export async function filledAsync<
   Options extends { readonly capacity?: number | undefined } & AsyncOptions,
   Made extends Fillable,

@@ -1,4 +1,4 @@
-// Why an insert was refused, in words.
+// The errors for inserts that were refused.
 import { FilterFullError, noRoomMessage, shown, type FullReason } from '../errors.js';
 import type { Sizes } from '../options/options.js';
 import { sizesOf, type Planner } from '../options/planning.js';
@@ -17,7 +17,10 @@ export function isRefusal(outcome: number): boolean {
   return outcome === FULL || outcome === TOO_MANY_COPIES;
 }
 
-/** The error for an insert of that outcome. `key` is the only key of the call; `what` failed, if that is a merge. */
+/**
+ * The error for an insert with that outcome. `key` is given if it was the only key of the call, and `what` if the call
+ * was a merge.
+ */
 export function fullError(
   handle: Handle<SavedCalls>,
   outcome: number | undefined,
@@ -35,7 +38,7 @@ export function fullError(
   const hint = handle.isFromKeys ? '; without them, from(keys) leaves no room' : '';
   const advice =
     growthAdvice(instance, sizes) ?? `Make a new one with a larger capacity or maxCapacity${hint}`;
-  // Different keys would have room up to the capacity.
+  // Up to the capacity, different keys would have had room.
   const isCrowded = what === undefined && size < capacity && !instance.wasRefused(sizes.byteLength);
   const message =
     reason === 'full' && !isCrowded
@@ -44,15 +47,17 @@ export function fullError(
   return new FilterFullError(message, reason, added);
 }
 
-/** Ends a run of `count` inserts, of which `done` were done and `added` keys were added by the call so far: tells growth, and throws
- * if the next key was refused. */
+/**
+ * Ends a run of `count` inserts, of which `done` are done: reports growth, and throws if the next key was refused.
+ * `added` is the number of keys that the call has added so far.
+ */
 export function endInserts(handle: Handle<SavedCalls>, done: number, count: number, added: number): void {
   const refused = answerAt(handle.instance.scratch, done); // Before growth is told, which uses the scratch buffer.
   handle.growth?.tell();
   if (done < count) throw fullError(handle, refused, added);
 }
 
-/** Why a table of these sizes did not grow, and what to do; undefined if it is not to. */
+/** Why a table of these sizes did not grow, and what to do; undefined if it was not made to grow. */
 export function growthAdvice(instance: Planner, sizes: Sizes): string | undefined {
   const { currentCapacity, maxCapacity, byteLength } = sizes;
   if (currentCapacity >= maxCapacity) return undefined;
@@ -61,7 +66,10 @@ export function growthAdvice(instance: Planner, sizes: Sizes): string | undefine
     : 'Growing would not help: too many keys, or copies of keys, share a few buckets';
 }
 
-/** Why one key has no room where others may have. `crowded`: because of other keys too, in a filter that is not full. */
+/**
+ * The message for a key that has no room although other keys may. `crowded`: the filter is not full, and other keys
+ * share the buckets.
+ */
 function copiesMessage(
   { instance: { kind }, isFromKeys }: Handle<SavedCalls>,
   key: Key | undefined,

@@ -1,5 +1,5 @@
-// The option `onGrow`: telling the user when a filter grows.
-// Invariant: a filter without it costs one comparison more per call.
+// The option `onGrow`: reports to the user when a filter grows.
+// Invariant: a filter without it pays only one comparison per call.
 import type { FilterCalls, SavedCalls } from '../engine/bindings.js';
 import type { Growth, Handle } from '../engine/handle.js';
 import type { Instance } from '../engine/instance.js';
@@ -13,7 +13,7 @@ export function begin(instance: Instance, given: unknown): Handle<FilterCalls> {
   return watched(build(instance, options), options);
 }
 
-/** `handle`, which tells `onGrow` of growth if the option is given. */
+/** `handle`, made to report growth to `onGrow` if the option is given. */
 export function watched<Watched extends Handle<SavedCalls>>(
   handle: Watched,
   { onGrow }: Pick<CuckooFilterOptions, 'onGrow'>,

@@ -1,4 +1,5 @@
-// How a filter is merged into another of its class, wherever that is: in this memory, or of another copy of the package.
+// Merges a filter into another of its class, whether it is in the same memory or belongs to another copy of the
+// package.
 // Invariant: all or nothing, and the other filter stays as it is.
 import { argumentError, notAFilter } from '../errors.js';
 import { kindOf, unwatched, type Kind } from '../class-names.js';
@@ -10,12 +11,12 @@ import { load, outOfMemory } from '../engine/saved.js';
 import { ADDED, fullError } from './full-error.js';
 import { handleOf, isOwn, type AnyFilter } from './filter.js';
 
-/** In place of an outcome of `merge`: the core names no field that differs. */
+/** Returned by `merge` instead of an outcome: there is no memory. */
 const NO_MEMORY = -1;
 
 /**
- * Merges `other`, of the class of `into`, by `merge`, which gives what that of FilterCalls does. `ownOf` gives the options of the
- * class that sizes do not tell.
+ * Merges `other`, which must be of the class of `into`. `merge` returns the same as the call in FilterCalls. `ownOf`
+ * returns the options of the class that sizes do not include.
  */
 export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
   into: Into & AnyFilter,
@@ -49,7 +50,7 @@ export function mergeInto<Into, Calls extends SavedCalls = FilterCalls>(
   return into;
 }
 
-/** Throws the error for a merge into a `filter` whose class has none. */
+/** Throws the error for a merge into a `filter` whose class cannot be merged. */
 export function cannotMerge(filter: AnyFilter, advice: string): never {
   const { kind } = handleOf(filter).instance;
   throw argumentError(`a ${kind} cannot be merged: ${advice}`);
@@ -81,7 +82,7 @@ export function withCopy<Copy extends { dispose(): void }>(
   }
 }
 
-/** The error for filters whose options differ; undefined if they do not. `likely` is what to look at besides. */
+/** The error for filters whose options differ; undefined if they do not. `likely` names options to check besides. */
 export function differingError(mine: Named, others: Named, likely = ''): Error | undefined {
   const told = Object.keys(mine)
     .filter((name) => mine[name] !== others[name])
@@ -98,14 +99,14 @@ function differenceError(mine: Sizes, others: Sizes): Error {
   const isToGrow = mine.doublings + others.doublings > 0;
   const [own, foreign] = [mine, others].map((sizes) => optionsBehind(sizes, isToGrow)) as [Named, Named];
   const differing = Object.keys(own).filter((name) => own[name] !== foreign[name]);
-  // What follows from other options is named only if those are the same: users rarely set it.
+  // Sizes that follow from other options are named only if those options are the same, because users rarely set them.
   const follows = differing.some((name) => name.endsWith('apacity'))
     ? /bucket|Bits|semiSort/
     : differing.some((name) => /maxKicks|addressing|bucketSize/.test(name))
       ? /Count$/
       : /^$/;
   const names = differing.filter((name) => !follows.test(name));
-  // The rate that a filter was planned for is not kept, nor is the capacity that a growable one began with.
+  // A filter does not keep the rate that it was planned for, nor, if growable, the capacity that it began with.
   const isPlanned = names.some((name) => /bucket|Bits/.test(name));
   const likely = isPlanned ? `, such as ${isToGrow ? 'capacity and ' : ''}falsePositiveRate` : '';
   const told = Object.fromEntries(names.map((name) => [name, own[name]]));

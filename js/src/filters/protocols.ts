@@ -1,9 +1,10 @@
-// What platforms look for on our objects: `using`, console.log, JSON, and comparisons of tests.
-// Invariant: showing never throws, whatever has become of the filter.
+// Support for `using`, console.log, JSON, and the comparisons of test libraries.
+// Invariant: showing never throws, whatever happened to the filter.
 import { DisposedError } from '../errors.js';
 
 declare global {
-  // For programs whose compiler or libraries do not know `using`, as before TypeScript 5.2; elsewhere this adds nothing.
+  // Lets programs whose compiler or libraries do not know `using`, such as TypeScript before 5.2, read these types.
+  // Elsewhere it adds nothing.
   interface SymbolConstructor {
     readonly dispose: unique symbol;
   }
@@ -14,7 +15,7 @@ declare global {
 
 /** Makes `dispose` of `target`, an object or a prototype, what `using` calls. */
 export function makeDisposable(target: { dispose(): void }): void {
-  // Where the engine has no Symbol.dispose, polyfills look for this name.
+  // Polyfills look for this name if the engine has no Symbol.dispose.
   Object.defineProperty(target, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
     value: target.dispose,
     configurable: true,
@@ -22,7 +23,7 @@ export function makeDisposable(target: { dispose(): void }): void {
   });
 }
 
-/** What is shown, of what the class has. */
+/** The properties to show, if the class has them. */
 const NAMES =
   'size capacity currentCapacity maxCapacity totalCapacity periods remembers valueBits counterBits layers loadFactor expectedFalsePositiveRate droppedShare byteLength bitsPerKey bucketCount bucketSize fingerprintBits semiSorted addressing hashAlgorithm seed maxKicks';
 
@@ -48,17 +49,17 @@ export function stateOf(shown: object): Record<string, unknown> {
     }
     return state;
   } catch (error) {
-    // What is no filter but has its prototype, such as a copy that a test made, shows what it has.
+    // An object that has the prototype but is no filter, such as a copy made by a test, shows its own properties.
     return error instanceof DisposedError ? { disposed: true } : { ...shown };
   }
 }
 
-/** The name of the property that stands for a filter's content. */
+/** The name of the property that represents a filter's content. */
 const CONTENT = Symbol.for('cuckoofilter-wasm.content');
 
 /**
- * Gives `filter` an enumerable property by which `toEqual` and `deepEqual` compare content: text that is the same for the same
- * saved bytes. Its name is a symbol, which other code does not come across.
+ * Gives `filter` an enumerable property by which `toEqual` and `deepEqual` compare content: a string that is the same
+ * for the same saved bytes. Its name is a symbol, so that other code does not see it.
  */
 export function showContent(filter: object): void {
   Object.defineProperty(filter, CONTENT, { get: contentOf, enumerable: true, configurable: true });

@@ -1,6 +1,6 @@
-// The answers or the hashes of a batch, gathered run by run.
-// Invariant: the room grows geometrically where the number of keys is not known before, so a batch costs linear time; and
-// what is known of the keys that are done comes with the error that ends a batch.
+// Collects the answers or the hashes of a batch, run by run.
+// Invariant: if the number of keys is not known, the room grows geometrically, so a batch takes linear time; and the
+// error that ends a batch carries the answers for the keys before it.
 import type { ObjectCalls } from '../engine/bindings.js';
 import { roomFor, type Bytes } from '../engine/bytes.js';
 import { carrying } from './carrying.js';
@@ -66,9 +66,9 @@ export class Numbers {
 }
 
 /**
- * The answers for all keys. `ask` has the core answer for `count` keys and returns for how many it did; if that is not all,
- * `refusal` makes the error, of the outcome of the next key and the number of answers that are 1. Whatever is thrown carries
- * the answers before it.
+ * The answers for all keys. `ask` lets the core answer for `count` keys, and returns for how many it did. If that is
+ * not all, `refusal` makes the error from the outcome of the next key and the number of answers that are 1. Every error
+ * carries the answers before it.
  */
 export function answersFor<Calls extends ObjectCalls>(
   handle: Handle<Calls>,
@@ -93,7 +93,7 @@ export function answersFor<Calls extends ObjectCalls>(
   return mask.take();
 }
 
-/** The answers that `error` carries, which it has no more. */
+/** Takes the answers off `error`. */
 export function takeAnswers(error: unknown): Uint8Array {
   const carrier = Object(error) as { answers?: Uint8Array };
   const { answers = new Uint8Array() } = carrier;

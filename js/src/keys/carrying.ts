@@ -1,14 +1,14 @@
-// What is known of the keys that are done, on the error that ends a batch.
-// Invariant: the error stays what it is where it can: its class, its message and its name.
+// Attaches what is known about the finished keys to the error that ends a batch.
+// Invariant: if possible, the error keeps its class, message and name.
 
 /**
- * `error` with the property `name`, which tells what was done before it. An error that takes no property, or that has this one
- * already because it comes from another call, becomes the `cause` of one that carries it.
+ * `error` with the property `name`, which says what was done before it. If an error takes no property, or already has
+ * this one from another call, it becomes the `cause` of a new error that carries the property.
  */
 export function carrying(error: unknown, name: 'answers' | 'outcomes', value: unknown): unknown {
   const isFit = Object.isExtensible(error) && !(name in (error as object));
   const carrier = isFit ? (error as object) : new Error(String(error), { cause: error });
-  // The reason of a signal that ends several calls still has its name.
+  // The new error keeps the name, for example if one signal ends several calls.
   const { name: ofError } = Object(error) as { name?: unknown };
   if (!isFit && typeof ofError === 'string') Object.defineProperty(carrier, 'name', { value: ofError });
   return Object.defineProperty(carrier, name, { value, configurable: true });

@@ -19,8 +19,8 @@ export type AsyncKeys = AsyncIterable<Key> | Iterable<PromiseLike<Key>> | Keys;
 const CHUNK = 1024;
 
 /**
- * Calls `add` with the keys, chunk by chunk, and returns how many it added in all; where it throws, with the counts and the
- * index of all chunks. If the source throws, the keys before that are added.
+ * Calls `add` with the keys, chunk by chunk, and returns how many it added in total. Its errors get counts and indices
+ * over all chunks. If the source throws, the keys before that are added.
  */
 export async function inChunks(
   keys: AsyncKeys,
@@ -51,7 +51,7 @@ export async function inChunks(
   return added;
 }
 
-/** The answers that `ask` gives for all keys, chunk by chunk; where it throws, the error carries those of all chunks. */
+/** The answers of `ask` for all keys, chunk by chunk. If it throws, the error carries the answers of all chunks. */
 export async function answersInChunks(
   keys: AsyncKeys,
   ask: (chunk: readonly Key[]) => Uint8Array,
@@ -77,8 +77,8 @@ export async function answersInChunks(
 }
 
 /**
- * Whether `value` gives its items over time: an async iterable, or a stream without an iterator, as Safari has. Throws TypeError
- * for a stream of bytes, which may be cut anywhere.
+ * Whether `value` yields its items over time: an async iterable, or a stream without an iterator, as in Safari. Throws
+ * TypeError for a stream of bytes, whose chunks may end anywhere.
  */
 export function isAsyncSource(value: unknown): value is AsyncIterable<unknown> {
   const object = Object(value) as object;
@@ -89,7 +89,7 @@ export function isAsyncSource(value: unknown): value is AsyncIterable<unknown> {
   return Symbol.asyncIterator in object || 'getReader' in object;
 }
 
-/** Whether `source` is a web stream of bytes, which alone gives such a reader. */
+/** Whether `source` is a web stream of bytes: only those have such a reader. */
 function isByteStream(source: object): boolean {
   try {
     (source as ReadableStream).getReader({ mode: 'byob' }).releaseLock();
@@ -100,8 +100,8 @@ function isByteStream(source: object): boolean {
 }
 
 /**
- * The items of `source`, or what they promise. If `signal` says stop, the iteration throws its reason, and the source is closed:
- * a stream at once, an iterator once it has given the item that it was asked for.
+ * The items of `source`, with promises awaited. If `signal` aborts, the iteration throws its reason, and the source is
+ * closed: a stream at once, an iterator after the item that it was asked for.
  */
 export function arriving<Item>(
   source: AsyncIterable<Item> | Iterable<Item | PromiseLike<Item>>,
@@ -140,14 +140,14 @@ function begun<Item>(source: object): Begun {
     try {
       return { done: false, value: await step.value };
     } catch (error) {
-      close(); // Engines before 2025 leave it open where a promise rejects.
+      close(); // Engines before 2025 leave the source open if a promise rejects.
       throw error;
     }
   };
   return { next, close };
 }
 
-/** Ends a source of which nothing was read. */
+/** Ends a source from which nothing was read. */
 export async function close(source: object): Promise<void> {
   await begun(source).close();
 }
@@ -168,7 +168,8 @@ async function* items<Item>(source: object, signal?: AbortSignal): AsyncGenerato
     }
   } finally {
     forget();
-    // Not awaited after an abort, as the source may hang; and the caller gets the signal's reason, not an error of the source.
+    // Not awaited after an abort, because the source may hang; and the caller gets the signal's reason, not an error of
+    // the source.
     if (signal?.aborted)
       void Promise.resolve()
         .then(close)
@@ -177,7 +178,7 @@ async function* items<Item>(source: object, signal?: AbortSignal): AsyncGenerato
   }
 }
 
-/** `error` of a chunk, which `before` keys came before, of which `added` were added. */
+/** The error of a chunk, corrected for the `before` keys of earlier chunks, of which `added` were added. */
 function ofAll(error: unknown, before: number, added: number): unknown {
   if (error instanceof FilterFullError)
     return new FilterFullError(error.message, error.reason, added + error.added);

@@ -29,7 +29,10 @@ interface Hashes {
   readonly identity: HashIdentity | undefined;
 }
 
-/** What a HashedKey is: one of the hashes that were made together, as a number of its own would be an object each. */
+/**
+ * The implementation of HashedKey: an index into hashes that were made together, because separate arrays would each be
+ * an object.
+ */
 class Hash {
   /** @internal */
   static get name(): string {
@@ -168,11 +171,11 @@ export function hashKey(key: Key, options?: HashKeysOptions): HashedKey {
   });
 }
 
-/** Where the next hash of a single key belongs: an array for each would take longer than to hash a short key. */
+/** Where the next hash of a single key goes: a separate array for each would take longer than hashing a short key. */
 let singles: Hashes | undefined;
 let singlesEnd = 0;
 
-/** Which hash the filter of `handle` has. */
+/** The identity of the hash function of the filter of `handle`. */
 function identityOf(handle: Handle<ObjectCalls>): HashIdentity {
   if (handle.hash === undefined) {
     handle.call('describeHash');
@@ -186,7 +189,7 @@ function checkHash(handle: Handle<ObjectCalls>, wanted: HashIdentity | undefined
   const own = identityOf(handle);
   if (own === wanted) return;
   checkIdentity(own, wanted);
-  if (wanted !== undefined) handle.hash = wanted; // The next time one comparison is enough.
+  if (wanted !== undefined) handle.hash = wanted; // Next time, one comparison is enough.
 }
 
 /** Throws InvalidKeyError unless a filter whose hash is `own` takes hashes of `wanted`. */

@@ -1,6 +1,6 @@
-// Many keys to hashes by the core: a batch in the scratch buffer at a time. Apart from keys.ts, which needs no core.
-// Invariant: nothing is allocated per key, keys of any length work, and no code of the user runs between the writing of a batch
-// and its use.
+// Lets the core hash many keys, one batch in the scratch buffer at a time. Separate from keys.ts, which needs no core.
+// Invariant: nothing is allocated per key, keys of any length work, and no code of the user runs between writing a
+// batch and using it.
 import { atKey } from '../basic-errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
@@ -11,8 +11,8 @@ import { checkKeys, HASH, isPacked, isPlainArray, snapshot, type Keys } from './
 import { hashOne } from './one.js';
 
 /**
- * Calls `use(count)` for each run of keys whose hashes stand in the scratch buffer's words. Where a key is bad, the keys
- * before it are used, then a TypeError with its index is thrown; likewise where the iterable itself throws.
+ * Calls `use(count)` for each run of keys, whose hashes are then in the words of the scratch buffer. If a key is bad,
+ * the keys before it are used, then a TypeError with its index is thrown. The same holds if the iterable throws.
  */
 export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: number) => void): void {
   checkKeys(keys);
@@ -21,7 +21,7 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
   if (isPacked(keys)) return keys[HASH](handle, use, (key) => batch.take([key]));
   const { batchLength } = handle.instance.scratch;
   if (isPlainArray(keys)) {
-    // Slices, as to iterate takes a quarter of the time of short texts.
+    // Slices, because iterating takes a quarter of the time for short strings.
     for (let first = 0; first < keys.length;) {
       const slice = keys.slice(first, first + batchLength);
       first += slice.length; // less than a batch where a getter then makes the array longer
@@ -39,16 +39,16 @@ export function hashMany(handle: Handle<ObjectCalls>, keys: Keys, use: (count: n
       batch.take(chunk);
     }
   } finally {
-    // After a bad key there are none here; where the user's iterator threw, the keys before still count.
+    // Empty after a bad key. If the user's iterator threw, the keys before still count.
     chunk.length = count;
     batch.take(chunk);
   }
 }
 
-/** As few numbers in a row are written among the other keys. */
+/** Fewer numbers in a row than this are written like other keys. */
 const LEAST_NUMBERS = 16;
 
-/** Writes keys one behind the other and has them hashed and used together. */
+/** Writes keys one after the other, then hashes and uses them together. */
 class Batch {
   readonly #handle: Handle<ObjectCalls>;
   readonly #use: (count: number) => void;
@@ -62,7 +62,7 @@ class Batch {
   }
 
   take(keys: readonly Key[]): void {
-    // How many of the next texts must be encoded one by one, because joining them would merge half characters.
+    // How many of the next strings must be encoded one by one, because joining them would merge half characters.
     let apart = 0;
     for (let at = 0, taken: number; at < keys.length; at += taken, this.#index += taken) {
       taken =
@@ -85,8 +85,9 @@ class Batch {
   }
 
   /**
-   * Encodes the texts from `keys[first]` on as one, which takes half the time of one by one, and returns how many they
-   * are: 0 if there is no second, and minus their number if a text ends in half a character that the next completes.
+   * Encodes the strings from `keys[first]` on as one, which takes half the time of one by one, and returns how many
+   * there are: 0 if there is no second, and minus their number if a string ends in half a character that the next one
+   * completes.
    */
   #writeTexts(keys: readonly Key[], first: number): number {
     const { scratch } = this.#handle.instance;
@@ -111,8 +112,8 @@ class Batch {
   }
 
   /**
-   * Has the numbers from `keys[first]` on hashed and used together, which takes a third of the time of one by one, and returns
-   * how many they are: minus that if they are too few.
+   * Hashes and uses the numbers from `keys[first]` on together, which takes a third of the time of one by one, and
+   * returns how many there are, or minus that if there are too few.
    */
   #useNumbers(keys: readonly Key[], first: number): number {
     let count = 0;
@@ -152,7 +153,7 @@ class Batch {
 }
 
 /**
- * Turns the ends of texts, counted in UTF-16 units, into those of their UTF-8 from `begin` on; false if one would be
+ * Converts the ends of strings from UTF-16 units to ends of their UTF-8, which starts at `begin`; false if one would be
  * inside a character.
  */
 function endsInBytes(ends: Uint32Array, bytes: Uint8Array, begin: number): boolean {
@@ -169,7 +170,9 @@ function endsInBytes(ends: Uint32Array, bytes: Uint8Array, begin: number): boole
   });
 }
 
-/** Of a typed array of any class, also of another realm (a frame, a test's sandbox): each number is a key. */
+/**
+ * Hashes the numbers of a typed array of any class, also from another realm (a frame, a test's sandbox): each is a key.
+ */
 function hashIntegers(
   handle: Handle<ObjectCalls>,
   keys: ArrayBufferView,

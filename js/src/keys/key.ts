@@ -1,5 +1,5 @@
-// One key to bytes, such as the scratch buffer that the core reads. A key is bytes: a string is its UTF-8, an integer its 8 bytes,
-// little-endian, two's complement. Invariant: nothing is allocated per key.
+// Writes one key as bytes, such as into the scratch buffer that the core reads. A key is bytes: a string is its UTF-8,
+// an integer its 8 bytes, little-endian, two's complement. Invariant: nothing is allocated per key.
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
@@ -26,10 +26,10 @@ interface HashedKind {
   read(own: HashIdentity, key: HashedKey): ArrayLike<number>;
 }
 
-/** Nothing until there is a hashed key, so that programs without any do not carry it. */
+/** Undefined until there is a hashed key, so that programs without any do not carry that code. */
 let hashed: HashedKind | undefined;
 
-/** Makes `kind` what is done with hashed keys. */
+/** Sets what is done with hashed keys. */
 export function useHashed(kind: HashedKind): void {
   hashed = kind;
 }
@@ -51,7 +51,7 @@ export function hashedWords(own: HashIdentity, key: Key): ArrayLike<number> | un
   return hashed?.is(key) === true ? hashed.read(own, key) : undefined;
 }
 
-/** Up to this many characters a loop in JavaScript is faster than `encodeInto`: 18 against 33 ns for ten. */
+/** Up to this many characters, a loop in JavaScript is faster than `encodeInto`: 18 ns instead of 33 for ten. */
 const SHORT_TEXT = 14;
 
 const TWO_TO_32 = 0x1_0000_0000;
@@ -68,8 +68,9 @@ export function utf8(): TextEncoder {
 }
 
 /**
- * Writes `key` from `start` on and returns where it ends, or undefined if there may be too little room, if it is hashed
- * already, or for what is no key: to name it in an error may run code of the user, so that is left until nothing stands in the scratch buffer.
+ * Writes `key` from `start` on and returns where it ends. Returns undefined if there may be too little room, if the key
+ * is already hashed, or if it is not a key: showing it in an error may run code of the user, which must wait until
+ * nothing is in the scratch buffer.
  */
 export function writeKeyAt(bytes: Uint8Array, start: number, key: Key): number | undefined {
   if (typeof key === 'string') return writeText(bytes, start, key);
@@ -124,7 +125,7 @@ function writeInteger(bytes: Uint8Array, start: number, key: number | bigint): n
   return start + 8;
 }
 
-/** A key's bytes where they lie; undefined for anything that is not bytes. Throws InvalidKeyError if its buffer is gone. */
+/** A view of a key's bytes; undefined for anything that is not bytes. Throws InvalidKeyError if its buffer is gone. */
 function keyView(key: unknown): Bytes | undefined {
   try {
     return viewOf(key);
@@ -140,7 +141,7 @@ export function bytesOf(key: unknown): Bytes {
   return view;
 }
 
-/** The error for a `value` that is no key. */
+/** The error for a `value` that is not a valid key. */
 export function notAKey(value: unknown): InvalidKeyError {
   const rule = 'a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes';
   return new InvalidKeyError(`a key must be ${rule}, got ${shown(value)}${keyAdvice(value)}`);
@@ -157,7 +158,7 @@ const KEY_ADVICE: Record<string, string> = {
   Promise: ': await it',
 };
 
-/** What to do with a value that is no key. */
+/** What to do instead of using this value as a key. */
 function keyAdvice(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return '';
   if (Number.isInteger(value)) return ', which may be rounded: use bigints or strings for such numbers';

@@ -1,5 +1,5 @@
-// What many keys may be, and what is known of them before any is hashed (hashing.ts).
-// Invariant: what is one key, or iterates to something that nobody means as keys, is refused.
+// The forms in which many keys may come, and the checks before any key is hashed (hashing.ts).
+// Invariant: a value that is one key, or that iterates to something that nobody means as keys, is refused.
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';
 import { isBytes, nameOf } from '../engine/bytes.js';
@@ -13,10 +13,10 @@ import { bytesOf, isHashed, type Key } from './key.js';
 export type Keys =
   (Iterable<Key> & object) | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
 
-/** Under which packed keys have their way to be hashed, so that programs without them do not carry it. */
+/** The name of the method by which packed keys are hashed, so that programs without packed keys do not carry it. */
 export const HASH: unique symbol = Symbol('hash');
 
-/** Keys that are hashed in a way of their own. */
+/** Keys that have their own way of being hashed. */
 export interface Packed {
   /** As `hashMany`; `useLong` takes a key that does not fit into the scratch buffer. */
   readonly [HASH]: (
@@ -43,15 +43,15 @@ export function checkKeys(keys: Keys): void {
   if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);
 }
 
-/** Whether `value` is a text or bytes: iterating it gives characters or numbers, which nobody means as keys. */
+/** Whether `value` is a string or bytes: iterating it gives characters or numbers, which nobody means as keys. */
 export function isOneKey(value: unknown): boolean {
   const isText = Object.prototype.toString.call(value) === '[object String]';
   return isText || (ArrayBuffer.isView(value) && !/16|32|64/.test(nameOf(value) ?? ''));
 }
 
 /**
- * The key as it is now, because an iterator may give out one buffer again and again. What is no key, or has lost its
- * buffer, is left for the error to name.
+ * A copy of the key as it is now, because an iterator may yield the same buffer again and again. Invalid keys are
+ * returned unchanged, so that the error can name them.
  */
 export function snapshot(key: Key): Key {
   if (typeof key !== 'object' || isHashed(key) || !isBytes(key)) return key;
@@ -62,12 +62,12 @@ export function snapshot(key: Key): Key {
   }
 }
 
-/** Whether the keys are hashed in a way of their own. */
+/** Whether the keys have their own way of being hashed. */
 export function isPacked(keys: Keys): keys is Keys & Packed & { readonly length: number } {
   return HASH in (Object(keys) as object);
 }
 
-/** Whether `keys` is an array that iterates as arrays do, not of a subclass, which may slice in its own way. */
+/** Whether `keys` is an array that iterates as arrays do. A subclass might slice in its own way. */
 export function isPlainArray(keys: Keys): keys is Key[] {
   return (
     Array.isArray(keys) && keys.constructor === Array && keys[Symbol.iterator] === Array.prototype.values

@@ -1,15 +1,15 @@
-// One key a call: into the scratch buffer, or hashed by the core. Invariant: nothing is allocated, and no code of the user runs
-// between the writing of a key and its use.
+// Calls with one key: it is written into the scratch buffer, or hashed by the core. Invariant: nothing is allocated,
+// and no code of the user runs between writing a key and using it.
 import type { ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
 import { putInteger, putNumber } from '../engine/scratch.js';
 import { bytesOf, notAKey, utf8, writeHash, writeKeyAt, type Key } from './key.js';
 
-/** In place of a key's length: the key came in pieces, and the core has hashed it already. */
+/** Instead of a key's length: the key came in pieces, and the core has already hashed it. */
 const LONG_KEY = -1;
-/** In place of a key's length: the first of the scratch buffer's words is its hash. */
+/** Instead of a key's length: the first words of the scratch buffer are its hash. */
 export const HASHED_KEY = -2;
-/** In place of a key's length: the key is a number, which goes beside it. */
+/** Instead of a key's length: the key is a number, which is passed along with it. */
 const NUMBER_KEY = -3;
 
 /** Up to this many characters, `writeByFours` is faster than `encodeInto`: 24 against 52 ns for 13, 39 against 50 for 24. */
@@ -39,8 +39,8 @@ function writeByFours(fours: Uint32Array, text: string): boolean {
 }
 
 /**
- * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`, and returns its length in bytes, or what
- * stands in place of that. Throws TypeError for anything that is no key.
+ * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`. Returns its length in bytes, or
+ * one of the constants above. Throws TypeError for anything that is not a key.
  */
 export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
   if (typeof key === 'number') {
@@ -52,12 +52,12 @@ export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
   return writeKeyAt(bytes, 0, key) ?? writeLongKey(handle, key);
 }
 
-/** What goes beside the length of `key`. */
+/** The number to pass along with the length of `key`. */
 export function numberOf(key: Key): number {
   return typeof key === 'number' ? key : 0;
 }
 
-/** Leaves the hash that `key` has in the filter of `handle` in the first of the scratch buffer's words. */
+/** Puts the hash of `key` in the filter of `handle` into the first words of the scratch buffer. */
 export function hashOne(handle: Handle<ObjectCalls>, key: Key): void {
   const length = writeKey(handle, key);
   const { bindings, scratch } = handle.instance;
@@ -71,7 +71,7 @@ export function hashOne(handle: Handle<ObjectCalls>, key: Key): void {
   handle.call('hashKeys', 1);
 }
 
-/** Hands a key that may not fit to the core in pieces; or, if it is hashed already, its hash. */
+/** Hands a key that may not fit to the core in pieces, or, if it is already hashed, its hash. */
 function writeLongKey(handle: Handle<ObjectCalls>, key: Key): number {
   if (writeHash(handle, key)) return HASHED_KEY;
   handle.call('beginLongKey');

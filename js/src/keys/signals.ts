@@ -1,5 +1,5 @@
 // Signals that end a call that returns a promise.
-// Invariant: a call that has ended leaves nothing on its signal.
+// Invariant: a call that has ended leaves no listener on its signal.
 import { check } from '../errors.js';
 import { readOptions } from '../options/read.js';
 
@@ -15,7 +15,7 @@ export interface AsyncOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The signal in `options`, which may have no other. Throws TypeError. */
+/** The signal in `options`, which may have no other option. Throws TypeError. */
 export function signalOf(options: AsyncOptions): AbortSignal | undefined {
   return checkedSignal(readOptions<AsyncOptions>(options, ['signal']).signal);
 }
@@ -28,7 +28,7 @@ export function checkedSignal(signal: unknown): AbortSignal | undefined {
   return signal as AbortSignal | undefined;
 }
 
-/** `promise`, or a rejection with the reason of `signal` if that says stop first. */
+/** `promise`, or a rejection with the reason of `signal` if that aborts first. */
 export async function stoppable<Result>(
   promise: Promise<Result>,
   signal: AbortSignal | undefined,
@@ -38,8 +38,8 @@ export async function stoppable<Result>(
 }
 
 /**
- * `orStop(promise)` is `promise`, or a rejection with the reason of `signal` if that says stop first; `forget` ends the listening.
- * Not `Promise.race`, which would keep something for each promise as long as the signal lives.
+ * `orStop(promise)` is `promise`, or a rejection with the reason of `signal` if that aborts first; `forget` stops
+ * listening. Not `Promise.race`, which would keep something for each promise as long as the signal lives.
  */
 export function stopOf(signal: AbortSignal | undefined): {
   orStop: <Result>(promise: Result | PromiseLike<Result>) => Promise<Result>;

@@ -1,11 +1,11 @@
-// What a caller gives to be loaded. Invariant: it is read once, and checked before the core sees any of it.
+// The arguments of `deserialize`. Invariant: they are read once, and checked before the core sees any of them.
 import { viewOf, isBytes, type Bytes } from '../engine/bytes.js';
 import { check, type Saved } from '../errors.js';
 import type { LoadOptions } from './options.js';
 import { secretOf } from './planning.js';
 import { readOptions } from './read.js';
 
-/** What a caller gave, checked. Throws TypeError and RangeError. */
+/** The arguments, checked. Throws TypeError and RangeError. */
 export function savedOf(bytes: unknown, options: unknown): Saved {
   const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, ['maxBytes', 'hash']);
   check('maxBytes', 'a number, 0 or more', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
@@ -13,7 +13,7 @@ export function savedOf(bytes: unknown, options: unknown): Saved {
   return { bytes: viewOf(bytes, 'bytes') as Bytes, maxBytes, secret: secretOf(hash) };
 }
 
-/** How to get bytes out of what people have in their place. */
+/** How to get bytes from values that people pass instead. */
 function bytesAdvice(value: unknown): string {
   if (typeof value === 'string')
     return ' (to decode base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';

@@ -1,4 +1,4 @@
-// Options to the core's plan. Types are checked here, ranges by the core.
+// From options to the core's plan. Types are checked here, ranges by the core.
 // Invariant: an option that cannot be used raises an error that names the option, the rule and the value.
 import { argumentError, check, FIELD_RULES, FIELDS, requiredError, ruleError } from '../errors.js';
 import type { Kind } from '../class-names.js';
@@ -17,10 +17,10 @@ type NumberOption =
 /** Stands for "not given" where the core takes a number. */
 const NOT_GIVEN = -1;
 
-/** Options as read, and the bits that each entry has besides. */
+/** Options as read, and the bits of the value in each entry. */
 export type PlanOptions = CuckooFilterOptions & { readonly valueBits?: number };
 
-/** What plans, and makes filters that can be saved. */
+/** An instance that plans, and makes filters that can be saved. */
 export type Planner = Instance<BindingsOf<SavedCalls>>;
 
 /** Plans for `options`, as read; the core keeps the result. Throws TypeError or RangeError. */
@@ -28,7 +28,7 @@ export function plan(instance: Planner, options: PlanOptions): void {
   if (!tryPlan(instance, options)) throw rangeErrorOf(instance, options);
 }
 
-/** The same; false instead of a RangeError where a range is broken. Throws TypeError. */
+/** The same, but returns false instead of throwing RangeError. Throws TypeError. */
 export function tryPlan(instance: Planner, options: PlanOptions): boolean {
   check('onGrow', 'a function', options.onGrow, ['undefined', 'function'].includes(typeof options.onGrow));
   const seed = seedOf(options.seed);
@@ -74,7 +74,8 @@ export function planned<Options extends CuckooFilterOptions>(
   const rest: PlanOptions & { prefer?: Preference | undefined } = { ...options };
   delete rest.prefer; // What it chose is there.
   const all = { ...rest, ...chosenOf(sizes) };
-  // Given the number of buckets, a growable table may begin with another size; given fingerprints, so may layers.
+  // If the number of buckets were given, a growable table might begin with another size; likewise layers, if the
+  // fingerprint were given.
   const growing = { ...all, bucketCount: options.bucketCount };
   const same = [all, growing].find(
     (some) => tryPlan(instance, some) && isSame(plannedSizes(instance), sizes),
@@ -84,8 +85,8 @@ export function planned<Options extends CuckooFilterOptions>(
 }
 
 /**
- * Makes a filter in WebAssembly memory from checked options. Throws as the constructor of CuckooFilter does; `wanted` says
- * what memory is for, if not for a table that the user knows of.
+ * Makes a filter in WebAssembly memory from checked options. Throws as the constructor of CuckooFilter does. `wanted`
+ * says what the memory is for, if it is not for a table that the user knows about.
  */
 export function build<Calls extends SavedCalls>(
   instance: Instance<BindingsOf<Calls>>,
@@ -102,7 +103,7 @@ export function build<Calls extends SavedCalls>(
     : memoryError(instance, sizes.byteLength, wanted);
 }
 
-/** `plan`, of a class that calls the bits of a value `name` and has `more` options. */
+/** `plan` for a class that calls the bits of a value `name` and has `more` options. */
 export function namedPlan<Options>(
   plan: FilterPlan<PlanOptions>,
   name: string,
@@ -150,7 +151,7 @@ export function describedSizes(instance: Instance<Bindings>): PlannedSizes {
 /** The error for the field that the core's plan found out of range. */
 function rangeErrorOf(instance: Planner, options: PlanOptions): Error {
   const field = FIELDS[instance.bindings.failure.field()] ?? 'none';
-  // The core blames the capacity even if that would be fine without a small value of another option.
+  // The core blames the capacity even if only a small value of another option is the reason.
   const small =
     field === 'capacity'
       ? (['bucketCount', 'bucketSize', 'maxKicks'] as const).find(
@@ -188,7 +189,7 @@ function ruleOf(option: keyof typeof FIELD_RULES, options: PlanOptions, kind: Ki
   return FIELD_RULES[option];
 }
 
-/** A number as the core takes it: an integer, except for the width of a fingerprint. The core checks its range. */
+/** A number for the core: an integer, except for the width of a fingerprint. The core checks its range. */
 function numberOf(
   options: CuckooFilterOptions,
   option: NumberOption,
@@ -222,7 +223,9 @@ function rateOf(value: unknown = 0.001): number {
   return value as number;
 }
 
-/** Which of `choices` the value of `option` is, by default the first. Throws TypeError, and RangeError for another text. */
+/**
+ * The index in `choices` of the value of `option`, by default 0. Throws TypeError, or RangeError for another string.
+ */
 export function choiceOf(option: string, choices: readonly string[], value: unknown = choices[0]): number {
   const choice = choices.indexOf(value as string);
   const rule = choices.map((each) => `'${each}'`).join(' or ');
@@ -246,8 +249,8 @@ function seedOf(value: unknown = 0n): bigint {
 }
 
 /**
- * The secret key in the option `hash`; null if the algorithm takes none. Throws TypeError and RangeError,
- * whose messages tell the length of a key, never its bytes.
+ * The secret key in the option `hash`; null if the algorithm takes none. Throws TypeError and RangeError; their
+ * messages give the length of a key, never its bytes.
  */
 export function secretOf(hash: unknown): Uint8Array | null {
   if (hash === undefined) return null;

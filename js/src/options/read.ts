@@ -1,5 +1,5 @@
-// Options as a caller gives them: checked to be a plain object without unknown names, and read once.
-// Invariant: no code of the caller runs after this, so what was checked is what is used.
+// Reads options: they must be a plain object without unknown names, and each is read once.
+// Invariant: no code of the caller runs afterwards, so the values that were checked are the ones used.
 import { kindOf } from '../class-names.js';
 import { argumentError, FIELD_RULES, ruleError } from '../errors.js';
 
@@ -15,9 +15,9 @@ const OTHER_NAMES = {
 };
 
 /**
- * The options in `given`, without those that are undefined, each read once; of the option `hash` too. `what` is their
- * name in errors, and `example` what a caller is shown who gave none. Throws TypeError for anything but a plain object, and
- * for a name that is not in `names`.
+ * The options in `given`, each read once, without those that are undefined; the same for the properties of `hash`.
+ * `what` is their name in errors, and `example` is shown to a caller who gave none. Throws TypeError for anything but a
+ * plain object, and for a name that is not in `names`.
  */
 export function readOptions<Options>(
   given: unknown,
@@ -47,7 +47,7 @@ function ofClass(value: unknown, names: readonly string[]): string {
   return tag === '[object Object]' && kindOf(value) === undefined ? ', such as { ...options }' : '';
 }
 
-/** Of any realm: an object without a prototype, or with one that has none, as `Object.prototype`. */
+/** A plain object of any realm has no prototype, or one without a prototype, such as `Object.prototype`. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -57,7 +57,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {
   if (ourNameOf(lettersOf(name)) === 'every' && !names.includes('every'))
     return `unknown option ${prefix}${name}; for keys that expire, use ExpiringFilter of cuckoofilter-wasm/expiring`;
-  // An option of another class is not misspelt.
+  // An option of another class is not a misspelling.
   const isOption = (FIELD_RULES as Partial<Record<string, string>>)[name];
   const nearest = isOption ? undefined : nearestOf(name, names);
   const advice =
@@ -86,7 +86,7 @@ function lettersOf(name: string): string {
     .slice(0, 40);
 }
 
-/** How many letters must be put in, taken out or replaced to make `one` of `other`. */
+/** How many letters must be inserted, removed or replaced to turn one into the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
   for (let i = 0; i < one.length; ++i) {

@@ -1,5 +1,6 @@
-// What users are told of sizes and options, for JSON too.
-// Invariant: JSON has no bigint, so a seed is a number there if that is exact, and else text; and no secret key is in it.
+// Objects with sizes and options for users, also as JSON.
+// Invariant: JSON has no bigint, so a seed becomes a number if that is exact, otherwise a string; and JSON never
+// contains a secret key.
 
 /** `object`, frozen, with a hidden `toJSON`. */
 export function told<Told extends object>(object: Told): Readonly<Told> {
