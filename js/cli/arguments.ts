@@ -1,5 +1,6 @@
 // Reads the arguments of the command.
-// Invariant: every message is written here. Those of Node's parser differ between versions, and name its functions.
+// Invariant: every message is written here, because those of Node's parser differ between versions, and name its
+// functions.
 import { parseArgs } from 'node:util';
 import { nearestOf } from '../src/options/read.js';
 import { STANDARD_INPUT } from './input/source.js';
@@ -74,7 +75,7 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
   return read;
 }
 
-/** Options that do not go together. */
+/** Refuses options that do not go together. */
 function checkTogether(settings: Settings): void {
   const { load, save, create, capacity, maxCapacity, rate, csv, header, zero, key } = settings;
   if (create && (load === undefined || save === undefined))
@@ -93,7 +94,7 @@ function checkTogether(settings: Settings): void {
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
-/** Without the parser's own checks, whose messages would be its own. */
+/** Without the parser's own checks and messages. */
 function tokensOf(words: readonly string[], options: readonly OptionName[]): readonly Token[] {
   const config = options.map((name) => {
     const { short, value } = optionNamed(name);
@@ -120,7 +121,7 @@ function valueOf(
     if (value !== undefined) throw new Failure(`${rawName} takes no value`);
     return true;
   }
-  // A value that begins with a hyphen is rather the next option.
+  // A value that begins with a hyphen is probably the next option.
   if (value === undefined || (inlineValue !== true && /^-./.test(value)))
     throw new Failure(`${rawName} needs a value; if the value begins with -, write --${name}=VALUE`);
   return isNumber ? numberOf(name, value) : value;

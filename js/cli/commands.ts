@@ -78,10 +78,10 @@ export const commands: Record<CommandName, (settings: Settings) => Promise<numbe
   },
 };
 
-/** Runs the lines through a filter that then has their keys. `printed` as in Sieve. */
+/** Runs the lines through a filter and adds their keys to it. `printed` is as in Sieve. */
 async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | undefined): Promise<number> {
   const { save, load, create = false, quiet = false } = settings;
-  // Before the filter is looked for: of two runs that begin the same file, the second ends here and overwrites nothing.
+  // Before the filter is looked for: if two runs begin the same file, the second ends here and overwrites nothing.
   const saved = save === undefined ? undefined : new SavedFile(save, load === undefined ? [] : [load]);
   const loaded = load === undefined ? undefined : loadForMore(load, create);
   if (load !== undefined && loaded === undefined && !quiet)

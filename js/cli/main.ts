@@ -1,5 +1,6 @@
 // cuckoofilter-wasm, the command: runs what its arguments ask for and ends with grep's exit codes.
-// Invariant: results go to standard output, everything else to standard error; a reader that goes away ends it quietly.
+// Invariant: results go to standard output, everything else to standard error. If the reader of the output goes away,
+// the command ends quietly.
 import { readFileSync } from 'node:fs';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { commandLineOf } from './arguments.js';
@@ -8,7 +9,7 @@ import { print, ReaderGone } from './output/print.js';
 import { Failure } from './words/failure.js';
 import { help } from './words/help.js';
 
-// What cannot be written is thrown where it is written.
+// Errors of writing are thrown where the writing happens.
 process.stdout.on('error', () => {});
 process.exit(await run(process.argv.slice(2)));
 
@@ -25,14 +26,14 @@ async function run(words: readonly string[]): Promise<number> {
     return await commands[asked.command](asked.settings);
   } catch (error) {
     if (error instanceof ReaderGone) return FOUND;
-    // A failure is told in a line. Anything else is a bug, told with where it is.
+    // A failure is reported in one line. Anything else is a bug, and is reported with its stack.
     const { message, stack } = error as Error;
     process.stderr.write(`cuckoofilter-wasm: ${error instanceof Failure ? message : stack}\n`);
     return TROUBLE;
   }
 }
 
-/** Every command needs it. Throws Failure where there is none, or no memory for it. */
+/** Every command needs WebAssembly. Throws Failure if it is disabled, or if there is no memory for it. */
 function startWebAssembly(): void {
   try {
     CuckooFilter.plan({ capacity: 1 });

@@ -1,4 +1,5 @@
-// What happens to each line: it is read, its key is given to a filter, and it is printed if the answer is the wanted one.
+// What happens to each line: it is read, the filter judges its key, and the line is printed if the answer is the wanted
+// one.
 // Invariant: lines come out whole, unchanged and in order; no more than one batch is held.
 import type { PackedKeys } from 'cuckoofilter-wasm';
 import { fullFailure } from './filters/full.js';
@@ -75,7 +76,7 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
   return { ...counts, added: sieve.seen.size - before };
 }
 
-/** How many lines there are with the rest of the input, which is read for that alone. */
+/** The number of all lines: reads the rest of the input only to count them. */
 async function linesWith(rest: AsyncGenerator<Batch>, progress: Progress): Promise<number> {
   for (;;) {
     const step = await rest.next();
@@ -110,7 +111,7 @@ function reader(
   return (read) => batches(read, endOfLine(settings), writeKey);
 }
 
-/** What became of the lines of a batch that have an answer. Headers count in `read` alone. */
+/** What became of the lines of a batch that have an answer. Headers count only in `read`. */
 interface Kept {
   readonly read: number;
   readonly lines: number;

@@ -6,7 +6,7 @@ import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
 const PAGES = 200_000;
 const count = Number(process.argv[2] ?? 4);
 
-/** Adds `keys` to `filter` by so many workers at once; how many were new to each. */
+/** Adds `keys` to `filter` with so many workers at once. Returns how many keys were new to each worker. */
 export async function fillShared(filter, keys, workers = 4) {
   const share = Math.ceil(keys.length / workers);
   const parts = Array.from({ length: workers }, (_, i) => keys.slice(i * share, (i + 1) * share));

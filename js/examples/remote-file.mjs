@@ -1,5 +1,5 @@
-// Asks a filter in a file without loading it: each lookup reads at most 33 bytes at two places. So many processes can ask
-// a filter that is larger than their memory, and the operating system keeps what is asked often.
+// Queries a filter in a file without loading it: each lookup reads at most 33 bytes at each of two places. So many
+// processes can query a filter that is larger than their memory, and the operating system caches what is read often.
 import { open } from 'node:fs/promises';
 
 import { FilterReader, REMOTE_HEADER_BYTES } from 'cuckoofilter-wasm/reader';

@@ -1,5 +1,5 @@
-// Asks a filter on a web server without downloading it: its header once, then for each key only the bytes that decide.
-// Any server will do that answers Range requests for files, with an ETag. Needs nothing but `fetch`.
+// Queries a filter on a web server without downloading it: reads its header once, then for each key only the bytes that
+// decide. Works with any server that answers Range requests for files, with an ETag. Needs nothing but `fetch`.
 import { fetchRanges, FilterReader } from 'cuckoofilter-wasm/reader';
 
 /**

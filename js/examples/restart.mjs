@@ -1,7 +1,8 @@
 // A program that guards a database with a filter, and may be killed at any time without ever denying a row that exists.
-// Run it with `node js/examples/restart.mjs FOLDER`: it inserts rows until a signal ends it. With `--check` it asks for each
-// row instead. Three rules make it right: the file is removed when it is loaded, so only an orderly end leaves one; where
-// there is none, the filter is built from the rows; and a key is in the filter before its row is in the database.
+// Run it with `node js/examples/restart.mjs FOLDER`: it inserts rows until a signal ends it. With `--check` it asks for
+// each row instead. Three rules make that work: the file is removed when it is loaded, so only an orderly end leaves
+// one; if there is none, the filter is built from the rows; and a key is in the filter before its row is in the
+// database.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

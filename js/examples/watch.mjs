@@ -1,8 +1,8 @@
-// Watches a filter by the thresholds that production guides give: load over 85 %, more than one insert in a million
-// refused, kick paths of 128 and more. With a planned filter the load is no reason to worry: it is made to be used up to
-// 97 %, and one with `maxCapacity` doubles by itself.
+// Watches a filter with the thresholds of production guides: load over 85 %, more than one insert in a million refused,
+// kick paths of 128 and more. With a planned filter the load is no reason to worry: it is made to fill up to 97 %, and
+// one with `maxCapacity` doubles by itself.
 
-/** What is to be looked at, in words; nothing where all is well. */
+/** The warnings, in words; none if all is well. */
 export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, longPath = 128 } = {}) {
   const { loadFactor, full, tooManyCopies, kicks, growths } = filter.stats();
   const inserts = kicks.reduce((sum, count) => sum + count, 0) + full + tooManyCopies;

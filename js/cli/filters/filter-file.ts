@@ -43,14 +43,14 @@ export function loadForMore(file: string, mayLack: boolean): CuckooFilter | unde
   );
 }
 
-/** In the words of the command line, where there is nothing that a program would have to do otherwise. */
+/** The problem in words for the command line, without advice that only helps programs. */
 function problemOf({ message, code }: FormatError): string {
   if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
   if (code === 'too-large') return 'the filter is too large';
   if (code === 'cut-short')
     return 'the file is cut short, or goes on after the end of the filter. Build it again';
   if (code === 'damaged' || code === 'inconsistent') return 'the file is damaged. Build it again';
-  // Which class has saved it is in the message alone.
+  // Only the message tells which class saved it.
   return message
     .replace(/; use \w+\.deserialize.*$/, ', which the command does not read')
     .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
@@ -64,12 +64,12 @@ export class SavedFile {
   readonly #target: string;
   readonly #state: string | undefined;
   readonly #mode: number | undefined;
-  /** Undefined for a pipe or a device, which is written to, because it cannot be replaced. */
+  /** Undefined for a pipe or a device: those are written to, because they cannot be replaced. */
   readonly #unlock: (() => void) | undefined;
 
   /**
-   * Throws Failure if nothing can be saved to `file`, if it has something else than a filter, which would be lost, or if it is
-   * one of `sources` by another name, which would stay as it is.
+   * Throws Failure if nothing can be saved to `file`; if it holds something other than a filter, which would be lost;
+   * or if it is one of `sources` under another name, because only one of the two would be replaced.
    */
   constructor(file: string, sources: readonly string[]) {
     checkNamed(file);
@@ -99,7 +99,7 @@ export class SavedFile {
         );
   }
 
-  /** Saves `filter`. The file keeps its permissions. Throws Failure. Memory holds a copy meanwhile. */
+  /** Saves `filter`. The file keeps its permissions. Throws Failure. Needs memory for a copy. */
   save(filter: CuckooFilter): void {
     const target = this.#target;
     const mode = this.#mode;
@@ -123,13 +123,13 @@ export class SavedFile {
   }
 }
 
-/** What tells a file from all others and changes with every save; undefined if there is none. */
+/** A string that identifies the file and changes with every save; undefined if there is no file. */
 function stateOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found && [found.dev, found.ino, found.size, found.mtimeNs].join();
 }
 
-/** Only lines come and go by `-`. Throws Failure. */
+/** `-` is only for lines. Throws Failure. */
 function checkNamed(file: string): void {
   if (file === '-')
     throw new Failure('give the name of a file: a filter cannot be read from or saved to "-"');
@@ -146,7 +146,7 @@ function isFilterOrEmpty(file: string): boolean {
   }
 }
 
-/** The file itself, where `file` is a link to it, also if there is none yet. */
+/** The file itself, if `file` is a link, even if it does not exist yet. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file);

@@ -1,4 +1,4 @@
-// What to say of a filter that is full. Invariant: a new run with what is advised does not end so again.
+// The error for a full filter. Invariant: a run that follows the advice does not end the same way again.
 import type { CuckooFilter } from 'cuckoofilter-wasm';
 import { Failure } from '../words/failure.js';
 import { count, counted, sized } from '../words/figures.js';
@@ -13,10 +13,10 @@ export interface Reached {
   readonly isPrinting: boolean;
 }
 
-/** What is told of a filter, or of several. */
+/** The figures of a filter, or of several together. */
 type Figures = Pick<CuckooFilter, 'size' | 'currentCapacity' | 'maxCapacity' | 'byteLength'>;
 
-/** The error for a filter that got full. */
+/** The error for a filter that became full. */
 export function fullFailure(filter: Figures, settings: Settings, reached: Reached): Failure {
   const { load, save } = settings;
   const name = load === undefined ? 'the filter' : `the filter in ${load}`;

@@ -1,6 +1,7 @@
 // The lock of a file that a run will save: a file beside it that names the process.
-// Invariant: one run at a time has it. It is removed when the run ends, also by a signal, unless the process is killed. Such a
-// lock is never taken over, only explained: another container may have the same host name and a process table of its own.
+// Invariant: one run at a time has it. It is removed when the run ends, even by a signal, unless the process is killed.
+// A lock that was left behind is never taken over, only explained: another container may have the same host name and
+// its own process table.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Failure, fileFailure } from '../words/failure.js';
@@ -14,7 +15,7 @@ export function locked(target: string, file: string): () => void {
   const unlock = (): void => {
     process.off('exit', unlock);
     for (const signal of SIGNALS) process.off(signal, end);
-    // Somebody may have removed it, and another run may have made its own.
+    // Somebody may have removed it, and another run may have made a new one.
     if (contentOf(path) === holder) rmSync(path);
   };
   const end = (signal: NodeJS.Signals): void => {
@@ -23,7 +24,7 @@ export function locked(target: string, file: string): () => void {
   };
   process.on('exit', unlock);
   for (const signal of SIGNALS) process.on(signal, end);
-  // Only now, so that no signal can end the process between.
+  // Only now, so that no signal can end the process in between.
   try {
     create(path, holder, file);
   } catch (error) {
@@ -38,7 +39,7 @@ function create(path: string, holder: string, file: string): void {
     writeFileSync(path, holder, { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw heldFailure(path, file);
-    // It may be there already, without room for what it says.
+    // The file may exist already, if there was no room to write into it.
     rmSync(path, { force: true });
     throw fileFailure(file, error);
   }

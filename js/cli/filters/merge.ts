@@ -31,7 +31,8 @@ function problem(error: unknown, merged: CuckooFilter, filter: CuckooFilter): st
     return `they have room for at most ${count(filter.maxCapacity)} and ${count(merged.maxCapacity)} keys. Build both with the same --max-capacity and --rate, or with neither`;
   if (merged.seed !== filter.seed)
     return `their hashes have different seeds, ${filter.seed} and ${merged.seed}, which a program must have set`;
-  // Filters that still grow to the same size differ by their rates. One that is as large as it gets may have begun so.
+  // If both can still grow, to the same size, they differ in their rates. A filter that cannot grow may have begun at
+  // that size.
   return canGrow(merged) && canGrow(filter)
     ? 'they were made with different --rate values. Build both with the same --rate'
     : 'they were made with different --rate or --capacity values. Build both with the same --rate, --max-capacity and --capacity';

@@ -1,6 +1,7 @@
 // The options of a new filter.
-// Invariant: saved filters that were made with the same --rate and --max-capacity merge, whatever their inputs. They have
-// the same number of buckets once they have grown, because each begins as the same small table after some doublings.
+// Invariant: saved filters that were made with the same --rate and --max-capacity can be merged, whatever their inputs.
+// They have the same number of buckets once fully grown, because each is planned as the same small table after some
+// doublings.
 import { CuckooFilter, type CuckooFilterOptions } from 'cuckoofilter-wasm';
 import { Failure, isMemoryRefused } from '../words/failure.js';
 import { count, sized } from '../words/figures.js';
@@ -12,11 +13,11 @@ export interface Wanted {
   readonly rate?: number | undefined;
   /** The number of lines, if the size of the input tells it. */
   readonly lines?: number | undefined;
-  /** Whether it has to grow with later inputs, and to merge. */
+  /** Whether it must be able to grow with later inputs, and to merge. */
   readonly isSaved: boolean;
 }
 
-/** The rate if no option says it. */
+/** The default rate. */
 export const RATE = 0.001;
 
 /** Below this rate, how far a saved filter grows depends on the lines of its first input, so they are counted. */
@@ -25,12 +26,12 @@ export const LOW_RATE = 1e-5;
 /** The smallest table begins with room for about this many keys. */
 const FIRST = 1000;
 
-/** How far a filter grows if no option says it: a table for more keys hardly fits into WebAssembly's 4 GB. */
+/** The default limit of growth: a table for more keys hardly fits into WebAssembly's 4 GB. */
 export const MAXIMUM = 1_000_000_000;
 
 /**
- * Long fingerprints leave bits for only a few doublings, so a filter with a low rate that grows far begins large. By its
- * rate, it grows to the first of these whose first table is small.
+ * Long fingerprints leave bits for only a few doublings, so a filter with a low rate that grows far begins large. It
+ * grows to the first of these limits for which its first table is small.
  */
 const MAXIMA = [MAXIMUM, 64_000_000, 4_000_000, 250_000];
 const SMALL_TABLE_BYTES = 4e6;
@@ -38,7 +39,7 @@ const SMALL_TABLE_BYTES = 4e6;
 /** The most keys that a filter can be planned for. */
 const LARGEST = 2 ** 34;
 
-/** How many times the expected keys a filter must have room for, so that it does not get full soon. */
+/** A filter must have room for this many times the expected keys, so that it does not soon become full. */
 const SPARE = 4;
 
 /** A new filter. Throws Failure if the numbers make no sense, or there is no memory. */
@@ -55,7 +56,7 @@ export function newFilter(wanted: Wanted): CuckooFilter {
   }
 }
 
-/** The options of a new filter, of which a plan can be made. Throws Failure if the numbers make no sense. */
+/** The options of a new filter, which can be planned. Throws Failure if the numbers make no sense. */
 export function newFilterOptions(wanted: Wanted): CuckooFilterOptions {
   check(wanted);
   const options = plannedOptions(wanted);
@@ -96,7 +97,7 @@ function optionsFor(wanted: Wanted): CuckooFilterOptions {
     if (capacity === maxCapacity) return { capacity, falsePositiveRate };
     return begun({ capacity: Math.min(FIRST, maxCapacity), maxCapacity, falsePositiveRate }, expected);
   }
-  // With the fewest bits per key, because it is not needed again.
+  // With the fewest bits per key, because the filter is not needed again.
   if (isForLines(wanted)) return own(wanted.lines, falsePositiveRate);
   const family = familyFor(falsePositiveRate, expected);
   return family === undefined ? own(expected ?? FIRST, falsePositiveRate) : begun(family, expected);
@@ -113,7 +114,9 @@ function own(expected: number, falsePositiveRate: number | undefined): CuckooFil
   return { capacity: expected, maxCapacity: Math.min(SPARE * expected, LARGEST), falsePositiveRate };
 }
 
-/** The smallest filter of those that merge; undefined if they would take far more memory than `expected` keys need. */
+/**
+ * The smallest of the filters that can be merged; undefined if it would take far more memory than `expected` keys need.
+ */
 function familyFor(
   falsePositiveRate: number | undefined,
   expected = 0,
@@ -121,14 +124,14 @@ function familyFor(
   const families = MAXIMA.filter((most) => Math.min(SPARE * expected, MAXIMUM) <= most && expected <= most)
     .map((maxCapacity) => ({ capacity: FIRST, maxCapacity, falsePositiveRate }))
     .map((options) => ({ options, plan: CuckooFilter.plan(options) }));
-  // By the rate alone, if possible.
+  // If possible, the rate alone decides.
   return (
     families.find(({ plan }) => plan.byteLength <= SMALL_TABLE_BYTES) ??
     families.find(({ plan }) => plan.currentCapacity <= 2 * expected)
   )?.options;
 }
 
-/** The filter that `options` ask for, as it is after so many doublings that it has room for `expected` keys. */
+/** The filter for `options` after enough doublings to have room for `expected` keys. */
 function begun(options: CuckooFilterOptions & { maxCapacity: number }, expected = 0): CuckooFilterOptions {
   const first = CuckooFilter.plan(options);
   const times = Math.max(1, Math.min(expected, options.maxCapacity) / first.currentCapacity);

@@ -1,10 +1,13 @@
 // The keys that a run has seen: in one filter, or in several if the input has far more lines than its size suggested.
-// Invariant: the filters together keep the rate of the first. Each but the last holds at most half of its largest capacity,
-// and so has at most half of its rate, and the one after it has the other half.
+// Invariant: together, the filters keep the rate of the first. Each filter but the last holds at most half of its
+// largest capacity, so it has at most half of its rate, and the filters after it share the other half.
 import { Deduper, FilterFullError, type CuckooFilter, type PackedKeys } from 'cuckoofilter-wasm';
 import { Failure } from '../words/failure.js';
 
-/** Makes a filter whose rate is `share` of the first one's, after `offered` keys. Throws Failure if there can be none. */
+/**
+ * Makes a filter whose rate is `share` times that of the first, after `offered` keys. Throws Failure if that is
+ * impossible.
+ */
 export type MakeNext = (share: number, offered: number) => CuckooFilter;
 
 export class Seen {
@@ -12,7 +15,10 @@ export class Seen {
   #makeNext: MakeNext | undefined;
   #offered = 0;
 
-  /** `makeNext` is called where twice the keys are offered that `filter` was made for; otherwise it only grows by itself. */
+  /**
+   * `makeNext` is called once twice as many keys are offered as `filter` was made for. Without it, the filter only
+   * grows.
+   */
   constructor(filter: CuckooFilter, makeNext?: MakeNext) {
     this.#filters = [filter];
     this.#makeNext = makeNext;
@@ -49,8 +55,8 @@ export class Seen {
   }
 
   /**
-   * How many different keys were taken for seen by mistake, as expected, by all who filled the filters: of n keys that are
-   * offered, a share s is dropped, and n (1 - s) are in the filter.
+   * The expected number of different keys that were ever taken for seen by mistake, including in earlier runs: of n
+   * keys that are offered, a share s is dropped, and n (1 - s) are in the filter.
    */
   get mistakes(): number {
     let before = 0;
@@ -72,7 +78,7 @@ export class Seen {
     return first;
   }
 
-  /** The filters have then seen the keys: 1 for each that was new, else 0, or fewer answers if the last got full. */
+  /** Adds the keys. Returns 1 for each that was new, else 0, or fewer answers if the last filter became full. */
   add(keys: PackedKeys): Uint8Array {
     this.#makeRoom(keys.length);
     let told: Uint8Array = new Uint8Array();
@@ -98,7 +104,7 @@ export class Seen {
         this.#filters.push(this.#makeNext(0.5 ** this.#filters.length, this.#offered));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        // The last one goes on, and says what to do if it gets full.
+        // Continue with the last one; its error says what to do if it becomes full.
         this.#makeNext = undefined;
       }
     }

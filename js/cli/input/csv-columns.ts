@@ -1,6 +1,6 @@
 // Which field of a row of CSV is its key, by its number or its name in the header.
-// Invariant: no row has a key where it might be that of another column: all rows of an input have as many fields as the
-// first, and all inputs have one header.
+// Invariant: a key never comes from another column by mistake, because all rows of an input have as many fields as the
+// first, and all inputs have the same header.
 import { count } from '../words/figures.js';
 import { isField } from './key.js';
 import { HEADER, REPEATED_HEADER } from './records.js';
@@ -18,7 +18,10 @@ export class Columns {
     this.#at = isField(key) ? Number(key) - 1 : -1;
   }
 
-  /** Which field, from 0, is the key of a row of `fieldCount` where the first has `width`. Throws Error with what is wrong with it. */
+  /**
+   * The index of the key in a row of `fieldCount` fields, if the first row has `width`. Throws Error with what is
+   * wrong.
+   */
   keyOf(fieldCount: number, width: number): number {
     if (fieldCount !== width)
       throw new Error(
@@ -31,7 +34,7 @@ export class Columns {
     return this.#at;
   }
 
-  /** Takes the header of the input `name`, and returns its kind. Throws Error with what is wrong with it. */
+  /** Takes the header of the input `name`, and returns its kind. Throws Error with what is wrong. */
   readHeader(row: readonly string[], name: string): number {
     const kind = this.#header === undefined ? HEADER : REPEATED_HEADER;
     if (this.#header !== undefined && JSON.stringify(row) !== JSON.stringify(this.#header))

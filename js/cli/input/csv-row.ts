@@ -1,6 +1,6 @@
-// One row of CSV, found in bytes: where it ends, where its fields are, and what their values are (RFC 4180, with any byte
-// as the delimiter, and line breaks of both kinds).
-// Invariant: a row is found in full, or refused; its bytes are read in one pass, and nothing is allocated per row.
+// Finds one row of CSV in bytes: its end, its fields and their values (RFC 4180, with any byte as the delimiter, and
+// both kinds of line breaks).
+// Invariant: a row is found as a whole, or refused; its bytes are read in one pass, and nothing is allocated per row.
 
 export const NEWLINE = 10;
 export const RETURN = 13;
@@ -22,9 +22,9 @@ export class CsvRow {
   }
 
   /**
-   * Reads the row in `bytes` from `begin`. The input goes on to `length`, which is where `bytes` must hold a newline that is
-   * not of the input; with `isLast`, the input ends there, and so does the row. Returns where the row ends, behind its
-   * newline; -1 if more bytes are needed, with `isLast` because a quote is open. Throws Error if it is no CSV.
+   * Reads the row that begins at `begin`. The input reaches to `length`, where `bytes` must hold an additional newline;
+   * with `isLast`, input and row end there. Returns the end of the row, after its newline, or -1 if more bytes are
+   * needed (with `isLast`, because a quote is open). Throws Error if this is not CSV.
    */
   read(bytes: Uint8Array, begin: number, length: number, isLast: boolean): number {
     this.fieldCount = 0;
@@ -39,7 +39,7 @@ export class CsvRow {
     }
   }
 
-  /** Whether the row, which begins at `begin`, has nothing but its line break, and not even the quotes of an empty field. */
+  /** Whether the row that begins at `begin` is only a line break, without even the quotes of an empty field. */
   isEmptyLine(begin: number): boolean {
     // With quotes, the value would begin later.
     return this.fieldCount === 1 && this.#begins[0] === begin && this.#ends[0] === begin;
@@ -52,13 +52,13 @@ export class CsvRow {
     for (let from = this.#begins[field] as number; from < end; ++from) {
       const byte = bytes[from] as number;
       into[to++] = byte;
-      // Within a value, a quote is always one of two.
+      // Within a value, a quote is always doubled.
       if (byte === QUOTE) ++from;
     }
     return to;
   }
 
-  /** The values of all fields, one character a byte. */
+  /** The values of all fields, with one character per byte. */
   values(bytes: Uint8Array): string[] {
     return Array.from({ length: this.fieldCount }, (_, field) => {
       const value = Buffer.alloc((this.#ends[field] as number) - (this.#begins[field] as number));
@@ -71,7 +71,7 @@ export class CsvRow {
     this.#ends[this.fieldCount++] = end;
   }
 
-  /** Reads a field without quotes, and returns where the delimiter or newline behind it is. */
+  /** Reads a field without quotes, and returns where the delimiter or newline after it is. */
   #readPlain(bytes: Uint8Array, begin: number, length: number): number {
     const delimiter = this.#delimiter;
     let at = begin;
@@ -86,7 +86,7 @@ export class CsvRow {
     return at;
   }
 
-  /** Likewise for a field with quotes, from behind the first. Returns -1 if more bytes are needed. */
+  /** Likewise for a field with quotes, from after the first quote. Returns -1 if more bytes are needed. */
   #readQuoted(bytes: Uint8Array, begin: number, length: number, isLast: boolean): number {
     let at = begin;
     for (; at < length; ++at) {
@@ -101,7 +101,7 @@ export class CsvRow {
     const byte = bytes[at];
     if (byte === this.#delimiter || byte === NEWLINE) return at;
     const hasReturn = byte === RETURN && bytes[at + 1] === NEWLINE;
-    // This newline is not of the input, where another byte may stand.
+    // This newline is the additional one; the input may go on with another byte.
     const isCut = at + 1 === length && byte === RETURN;
     if (isCut && !isLast) return -1;
     if (hasReturn && !isCut) return at + 1;

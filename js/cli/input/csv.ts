@@ -1,6 +1,6 @@
 // The rows of CSV, many at a time, each with its key.
-// Invariant: the bytes of a row are never changed, and no row is passed over: what is not CSV is an error with its line.
-// Memory holds one chunk, or the longest row where that is longer.
+// Invariant: the bytes of a row are never changed, and no row is skipped: anything that is not CSV is an error with its
+// line. Memory holds one chunk, or the longest row if that is longer.
 import { PackedKeys } from 'cuckoofilter-wasm';
 import { Failure } from '../words/failure.js';
 import { count } from '../words/figures.js';
@@ -13,7 +13,7 @@ import { STANDARD_INPUT, type Read } from './source.js';
 
 const CHUNK_BYTES = 1 << 17;
 
-/** A longer row is taken for one with a quote that nobody closed. */
+/** A longer row is assumed to have a quote that is never closed. */
 const MAX_ROW_BYTES = 1 << 24;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -60,7 +60,7 @@ class CsvInput {
   #keys = new Uint8Array(CHUNK_BYTES);
   /** How many bytes are held. */
   #length = 0;
-  /** Where the next row begins in them, behind a byte order mark; undefined before the first. */
+  /** Where the next row begins in them, after a byte order mark; undefined before the first. */
   #next: number | undefined;
   /** The number of the line that the next row begins with. */
   #line = 1;
@@ -76,7 +76,10 @@ class CsvInput {
     this.#row = new CsvRow(delimiter);
   }
 
-  /** Reads more bytes: enough to see a byte order mark, then what is there. Returns whether there may be even more. */
+  /**
+   * Reads more bytes: at first enough to see a byte order mark, later as many as there are. Returns whether more may
+   * follow.
+   */
   async fill(read: Read): Promise<boolean> {
     if (this.#length === this.#keys.length) this.#grow();
     const room = this.#keys.length;
@@ -98,7 +101,10 @@ class CsvInput {
     this.#keys = new Uint8Array(2 * this.#keys.length);
   }
 
-  /** Finds the rows that are held in full, the last one also without a line break if `isLast`. Returns what is wrong with the next. */
+  /**
+   * Finds the rows that are held completely. With `isLast`, the last one needs no line break. Returns what is wrong
+   * with the next row.
+   */
   readRows(isLast: boolean): Failure | undefined {
     this.#next ??= BYTE_ORDER_MARK.every((byte, at) => this.#bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
     this.#bytes[this.#length] = NEWLINE;

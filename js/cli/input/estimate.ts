@@ -21,7 +21,9 @@ export function totalBytes(files: readonly string[]): number | undefined {
   return sizes.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** The number of lines, at most one too many per file, of files that `lineCount` has an estimate for. Reads all. */
+/**
+ * The number of lines, at most one too many per file, of files for which `lineCount` has an estimate. Reads everything.
+ */
 export function countLines(files: readonly string[], endOfLine: number): number {
   const room = Buffer.alloc(COUNTED_BYTES);
   const linesIn = (fd: number): number => {
@@ -43,7 +45,10 @@ function endsIn(bytes: Buffer, endOfLine: number): number {
   return ends;
 }
 
-/** An estimate of the number of lines, rather too high; undefined if a file is a stream or compressed. Throws Failure. */
+/**
+ * An estimate of the number of lines, more likely too high than too low; undefined if a file is a stream or compressed.
+ * Throws Failure.
+ */
 export function lineCount(files: readonly string[], endOfLine: number): number | undefined {
   let lines = 0;
   for (const file of files) {

@@ -1,17 +1,17 @@
 // Which part of a line is its key: all of it, a field, or what a regular expression matches.
-// Invariant: a key is some of the line's bytes as they are, also where they are not UTF-8. No two keys become one.
+// Invariant: a key is a part of the line's bytes, unchanged, even if they are not UTF-8. No two keys become one.
 import { Failure } from '../words/failure.js';
 import { brokenBytes, isBroken, textOf } from './text.js';
 
 /**
- * Finds the key of the line in `bytes` from `begin` to `end`, where its end of line is, moves it to `at` (at or before
- * `begin`), and returns where it then ends; -1 if the line has none. `isAscii`: whether the line is known to be ASCII.
+ * Finds the key of the line from `begin` to `end` (the position of its line end), moves it to `at` (at or before
+ * `begin`), and returns where it then ends; -1 if the line has none. `isAscii`: the line is known to be ASCII.
  */
 export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number, isAscii: boolean) => number;
 
 /**
- * The rule that `--key` and `--delimiter` ask for. It calls `onQuote` where fields between commas or semicolons look like
- * those of CSV. Throws Failure if they make no sense.
+ * The rule for `--key` and `--delimiter`. It calls `onQuote` if fields between commas or semicolons look like CSV.
+ * Throws Failure if the options make no sense.
  */
 export function keyRule(
   key: string | undefined,
@@ -52,7 +52,7 @@ function regularExpression(source: string, flags: string): RegExp {
   }
 }
 
-/** What the engine says last, such as `Unterminated group`. */
+/** The last part of the engine's message, such as `Unterminated group`. */
 function reasonOf({ message }: Error): string {
   return message.startsWith('Invalid flags') ? 'unknown flags' : message.slice(message.lastIndexOf(': ') + 2);
 }
@@ -65,7 +65,7 @@ function moved(bytes: Buffer, begin: number, end: number, at: number): number {
 const QUOTE = 0x22;
 const CSV_DELIMITERS = [0x2c, 0x3b];
 
-/** The field `number`, counted from 1, of fields that end at each `delimiter`. */
+/** The field `number`, counted from 1, of fields that `delimiter` separates. */
 function field(number: number, delimiter: number, onQuote: () => void): WriteKey {
   const mayBeCsv = CSV_DELIMITERS.includes(delimiter);
   return (bytes, begin, end, at) => {

@@ -1,12 +1,15 @@
 // The lines of an input, as bytes, many at a time, each with its key.
-// Invariant: nothing is allocated per line, and memory holds one chunk, or the longest line where that is longer. The
-// bytes of a line are never changed; a last line without its end is given one.
+// Invariant: nothing is allocated per line, and memory holds one chunk, or the longest line if that is longer. The
+// bytes of a line are never changed; a last line without a line end gets one.
 import { isAscii } from 'node:buffer';
 import { PackedKeys } from 'cuckoofilter-wasm';
 import type { WriteKey } from './key.js';
 import type { Read } from './source.js';
 
-/** Larger is no faster, and costs memory five times over: two copies of the bytes, two lists of ends, the answers. */
+/**
+ * A larger chunk is no faster, and takes memory five times: two copies of the bytes, two lists of ends, and the
+ * answers.
+ */
 const CHUNK_BYTES = 1 << 17;
 
 /** Kinds of lines: without and with a key, the header of a table, and the same header again, of another file. */
@@ -19,7 +22,7 @@ export const REPEATED_HEADER = 3;
 export interface Batch {
   readonly bytes: Uint8Array;
   readonly count: number;
-  /** Where each line ends in `bytes`, behind its last byte, the end of line. */
+  /** Where each line ends in `bytes`, after its line end. */
   readonly ends: Uint32Array;
   /** What each line is: KEYED or one of the others. */
   readonly kinds: Uint8Array;
@@ -27,7 +30,7 @@ export interface Batch {
   readonly keys: PackedKeys;
 }
 
-/** The lines that `read` gives, which end with the byte `endOfLine`, with the keys that `writeKey` finds in them. */
+/** The lines that `read` returns, ending with the byte `endOfLine`, with the keys that `writeKey` finds in them. */
 export async function* batches(
   read: Read,
   endOfLine: number,
@@ -65,14 +68,17 @@ class Room {
     this.#kinds = new Uint8Array(length);
   }
 
-  /** Twice the room, with the same bytes. */
+  /** A room twice as large, with the same bytes. */
   twice(): Room {
     const larger = new Room(2 * this.bytes.length);
     larger.bytes.set(this.bytes);
     return larger;
   }
 
-  /** Finds the lines in the bytes up to `length`, of which the first `searched` hold no end, and returns how many. */
+  /**
+   * Finds the lines in the first `length` bytes, of which the first `searched` have no line end, and returns how many
+   * there are.
+   */
   split(searched: number, length: number, endOfLine: number): number {
     // A Buffer's indexOf takes half as long as that of the same bytes as a Uint8Array.
     const bytes = Buffer.from(this.bytes.buffer, 0, length);
@@ -94,7 +100,7 @@ class Room {
     const keys = this.#keys;
     const lines = this.bytes.subarray(0, this.endOf(count));
     const areAscii = isAscii(lines);
-    // The keys are moved together within a copy of the lines, which takes half as long as copying each key.
+    // The keys are moved together within a copy of the lines: that takes half as long as copying each key.
     keys.set(lines);
     let keyCount = 0;
     let keyEnd = 0;

@@ -1,4 +1,4 @@
-// Bytes from files and standard input, decompressed where they begin as gzip or zstd does.
+// Bytes from files and standard input, decompressed if they begin like gzip or zstd.
 // Invariant: bytes are read into the caller's memory, only when asked for, so memory is constant for input of any size.
 import { closeSync, openSync, read } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
@@ -34,7 +34,7 @@ function formatOf(bytes: Uint8Array): (typeof FORMATS)[number] | undefined {
 
 /** An input that is open. */
 export interface Input {
-  /** Throws Failure with the name of the input where it cannot be read. */
+  /** Throws Failure with the name of the input if it cannot be read. */
   readonly read: Read;
   close(): void;
 }
@@ -65,8 +65,8 @@ async function readBytes(fd: number, into: Uint8Array): Promise<number> {
 }
 
 /**
- * Read as a file, which takes no memory for each piece as a stream does. A pipe that another process has set to give up
- * at once where it has nothing (EAGAIN) is read as a stream from then on.
+ * Reads standard input as a file, which unlike a stream takes no memory for each piece. If another process has made the
+ * pipe non-blocking (EAGAIN), it is read as a stream from then on.
  */
 function standardInput(): Read {
   let stream: Read | undefined;

@@ -10,7 +10,7 @@ const REPLACEMENT = '\ufffd';
  */
 const ESCAPE = 0xdc00;
 
-/** In bytes read as Latin-1: as many as a character outside ASCII has, or else a single byte outside ASCII. */
+/** In bytes read as Latin-1: a sequence as long as a character outside ASCII, or else a single byte outside ASCII. */
 const SEQUENCES = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g;
 
 /** The bytes from `begin` to `end` as text. It has one character per byte only if each is ASCII or an escaped byte. */

@@ -1,12 +1,12 @@
-// Where a frame of zstd ends. Node's decoder stops at the end of the first frame, and takes one that is cut short for
-// whole, so each frame is given to a decoder of its own, and its end is found here (RFC 8878, section 3.1.1).
-// Invariant: no byte of the input is left out in silence.
+// Finds where a frame of zstd ends (RFC 8878, section 3.1.1). Node's decoder stops at the end of the first frame, and
+// accepts one that is cut short, so each frame gets its own decoder, and its end is found here.
+// Invariant: no byte of the input is skipped silently.
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import zlib from 'node:zlib';
 
 export const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** Of frames that hold no data; the low half of the first byte is free. */
+/** The magic of frames without data; the low half of the first byte may be anything. */
 const SKIPPABLE_MAGIC = [0x50, 0x2a, 0x4d, 0x18];
 
 const BLOCK_HEADER_BYTES = 3;
@@ -14,7 +14,7 @@ const BLOCK_HEADER_BYTES = 3;
 /** A block that repeats one byte. */
 const RLE_BLOCK = 1;
 
-/** What `pieces`, whole frames of zstd, decompress to. Throws Error if they are cut short, damaged, or something else. */
+/** Decompresses `pieces`, which are whole frames of zstd. Throws Error if they are cut short, damaged, or not zstd. */
 export async function* unzstd(
   pieces: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -58,7 +58,7 @@ class FrameWalk {
   #step: 'frame' | 'block' | 'end' = 'frame';
   #checksumBytes = 0;
 
-  /** How many of `bytes`, the next of the input, belong to the frame. */
+  /** How many of the next bytes of the input belong to the frame. */
   lengthIn(bytes: Uint8Array): number {
     let at = 0;
     for (;;) {

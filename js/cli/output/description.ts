@@ -1,4 +1,5 @@
-// What info says of a saved filter, and plan of one that could be made: a table for people, or a line of JSON.
+// What `info` prints about a saved filter, and `plan` about one that could be made: a table for people, or a line of
+// JSON.
 import type { CuckooFilter, CuckooFilterPlan } from 'cuckoofilter-wasm';
 
 type Rows = readonly (readonly [name: string, label: string, value: string | number])[];

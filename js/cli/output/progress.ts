@@ -14,7 +14,7 @@ export class Progress {
   readonly #start = performance.now();
   #shownAt = -Infinity;
 
-  /** `totalBytes` if known; `isShown` false if the terminal is needed for something else. */
+  /** `totalBytes` is undefined if unknown. `isShown` is false if the terminal is needed for something else. */
   constructor(totalBytes: number | undefined, isShown: boolean) {
     this.#totalBytes = totalBytes;
     this.#isShown = isShown && process.stderr.isTTY;

@@ -1,5 +1,5 @@
-// What the command tells after a run: how many lines, what the filter holds, memory and time.
-// Invariant: nothing is told to a pipe or a file unless the options ask for it.
+// What the command reports after a run: the number of lines, what the filter holds, memory and time.
+// Invariant: nothing is reported to a pipe or a file unless the options ask for it.
 import type { Seen } from '../filters/seen.js';
 import { about, count, counted, sized } from '../words/figures.js';
 import type { CommandName, Settings } from '../words/options.js';
@@ -28,7 +28,7 @@ export class Run {
     this.#mistakesBefore = seen?.mistakes ?? 0;
   }
 
-  /** Tells of the run, which has ended, if it is wanted. `counts` is undefined if no lines were read. */
+  /** Reports on the finished run, if that is wanted. `counts` is undefined if no lines were read. */
   async tell(seen: Seen, counts: Counts | undefined): Promise<void> {
     const { summary = false, json = false, quiet = false, csv = false } = this.#settings;
     if (quiet || !(summary || json || process.stderr.isTTY)) return;
