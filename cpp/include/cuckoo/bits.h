@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Words and bits in bytes, little-endian on every machine: the same operations give the same bytes everywhere.
-// Invariant: what is read or written is copied, never reached by a cast pointer; reads touch up to 9 bytes from the
-// byte that the first bit lies in, writes 8.
+// Invariant: memory is read and written by copying, never through a cast pointer. Reads touch up to 9 bytes from the
+// byte with the first bit on, and writes touch 8.
 #pragma once
 
 #include <bit>
@@ -52,11 +52,10 @@ inline std::uint32_t get_bits(const std::uint8_t* bytes, std::uint64_t position,
   return static_cast<std::uint32_t>(word & (~std::uint64_t{0} >> (64 - bits)));
 }
 
-/// Bits that lie in 8 bytes wherever they start.
+/// So many bits lie within 8 bytes, wherever they start.
 inline constexpr std::uint32_t kWritableBits = 57;
 
-/// Writes `value` into the `bits` bits that start at bit `position` and end in the 8 bytes from there; no other bit
-/// changes.
+/// Writes `value` into the `bits` bits from bit `position` on, which must end within 8 bytes. No other bit changes.
 inline void set_bits(std::uint8_t* bytes, std::uint64_t position, std::uint32_t bits, std::uint64_t value) {
   std::uint8_t* first = bytes + (position >> 3);
   const unsigned shift = position & 7;

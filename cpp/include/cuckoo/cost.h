@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What operations on a layout cost, measured. Invariant: the figures are those that `npm run bench -- layouts` prints
-// beside plain buckets of one word, the fastest layout: the mean over its widths, rounded to a twentieth.
+// The measured cost of operations on each layout. Invariant: the figures are those of `npm run bench -- layouts`,
+// relative to plain buckets of one word, the fastest layout: the mean over the widths of a layout, rounded to a
+// twentieth.
 #pragma once
 
 #include "cuckoo/params.h"
@@ -13,7 +14,7 @@ struct Cost {
   double insert;  ///< into a filter that is filled from empty to full
 };
 
-/// What keys cost in tables of this layout. Measured in WebAssembly, with 500,000 keys.
+/// The cost per key in tables of this layout. Measured in WebAssembly, with 500,000 keys.
 inline Cost relative_cost(const Params& params) {
   const bool is_semi_sorted = params.storage == Storage::semi_sorted;
   if (has_one_word(params)) return is_semi_sorted ? Cost{1.5, 1.15} : Cost{1, 1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How many keys a table holds: the load that it can be planned for, and the groups of keys that no placement can hold.
-// Invariant: a table that `holds_capacity` takes all its keys, but for `most_failures`. Formulas use the paper's
-// letters: m buckets of b slots of f bits, n keys, F fingerprints that differ.
+// How many keys a table holds: the load that it can be planned for, and groups of keys that no placement can hold.
+// Invariant: a table that `holds_capacity` takes all its keys, except in the share `most_failures` of builds. Formulas
+// use the paper's letters: m buckets of b slots of f bits, n keys, F fingerprints that differ.
 #pragma once
 
 #include <algorithm>
@@ -16,17 +16,17 @@ namespace cuckoo::detail {
 inline constexpr std::uint32_t kMinPlannedBits = 5;  ///< shorter fingerprints fill much worse
 inline constexpr double kMostFailures = 1e-6;        ///< share of builds that may refuse a key below their capacity
 
-/// The same for this capacity: 10^-8 up to 32 keys, where tables are most and a few bytes more are enough, and then
-/// rising with the fourth power of the keys to `kMostFailures`, at 101. So larger capacities still take larger tables.
-/// Farther on, as few failures would cost 3 to 24 % of all bits.
+/// The share of builds that may fail at this capacity: 10^-8 up to 32 keys, because small tables are the most common
+/// and need only a few bytes more. It rises with the fourth power of the keys to `kMostFailures` at 101 keys, slowly
+/// enough that larger capacities still take larger tables. Beyond that, 10^-8 would cost 3 to 24 % of all bits.
 inline double most_failures(const Params& params) {
   const double times = static_cast<double>(params.capacity) / 32;
   return std::clamp(1e-8 * times * times * times * times, 1e-8, kMostFailures);
 }
 
-/// Load at the first failed insert with 500 kicks, measured with tests/bench/tables/load.cpp: its mean is a - d ln
-/// m, less 1.3 c / F for short fingerprints, and its standard deviation c / sqrt(m). With one slot a bucket
-/// the first failure has no sharp load, so there is no model.
+/// The load at the first failed insert with 500 kicks, measured with tests/bench/tables/load.cpp. Its mean is a - d ln
+/// m, minus 1.3 c / F for short fingerprints, and its standard deviation is c / sqrt(m). With one slot per bucket, the
+/// load at the first failure varies too widely for a model.
 struct LoadModel {
   double a, d, c;
 };
@@ -40,16 +40,16 @@ inline constexpr LoadModel kLoadModels[kMaxBucketSize + 1] = {{0, 0, 0},
                                                               {0.9970, 0.00010, 0.04},
                                                               {0.9984, 0.00010, 0.03}};
 
-/// Slots left free besides. In a small table the last free slots may all lie in a few buckets that are candidates of
-/// too few keys: then no placement exists. Up to 32 buckets the chance of that is computed exactly
+/// Slots that are left free in addition. In a small table, the last free slots may all be in a few buckets that are
+/// candidates of too few keys: then no placement exists. Up to 32 buckets the chance of that is computed exactly
 /// (Plan.HoldsWhatSmallTablesCanPlace). Beyond, each free slot was measured to divide it by 1.4 to 2.7, and from about
 /// 300 buckets on fewer slots would do (`npm run bench -- load`, `npm run bench -- small`).
 inline constexpr double kSlotsOutOfReach = 10;
 
-/// The load that less than one build in a million fails to reach, where long kick paths decide: six standard
-/// deviations below the mean, and further by 14 d, because the chance to fail early falls by a factor of e with every
-/// d. How d changes with the kicks was measured for b = 2, 4 and 8, from 8 to 5,000 of them; few kicks end before
-/// they look two steps ahead, and count half.
+/// The load that fewer than one build in a million fail to reach, if long kick paths decide: six standard deviations
+/// and 14 d below the mean, because the chance of an earlier failure falls by a factor of e with every d. How d depends
+/// on the number of kicks was measured for b = 2, 4 and 8, from 8 to 5,000 kicks; a small limit ends before the walk
+/// looks two steps ahead, and counts half.
 inline double safe_load_of_paths(const Params& params) {
   const LoadModel& model = kLoadModels[params.bucket_size];
   const auto m = static_cast<double>(params.bucket_count);
@@ -60,8 +60,9 @@ inline double safe_load_of_paths(const Params& params) {
          kSlotsOutOfReach / static_cast<double>(slot_count(params));
 }
 
-/// The same where kicks are few or buckets are: all 2 + b kicks buckets that an insert may look at must be
-/// full, each with probability x^b / b! at x keys a bucket (the Poisson tail's bound). Holds up to one half.
+/// The same with few kicks or few buckets: an insert fails only if all 2 + b kicks buckets that it may look at are
+/// full, each with probability x^b / b! at x keys per bucket (the bound of the Poisson tail). Valid up to a load of one
+/// half.
 inline double safe_load_of_buckets(const Params& params) {
   const double b = params.bucket_size;
   const double looked_at = 2 + b * params.max_kicks;
@@ -72,9 +73,9 @@ inline double safe_load_of_buckets(const Params& params) {
   return std::min(0.5, per_bucket / b);
 }
 
-/// The load up to which a table is planned. Paths of fewer than 8 kicks are no paths to count on; nor are
-/// they with one slot a bucket. Fingerprints too short to be planned crowd their candidate buckets in more ways than
-/// are counted here, so a share of the load that halves with each bit is left free for them.
+/// The load up to which a table is planned. With fewer than 8 kicks, or one slot per bucket, the model of long paths
+/// does not apply. Fingerprints too short to be planned crowd their candidate buckets in more ways than are counted
+/// here, so a share of the load is left free for them, which halves with each bit.
 inline double safe_load(const Params& params) {
   const bool has_paths = params.bucket_size > 1 && params.max_kicks >= 8;
   const double most_of_buckets = params.bucket_size > 1 ? 0.5 : 0.25;
@@ -84,13 +85,13 @@ inline double safe_load(const Params& params) {
   return load * (1 - 2.0 / (1u << params.fingerprint_bits));
 }
 
-/// Factor for the spread of the number of fingerprints that lead a bucket to itself: at some bucket counts, offsets
+/// Factor for the variation in the number of fingerprints that lead a bucket to itself: at some bucket counts, offsets
 /// are worse than on average. For each of eight rates and capacities sampled up to 3,000, the expected number of groups
 /// in one or two buckets was computed from the offsets themselves: with `reflect` at most 1.1e-6, without the factor
 /// 2.8e-6. With `xor` it is up to 1.4e-6, and with one or two slots a bucket 3.2e-6 and 2.0e-6.
 inline constexpr double kUnluckyOffsets = 2;
 
-/// n choose k times factor^k. Too small for a double, it is 0.
+/// n choose k times factor^k; 0 if it is too small for a double.
 inline double choices(double n, std::uint32_t k, double factor) {
   double product = 1;
   for (std::uint32_t i = 0; i < k; ++i) product *= (n - i) / (i + 1) * factor;
@@ -140,9 +141,9 @@ inline double crowds_among(const Params& params, std::uint32_t k, std::uint32_t 
 }
 
 /// Expected number of groups of keys that no placement can hold: k b + 1 keys with all candidate buckets among the same
-/// k, for small k. Where no two buckets are crowded by equal fingerprints, three or four hardly are, so these count as
-/// if every key chose its buckets at random. With two buckets, the largest term is that of 2 b + 1 keys with one
-/// fingerprint (Fan et al. 2014, equation 3). Past `kMostFailures` it is not counted to the end.
+/// k, for small k. If equal fingerprints crowd no two buckets, they hardly crowd three or four, so for those k every
+/// key counts as choosing its buckets at random. With two buckets, the largest term is that of 2 b + 1 keys with one
+/// fingerprint (Fan et al. 2014, equation 3). Beyond `kMostFailures`, counting stops early.
 inline double expected_obstructions(const Params& params) {
   const auto n = static_cast<double>(params.capacity);
   const auto m = static_cast<double>(params.bucket_count);
@@ -164,12 +165,13 @@ inline bool is_safely_filled(const Params& params) {
   return static_cast<double>(params.capacity) <= safe_load(params) * static_cast<double>(slot_count(params));
 }
 
-/// True if all of `params.capacity` distinct keys go in, but for fewer builds than this share, at most `kMostFailures`.
+/// True if all `params.capacity` distinct keys go in, except in less than this share of builds, which is at most
+/// `kMostFailures`.
 inline bool holds_but_for(const Params& params, double failures) {
   return is_safely_filled(params) && expected_obstructions(params) < failures;
 }
 
-/// The same of `most_failures`.
+/// The same for the share `most_failures`.
 inline bool holds_capacity(const Params& params) { return holds_but_for(params, most_failures(params)); }
 
 }  // namespace cuckoo::detail

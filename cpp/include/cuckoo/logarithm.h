@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Logarithms and powers near 1, out of sums, products and quotients alone, which are the same on every machine; so are
-// the plans made with them. The standard library's differ in the last bit from one to the next, and are
-// large in WebAssembly. Invariant: the relative error is below 1e-15 of `log1p`, and of
-// `expm1` below 1e-15 (1 + |x|); a test compares them with the standard library's.
+// Logarithms and powers near 1, computed only with sums, products and quotients, which are the same on every machine,
+// and so are the plans made with them. The functions of different standard libraries differ in the last bit, and are
+// large in WebAssembly. Invariant: the relative error of `log1p` is below 1e-15, and that of `expm1` below 1e-15 (1 +
+// |x|); a test compares them with the standard library.
 #pragma once
 
 #include <algorithm>
@@ -37,15 +37,15 @@ inline double log1p(double x) {
 /// Natural logarithm of x, above 0.
 inline double log(double x) { return log1p(x - 1); }
 
-/// exp(x) = `power` (1 + `rest`) with a power of two, so that neither a small exp(x) nor a small exp(x) - 1 is rounded
-/// off.
+/// exp(x) = `power` (1 + `rest`), where `power` is a power of two, so that neither a small exp(x) nor a small exp(x) -
+/// 1 loses digits.
 struct Exponential {
   double power;
   double rest;
 
-  /// `x` less than -700 is taken for that, and more than 709, past which there is no finite exp(x), for 709.
-  /// With x = k log 2 + r, where r is at most 0.35: 2^k, and by a continued fraction of exp(r)
-  /// 2 r / (2 - r + r^2 / (6 + r^2 / (10 + r^2 / (14 + r^2 / (18 + r^2 / 22))))).
+  /// `x` is limited to -700 and 709; above 709, exp(x) is not finite. With x = k log 2 + r, where r is at most 0.35:
+  /// 2^k, and by a continued fraction of exp(r) 2 r / (2 - r + r^2 / (6 + r^2 / (10 + r^2 / (14 + r^2 / (18 + r^2 /
+  /// 22))))).
   explicit Exponential(double x) {
     x = std::clamp(x, -700.0, 709.0);
     const auto k = static_cast<std::int64_t>(x / kLog2 + (x < 0 ? -0.5 : 0.5));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The entries that nothing but their values tells from that of a hash. Invariant: an entry that is forgotten is not
-// among them, whether or not it was swept out.
+// Finds the entries that differ from that of a hash only in their values. Invariant: a forgotten entry is never among
+// them, whether or not it has been swept out.
 #pragma once
 
 #include <bit>
@@ -20,8 +20,8 @@ struct Place {
   std::uint32_t entry;
 };
 
-/// Calls `act(place)` for each entry in these slots, a bit each, of the bucket `here`, until it returns true; whether
-/// it did.
+/// Calls `act(place)` for each entry in the given slots (one bit each) of the bucket `here`, until it returns true.
+/// Returns whether it did.
 template <class Act>
 bool any_of(const Buckets& buckets, std::uint32_t slots, Candidate here, Act& act) {
   for (; slots != 0; slots &= slots - 1) {
@@ -32,12 +32,12 @@ bool any_of(const Buckets& buckets, std::uint32_t slots, Candidate here, Act& ac
   return false;
 }
 
-/// The same for each entry that is alike to that `at` the candidates.
+/// The same for each entry that is alike to the one that belongs `at` these candidates.
 template <class Act>
 bool any_alike(const Buckets& buckets, const Location& at, Act& act) {
   assert(!buckets.has(Work::moving));
   const Table& table = buckets.table();
-  // Both are read always, as which one holds an entry cannot be predicted.
+  // Both are always read, because which one holds an entry cannot be predicted.
   const std::uint32_t in_primary = table.alike(at.primary.bucket, at.primary.entry);
   const std::uint32_t in_alternate = table.alike(at.alternate.bucket, at.alternate.entry);
   if ((in_primary | in_alternate) == 0) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Many hashes at once: a group is located, and what it needs of the table read, before the first of it is looked at, so
-// that the reads overlap. Invariant: the hashes are taken in their order, with the same answers as one by one.
+// Many hashes at once: a group of hashes is located, and its buckets are read, before the first is looked at, so that
+// the reads overlap. Invariant: the hashes are handled in order, with the same answers as one by one.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace cuckoo::detail {
 /// Keys located before their buckets are read, so that the reads overlap. Fewer overlap less, more gain nothing.
 inline constexpr std::size_t kGroup = 256;
 
-/// `hashes`, for which a span of length `room` is given that has a place for each. Without assertions, as many as there
-/// are places, so that nothing is read or written past them.
+/// `hashes`, which must not be more than `room`. Without assertions, only as many as `room`, so that nothing is read or
+/// written past a span of that length.
 inline std::span<const Hash> with_room(std::span<const Hash> hashes, std::size_t room) {
   assert(room >= hashes.size());
   return hashes.first(std::min(hashes.size(), room));
@@ -31,7 +31,7 @@ inline bool is_in_candidates(const Table& table, const Location& at) {
 
 /// Writes the location of each hash to `locations`.
 [[gnu::noinline]] inline void locate_group(const Params& params, std::span<const Hash> hashes, Location* locations) {
-  // Two loops, as a choice inside keeps the first from being fast.
+  // Two loops, because a choice inside would make the first one slow.
   if (params.reserved_bits == 0) {
     for (std::size_t i = 0; i < hashes.size(); ++i) locations[i] = locate_fixed(hashes[i], params);
   } else {
@@ -84,8 +84,9 @@ void contains_words(const Table& table, Params params, std::span<const Hash> has
   }
 }
 
-/// The same for growable tables, whose candidates have an entry each, and for buckets of one or two groups of lanes. Of
-/// each bucket it loads `kWords`: the word that the bucket or its code begins with, and the groups that are not in it.
+/// The same for growable tables, whose two candidates have different entries, and for buckets of one or two groups of
+/// lanes. It loads `kWords` words of each bucket: the word that the bucket or its code begins with, and the groups that
+/// are not in that word.
 template <bool has_code, std::size_t kWords>
 [[gnu::noinline]] void contains_lanes(const Table& table, const Params& params, std::span<const Hash> hashes,
                                       std::span<std::uint8_t> found) {
@@ -127,7 +128,7 @@ template <bool has_code, std::size_t kWords>
   }
 }
 
-/// Writes 1 for each hash that one of its candidate buckets in `table` holds, and 0 for each other.
+/// Writes 1 for each hash whose entry is in one of its candidate buckets in `table`, else 0.
 [[gnu::noinline]] inline void contains_many(const Table& table, const Params& params, std::span<const Hash> hashes,
                                             std::span<std::uint8_t> found) {
   const BucketLayout& layout = table.layout();

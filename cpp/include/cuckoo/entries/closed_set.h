@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which inserts no kick can help: those whose candidate buckets hold nothing but alike entries, or lie in a set of full
-// buckets that no entry leads out of. Invariant: what is refused here would be refused after any number of kicks.
+// Finds inserts that no kick can help: those whose candidate buckets hold only alike entries, or belong to a set of
+// full buckets that no entry leads out of. Invariant: an insert that is refused here would be refused after any number
+// of kicks.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace cuckoo::detail {
 
-/// Whether no slot of the candidate buckets holds anything but entries alike to that of `at`.
+/// Whether every slot of the candidate buckets holds an entry alike to that of `at`.
 template <class AnyBuckets>
 [[gnu::noinline, gnu::cold]] bool is_filled_with_alike(const AnyBuckets& buckets, const Params& params,
                                                        const Location& at) {
@@ -25,14 +26,14 @@ template <class AnyBuckets>
   return (is_one_bucket ? in_primary | in_alternate : in_primary & in_alternate) == (1u << params.bucket_size) - 1;
 }
 
-/// A bucket for each slot of one; those past its size are not used. In 64 bits: in 32, GCC makes vectors of the loop
-/// below, and inserts take longer.
+/// One bucket number for each slot of a bucket; elements past the bucket size are not used. The numbers have 64 bits:
+/// with 32, GCC vectorizes the loop below, and inserts take longer.
 using BucketNumbers = std::array<std::uint64_t, kMaxBucketSize>;
 
 /// The other candidate buckets of the entries in `bucket`.
 inline BucketNumbers other_buckets(std::uint64_t bucket, const Slots& slots, const Params& params) {
   BucketNumbers others;
-  // Two loops, as a choice inside makes inserts slower: an entry without payload is a fingerprint.
+  // Two loops, because a choice inside would make inserts slower: an entry without payload is a fingerprint.
   if (slot_bits(params) == params.fingerprint_bits) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
       others[slot] = alternate_bucket(bucket, slots[slot], params.addressing, params.bucket_count);
@@ -53,16 +54,16 @@ BucketNumbers ready_others(AnyBuckets& buckets, std::uint64_t bucket, const Slot
   return others;
 }
 
-/// Buckets that a closed set may have to be found; see `is_closed`.
+/// The most buckets that a closed set may have to be found; see `is_closed`.
 inline constexpr std::uint32_t kMostClosed = 64;
 
-/// The first buckets that were met, each once: a hash table of at most half its places.
+/// The buckets met so far, each once: a hash table that is at most half full.
 class MetBuckets {
  public:
   [[nodiscard]] std::uint32_t count() const { return count_; }
   std::uint32_t operator[](std::uint32_t i) const { return buckets_[i]; }
 
-  /// Takes `bucket` in; false if there is no room for it.
+  /// Adds `bucket`; false if there is no room for it.
   bool meet(std::uint32_t bucket) {
     std::uint32_t at = bucket * 0x9E3779B1u >> 25;
     for (; places_[at] != 0; at = (at + 1) % kPlaces) {
@@ -81,16 +82,17 @@ class MetBuckets {
   std::uint32_t count_ = 0;
 };
 
-/// True if no kick path can end from `incoming` on, once the table has doubled `doublings` more times: the entries in
-/// its candidate buckets, those in the entries' other candidate buckets and so on all lie in at most `kMostClosed`
-/// buckets, which have no empty slot. Kicks among these move their entries around, but none out. Breadth first; ends at
-/// the first empty slot. Where the table is to double, it is settled: the bits of its entries tell where they will lie.
+/// True if no kick path from `incoming` can find an empty slot, even once the table has doubled `doublings` more times.
+/// That is so if the entries in its candidate buckets, those in their other candidate buckets, and so on, are all in at
+/// most `kMostClosed` buckets without an empty slot: kicks move entries around among these, but none out. Searches
+/// breadth first, and ends at the first empty slot. If doublings are given, the table has no pending work: the bits of
+/// its entries tell where they will be.
 template <class AnyBuckets, class Trace>
 [[gnu::noinline, gnu::cold]] bool is_closed(AnyBuckets& buckets, const Params& params, Candidate incoming, Trace& trace,
                                             std::uint32_t doublings = 0) {
   const std::uint32_t left = params.reserved_bits - doublings;
   MetBuckets met;
-  // Meets the other bucket of an entry whose bucket will be `grown` at last.
+  // Adds the other bucket of an entry whose bucket will finally be `grown`.
   const auto meet_other = [&](std::uint64_t grown, std::uint32_t entry) {
     const std::uint64_t other =
         alternate_bucket(grown, fingerprint_of(entry, params), params.addressing, grown_bucket_count(params));

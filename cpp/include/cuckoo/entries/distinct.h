@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How many of a filter's entries differ, read from its table, and the false positive rate that follows: nothing else
-// tells whether keys were inserted each once, only if absent, or many times. Invariant: the order of the slots, a
-// doubling that is under way and the storage make no difference, so a filter and its loaded copy have the same rate.
+// Estimates from a filter's table how many of its entries differ, and the false positive rate that follows. Only the
+// table tells whether keys were inserted once each, only if absent, or many times. Invariant: the order of slots, a
+// doubling in progress and the storage make no difference, so a filter and its loaded copy have the same rate.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 
 namespace cuckoo::detail {
 
-/// Slots that are looked at, of a table that has more.
+/// How many slots are looked at in a larger table.
 inline constexpr std::uint64_t kSlotsLookedAt = 1024;
 
-/// What was found of entries that were looked at.
+/// What was found by looking at entries.
 struct LookedAt {
   static constexpr std::uint64_t kOne = 720720;  ///< the least common multiple of 1 to 16
 
@@ -34,7 +34,7 @@ LookedAt look_at_entries(const AnyBuckets& table, const Params& params) {
   const std::uint64_t buckets = std::min(params.bucket_count, kSlotsLookedAt / params.bucket_size);
   LookedAt all;
   all.is_all = buckets == params.bucket_count;
-  // Where entries have values, no table is met while it doubles.
+  // A table whose entries have values never doubles step by step.
   const auto alike = [&](Candidate here) {
     if (params.value_bits == 0) return table.count(here.bucket, here.entry);
     return static_cast<std::uint32_t>(std::popcount(table.table().alike(here.bucket, here.entry)));
@@ -47,7 +47,7 @@ LookedAt look_at_entries(const AnyBuckets& table, const Params& params) {
       const Candidate here{bucket, without_value(slots[slot], params)};
       const Candidate there = other(here, params);
       ++all.entries;
-      // None where another thread erased it meanwhile.
+      // 0 if another thread has erased it in between.
       const std::uint32_t count = alike(here) + (here == there ? 0 : alike(there));
       all.distinct += LookedAt::kOne / std::max(count, 1u);
     }
@@ -55,9 +55,10 @@ LookedAt look_at_entries(const AnyBuckets& table, const Params& params) {
   return all;
 }
 
-/// The expected probability that a key not in the filter is found, with `size` entries in its table. Where only some
-/// were looked at, it is that of random keys, each inserted once, unless what was found is three standard deviations
-/// from it. What keeps entries from being all distinct has about its mean as variance, and a pair by chance is allowed.
+/// The expected probability that an absent key is found, with `size` entries in the table. If only some entries were
+/// looked at, it is the rate for random keys that were inserted once each, unless the sample is three standard
+/// deviations away from that. The number of entries that are not distinct has about its mean as its variance, and one
+/// pair by chance is allowed.
 template <class AnyBuckets>
 double false_positive_rate(const AnyBuckets& table, const Params& params, std::uint64_t size) {
   const LookedAt seen = look_at_entries(table, params);

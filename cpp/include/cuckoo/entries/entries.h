@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// All entries of a filter, wherever they lie: the table, its kick path, its growth, and the work that buckets wait for.
-// Invariant: nothing else changes slots of a filter; a key inserted and not erased is found, and an insert that fails
-// leaves every entry as it was. Calls that are const change nothing but a trace that sees lookups, at any time, so many
-// threads may make them at once.
+// All entries of a filter: the table, its kick path, its growth, and the work that buckets wait for. Invariant: nothing
+// else changes the slots of a filter; a key inserted and not erased is found, and an insert that fails leaves every
+// entry as it was. Const calls never change anything except a trace that sees lookups, so many threads may make them at
+// once.
 #pragma once
 
 #include <algorithm>
@@ -29,15 +29,15 @@
 
 namespace cuckoo::detail {
 
-/// Whether lookups in plain buckets of one word have a path of their own; not in WebAssembly, where every path has to
-/// be loaded.
+/// Whether lookups in plain buckets of one word have their own path. They do not in WebAssembly, where every path adds
+/// to the download.
 #ifdef __wasm__
 inline constexpr bool kHasPlainPath = false;
 #else
 inline constexpr bool kHasPlainPath = true;
 #endif
 
-/// A multiset of entries: fingerprints, each with a value if `Params::value_bits` says so. Entries are *alike* if they
+/// A multiset of entries: fingerprints, each with a value if `Params::value_bits` is not 0. Entries are *alike* if they
 /// have the same fingerprint and the same candidate buckets, so that nothing tells their keys apart; their values may
 /// differ. Knows hashes, never keys.
 template <class Trace = NoTrace>
@@ -54,7 +54,7 @@ class Entries {
     if (!table) return table.error();
     return adopt(params, std::move(*table), 0, params.bucket_count);
   }
-  /// The `size` entries of a table for `params` that began with `first_bucket_count` buckets.
+  /// Takes over a table for `params` with `size` entries, which began with `first_bucket_count` buckets.
   static Result<Entries> adopt(const Params& params, Table table, std::uint64_t size,
                                std::uint64_t first_bucket_count) {
     Result<KickPath> path = KickPath::create(params.max_kicks);
@@ -68,7 +68,7 @@ class Entries {
     return adopt(params_, std::move(*table), size_, first_bucket_count_);
   }
 
-  /// From now on the table doubles within one call, whatever its tuning says: the calls with a `Place` need it so.
+  /// From now on the table doubles within one call, whatever its tuning says. The calls with a `Place` require this.
   void double_at_once() { params_.tuning.buckets_per_call = kNever; }
 
   /// The parameters of the table as it is now.
@@ -85,14 +85,14 @@ class Entries {
     assert(!has_work());
     return buckets_.table();
   }
-  /// Does all work that buckets wait for. Linear in the table's size.
+  /// Does all pending work. Linear in the table's size.
   [[gnu::noinline, gnu::cold]] void settle() { work_some(kNever); }
 
   // One hash.
 
   /// Whether an entry alike to that of `hash` is there.
   [[nodiscard]] bool contains(Hash hash) const {
-    // A path for each kind of table, so that none pays for the checks of another.
+    // Each kind of table has its own path, so that none pays for the checks of another.
     if (kHasPlainPath && is_plain_) [[likely]] {
       const Location at = locate_plain(hash, params_);
       return buckets_.table().any_word_holds(false, at.primary.bucket, at.primary.entry, at.alternate.bucket,
@@ -109,20 +109,19 @@ class Entries {
     trace_.end(Operation::count, copies != 0, size_, 0, copies);
     return copies;
   }
-  /// `try_insert(hash, location)` for a table that is ready for it, which is grown if that is due or if there is no
-  /// room; then it is tried again.
+  /// Calls `try_insert(hash, location)`. Grows the table if that is due, or if there is no room; then it tries again.
   template <class TryInsert>
   InsertOutcome insert(Hash hash, TryInsert try_insert) {
-    // Two separate paths, as in `contains`: one location of either kind, GCC stores in halves and loads as a whole, and
-    // inserts into growable tables take longer.
+    // Two separate paths, as in `contains`. With one location variable for both kinds, GCC stores it in halves and
+    // loads it as a whole, and inserts into growable tables take longer.
     const InsertOutcome outcome =
         is_fixed_ ? try_insert(hash, locate_fixed(hash, params_)) : try_insert(hash, ready_location(hash));
     if (outcome != InsertOutcome::full && size_ != grow_at_) [[likely]]
       return outcome;
     return grow_after(outcome, hash, try_insert);
   }
-  /// Stores an entry with this value `at` the candidates of `hash`, in the table as it is; where the operation is
-  /// `insert_if_absent`, unless one is there already.
+  /// Stores an entry with this value `at` the candidates of `hash`, without growing the table. If the operation is
+  /// `insert_if_absent`, only if there is no alike entry yet.
   InsertOutcome store(Operation operation, Hash hash, Location at, std::uint32_t value = 0) {
     begin(operation, hash, at);
     if (value != 0) set_values(at, value);
@@ -140,9 +139,9 @@ class Entries {
   /// Removes one entry alike to that of `hash`; false if there is none.
   bool erase(Hash hash) { return erase_at(hash, is_fixed_ ? locate_fixed(hash, params_) : ready_location(hash)); }
 
-  // Many hashes, in groups. Where growth is due, the rest of a group is located anew.
+  // Many hashes, in groups. After growth, the rest of a group is located again.
 
-  /// `try_insert(i, hash, location)` for each hash in order, growing as `insert` does, until one is refused.
+  /// Calls `try_insert(i, hash, location)` for each hash in order, growing as `insert` does, until one is refused.
   template <class TryInsert>
   BatchOutcome insert_many(std::span<const Hash> hashes, TryInsert try_insert) {
     BatchOutcome batch;
@@ -153,7 +152,7 @@ class Entries {
         ++batch.done;
         return size_ != grow_at_;
       });
-      // Once the table has doubled, the rest of the group is located anew.
+      // Once the table has doubled, the rest of the group is located again.
       if (batch.outcome == InsertOutcome::full) {
         const auto retry = [&](Hash hash, const Location& at) { return try_insert(batch.done, hash, at); };
         batch.outcome = grow_after(batch.outcome, hashes[batch.done], retry);
@@ -177,8 +176,8 @@ class Entries {
       return outcome;
     });
   }
-  /// Writes 1 for each hash that `contains`, else 0. `found` is at least as long as `hashes`; without assertions,
-  /// what has no room is not done.
+  /// Writes 1 for each hash that is found, else 0. `found` must be at least as long as `hashes`; without assertions,
+  /// hashes without room are not done.
   void contains_many(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     hashes = with_room(hashes, found.size());
     if (Trace::kSeesLookups || has_work()) {
@@ -212,8 +211,8 @@ class Entries {
   [[nodiscard]] bool contains_alike(Hash hash) const {
     return any_alike(hash, [](const Place&) { return true; });
   }
-  /// Writes 1 for each hash that has alike entries, else 0. `found` is at least as long as `hashes`; without
-  /// assertions, what has no room is not done.
+  /// Writes 1 for each hash that has alike entries, else 0. `found` must be at least as long as `hashes`; without
+  /// assertions, hashes without room are not done.
   void contains_alike(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     locate_many(with_room(hashes, found.size()), [&](std::size_t i, const Location& at) {
       found[i] = any_alike(at, [](const Place&) { return true; });
@@ -238,7 +237,7 @@ class Entries {
 
   // All entries.
 
-  /// Calls `act(handful)` with all entries, some at a time, until it returns false; whether it never did.
+  /// Calls `act(handful)` with all entries, some at a time, until it returns false. Returns false if it did.
   template <class Act>
   bool each_handful(Act act) const {
     Handful some;
@@ -267,14 +266,14 @@ class Entries {
     settle();
     return has_grown;
   }
-  /// Grows until there are as many buckets as in `other`, if possible. Entries that come in the order of their buckets
-  /// would crowd the first buckets of a far smaller table.
+  /// Grows until there are as many buckets as in `other`, if possible. Otherwise entries that come in the order of
+  /// their buckets would crowd the first buckets of a much smaller table.
   void grow_like(const Entries& other) {
     while (params_.bucket_count < other.params_.bucket_count && grow()) {
     }
   }
-  /// True if the table has grown and half of it is made for `size` keys, by `present_capacity`. A loaded filter is
-  /// taken to have begun with `detail::least_bucket_count`.
+  /// True if the table has grown, and half of it has room for `size` keys, by `present_capacity`. A loaded filter is
+  /// assumed to have begun with `detail::least_bucket_count` buckets.
   [[nodiscard]] bool is_half_enough_for(std::uint64_t size) const {
     return params_.bucket_count > first_bucket_count_ && size <= present_capacity(halved(params_));
   }
@@ -283,8 +282,8 @@ class Entries {
   /// in the table's size.
   [[nodiscard]] bool shrink() { return is_half_enough_for(size_) && halve(); }
   /// Makes the inserts of the next `count` keys faster, if the table is empty and semi-sorted and they fill half of it:
-  /// they are gathered in a plain table, which `settle` encodes at once, to the same bytes. Memory holds both tables
-  /// until then. False if nothing is gained, or if there is no memory for another table: all works as without.
+  /// they are gathered in a plain table, which `settle` encodes in one go, to the same bytes. Memory holds both tables
+  /// until then. False, with no other effect, if nothing would be gained or if there is no memory for another table.
   bool begin_encoding(std::uint64_t count) {
     constexpr std::uint64_t kLeastEncoded = 64;
     if constexpr (Trace::kSeesLookups) return false;  // what is traced are the changes of the one table
@@ -299,7 +298,7 @@ class Entries {
   void end_encoding() {
     if (buckets_.has(Work::encoding)) settle();
   }
-  /// Forgets `size` entries: those of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
+  /// Forgets the `size` entries of the periods from `last_since` to before `since`. See `Buckets::begin_sweeping`.
   void forget(std::uint64_t size, std::uint64_t last_since, std::uint64_t since, std::uint32_t periods,
               SweepPace pace) {
     size_ -= size;
@@ -307,7 +306,7 @@ class Entries {
     buckets_.begin_sweeping(last_since, since, values_of(periods), pace);
     see_kind();
   }
-  /// Stores an entry as if those of `count` periods, from number `period` on, were forgotten.
+  /// Stores an entry as if the entries of `count` periods, from number `period` on, were forgotten.
   InsertOutcome store_by_dropping(Hash hash, std::uint32_t value, std::uint64_t period, std::uint64_t count,
                                   std::uint32_t periods) {
     Location at = ready_location(hash);
@@ -329,7 +328,7 @@ class Entries {
     see_kind();
     if (is_moving) trace_.end_move();
   }
-  /// Takes the trace of `before`, which these entries replace, to tell it of the merge.
+  /// Takes over the trace of `before`, which these entries replace, and reports the merge to it.
   void take_log(Entries& before) {
     trace_.take_log(std::move(before.trace_));
     trace_.begin(Operation::merge, before.size_);
@@ -350,9 +349,9 @@ class Entries {
     table_changed();
   }
 
-  // What follows from the table there is.
+  // What follows from the current table.
 
-  /// Finds out what kind of table there is now, whenever that may have changed.
+  /// Updates what is known about the kind of table, after it may have changed.
   void see_kind() {
     is_fixed_ = params_.reserved_bits == 0 && !has_work();
     if constexpr (kHasPlainPath && !Trace::kSeesLookups) {
@@ -374,7 +373,7 @@ class Entries {
   // The gate.
 
   [[nodiscard]] bool needs_gate() const { return has_work() && !buckets_.has(Work::encoding); }
-  /// Where a hash belongs, whose buckets are ready then; of the work under way, does what a call may.
+  /// Where a hash belongs. Makes its buckets ready, and does one call's share of the pending work.
   Location ready_location(Hash hash) { return ready(call_locate_growable(hash, params_)); }
   const Location& ready(const Location& at) {
     if (needs_gate()) [[unlikely]] {
@@ -446,7 +445,7 @@ class Entries {
 
   // Growth.
 
-  /// `grow`, but does only as much of the work as one call may. The trace gets no lookups while entries move.
+  /// `grow`, but does only one call's share of the work. The trace gets no lookups while entries move.
   [[gnu::noinline, gnu::cold]] bool begin_to_grow() {
     settle();
     grow_at_ = kNever;
@@ -463,9 +462,9 @@ class Entries {
     trace_.end(Operation::grow, has_grown, size_);
     return has_grown;
   }
-  /// Does what is due after an insert of `hash` with this outcome. If the table reached its present capacity, it
-  /// doubles. If the key found no room, the table doubles until it may, and the key is inserted again. A key that is
-  /// refused anyway leaves the table as it was.
+  /// Grows the table if that is due after an insert of `hash` with this outcome. If the table has reached its present
+  /// capacity, it doubles. If the key found no room, the table doubles until it might, and the key is inserted again. A
+  /// key that would be refused anyway leaves the table as it was.
   template <class TryInsert>
   [[gnu::noinline, gnu::cold]] InsertOutcome grow_after(InsertOutcome outcome, Hash hash, TryInsert try_insert) {
     const std::uint64_t bucket_count = params_.bucket_count;
@@ -478,8 +477,8 @@ class Entries {
     }
     return outcome;
   }
-  /// Doubles the table as often as may give a key room that has none. False, and nothing changed, where it will not:
-  /// then a refused key costs no doubling.
+  /// Doubles the table as often as it takes to give a key room that has none. False, and nothing changed, if no
+  /// doubling can: so a refused key costs no doubling.
   [[gnu::noinline, gnu::cold]] bool grow_for(Hash hash) {
     if (params_.reserved_bits == 0) return false;
     settle();
@@ -494,7 +493,7 @@ class Entries {
     }
     return false;
   }
-  /// `shrink`, of a table that has grown.
+  /// `shrink` for a table that has grown.
   [[nodiscard, gnu::noinline, gnu::cold]] bool halve() {
     settle();
     trace_.begin(Operation::shrink, size_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// When a table may double because a key found no room, and how it is halved. Invariant: halving undoes a doubling:
-// bucket j gets what buckets 2 j and 2 j + 1 hold, and what finds no slot there is placed as an insert places it. All
-// or nothing.
+// When a table may double because a key found no room, and how a table is halved. Invariant: halving undoes a doubling:
+// bucket j gets the entries of buckets 2 j and 2 j + 1, and an entry that finds no slot there is placed like an insert.
+// All or nothing.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace cuckoo::detail {
 
-/// Whether a table with these parameters, in which an entry finds no room, may double with `size` entries. Not if it is
-/// less than a quarter full: then it is keys of the same few candidate buckets that find no room, which may be meant to
-/// make it grow. But with one slot a bucket, or few kicks, tables are planned to be that empty: these double from half
-/// of their share of the keys on, up to the capacity. They do not below 1 key in 64 slots, because bytes from anywhere
-/// may say that a table is made to be empty.
+/// Whether a table with these parameters and `size` entries may double because an entry finds no room. Not if it is
+/// less than a quarter full: then only keys of the same few candidate buckets find no room, and somebody may be trying
+/// to make the table grow. But with one slot per bucket, or few kicks, tables are planned to be that empty. These may
+/// double from half of their share of the keys on, up to the capacity, but never below 1 key in 64 slots, because
+/// untrusted bytes may claim that a table is planned to be nearly empty.
 inline bool may_double_for_room(const Params& params, std::uint64_t size) {
   const std::uint64_t slots = slot_count(params);
   if (4 * size >= slots) return true;
@@ -28,14 +28,14 @@ inline bool may_double_for_room(const Params& params, std::uint64_t size) {
   return has_half_its_share && size < params.capacity && 64 * size >= slots;
 }
 
-/// What two buckets hold that become one, in the order that they are saved in.
+/// The entries of two buckets that become one, in the order in which they are saved.
 struct Joined {
   std::array<std::uint32_t, 2 * kMaxBucketSize> entries;
   std::uint32_t count = 0;
 };
 
-/// What lies in buckets 2 `bucket` and 2 `bucket` + 1 of `from`, for `params`, as bucket `bucket` of `to`, for
-/// `halved(params)`, holds it.
+/// The entries of buckets 2 `bucket` and 2 `bucket` + 1 of `from` (for `params`), as bucket `bucket` of `to` (for
+/// `halved(params)`) holds them.
 [[gnu::noinline]] inline Joined joined(const Table& from, const Params& params, const Table& to, std::uint64_t bucket) {
   const std::uint32_t top = params.fingerprint_bits + params.reserved_bits;
   Joined joined;
@@ -51,8 +51,8 @@ struct Joined {
   return joined;
 }
 
-/// Fills `to`, the empty table for `halved(params)`, with what `from`, for `params`, holds. Of each two buckets go as
-/// many entries into theirs as that has slots. Linear in the table's size.
+/// Fills `to`, an empty table for `halved(params)`, from `from`, a table for `params`. For each two buckets, as many
+/// entries as fit go into their common bucket. Linear in the table's size.
 inline void join_buckets(const Table& from, const Params& params, Table& to) {
   const std::uint32_t b = params.bucket_size;
   for (std::uint64_t bucket = 0; bucket < to.bucket_count(); ++bucket) {
@@ -64,8 +64,8 @@ inline void join_buckets(const Table& from, const Params& params, Table& to) {
   }
 }
 
-/// What `from`, a table for `params`, holds, in one for `halved(params)`; `Error::out_of_range` if an entry finds no
-/// room, or `Error::out_of_memory`. Linear in the table's size.
+/// The entries of `from`, a table for `params`, in a table for `halved(params)`; `Error::out_of_range` if an entry
+/// finds no room, or `Error::out_of_memory`. Linear in the table's size.
 template <class Trace>
 Result<Buckets> halve(const Buckets& from, const Params& params, KickPath& path) {
   Result<Table> table = Table::create(halved(params));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All entries of a table, some at a time, without their keys: what merges, counts and checks go through.
+// Goes through all entries of a table, some at a time, without their keys: for merges, counts and checks.
 // Invariant: they come in the order in which they are saved, so equal filters are merged alike.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace cuckoo::detail {
 
-/// Some entries: hashes that have their candidate buckets, in this table and in every larger one, and their values.
+/// Some entries: hashes with the same candidate buckets, in this table and in every larger one, and values.
 class Handful {
  public:
   [[nodiscard]] std::span<const Hash> hashes() const { return std::span(hashes_).first(count); }
@@ -23,8 +23,7 @@ class Handful {
     hashes_[count] = hash;
     values_[count++] = value;
   }
-  /// Holds from now on the entries of the buckets from `bucket` on, as many as there is room for. Returns the bucket
-  /// that comes next.
+  /// Takes the entries of the buckets from `bucket` on, as many as there is room for. Returns the next bucket.
   [[gnu::noinline]] std::uint64_t take(const Buckets& buckets, const Params& params, std::uint64_t bucket) {
     count = 0;
     for (; bucket < params.bucket_count && count + kMaxBucketSize <= kMost; ++bucket) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kick path of an insert whose candidate buckets are full: which entry leaves each bucket, the walk, and its
-// undoing. Invariant: a choice depends on the entries in the bucket and the key's location alone, not on the order of
-// the slots, on a clock or on earlier choices elsewhere. So the same operations give the same entries on every machine,
-// and a saved filter, whose slots are sorted, goes on exactly as its original does.
+// undoing. Invariant: a choice depends only on the entries in the bucket and on the key's location, not on the order of
+// slots, on a clock or on earlier choices elsewhere. So the same operations give the same entries on every machine, and
+// a saved filter, whose slots are sorted, continues exactly as its original does.
 #pragma once
 
 #include <array>
@@ -22,13 +22,13 @@
 namespace cuckoo::detail {
 
 /// The random choices of one insert: a 64-bit linear congruential generator, seeded by the key's primary candidate.
-/// Constants: Knuth's MMIX generator. The upper half of the state is used, as the lowest bits have short
+/// Constants: Knuth's MMIX generator. Only the upper half of the state is used, because the lowest bits have short
 /// periods.
 class KickChoice {
  public:
   explicit KickChoice(Candidate primary) : state_(std::uint64_t{primary.bucket} << 32 | primary.entry) { (void)draw(); }
 
-  /// The candidate whose bucket is disturbed: the primary or the alternate with equal probability.
+  /// The candidate in whose bucket the walk begins: the primary or the alternate, with equal probability.
   Candidate first(const Location& at) { return draw() >> 31 != 0 ? at.alternate : at.primary; }
 
   /// The next number for `choose_kick`: odd, so that different entries draw different lots.
@@ -58,7 +58,8 @@ struct Kick {
   Reach reach;            ///< from the destination
 };
 
-// The rules of a walk are templates of the buckets that they read, because filters that threads share have their own.
+// The rules of a walk are templates over the buckets that they read, because filters that threads share have other
+// buckets.
 
 /// True if an entry of the full `bucket` has room in its other candidate bucket.
 template <class AnyBuckets, class Trace>
@@ -71,15 +72,16 @@ bool leads_to_room(AnyBuckets& buckets, const Params& params, std::uint64_t buck
   return false;
 }
 
-/// Which entry leaves a full bucket: the one that reaches an empty slot soonest; of several, the one with the highest
-/// lot, draw x entry mod 2^32. Where the trace asks not to look ahead, the highest lot of all. Looking one step ahead
-/// fills a table further, and looking two after `kNearKicks` kicks still further (tests/bench/tables/load.cpp).
+/// Which entry leaves a full bucket: the one that reaches an empty slot soonest; among several, the one with the
+/// highest lot, which is draw x entry mod 2^32. If the trace asks not to look ahead, the one with the highest lot of
+/// all. Looking one step ahead fills a table further, and looking two after `kNearKicks` kicks still further
+/// (tests/bench/tables/load.cpp).
 template <class AnyBuckets, class Trace>
 Kick choose_kick(AnyBuckets& buckets, const Params& params, std::uint32_t bucket, std::uint32_t draw,
                  std::uint32_t kicks, Trace& trace) {
   const Slots slots = buckets.table().read(bucket);
   const BucketNumbers destinations = ready_others(buckets, bucket, slots, params);
-  // Reach, lot and slot as one number, of which the highest is kept without a branch: none could be predicted.
+  // Reach, lot and slot as one number. The highest is kept without a branch, because none could be predicted.
   std::uint64_t best = 0;
   const auto consider_all = [&](Reach reach, auto reaches) {
     for (std::uint32_t slot = 0; slot < params.bucket_size; ++slot) {
@@ -109,7 +111,7 @@ Kick choose_kick(AnyBuckets& buckets, const Params& params, std::uint32_t bucket
   }
   const std::uint32_t slot = best & 0xFF;
   const std::uint32_t victim = slots[slot];
-  // In a fixed table the victim is the same entry in both buckets, so it need not be led there again.
+  // In a fixed table the victim is the same entry in both buckets, so it need not be computed again.
   const std::uint32_t moved = params.reserved_bits == 0 ? victim : other({bucket, victim}, params).entry;
   return {slot, victim, {static_cast<std::uint32_t>(destinations[slot]), moved}, reach_of_best()};
 }
@@ -128,7 +130,7 @@ class KickPath {
   /// Stores the entry of `at`, after as many kicks as are then in `kicks`.
   template <class Trace>
   InsertOutcome place(Buckets& buckets, const Params& params, const Location& at, std::uint32_t& kicks, Trace& trace) {
-    // Asked for ahead, as many inserts need it, and would wait for one bucket after the other.
+    // Prefetched, because many inserts need it, and would otherwise wait for one bucket after the other.
     buckets.table().prefetch_bucket(at.alternate.bucket);
     if (try_place(buckets, at.primary, at.alternate.bucket, 0, trace)) return InsertOutcome::inserted;
     if (try_place(buckets, at.alternate, at.primary.bucket, 0, trace)) return InsertOutcome::inserted;
@@ -136,10 +138,10 @@ class KickPath {
     return walk(buckets, params, at, kicks, trace) ? InsertOutcome::inserted : InsertOutcome::full;
   }
 
-  /// Stores the entry that belongs `at` two full buckets: the random walk of Fan et al. 2014, Algorithm 1, looking
-  /// ahead (see `choose_kick`). `kicks` counts them. False, with every kick undone, if `max_kicks` of them freed no
-  /// slot; or `kNearKicks`, if more cannot either (see `is_closed`). Where the trace asks not to look ahead, this is
-  /// Algorithm 1 itself, and a full bucket that a victim comes to is read like any other.
+  /// Stores the entry that belongs `at` two full buckets, by the random walk of Fan et al. 2014, Algorithm 1, looking
+  /// ahead (see `choose_kick`). `kicks` counts the kicks. False, with every kick undone, if `max_kicks` kicks freed no
+  /// slot, or after `kNearKicks` if more kicks cannot help (see `is_closed`). If the trace asks not to look ahead, this
+  /// is Algorithm 1 itself, and a full bucket that a victim comes to is read like any other.
   template <class Trace>
   bool walk(Buckets& buckets, const Params& params, const Location& at, std::uint32_t& kicks, Trace& trace) {
     KickChoice choice({at.primary.bucket, without_value(at.primary.entry, params)});
@@ -169,7 +171,7 @@ class KickPath {
  private:
   KickPath() = default;
 
-  /// Walks the path back: `incoming` has no slot in its bucket, so it was kicked out of its other one.
+  /// Walks the path back. `incoming` has no slot in its bucket, so it was kicked out of its other bucket.
   template <class Trace>
   void undo(Buckets& buckets, const Params& params, Candidate incoming, std::uint32_t kicks, Trace& trace) {
     for (; kicks > 0; --kicks) {

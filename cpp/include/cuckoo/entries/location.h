@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where a hash belongs: two candidates, each a bucket with the entry that it would hold. Each rule of the addressing is
-// here, once. Invariant: `other` is its own inverse, so an entry's other candidate is known from where it lies, without
-// its key. In a growable table candidate buckets are chosen among the m 2^r that the table may have at last; a slot
-// holds, above the fingerprint, the r bits of that number which the bucket's own leaves out. Sources: Fan et al. 2014,
-// section 3.1 (xor); Lang et al., PVLDB 12(5), 2019 (any bucket count).
+// Where a hash belongs: two candidates, each a bucket with the entry that it would hold. All rules of addressing are in
+// this file, once. Invariant: `other` is its own inverse, so an entry's other candidate follows from its bucket,
+// without its key. In a growable table, candidate buckets are chosen among the m 2^r that the table may have at last.
+// Above the fingerprint, a slot holds the r low bits of that bucket number, which the number of the bucket itself
+// lacks. Sources: Fan et al. 2014, section 3.1 (xor); Lang et al., PVLDB 12(5), 2019 (any bucket count).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace cuckoo::detail {
 
-/// A bucket, together with an entry as that bucket holds it. Bucket counts reach 2^32, so 32 bits hold a bucket's
+/// A bucket, together with an entry as that bucket holds it. There are at most 2^32 buckets, so 32 bits hold a bucket's
 /// number.
 struct Candidate {
   std::uint32_t bucket;
@@ -37,8 +37,9 @@ inline std::uint64_t scale_to(std::uint32_t bits, std::uint64_t count) { return 
 /// The least bits that `scale_to` scales to `value`, which is below `count`; `count` is at most 2^32.
 inline std::uint64_t unscaled(std::uint64_t value, std::uint64_t count) { return ((value << 32) + count - 1) / count; }
 
-/// The fingerprint before 0 is replaced: the lowest `fingerprint_bits` bits of the hash. With spared quarters, the
-/// hash's low 32 bits scaled to the fingerprints there are, whose low part, below 19, 23 or 28, is written in 5 bits.
+/// The fingerprint before 0 is replaced: the lowest `fingerprint_bits` bits of the hash. With spared quarters, it is
+/// the hash's low 32 bits scaled to the number of fingerprints; its low part, which is below 19, 23 or 28, is written
+/// in 5 bits.
 inline std::uint32_t raw_fingerprint(Hash hash, const Params& params) {
   const auto low = static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash));
   const std::uint32_t bits = params.fingerprint_bits;
@@ -64,28 +65,28 @@ inline std::uint64_t alternate_offset(std::uint32_t fingerprint, std::uint64_t b
   return scale_to(mixed, bucket_count);
 }
 
-/// The other candidate bucket of `fingerprint`, of which one is `bucket`. Reflect: (offset - bucket) mod m, for any m.
-/// Xor: bucket XOR offset, for m a power of two. Both give back `bucket` when applied twice.
+/// The other candidate bucket of `fingerprint`, if one is `bucket`. Reflect: (offset - bucket) mod m, for any m. Xor:
+/// bucket XOR offset, if m is a power of two. Applied twice, both give back `bucket`.
 inline std::uint64_t alternate_bucket(std::uint64_t bucket, std::uint32_t fingerprint, Addressing addressing,
                                       std::uint64_t bucket_count) {
   const std::uint64_t offset = alternate_offset(fingerprint, bucket_count);
   if (addressing == Addressing::xor_power_of_two) return bucket ^ offset;
-  // The sign chooses between 0 and m without a branch, which would go either way at random.
+  // The sign chooses between 0 and m without a branch, because the branch would be random.
   const std::uint64_t difference = offset - bucket;
   return difference + ((0 - (difference >> 63)) & bucket_count);
 }
 
-/// The upper half of a hash, scaled to the buckets there are, or will be.
+/// The upper half of a hash, scaled to the number of buckets that there are or will be.
 inline std::uint64_t primary_bucket(Hash hash, std::uint64_t bucket_count) {
   return scale_to(static_cast<std::uint32_t>(static_cast<std::uint64_t>(hash) >> 32), bucket_count);
 }
 
-/// The bucket, of the m 2^r that a growable table may have at last, that will hold the entry of `here`.
+/// The bucket that will finally hold the entry of `here`, among the m 2^r that a growable table may have.
 inline std::uint64_t grown_bucket(Candidate here, const Params& params) {
   return std::uint64_t{here.bucket} << params.reserved_bits | reserved_of(here.entry, params);
 }
 
-/// The candidate of `entry` that will lie in bucket `grown` of those.
+/// The candidate of `entry` whose bucket will finally be `grown`.
 inline Candidate candidate_in(std::uint64_t grown, std::uint32_t entry, const Params& params) {
   const std::uint64_t left_out = grown & ((std::uint64_t{1} << params.reserved_bits) - 1);
   return {static_cast<std::uint32_t>(grown >> params.reserved_bits), with_reserved(entry, left_out, params)};
@@ -105,7 +106,7 @@ inline Candidate other_fixed(Candidate here, const Params& params) {
   return candidate_in(grown, here.entry, params);
 }
 
-/// The same, out of line, so that what serves fixed tables as well is as fast for those as without.
+/// The same, out of line, so that code for both kinds of tables is as fast for fixed ones as code for those alone.
 [[gnu::noinline, gnu::cold, gnu::pure]] inline Candidate call_other_growable(Candidate here, const Params& params) {
   return other_growable(here, params);
 }
@@ -146,8 +147,8 @@ inline Location locate(Hash hash, const Params& params) {
   return params.reserved_bits == 0 ? locate_fixed(hash, params) : call_locate_growable(hash, params);
 }
 
-/// A hash whose primary candidate is `here`, which has an entry: however often the table has doubled since, `locate`
-/// gives that candidate and its other one. So what is in a table can be handled without its keys.
+/// A hash whose primary candidate is `here`. However often the table has doubled since, `locate` gives that candidate
+/// and its other one. So the entries of a table can be handled without their keys.
 inline Hash hash_at(Candidate here, const Params& params) {
   const std::uint32_t fingerprint = fingerprint_of(here.entry, params);
   std::uint64_t low = fingerprint;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A table whose buckets may still wait for work, and the one gate that does this work before a bucket is used. There
-// are three kinds: a table that doubles is moved, entries that are forgotten are swept out, and what was gathered in a
-// plain table is semi-sorted. Invariant: `read` and `count` tell what a bucket holds once its work is done, and change
-// nothing, so that many threads may call them; every other call with a bucket comes after `ready`. In what order the
-// groups are worked on makes no difference to any call: the same calls lead to the same entries.
+// are three kinds of work: moving the entries of a table that doubles, sweeping out forgotten entries, and semi-sorting
+// entries that were gathered in a plain table. Invariant: `read` and `count` tell what a bucket holds once its work is
+// done, and change nothing, so many threads may call them; every other call with a bucket comes after `ready`. The
+// order in which groups are worked on makes no difference to any call: the same calls lead to the same entries.
 #pragma once
 
 #include <algorithm>
@@ -38,14 +38,14 @@ enum class Work : std::uint8_t {
   encoding,  ///< they lie in a plain table and become semi-sorted ones, all at once
 };
 
-/// Entries whose values are the `count` that begin with `oldest`. Values stand for periods, modulo `periods`.
+/// Entries whose values are among the `count` values from `oldest` on. Values stand for periods, modulo `periods`.
 struct Forgotten {
   std::uint32_t value_at = 0;  ///< the bit of an entry where its value begins
   std::uint32_t periods = 1;
   std::uint32_t oldest = 0;
   std::uint32_t count = 0;
 
-  /// The same for `count` periods, of which the first has the number `period`.
+  /// The same for `count` periods, the first of which has the number `period`.
   [[nodiscard]] Forgotten from(std::uint64_t period, std::uint64_t so_many) const {
     return {value_at, periods, static_cast<std::uint32_t>(period % periods), static_cast<std::uint32_t>(so_many)};
   }
@@ -55,7 +55,7 @@ struct Forgotten {
   }
 };
 
-/// The groups of buckets that wait, and for what. Each group begins and ends on a word, so none touches another.
+/// Which groups of buckets wait, and for what. Each group begins and ends on a word, so no group touches another.
 struct Pending {
   Work work{};
   std::uint32_t group_bits = 0;            ///< a group is 2^group_bits buckets of the table
@@ -84,8 +84,8 @@ struct Pending {
   [[nodiscard]] bool is_due(std::size_t group) const {
     return work == Work::moving ? marks[group] == 0 : lag(group) != 0;
   }
-  /// Sweeping: how many periods were forgotten since the group was swept; it holds no entries of those before. Modulo
-  /// 2^32, which no sweep lasts for, as every period sweeps some groups.
+  /// Sweeping: how many periods were forgotten since the group was last swept; it holds no entries of earlier ones.
+  /// Modulo 2^32, which is enough, because every period sweeps some groups.
   [[nodiscard]] std::uint32_t lag(std::size_t group) const { return static_cast<std::uint32_t>(since) - marks[group]; }
   /// Sweeping: which entries of the group are forgotten.
   [[nodiscard]] Forgotten forgotten_in(std::size_t group) const { return values.from(since - lag(group), lag(group)); }
@@ -100,7 +100,7 @@ struct Move {
   std::uint32_t after;      ///< without that bit
 };
 
-/// Out of line, because all that may destroy a table would hold a copy.
+/// Out of line, because all code that may destroy a table would contain a copy.
 struct EndPending {
   [[gnu::noinline]] void operator()(Pending* pending) const { delete pending; }
 };
@@ -110,10 +110,10 @@ class Buckets {
  public:
   explicit Buckets(Table table) : table_(std::move(table)) {}
 
-  /// The table that stands: what it holds of a bucket is right once that is `ready`.
+  /// The current table. The content of a bucket is right once the bucket is `ready`.
   [[nodiscard]] const Table& table() const { return table_; }
   [[nodiscard]] Table& table() { return table_; }
-  /// How buckets lie once all work is done.
+  /// The layout of buckets once all work is done.
   [[nodiscard]] const BucketLayout& layout() const {
     return has(Work::encoding) ? pending_->other.layout() : table_.layout();
   }
@@ -122,12 +122,12 @@ class Buckets {
   [[nodiscard]] bool has_work() const { return pending_ != nullptr; }
   [[nodiscard]] bool has(Work work) const { return has_work() && pending_->work == work; }
 
-  /// Does what `bucket` waits for, with its group.
+  /// Does the work that `bucket` waits for, for its whole group.
   void ready(std::uint64_t bucket) {
     if (has_work() && pending_->work != Work::encoding) [[unlikely]]
       work_on(pending_->group_of(bucket));
   }
-  /// Does the work of so many more groups, or of those that are left.
+  /// Does the work of `groups` more groups, or of all that are left.
   void work_some(std::uint64_t groups) {
     if (!has_work()) return;
     if (pending_->work == Work::encoding) return encode();
@@ -142,8 +142,8 @@ class Buckets {
     pending_.reset();
   }
 
-  /// Puts `entry` into the first slot of `bucket` that is empty, or may be dropped. Returns the slot that holds it
-  /// then, or b if there is none.
+  /// Puts `entry` into the first slot of `bucket` that is empty, or whose entry may be dropped. Returns the slot that
+  /// then holds it, or b if there is none.
   std::uint32_t insert(std::uint64_t bucket, std::uint32_t entry) {
     if (dropped_.count == 0) [[likely]]
       return table_.insert(bucket, entry);
@@ -153,7 +153,7 @@ class Buckets {
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     return dropped_.count == 0 ? table_.has_room(bucket) : room_by_dropping(bucket) != table_.layout().bucket_size;
   }
-  /// `use(has_room)`, where `has_room(bucket)` is as above: what kind of buckets there are is asked once.
+  /// Calls `use(has_room)`, where `has_room(bucket)` is as above, but the kind of buckets is looked up only once.
   template <class Use>
   void with_has_room(Use use) const {
     table_.with_has_room(dropped_.count == 0, use, [this](std::uint64_t bucket) { return has_room(bucket); });
@@ -184,7 +184,7 @@ class Buckets {
   [[nodiscard]] bool is_forgotten(std::uint64_t bucket, std::uint32_t entry) const {
     return has(Work::sweeping) && pending_->forgotten_in(pending_->group_of(bucket))(entry);
   }
-  /// Calls `told` with the Move of every entry, bucket by bucket, when moving has begun.
+  /// When moving has begun: calls `told` with the Move of every entry, bucket by bucket.
   template <class Told>
   void each_move(const Told& told) const {
     const Table& from = pending_->other;
@@ -208,7 +208,7 @@ class Buckets {
     return copy;
   }
 
-  /// Begins to double the table, whose parameters are `params`. False, and nothing changed, if there is no memory.
+  /// Begins to double the table, which has the parameters `params`. False, and nothing changed, if there is no memory.
   bool begin_moving(const Params& params) {
     assert(!has_work() && params.reserved_bits > 0);
     Result<Table> table = Table::create_uncleared(doubled(params));
@@ -221,9 +221,9 @@ class Buckets {
     pending_ = std::move(pending);
     return true;
   }
-  /// Gathers what is inserted from now on in a plain table, to encode it at the end: a change of a plain bucket needs
-  /// no decoding, sorting and encoding. The table is empty, semi-sorted and for `params`. False, and nothing changed,
-  /// if there is no memory.
+  /// From now on, gathers inserts in a plain table, to encode it at the end: changing a plain bucket needs no decoding,
+  /// sorting and encoding. The table must be empty, semi-sorted and for `params`. False, and nothing changed, if there
+  /// is no memory.
   bool begin_encoding(Params params) {
     assert(!has_work() && params.storage == Storage::semi_sorted);
     params.storage = Storage::plain;
@@ -236,7 +236,8 @@ class Buckets {
     return true;
   }
   /// Forgets the entries of the periods from `last_since` to before `since`; `values` says which values periods have.
-  /// Tables of at most `at_once` groups are swept now, and so are others if there is no memory to mark their groups.
+  /// Tables of at most `at_once` groups are swept now, and so are larger ones if there is no memory to mark their
+  /// groups.
   void begin_sweeping(std::uint64_t last_since, std::uint64_t since, const Forgotten& values, SweepPace pace) {
     assert(!has(Work::moving) && !has(Work::encoding));
     if (!has_work()) {
@@ -294,7 +295,7 @@ class Buckets {
       pending_->marks[group] = 1;
     }
   }
-  /// Splits into the buckets from `first` to before `last` those that they come from.
+  /// Fills the buckets from `first` to before `last` by splitting the buckets that they come from.
   void move(std::uint64_t first, std::uint64_t last) {
     const Table& from = pending_->other;
     BucketWriter writer(table_.layout(), table_.bytes().data() + first * table_.layout().bucket_bits / 8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Changes of one slot, each told to a trace: what inserts, kicks and erases write. Invariant: the trace sees the bucket
-// before and after.
+// Changes of one slot, which inserts, kicks and erases make, each reported to a trace. Invariant: the trace sees the
+// bucket before and after.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cuckoo::detail {
 
-/// A slot that was changed, and where the bucket's order put its new entry.
+/// A slot that was changed, and the slot in which the bucket's order put the new entry.
 struct Change {
   std::uint32_t bucket;
   std::uint32_t slot;
@@ -29,7 +29,7 @@ Change change_slot(Table& table, std::uint32_t bucket, std::uint32_t slot, std::
 }
 
 /// Stores an entry in an empty slot of the bucket `here`, after `kicks` kicks; false if there is none. `other_bucket`
-/// is its other candidate bucket. Always inline: GCC would call it, and inserts would take longer.
+/// is its other candidate bucket. Always inline, because GCC would otherwise call it, and inserts would take longer.
 template <class Trace>
 [[gnu::always_inline]] inline bool try_place(Buckets& buckets, Candidate here, std::uint32_t other_bucket,
                                              std::uint32_t kicks, Trace& trace) {

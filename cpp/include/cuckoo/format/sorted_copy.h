@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies plain buckets and puts the slots of each into ascending order, as they are saved.
-// Invariant: no branch depends on a slot, as nothing predicts which of two is the greater; and what is written is not
-// read again, which would wait for it. Source of the five exchanges that sort four numbers: Donald E. Knuth, The Art of
-// Computer Programming, volume 3, section 5.3.4.
+// Copies plain buckets and puts the slots of each into ascending order, as they are saved. Invariant: no branch depends
+// on a slot, because nothing predicts which of two is the greater; and nothing is read again after it is written,
+// because that read would have to wait. Source of the five exchanges that sort four numbers: Donald E. Knuth, The Art
+// of Computer Programming, volume 3, section 5.3.4.
 #pragma once
 
 #include <array>
@@ -63,8 +63,8 @@ using EightSlots = std::int16_t __attribute__((vector_size(16)));
 }
 
 #ifdef __wasm__
-// Only where it is written: where the whole module may use vectors, compilers make lookups slower by them. Engines that
-// know the class static blocks in the package's JavaScript know these instructions.
+// Vectors are enabled only for these functions: if the whole module may use them, compilers make lookups slower. The
+// JavaScript package needs engines that know these instructions (docs/guides/runtimes.md).
 #define CUCKOO_WITH_VECTORS __attribute__((target("simd128")))
 #else
 #define CUCKOO_WITH_VECTORS

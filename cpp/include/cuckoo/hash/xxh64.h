@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// XXH64, a hash of 64 bits under a seed. Invariant: the hash depends on the bytes and the seed only, so a filter saved
-// on one machine answers alike on every other; in pieces of any lengths, bytes have the hash of the pieces joined.
-// Source: the xxHash specification, version 0.2.0, https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md.
+// XXH64, a hash of 64 bits under a seed. Invariant: the hash depends only on the bytes and the seed, so a filter saved
+// on one machine answers the same on every other; bytes given in pieces of any lengths have the hash of the joined
+// pieces. Source: the xxHash specification, version 0.2.0,
+// https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md.
 #pragma once
 
 #include <bit>
@@ -90,7 +91,7 @@ inline Hash xxh64(std::span<const std::uint8_t> bytes, std::uint64_t seed) {
   return xxh::finish(hash + bytes.size(), rest, bytes.size() % xxh::kStripe);
 }
 
-/// Hash of a text: of its bytes as they are, without the terminating zero.
+/// Hash of a string: of its bytes as they are, without the terminating zero.
 inline Hash xxh64(std::string_view text, std::uint64_t seed) {
   return xxh64(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), seed);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pure functions on the bits of one bucket, whose layout is given: find, count, read, set. Invariant: every (b, f)
-// takes the same path, which compares as many lanes at once as fit in 64 bits. Reads touch up to 9 bytes past the last
-// lane's first, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight, section 6-1.
+// Pure functions on the bits of one bucket with a given layout: find, count, read, set. Invariant: every (b, f) takes
+// the same path, which compares as many lanes at once as fit in 64 bits. Reads touch up to 9 bytes after the first byte
+// of the last lane, so tables end in padding. Source of the zero-lane test: Henry S. Warren, Hacker's Delight, section
+// 6-1.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 #include "cuckoo/bits.h"
 #include "cuckoo/table/bucket_layout.h"
 
-/// Functions that many others call are out of line in WebAssembly, where inserts take as long so, and every copy has to
-/// be loaded. Natively it would cost inserts time.
+/// Functions that many others call are out of line in WebAssembly: inserts are as fast that way, and every copy would
+/// add to the download. Natively, that would slow inserts down.
 #ifdef __wasm__
 #define CUCKOO_ONCE_IN_WASM [[gnu::noinline]]
 #else
@@ -22,8 +23,8 @@
 
 namespace cuckoo::detail {
 
-/// The highest bit of each lane of `word` that equals `lane`; other bits are 0.
-/// Exact in every lane, as no carry leaves a lane: (x & low) + low sets a lane's top bit iff x & low != 0.
+/// The highest bit of each lane of `word` that equals `lane`; other bits are 0. Exact in every lane, because no carry
+/// leaves a lane: (x & low) + low sets a lane's top bit iff x & low != 0.
 inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t word, std::uint64_t lane,
                                     std::uint64_t high) {
   const std::uint64_t difference = word ^ (lane * layout.ones);
@@ -31,15 +32,15 @@ inline std::uint64_t matching_lanes(const BucketLayout& layout, std::uint64_t wo
   return ~(((difference & low) + low) | difference) & high;
 }
 
-/// Not 0 if a lane of `word` equals `lane`; the lowest bit is the highest of the first such lane, the others say
-/// nothing, as a borrow may leave that lane. Three operations less than `matching_lanes`.
+/// Not 0 if a lane of `word` equals `lane`. The lowest bit set is then the highest bit of the first such lane; the
+/// other bits mean nothing, because a borrow may leave that lane. Takes three operations less than `matching_lanes`.
 inline std::uint64_t any_matching_lane(const BucketLayout& layout, std::uint64_t word, std::uint64_t lane) {
   const std::uint64_t difference = word ^ (lane * layout.ones);
   return (difference - layout.ones) & ~difference & layout.high;
 }
 
-/// The slots, a bit each, whose low part in `code` is `low`: found as `matching_lanes` finds lanes, in those of five
-/// bits that a decoded code has. The product brings their highest bits together.
+/// The slots (one bit each) whose low part in `code` is `low`. Works like `matching_lanes`, on the lanes of five bits
+/// of the decoded code. The product gathers their highest bits.
 inline std::uint32_t slots_with_low_part(const BucketLayout& layout, std::uint32_t code, std::uint32_t low) {
   const std::uint32_t difference = layout.codes->decode(code) ^ low * 0x08421;
   const std::uint32_t matches = ~(((difference & 0x7BDEF) + 0x7BDEF) | difference) & 0x84210;
@@ -56,8 +57,8 @@ inline std::uint32_t code_in(const BucketLayout& layout, std::uint64_t word) {
   return static_cast<std::uint32_t>(word) & layout.code_mask;
 }
 
-/// The lanes of the semi-sorted bucket in `word` that hold `entry`. Without a branch: whether a lane matches
-/// cannot be predicted, and a wrong guess costs more than the code's decoding.
+/// The lanes of the semi-sorted bucket in `word` that hold `entry`. Without a branch: whether a lane matches cannot be
+/// predicted, and a wrong guess costs more than decoding the code.
 inline std::uint64_t coded_word_matches(const BucketLayout& layout, std::uint64_t word, std::uint32_t entry) {
   return matching_lanes(layout, word >> layout.code_bits, entry >> layout.low_bits, layout.high) &
          layout.lanes_of[slots_with_low_part(layout, code_in(layout, word), layout.low_part(entry))];
@@ -74,27 +75,27 @@ inline std::uint64_t word_holds(const BucketLayout& layout, std::uint64_t word, 
   return layout.is_semi_sorted() ? coded_word_matches(layout, word, entry) : any_matching_lane(layout, word, entry);
 }
 
-/// Whether the semi-sorted bucket that begins with `word` has an empty slot, of which the first is one then.
+/// Whether the semi-sorted bucket that begins with `word` has an empty slot. If it has one, the first slot is empty.
 inline bool coded_word_has_room(const BucketLayout& layout, std::uint64_t word) {
   const std::uint64_t rest = word >> layout.code_bits & layout.lane_mask;
   return (rest | (layout.codes->decode(code_in(layout, word)) & 31)) == 0;
 }
 
-/// Not 0 if a slot of the bucket in `word`, or of the semi-sorted one that begins there, is empty; the lowest bit is in
-/// the lane of the first such slot.
+/// Not 0 if a slot of the bucket in `word`, or of the semi-sorted one that begins there, is empty. The lowest bit set
+/// is then in the lane of the first empty slot.
 inline std::uint64_t first_empty_lane(const BucketLayout& layout, std::uint64_t word) {
   if (layout.is_semi_sorted()) return coded_word_has_room(layout, word) ? 1 : 0;
   return any_matching_lane(layout, word, 0);
 }
 
-/// The lanes of a group of the bucket at bit `position`, with what lies behind them.
+/// The lanes of a group of the bucket at bit `position`, and the bits that follow them.
 inline std::uint64_t load_lanes(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                 std::uint32_t group) {
   return load_bucket_word(bytes, position + layout.group_begin(group));
 }
 
-/// The slots of the bucket at bit `position` that hold `entry`, a bit each, for buckets of more than a word. Of the
-/// lanes only the bits of `compared` count.
+/// The slots (one bit each) of the bucket at bit `position` that hold `entry`, for buckets of more than a word. Only
+/// the bits of `compared` count in each lane.
 CUCKOO_ONCE_IN_WASM inline std::uint32_t wide_bucket_matches(const BucketLayout& layout, const std::uint8_t* bytes,
                                                              std::uint64_t position, std::uint32_t entry,
                                                              std::uint64_t compared = ~std::uint64_t{0}) {
@@ -146,7 +147,7 @@ inline std::uint32_t bucket_count_of(const BucketLayout& layout, const std::uint
   return static_cast<std::uint32_t>(std::popcount(matches));
 }
 
-/// The slots, a bit each, whose entries are `entry` but for their values; `entry` has the value 0.
+/// The slots (one bit each) whose entries differ from `entry` at most in their values. `entry` has the value 0.
 inline std::uint32_t bucket_alike(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                   std::uint32_t entry) {
   if (!layout.is_one_word) return wide_bucket_matches(layout, bytes, position, entry, layout.without_values);
@@ -159,7 +160,7 @@ inline std::uint32_t bucket_alike(const BucketLayout& layout, const std::uint8_t
   return slots;
 }
 
-/// The entry in a slot of the bucket at bit `position`, which is `alike` but for its value.
+/// The entry in a slot of the bucket at bit `position`, which differs from `alike` at most in its value.
 inline std::uint32_t bucket_get_alike(const BucketLayout& layout, const std::uint8_t* bytes, std::uint64_t position,
                                       std::uint32_t slot, std::uint32_t alike) {
   const std::uint64_t lane = position + layout.code_bits + std::uint64_t{slot} * layout.lane_bits;
@@ -207,8 +208,8 @@ inline void bucket_write(const BucketLayout& layout, std::uint8_t* bytes, std::u
   set_bits(bytes, position, filled, bits);
 }
 
-/// Moves the entry in `slot` to where it belongs among the first `count`, of which the others ascend; returns
-/// where that is.
+/// Moves the entry in `slot` to where it belongs among the first `count` slots, the others of which ascend. Returns
+/// that slot.
 CUCKOO_ONCE_IN_WASM inline std::uint32_t sort_into_place(const BucketLayout& layout, std::uint32_t* slots,
                                                          std::uint32_t slot, std::uint32_t count) {
   const std::uint32_t entry = slots[slot];
@@ -234,8 +235,8 @@ struct LoadedWord {
       : first(bytes + (position >> 3)), shift(position & 7), loaded(load_word(first)) {}
 };
 
-/// Puts `entry` into a slot of a semi-sorted bucket, whose low parts are decoded: no branch, as where an entry belongs
-/// cannot be predicted (npm run bench -- layouts). Returns the slot that holds it then.
+/// Puts `entry` into a slot of a semi-sorted bucket whose low parts are decoded. No branch, because the place of an
+/// entry cannot be predicted (npm run bench -- layouts). Returns the slot that then holds it.
 [[gnu::always_inline]] inline std::uint32_t coded_word_put(const BucketLayout& layout, const LoadedWord& at,
                                                            std::uint64_t low_parts, std::uint32_t slot,
                                                            std::uint32_t entry) {
@@ -246,8 +247,8 @@ struct LoadedWord {
     return (low_parts >> (5 * from) & 31) << layout.lane_bits | rest;
   };
 
-  // The orders of the three that stay, and whether they go before the new one. As in `sort_into_place`, those that are
-  // equal to it stay on their side of it.
+  // The orders of the three entries that stay, and whether they go before the new one. As in `sort_into_place`, entries
+  // equal to it stay on their side.
   const std::uint64_t a = select_unbranched(slot > 0, order_in(0), order_in(1));
   const std::uint64_t b = select_unbranched(slot > 1, order_in(1), order_in(2));
   const std::uint64_t c = select_unbranched(slot > 2, order_in(2), order_in(3));
@@ -269,8 +270,8 @@ struct LoadedWord {
   return std::uint32_t{is_after_a} + std::uint32_t{is_after_b} + std::uint32_t{is_after_c};
 }
 
-/// Puts `entry` into a slot of the bucket at bit `position`; returns the slot that holds it then, which is
-/// another where a semi-sorted bucket's order asks for it.
+/// Puts `entry` into a slot of the bucket at bit `position`. Returns the slot that then holds it, which may be another
+/// one because of the order of a semi-sorted bucket.
 inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
                                 std::uint32_t slot, std::uint32_t entry) {
   if (!layout.is_semi_sorted()) {
@@ -288,7 +289,7 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
   return slot;
 }
 
-/// Puts `entry` into the first empty slot of the bucket at bit `position`. Returns the slot that holds it then, or
+/// Puts `entry` into the first empty slot of the bucket at bit `position`. Returns the slot that then holds it, or
 /// `bucket_size` if none is empty. A bucket of one word is read and decoded once.
 inline std::uint32_t bucket_insert(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
                                    std::uint32_t entry) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How the slots of a bucket lie in its bits. A plain bucket is b slots, one after the other. A semi-sorted one (Fan et
 // al. 2014, section 5.2) holds four entries in ascending order of their low parts, then of the rest: first the code of
-// the low parts, then the rest of each, a lane, in the same order. Invariant: computed once for a table, whatever its b
-// and its bits are, so that the functions of bucket.h take the same path for all.
+// the low parts, then the rest of each, a lane, in the same order. Invariant: it is computed once per table, for any b
+// and any widths, so that the functions of bucket.h take the same path for all.
 #pragma once
 
 #include <array>
@@ -86,11 +86,12 @@ struct BucketLayout {
   [[nodiscard]] bool is_semi_sorted() const { return codes != nullptr; }
   /// The part of an entry that is coded; 0 in a plain bucket.
   [[nodiscard]] std::uint32_t low_part(std::uint32_t entry) const { return entry & low_mask; }
-  /// The first lane of those whose highest bits are given; there is one.
+  /// The first of the lanes whose highest bits are given; there is at least one.
   [[nodiscard]] std::uint32_t lane_of(std::uint64_t highest_bits) const {
     return static_cast<std::uint32_t>(std::countr_zero(highest_bits)) * lane_reciprocal >> 16;
   }
-  /// What the slots of a saved bucket ascend by: the low part first, then the rest; in a plain bucket the entry.
+  /// The order in which the slots of a saved bucket ascend: by the low part, then by the rest; in a plain bucket, by
+  /// the entry.
   [[nodiscard]] std::uint64_t order(std::uint32_t entry) const {
     return std::uint64_t{low_part(entry)} << lane_bits | entry >> low_bits;
   }

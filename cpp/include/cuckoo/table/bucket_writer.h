@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buckets written one after the other, from the first bit of a table on. Invariant: bits past the last bucket become 0,
+// Writes buckets one after the other, from the first bit of a table on. Invariant: bits after the last bucket become 0,
 // up to the end of the last word that is written.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace cuckoo::detail {
 
-/// For many buckets: `bucket_write` reads what it changes, and waits for it.
+/// For many buckets, faster than `bucket_write`, which reads what it changes and waits for it.
 class BucketWriter {
  public:
   BucketWriter(const BucketLayout& layout, std::uint8_t* bytes) : layout_(layout), bytes_(bytes) {}

@@ -5,8 +5,8 @@
 //     reserved bits r bits, `Params::reserved_bits`: which of the buckets that this one will become holds the entry
 //     value         v bits, `Params::value_bits`: what a filter keeps with a key, such as a period
 //
-// Reserved bits and value are the payload. Fingerprint and reserved bits decide where else the entry may lie; the value
-// decides nothing, and goes along.
+// Reserved bits and value are the payload. Fingerprint and reserved bits decide the entry's other candidate bucket; the
+// value decides nothing and just moves along.
 #pragma once
 
 #include <cassert>
@@ -28,7 +28,7 @@ inline std::uint32_t fingerprint_of(std::uint32_t entry, const Params& params) {
   return lowest_bits(entry, params.fingerprint_bits);
 }
 
-/// Fingerprint and reserved bits of an entry: all that decides where it may lie.
+/// Fingerprint and reserved bits of an entry: the parts that decide where it may be.
 inline std::uint32_t without_value(std::uint32_t entry, const Params& params) {
   return lowest_bits(entry, params.fingerprint_bits + params.reserved_bits);
 }

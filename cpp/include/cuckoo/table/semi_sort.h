@@ -27,8 +27,8 @@ class SemiSortCodes {
  public:
   /// Those of numbers below `values`, which is `kMostLowValues` at most.
   static const SemiSortCodes& shared(std::uint32_t values) {
-    // In two stages, as the ranks of fingerprints of whole bits come first, are an eighth of all, and sooner computed
-    // for a process's first filter.
+    // In two stages, so that a process's first filter is ready sooner: the ranks for whole bits come first, and are an
+    // eighth of all.
     static SemiSortCodes codes;
     [[maybe_unused]] static const bool has_whole = codes.fill(0, kWholeLowValues);
     if (values <= kWholeLowValues) return codes;
@@ -36,7 +36,7 @@ class SemiSortCodes {
     return codes;
   }
 
-  /// The packed quadruple of a rank below `quadruple_count(values)`. One read, as lookups wait for it.
+  /// The packed quadruple of a rank below `quadruple_count(values)`. A single read, because lookups wait for it.
   [[nodiscard]] std::uint32_t decode(std::uint32_t rank) const { return quadruples_[rank] & 0xFFFFF; }
   /// Which parts of that quadruple are equal: bit i, from 0 to 2, says that part i equals part i + 1, bit 3 that part 0
   /// is 0.

@@ -40,7 +40,7 @@ inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 /// A table of entries, plain or semi-sorted. Knows nothing of keys, hashes and candidates.
 class Table {
  public:
-  /// No table: it may only be assigned to. So is one that was moved from.
+  /// No table: it may only be assigned to, like a moved-from table.
   Table() = default;
   // Out of line: many functions move tables.
   [[gnu::noinline]] Table(Table&&) noexcept = default;
@@ -51,7 +51,7 @@ class Table {
   static Result<Table> create(const Params& params) {
     return create(params.bucket_count, BucketLayout(params), params.tuning.wants_huge_pages, true);
   }
-  /// The same, for a caller that writes every bucket: they hold anything.
+  /// The same with undefined content, for a caller that writes every bucket.
   static Result<Table> create_uncleared(const Params& params) {
     return create(params.bucket_count, BucketLayout(params), params.tuning.wants_huge_pages, false);
   }
@@ -73,7 +73,7 @@ class Table {
   }
   [[nodiscard]] std::span<std::uint8_t> bytes() { return {bytes_.get(), static_cast<std::size_t>(byte_count())}; }
 
-  /// True if the bucket `one` holds `in_one`, or `other` holds `in_other`. Both are read always: which one holds the
+  /// True if the bucket `one` holds `in_one`, or `other` holds `in_other`. Both are always read: which one holds the
   /// entry of a key cannot be predicted, and a wrong guess costs more than a read.
   [[nodiscard]] bool any_holds(std::uint64_t one, std::uint32_t in_one, std::uint64_t other,
                                std::uint32_t in_other) const {
@@ -93,7 +93,8 @@ class Table {
     }
     return (any_matching_lane(layout_, first, in_one) | any_matching_lane(layout_, second, in_other)) != 0;
   }
-  /// Brings the byte with the bit `position` into the cache, ahead of its use; nothing in WebAssembly, which cannot.
+  /// Brings the byte with the bit `position` into the cache ahead of its use. Does nothing in WebAssembly, which has no
+  /// prefetch.
   void prefetch(std::uint64_t position) const { __builtin_prefetch(&bytes_[static_cast<std::size_t>(position >> 3)]); }
   /// The same for the first bytes of `bucket`.
   void prefetch_bucket(std::uint64_t bucket) const { prefetch(position(bucket)); }
@@ -106,7 +107,7 @@ class Table {
     prefetch_bucket(bucket);
 #endif
   }
-  /// Puts `entry` into the first empty slot of `bucket`; returns the slot that holds it then, or b if none is empty.
+  /// Puts `entry` into the first empty slot of `bucket`. Returns the slot that then holds it, or b if none is empty.
   std::uint32_t insert(std::uint64_t bucket, std::uint32_t entry) {
     return bucket_insert(layout_, bytes_.get(), position(bucket), entry);
   }
@@ -114,8 +115,8 @@ class Table {
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     return bucket_has_room(layout_, bytes_.get(), position(bucket));
   }
-  /// `use(has_room)`, where `has_room(bucket)` is as above, for a kind of bucket that is asked for once, however many
-  /// buckets are; or `use(otherwise)` for other kinds, or if that `is_as_here` is false.
+  /// Calls `use(has_room)`, where `has_room(bucket)` is as above, with the kind of bucket looked up only once; or
+  /// `use(otherwise)` for other kinds, or if `is_as_here` is false.
   template <class Use, class Otherwise>
   void with_has_room(bool is_as_here, Use use, Otherwise otherwise) const {
     const auto word = [this](std::uint64_t bucket) { return load_bucket_word(bytes_.get(), position(bucket)); };
@@ -135,7 +136,8 @@ class Table {
   [[nodiscard]] std::uint32_t count(std::uint64_t bucket, std::uint32_t entry) const {
     return bucket_count_of(layout_, bytes_.get(), position(bucket), entry);
   }
-  /// The slots of `bucket`, a bit each, whose entries are `entry` but for their values; `entry` has the value 0.
+  /// The slots (one bit each) of `bucket` whose entries differ from `entry` at most in their values. `entry` has the
+  /// value 0.
   [[nodiscard]] std::uint32_t alike(std::uint64_t bucket, std::uint32_t entry) const {
     return bucket_alike(layout_, bytes_.get(), position(bucket), entry);
   }
@@ -149,7 +151,7 @@ class Table {
   [[nodiscard]] std::uint32_t code(std::uint64_t bucket) const {
     return code_in(layout_, load_bucket_word(bytes_.get(), position(bucket)));
   }
-  /// Puts `entry` into `slot` of `bucket`, whose order may move it to another: returns that slot.
+  /// Puts `entry` into `slot` of `bucket`. Returns the slot that then holds it, because the bucket's order may move it.
   std::uint32_t set(std::uint64_t bucket, std::uint32_t slot, std::uint32_t entry) {
     return bucket_set(layout_, bytes_.get(), position(bucket), slot, entry);
   }
