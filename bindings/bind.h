@@ -1,5 +1,5 @@
-// How names are bound, by embind: a name is that of a group, a point, and a name in it, and only functions and
-// constants of numbers are bound. And what every class binds alike.
+// How embind binds names, and the calls that every class binds. A name consists of a group, a dot, and a name within
+// the group. Only functions of numbers and numeric constants are bound.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -44,22 +44,22 @@ void object() {
 /// What every class has.
 template <class Filter>
 void hash_calls();
-/// What classes have that add a key unless it is there.
+/// The calls of classes that add a key only if it is absent.
 template <class Filter>
 void key_calls();
-/// What classes have whose keys can be added again, counted and deleted.
+/// The calls of classes whose keys can be added again, counted and deleted.
 template <class Filter>
 void entry_calls();
-/// What filters have besides from which keys can be deleted.
+/// Further calls of filters from which keys can be deleted.
 template <class Filter>
 void filter_calls();
-/// What filters whose entries have values have instead.
+/// The calls that filters whose entries have values have instead.
 template <class Filter>
 void value_calls();
-/// What the pieces of a long key are hashed by.
+/// The calls that hash a long key in pieces.
 void long_key_calls();
 
-/// What every filter has that can be saved, planned by `choose`.
+/// The calls of every filter that can be saved; `choose` plans it.
 template <class Filter, cuckoo::Result<cuckoo::Params> (*choose)(const cuckoo::Request&)>
 void saved_filter() {
   object<Filter>();

@@ -1,6 +1,6 @@
 // The calls on a filter that are made once per key or per batch, and those that go through a whole table.
-// Invariant: each converts, calls the core once, and converts back. For the sources that say for which classes they are
-// made: calls.cpp, which is built for speed, and shared.cpp.
+// Invariant: each converts, calls the core once, and converts back. calls.cpp, which is built for speed, and shared.cpp
+// instantiate them for their classes.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +75,7 @@ template <class Filter>
 std::size_t insert_many_values(Address filter, std::size_t count) {
   return keys::report(at<Filter>(filter).insert_many(keys::hashes(count), keys::values(count)), count);
 }
-/// Values that a key has, or one of them, or copies: `any` stands for whichever there is.
+/// Erases a value of a key, or copies; with `any`, whichever value there is.
 template <class Filter>
 bool erase_one_value(Filter& filter, Hash hash, std::uint32_t value, bool any) {
   if constexpr (Filter::kKind == cuckoo::ValueKind::values) {
@@ -104,7 +104,7 @@ std::size_t find_values(Address filter, std::size_t length, double number) {
   std::copy_n(found.values.begin(), found.count, scratch.ends);
   return found.count;
 }
-/// Goes on with the hash at `first`, and returns which is next. How many values each has are the answers.
+/// Continues with the hash at `first`, and returns the next one. The answers are the numbers of values.
 std::size_t find_many_values(Address filter, std::size_t first, std::size_t count) {
   return first + at<bound::Values>(filter)
                      .find_many(keys::hashes(count).subspan(first), keys::answers(count).subspan(first), scratch.ends)

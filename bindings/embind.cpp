@@ -1,11 +1,11 @@
-// What all classes share: the scratch buffer, the fields of results, why a call failed. And embind itself, without what
-// only strings, objects and exceptions need. A name is that of a group, a point, and a name in it.
-// Invariant: a field's place is bound from the struct itself, so that JavaScript cannot know another one.
+// What all classes share: the scratch buffer, the fields of results, why a call failed. And embind itself, without the
+// parts that only strings, objects and exceptions need. A name consists of a group, a dot, and a name within the group.
+// Invariant: the place of a field is bound from the struct itself, so that JavaScript cannot have a wrong one.
 #include "bind.h"
 #include "cuckoo/format/format.h"
 
-// Take the place of embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of
-// 29 compressed. Only functions of numbers are bound here, which need no types.
+// Replaces embind's own list of built-in types, which brings strings, views of memory and much more: 9 kB of 29
+// compressed. Only functions of numbers are bound here, and they need no types.
 extern "C" {
 const char* __getTypeName(const std::type_info*) { return nullptr; }
 void _embind_initialize_bindings() {}

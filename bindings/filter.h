@@ -32,13 +32,13 @@ void finish_building(Address filter) {
   cuckoo::detail::Access::entries(at<Filter>(filter)).end_encoding();
 }
 
-/// An InsertOutcome; or -1 less the field that differs, which is none where memory is short.
+/// An InsertOutcome; or -1 minus the field that differs, where `none` means that memory is short.
 template <class Filter>
 int merge(Address into, Address from) {
   const Result<InsertOutcome> outcome = cuckoo::merge(at<Filter>(into), at<Filter>(from));
   return outcome ? static_cast<int>(*outcome) : -1 - static_cast<int>(outcome.field());
 }
-/// The same, of entries that are not found or of all.
+/// The same for all entries, or only for those that are not found.
 template <class Filter>
 int merge_some(Address into, Address from, bool only_if_absent) {
   const Result<InsertOutcome> outcome = cuckoo::merge(at<Filter>(into), at<Filter>(from), only_if_absent);

@@ -1,7 +1,7 @@
 // Memory for filters, out of a region that grows at its end: 0.6 kB less, compressed, than emmalloc.
-// Invariant: blocks lie one behind the other without gaps, from the begin of the region to `top_`; of two neighbours at
-// most one is free, and the last is in use. Free blocks are kept in lists by the powers of two between which their
-// sizes lie, so to take one costs time linear in those of a like size, and to give one back constant time.
+// Invariant: blocks follow each other without gaps, from the start of the region to `top_`; no two free blocks are
+// neighbours, and the last block is in use. Free blocks are kept in one list for each power of two of their size, so
+// taking one costs time linear in the free blocks of similar size, and giving one back costs constant time.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 template <bool (*grow)(std::uintptr_t end)>
 class Heap {
  public:
-  /// A region that begins at address `begin` and has nothing in it, of which all bytes are 0, as are those it grows by.
+  /// An empty region that begins at address `begin`. All its bytes are 0, as are those it grows by.
   explicit Heap(std::uintptr_t begin)
       : top_((begin + kHeader + kAlignment - 1) / kAlignment * kAlignment - kHeader), touched_(top_) {}
 
-  /// `bytes` bytes at a multiple of 16, or null. Those from `untouched()`, as it was before, on are 0.
+  /// `bytes` bytes at a multiple of 16, or null. Bytes from the previous `untouched()` on are 0.
   void* take(std::size_t bytes) {
     if (bytes > SIZE_MAX - kHeader - kAlignment) return nullptr;
     const std::size_t size =
@@ -50,7 +50,7 @@ class Heap {
     list(block, size);
   }
 
-  /// Where the bytes begin that never were taken.
+  /// Where the bytes begin that were never taken.
   [[nodiscard]] std::uintptr_t untouched() const { return touched_; }
 
  private:

@@ -1,7 +1,7 @@
-// malloc and its like, out of all of WebAssembly's memory behind the stack and the constants, in place of Emscripten's.
-// Of those, emmalloc takes a block that is too small for one that fits where addresses near 4 GB wrap around, and
-// writes outside of memory; and it clears new memory, 10 ms for a table of ten million keys. dlmalloc takes 2.6 kB
-// more, compressed.
+// malloc and the like, for all of WebAssembly's memory after the stack and the constants. They replace Emscripten's
+// allocators: emmalloc mistakes a block that is too small for one that fits where addresses near 4 GB wrap around, and
+// then writes outside of memory; it also clears new memory, which takes 10 ms for a table of ten million keys. dlmalloc
+// takes 2.6 kB more, compressed.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What every class binds alike: objects planned, kept at an address, asked and destroyed.
+// What every class binds in the same way: objects are planned, kept at an address, asked and destroyed.
 // Invariant: numbers and booleans cross, and an object as its address; address 0 means that `last` says why.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace objects {
 using namespace cuckoo;
 using Address = std::uintptr_t;
 
-/// Why the last call that gave nothing did so.
+/// Why the last call returned nothing.
 struct Last {
   Error error = Error::none;
   Field field = Field::none;
@@ -34,7 +34,7 @@ Object& at(Address object) {
   return *reinterpret_cast<Object*>(object);
 }
 
-/// Keeps why there is no result, and says whether there is one.
+/// Records why there is no result, and returns whether there is one.
 template <class T>
 bool succeeded(const Result<T>& result) {
   last = {result.error(), result.field()};

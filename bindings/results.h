@@ -1,5 +1,5 @@
-// What calls give that give more than one number: structs of doubles, put into the scratch buffer.
-// Invariant: JavaScript knows each field by its name alone, which embind.cpp binds to where the field lies.
+// The results of calls that return more than one number: structs of doubles, put into the scratch buffer.
+// Invariant: JavaScript knows fields only by name; embind.cpp binds each name to the place of the field.
 #pragma once
 
 #include <algorithm>

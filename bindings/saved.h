@@ -1,5 +1,5 @@
-// A filter on its way to bytes, and from them, piece by piece.
-// Invariant: one at a time each way; what is loaded is kept only once its checksum is found right.
+// Saves a filter to bytes, and loads one from them, piece by piece.
+// Invariant: one save and one load at a time; a loaded filter is kept only once its checksum is right.
 #pragma once
 
 #include "bound.h"

@@ -1,6 +1,6 @@
 // The memory that both sides write and read, and the clock that JavaScript lends.
-// Invariant: JavaScript fills a part and calls; what the call leaves there holds until the next call. PER_THREAD, from
-// CMakeLists.txt, is thread_local in the module whose memory threads share, and nothing elsewhere.
+// Invariant: JavaScript fills a part and calls; the results of the call stay there until the next call. PER_THREAD,
+// from CMakeLists.txt, is thread_local in the module whose memory threads share, and nothing elsewhere.
 #pragma once
 
 #include <cstddef>

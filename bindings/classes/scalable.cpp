@@ -8,7 +8,7 @@ using namespace cuckoo;
 using namespace objects;
 
 Result<Params> plan_first_layer(const Request& request) { return plan_scalable(request); }
-/// The keys that all layers can take of a filter as planned last.
+/// How many keys fit into all layers of the filter that was planned last.
 double capacity_of_layers() { return static_cast<double>(scalable_capacity(planned)); }
 
 /// Puts what the layers have together.
@@ -24,7 +24,7 @@ void describe_layers(Address filter) {
 }
 
 std::uint32_t layer_count(Address filter) { return at<bound::Scalable>(filter).layer_count(); }
-/// Layers and doublings there were: another number than before where anything has changed.
+/// The number of layers and doublings so far: it changes whenever one of them does.
 std::uint32_t changes(Address filter) {
   std::uint32_t count = layer_count(filter);
   for (std::uint32_t k = layer_count(filter); k-- > 0;) {
@@ -43,7 +43,7 @@ void read_layer_counts(Address filter, std::uint32_t layer) {
   put_results(counts_of(at<bound::Scalable>(filter).layer(layer).trace().statistics()));
 }
 
-/// Keeps why a step of the loading failed, if it did, and then nothing else of it.
+/// Records why a step of loading failed, if it did; then the loading ends.
 bool step_succeeded(Error error) {
   last = {error, Field::none};
   if (error != Error::none) loader_of<bound::Scalable>.reset();

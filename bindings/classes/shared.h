@@ -32,14 +32,14 @@ struct SharedMachine : cuckoo::NativeMachine {
       if (++turns_ % kTurnsPerLook != 0) return cuckoo::Waited::again;
       const double time = milliseconds();
       if (began_ == 0) began_ = time;
-      // How long that one owner is in the way is kept from call to call, as one call may not wait for long.
+      // How long an owner has held the lock is remembered from call to call, because one call may not wait for long.
       const bool is_other = in_the_way_at != &word || in_the_way != seen;
       in_the_way_at = &word;
       in_the_way = seen;
       if (is_other) in_the_way_since = time;
       if (time - in_the_way_since > kMostMilliseconds) return cuckoo::Waited::is_gone;
       if (!may_wait) return time - began_ < kMostSpinning ? cuckoo::Waited::again : cuckoo::Waited::give_up;
-      // Whoever frees the lock tells nobody, so that freeing it costs nothing.
+      // Freeing the lock wakes nobody, so that it costs nothing.
       auto* half = reinterpret_cast<int*>(const_cast<std::uint64_t*>(&word));
       (void)__builtin_wasm_memory_atomic_wait32(half, static_cast<int>(seen), kNanosecondsPerLook);
       return cuckoo::Waited::again;
@@ -60,7 +60,7 @@ struct SharedMachine : cuckoo::NativeMachine {
   };
 };
 
-/// In place of a count: the lock was not to be had.
+/// Instead of a count: the lock could not be taken.
 inline constexpr std::uint32_t kBusyCount = ~std::uint32_t{0};
 
 /// The filter in `memory`, for this thread. Never destroyed: the module has no heap.
@@ -74,7 +74,7 @@ class Shared : public cuckoo::ConcurrentFilter<SharedMachine> {
   }
 };
 
-/// Room for one object, which is made and never destroyed: its memory goes with the thread's.
+/// Room for one object that is made and never destroyed: its memory is freed with the thread's.
 template <class Object>
 class Room {
  public:
