@@ -1,4 +1,4 @@
-// Why a string on the server is not the filter that was meant, in words.
+// The errors if a string on the server is not the expected filter.
 import { argumentError } from '../errors.js';
 import { FormatError } from '../basic-errors.js';
 import { readTable } from '../reader/table.js';
@@ -26,7 +26,7 @@ export function differences(key: string, begin: Uint8Array, wanted: Places): Err
   );
 }
 
-/** The options of `open` that differ, each with what differs for it. */
+/** The options of `open` that differ, each with the parameters that show it. */
 function optionsBehind(one: Places, other: Places): Map<string, string[]> {
   const [a, b] = [one.table.parameters, other.table.parameters];
   const options = new Map<string, string[]>();
@@ -38,7 +38,7 @@ function optionsBehind(one: Places, other: Places): Map<string, string[]> {
     ]);
   };
   compare('number of shards', '', one.shards, other.shards);
-  // What a shard holds depends on their number.
+  // What a shard holds depends on the number of shards.
   if (one.shards === other.shards) {
     const isToGrow = one.table.doublings + other.table.doublings > 0;
     const name = one.shards === 1 ? '' : 'keys per shard ';

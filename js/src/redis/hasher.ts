@@ -1,5 +1,6 @@
-// Keys to their places, hashed in JavaScript: with the seed of the shards, by the rules that the core has for keys, so that a filter
-// on the server needs no WebAssembly. Invariant: keys are taken in order, a chunk at a time; keys before one that is no key are taken.
+// Finds the places of keys. Keys are hashed in JavaScript, with the seed of the shards and by the core's rules for
+// keys, so that a filter on the server needs no WebAssembly. Invariant: keys are taken in order, one chunk at a time;
+// keys before an invalid one are taken.
 import { atKey } from '../basic-errors.js';
 import type { HashIdentity } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
@@ -11,7 +12,7 @@ import { place, shardOf, type Places } from './shard/places.js';
 /** Keys that are hashed together. */
 const CHUNK = 1000;
 
-/** Where a key's bytes are written, if they are this few. */
+/** Where a key's bytes are written, if they fit. */
 const ROOM = new Uint8Array(1536);
 
 export class Hasher {
@@ -33,8 +34,8 @@ export class Hasher {
   }
 
   /**
-   * Calls `take` with the two words of the hash of each key of `keys`, in order, and between some of them `rest`, whose answer
-   * tells whether to go on. Throws InvalidKeyError, with the index, at the first that is no key.
+   * Calls `take` with the two words of the hash of each key, in order. Between some of them it calls `rest`, which
+   * returns whether to go on. Throws InvalidKeyError, with the index, at the first invalid key.
    */
   async takeAll(
     keys: Keys,
@@ -78,7 +79,7 @@ export class Hasher {
   }
 }
 
-/** Parts of `keys`, in order. If they are iterated and that throws, the keys before are a part. */
+/** Parts of `keys`, in order. If iterating them throws, the keys before still form a part. */
 function* chunksOf(keys: Keys): Generator<Iterable<Key>, void> {
   if (isPlainArray(keys)) {
     for (let first = 0; first < keys.length; first += CHUNK) yield keys.slice(first, first + CHUNK);
@@ -101,7 +102,10 @@ function* chunksOf(keys: Keys): Generator<Iterable<Key>, void> {
   yield chunk;
 }
 
-/** Of a typed array of any class and realm, read by this realm's own class of that name: no code of the user runs. */
+/**
+ * The numbers of a typed array of any class and realm, read through this realm's own class, so that no code of the user
+ * runs.
+ */
 function* integersOf(keys: Uint32Array, name: 'Uint32Array'): Generator<Iterable<Key>, void> {
   const View = globalThis[name];
   for (let first = 0, length = Infinity; first < length; first += CHUNK) {

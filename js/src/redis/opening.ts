@@ -1,7 +1,7 @@
-// How a filter is found or made on the server, shard by shard, by several processes at once.
-// Invariant: the first shard is made first, and says that the others are still to be made until they are. Those are made without the
-// identity of the filter, so that no call takes them for its own, and get it once all are there, if the first still says so then.
-// So a shard is made anew neither where it was lost after that, nor by a process that is late: it is an error then.
+// Finds or makes a filter on the server, shard by shard, even if several processes do so at once. Invariant: the first
+// shard is made first, and is marked until all others exist. The others are made without the identity of the filter, so
+// that no call takes them for its own. They get it once all of them exist, if the first shard is still marked. So a
+// shard that is lost later is never made again, not even by a slow process: that is an error.
 import { differences } from './differences.js';
 import { alreadyThere, foreignShard, isShardOf, lostShard, notMeant, swappedShard } from './errors.js';
 import type { Given } from './options.js';
@@ -18,7 +18,10 @@ import type { Shard } from './shard/shard.js';
 import { messageOf } from './program/server-errors.js';
 import type { Found } from './shard/stages.js';
 
-/** Finds or makes the strings of all shards; whether this call made the first. Throws if they are not those of one filter. */
+/**
+ * Finds or makes the strings of all shards. Returns whether this call made the first. Throws if they do not belong to
+ * one filter.
+ */
 export async function openShards(shards: readonly Shard[], given: Given): Promise<boolean> {
   const { name, create, identity } = given;
   const [first, ...others] = shards as [Shard, ...Shard[]];
@@ -53,7 +56,7 @@ function setIdentity(shards: readonly Shard[], identity: Uint8Array): void {
   for (const { stages } of shards) stages.identity = identity;
 }
 
-/** Makes those that are not there yet, as the process that made the first may have died. */
+/** Makes the shards that do not exist yet, because the process that made the first may have died. */
 async function makeOthers(first: Shard, others: readonly Shard[], given: Given): Promise<void> {
   if (others.length === 0) return;
   const { name } = given;
@@ -73,7 +76,7 @@ async function makeOthers(first: Shard, others: readonly Shard[], given: Given):
     others.map(async (shard, i) => {
       const generation = fresh[i];
       if (generation === undefined) return;
-      // Another process has made all: this shard either has its identity by now, or was made in place of one that was lost.
+      // Another process has made all shards: this one either has its identity by now, or replaced one that was lost.
       if (found.isBeingMade) await shard.run('made', () => generation);
       else await findOther(shard, name);
     }),
@@ -91,7 +94,7 @@ async function make(shard: Shard, { maxCapacity, rate, places }: Given, isFirst:
   }
 }
 
-/** Takes what is there for a shard that is not the first. Throws if that is gone, or something else. */
+/** Takes an existing string for a shard that is not the first. Throws if it is gone, or is something else. */
 async function findOther(shard: Shard, name: string): Promise<void> {
   takeOther(shard, await shard.look(), name);
 }
@@ -106,7 +109,10 @@ function takeOther(shard: Shard, found: Found | undefined, name: string): void {
   shard.follow(shard.stages.ofFound(found));
 }
 
-/** Throws unless what was found has the parameters of the filter. `key` is the name of a shard that is the first. */
+/**
+ * Throws unless the string that was found has the parameters of the filter. If it is the first shard, `key` is the name
+ * of the filter.
+ */
 function checkAlike({ stages, places }: Shard, found: Found, key: string): void {
   const { header } = found;
   const [, owner, index] = /^(.+):([1-9]\d*)$/s.exec(key) ?? [];
@@ -124,7 +130,7 @@ function isShard(header: Uint8Array, index: number): boolean {
   }
 }
 
-/** Whether a shard that is not the first is there, of a filter that was made. Throws if something else is there. */
+/** Whether a shard that is not the first exists and belongs to a finished filter. Throws if something else is there. */
 async function isThere(shard: Shard, name: string): Promise<boolean> {
   const found = await shard.look();
   if (found === undefined) return false;

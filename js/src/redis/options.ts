@@ -76,7 +76,7 @@ const NAMES = [
 ] as const;
 const MOST = 2 ** 34;
 
-/** What the options must be that have no default. */
+/** The rules for options without a default. */
 const RULES = {
   send: 'fromNodeRedis(client), fromIoRedis(client), or a function of your own',
   name: 'a string that is not empty, with { and } only around a hash tag',

@@ -1,13 +1,13 @@
-// What the server may answer to the program and to DEL.
-// Invariant: an answer that is none of these is an error, so that nothing counts as done that was not.
+// The answers that the server may give to the program and to DEL. Invariant: any other answer is an error, so that
+// nothing counts as done that was not.
 import { argumentError, shown } from '../../errors.js';
 import { viewOf } from '../../reader/arguments.js';
 import type { Action } from './script.js';
 
 const HEX = /^([0-9a-f]{2})+$/;
-/** A digit for each key, and how the table is. */
+/** A digit for each key, and the state of the table. */
 const DIGITS = /^[0-4]+[.+!]$/;
-/** How many keys of the server were deleted. */
+/** How many Redis keys were deleted. */
 export const DELETED = /^[012]$/;
 
 /** What the program answers. */
@@ -37,7 +37,7 @@ export function textOfAnswer(action: Action, answer: unknown): string {
   return text;
 }
 
-/** The error for an answer that the server does not give. */
+/** The error for an answer that a server never gives. */
 export function notAnswered(answer: unknown): Error {
   const what = textOf(answer) === 'QUEUED' ? 'QUEUED, as within MULTI' : shown(answer);
   return argumentError(`send returned ${what}. It must return the server's answer`);

@@ -1,4 +1,4 @@
-// Waiting: for a server that refuses a command for the moment, and between the pieces of a doubling.
+// Waiting: for a server that temporarily refuses a command, and between the pieces of a doubling.
 // Invariant: a command is sent again only if its error says that it was not carried out.
 import type { Send } from './program.js';
 import { isForNow } from './server-errors.js';
@@ -11,7 +11,7 @@ export function rest(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** `send`, but that it sends a command again, for up to `retryMs` milliseconds, which the server refuses for the moment. */
+/** `send`, made to retry a command that the server temporarily refuses, for up to `retryMs` milliseconds. */
 export function patient(send: Send, retryMs: number): Send {
   return async (command) => {
     const end = performance.now() + retryMs;

@@ -1,6 +1,6 @@
 // How the server gets the program and runs it: as a Function if the server has them, otherwise as a script.
-// Invariant: the name of both says which program it is, so that several versions of the package share a server; and Functions are
-// left only for errors that say that there are none, and not for good.
+// Invariant: both names identify the program, so that several versions of the package can share a server; and scripts
+// replace Functions only after errors that say that there are no Functions, and only for a time.
 import { hexOf } from '../shard/saved.js';
 import { program } from './script.js';
 import {
@@ -15,12 +15,15 @@ import {
 /** Sends one command, whose first word is its name, and returns the server's answer. */
 export type Send = (command: (string | Uint8Array)[]) => Promise<unknown>;
 
-/** The program as a script. A function, so that bundlers can leave it out of what does not use it. */
+/** The program as a script. A function, so that bundlers can drop it from programs that do not use it. */
 function script(): string {
   return `${program()}return run(KEYS, ARGV)\n`;
 }
 
-/** A name that begins with the hash of the program, and the script's own hash, by which the server knows it. */
+/**
+ * The name of the library, which contains the hash of the program, and the script's own hash, by which the server knows
+ * it.
+ */
 let names: Promise<readonly [library: string, script: string]> | undefined;
 
 async function sha1(text: string): Promise<string> {
@@ -28,13 +31,16 @@ async function sha1(text: string): Promise<string> {
   return hexOf(new Uint8Array(digest));
 }
 
-/** The program as a library of two Functions: one that changes filters, and one that only reads them, for replicas too. */
+/**
+ * The program as a library of two Functions: one that changes filters, and one that only reads them, which replicas may
+ * run too.
+ */
 function libraryOf(name: string): string {
   return `#!lua name=${name}\n${program()}redis.register_function('${name}', run)
 redis.register_function{ function_name = '${name}_read', callback = run, flags = { 'no-writes' } }\n`;
 }
 
-/** The names of both, which are found once. */
+/** The names of both, computed once. */
 function namesOf(): Promise<readonly [library: string, script: string]> {
   return (names ??= Promise.all([sha1(program()), sha1(script())]).then(([text, whole]) => [
     `cuckoofilter_${text.slice(0, 12)}`,
@@ -66,7 +72,10 @@ export async function installRedisProgram(send: Send): Promise<string> {
   return name;
 }
 
-/** Milliseconds for which scripts are run where Functions were refused, and where one was missing although it was loaded. */
+/**
+ * How long scripts are run, in milliseconds, if Functions were refused, and if a Function was missing although it was
+ * loaded.
+ */
 const WITHOUT_FUNCTIONS = 60_000;
 const WITHOUT_THIS_ONE = 1000;
 
@@ -75,7 +84,10 @@ export interface Doubt {
   mayBeDone: boolean;
 }
 
-/** Where the server keeps the answer to a delete, for a copy of the command that comes later: which key, and the number of the answer. */
+/**
+ * Where the server keeps the answer to a delete, for a later copy of the command: the Redis key, and the number of the
+ * answer.
+ */
 export interface Kept {
   readonly key: string;
   readonly turn: number;
@@ -89,7 +101,7 @@ type Purpose = 'change' | 'look' | 'read';
 /** Runs the program for one shard. */
 export class Program {
   readonly #send: Send;
-  /** Until then scripts are run, because they did what Functions could not; after that, Functions are tried again. */
+  /** Until then scripts are run, because they worked where Functions did not; after that, Functions are tried again. */
   #scriptsUntil = -Infinity;
 
   constructor(send: Send) {
@@ -97,7 +109,8 @@ export class Program {
   }
 
   /**
-   * What the program answers. `doubt` is kept up to date: after an error, it tells whether the program may have run all the same.
+   * The answer of the program. `doubt` is kept up to date: after an error, it tells whether the program may have run
+   * all the same.
    */
   async run(
     keys: readonly string[],
@@ -135,7 +148,7 @@ export class Program {
     return 'reason' in answer ? this.#instead(byScript, answer.reason) : answer.given;
   }
 
-  /** What `byFunction` gives; or why it gives nothing, if scripts might. Any other error is thrown. */
+  /** The answer of `byFunction`; or the error, if a script might work instead. Any other error is thrown. */
   async #orReason(
     library: string,
     byFunction: () => Promise<unknown>,
@@ -155,13 +168,13 @@ export class Program {
     try {
       return { given: await byFunction() };
     } catch (error) {
-      // A replica may be behind, or the library has reached another node.
+      // A replica may lag behind, or the library was loaded on another node.
       if (isForbidden(error) || lacksFunction(error)) return { reason: error };
       throw error;
     }
   }
 
-  /** What the script gives. If that is refused too, `reason` is thrown, for which the Function was left. */
+  /** The answer of the script. If that is refused too, throws `reason`, the error of the Function. */
   async #instead(byScript: () => Promise<unknown>, reason: unknown): Promise<unknown> {
     const leave = (): void => {
       const time = isForbidden(reason) ? WITHOUT_FUNCTIONS : lacksFunction(reason) ? WITHOUT_THIS_ONE : 0;

@@ -1,11 +1,14 @@
-// The part of the server's program that decides what becomes of each key, by the rules of the core, and then writes it.
-// Invariant: nothing is written before all is decided. `changed` has the buckets that are to be written, `answers` a digit for each key
-// that was decided, and `added` what that adds to the entries of each block. A key is begun only while there is work left; one key
-// takes as many kicks as the header says, at most.
+// The part of the server's program that decides what becomes of each key, by the rules of the core, and then writes the
+// result. Invariant: nothing is written before everything is decided. `changed` has the buckets to be written,
+// `answers` a digit for each key that was decided, and `added` the change in the number of entries of each block. A key
+// is begun only while there is work left; one key takes at most as many kicks as the header says.
 
 import { GROW_AT } from '../shard/places.js';
 
-/** Up to so many bytes of a shard for each key, one copy of it takes the server less than a call for each bucket. */
+/**
+ * Up to this many bytes of the shard per key, copying the whole shard takes the server less time than one call per
+ * bucket.
+ */
 const WHOLE = 800;
 
 /** Lua for the middle of `run` in script.ts, whose variables it uses. */

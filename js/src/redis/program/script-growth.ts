@@ -1,7 +1,8 @@
 // The part of the server's program that doubles a table, in pieces, into a second string that then takes its place.
-// Invariant: the first string is whole, and is what counts, until the second one has all of it. The second has what buckets before
-// `moved` have: a piece copies some more, and every change of a copied bucket is made in both. A second string of another life of the
-// first, or one that is gone, is made anew; so whoever dies at any moment leaves nothing undone that the next piece does not do.
+// Invariant: until the second string has everything, the first one is complete and counts. The second has the content
+// of all buckets before `moved`: each piece copies some more, and every change of a copied bucket is made in both. A
+// second string that is lost, or that belongs to an earlier first string, is begun again. So if a process dies at any
+// moment, the next piece completes its work.
 
 /** Lua for the middle of `run` in script.ts, whose variables it uses. */
 export function growth(): string {

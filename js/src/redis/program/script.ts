@@ -1,27 +1,29 @@
-// The program that the server runs on one shard: it changes it, or doubles its table by a piece, in one call. What it does to
-// buckets is in script-buckets.ts, changes are in script-changes.ts, and doubling in script-growth.ts.
-// Invariant: it writes only after every key was decided, so an error changes nothing; a key that does not fit leaves its
-// buckets as they were; a call that changes no bucket does not count as a change. All numbers are integers below 2^53, exact in
-// doubles. No call does more than it was allowed to.
+// The program that the server runs on one shard. In one call, it changes the shard, or moves a piece of its table that
+// doubles. Buckets are in script-buckets.ts, changes in script-changes.ts, and doubling in script-growth.ts.
+// Invariant: it writes only after every key is decided, so an error changes nothing; a key that does not fit leaves its
+// buckets as they were; a call that changes no bucket does not count as a change. All numbers are integers below 2^53,
+// exact in doubles. No call does more work than ARGV[4] allows.
 //
-// KEYS[1] is the shard. KEYS[2] is the table that it doubles into, where one may be there; calls without it that need it are
-// refused ('moving'), because a server that moves a slot refuses calls with a key that is not there. The last of KEYS (only when
-// deleting) is where the answer is kept, with its number, so that a command that a client sends again after a broken connection deletes
-// once. It is kept where nothing was deleted too, because the first copy of a command may arrive after the second, when the key has been
-// added. Numbers of one client ascend, so a copy that comes after the next answer does nothing.
-// ARGV: what to do; the header without entries, with the stamp of the shard (saved.ts); and bytes: for `make` the generation and
-// the last byte of the string, for `made` the generation, for `expire` milliseconds, or 0 for ever, for `replace` the new string, for `changed` the records
-// that the client has, for `move` the header of the doubled table, for changes what `packed` of places.ts gave. ARGV[4] is how much
-// a change or `move` may do: a bucket looked at or written counts one. ARGV[5], when deleting, is the number of the answer.
-// Answers to changes have one digit per key (0 done, 1 full, 2 too many copies, 3 nothing done, 4 not decided, as all after it), then
-// '.'; or '+' where the table is to double, or is doubling; or '!' where it must double before the next key fits.
+// KEYS[1] is the shard. KEYS[2] is the table that it doubles into, if there may be one. It is left out otherwise,
+// because a server that moves a slot refuses calls with a key that does not exist; a call that turns out to need it is
+// refused ('moving'). The last of KEYS (only when deleting) is where the answer is kept, with its number, so that a
+// command that a client sends again after a broken connection deletes only once. An answer is kept even if nothing was
+// deleted, because the first copy of a command may arrive after the second, when the key has been added. The numbers of
+// one client ascend, so a copy that arrives after the next answer does nothing. ARGV: what to do; the header without
+// entries, with the stamp of the shard (saved.ts); and bytes: for `make` the generation and the last byte of the
+// string, for `made` the generation, for `expire` milliseconds, or 0 for ever, for `replace` the new string, for
+// `changed` the records that the client has, for `move` the header of the doubled table, for changes what `packed` of
+// places.ts gave. ARGV[4] is how much a change or `move` may do: a bucket looked at or written counts one. ARGV[5],
+// when deleting, is the number of the answer. Answers to changes have one digit per key (0 done, 1 full, 2 too many
+// copies, 3 nothing done, 4 not decided, as all after it), then '.'; or '+' where the table is to double, or is
+// doubling; or '!' where it must double before the next key fits.
 
 import { LEAST_SPAN, MOST_BLOCKS, RECORD } from '../shard/places.js';
 import { buckets } from './script-buckets.js';
 import { changes } from './script-changes.js';
 import { growth } from './script-growth.js';
 
-/** What the program can do with text for an answer; `changed`, besides, answers bytes. */
+/** The actions whose answer is text. The action `changed` answers bytes. */
 export type Action =
   'make' | 'made' | 'look' | 'expire' | 'reset' | 'replace' | 'move' | 'add' | 'addIfAbsent' | 'delete';
 

@@ -1,6 +1,6 @@
-// What the errors of a server mean, by their code: the first word of the message, which every client library leaves there.
-// Invariant: a command counts as refused only if its code says that it was not carried out. What is not in the table, a lost
-// connection above all, may have been.
+// What the errors of a server mean, by their code: the first word of the message, which every client library keeps.
+// Invariant: a command counts as refused only if its code says that it was not carried out. With any other error, above
+// all a lost connection, it may have been.
 
 /** `refused`: not carried out. `later`: not carried out, and may be soon, because the server is busy with something that ends. */
 type Meaning = 'refused' | 'later' | 'unknown';
@@ -10,17 +10,17 @@ const MEANINGS = new Map<string, Meaning>([
   ...['OOM', 'NOREPLICAS', 'READONLY', 'MISCONF'].map((code) => [code, 'refused'] as const),
   // Not allowed, or not logged in.
   ...['NOPERM', 'NOAUTH', 'WRONGPASS', 'DENIED'].map((code) => [code, 'refused'] as const),
-  // Another node has the key, which a client library for clusters asks by itself.
+  // Another node has the key; a client library for clusters asks that node by itself.
   ...['MOVED', 'ASK', 'CROSSSLOT'].map((code) => [code, 'refused'] as const),
-  // The program is not there; the commands around this one were dropped; the program has met what it does not change.
+  // The program is missing; the transaction was dropped; the program found something that it does not change.
   ...['NOSCRIPT', 'EXECABORT', 'WRONGTYPE', 'CUCKOO'].map((code) => [code, 'refused'] as const),
   // The server starts, a slot or a master moves, or somebody's script runs for long.
   ...['LOADING', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'BUSY'].map((code) => [code, 'later'] as const),
-  // A script that has written cannot be stopped: whose, the message does not tell.
+  // A script that has written cannot be stopped; the message does not tell whose script it is.
   ['UNKILLABLE', 'unknown'],
 ]);
 
-/** Without the dash of the protocol and the class of the error, which some clients put before it. */
+/** The code without the dash of the protocol and the class of the error, which some clients put before it. */
 const CODE = /^(?:-|(?:[A-Za-z]*Error: )+)?([A-Z][A-Z0-9_]*)(?= |$)/;
 
 /** The text of what a client library rejected with. */
@@ -64,7 +64,7 @@ export function hasLibrary(error: unknown): boolean {
   return codeOf(error) === 'ERR' && /\blibrary\b.*\balready exists\b/i.test(messageOf(error));
 }
 
-/** Whether the server does not know the command, or hosts it without. */
+/** Whether the server does not know the command, or its host has disabled it. */
 export function isUnknownCommand(error: unknown): boolean {
   const words =
     /\b(unknown (redis )?command|(command|function|it)\b.* not (available|supported|allowed|permitted)|unsupported command)\b/i;
@@ -81,7 +81,7 @@ export function isMissingScript(error: unknown): boolean {
   return codeOf(error) === 'NOSCRIPT';
 }
 
-/** Whether the program made the error, so that it did run. */
+/** Whether the error comes from the program, which therefore ran. */
 export function isOfProgram(error: unknown): boolean {
   return codeOf(error) === 'CUCKOO';
 }

@@ -1,6 +1,7 @@
-// Changes of one shard: the outcome of each key, after the table has doubled if it must. Calls of one moment go to the server together.
-// Invariant: a key is tried again only if the server did not decide about it, or refused it. What was answered stays, whatever
-// fails after it; a key is `unknown` only if a command with it may have been carried out. Calls are sent in the order they were made in.
+// Changes of one shard: finds the outcome of each key, after the table has doubled if it must. Calls made at the same
+// moment go to the server together. Invariant: a key is tried again only if the server did not decide about it, or
+// refused it. Answers stay valid, whatever fails later; a key is `unknown` only if a command with it may have been
+// carried out. Calls are sent in the order in which they were made.
 import { argumentError } from '../../errors.js';
 import { REFUSED, UNKNOWN } from '../errors.js';
 import { grow, growMeanwhile } from './growth.js';
@@ -9,7 +10,7 @@ import type { Doubt, Kept } from '../program/program.js';
 import type { Action } from '../program/script.js';
 import type { Shard } from './shard.js';
 
-/** The digit for a key that the program did not decide about: as all after it. */
+/** The digit for a key that the program did not decide about; all keys after it have the same. */
 const UNDECIDED = '4';
 
 /** The index in OUTCOMES of each key, and what went wrong if not all of them were answered. */
@@ -36,7 +37,7 @@ export class Changes {
     this.#shard = shard;
   }
 
-  /** Adds or deletes the keys that `place` gave `words` for, with others of the same moment. */
+  /** Adds or deletes the keys with these `words` (from `place`), together with other calls of the same moment. */
   async change(action: Action, words: Uint32Array): Promise<Changed> {
     const count = words.length / WORDS;
     let group = this.#group;
@@ -66,7 +67,7 @@ export class Changes {
     return this.#changeAll(action, joined);
   }
 
-  /** In as many calls as it takes: a call does only so much. */
+  /** In as many calls as necessary, because one call does only a limited amount of work. */
   async #changeAll(action: Action, words: Uint32Array): Promise<Changed> {
     const count = words.length / WORDS;
     const outcomes = new Uint8Array(count).fill(REFUSED);
@@ -105,8 +106,8 @@ interface Answer {
 }
 
 /**
- * Keys of the server that keep answers. Calls that wait at the same time have one each, and those that come after use them again: so
- * there are no more than ever waited at once.
+ * The Redis keys that keep answers. Calls that wait at the same time have one each, and later calls reuse them. So
+ * there are never more than the most calls that ever waited at once.
  */
 class Answers {
   readonly #client = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join(

@@ -1,4 +1,4 @@
-// How full a shard is, and another filter in its place.
+// Reads how full a shard is, and replaces its content.
 import { argumentError } from '../../errors.js';
 import { CHECKSUM, HEADER } from '../../reader/table.js';
 import { RECORD, type Places } from './places.js';
@@ -25,7 +25,9 @@ export function stateOf(shard: Shard): Promise<ShardState> {
   });
 }
 
-/** Throws RangeError if `saved` is not a filter of the same parameters, which has doubled as often as a shard of this one may. */
+/**
+ * Throws RangeError unless `saved` is a filter with the same parameters that has doubled as often as this shard may.
+ */
 export function checkReplacement({ stages, places: { shards } }: Shard, saved: Uint8Array): void {
   const places = stages.like(saved);
   if (places === undefined || HEADER + places.table.parameters.byteLength + CHECKSUM !== saved.length)

@@ -1,5 +1,5 @@
-// A copy of a shard for a replica: its saved form, and what has changed of that since.
-// Invariant: a saved form is all of the string as it was at one moment.
+// Copies a shard for a replica: its saved form, and later what has changed. Invariant: a saved form is the whole string
+// as it was at one moment.
 import { CHECKSUM } from '../../reader/table.js';
 import type { Bytes } from '../../engine/bytes.js';
 import { notAnswered } from '../program/answers.js';
@@ -23,8 +23,8 @@ export function savedOf(shard: Shard): Promise<Saved> {
 }
 
 /**
- * The same, if there were changes since `known`, which `current` gives the saved form of: by the blocks that were changed, unless
- * that is most of the string.
+ * The same if there were changes since `known`, whose saved form `current` returns. Fetches only the blocks that have
+ * changed, unless these are most of the string.
  */
 export async function savedSince(
   shard: Shard,
@@ -55,7 +55,7 @@ function savedAs(places: Places, string: Bytes, records: Uint8Array, generation:
   return { bytes: sealed(places, string), records, generation, places, size: sizeOf(records) };
 }
 
-/** What `current` becomes by the answer of the program: the records, and the blocks whose records are others now. */
+/** `current`, updated with the answer of the program: the records, and the blocks whose records have changed. */
 function patched({ places, records, generation }: ShardState, current: Uint8Array, answer: Bytes): Saved {
   const now = answer.slice(0, records.length);
   const string = new Uint8Array(places.stringBytes);

@@ -1,4 +1,4 @@
-// The words of a BITFIELD that reads numbers of FIELD bytes from given bytes of a string on.
+// The words of a BITFIELD that reads numbers of FIELD bytes at given positions of a string.
 import type { Bytes } from '../../engine/bytes.js';
 import { CHECKSUM } from '../../reader/table.js';
 import { RECORD, type Places } from './places.js';
@@ -17,8 +17,8 @@ export function* wordsOf(begins: Iterable<number>): Generator<string> {
 }
 
 /**
- * The string under `key`, by its numbers, which `read` gives: for clients that return text, which damages bytes. If others change the
- * filter meanwhile, it reads again.
+ * The string under `key`, read as numbers with `read`: for clients that return text, which damages bytes. If others
+ * change the filter in between, it reads again.
  */
 export async function readByNumbers(
   key: string,

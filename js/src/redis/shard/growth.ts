@@ -1,7 +1,7 @@
-// How a shard doubles: by calls of the program that move a piece each (script-growth.ts), while readers and writers go on.
-// Invariant: what was moved is on the server alone, so any client may stop at any time, and any other goes on. Time of the
-// server is left to others: a process works at one shard of a filter, the first that doubles, half of the time, and less where others
-// work at that too.
+// Doubles a shard, with calls of the program that each move a piece (script-growth.ts), while readers and writers go
+// on. Invariant: progress is recorded only on the server, so any client may stop at any time, and any other client can
+// continue. Server time is left for others: a process works on only one shard of a filter, the first that doubles, for
+// half of the time, and for less if other processes work on it too.
 import type { Places } from './places.js';
 import { rest } from '../program/patience.js';
 import type { Send } from '../program/program.js';
@@ -10,7 +10,9 @@ import type { Shard } from './shard.js';
 /** The doublings that this process works at, by the `send` of the filter. */
 const filters = new WeakMap<Send, Map<Shard, Promise<void>>>();
 
-/** Doubles the table of `shard`, which was to double when it was as `full` says; resolves when it has doubled. */
+/**
+ * Doubles the table of `shard`, which had the places `full` when it was due to double. Resolves when it has doubled.
+ */
 export function grow(shard: Shard, full: Places): Promise<void> {
   const growing = filters.get(shard.send) ?? new Map<Shard, Promise<void>>();
   filters.set(shard.send, growing);

@@ -1,19 +1,20 @@
-// Lookups in one shard: calls of one moment go to the server together, by whichever command is cheapest for so many keys.
-// Invariant: what is asked of the server is sent after the call, so that it sees all that was acknowledged before.
+// Lookups in one shard. Calls made at the same moment go to the server together, with the command that is cheapest for
+// so many keys. Invariant: commands are sent after the call, so that the answer includes everything that was
+// acknowledged before it.
 import type { Bytes } from '../../engine/bytes.js';
 import { HEADER } from '../../reader/table.js';
 import { bitOf, copiesAt, WORDS, type Places } from './places.js';
 import { FIELD } from './saved.js';
 
 /**
- * Up to so many bytes of a shard for each key, its whole string is fetched: three times what BITFIELD takes of the network for
- * a key, and a fifth of the server's time.
+ * Up to this many bytes of a shard per key, the whole string is fetched. That takes three times the network traffic of
+ * BITFIELD, and a fifth of the server's time.
  */
 const WHOLE = 320;
 /** Most bytes fetched at once. */
 const MOST_WHOLE = 2 ** 20;
 
-/** Turns of the queue of promises for which calls are gathered: as many as a batch takes to come here. */
+/** For how many turns of the promise queue calls are gathered: as many as a batch takes to get here. */
 const GATHERING = 8;
 
 /** What the lookups need of a shard. */
@@ -27,7 +28,7 @@ export interface Readable {
   fields(places: Places, begins: Float64Array): Promise<Uint8Array>;
   /** Most keys that one command looks up. */
   readonly limits: { readonly lookups: number };
-  /** What `ask` gives, asked again if the table has doubled meanwhile. */
+  /** The answer of `ask`, which is asked again if the table has doubled in between. */
   upToDate<Answer>(ask: (places: Places) => Promise<Answer>): Promise<Answer>;
 }
 

@@ -1,6 +1,7 @@
-// Where keys belong on the server: the parameters of the shards, and for a key its shard, its two buckets and its fingerprint.
-// Invariant: the rules are those of docs/inside/format.md, by the reader's code; all shards have the same parameters but for how often
-// they have doubled, and the seed tells how many there are, so that a filter made with another number of shards is noticed.
+// Where keys belong on the server: the parameters of the shards, and the shard, two buckets and fingerprint of a key.
+// Invariant: the rules are those of docs/inside/format.md, in the reader's code. All shards have the same parameters,
+// except for how often they have doubled. The seed depends on the number of shards, so that a filter made with another
+// number is noticed.
 import { argumentError, counted } from '../../errors.js';
 import { mask, scaled } from '../../reader/bits.js';
 import { bucketsOf, type Buckets } from '../../reader/buckets.js';
@@ -12,7 +13,7 @@ interface Shape {
   readonly bucketSize: number;
   readonly width: number;
   readonly semiSorted: boolean;
-  /** Share of the slots that the planner counts on: so much that a key finds room without many kicks. */
+  /** The share of slots that the planner fills, low enough that a key finds room without many kicks. */
   readonly load: number;
 }
 
@@ -29,7 +30,7 @@ export const LEAST_RATE = 2.01e-7;
 /** The share of the slots at which a table begins to double, while inserts are still cheap; the planner counts on it, too. */
 export const GROW_AT = 0.85;
 
-/** Kicks of an insert, each of which looks one step ahead: as many as keep the server for a millisecond. */
+/** The most kicks of an insert, each of which looks one step ahead: about a millisecond of the server's time. */
 const KICKS = 250;
 const MOST_CAPACITY = 2 ** 34;
 /** Buckets of a table (docs/inside/format.md), and bytes of a string where the server's limit was not raised. */
@@ -79,8 +80,8 @@ export function placesFor(capacity: number, maxCapacity: number, rate: number, s
 }
 
 /**
- * How often `begun` buckets double until there are about `bucketCount`: as often as the number of keys does, `wanted` times, though
- * small tables fill less evenly, unless that takes half as much again.
+ * How often `begun` buckets double until there are about `bucketCount`: as often as the number of keys doubles
+ * (`wanted` times), although small tables fill less evenly, unless the last table would then be half as large again.
  */
 function doublingsFor(wanted: number, begun: number, bucketCount: number): number {
   return begun * 2 ** wanted <= 1.5 * bucketCount ? wanted : Math.floor(Math.log2(bucketCount / begun));
@@ -106,10 +107,12 @@ export function tooLarge(maxCapacity: number, rate: number, shards: number): Ran
   );
 }
 
-/** Bytes that a string has by default, at most about: Redis gives a string of so many its memory in less than a millisecond. */
+/**
+ * About the most bytes that a string has by default: Redis allocates a string of that size in less than a millisecond.
+ */
 const DEFAULT_BYTES = 2 ** 21;
 
-/** As many shards as it takes for strings of that many bytes. */
+/** How many shards keep strings below that size. */
 export function shardsFor(maxCapacity: number, rate: number): number {
   const shape = shapeFor(rate);
   return Math.min(Math.ceil((bucketsFor(shape, maxCapacity) * bitsOf(shape)) / 8 / DEFAULT_BYTES), 65_536);
@@ -192,7 +195,10 @@ function headerOf(shape: Shape, bucketCount: number, capacity: number, shards: n
 /** Words that `place` gives for each key. */
 export const WORDS = 3;
 
-/** The shard of a key. The buckets take the highest bits of a hash and the fingerprint the lowest, so it depends on all. */
+/**
+ * The shard of a key. It depends on all bits of the hash, because the buckets use the highest and the fingerprint the
+ * lowest.
+ */
 export function shardOf(low: number, high: number, shards: number): number {
   if (shards === 1) return 0;
   const mixed = Math.imul(low ^ Math.imul(high, 0x9e3779b1 | 0), 0x85ebca6b | 0);
@@ -228,7 +234,10 @@ export function copiesAt(
   return buckets.copies(bytes, at, entry, 1);
 }
 
-/** What the script takes for keys: the words of `place`, but of a sorted bucket the fingerprint's low part first. */
+/**
+ * The form in which the script takes keys: the words of `place`, with the fingerprint's low part first if buckets are
+ * sorted.
+ */
 export function packed({ table }: Places, words: Uint32Array): Uint8Array {
   const { semiSorted, fingerprintBits } = table.parameters;
   const given = words.slice();

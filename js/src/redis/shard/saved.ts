@@ -1,6 +1,7 @@
-// A shard's string as bytes: the saved form, but that its stamp stands where the hash of the seed is (which shard it is, of which
-// filter, which is 0 while that is made); that a record for each block of buckets follows the table, in which entries and changes are counted; and that the last 8
-// bytes are the string's generation in place of the checksum. The size in its header is 0.
+// A shard's string as bytes. It is the saved form with these differences: a stamp replaces the hash check, and says
+// which shard of which filter it is (0 while the filter is being made); the table is followed by a record for each
+// block of buckets, which counts entries and changes; the last 8 bytes are the string's generation instead of the
+// checksum; and the size in the header is 0.
 import { FormatError } from '../../basic-errors.js';
 import { check } from '../../reader/arguments.js';
 import { HIGH, wordAt, xxh64 } from '../../reader/hash64.js';
@@ -90,7 +91,10 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number): void 
   }
 }
 
-/** What a new string of a shard bears, unlike all before it under that key; never 0. Its last byte is no part of it. */
+/**
+ * The generation of a new string, which differs from that of all earlier strings under the key, and is never 0. Its
+ * last byte does not count.
+ */
 export function randomGeneration(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(FIELD)).fill(1, FIELD - 1);
 }

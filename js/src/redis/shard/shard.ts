@@ -1,6 +1,6 @@
-// One shard on the server: what is sent for it, and what the answers mean.
-// Invariant: an answer counts only if the string was then this shard of the filter that is meant. One that is gone, or is
-// something else, is an error and never "absent". The table of a filter that grows may have doubled meanwhile: then it is asked again.
+// One shard on the server: the commands sent for it, and what their answers mean. Invariant: an answer counts only if
+// the string was this shard of this filter at that moment. If it is gone, or is something else, that is an error and
+// never "absent". If the table has doubled in between, the question is asked again.
 import { viewOf } from '../../reader/arguments.js';
 import type { FormatError } from '../../basic-errors.js';
 import { CHECKSUM } from '../../reader/table.js';
@@ -34,7 +34,7 @@ export interface Limits {
   readonly work: number;
 }
 
-/** The string is not as was asked for, but as `stage` says, if that is of the same filter. */
+/** The string is not as expected. `stage` says how it is, if it belongs to the same filter. */
 class Differs {
   constructor(readonly stage?: Places) {}
 }
@@ -54,7 +54,7 @@ export class Shard {
   readonly stages: Stages;
   readonly limits: Limits;
   #places: Places;
-  /** The places of the table that was doubling when the server was asked last. */
+  /** The places of the table, if it was doubling when the server was last asked. */
   #moving: Places | undefined;
   #readCommand = 'BITFIELD_RO';
   #givesBytes = true;
@@ -75,7 +75,7 @@ export class Shard {
     this.stages = new Stages(index, places);
   }
 
-  /** Those of the table as it was when the server was asked last. */
+  /** The places of the table when the server was last asked. */
   get places(): Places {
     return this.#places;
   }
@@ -100,8 +100,8 @@ export class Shard {
   }
 
   /**
-   * What `ask` gives; asked again if the table has doubled. Errors of the program and of strings that are no strings are
-   * FormatErrors. `isReading`: replicas may have been asked.
+   * The answer of `ask`, which is asked again if the table has doubled. Errors of the program, and keys of another type
+   * than a string, become FormatErrors. `isReading`: replicas may have answered.
    */
   async upToDate<Answer>(ask: (places: Places) => Promise<Answer>, isReading = true): Promise<Answer> {
     for (let attempt = 1; ; ++attempt) {
@@ -239,7 +239,8 @@ export class Shard {
   ): Promise<string> {
     return this.upToDate(async (places) => {
       const keys = [this.key];
-      // Left out where it is not needed: while a slot moves, the server refuses calls with a key that is not there (TRYAGAIN).
+      // Left out if it is not needed: while a slot moves, the server refuses calls with a key that does not exist
+      // (TRYAGAIN).
       const isNeeded = REPLACING.includes(action) ? places.table.doublings > 0 : this.#moving === places;
       if (isNeeded) keys.push(this.nextKey);
       const words = [
@@ -262,8 +263,8 @@ export class Shard {
   }
 
   /**
-   * Moves a piece of the table, which is to double, or is doubling, as `full` says: from which bucket to which one; undefined if it has
-   * doubled.
+   * Moves a piece of a table that is due to double, or is doubling, from the places `full`. Returns the first bucket
+   * and the end of the piece; undefined if the table has doubled.
    */
   async move(full: Places): Promise<readonly [from: number, to: number] | undefined> {
     const answer = await this.run('move', (places) =>

@@ -1,11 +1,13 @@
-// What the string of one shard may be: its places and its header at each number of doublings to come.
-// Invariant: a string is the shard's own only if its stamp is, too; without that, it may be of any filter with the same parameters.
+// The forms that the string of one shard may have: its places and its header for each number of doublings to come.
+// Invariant: a string belongs to the shard only if its stamp does, too; otherwise it may be from any filter with the
+// same parameters.
 import { placesAt, type Places } from './places.js';
 import { FIELD, identityOf, isHeader, isStamped, STAMP, stamped } from './saved.js';
 
 /**
- * Bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets, and of the stamp the
- * index and four bytes of the identity. The generation, at the end, is read too: it is 0 only if the string ends before it.
+ * The bytes of the header that every read compares: magic, kind with the doublings to come, number of buckets, and from
+ * the stamp the index and four bytes of the identity. The generation at the end is read too: it is 0 only if the string
+ * is too short.
  */
 export const PROOF: readonly number[] = [0, 10, 24, STAMP];
 
