@@ -1,6 +1,6 @@
-// `npm run fuzz [-- seconds]`: builds the fuzz bodies with libFuzzer and runs each from the stored corpus and the golden
-// files. Invariant: new inputs go to build/corpus, so that the stored corpus changes only on purpose, which is
-// `npm run fuzz -- --merge`: of what was found, it adds what covers more than is stored.
+// `npm run fuzz [-- seconds]`: builds the fuzz targets with libFuzzer and runs each from the stored corpus and the
+// golden files. Invariant: new inputs go to build/corpus, so that the stored corpus changes only on purpose: `npm run
+// fuzz -- --merge` adds the new inputs that cover more than the stored ones.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 

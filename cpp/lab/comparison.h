@@ -1,6 +1,6 @@
 // One filter of the lab's comparison: built for keys and a goal, asked, watched and emptied; and the sizes at which
-// cuckoo hash tables stop filling. Invariant: every figure is told as it stands, again and again while it is measured,
-// so that whoever listens can draw it live; the last one told is the result.
+// cuckoo hash tables stop filling. Invariant: every figure is reported repeatedly while it is measured, so that the
+// listener can draw it live; the last value reported is the result.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// The filters of the evaluation (Fan et al. 2014, section 7) behind one interface, made as the paper makes them: of the
-// same memory. Invariant: a call takes many keys, and inside it nothing is virtual; every contender hashes each key
-// with XXH64 in the same loop, as the paper's hash each with CityHash.
+// The filters of the evaluation (Fan et al. 2014, section 7) behind one interface, made as in the paper: with the same
+// memory. Invariant: a call takes many keys, and inside it nothing is virtual; every contender hashes each key with
+// XXH64 in the same loop, as the paper's hash each with CityHash.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // The counting Bloom filter (Fan, Cao, Almeida, Broder 1998): a Bloom filter with counters of four bits, so that keys
-// can be erased. Invariant: a counter is the number of insertions that count on it, or 15 for ever once it has reached
-// 15, because how many it is short of is not known. So no key is lost, but what counted on such a counter is not freed.
+// can be erased. Invariant: a counter is the number of insertions that use it, or 15 forever once it has reached 15,
+// because it is unknown how many it missed. So no key is lost, but keys with such a counter are never fully erased.
 #pragma once
 
 #include <cstdint>

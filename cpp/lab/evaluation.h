@@ -1,6 +1,6 @@
 // The measurements of the paper's evaluation (Fan et al. 2014, section 7, and Figures 2 to 4), for the bench and for
-// the page. Invariant: making keys is not timed; the caller brings the clock, as a browser's is not C++'s; and what is
-// found is told, so that no compiler leaves the work out.
+// the page. Invariant: making keys is not timed; the caller brings the clock, because a browser's is not C++'s; and
+// results are reported, so that no compiler optimises the work away.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What the filters of the lab have in common: the interface that benches, tests and the page use, and their memory.
-// They are the rivals of Fan et al. 2014, section 7, each written from its own paper, to be measured beside this
-// library and not to be installed with it. Invariant: all take the same 64-bit hash, a key per call, and none works in
-// batches; so what differs between two of them is the data structure.
+// They are the rivals in Fan et al. 2014, section 7, each written from its own paper, for measurements next to this
+// library; they are not installed. Invariant: all take the same 64-bit hash, a key per call, and none works in batches;
+// so what differs between two of them is the data structure.
 #pragma once
 
 #include <concepts>

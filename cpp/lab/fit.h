@@ -1,6 +1,6 @@
-// Filters for as many keys as wanted, at a rate or at bits per key: each kind in the smallest form that reaches the
-// rate, or in the most exact one of the bits. Invariant: a kind that has no such form says why, with the figure of the
-// form that comes nearest.
+// Filters for a given number of keys, at a given rate or bits per key: each kind in the smallest form that reaches the
+// rate, or in the form with the lowest rate for the bits. Invariant: a kind without such a form says why, with the
+// figure of its nearest form.
 #pragma once
 
 #include <algorithm>

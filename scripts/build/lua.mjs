@@ -1,4 +1,4 @@
-// The program that a server of Redis runs, in few bytes: without comments and indentation, and with short names.
+// Shortens the program that a Redis server runs: removes comments and indentation, and shortens names.
 // Invariant: names are the same in all its files, so that the parts fit, and nothing in a string or in `${}` changes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
-// `npm run mutants -- cpp [--sample=N --seed=S] [words]`: the native tests against mutants of the core, which are taken from
-// Clang's syntax tree. Invariant: all mutants are compiled into one copy of the headers and switched by an environment
-// variable, so the tests are built once; and what was found is kept until a file changes on which it depends. Words choose
-// mutants: the name of a header its own, any other those whose line contains it.
+// `npm run mutants -- cpp [--sample=N --seed=S] [words]`: the native tests against mutants of the core, which are taken
+// from Clang's syntax tree. Invariant: all mutants are compiled into one copy of the headers and switched by an
+// environment variable, so the tests are built once; and results are kept until a file changes that they depend on.
+// Words choose mutants: the name of a header chooses its mutants, any other word those whose line contains it.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 

@@ -1,5 +1,6 @@
 // The JavaScript tests with a mutant on: in processes that run them for one mutant after the other, or by Jest itself.
-// Invariant: a process that took too long is ended with all that its tests started, and so are all at the end.
+// Invariant: a process that takes too long is ended together with everything that its tests started, and so are all
+// processes at the end.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

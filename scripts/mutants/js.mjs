@@ -1,8 +1,9 @@
 // The mutants of the package and of the command: StrykerJS changes the sources in one place at a time, and the tests of
-// the bundles made from them must fail. Invariant: everything happens in a copy under build/, with all mutants of a file
-// built in at once and one switched on for a run, in the tests and in the processes that they start.
-// StrykerJS's runner for Jest does not serve: it counts in Jest's own process which tests reach a mutant, so what only the
-// processes of tests run, as the command, would count as not covered; and not counted, each mutant would cost all tests.
+// the bundles made from them must fail. Invariant: everything happens in a copy under build/, with all mutants of a
+// file built in at once and one switched on for a run, in the tests and in the processes that they start. StrykerJS's
+// own runner for Jest does not work here: it counts coverage only in Jest's process, so code that only runs in child
+// processes of tests, such as the command, would count as not covered; and without coverage, each mutant would cost all
+// tests.
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 

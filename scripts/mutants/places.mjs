@@ -1,6 +1,6 @@
-// The places in C++ headers where a mutant can stand, from Clang's syntax tree, so that new code has mutants without anybody
-// writing them. Invariant: a place is a whole expression or a whole statement that runs at run time. What a macro expands
-// to, and what is only evaluated by the compiler, has none; nor have asserts, which are part of the tests.
+// The places in C++ headers where a mutant can stand, from Clang's syntax tree, so that new code has mutants without
+// anybody writing them. Invariant: a place is a whole expression or statement that runs at run time. There are none in
+// the expansions of macros, in code that only the compiler evaluates, or in asserts, which are part of the tests.
 import { IS_RELATION, operatorOf, OPERATORS, unwrapped } from './operators.mjs';
 
 const IS_ASSIGNMENT = /^[^=!<>]*=$|^(<<|>>)=$/;

@@ -1,7 +1,7 @@
 // The native tests with every mutant in them: which test reaches which mutant, and whether they notice one that is on.
-// Invariant: what is asked about a mutant are tests for which it makes a difference where it stands. Of a function that a
-// test calls often, only some calls are recorded (tests/mutants/cpp/mutants.h), so a test may be left out: a mutant that
-// counts as killed was certainly noticed, and one that survives may be noticed by a test that was not asked.
+// Invariant: a mutant is run only against tests in which it changes a value at its place. If a test calls a function
+// often, only some of the calls are recorded (tests/mutants/cpp/mutants.h), so a test may be left out. A mutant that
+// counts as killed was certainly noticed; a survivor might be noticed by a test that was not run.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

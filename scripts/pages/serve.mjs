@@ -1,5 +1,5 @@
 // A web server for a folder on this machine alone: for measurements and for tests in browsers.
-// Invariant: it gives what lies in the folder, compressed as a web server would, and nothing from outside of it.
+// Invariant: it serves the files of the folder, compressed as a web server would, and nothing outside it.
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';

@@ -1,4 +1,4 @@
-// What only the publisher knows, from publisher.json, and where each of it stands in the files of the package.
+// The facts that only the publisher knows, from publisher.json, and where each belongs in the files of the package.
 // Invariant: nothing is invented: a fact that is missing leaves every file as it is.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

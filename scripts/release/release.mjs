@@ -1,5 +1,6 @@
-// `npm run release:check [-- --write] [FOLDER]`: says what is missing before the package can be published. The exit code is 1
-// while anything is. What only the publisher knows is in publisher.json alone; --write puts it into the files that tell it.
+// `npm run release:check [-- --write] [FOLDER]`: says what is missing before the package can be published. The exit
+// code is 1 while anything is. What only the publisher knows is only in publisher.json; --write puts it into the files
+// that need it.
 // Invariant: without --write it changes nothing. The tests run last, and only if nothing else is missing, because they take
 // long.
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
-// `npm run check:reproducible`: builds the package twice from nothing, in two folders, and compares the tarballs byte by
-// byte. Invariant: what may differ between two machines of one toolchain differs here: the folder and the length of its
-// path, the time of the files and their modes, the time zone and the language.
+// `npm run check:reproducible`: builds the package twice from nothing, in two folders, and compares the tarballs byte
+// by byte. Invariant: everything that may differ between two machines with one toolchain differs between the two
+// builds: the folder and the length of its path, the times and modes of the files, the time zone and the language.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The reference: a page for each entry of the package, generated from its declarations, so that a hover and a page say the
-// same. Invariant: what a class has from another is on its own page too, and nothing stands there that a user cannot call.
+// The reference: a page for each entry of the package, generated from its declarations, so that a hover and a page say
+// the same. Invariant: inherited members are on the page of each class, and nothing is there that a user cannot call.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {

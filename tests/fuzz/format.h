@@ -1,5 +1,5 @@
-// Fuzz body: any bytes are loaded as a filter. They give an error, or a filter that is sound and saves to
-// bytes that load again as the same.
+// Fuzz body: loads any bytes as a filter. The result must be an error, or a sound filter that saves to bytes that load
+// as the same filter.
 #pragma once
 
 #include "cuckoo/cuckoo.h"

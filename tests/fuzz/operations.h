@@ -1,5 +1,5 @@
-// Fuzz body: any bytes are taken as parameters and a sequence of operations, and the filter is compared with
-// a plain multiset after each. Aborts at the first difference.
+// Fuzz body: interprets any bytes as parameters and a sequence of operations, and compares the filter with a plain
+// multiset after each operation. Aborts at the first difference.
 #pragma once
 
 #include <cstdint>

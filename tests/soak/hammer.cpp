@@ -1,7 +1,7 @@
-// Threads hammer one shared filter: all of them ask for all keys that are known to be in, while they insert until it is
-// full, erase their own, and add the same keys at once, one by one and in batches. `hammer SECONDS SEED [THREADS]`;
-// prints what was done. The exit code is 1 if a key was not found, if a key was new to two threads, or if the table
-// holds anything else at the end.
+// Threads hammer one shared filter: all of them look up all keys that are known to be present, while they insert until
+// it is full, erase their own keys, and add the same keys at once, one by one and in batches. `hammer SECONDS SEED
+// [THREADS]`; prints what was done. The exit code is 1 if a key was not found, if a key was new to two threads, or if
+// the table holds anything else at the end.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

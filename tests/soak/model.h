@@ -1,5 +1,5 @@
-// The exact model that the soak compares a filter with, fast enough for a billion operations: what a multiset.h
-// keeps in a map stands here in a hash table, with the probability that an absent key is found kept beside it.
+// The exact model that the soak compares a filter with, fast enough for a billion operations: a hash table instead of
+// the map of multiset.h, plus the probability that an absent key is found.
 // Invariant: `found_probability` is exact for the fingerprints stored now, so false positives can be counted against
 // it.
 #pragma once

@@ -1,12 +1,13 @@
-// What a caller gives: bytes, and options with a secret key. The rules and the classes of errors are those of options/read.ts and
-// options/planning.ts, in a quarter of the code: no names are guessed, and the caller's own getters may run.
+// Checks the arguments: bytes, and options with a secret key. The rules and the classes of errors are those of
+// options/read.ts and options/planning.ts, in a quarter of the code: it does not guess misspelled names, and the
+// caller's own getters may run.
 import { argumentError } from '../basic-errors.js';
 import type { LoadOptions } from '../options/options.js';
 
-/** Bytes, the most that the tables may have, and the secret key if one is given. */
+/** The bytes, the most bytes that the tables may have, and the secret key if one is given. */
 export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | undefined];
 
-/** Throws TypeError if `value` of `name` has not the type of `rule`, RangeError if it is not in its range. */
+/** Throws TypeError if `value` of `name` does not have the type of `rule`, RangeError if it is out of range. */
 export function check(name: string, rule: string, value: unknown, isType: boolean, isInRange = true): void {
   if (!isType || !isInRange)
     throw argumentError(
@@ -15,13 +16,13 @@ export function check(name: string, rule: string, value: unknown, isType: boolea
     );
 }
 
-/** The bytes of `value` where they lie; undefined if it has none. Throws TypeError if its buffer is gone. */
+/** A view of the bytes of `value`; undefined if it has none. Throws TypeError if its buffer is gone. */
 export function viewOf(value: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return /ArrayBuffer]$/.test(kindOf(value)) ? new Uint8Array(value as ArrayBuffer) : undefined;
 }
 
-/** What a caller gave, checked. Throws TypeError and RangeError. */
+/** The arguments, checked. Throws TypeError and RangeError. */
 export function checked(bytes: unknown, options: unknown = {}): Given {
   const { maxBytes = Infinity, hash = 'xxh64' } = plain<LoadOptions>('options', options, [
     'maxBytes',
@@ -52,7 +53,7 @@ interface Hash {
   readonly key?: unknown;
 }
 
-/** `given`, if it is an object without other names than `names`. */
+/** `given`, if it is an object with no other names than `names`. */
 export function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
   const rule = `an object of ${names}`;
   check(what, rule, given, kindOf(given) === '[object Object]');

@@ -1,4 +1,4 @@
-// Numbers out of bytes, and numbers of 32 bits scaled to a range.
+// Reads numbers from bytes, and scales 32-bit numbers to a range.
 import { upperProduct, wordAt } from './hash64.js';
 
 /** All ones in the lowest `bits` bits, from 0 to 32. */

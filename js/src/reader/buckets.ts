@@ -1,12 +1,12 @@
-// How the slots of a bucket lie in its bits, and what they hold: docs/inside/format.md, "Layout".
-// Invariant: a plain bucket is read as a semi-sorted one whose code has no bits, so there is one path for all.
+// Reads the slots of a bucket from its bits (docs/inside/format.md, "Layout"). Invariant: a plain bucket is read as a
+// semi-sorted one whose code has no bits, so there is one path for all.
 import { bitsAt, mask } from './bits.js';
 
 /** How a table's buckets are written. */
 export interface Buckets {
   /** Bits of one bucket. */
   readonly bits: number;
-  /** Fingerprints that differ, 0 among them. */
+  /** The number of different fingerprints, including 0. */
   readonly fingerprints: number;
   /**
    * Copies of `entry` in the `count` buckets from bit `at` of `bytes` on. If `entry` is 0: slots in use, or NaN if the
@@ -15,7 +15,7 @@ export interface Buckets {
   copies(bytes: ArrayLike<number>, at: number, entry: number, count: number): number;
 }
 
-/** Values of a low part, by the quarters of a bit that a fingerprint is shorter. */
+/** How many values a low part has, by the number of spared quarters of a bit. */
 const LOW_VALUES = [16, 28, 23, 19];
 let quadruples: Int32Array | undefined;
 
@@ -49,7 +49,8 @@ export function bucketsOf(
   const values = isSemiSorted ? (LOW_VALUES[quarters] as number) : 1;
   const code = mask(codeBits);
   const lane = mask(laneBits);
-  // Bits of a slot that belong to its fingerprint; its low part stands above the rest here, as slots are sorted so.
+  // The bits of a slot that belong to its fingerprint. Here the low part is above the rest, because slots are sorted
+  // that way.
   const fingerprint = ~(mask(reserved) << (width - lowBits));
   return {
     bits: codeBits + slots * laneBits,

@@ -1,4 +1,4 @@
-// XXH64 and SipHash-1-3 without 64-bit integers: a word is its high and its low 32 bits.
+// XXH64 and SipHash-1-3 without 64-bit integers: a word consists of its high and its low 32 bits.
 // Invariant: a function that makes a word returns its low half and leaves the high half in HIGH[0]. That is a typed array
 // because a variable would keep a number of 32 bits on the heap in some engines. Sources: docs/inside/format.md, cpp/include/cuckoo/hash.
 
@@ -45,12 +45,14 @@ export function multiply(high: number, low: number, otherHigh: number, otherLow:
   return imul(low, otherLow);
 }
 
-/** `high` of a word rotated left by `by`, from 1 to 31; with its halves exchanged, the low one. */
+/**
+ * The high half of a word rotated left by `by`, from 1 to 31. Called with the halves exchanged, it gives the low half.
+ */
 function rotated(high: number, low: number, by: number): number {
   return (high << by) | (low >>> (32 - by));
 }
 
-/** What the specification calls a round: of one word, into a lane. */
+/** What the specification calls a round: mixes one word into a lane. */
 function round(laneHigh: number, laneLow: number, high: number, low: number): number {
   const product = multiply(high, low, P2_HIGH, P2_LOW);
   const sum = add(laneHigh, laneLow, HIGH[0] as number, product);
@@ -58,7 +60,7 @@ function round(laneHigh: number, laneLow: number, high: number, low: number): nu
   return multiply(rotated(sumHigh, sum, 31), rotated(sum, sumHigh, 31), P1_HIGH, P1_LOW);
 }
 
-/** `word` with a round's result mixed in, but for the rotation: xor, times P1, plus P4. */
+/** A word with a round's result mixed in, except for the rotation: xor, times P1, plus P4. */
 function mixed(high: number, low: number): number {
   const product = multiply(high, low, P1_HIGH, P1_LOW);
   return add(HIGH[0] as number, product, P4_HIGH, P4_LOW);
@@ -156,9 +158,9 @@ function half(to: number, from: number, by: number, exchanged: 0 | 1): void {
   STATE[to + 1 - exchanged] = sumHigh;
 }
 
-/** What the words begin as, but for the key. */
+/** The initial words, before the key is mixed in. */
 const BEGIN = Uint8Array.from('uespemosmodnarodarenegylsetybdet', (letter) => letter.charCodeAt(0));
-/** Room for the bytes of a key and what is appended to them, because an array of its own takes longer than a short key. */
+/** Room for the bytes of a key and its padding, because allocating an array takes longer than hashing a short key. */
 let padded = new Uint8Array(96);
 
 /** SipHash-1-3 of the bytes from 0 to `end` under the 16 bytes of `key`. */

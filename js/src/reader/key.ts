@@ -1,5 +1,6 @@
 // A key to its hash. A key is bytes: a string is its UTF-8, an integer its 8 bytes, little-endian, two's complement.
-// Invariant: texts and numbers need nothing of the engine but typed arrays; nothing is kept of a key but room for the next.
+// Invariant: strings and numbers need nothing from the engine but typed arrays; nothing of a key is kept except room
+// for the next one.
 import type { Key } from '../keys/key.js';
 import { InvalidKeyError } from '../basic-errors.js';
 import { viewOf } from './arguments.js';
@@ -7,7 +8,7 @@ import { viewOf } from './arguments.js';
 /** A filter's hash function, of the bytes from 0 to `end`; it returns and leaves the hash as a word of hash64.ts. */
 export type Hash = (bytes: Uint8Array, end: number) => number;
 
-/** Where texts become bytes; larger after the first text that needs it. */
+/** Where strings become bytes. It grows when a string needs it. */
 let room = new Uint8Array(192);
 
 /** Where integers become bytes. */

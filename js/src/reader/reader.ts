@@ -120,7 +120,7 @@ export class FilterReader {
 
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   containsMany(keys: Keys): Bytes {
-    // Of a text or of bytes, the items are no keys that anyone means.
+    // The items of a string or of bytes are not keys that anyone means.
     const given = Object(keys) as Partial<Uint8Array>;
     const isMany =
       given === keys &&

@@ -1,4 +1,4 @@
-// What TypeScript knows of files that only Vite reads.
+// Types for files that only Vite reads.
 declare module '*.vue' {
   import type { DefineComponent } from 'vue';
   const component: DefineComponent;

@@ -1,6 +1,7 @@
-// Text keys, one call a key: the package beside the filters on npm that people use instead, those in JavaScript that can
-// delete, a C++ addon and the fastest Bloom filters, all made for a rate of 1 %. They are development dependencies of this
-// bench alone (tests/bench/peers); one that is not installed is left out, and `--NAME=FOLDER` says where else it lies.
+// String keys, one call per key: the package next to the filters on npm that people use instead (those in JavaScript
+// that can delete, a C++ addon, and the fastest Bloom filters), all made for a rate of 1 %. They are development
+// dependencies of this bench alone (tests/bench/peers); one that is not installed is left out, and `--NAME=FOLDER` says
+// where else it lies.
 // Invariant: a contender gets keys made before the clock starts, in the same order; slow ones get fewer.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

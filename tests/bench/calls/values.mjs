@@ -1,5 +1,5 @@
-// Values and counters: what is found beside the own value, next to the rate that was promised; how far counts are off; bits
-// per key; and speeds beside a CuckooFilter and a Map. Run with `npm run bench -- values`.
+// Values and counters: how often other keys' values are found, next to the promised rate; how far counts are off; bits
+// per key; and speeds compared with a CuckooFilter and a Map. Run with `npm run bench -- values`.
 // Invariant: all are asked the same keys, and the filters are full.
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';

@@ -1,6 +1,7 @@
-// Whether small planned tables hold their capacity: builds tables of every capacity up to 2,000 from random keys, the
-// more the fewer keys they take, and counts those that refuse one: plain ones with other options, and the filters with
-// values. `small [builds [seed [last capacity]]]`; builds of default options, of the others a tenth.
+// Checks that small planned tables hold their capacity: builds tables of every capacity up to 2,000 from random keys,
+// more of them for small capacities, and counts those that refuse a key. Then it does the same with other options, and
+// for filters with values. `small [builds [seed [last capacity]]]`: `builds` is the number of builds with default
+// options; other kinds get a tenth.
 // Invariant: exits with 1 if a plan fails clearly more often than is promised.
 #include <algorithm>
 #include <cmath>

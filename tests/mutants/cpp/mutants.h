@@ -1,8 +1,8 @@
 // The switches of the mutants in the copy of the headers that scripts/mutants/rewrite.mjs writes. A place has the
 // original and its mutants as functors of the operands, which are evaluated once; or it asks `is_on` for each.
-// Invariant: with no mutant on, and in what the compiler evaluates, the original is what runs. CUCKOO_MUTANT names the
-// mutant that is on. CUCKOO_REACHED names a file of a number for each mutant, into which a run without one counts how
-// often its place is reached, and for which of its mutants that would make a difference.
+// Invariant: with no mutant on, and in code that the compiler evaluates, the original runs. CUCKOO_MUTANT names the
+// mutant that is on. CUCKOO_REACHED names a file with a number for each mutant. A run without a mutant counts there how
+// often each place is reached, and for which of its mutants the value would differ.
 #pragma once
 
 #include <fcntl.h>
