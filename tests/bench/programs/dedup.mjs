@@ -1,6 +1,6 @@
 // The command beside `awk '!seen[$0]++'` and `sort -u`: time and peak memory on the same file of lines.
-// `npm run bench:dedup [-- lines] [--alone] [--rounds=3]`; --alone leaves out the other two, which need memory for all
-// lines. Invariant: all contenders read the same file in turn and write to /dev/null; the first is the reference.
+// `npm run bench:dedup [-- lines] [--alone] [--csv] [--rounds=3]`; --alone leaves out the other two, which need memory for
+// all lines; --csv compares the second column of rows. Invariant: all contenders read the same file in turn and write to /dev/null; the first is the reference.
 import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
@@ -16,7 +16,11 @@ const SEED = 1;
 const SAMPLE_MS = 10;
 
 const { values, positionals } = parseArgs({
-  options: { alone: { type: 'boolean', default: false }, rounds: { type: 'string', default: '3' } },
+  options: {
+    alone: { type: 'boolean', default: false },
+    csv: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '3' },
+  },
   allowPositionals: true,
 });
 const lines = Number(positionals[0] ?? 10_000_000);
@@ -32,21 +36,21 @@ async function measure(share) {
     await writeLines(file, distinct);
     const megabytes = (statSync(file).size / 1e6).toFixed(0);
     console.log(`\n${count(lines)} lines, ${count(distinct)} of them distinct, ${megabytes} MB`);
-    const kept = Number(
-      spawnSync('sh', ['-c', `"$0" "$1" dedup "$2" | wc -l`, process.execPath, COMMAND, file]).stdout,
-    );
+    const dedup = [process.execPath, COMMAND, 'dedup', ...(values.csv ? ['--csv', '-k', '2'] : []), file];
+    const kept = Number(spawnSync('sh', ['-c', '"$0" "$@" | wc -l', ...dedup]).stdout);
     console.log(
       `  kept by the command: ${count(kept)}; dropped although new: ${(100 * (1 - kept / distinct)).toFixed(4)} %`,
     );
-    await race([
-      ...(values.alone ? [] : [{ name: "awk '!seen[$0]++'", words: ['awk', '!seen[$0]++', file] }]),
-      ...(values.alone ? [] : [{ name: 'sort -u', words: ['sort', '-u', file] }]),
-      { name: 'cuckoofilter-wasm dedup', words: [process.execPath, COMMAND, 'dedup', file] },
-      {
-        name: '  with --capacity as it is',
-        words: [process.execPath, COMMAND, 'dedup', '-c', `${distinct}`, file],
-      },
-    ]);
+    const others = values.csv
+      ? [{ name: "awk -F, '!seen[$2]++'", words: ['awk', '-F,', '!seen[$2]++', file] }]
+      : [
+          { name: "awk '!seen[$0]++'", words: ['awk', '!seen[$0]++', file] },
+          { name: 'sort -u', words: ['sort', '-u', file] },
+        ];
+    const variant = values.csv
+      ? { name: '  with -d , instead of --csv', words: [...dedup.slice(0, 3), '-d', ',', '-k', '2', file] }
+      : { name: '  with --capacity as it is', words: [...dedup, '-c', `${distinct}`] };
+    await race([...(values.alone ? [] : others), { name: 'cuckoofilter-wasm dedup', words: dedup }, variant]);
   } finally {
     rmSync(file, { force: true });
   }
@@ -61,7 +65,8 @@ async function writeLines(file, distinct) {
   for (let i = 1; i <= lines; ++i) {
     const isNew = Math.floor((i * distinct) / lines) > known || i === 1;
     const key = isNew ? known++ : random(known);
-    block += `user:${(Math.imul(key, 2654435761) >>> 0).toString(16)}:${key}\n`;
+    const text = `user:${(Math.imul(key, 2654435761) >>> 0).toString(16)}:${key}`;
+    block += values.csv ? `${i},${text},"row ${i}"\n` : `${text}\n`;
     if (block.length < 1 << 20 && i < lines) continue;
     if (!out.write(block)) await once(out, 'drain');
     block = '';
