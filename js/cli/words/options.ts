@@ -114,7 +114,7 @@ const FILES = `Without a file, or for the file -, lines are read from standard i
 decompressed.`;
 
 const GROWTH = `A new filter grows as needed, so no option about its size is necessary. Its false positive rate never exceeds
---rate. Saved filters merge if they were made with the same --rate and --max-capacity, or with neither.`;
+--rate. Saved filters can be merged if they were made with the same --rate and --max-capacity, or with neither.`;
 
 export const COMMANDS = {
   dedup: {
@@ -166,7 +166,7 @@ mistake, at the rate that info prints. A line without the key counts as not foun
   merge: {
     arguments: '[options] filters',
     summary: 'combine saved filters into one',
-    details: `A key that is in several filters is stored once. Filters merge if they were made with the same --rate and
+    details: `A key that is in several filters is stored once. Filters can be merged if they were made with the same --rate and
 --max-capacity, or with neither.`,
     options: ['output', ...REPORT],
     examples: ['merge --output all.cuckoo monday.cuckoo tuesday.cuckoo'],
