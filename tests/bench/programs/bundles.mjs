@@ -17,6 +17,7 @@ const BUNDLES = {
   'all of `cuckoofilter-wasm/counter`': ["export * from './counter.js'"],
   'all of `cuckoofilter-wasm/shared`': ["export * from './shared.js'"],
   'all of `cuckoofilter-wasm/trace`': ["export * from './trace.js'"],
+  '`FilterReader`': ["export { FilterReader } from './reader.js'"],
   'all of `cuckoofilter-wasm/reader`': ["export * from './reader.js'"],
   '`RedisBloomFilter`': ["export { RedisBloomFilter } from './redis.js'"],
   '`cuckoofilter-wasm`, `ScalableCuckooFilter` and `ExpiringFilter`': [
