@@ -1,5 +1,5 @@
-// A saved filter, opened: its layers, of which a CuckooFilter has one, with the rules of docs/inside/format.md for layers.
-// Invariant: what is opened whole keeps every rule, as what the classes load does.
+// Opens a saved filter: its layers (a CuckooFilter has one), with the rules of docs/inside/format.md for layers.
+// Invariant: a filter that is opened whole keeps every rule, like one that the classes load.
 import { numberAt } from './bits.js';
 import { checked } from './arguments.js';
 import { wordAt } from './hash64.js';
@@ -34,7 +34,7 @@ export interface Opened {
   readonly parameters: Parameters;
 }
 
-/** What a layer must have, exactly. */
+/** What a layer must have exactly. */
 type LayerRule = readonly [grownCount: number, capacity: number];
 
 /** What adds up over layers. */
@@ -48,8 +48,8 @@ const TOTALS = [
 ] as const;
 
 /**
- * The filter of which `given` is the whole saved form, or if `isHead` its beginning, up to the end of the last header.
- * Throws FormatError, and for wrong arguments TypeError and RangeError.
+ * Opens the filter with the saved form `given`, or, if `isHead`, with only the beginning of it, up to the end of the
+ * last header. Throws FormatError, and TypeError or RangeError for wrong arguments.
  */
 export function open(given: unknown, options: unknown, isHead: boolean): Opened {
   const [bytes, maxBytes, secret] = checked(given, options);
@@ -71,7 +71,7 @@ export function open(given: unknown, options: unknown, isHead: boolean): Opened 
   }
   const tables: Table[] = [];
   const parameters = {} as Record<keyof Parameters, number>;
-  // The header and the checksums of the layers, of which the last checksum is.
+  // The header and the checksums of the layers, which the last checksum covers.
   const summed = new Uint8Array(SCALABLE_HEADER + CHECKSUM * layerCount);
   summed.set(bytes.subarray(0, SCALABLE_HEADER));
   let rules: readonly LayerRule[] = [];
@@ -110,8 +110,8 @@ export function open(given: unknown, options: unknown, isHead: boolean): Opened 
 }
 
 /**
- * The rules for all layers that a filter may have whose first is `table`, has fingerprints written in `width` bits, and began
- * with that many doublings.
+ * The rules for all layers of a filter whose first layer is `table`, has fingerprints written in `width` bits, and
+ * began with `began` doublings.
  */
 function layerRules({ grownCount, parameters }: Table, began: number, width: number): readonly LayerRule[] {
   const rules: LayerRule[] = [];

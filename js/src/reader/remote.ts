@@ -48,7 +48,7 @@ export class RemoteFilter {
     const [lengths, given] = [asked, ranges].map((parts: unknown) =>
       String(Array.from(Object(parts) as unknown[], (part) => (Object(part) as Uint8Array).length)),
     );
-    check('ranges', `the ranges that locate asked for, ${lengths} bytes`, given, true, given === lengths);
+    check('ranges', `what locate asked for, ${lengths} bytes`, given, true, given === lengths);
     // The bytes by their offsets in the saved form, where tables read them.
     const known: Record<number, number> = {};
     asked.forEach(({ offset }, i) =>

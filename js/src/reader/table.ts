@@ -1,4 +1,5 @@
-// The table of one saved filter: its header, the checks of it in the order of docs/inside/format.md, and where a hash belongs.
+// The table of one saved filter: its header, which is checked in the order of docs/inside/format.md, and where a hash
+// belongs.
 // Invariant: a table that is returned is in range and consistent. Numbers that may pass 2^31 are doubles without a
 // fraction; entries have 32 bits.
 import { FormatError, type FormatErrorCode } from '../basic-errors.js';
@@ -18,7 +19,7 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** What a filter is made of, and what it holds, in the words of CuckooFilter. */
+/** The parameters of a filter, and what it holds, under the names of CuckooFilter. */
 export interface Parameters {
   /** Number of entries stored. Each copy of a key counts. */
   readonly size: number;
@@ -42,7 +43,7 @@ export interface Parameters {
   readonly expectedFalsePositiveRate: number;
 }
 
-/** A table. A hash is given by its low 32 bits, with the others in HIGH. */
+/** A table. A hash is passed as its low 32 bits, with the high ones in HIGH. */
 export interface Table {
   readonly parameters: Parameters;
   /** Times that the table may still double. */
@@ -53,31 +54,31 @@ export interface Table {
   fingerprint(low: number): number;
   /** The other candidate bucket of a fingerprint. */
   alternate(bucket: number, fingerprint: number): number;
-  /** What is the same in all layers of a filter: storage, addressing, slots, widths, kicks, hash and seed. */
+  /** What all layers of a filter must share: storage, addressing, slots, widths, kicks, hash and seed. */
   readonly kind: string;
   /** Where the payload ends, and the checksum begins. */
   readonly end: number;
-  /** Copies of a hash. `bytes` have at least its ranges, each at its offset. */
+  /** The number of copies of a hash. `bytes` must have at least its ranges, each at its offset. */
   copies(bytes: ArrayLike<number>, low: number): number;
   /** The bytes that hold the candidate buckets of a hash, in ascending order. */
   ranges(low: number): readonly ByteRange[];
   /** Seed of the hash. */
   seed(): bigint;
-  /** Throws FormatError if checksum or payload are not right. */
+  /** Throws FormatError if the checksum or the payload is wrong. */
   checkPayload(): void;
 }
 
 const FOREIGN = 'not of a CuckooFilter, Deduper or ScalableCuckooFilter';
 
 /** Throws FormatError unless `holds`. */
-export function must(holds: boolean, code: FormatErrorCode, problem: string = code): void {
+export function must(holds: boolean, code: FormatErrorCode, problem: string = code.replace('-', ' ')): void {
   if (!holds) throw new FormatError(`cannot load these bytes: ${problem}`, code);
 }
 
 /** Checks the magic at `at`, whose fourth letter is `letter`, the major version, and that `length` bytes are there. */
 export function checkBegin(bytes: Uint8Array, at: number, letter: number, length: number): void {
   const begin = `${bytes.subarray(at, at + 8)},`;
-  // Of a header that is not there at all, after another that is, no more is known.
+  // If a further header is missing completely, nothing more is known about it.
   const isMagic = `137,67,75,${letter},13,10,26,10,`.startsWith(begin) || (at > 0 && begin === ',');
   must(
     isMagic,
@@ -89,17 +90,17 @@ export function checkBegin(bytes: Uint8Array, at: number, letter: number, length
   must(bytes.length >= end, 'cut-short', `cut short before byte ${end}`);
 }
 
-/** Checks that the checksum of `summed` is that in `bytes` at `at`. */
+/** Checks that the checksum of `summed` is the one in `bytes` at `at`. */
 export function checkSum(summed: Uint8Array, bytes: Uint8Array, at: number): void {
   must(isHashAt(xxh64(summed, summed.length, 0, 0), bytes, at), 'damaged');
 }
 
-/** Whether the hash that was made last stands in `bytes` at `at`. */
+/** Whether `bytes` has the hash that was made last at `at`. */
 function isHashAt(low: number, bytes: Uint8Array, at: number): boolean {
   return low === wordAt(bytes, at) && HIGH[0] === wordAt(bytes, at + 4);
 }
 
-/** The hash of the filter whose header is at `at`; checks that it is the one that the filter was made with. */
+/** The hash function of the filter whose header is at `at`. Checks that it is the one that the filter was made with. */
 export function hashAt(bytes: Uint8Array, at: number, secret: Uint8Array | undefined): Hash {
   const seedLow = wordAt(bytes, at + 48);
   const seedHigh = wordAt(bytes, at + 52);
@@ -113,19 +114,22 @@ export function hashAt(bytes: Uint8Array, at: number, secret: Uint8Array | undef
   return hash;
 }
 
-/** The header's bytes from 10 on: storage, addressing, hash, slots of a bucket, width, and what it spares and reserves. */
+/**
+ * The header's bytes from 10 on: storage, addressing, hash, slots per bucket, width, and spared quarters with reserved
+ * bits.
+ */
 type Six = readonly [number, number, number, number, number, number];
 
 /**
- * The table of layer `k`, whose header is at `at`. One long function, because its functions share its constants: minified,
- * fields of an object would keep their long names, and the entry has 5 kB.
+ * The table of layer `k`, whose header is at `at`. This is one long function, so that its inner functions share its
+ * constants: minified, fields of an object would keep their long names, and the whole entry takes only 5 kB.
  */
 export function readTable(bytes: Uint8Array, at: number, k: number): Table {
   checkBegin(bytes, at, 0x46, HEADER);
   const header = bytes.subarray(at);
   const [storage, addressing, hash, slots, width, spared] = header.subarray(10) as unknown as Six;
   const flags = wordAt(header, 16) & 0xffff;
-  // Made by CuckooValues, CuckooCounter or ExpiringFilter: the code that `deserialize` has for those.
+  // Saved by CuckooValues, CuckooCounter or ExpiringFilter: the same code as from `deserialize`.
   const valueKind = header[72] as number;
   must(at > 0 || !(flags & 2 && valueKind > 0 && valueKind < 4), 'not-a-filter', FOREIGN);
   must(storage < 2 && (hash === 1 || hash === 2) && flags < 2, 'unsupported-version');
@@ -176,7 +180,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
     if (addressing === 1) return (bucket ^ offset) >>> 0;
     return offset < bucket ? offset - bucket + grownCount : offset - bucket;
   };
-  /** The bit of the payload where the bucket begins that holds bucket `grown` of the grown table. */
+  /** The first bit, in the payload, of the bucket that holds bucket `grown` of the grown table. */
   const bitOf = (grown: number): number => (grown >>> doublings) * buckets.bits;
   const copiesIn = (from: ArrayLike<number>, grown: number, fingerprint: number): number =>
     buckets.copies(from, 8 * start + bitOf(grown), fingerprint | ((grown & reserved) << width), 1);
