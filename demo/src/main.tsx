@@ -2,24 +2,24 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { listenToKeys } from './controls/shortcuts';
-import { prepare } from './engine';
-import { keepAddress } from './address';
+import { prepare } from './core/engine';
+import { keepAddress } from './app/address';
 import { languageNow, languageWanted, setLanguage, words } from './i18n';
 import { HOME, parseLink } from './model/link';
-import { Page } from './page';
-import type { Store } from './store';
+import { Page } from './app/page';
+import type { Store } from './app/store';
 import './styles/base.css';
 import './styles/controls.css';
-import './styles/transport.css';
-import './styles/stage.css';
-import './styles/slots.css';
-import './styles/arrows.css';
-import './styles/caption.css';
+import './styles/stage/transport.css';
+import './styles/stage/stage.css';
+import './styles/stage/slots.css';
+import './styles/stage/arrows.css';
+import './styles/stage/caption.css';
 import './styles/panels.css';
 import './styles/bar.css';
 import './styles/print.css';
 import './styles/forced.css';
-import { followTheme, theme } from './theme';
+import { followTheme, theme } from './browser/theme';
 import { App } from './view/app';
 
 /** What the browser keeps with an address that was opened anew. */
@@ -57,7 +57,7 @@ function followMotionPreference(store: Store): void {
  */
 async function follow(page: Page): Promise<boolean> {
   const { hash } = location;
-  const text = hash.includes('&z=') ? await (await import('./packing')).unpacked(hash) : hash;
+  const text = hash.includes('&z=') ? await (await import('./browser/packing')).unpacked(hash) : hash;
   const link =
     text === null
       ? { ...parseLink('', location.search), isReadable: false }
@@ -89,7 +89,7 @@ async function start(host: HTMLElement): Promise<void> {
     runClock(page.store);
     listenToKeys(page);
     while (!(await follow(page)));
-    if (page.link.value.isEmbedded || parent !== window) (await import('./embed')).listenToParent(page);
+    if (page.link.value.isEmbedded || parent !== window) (await import('./app/embed')).listenToParent(page);
     const address = keepAddress(page);
     addEventListener('hashchange', () => {
       address.pause();

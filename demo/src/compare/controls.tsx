@@ -4,7 +4,7 @@ import { Toggle } from '../controls/toggle';
 import { Button } from '../controls/button';
 import { Choose } from '../controls/choose';
 import { words } from '../i18n';
-import { oneOf, within, type Kept } from '../kept';
+import { oneOf, within, type Kept } from '../app/kept';
 import { KINDS, type Goal, type Kind } from './protocol';
 import { compareWords } from './words';
 

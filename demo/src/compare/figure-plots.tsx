@@ -1,8 +1,8 @@
 // Figures 4 to 8, each as measured here and natively, on the same axes.
 import { words } from '../i18n';
-import { powerAxis, shareAxis, upTo, type PlotPoint, type Series } from '../model/plot';
-import type { Page } from '../page';
-import { Plot } from '../view/plot';
+import { powerAxis, shareAxis, upTo, type PlotPoint, type Series } from '../model/picture/plot';
+import type { Page } from '../app/page';
+import { Plot } from '../view/plots/plot';
 import type { FigureId, Measured } from './figures';
 import { formulas, nativeCurve } from './native';
 import { KINDS, type Kind } from './protocol';

@@ -1,8 +1,8 @@
 // Table 3, as measured here, natively and in the paper; and the loads that cuckoo hash tables reach.
-import { DataTable, type DataTableProps } from '../view/data-table';
+import { DataTable, type DataTableProps } from '../view/plots/data-table';
 import { Button } from '../controls/button';
 import { words } from '../i18n';
-import { save, tableCsv } from '../exports';
+import { save, tableCsv } from '../browser/exports';
 import type { Measured } from './figures';
 import { nativeRow } from './native';
 import type { Kind } from './protocol';

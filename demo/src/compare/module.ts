@@ -1,7 +1,7 @@
 // The lab's filters behind the page: demo/cpp/lab.cpp in WebAssembly, in a worker.
 // Invariant: nothing of a filter is computed here; figures are those that the module tells.
 import address from '../../../build/wasm/demo/cpp/lab.wasm?inline';
-import { bytesOf } from '../inlined';
+import { bytesOf } from '../core/inlined';
 
 export interface Exports {
   readonly memory: WebAssembly.Memory;

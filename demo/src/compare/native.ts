@@ -1,5 +1,5 @@
 // What `npm run bench -- paper` measured natively, as `npm run bench -- plots` writes it down for the page.
-import type { PlotPoint } from '../model/plot';
+import type { PlotPoint } from '../model/picture/plot';
 import native from './native.json';
 import { KINDS, type Kind, type Row } from './protocol';
 

@@ -1,11 +1,11 @@
 // Lab -> Compare: the filters of the paper's comparison side by side, on the visitor's own keys; and the paper's figures,
 // measured live beside the stored native ones.
 // Invariant: everything is measured in workers; this page only draws what they tell.
-import type { Page } from '../page';
-import { LabTabs } from '../view/lab-tabs';
+import type { Page } from '../app/page';
+import { LabTabs } from '../view/rooms/lab-tabs';
 import { Lazy } from '../view/lazy';
 import '../styles/plot.css';
-import '../styles/compare.css';
+import '../styles/places/compare.css';
 import { Rivals } from './rivals';
 import { compareWords, useCompareWords } from './words';
 

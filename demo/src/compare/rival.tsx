@@ -1,7 +1,7 @@
 // A filter's row: its bars, its memory with what the last lookup read, and its false positives by name.
 import { useSignal } from '@preact/signals';
 import { Button } from '../controls/button';
-import { save } from '../exports';
+import { save } from '../browser/exports';
 import { words } from '../i18n';
 import type { Kind, Look } from './protocol';
 import { barOf, BARS, isLessBetter, type Bar, type Result } from './results';

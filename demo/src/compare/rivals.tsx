@@ -3,12 +3,12 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '../controls/button';
-import { linkTo, writeAddress } from '../address';
+import { linkTo, writeAddress } from '../app/address';
 import { useFileDrop } from '../controls/file-drop';
-import { save, tableCsv } from '../exports';
+import { save, tableCsv } from '../browser/exports';
 import { words } from '../i18n';
-import type { Page } from '../page';
-import { RunBar, useRun } from '../view/run-bar';
+import type { Page } from '../app/page';
+import { RunBar, useRun } from '../view/plots/run-bar';
 import { LabClient } from './client';
 import { choicesOf, Controls, goalOf, KindChoice, kindsOf, shareOf } from './controls';
 import { LookForm } from './look-form';

@@ -1,8 +1,8 @@
 // The filters compared as marks: bits per key against the speed of lookups.
 import { words } from '../i18n';
-import { upTo, type Axis, type Series } from '../model/plot';
-import type { Page } from '../page';
-import { Plot } from '../view/plot';
+import { upTo, type Axis, type Series } from '../model/picture/plot';
+import type { Page } from '../app/page';
+import { Plot } from '../view/plots/plot';
 import { KINDS } from './protocol';
 import type { Results } from './results';
 import { compareWords } from './words';

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { words } from '../i18n';
 import type { CompareWords } from '../i18n/en-compare';
-import { whenThere } from '../part';
+import { whenThere } from '../browser/part';
 
 const loaded = signal<CompareWords | null>(null);
 

@@ -4,7 +4,7 @@ import { useSignalEffect, type Signal } from '@preact/signals';
 import type { TargetedInputEvent } from 'preact';
 import { words } from '../i18n';
 import type { Question, Value } from '../model/scenes/task';
-import type { Store } from '../store';
+import type { Store } from '../app/store';
 
 interface AnswerFieldProps {
   /** Of the table where a bucket may be pressed too, if there is one. */

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { submitted } from './submitted';
 import { Button } from './button';
-import type { OperationName } from '../engine';
+import type { OperationName } from '../core/engine';
 import { words } from '../i18n';
-import type { Page } from '../page';
+import type { Page } from '../app/page';
 import { KeyField } from './key-field';
 
 /** `children` stand in place of the button that shows a kick. */

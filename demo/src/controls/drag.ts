@@ -1,8 +1,8 @@
 // Dragging a fingerprint to a bucket or a slot: another way to press there.
 // Invariant: only what the store's `grip` names can be dragged, and letting it go over a slot presses that slot; the
 // table itself changes by nothing of this.
-import { cellAt, contains, slotBox, trayBox, type Box, type Layout } from '../model/layout';
-import type { Shown } from '../store';
+import { cellAt, contains, slotBox, trayBox, type Box, type Layout } from '../model/picture/layout';
+import type { Shown } from '../app/store';
 
 /** Pixels beside a chip that still take hold of it, and that a press may tremble. */
 const MARGIN = 6;

@@ -1,8 +1,8 @@
 // The keyboard on the table: one slot is in the tab order, arrow keys move from it (roving tabindex).
 // Invariant: the slot focused, the slot in the tab order and the slot pointed at are the same after every key.
-import { otherHome, storedAt, type TableState } from '../model/state';
-import type { Cell } from '../model/layout';
-import type { Shown } from '../store';
+import { otherHome, storedAt, type TableState } from '../model/trace/state';
+import type { Cell } from '../model/picture/layout';
+import type { Shown } from '../app/store';
 
 /** How far each key goes: buckets, slots. */
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { Button } from './button';
 import { words } from '../i18n';
 import type { Move } from '../model/be';
-import type { Cell } from '../model/layout';
-import { storedAt } from '../model/state';
-import type { Shown, Store } from '../store';
+import type { Cell } from '../model/picture/layout';
+import { storedAt } from '../model/trace/state';
+import type { Shown, Store } from '../app/store';
 
 interface MoveFieldProps {
   readonly store: Store;

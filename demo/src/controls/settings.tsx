@@ -10,7 +10,7 @@ import {
   type NumberSetting,
   type Settings,
 } from '../model/settings';
-import type { Page } from '../page';
+import type { Page } from '../app/page';
 import '../styles/lists.css';
 
 export function SettingsForm({ page }: { page: Page }) {

@@ -1,9 +1,9 @@
 // Keys that work anywhere on the page.
 // Invariant: a key means what the focused control makes of it first: text fields, sliders and lists keep their keys, and
 // Space still presses a focused button.
-import type { Input } from '../model/session';
+import type { Input } from '../model/trace/session';
 import { isPresented } from '../model/places';
-import type { Page } from '../page';
+import type { Page } from '../app/page';
 
 const INPUTS: Readonly<Record<string, Input>> = {
   ' ': { type: 'playOrPause' },

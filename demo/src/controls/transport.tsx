@@ -1,7 +1,7 @@
 // The bar that moves through the steps of an operation, and the sentence of the step shown.
 import { words } from '../i18n';
-import { canStepBack, canStepForward, focused, type Input } from '../model/session';
-import type { Store } from '../store';
+import { canStepBack, canStepForward, focused, type Input } from '../model/trace/session';
+import type { Store } from '../app/store';
 import { Icon, type IconName } from '../view/icons';
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4] as const;

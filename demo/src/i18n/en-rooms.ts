@@ -1,7 +1,7 @@
 // The words of the places beside the scenes and of their files and sheets, in English.
 import type { Told } from '../model/names';
 import type { Facts } from '../model/scenes/task';
-import type { SavedFilter } from '../saved';
+import type { SavedFilter } from '../core/saved';
 import { enPlots } from './en-measures';
 
 const count = (value: number): string => value.toLocaleString('en');

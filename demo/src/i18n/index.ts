@@ -1,8 +1,8 @@
 // The language of the page. Invariant: components read words from here alone, so that a change of language reaches all.
 import { signal } from '@preact/signals';
-import { recall, remember } from '../memory';
+import { recall, remember } from '../browser/memory';
 import type { SceneId } from '../model/places';
-import { whenThere } from '../part';
+import { whenThere } from '../browser/part';
 import { FIRST_CHINESE } from '../model/samples';
 import { enStart, type Words } from './en';
 import type { enScenes } from './en-scenes';

@@ -1,11 +1,11 @@
 // "Be the filter": an insert as a row of moves that the learner makes instead of the filter.
 // Invariant: every answer is the next event of the trace. Which fingerprint is kicked out is the core's own draw, so it
 // is told, not asked.
-import { difference, openSum } from './bits';
-import { hex } from './chip';
-import type { Session } from './session';
+import { difference, openSum } from './picture/bits';
+import { hex } from './picture/chip';
+import type { Session } from './trace/session';
 import type { Facts } from './scenes/task';
-import type { Step } from './steps';
+import type { Step } from './trace/steps';
 
 export type MoveKind = 'home' | 'place' | 'destination' | 'room' | 'land';
 

@@ -2,11 +2,11 @@
 // Invariant: the order of the elements is the order of reading, on a phone as with a screen reader.
 import { loadWords, words } from '../i18n';
 import { isInLab, isInTour, isPresented, isScene, type PlaceId } from '../model/places';
-import type { Page } from '../page';
-import { whenThere } from '../part';
+import type { Page } from '../app/page';
+import { whenThere } from '../browser/part';
 import { Header } from './header';
 import { Lazy } from './lazy';
-import { StartPage } from './start-page';
+import { StartPage } from './start/start-page';
 
 /** Of the window: the place and the page's name. */
 function titleOf(place: PlaceId): string {
@@ -54,22 +54,22 @@ export function App({ page }: { page: Page }) {
   );
 }
 
-const loadPresent = async (): Promise<typeof import('./present')> => {
-  const [present] = await Promise.all([whenThere(import('./present')), loadWords()]);
+const loadPresent = async (): Promise<typeof import('./rooms/present')> => {
+  const [present] = await Promise.all([whenThere(import('./rooms/present')), loadWords()]);
   return present;
 };
 
-const loadScene = (): Promise<typeof import('./scene-page')> => import('./scene-page');
+const loadScene = (): Promise<typeof import('./scenes/scene-page')> => import('./scenes/scene-page');
 
 /** The rooms beside the start, each loaded when it is opened. */
 const LOADERS = {
-  names: () => import('./names-page'),
-  lab: () => import('./lab-page'),
+  names: () => import('./rooms/names-page'),
+  lab: () => import('./rooms/lab-page'),
   compare: () => import('../compare/page'),
-  file: () => import('./saved-file'),
-  be: () => import('./be-page'),
-  teach: () => import('./teach-page'),
-  quiz: () => import('./quiz-page'),
+  file: () => import('./rooms/saved-file'),
+  be: () => import('./rooms/be-page'),
+  teach: () => import('./rooms/teach-page'),
+  quiz: () => import('./rooms/quiz-page'),
 };
 
 function Place({ page, place }: { page: Page; place: PlaceId }) {

@@ -3,8 +3,8 @@
 import { languageOther, setLanguage, words } from '../i18n';
 import { formatLink, HOME } from '../model/link';
 import { isInLab, isInTour, type PlaceId } from '../model/places';
-import type { Page } from '../page';
-import { nextTheme, theme } from '../theme';
+import type { Page } from '../app/page';
+import { nextTheme, theme } from '../browser/theme';
 import { Icon } from './icons';
 
 export function addressOf(place: PlaceId, round = 0): string {

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { whenThere } from '../part';
+import { whenThere } from '../browser/part';
 
 interface LazyProps<Props> {
   readonly load: () => Promise<{ readonly default: ComponentType<Props> }>;

@@ -1,8 +1,8 @@
 // Scenes 1 to 3: what is stored of a key, where it may live, and how it is found.
-import { bitsApart, openSum } from '../bits';
-import { hex } from '../chip';
+import { bitsApart, openSum } from '../picture/bits';
+import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
-import type { Session } from '../session';
+import type { Session } from '../trace/session';
 import { endOf, eventsOf, first, ofKind } from './read';
 import type { TaskMaker } from './task';
 

@@ -1,5 +1,5 @@
 // Questions about a stored fingerprint.
-import { otherHome, type Stored } from '../state';
+import { otherHome, type Stored } from '../trace/state';
 
 export function isStored(stored: Stored | null, fingerprint: number): stored is Stored {
   return stored?.fingerprint === fingerprint;

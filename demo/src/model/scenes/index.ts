@@ -1,6 +1,6 @@
 // The tasks of each scene that plays on a table: the prediction first, then the transfer question.
 import type { SceneId } from '../places';
-import { Trial } from '../../filling';
+import { Trial } from '../../core/filling';
 import { homes, lookup, otherHomeOf, print } from './first-steps';
 import { ahead, fail, graph, kick } from './kicks';
 import { copied, deadly, hunt } from './mistakes';

@@ -1,10 +1,10 @@
 // Scenes 4 to 6: the kick path, the cuckoo graph, and the insert that finds no room; and what scene 13 asks of a kick.
-import { openSum } from '../bits';
-import { hex } from '../chip';
+import { openSum } from '../picture/bits';
+import { hex } from '../picture/chip';
 import { DEFAULTS, type Settings } from '../settings';
 import { isStored, otherHomeIn } from './homes';
 import { endOf, eventsOf, first, ofKind, ownerName, stateAfterKicks, stateBefore } from './read';
-import type { Trial } from '../../filling';
+import type { Trial } from '../../core/filling';
 import type { TaskMaker } from './task';
 
 /** Never the page's first table, whose kick everyone has seen. */

@@ -1,9 +1,9 @@
 // Scenes 7 to 9: answers that are wrong by nature, and two ways to hurt a filter.
-import type { Operation } from '../../engine';
-import { Trial } from '../../filling';
+import type { Operation } from '../../core/engine';
+import { Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
 import { sampleKey, strangerKey } from '../samples';
-import type { Session } from '../session';
+import type { Session } from '../trace/session';
 import { endOf, eventsOf, first, ofKind, ownerName, stateBefore } from './read';
 import { isStored } from './homes';
 import type { TaskMaker } from './task';

@@ -1,8 +1,8 @@
 // What a session's trace says of the operations that a task ran.
 import type { TraceEvent } from 'cuckoofilter-wasm/trace';
-import type { Session } from '../session';
-import type { EventOf, TableState } from '../state';
-import { moveTo, play } from '../timeline';
+import type { Session } from '../trace/session';
+import type { EventOf, TableState } from '../trace/state';
+import { moveTo, play } from '../trace/timeline';
 
 /** The events of the session's operation number `index`, from 0. */
 export function eventsOf(session: Session, index: number): readonly TraceEvent[] {

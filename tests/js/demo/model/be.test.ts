@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm/trace';
 import { movesOf, type Move } from '../../../../demo/src/model/be';
 import { sampleKey } from '../../../../demo/src/model/samples';
-import { next } from '../../../../demo/src/model/session';
+import { next } from '../../../../demo/src/model/trace/session';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
-import { opened } from '../../../../demo/src/filling';
+import { opened } from '../../../../demo/src/core/filling';
 
 interface Played {
   readonly moves: readonly Move[];

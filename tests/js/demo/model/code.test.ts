@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { codeOf, lineOf } from '../../../../demo/src/model/code';
+import { codeOf, lineOf } from '../../../../demo/src/model/trace/code';
 import { SCENES } from '../../../../demo/src/model/places';
 import { taskOf } from '../../../../demo/src/model/scenes';
-import { stepsOf } from '../../../../demo/src/model/steps';
-import { opened } from '../../../../demo/src/filling';
+import { stepsOf } from '../../../../demo/src/model/trace/steps';
+import { opened } from '../../../../demo/src/core/filling';
 
 const core = [
   'entries/entries.h',

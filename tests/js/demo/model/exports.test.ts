@@ -1,6 +1,6 @@
 // What the page writes into files, without a browser.
 import { expect, test } from '@jest/globals';
-import { tableCsv } from '../../../../demo/src/exports';
+import { tableCsv } from '../../../../demo/src/browser/exports';
 
 test.each([
   ['plain', 'plain'],

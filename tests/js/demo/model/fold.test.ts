@@ -2,8 +2,13 @@
 // start is exact. Small tables, so that kicks, refusals and codings come soon; every storage, bucket size and addressing.
 import { expect, test } from '@jest/globals';
 import { CuckooFilter, type TraceEvent } from 'cuckoofilter-wasm/trace';
-import { apply, undo } from '../../../../demo/src/model/fold';
-import { emptyTable, fingerprintsOf, type Shape, type TableState } from '../../../../demo/src/model/state';
+import { apply, undo } from '../../../../demo/src/model/trace/fold';
+import {
+  emptyTable,
+  fingerprintsOf,
+  type Shape,
+  type TableState,
+} from '../../../../demo/src/model/trace/state';
 import { runs } from '../../support/long';
 import { Random, withSeed } from '../../support/random';
 

@@ -1,12 +1,12 @@
 // The notebook's verdict on every lookup of seeded runs, beside a plain count of the keys that went in and out by name.
 import { expect, test } from '@jest/globals';
-import { createEngine } from '../../../../demo/src/engine';
-import { newSession, next, type Session } from '../../../../demo/src/model/session';
-import { copiesOf, truthOf } from '../../../../demo/src/model/ledger';
+import { createEngine } from '../../../../demo/src/core/engine';
+import { newSession, next, type Session } from '../../../../demo/src/model/trace/session';
+import { copiesOf, truthOf } from '../../../../demo/src/model/trace/ledger';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
-import { emptyTable } from '../../../../demo/src/model/state';
+import { emptyTable } from '../../../../demo/src/model/trace/state';
 import { taskOf } from '../../../../demo/src/model/scenes';
-import { opened } from '../../../../demo/src/filling';
+import { opened } from '../../../../demo/src/core/filling';
 import { withSeed } from '../../support/random';
 
 const RUNS = 60;

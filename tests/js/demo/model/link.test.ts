@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { formatLink, HOME, parseLink, type Link } from '../../../../demo/src/model/link';
 import { ROOMS, SCENES } from '../../../../demo/src/model/places';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
-import { opened } from '../../../../demo/src/filling';
-import { packed, unpacked } from '../../../../demo/src/packing';
+import { opened } from '../../../../demo/src/core/filling';
+import { packed, unpacked } from '../../../../demo/src/browser/packing';
 import { Random } from '../../support/random';
 
 const LINKS: Link[] = [

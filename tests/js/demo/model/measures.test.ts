@@ -1,10 +1,10 @@
 // The measurements behind the demo's plots: against the core's formulas, the paper's figures and exact counts.
 import { describe, expect, test } from '@jest/globals';
-import { expectedRate, Filling, type Walk } from '../../../../demo/src/measure';
-import { along, decades } from '../../../../demo/src/model/plot';
+import { expectedRate, Filling, type Walk } from '../../../../demo/src/core/measure';
+import { along, decades } from '../../../../demo/src/model/picture/plot';
 import { Zipf } from '../../../../demo/src/model/zipf';
 import { measureOf } from '../../../../demo/src/model/scenes/measures';
-import { codeBits } from '../../../../demo/src/semi-sort';
+import { codeBits } from '../../../../demo/src/core/semi-sort';
 import { bitsPerKey, crossing, interval, multisets, rounded } from '../../../../demo/src/model/statistics';
 
 function loadWhenFull(bucketSize: number, seed: number, walk: Walk = 'random'): number {

@@ -6,8 +6,8 @@ import { sampleKey } from '../../../../demo/src/model/samples';
 import { SCENES, type SceneId } from '../../../../demo/src/model/places';
 import { taskOf } from '../../../../demo/src/model/scenes';
 import { isRight, type Task, type Value } from '../../../../demo/src/model/scenes/task';
-import { opened } from '../../../../demo/src/filling';
-import { next, type Session } from '../../../../demo/src/model/session';
+import { opened } from '../../../../demo/src/core/filling';
+import { next, type Session } from '../../../../demo/src/model/trace/session';
 import { runs } from '../../support/long';
 
 const ROUNDS = runs(25, 200);

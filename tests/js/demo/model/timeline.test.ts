@@ -2,12 +2,17 @@
 // Invariant: the runs are seeded; a failure prints the run that raised it.
 import { expect, test } from '@jest/globals';
 import { CuckooFilter, type TraceEvent } from 'cuckoofilter-wasm/trace';
-import { apply, TraceError, undo } from '../../../../demo/src/model/fold';
-import { next, newSession, type Session } from '../../../../demo/src/model/session';
+import { apply, TraceError, undo } from '../../../../demo/src/model/trace/fold';
+import { next, newSession, type Session } from '../../../../demo/src/model/trace/session';
 import { DEFAULTS } from '../../../../demo/src/model/settings';
-import { emptyTable, fingerprintsOf, otherHome, type TableState } from '../../../../demo/src/model/state';
-import { stepsOf } from '../../../../demo/src/model/steps';
-import { extended, moveTo, newTimeline } from '../../../../demo/src/model/timeline';
+import {
+  emptyTable,
+  fingerprintsOf,
+  otherHome,
+  type TableState,
+} from '../../../../demo/src/model/trace/state';
+import { stepsOf } from '../../../../demo/src/model/trace/steps';
+import { extended, moveTo, newTimeline } from '../../../../demo/src/model/trace/timeline';
 import { runs as howMany } from '../../support/long';
 
 const RUNS = howMany(60, 240);

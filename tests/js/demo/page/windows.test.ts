@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isolated } from '../../../../demo/src/i18n/isolated';
-import { cellsOf, scrollFor } from '../../../../demo/src/model/follow';
+import { cellsOf, scrollFor } from '../../../../demo/src/model/picture/follow';
 import { parseLink } from '../../../../demo/src/model/link';
 import { movedIn, parsed, DEFAULTS } from '../../../../demo/src/model/settings';
 import { DemoPage } from '../demo-page';

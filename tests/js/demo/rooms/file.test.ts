@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
-import { openSaved } from '../../../../demo/src/saved';
+import { openSaved } from '../../../../demo/src/core/saved';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();

@@ -1,16 +1,16 @@
 // What a table hides, made visible: the three ways to end an insert that finds no room, semi-sorting, growth.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm/trace';
-import { opened } from '../../../../demo/src/filling';
-import { isChanged, lastRefusal, type Refusal } from '../../../../demo/src/model/refusal';
+import { opened } from '../../../../demo/src/core/filling';
+import { isChanged, lastRefusal, type Refusal } from '../../../../demo/src/model/trace/refusal';
 import { sampleKey } from '../../../../demo/src/model/samples';
 import { taskOf } from '../../../../demo/src/model/scenes';
-import { next } from '../../../../demo/src/model/session';
-import { fingerprintsOf } from '../../../../demo/src/model/state';
-import { cellsAt, CODE_ROW, STAGES } from '../../../../demo/src/model/nibbles';
-import { bitsOf } from '../../../../demo/src/model/bits';
-import { doublings } from '../../../../demo/src/growth';
-import { BITS, semiSorted } from '../../../../demo/src/semi-sort';
+import { next } from '../../../../demo/src/model/trace/session';
+import { fingerprintsOf } from '../../../../demo/src/model/trace/state';
+import { cellsAt, CODE_ROW, STAGES } from '../../../../demo/src/model/picture/nibbles';
+import { bitsOf } from '../../../../demo/src/model/picture/bits';
+import { doublings } from '../../../../demo/src/core/growth';
+import { BITS, semiSorted } from '../../../../demo/src/core/semi-sort';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();

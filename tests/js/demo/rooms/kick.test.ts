@@ -1,7 +1,7 @@
 // The kick, as it is drawn: every chip goes on from where it was and keeps its size, one at a time; the sum beside it and
 // the time for reading. And in a real browser: what a visitor sees of one kick.
 import { describe, expect, test } from '@jest/globals';
-import { opened } from '../../../../demo/src/filling';
+import { opened } from '../../../../demo/src/core/filling';
 import {
   asideBox,
   contains,
@@ -10,13 +10,13 @@ import {
   trayBox,
   type Box,
   type Layout,
-} from '../../../../demo/src/model/layout';
-import { flights, motionMs, shownFor } from '../../../../demo/src/model/motion';
+} from '../../../../demo/src/model/picture/layout';
+import { flights, motionMs, shownFor } from '../../../../demo/src/model/picture/motion';
 import { sampleKey } from '../../../../demo/src/model/samples';
-import { next, type Session } from '../../../../demo/src/model/session';
+import { next, type Session } from '../../../../demo/src/model/trace/session';
 import { DEFAULTS, type Settings } from '../../../../demo/src/model/settings';
-import type { Step } from '../../../../demo/src/model/steps';
-import { placed, sumText, tokensOf } from '../../../../demo/src/model/sum';
+import type { Step } from '../../../../demo/src/model/trace/steps';
+import { placed, sumText, tokensOf } from '../../../../demo/src/model/trace/sum';
 import { DemoPage } from '../demo-page';
 
 const TABLES: readonly Settings[] = [

@@ -1,0 +1,79 @@
+// What a visitor set on a board, a plot or a measurement: small values that a link carries beside the table.
+// Invariant: a value that a link brings is taken only if it is one that the control itself could give.
+import { signal, type Signal } from '@preact/signals';
+import type { Value } from '../model/scenes/task';
+
+export type Values = Readonly<Record<string, Value>>;
+
+export class Kept {
+  readonly #fromLink: Map<string, Value>;
+  /** How many controls there are: who reads all of their values is told of new ones. */
+  readonly #count = signal(0);
+  readonly #controls = new Map<string, { readonly signal: Signal<Value>; readonly initial: Value }>();
+
+  constructor(fromLink: Values = {}) {
+    this.#fromLink = new Map(Object.entries(fromLink));
+  }
+
+  /** The number of that name; the same signal at every call. */
+  number(name: string, initial: number, accepts: (value: number) => boolean): Signal<number> {
+    return this.#control(name, initial, (value) => typeof value === 'number' && accepts(value));
+  }
+
+  text(name: string, initial: string): Signal<string> {
+    return this.#control(name, initial, (value) => typeof value === 'string');
+  }
+
+  numbers(
+    name: string,
+    initial: readonly number[],
+    accepts: (value: number) => boolean,
+  ): Signal<readonly number[]> {
+    const isList = (value: Value): boolean =>
+      Array.isArray(value) && value.every((each) => accepts(Number(each)));
+    return this.#control(name, initial, isList);
+  }
+
+  /** What the link says of a run, to be run again; null if it says nothing, or was asked before. */
+  replay(name: string): readonly number[] | null {
+    const value = this.#fromLink.get(name);
+    this.#fromLink.delete(name);
+    const isRun =
+      Array.isArray(value) && value.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
+    return isRun ? (value as readonly number[]) : null;
+  }
+
+  /** Those that differ from their beginnings. */
+  values(): Values {
+    void this.#count.value;
+    return Object.fromEntries(
+      [...this.#controls]
+        .filter(([, control]) => String(control.signal.value) !== String(control.initial))
+        .map(([name, control]) => [name, control.signal.value]),
+    );
+  }
+
+  #control<Kind extends Value>(
+    name: string,
+    initial: Kind,
+    accepts: (value: Value) => boolean,
+  ): Signal<Kind> {
+    const known = this.#controls.get(name);
+    if (known !== undefined) return known.signal as Signal<Value> as Signal<Kind>;
+    const given = this.#fromLink.get(name);
+    const made = signal<Value>(given !== undefined && accepts(given) ? given : initial);
+    this.#controls.set(name, { signal: made, initial });
+    this.#count.value = this.#controls.size;
+    return made as Signal<Kind>;
+  }
+}
+
+/** For controls that offer a list. */
+export function oneOf(values: readonly number[]): (value: number) => boolean {
+  return (value) => values.includes(value);
+}
+
+/** For controls that offer whole numbers. */
+export function within(least: number, most: number): (value: number) => boolean {
+  return (value) => Number.isInteger(value) && value >= least && value <= most;
+}

@@ -1,0 +1,292 @@
+// Where the visitor is: the place, the lesson of a scene, and the store behind both.
+// Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
+// same. Components read the signals, and change them by the methods.
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { birds, languageNow, loadWords } from '../i18n';
+import { rememberScore, recallScore } from '../browser/memory';
+import { Kept, type Values } from './kept';
+import {
+  canGuess,
+  newLesson,
+  scored,
+  verdictOf,
+  type Lesson,
+  type Score,
+  type Verdict,
+} from '../model/lesson';
+import { formatLink, HOME, type Link } from '../model/link';
+import { isScene, type SceneId } from '../model/places';
+import { FIRST_CHINESE } from '../model/samples';
+import type { Facts, Task, Value } from '../model/scenes/task';
+import { canStepForward } from '../model/trace/session';
+import { CHINESE_DEFAULTS, DEFAULTS, type Settings } from '../model/settings';
+import { whenThere } from '../browser/part';
+import { Store } from './store';
+
+/** The result of a lesson, once it may be seen. */
+export interface Result {
+  readonly answer: Value;
+  readonly verdict: Verdict;
+  readonly facts: Facts;
+}
+
+export class Page {
+  readonly store: Store;
+  readonly #now = {
+    link: signal(HOME),
+    lesson: signal<Lesson | null>(null),
+    task: signal<Task | null>(null),
+    score: signal(recallScore()),
+    showsGraph: signal(false),
+    visit: signal(0),
+    kept: signal(new Kept()),
+  };
+  readonly link: ReadonlySignal<Link> = this.#now.link;
+  readonly lesson: ReadonlySignal<Lesson | null> = this.#now.lesson;
+  /** Of the lesson; null where the scene measures. */
+  readonly task: ReadonlySignal<Task | null> = this.#now.task;
+  readonly score: ReadonlySignal<Score> = this.#now.score;
+  /** Whether the table is drawn as the cuckoo graph. */
+  readonly showsGraph: ReadonlySignal<boolean> = this.#now.showsGraph;
+  /** Counts the links opened: another visit begins with the link's values. */
+  readonly visit: ReadonlySignal<number> = this.#now.visit;
+  /** What was set on boards and measurements since the place was opened. */
+  readonly kept: ReadonlySignal<Kept> = this.#now.kept;
+  readonly result = computed(() => this.#result());
+
+  #tasks: Tasks | null = null;
+
+  constructor() {
+    this.store = new Store(this.defaults());
+    effect(() => {
+      const lesson = this.lesson.value;
+      if (lesson?.phase !== 'run' || this.task.value === null) return undefined;
+      if (canStepForward(this.store.session.value)) return undefined;
+      // After the last step is drawn: both at once would hold the page up on a slow device.
+      const timer = setTimeout(() => this.#compare(lesson));
+      return () => clearTimeout(timer);
+    });
+  }
+
+  /** The first table, of birds that the reader knows by name. */
+  defaults(): Settings {
+    return languageNow() === 'zh' ? CHINESE_DEFAULTS : DEFAULTS;
+  }
+
+  /** A table that nobody has touched is made anew, of birds in the page's language. */
+  translate(): void {
+    const { settings, timeline } = this.store.session.value;
+    const { place, round } = this.link.value;
+    const isOwn = settings.seed !== DEFAULTS.seed && settings.seed !== CHINESE_DEFAULTS.seed;
+    const lesson = this.lesson.value;
+    if (isScene(place) && lesson?.phase === 'predict') this.begin(place, lesson.part, round);
+    else if (lesson === null && timeline.operations.length === 0 && !isOwn)
+      this.store.rebuild({ ...settings, seed: this.defaults().seed });
+  }
+
+  /** Loads what a link needs that was not loaded yet; to be awaited before `open`. */
+  async load({ place }: Link): Promise<void> {
+    if (place === 'start') return;
+    const [tasks] = await Promise.all([whenThere(import('../model/scenes')), loadWords()]);
+    this.#tasks = tasks;
+  }
+
+  /** Opens a place, for which everything is loaded. Throws RangeError if the core refuses the link's table. */
+  open(link: Link): void {
+    this.#now.kept.value = new Kept(link.kept);
+    this.#now.visit.value += 1;
+    this.#now.link.value = link;
+    this.#now.showsGraph.value = (link.kept['graph'] ?? Number(link.place === 'graph')) === 1;
+    const showsNames = (link.kept['names'] ?? Number(NAMED.includes(link.place))) === 1;
+    this.store.show({ presents: !link.hasChrome, showsNames });
+    if (!isScene(link.place)) {
+      this.#now.lesson.value = null;
+      this.#now.task.value = null;
+      this.store.show({ isLocked: false, asksHome: false });
+      return this.store.rebuild(link.settings ?? this.defaults(), link.operations, link.cursor);
+    }
+    if (link.lesson !== null && this.#resume(link.place, link, link.lesson)) return;
+    if (link.settings === null) {
+      this.#ask(link.place, 0, link.round);
+      return;
+    }
+    this.#now.task.value = null;
+    this.#now.lesson.value = { ...newLesson(link.place, 0, link.round), phase: 'free' };
+    this.store.show({ isLocked: false });
+    this.store.rebuild(link.settings, link.operations, link.cursor);
+  }
+
+  /** Goes on with a question where the link was made. False if its table is not the one of the question. */
+  #resume(scene: SceneId, link: Link, { part, phase, guess }: NonNullable<Link['lesson']>): boolean {
+    this.#ask(scene, part, link.round, link.settings);
+    if (phase === 'predict') return true;
+    const task = this.task.value;
+    const question = task?.question ?? this.#tasks?.measureOf(scene, part) ?? null;
+    const isOfTask =
+      task === null ||
+      isSameTable(task, {
+        settings: link.settings,
+        run: link.operations.slice(0, task.run.length),
+      });
+    if (question === null || !isOfTask) return false;
+    this.store.show({ isLocked: false });
+    const answered = guess !== null && canGuess(question, guess) ? guess : null;
+    const lesson: Lesson = {
+      ...newLesson(scene, part, link.round),
+      phase: 'run',
+      guess: answered,
+      isReplayed: true,
+    };
+    if (link.settings !== null) this.store.rebuild(link.settings, link.operations, link.cursor);
+    // A measurement is made again; what was compared with a trace is there at once.
+    this.#now.lesson.value = task !== null && phase === 'compare' ? { ...lesson, phase } : lesson;
+    return true;
+  }
+
+  /** Asks a scene's question of a round. */
+  begin(scene: SceneId, part: 0 | 1, round: number): void {
+    this.#now.kept.value = new Kept();
+    this.#ask(scene, part, round);
+  }
+
+  /** `settings`: those of a table of the same question, whose language is kept. */
+  #ask(scene: SceneId, part: 0 | 1, round: number, settings: Settings | null = null): void {
+    const seed =
+      settings === null ? birds(round) : settings.seed < FIRST_CHINESE ? round : round + FIRST_CHINESE;
+    const task = this.#tasks?.taskOf(scene, part, seed) ?? null;
+    this.#now.lesson.value = newLesson(scene, part, round);
+    this.#now.task.value = task;
+    this.store.show({ asksHome: task?.question.kind === 'bucket', isLocked: task !== null });
+    const usual = { ...this.defaults(), ...(scene === 'sorting' && SEMI_SORTED) };
+    this.store.rebuild(task?.settings ?? usual, task?.run ?? [], 0);
+  }
+
+  /** Locks a guess in, or skips with null, and lets the operations play. */
+  predict(guess: Value | null): void {
+    const lesson = this.lesson.value;
+    if (lesson?.phase !== 'predict') return;
+    this.store.show({ isLocked: false });
+    this.#now.lesson.value = { ...lesson, phase: 'run', guess };
+    if (this.task.value !== null && this.store.autoplays.value) this.store.send({ type: 'playOrPause' });
+  }
+
+  /** Lets the operations of a question be played without an answer. */
+  release(): void {
+    if (this.lesson.value?.phase !== 'predict') return;
+    this.store.show({ isLocked: false });
+    this.#now.lesson.value = { ...this.lesson.value, phase: 'run' };
+  }
+
+  /** Shows an audience what it was asked. */
+  reveal(): void {
+    this.release();
+    this.store.send({ type: 'playOrPause' });
+  }
+
+  /** Draws the table as the cuckoo graph, or as a table. */
+  draw(isGraph: boolean): void {
+    this.#now.showsGraph.value = isGraph;
+  }
+
+  /** Takes the result of a measurement. */
+  measured(value: Value, tolerance: number): void {
+    const lesson = this.lesson.value;
+    if (lesson === null || lesson.phase !== 'run') return;
+    this.#score(lesson, verdictOf(lesson.guess, value, tolerance));
+    this.#tolerance = tolerance;
+    this.#now.lesson.value = { ...lesson, phase: 'compare', measured: value };
+  }
+
+  /** Leaves the question for a table of the visitor's own. Throws RangeError if the core refuses the settings. */
+  rebuild(settings: Settings): void {
+    this.store.rebuild(settings);
+    const lesson = this.lesson.value;
+    if (lesson === null) return;
+    this.#now.task.value = null;
+    this.#now.lesson.value = { ...lesson, phase: 'free' };
+    this.store.show({ isLocked: false });
+  }
+
+  /** What leads back to what is shown now. */
+  here(): Link {
+    const { session } = this.store;
+    const { settings, timeline, place } = session.value;
+    const operations = timeline.operations.map(({ name, key }) => ({
+      name: name === 'contains' || name === 'erase' || name === 'clear' ? name : ('insert' as const),
+      key,
+    }));
+    const { language, theme, isEmbedded, place: here } = this.link.value;
+    const hasChrome = !this.store.presents.value;
+    const lesson = this.lesson.value;
+    const isAsking = lesson?.phase === 'predict';
+    const isUntouched = isAsking && lesson?.part === 0;
+    const isOwnTable = !isAsking && (lesson === null || this.task.value !== null || operations.length > 0);
+    return {
+      ...HOME,
+      ...{ language, theme, isEmbedded, hasChrome, place: here },
+      round: lesson?.round ?? this.link.value.round,
+      lesson: lesson === null || lesson.phase === 'free' || isUntouched ? null : lesson,
+      kept: this.#keptNow(here),
+      ...((isOwnTable || lesson?.phase === 'free') && { settings, operations, cursor: place.cursor }),
+    };
+  }
+
+  #keptNow(place: string): Values {
+    const isDrawn = (name: string, value: boolean, usual: boolean): Values =>
+      value === usual ? {} : { [name]: Number(value) };
+    return {
+      ...this.kept.value.values(),
+      ...isDrawn('graph', this.showsGraph.value, place === 'graph'),
+      ...isDrawn('names', this.store.showsNames.value, NAMED.includes(place)),
+    };
+  }
+
+  #tolerance = 0;
+
+  #result(): Result | null {
+    const lesson = this.lesson.value;
+    if (lesson?.phase !== 'compare') return null;
+    const task = this.task.value;
+    const answer = task === null ? lesson.measured : task.answer(this.store.session.value);
+    if (answer === null) return null;
+    const verdict = verdictOf(lesson.guess, answer, task?.tolerance ?? this.#tolerance);
+    const text = typeof answer === 'object' ? answer.join(', ') : answer;
+    return {
+      answer,
+      verdict,
+      facts: { ...task?.facts, ...task?.found?.(this.store.session.value), answer: text },
+    };
+  }
+
+  #compare(lesson: Lesson): void {
+    const task = this.task.value;
+    if (task === null) return;
+    const answer = task.answer(this.store.session.value);
+    this.#score(lesson, verdictOf(lesson.guess, answer, task.tolerance));
+    this.#now.lesson.value = { ...lesson, phase: 'compare' };
+  }
+
+  #score(lesson: Lesson, verdict: Verdict): void {
+    if (lesson.isReplayed !== true) this.remember(scored(this.score.value, lesson, verdict));
+  }
+
+  /** Keeps a score on the device; an empty one forgets it. */
+  remember(score: Score): void {
+    this.#now.score.value = score;
+    rememberScore(score);
+  }
+}
+
+/** Whether two tables have equal settings and the same operations, as a link tells them. */
+function isSameTable(...tables: { settings: Settings | null; run: Link['operations'] }[]): boolean {
+  const texts = tables.map(({ settings, run }) => formatLink({ ...HOME, settings, operations: run }));
+  return new Set(texts).size === 1;
+}
+
+type Tasks = typeof import('../model/scenes');
+
+/** The table of the scene on semi-sorting. */
+const SEMI_SORTED = { semiSort: true, samplePercent: 60 };
+
+/** Where the keys are shown from the start: these scenes are about whose a fingerprint was. */
+const NAMED: readonly string[] = ['fail', 'hunt', 'delete'];

@@ -1,0 +1,270 @@
+// The page's state in signals, and the ways to change it.
+// Invariant: the session changes by `send` and what is seen of it by `show`, nothing by any other way. `send` leads to
+// `next` (model/trace/session.ts); this file only brings it what the filter did and how much time went by.
+import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { Engine, Operation, OperationName } from '../core/engine';
+import { MOST_SAMPLES, opened } from '../core/filling';
+import type { Cell } from '../model/picture/layout';
+import { motionMs, shownFor } from '../model/picture/motion';
+import { sampleKey } from '../model/samples';
+import { next, type Input, type Session } from '../model/trace/session';
+import type { Settings } from '../model/settings';
+import type { OperationRecord } from '../model/trace/timeline';
+
+/** Before the first step of an operation that plays. */
+const LEAD_IN_MS = 350;
+
+/** Of a kick path that is shown as an example. */
+const MOST_KICKS = 3;
+
+/** What a locked store does not do. */
+const MOVES: ReadonlySet<Input['type']> = new Set([
+  'watch',
+  'forward',
+  'back',
+  'toStart',
+  'toEnd',
+  'playOrPause',
+  'advance',
+  'seek',
+  'look',
+]);
+
+/** What the picture of the table is drawn from. */
+export type Shown = Pick<
+  Store,
+  | 'session'
+  | 'elapsed'
+  | 'isMoving'
+  | 'showsNames'
+  | 'hidesHomes'
+  | 'cell'
+  | 'pointed'
+  | 'pressed'
+  | 'grip'
+  | 'dragged'
+  | 'show'
+>;
+
+/** What is seen of the session, and what may be done with it. */
+type ViewName =
+  | ('isStill' | 'isLocked' | 'asksHome' | 'autoplays' | 'showsNames' | 'presents' | 'isAway')
+  | ('pressed' | 'grip' | 'dragged' | 'width' | 'cell' | 'pointed');
+
+/** Values for some of it. */
+export type View = { readonly [Name in ViewName]?: Store[Name]['value'] };
+
+export class Store {
+  readonly session: ReadonlySignal<Session>;
+  /** The same for the lists beside the stage, a task later: drawn at once, both would hold a slow device up. */
+  readonly told: ReadonlySignal<Session>;
+  /** Milliseconds since the step shown began, at the speed chosen. */
+  readonly elapsed: ReadonlySignal<number>;
+  /** True where the reader asked for less motion. */
+  readonly isStill: ReadonlySignal<boolean> = signal(false);
+  /** True while a question waits for its answer: nothing moves. */
+  readonly isLocked: ReadonlySignal<boolean> = signal(false);
+  /** Whether the question is about where a fingerprint may lie: until it is answered, no chip tells its other home. */
+  readonly asksHome: ReadonlySignal<boolean> = signal(false);
+  readonly hidesHomes = computed(() => this.isLocked.value && this.asksHome.value);
+  /** Whether an operation plays by itself. */
+  readonly autoplays: ReadonlySignal<boolean> = signal(true);
+  /** Whether chips carry the names that our notebook has for them. */
+  readonly showsNames: ReadonlySignal<boolean> = signal(false);
+  /** Whether the table fills the window, before an audience. */
+  readonly presents: ReadonlySignal<boolean> = signal(false);
+  /** True while the stage is scrolled out of sight: what plays waits. */
+  readonly isAway: ReadonlySignal<boolean> = signal(false);
+  /** The slot pressed last; null: none yet. */
+  readonly pressed: ReadonlySignal<Cell | null> = signal(null);
+  /** What may be dragged: the fingerprint in hand or in a slot; null: nothing. */
+  readonly grip: ReadonlySignal<Cell | 'hand' | null> = signal(null);
+  /** Where the left upper corner of the dragged chip is on the stage; null: none is dragged. */
+  readonly dragged: ReadonlySignal<{ readonly x: number; readonly y: number } | null> = signal(null);
+  /** The stage's width in pixels. */
+  readonly width: ReadonlySignal<number> = signal(0);
+  /** The slot that the tab key reaches. */
+  readonly cell: ReadonlySignal<Cell> = signal({ bucket: 0, slot: 0 });
+  /** The slot pointed at, by focus or pointer. */
+  readonly pointed: ReadonlySignal<Cell | null> = signal(null);
+  /** True while chips are between two places. */
+  readonly isMoving: ReadonlySignal<boolean> = computed(() => {
+    const { motion } = this.session.value;
+    return !this.isStill.value && motion !== null && this.elapsed.value < motionMs(motion.step);
+  });
+  #engine: Engine;
+  readonly #session: Signal<Session>;
+  readonly #elapsed = signal(0);
+
+  constructor(settings: Settings) {
+    const { engine, session } = opened(settings);
+    this.#engine = engine;
+    this.session = this.#session = signal(session);
+    this.elapsed = this.#elapsed;
+    const told = (this.told = signal(session));
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (told.value = this.session.value);
+    effect(() => port2.postMessage(this.session.value.place.cursor));
+  }
+
+  send(input: Input): void {
+    if (this.isLocked.value && MOVES.has(input.type)) return;
+    const { motion } = this.session.value;
+    this.#session.value = next(this.session.value, input);
+    const isNew = this.session.value.motion !== motion || input.type === 'watch';
+    if (isNew) this.#elapsed.value = 0;
+  }
+
+  /** Changes what is seen, all of it at once. */
+  show(view: View): void {
+    batch(() => {
+      for (const name of Object.keys(view) as ViewName[]) (this[name] as Signal<unknown>).value = view[name];
+    });
+  }
+
+  /** Runs an operation on the filter, and shows it from its start. */
+  operate(name: OperationName, key: string): void {
+    this.#run(name, key);
+    this.#watch();
+  }
+
+  /** The events of looking a key up, which changes nothing and is not told in the history. */
+  lookUp(key: string): readonly TraceEvent[] {
+    return this.#engine.run('contains', key);
+  }
+
+  /** The filter behind the page, as `serialize` gives it. */
+  saved(): Uint8Array<ArrayBuffer> {
+    return this.#engine.save();
+  }
+
+  /** The next sample key goes in. */
+  sample(): void {
+    this.#insertSample();
+    this.#watch();
+  }
+
+  /** Which of these keys lookups would find now; nothing is told of it. */
+  found(keys: readonly string[]): boolean[] {
+    return this.#engine.found(keys);
+  }
+
+  /** Whether a key would be stored without a kick. */
+  hasRoom(key: string): boolean {
+    return this.lookUp(key).some((event) => event.kind === 'probe' && event.isEmpty);
+  }
+
+  /** Whether a key would be stored, be it with kicks. */
+  takes(key: string): boolean {
+    const end = this.#attempt(key).at(-1);
+    return end?.kind === 'end' && end.result === 'added';
+  }
+
+  /**
+   * Inserts a sample key that takes one to three kicks. A table that operations have filled above 90 % makes way for a fresh
+   * one, made by `rebuild`. Where no key takes so few, sample keys go in until the trace of one tells of a kick, or of no room.
+   */
+  kick(rebuild: (settings: Settings) => void): void {
+    const { settings, timeline, place } = this.session.value;
+    const isCrowded = place.state.size > 0.9 * place.state.slots.length;
+    if (isCrowded && timeline.operations.length > 0) rebuild(settings);
+    const first = this.#shortKick();
+    for (let i = 0; i < first; ++i) this.send({ type: 'sampled' });
+    for (let i = 0; i < MOST_SAMPLES; ++i) {
+      const end = this.#insertSample();
+      if (end === undefined || end.kicks > 0 || end.result !== 'added') break;
+    }
+    this.#watch();
+  }
+
+  /**
+   * The first of the next sample keys whose insert takes one to three kicks, from 0; -1: none. First of those with two homes,
+   * none of which a victim goes to: there its sum could be taken for theirs.
+   */
+  #shortKick(): number {
+    const { settings, sampleCount } = this.session.value;
+    const runs = Array.from({ length: MOST_SAMPLES }, (_, i) => {
+      const key = sampleKey(settings.seed, sampleCount + i);
+      return this.hasRoom(key) ? [] : this.#attempt(key);
+    });
+    const isShort = (events: readonly TraceEvent[]): boolean => {
+      const end = events.at(-1);
+      return end?.kind === 'end' && end.result === 'added' && end.kicks > 0 && end.kicks <= MOST_KICKS;
+    };
+    const isClear = (events: readonly TraceEvent[]): boolean => {
+      const at = events.find((event) => event.kind === 'locate');
+      const homes = [at?.primary, at?.alternate];
+      const kicks = events.filter((event) => event.kind === 'kick');
+      return (
+        isShort(events) && homes[0] !== homes[1] && kicks.every((kick) => !homes.includes(kick.otherBucket))
+      );
+    };
+    const clear = runs.findIndex(isClear);
+    return clear === -1 ? runs.findIndex(isShort) : clear;
+  }
+
+  /** The events of an insert that is made on a copy. */
+  #attempt(key: string): readonly TraceEvent[] {
+    const copy = this.#engine.clone();
+    try {
+      return copy.run('insert', key);
+    } finally {
+      copy.dispose();
+    }
+  }
+
+  /**
+   * A new filter and a new history, which holds `operations`; shown at `cursor`. Throws RangeError, and nothing has
+   * changed, if the core refuses the settings.
+   */
+  rebuild(settings: Settings, operations: readonly Operation[] = [], cursor = 0): void {
+    const { engine, session } = opened(settings);
+    this.#engine.dispose();
+    this.#engine = engine;
+    this.#session.value = { ...session, speed: this.session.value.speed };
+    this.show({ cell: { bucket: 0, slot: 0 }, pointed: null, pressed: null });
+    for (const { name, key } of operations) this.#run(name, key);
+    if (operations.length > 0) this.send({ type: 'stand', cursor });
+  }
+
+  /** The same, standing still after `cursor` steps, to be looked at only. */
+  standing(cursor: number): Shown {
+    const { elapsed, showsNames, cell, pressed } = this;
+    const session = signal(next(this.session.value, { type: 'stand', cursor }));
+    return {
+      session,
+      elapsed,
+      isMoving: signal(false),
+      showsNames,
+      hidesHomes: signal(false),
+      cell,
+      show: () => undefined,
+      ...{ pointed: signal(null), pressed, grip: signal(null), dragged: signal(null) },
+    };
+  }
+
+  /** Lets `ms` of time go by. */
+  pass(ms: number): void {
+    const { isPlaying, motion, speed } = this.session.value;
+    this.#elapsed.value += ms * speed;
+    const due = motion === null ? LEAD_IN_MS : shownFor(motion.step, this.isStill.value);
+    if (isPlaying && this.elapsed.value >= due) this.send({ type: 'advance' });
+  }
+
+  #run(name: OperationName, key: string): void {
+    this.send({ type: 'ran', key, events: this.#engine.run(name, key) });
+  }
+
+  #watch(): void {
+    this.send({ type: 'watch', isPlaying: this.autoplays.value });
+  }
+
+  /** What the core said at the end of inserting the next sample key. */
+  #insertSample(): OperationRecord['end'] | undefined {
+    const { settings, sampleCount } = this.session.value;
+    this.send({ type: 'sampled' });
+    this.#run('insert', sampleKey(settings.seed, sampleCount));
+    return this.session.value.timeline.operations.at(-1)?.end;
+  }
+}

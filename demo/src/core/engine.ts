@@ -1,0 +1,73 @@
+// The filter behind the page: the only file that runs the library.
+// Invariant: everything the page shows comes from the events that this filter's WebAssembly core reports. An operation
+// whose events are not complete raises an error instead of being shown in part.
+import { CuckooFilter, preload, type TraceCallback, type TraceEvent } from 'cuckoofilter-wasm/trace';
+import type { Settings } from '../model/settings';
+
+/** The operations that the page offers, in the core's words. */
+export type OperationName = 'insert' | 'contains' | 'erase' | 'clear';
+
+export interface Operation {
+  readonly name: OperationName;
+  /** Empty for `clear`. */
+  readonly key: string;
+}
+
+export interface Engine {
+  /** Runs an operation and gives its events. `clear` takes no key. */
+  run(name: OperationName, key: string): readonly TraceEvent[];
+  /** Which of these keys lookups would find, told without events. */
+  found(keys: readonly string[]): boolean[];
+  /** The filter as `serialize` gives it. */
+  save(): Uint8Array<ArrayBuffer>;
+  /** A filter of its own with the same content, whose operations count from 1; it looks ahead or not, as told. */
+  clone(lookAhead?: boolean): Engine;
+  dispose(): void;
+}
+
+/**
+ * Room for the longest insert: before each kick the slots of b buckets are read, on long paths of b * b more, and each
+ * kick may be taken back, with a coding each way.
+ */
+function mostEvents({ maxKicks, bucketSize }: CuckooFilter): number {
+  return 64 + maxKicks * (bucketSize ** 2 + bucketSize ** 3 + 4);
+}
+
+/** Compiles the WebAssembly module; to be awaited once before `createEngine`. */
+export const prepare = preload;
+
+/** An empty filter of these settings. Throws RangeError if the core refuses them. */
+export function createEngine(settings: Settings): Engine {
+  const { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, lookAhead, semiSort } = settings;
+  const sizes = { bucketCount, bucketSize, fingerprintBits, maxKicks, addressing, semiSort };
+  return engineOf(new CuckooFilter({ capacity: bucketCount * bucketSize, ...sizes }), lookAhead);
+}
+
+function engineOf(filter: CuckooFilter, lookAhead: boolean): Engine {
+  let latest: readonly TraceEvent[] = [];
+  const take: TraceCallback = (events, lost) => {
+    if (lost) throw new Error('the trace buffer was too small');
+    latest = events;
+  };
+  filter.trace(take, mostEvents(filter), { lookAhead });
+  return {
+    run(name, key) {
+      if (name === 'insert') filter.tryAdd(key);
+      else if (name === 'contains') filter.contains(key);
+      else if (name === 'erase') filter.delete(key);
+      else filter.clear();
+      return latest;
+    },
+    found(keys) {
+      const silent = filter.clone();
+      try {
+        return Array.from(silent.containsMany(keys), (found) => found === 1);
+      } finally {
+        silent.dispose();
+      }
+    },
+    save: () => filter.serialize(),
+    clone: (isAhead = lookAhead) => engineOf(filter.clone() as CuckooFilter, isAhead),
+    dispose: () => filter.dispose(),
+  };
+}

@@ -1,0 +1,80 @@
+// Exercises away from the stage: a table, a question about what the filter will do with it, and the answer.
+// Invariant: tables and answers come from the core, for a seed; the same seed gives the same exercises.
+import { opened } from './filling';
+import { birds } from '../i18n';
+import { isScene, type SceneId } from '../model/places';
+import { taskOf } from '../model/scenes';
+import type { Task, Value } from '../model/scenes/task';
+import { eventsOf, first, ofKind } from '../model/scenes/read';
+import { next, type Session } from '../model/trace/session';
+import type { EventOf, TableState } from '../model/trace/state';
+
+export interface Exercise {
+  readonly scene: SceneId;
+  readonly round: number;
+  readonly task: Task;
+  readonly state: TableState;
+  readonly answer: Value;
+  readonly given: Given;
+}
+
+/** What a sheet must print beside the question, so that the exercise can be solved without the page. */
+export interface Given {
+  /** The key's fingerprint and its homes. */
+  readonly located: EventOf<'locate'> | null;
+  /** Whose each fingerprint is; the filter does not know. */
+  readonly owners: ReadonlyMap<number, string> | null;
+  /** Whether each fingerprint stands with its other home. */
+  readonly hasOtherHomes: boolean;
+  /** Which slots the filter's kicks fall on, in order. */
+  readonly kicks: readonly EventOf<'kick'>[];
+}
+
+/** Scenes whose questions can be asked on paper. */
+export const ASKING = [
+  'homes',
+  'lookup',
+  'kick',
+  'graph',
+  'fail',
+  'delete',
+  'copies',
+] as const satisfies readonly SceneId[];
+/** What the page shows where it is pointed at, or opened, and the question needs. */
+const NEEDS: Readonly<Partial<Record<SceneId, readonly ('located' | 'owners' | 'homes' | 'kicks')[]>>> = {
+  lookup: ['located'],
+  graph: ['homes'],
+  fail: ['owners', 'kicks'],
+  delete: ['located', 'owners'],
+  copies: ['located'],
+};
+
+function givenFor(scene: SceneId, done: Session): Given {
+  const needs = NEEDS[scene] ?? [];
+  const events = eventsOf(done, 0);
+  return {
+    located: needs.includes('located') ? first(events, 'locate') : null,
+    owners: needs.includes('owners') ? done.notebook : null,
+    hasOtherHomes: needs.includes('homes'),
+    kicks: needs.includes('kicks') ? ofKind(events, 'kick') : [],
+  };
+}
+
+/** `count` exercises of a scene, or of all in turn. */
+export function exercises(scene: string, seed: number, count: number): Exercise[] {
+  const scenes = isScene(scene) ? [scene] : ASKING;
+  return Array.from({ length: count }, (_, i) => {
+    const each = scenes[i % scenes.length] ?? 'kick';
+    const round = seed + Math.floor(i / scenes.length);
+    const task = taskOf(each, 0, birds(round));
+    if (task === null) throw new Error(`the scene ${each} asks nothing`);
+    const { engine, session } = opened(task.settings);
+    const done = task.run.reduce(
+      (before, { name, key }) => next(before, { type: 'ran', key, events: engine.run(name, key) }),
+      session,
+    );
+    engine.dispose();
+    const given = givenFor(each, done);
+    return { scene: each, round, task, state: session.place.state, answer: task.answer(done), given };
+  });
+}

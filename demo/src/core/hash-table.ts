@@ -1,0 +1,97 @@
+// The cuckoo hash table behind scene 0: demo/cpp/hash_table.cpp in WebAssembly.
+// Invariant: every place, move and load is told by the module; the page computes none. It is loaded with the scene.
+import address from '../../../build/wasm/demo/cpp/hash_table.wasm?inline';
+import { bytesOf } from './inlined';
+import type { HashTable } from '../model/names';
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  _initialize(): void;
+  table_key(): number;
+  table_moves(): number;
+  table_move_count(): number;
+  table_create(bucketCount: number, maxMoves: number, seed: number): number;
+  table_name(length: number): number;
+  table_place(length: number, i: number): number;
+  table_insert(length: number): number;
+  table_rehash(length: number): number;
+  table_read(slot: number): number;
+  table_fingerprint(length: number): number;
+  fill_begin(slots: number, functions: number, bucketSize: number, seed: number): number;
+  fill_some(count: number): number;
+  fill_load(): number;
+}
+
+export interface HashTables {
+  create(slotsPerTable: number, maxMoves: number, seed: number): HashTable;
+  /** The load at which a table of `slots` slots first refuses a key; waits between parts, and gives up when `isOver`. */
+  loadReached(
+    functions: number,
+    bucketSize: number,
+    seed: number,
+    isOver: () => boolean,
+  ): Promise<number | null>;
+}
+
+const MOST_NAME_BYTES = 256;
+const WORDS_OF_A_MOVE = 3;
+/** Slots of the tables that are filled: enough that runs differ by less than the lines are apart. */
+const FILLED_SLOTS = 1 << 14;
+/** Keys inserted at once: near the end each takes a walk of up to 500 moves. */
+const PART = 256;
+/** Between two frames. */
+const PART_MS = 6;
+
+export async function loadHashTables(): Promise<HashTables> {
+  const { instance } = await WebAssembly.instantiate(bytesOf(address));
+  const core = instance.exports as unknown as Exports;
+  core._initialize();
+  return {
+    create: (slotsPerTable, maxMoves, seed) => tableOf(core, slotsPerTable, maxMoves, seed),
+    async loadReached(functions, bucketSize, seed, isOver) {
+      core.fill_begin(FILLED_SLOTS, functions, bucketSize, seed);
+      for (let began = performance.now(); core.fill_some(PART) !== 0;) {
+        if (performance.now() - began < PART_MS) continue;
+        await new Promise(requestAnimationFrame);
+        if (isOver()) return null;
+        began = performance.now();
+      }
+      await new Promise(requestAnimationFrame);
+      return core.fill_load();
+    },
+  };
+}
+
+function tableOf(core: Exports, slotsPerTable: number, maxMoves: number, seed: number): HashTable {
+  const names = new Map<number, string>();
+  const slotCount = 2 * slotsPerTable;
+  core.table_create(slotsPerTable, maxMoves, seed);
+  const put = (name: string): number => {
+    const bytes = new TextEncoder().encode(name).subarray(0, MOST_NAME_BYTES);
+    new Uint8Array(core.memory.buffer, core.table_key(), bytes.length).set(bytes);
+    return bytes.length;
+  };
+  const nameOf = (number: number): string | null => names.get(number >>> 0) ?? null;
+  return {
+    slotCount,
+    slots: () => Array.from({ length: slotCount }, (_, slot) => nameOf(core.table_read(slot))),
+    places(name) {
+      const length = put(name);
+      return [core.table_place(length, 0), core.table_place(length, 1)];
+    },
+    insert(name) {
+      const length = put(name);
+      names.set(core.table_name(length) >>> 0, name);
+      const isIn = core.table_insert(length) !== 0;
+      const count = core.table_move_count();
+      const words = new Uint32Array(core.memory.buffer, core.table_moves(), WORDS_OF_A_MOVE * count);
+      const moves = Array.from({ length: count }, (_, i) => {
+        const [moved = 0, slot = 0, replaced = 0] = words.subarray(WORDS_OF_A_MOVE * i);
+        return { name: nameOf(moved) ?? name, slot, replaces: nameOf(replaced) };
+      });
+      return { isIn, moves };
+    },
+    rehash: (name) => core.table_rehash(put(name)) !== 0,
+    fingerprint: (name) => core.table_fingerprint(put(name)),
+  };
+}

@@ -1,0 +1,170 @@
+// Where everything on the stage lies, in pixels, for a given width.
+// Invariant: no chip overlaps another, nothing is wider than the width given, and between any two rows and any two
+// chips of a row there is an aisle wide enough for the arrows (route.ts).
+import type { Shape } from '../trace/state';
+
+/** A slot of the table. */
+export interface Cell {
+  readonly bucket: number;
+  readonly slot: number;
+}
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Layout {
+  readonly shape: Shape;
+  readonly width: number;
+  readonly height: number;
+  /** Columns of buckets beside each other, and the distance from one to the next. */
+  readonly columns: number;
+  readonly columnWidth: number;
+  readonly rows: number;
+  readonly rowHeight: number;
+  /** Slots of a bucket in one line. */
+  readonly perLine: number;
+  readonly labelWidth: number;
+  readonly chipWidth: number;
+  readonly chipHeight: number;
+  /** Width of the aisles between chips, and height of those between lines. */
+  readonly aisleX: number;
+  readonly aisleY: number;
+  readonly left: number;
+  readonly top: number;
+  readonly tray: Box;
+  readonly isNarrow: boolean;
+  readonly isWide: boolean;
+}
+
+/** Below, every pixel goes to the chips. */
+const TIGHT = 340;
+const NARROW = 560;
+const WIDE = 860;
+const COLUMN_ROWS = 10;
+const COLUMN_GAP = 20;
+const EDGE = 6;
+/** Pixels that the chip in hand and its sum take, however narrow the table is. */
+const LEAST_TRAY = 400;
+
+/** The layout of a table of `shape` in `width` pixels, from 200 up; `isLow`: on a screen without height for large chips. */
+export function layoutOf(shape: Shape, width: number, isLow = false): Layout {
+  const isNarrow = width < NARROW;
+  const isWide = width > WIDE && !isLow;
+  const aisleX = isNarrow ? 18 : 28;
+  const aisleY = isNarrow && isLow ? 18 : isWide ? 24 : 22;
+  const labelWidth = width < TIGHT ? 56 : isNarrow ? 64 : 88;
+  const chipHeight = isNarrow && isLow ? 30 : isWide ? 46 : isLow ? 36 : 40;
+  const leastChip = Math.max(isNarrow ? 32 : 48, 8 + (isNarrow ? 9 : 10) * textLength(shape));
+  const widthOf = (chips: number, chip: number): number => labelWidth + chips * (chip + aisleX) + EDGE;
+  const perLine =
+    widthOf(shape.bucketSize, leastChip) <= width ? shape.bucketSize : Math.ceil(shape.bucketSize / 2);
+  const wanted = Math.ceil(shape.bucketCount / COLUMN_ROWS);
+  const fitting = Math.floor((width + COLUMN_GAP) / (widthOf(perLine, leastChip) + COLUMN_GAP));
+  const columns = Math.max(1, Math.min(wanted, fitting));
+  const rows = Math.ceil(shape.bucketCount / columns);
+  const available = (width - COLUMN_GAP * (columns - 1)) / columns;
+  const chipWidth = Math.floor(
+    Math.min(isWide ? 140 : 112, (available - labelWidth - EDGE) / perLine - aisleX),
+  );
+  const columnWidth = widthOf(perLine, chipWidth) + COLUMN_GAP;
+  const left = Math.floor((width - (columns * columnWidth - COLUMN_GAP)) / 2);
+  const rowHeight = Math.ceil(shape.bucketSize / perLine) * (chipHeight + aisleY);
+  const trayWidth = Math.min(width, Math.max(LEAST_TRAY, columns * columnWidth - COLUMN_GAP));
+  const trayHeight = Math.max(chipHeight + 10, isNarrow ? 46 : isWide ? 68 : 56);
+  const tray = { x: Math.floor((width - trayWidth) / 2), y: 0, width: trayWidth, height: trayHeight };
+  const top = tray.height + (isWide ? 38 : 30);
+  const height = top + rows * rowHeight - aisleY / 2;
+  const sizes = {
+    columns,
+    columnWidth,
+    rows,
+    rowHeight,
+    perLine,
+    labelWidth,
+    chipWidth,
+    chipHeight,
+    aisleX,
+    aisleY,
+  };
+  return { shape, width, height, ...sizes, left, top, tray, isNarrow, isWide };
+}
+
+/** The chip of a slot. */
+export function slotBox(layout: Layout, bucket: number, slot: number): Box {
+  const { perLine, chipWidth, chipHeight, aisleX, aisleY } = layout;
+  const home = bucketBox(layout, bucket);
+  const x = home.x + layout.labelWidth + (slot % perLine) * (chipWidth + aisleX);
+  const y = home.y + Math.floor(slot / perLine) * (chipHeight + aisleY);
+  return { x, y, width: chipWidth, height: chipHeight };
+}
+
+/** A bucket: its number and its slots, without the aisles around them. */
+export function bucketBox(layout: Layout, bucket: number): Box {
+  const x = layout.left + Math.floor(bucket / layout.rows) * layout.columnWidth;
+  const y = layout.top + (bucket % layout.rows) * layout.rowHeight;
+  const width = layout.columnWidth - COLUMN_GAP;
+  return { x, y, width, height: layout.rowHeight - layout.aisleY };
+}
+
+/** The slot at a point, or the nearest one of the bucket there; null outside of all buckets. */
+export function cellAt(layout: Layout, { x, y }: { readonly x: number; readonly y: number }): Cell | null {
+  const { bucketCount, bucketSize } = layout.shape;
+  const isIn = (bucket: number): boolean => contains(bucketBox(layout, bucket), { x, y }, layout.aisleY / 2);
+  const bucket = Array.from({ length: bucketCount }, (_, i) => i).find(isIn);
+  if (bucket === undefined) return null;
+  const distances = Array.from({ length: bucketSize }, (_, slot) => {
+    const box = slotBox(layout, bucket, slot);
+    return Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2);
+  });
+  return { bucket, slot: distances.indexOf(Math.min(...distances)) };
+}
+
+/** Whether a point lies in a box, or not further than `margin` from it. */
+export function contains(
+  box: Box,
+  { x, y }: { readonly x: number; readonly y: number },
+  margin: number,
+): boolean {
+  const isBeside = x >= box.x - margin && x <= box.x + box.width + margin;
+  return isBeside && y >= box.y - margin && y <= box.y + box.height + margin;
+}
+
+/** The number of a bucket. */
+export function labelBox(layout: Layout, bucket: number): Box {
+  const { x, y, height } = bucketBox(layout, bucket);
+  return { x, y, width: layout.labelWidth, height };
+}
+
+/** The fingerprint in hand, as large as in a slot. */
+export function trayBox({ tray, chipWidth, chipHeight }: Layout): Box {
+  const y = tray.y + (tray.height - chipHeight) / 2;
+  return { x: tray.x + 10, y, width: chipWidth, height: chipHeight };
+}
+
+/** Where a victim is held while the newcomer takes its slot: at the other end of the tray. */
+export function asideBox(layout: Layout): Box {
+  const box = trayBox(layout);
+  return { ...box, x: layout.tray.x + layout.tray.width - 10 - box.width };
+}
+
+/** A fingerprint's characters. */
+function textLength({ fingerprintBits }: Shape): number {
+  return 2 + Math.ceil(fingerprintBits / 4);
+}
+
+/** Where the numbers of the slots stand: above each column of buckets. None where a bucket takes two lines. */
+export function slotHeadings(
+  layout: Layout,
+): { readonly x: number; readonly y: number; readonly slot: number }[] {
+  const { columns, rows, shape, perLine, top, aisleY } = layout;
+  if (perLine < shape.bucketSize) return [];
+  return Array.from({ length: columns * shape.bucketSize }, (_, i) => {
+    const slot = i % shape.bucketSize;
+    const box = slotBox(layout, Math.floor(i / shape.bucketSize) * rows, slot);
+    return { x: box.x + box.width / 2, y: top - aisleY / 2 - 5, slot };
+  });
+}

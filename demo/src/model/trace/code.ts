@@ -1,0 +1,123 @@
+// The operations as pseudocode, each line beside the line of the C++ core that it stands for.
+// Invariant: every `cpp` is a line of the core's headers, word for word (a test compares them), and every step of an
+// operation belongs to one line of it. The words of a line are in `i18n`.
+import type { Words } from '../../i18n';
+import type { Settings } from '../settings';
+import type { TableOperation } from './state';
+import type { Step } from './steps';
+
+export interface CodeLine {
+  readonly id: LineId;
+  /** Its words, where they are not those of its name. */
+  readonly told?: 'kickRandom';
+  readonly cpp: string;
+  /** Steps to the right: 1 inside the loop. */
+  readonly depth: 0 | 1;
+}
+
+export type LineId = Exclude<keyof Words['code']['lines'], 'kickRandom'>;
+
+const line = (id: LineId, cpp: string, depth: 0 | 1 = 0): CodeLine => ({ id, depth, cpp });
+
+const LOCATE: readonly CodeLine[] = [
+  line('locate', 'const std::uint64_t bucket = primary_bucket(hash, params.bucket_count);'),
+  line(
+    'alternate',
+    'const std::uint64_t other = alternate_bucket(bucket, fingerprint, params.addressing, params.bucket_count);',
+  ),
+];
+const INSERT: readonly CodeLine[] = [
+  ...LOCATE,
+  line(
+    'home',
+    'if (try_place(buckets, at.primary, at.alternate.bucket, 0, trace)) return InsertOutcome::inserted;',
+  ),
+  line('copies', 'if (is_filled_with_alike(buckets, params, at)) return InsertOutcome::too_many_copies;'),
+  line('ahead', 'const Kick kick = choose_kick(buckets, params, bucket, draw, number, trace);', 1),
+  line(
+    'kick',
+    'const Change change = change_slot(buckets.table(), bucket, kick.slot, kick.victim, incoming.entry, trace);',
+    1,
+  ),
+  line(
+    'land',
+    'if (kick.reach == Reach::room) return try_place(buckets, incoming, bucket, number, trace);',
+    1,
+  ),
+  line('undo', 'undo(buckets, params, incoming, number, trace);'),
+];
+const CONTAINS: readonly CodeLine[] = [
+  ...LOCATE,
+  line(
+    'read',
+    'return table.any_holds(at.primary.bucket, at.primary.entry, at.alternate.bucket, at.alternate.entry);',
+  ),
+  line('answer', 'return is_found;'),
+];
+const ERASE: readonly CodeLine[] = [
+  ...LOCATE,
+  line('read', 'const std::uint32_t slot = table.find(here.bucket, here.entry);'),
+  line('take', 'const Change change = change_slot(table, here.bucket, slot, here.entry, 0, trace_);'),
+  line(
+    'answer',
+    'const bool is_erased = try_remove(at.primary, at.alternate.bucket) || try_remove(at.alternate, at.primary.bucket);',
+  ),
+];
+const CLEAR: readonly CodeLine[] = [line('reset', 'buckets_.clear();')];
+
+/** Of every change of a semi-sorted bucket. */
+const ENCODE = line(
+  'encode',
+  'return static_cast<std::uint32_t>(a) + pair_counts_[b] + triple_counts_[c] + quadruple_counts_[d];',
+);
+
+/** Without looking ahead, a victim is drawn at random. */
+const INSERT_RANDOM: readonly CodeLine[] = INSERT.filter(({ id }) => id !== 'ahead').map((each) =>
+  each.id === 'kick' ? { ...each, told: 'kickRandom' } : each,
+);
+
+/** The lines of an operation on a table of these settings, in order. */
+export function codeOf(
+  name: TableOperation,
+  { semiSort, lookAhead }: Pick<Settings, 'semiSort' | 'lookAhead'>,
+): readonly CodeLine[] {
+  const lines = linesOf(name);
+  const own = lines === INSERT && !lookAhead ? INSERT_RANDOM : lines;
+  return semiSort && (lines === INSERT || lines === ERASE) ? [...own, ENCODE] : own;
+}
+
+function linesOf(name: TableOperation): readonly CodeLine[] {
+  if (name === 'clear') return CLEAR;
+  if (name === 'erase') return ERASE;
+  return name === 'contains' || name === 'count' ? CONTAINS : INSERT;
+}
+
+/** The line that a step carries out. */
+export function lineOf(step: Step): LineId {
+  switch (step.kind) {
+    case 'locate':
+    case 'alternate':
+    case 'kick':
+    case 'undo':
+    case 'encode':
+    case 'reset':
+    case 'ahead':
+      return step.kind;
+    case 'read':
+      return { home: 'home', match: 'read', landing: 'land' }[step.reason] as LineId;
+    case 'place':
+      return step.event.kick === 0 ? 'home' : 'land';
+    case 'remove':
+      return 'take';
+    case 'end':
+      return lineOfEnd(step.event.name, step.event.result, step.event.kicks);
+  }
+}
+
+function lineOfEnd(name: string, result: string | boolean, kicks: number): LineId {
+  if (name === 'clear') return 'reset';
+  if (typeof result === 'boolean') return 'answer';
+  if (result === 'too-many-copies') return 'copies';
+  if (result === 'full') return 'undo';
+  return kicks === 0 ? 'home' : 'land';
+}

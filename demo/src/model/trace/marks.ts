@@ -1,0 +1,145 @@
+// What is to be drawn of a session: marks on slots and buckets, arrows, and the hand.
+// Invariant: everything here is told by the trace up to the cursor. Marks belong to the operation looked at; when it has
+// not begun, there are none.
+import { slotBox, trayBox, type Layout } from '../picture/layout';
+import { routeBetween, routeFromTray, routeTowards, type Route } from '../picture/route';
+import { currentStep, focused, type Session } from './session';
+import type { EventOf, OperationState, Stored } from './state';
+import type { Step } from './steps';
+
+/** How a slot was touched by the current step. */
+export type SlotMark = 'read' | 'found' | 'changed' | null;
+
+/** The part of a bucket in the operation. */
+export type HomeMark = 'primary' | 'alternate' | 'both' | null;
+
+export interface Arrow {
+  readonly route: Route;
+  /** The kick's number, or null for the new key's way in. */
+  readonly number: number | null;
+  readonly look: 'entry' | 'latest' | 'past' | 'undone';
+  /** It leads to a bucket; which slot is not settled yet. */
+  readonly isOpen: boolean;
+}
+
+export interface Hand {
+  readonly stored: Stored | null;
+  /** `kicked`: the new one has its slot, and another is on its way. */
+  readonly role: 'empty' | 'new' | 'kicked' | 'sought' | 'taken' | 'refused';
+}
+
+/** More arrows than this would hide the table; the list has them all. */
+export const MOST_ARROWS = 8;
+
+/** The operation looked at, as far as the cursor has come; null before its first step. */
+export function operationShown(session: Session): OperationState | null {
+  const operation = session.place.state.operations?.value ?? null;
+  return operation?.number === focused(session)?.number ? operation : null;
+}
+
+/** Home 2 is none before the step that works it out. */
+export function homeMark(session: Session, bucket: number): HomeMark {
+  const location = operationShown(session)?.location;
+  const isFirst = currentStep(session)?.kind === 'locate';
+  if (location?.primary === bucket) return location.homesCoincide && !isFirst ? 'both' : 'primary';
+  return location?.alternate === bucket && !isFirst ? 'alternate' : null;
+}
+
+/** The mark of a slot; where a lookup or a delete has ended, every slot that it read or emptied is still marked. */
+export function slotMark(session: Session, bucket: number, slot: number): SlotMark {
+  const step = currentStep(session);
+  const isOver = step?.kind === 'end' && (step.event.name === 'contains' || step.event.name === 'erase');
+  if (!isOver) return markOf(step, bucket, slot);
+  for (let at = session.place.cursor - 2; at >= 0; --at) {
+    const earlier = session.timeline.steps[at];
+    if (earlier?.operation !== step.operation) return null;
+    const mark = markOf(earlier, bucket, slot);
+    if ((earlier.kind === 'read' || earlier.kind === 'remove') && mark !== null) return mark;
+  }
+  return null;
+}
+
+function markOf(step: Step | null, bucket: number, slot: number): SlotMark {
+  if (step === null) return null;
+  if (step.kind === 'read') {
+    if (step.event.bucket !== bucket || slot > step.event.slot) return null;
+    const isSought = step.reason === 'match' ? step.event.isMatch : step.event.isEmpty;
+    return slot === step.event.slot && isSought ? 'found' : 'read';
+  }
+  if (step.kind === 'ahead')
+    return step.looks.some(({ to, room }) => to === bucket && room === slot) ? 'found' : null;
+  if (step.kind === 'encode')
+    return step.event.bucket === bucket && step.event.settled === slot ? 'changed' : null;
+  const isHere = 'slot' in step.event && step.event.bucket === bucket && step.event.slot === slot;
+  return isHere ? 'changed' : null;
+}
+
+export function handOf(operation: OperationState | null): Hand {
+  const empty = { stored: null, role: 'empty' } as const;
+  if (operation === null) return empty;
+  if (operation.removed !== null) return { stored: operation.removed.stored, role: 'taken' };
+  const { carried: stored } = operation;
+  if (stored === null) return empty;
+  const isInsert = operation.name === 'insert' || operation.name === 'insertIfAbsent';
+  if (!isInsert) return { stored, role: 'sought' };
+  const last = lastKick(operation);
+  if (last !== undefined) return { stored, role: 'kicked' };
+  return { stored, role: operation.end === null ? 'new' : 'refused' };
+}
+
+/** The kick path so far, in order: the new key's way in, then an arrow for each kick. */
+export function arrowsOf(session: Session, layout: Layout): Arrow[] {
+  const operation = operationShown(session);
+  // A path that was taken back is no part of the table any more.
+  if (operation === null || (operation.end !== null && operation.undoneCount > 0)) return [];
+  const standing = operation.kicks.length - operation.undoneCount;
+  const entry = standing > 0 ? operation.kicks[0] : operation.placed;
+  const arrows = operation.kicks.map((kick, i): Arrow => {
+    const target = operation.kicks[i + 1] ?? operation.placed;
+    const isOpen =
+      target === null || target === undefined || (i === standing - 1 && operation.undoneCount > 0);
+    const route = isOpen
+      ? routeTowards(layout, slotBox(layout, kick.bucket, kick.slot), kick.otherBucket, i)
+      : kickRoute(layout, kick, target);
+    const look = i >= standing ? 'undone' : i === standing - 1 ? 'latest' : 'past';
+    return { route, number: kick.kick, look, isOpen };
+  });
+  const shown = visible(arrows, standing);
+  // From the tray, which now holds another fingerprint, no arrow leads to the newcomer's slot.
+  const isHeld = kickedOf(operation) !== null;
+  if (entry === null || entry === undefined || isHeld || standing > MOST_ARROWS) return shown;
+  const route = routeFromTray(layout, trayBox(layout), slotBox(layout, entry.bucket, entry.slot));
+  return [{ route, number: null, look: 'entry', isOpen: false }, ...shown];
+}
+
+/** The end of the standing path, and the arrow that was taken back last. */
+function visible(arrows: readonly Arrow[], standing: number): Arrow[] {
+  const last = Math.min(arrows.length, standing + 1);
+  return arrows.slice(Math.max(0, last - MOST_ARROWS), last);
+}
+
+/** The way of a kicked fingerprint from its slot to the one where it then lies. */
+export function kickRoute(
+  layout: Layout,
+  { bucket, slot, kick }: EventOf<'kick'>,
+  target: { readonly bucket: number; readonly slot: number },
+): Route {
+  const to = slotBox(layout, target.bucket, target.slot);
+  return routeBetween(layout, slotBox(layout, bucket, slot), to, kick - 1);
+}
+
+/** A fingerprint that was kicked out and has no slot yet, and the kick. */
+export interface Kicked {
+  readonly stored: Stored;
+  readonly kick: EventOf<'kick'>;
+}
+
+export function kickedOf(operation: OperationState | null): Kicked | null {
+  if (operation === null || operation.carried === null || operation.removed !== null) return null;
+  const kick = lastKick(operation);
+  return kick === undefined ? null : { stored: operation.carried, kick };
+}
+
+function lastKick(operation: OperationState): OperationState['kicks'][number] | undefined {
+  return operation.kicks[operation.kicks.length - operation.undoneCount - 1];
+}

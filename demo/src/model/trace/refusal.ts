@@ -1,0 +1,57 @@
+// What three designs make of the same insert that found no room.
+// Invariant: the tables are those that the trace tells, before the insert and after its last kick; nothing is moved here.
+import { stateAfterKicks, stateBefore } from '../scenes/read';
+import type { Session } from './session';
+import type { Stored, TableState } from './state';
+
+/** `back`: every kick is taken back; `stash`: the last victim is kept aside; `drop`: it is thrown away. */
+export const POLICIES = ['back', 'stash', 'drop'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+export interface Refusal {
+  /** The key that found no room. */
+  readonly key: string;
+  readonly kicks: number;
+  readonly before: TableState;
+  readonly after: TableState;
+  /** The fingerprint in hand after the last kick. */
+  readonly victim: Stored;
+  /** Whose it is. */
+  readonly owner: string;
+  /** Whether a home of the victim holds an equal fingerprint, which a lookup would take for it. */
+  readonly hasTwin: boolean;
+}
+
+/** Whether the operation looked at has made its last kick: what comes of it is not told before. */
+export function hasKicked({ timeline, place, focus }: Session): boolean {
+  const record = timeline.operations[focus];
+  const steps = timeline.steps.slice(place.cursor, record?.last ?? 0);
+  return !steps.some(({ kind }) => kind === 'kick');
+}
+
+/** The last insert up to the operation looked at that was refused after kicks, all of them shown; null if there was none. */
+export function lastRefusal(session: Session, hasAll = hasKicked(session)): Refusal | null {
+  const { operations } = session.timeline;
+  const index = operations.findLastIndex(
+    ({ end }, i) =>
+      i <= Math.max(session.focus, 0) - (hasAll ? 0 : 1) && end.result === 'full' && end.kicks > 0,
+  );
+  const record = operations[index];
+  if (record === undefined) return null;
+  const after = stateAfterKicks(session, index);
+  const victim = after.operations?.value.carried ?? null;
+  if (victim === null) return null;
+  const { bucketSize } = after.shape;
+  const hasTwin = after.slots.some(
+    (slot, i) =>
+      slot?.fingerprint === victim.fingerprint && victim.homes.includes(Math.floor(i / bucketSize)),
+  );
+  const owner = session.notebook.get(victim.owner) ?? '';
+  const before = stateBefore(session, index);
+  return { key: record.key, kicks: record.end.kicks, before, after, victim, owner, hasTwin };
+}
+
+/** Whether a slot holds another key's fingerprint than before the insert. */
+export function isChanged({ before, after }: Refusal, index: number): boolean {
+  return before.slots[index]?.owner !== after.slots[index]?.owner;
+}

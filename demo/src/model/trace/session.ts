@@ -1,0 +1,175 @@
+// What the page shows, as one value, and how inputs change it.
+// Invariant: `next` is pure: it knows no clock, no filter and no page. Time reaches it as the input `advance`, and
+// what the filter did as the input `ran`.
+import type { TraceEvent } from 'cuckoofilter-wasm/trace';
+import type { Settings } from '../settings';
+import type { TableState } from './state';
+import type { Step } from './steps';
+import { extended, moveTo, newTimeline, type OperationRecord, type Place, type Timeline } from './timeline';
+
+export interface Session {
+  readonly settings: Settings;
+  readonly timeline: Timeline;
+  readonly place: Place;
+  /** The operation looked at, an index in the timeline; -1: none yet. The cursor lies within its steps. */
+  readonly focus: number;
+  /** What the last input moved through: the step played (1) or taken back (-1); null after a jump. */
+  readonly motion: { readonly step: Step; readonly direction: 1 | -1 } | null;
+  readonly isPlaying: boolean;
+  /** Factor on time: 0.25 to 4. */
+  readonly speed: number;
+  /** Which key each operation was given: our notebook, not the filter. */
+  readonly notebook: ReadonlyMap<number, string>;
+  /** Sample keys used so far. */
+  readonly sampleCount: number;
+}
+
+export type Input =
+  | { readonly type: 'ran'; readonly key: string; readonly events: readonly TraceEvent[] }
+  | { readonly type: 'watch'; readonly isPlaying: boolean }
+  | { readonly type: 'sampled' }
+  | { readonly type: 'forward' | 'back' | 'toStart' | 'toEnd' | 'playOrPause' | 'pause' | 'advance' }
+  | { readonly type: 'seek'; readonly cursor: number }
+  | { readonly type: 'stand'; readonly cursor: number }
+  | { readonly type: 'look'; readonly operation: number }
+  | { readonly type: 'speed'; readonly speed: number };
+
+/** A session over a table that was filled before anyone looked. */
+export function newSession(
+  settings: Settings,
+  start: TableState,
+  notebook: Session['notebook'],
+  sampleCount: number,
+): Session {
+  const still = { focus: -1, motion: null, isPlaying: false, speed: 1 };
+  return {
+    settings,
+    timeline: newTimeline(start),
+    place: { cursor: 0, state: start },
+    notebook,
+    sampleCount,
+    ...still,
+  };
+}
+
+export function next(session: Session, input: Input): Session {
+  switch (input.type) {
+    case 'ran':
+      return ran(session, input.key, input.events);
+    case 'watch':
+      return { ...jumped(session, session.focus, focused(session)?.first ?? 0), isPlaying: input.isPlaying };
+    case 'sampled':
+      return { ...session, sampleCount: session.sampleCount + 1 };
+    case 'forward':
+      return { ...forward(session), isPlaying: false };
+    case 'back':
+      return back(session);
+    case 'toStart':
+      return toStart(session);
+    case 'toEnd':
+      return toEnd(session);
+    case 'playOrPause':
+      return playOrPause(session);
+    case 'pause':
+      return { ...session, isPlaying: false };
+    case 'advance':
+      return advance(session);
+    case 'seek':
+      return jumped(session, session.focus, input.cursor);
+    case 'stand':
+      return jumped(session, operationAt(session, input.cursor), input.cursor);
+    case 'look':
+      return jumped(session, input.operation, session.timeline.operations[input.operation]?.last ?? 0);
+    case 'speed':
+      return { ...session, speed: input.speed };
+  }
+}
+
+/** The operation looked at. */
+export function focused(session: Session): OperationRecord | null {
+  return session.timeline.operations[session.focus] ?? null;
+}
+
+/** The operation that a cursor anywhere among all steps belongs to: the one that led there, or the first. */
+function operationAt({ timeline }: Session, cursor: number): number {
+  return Math.max(
+    0,
+    timeline.operations.findLastIndex(({ first }) => first < cursor),
+  );
+}
+
+/** The step that led to what is shown, if it belongs to the operation looked at. */
+export function currentStep(session: Session): Step | null {
+  const { cursor } = session.place;
+  if (cursor <= (focused(session)?.first ?? cursor)) return null;
+  return session.timeline.steps[cursor - 1] ?? null;
+}
+
+export function canStepBack(session: Session): boolean {
+  return session.place.cursor > 0;
+}
+
+export function canStepForward(session: Session): boolean {
+  return session.place.cursor < session.timeline.steps.length;
+}
+
+/** The filter lives in the present, so the picture goes there before it takes the new operation. */
+function ran(session: Session, key: string, events: readonly TraceEvent[]): Session {
+  const timeline = extended(session.timeline, key, events);
+  const focus = timeline.operations.length - 1;
+  const number = timeline.operations[focus]?.number ?? 0;
+  const notebook = new Map(session.notebook).set(number, key);
+  const extendedSession = { ...session, timeline, focus, notebook, isPlaying: false };
+  return jumped(extendedSession, focus, timeline.steps.length);
+}
+
+function jumped(session: Session, focus: number, cursor: number): Session {
+  const place = moveTo(session.timeline, session.place, cursor);
+  return { ...session, focus, place, motion: null, isPlaying: false };
+}
+
+function forward(session: Session): Session {
+  const step = session.timeline.steps[session.place.cursor];
+  if (step === undefined) return session;
+  const focus = session.place.cursor === focused(session)?.last ? session.focus + 1 : session.focus;
+  const place = moveTo(session.timeline, session.place, session.place.cursor + 1);
+  return { ...session, focus, place, motion: { step, direction: 1 } };
+}
+
+function back(session: Session): Session {
+  const step = session.timeline.steps[session.place.cursor - 1];
+  if (step === undefined) return { ...session, isPlaying: false };
+  const focus = session.place.cursor === focused(session)?.first ? session.focus - 1 : session.focus;
+  const place = moveTo(session.timeline, session.place, session.place.cursor - 1);
+  return { ...session, focus, place, motion: { step, direction: -1 }, isPlaying: false };
+}
+
+/** To the start of the operation; from there to the start of the one before it. */
+function toStart(session: Session): Session {
+  const isThere = session.place.cursor === focused(session)?.first;
+  const focus = isThere ? Math.max(0, session.focus - 1) : session.focus;
+  return jumped(session, focus, session.timeline.operations[focus]?.first ?? 0);
+}
+
+/** To the end of the operation; from there to the end of the one after it. */
+function toEnd(session: Session): Session {
+  const isThere = session.place.cursor === focused(session)?.last;
+  const focus = isThere ? Math.min(session.timeline.operations.length - 1, session.focus + 1) : session.focus;
+  return jumped(session, focus, session.timeline.operations[focus]?.last ?? 0);
+}
+
+/** From the end of all operations, play starts the last one again. */
+function playOrPause(session: Session): Session {
+  const operation = focused(session);
+  if (operation === null) return session;
+  if (session.isPlaying) return { ...session, isPlaying: false };
+  const from = !canStepForward(session) ? jumped(session, session.focus, operation.first) : session;
+  return { ...from, motion: null, isPlaying: true };
+}
+
+/** The next step while playing; playing ends with the last operation. */
+function advance(session: Session): Session {
+  if (!session.isPlaying) return session;
+  const moved = forward(session);
+  return { ...moved, isPlaying: canStepForward(moved) };
+}

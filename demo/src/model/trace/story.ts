@@ -1,0 +1,192 @@
+// The sentence of a step: which of the catalogue's sentences it is, and with what numbers.
+// Invariant: every number comes from the trace; key names come from the notebook and are told apart by the catalogue.
+import type { Words } from '../../i18n';
+import { isolated } from '../../i18n/isolated';
+import { hex } from '../picture/chip';
+import { truthOf } from './ledger';
+import { kickedOf, operationShown } from './marks';
+import { currentStep, focused, type Session } from './session';
+import { percentOf } from '../statistics';
+import { storedAt, type EventOf, type OperationState } from './state';
+import type { AheadStep, ReadStep, Step } from './steps';
+import { homeSum, kickSum, sumText } from './sum';
+import type { OperationRecord } from './timeline';
+
+/** What the caption says, and the live region speaks. */
+export function captionOf(session: Session, words: Words, isLocked: boolean): string {
+  if (isLocked) return words.explain.locked;
+  const operation = focused(session);
+  if (operation === null) {
+    const { state } = session.place;
+    const percent = percentOf(state.size / state.slots.length);
+    return percent === 0 ? words.explain.idleEmpty : words.explain.idle(percent);
+  }
+  const step = currentStep(session);
+  if (step === null && operation.name === 'contains') {
+    const answer = sentenceOfEnd(session, operation.end, words.steps.key(operation.key), words);
+    return `${answer}${words.steps.gap()}${words.explain.answered}`;
+  }
+  if (step === null) return words.explain.ready(operationText(operation, words));
+  return sentenceOf(session, step, words);
+}
+
+/** An operation in words. */
+export function operationText(
+  { name, key }: Pick<OperationRecord, 'name' | 'key'>,
+  { steps }: Words,
+): string {
+  return steps.operation[name](isolated(key));
+}
+
+/** What became of an operation: a word for its answer. */
+export function outcomeOf(end: EventOf<'end'>, { answer }: Words): string {
+  if (end.name === 'clear') return answer.emptied;
+  if (end.name === 'erase') return end.result === true ? answer.removed : answer.absent;
+  if (end.name === 'contains' || end.name === 'count')
+    return end.result === true ? answer.maybe : answer.never;
+  return end.result === 'added' ? answer.stored : answer.refused;
+}
+
+/** The shape of an answer: a lookup's two differ from all others. */
+export function lookOf(end: EventOf<'end'>): 'maybe' | 'never' | 'done' | 'refused' {
+  const isYes = end.result === true || end.result === 'added';
+  if (end.name === 'contains' || end.name === 'count') return isYes ? 'maybe' : 'never';
+  return isYes ? 'done' : 'refused';
+}
+
+/** What the notebook adds to the answer of a lookup, or to a removal; empty if nothing. */
+export function notebookRemark(session: Session, { steps }: Words): string {
+  const operation = operationShown(session);
+  const key = focused(session)?.key ?? '';
+  const truth = truthOf(session);
+  if (operation === null || operation.end === null) return '';
+  if (truth === 'falsePositive')
+    return steps.otherOwner(steps.key(key), steps.key(matchedOwner(session, operation)));
+  if (truth !== null) return steps.remarks[truth](steps.key(key));
+  const owner = session.notebook.get(operation.removed?.stored?.owner ?? -1);
+  return owner === undefined || owner === key ? '' : steps.harmedOwner(steps.key(owner));
+}
+
+/** Who brought the fingerprint that a lookup found. */
+function matchedOwner(session: Session, operation: OperationState): string {
+  let { reads } = operation;
+  while (reads !== null && !reads.value.isMatch) reads = reads.previous;
+  const stored = reads && storedAt(session.place.state, reads.value.bucket, reads.value.slot);
+  return session.notebook.get(stored?.owner ?? -1) ?? '';
+}
+
+function sentenceOf(session: Session, step: Step, words: Words): string {
+  const { steps } = words;
+  const bits = session.settings.fingerprintBits;
+  const key = steps.key(focused(session)?.key ?? '');
+  switch (step.kind) {
+    case 'locate': {
+      const { fingerprint, primary } = step.event;
+      return steps.locate(key, bits, hex(fingerprint, bits), primary);
+    }
+    case 'alternate': {
+      const { alternate, homesCoincide } = step.event;
+      const sum = sumText(homeSum(session.settings, step.event));
+      return steps.alternate(sum, alternate, homesCoincide, session.settings.addressing === 'xor');
+    }
+    case 'read':
+      return sentenceOfRead(session, step, words);
+    case 'ahead':
+      return sentenceOfAhead(session, step, words);
+    case 'kick':
+      return sentenceOfKick(session, step.event, words);
+    case 'place': {
+      const { after, bucket, slot, kick } = step.event;
+      const print = hex(after, bits);
+      return kick === 0 ? steps.place(print, bucket, slot) : steps.placeAfterKicks(print, bucket, slot, kick);
+    }
+    case 'undo':
+      return steps.undo(step.event.kick, hex(step.event.after, bits), step.event.bucket, step.event.slot);
+    case 'remove':
+      return steps.remove(hex(step.event.before, bits), step.event.bucket, step.event.slot);
+    case 'encode': {
+      const { bucket, slot, settled, codeBefore, codeAfter } = step.event;
+      return steps.encode(bucket, slot, settled, codeBefore, codeAfter);
+    }
+    case 'reset':
+      return steps.reset();
+    case 'end':
+      return sentenceOfEnd(session, step.event, key, words);
+  }
+}
+
+function sentenceOfRead(session: Session, step: ReadStep, { steps }: Words): string {
+  const { bucket, slot, sought, isMatch } = step.event;
+  const bits = session.settings.fingerprintBits;
+  if (step.reason === 'match') {
+    return isMatch
+      ? steps.matchFound(hex(sought, bits), bucket, slot)
+      : steps.matchNotFound(hex(sought, bits), bucket);
+  }
+  if (step.reason === 'landing') return isMatch ? steps.landing(bucket, slot) : steps.landingIsFull(bucket);
+  return isMatch ? steps.homeHasRoom(bucket, slot) : steps.homeIsFull(bucket);
+}
+
+/** Who leaves and why, and how its other bucket is found. */
+function sentenceOfKick(session: Session, event: EventOf<'kick'>, { steps }: Words): string {
+  const { fingerprintBits: bits, bucketSize, lookAhead } = session.settings;
+  const { kick, before, after, bucket, slot, otherBucket } = event;
+  const operation = operationShown(session);
+  const kicked = kickedOf(operation);
+  const [victim, incoming] = [hex(before, bits), hex(after, bits)];
+  const isCoin = kick === 1 && operation?.location?.homesCoincide === false;
+  const who = lookAhead
+    ? steps.kick(kick, victim, incoming, bucket, slot)
+    : steps.kickRandom(kick, isCoin, victim, incoming, bucket, slot, bucketSize);
+  if (kicked === null) return who;
+  const where = steps.kickTo(sumText(kickSum(session.settings, kicked)), otherBucket);
+  const same = otherBucket === bucket ? `${steps.gap()}${steps.kickToSame(bucket)}` : '';
+  return `${who}${steps.gap()}${where}${same}`;
+}
+
+function sentenceOfAhead(session: Session, step: AheadStep, { steps }: Words): string {
+  const { chosen } = step;
+  if (chosen === null) return steps.aheadClosed();
+  const isCoin = chosen.kick === 1 && operationShown(session)?.location?.homesCoincide === false;
+  const coin = isCoin ? `${steps.coin(chosen.bucket)}${steps.gap()}` : '';
+  return `${coin}${sentenceOfLooks(session, step, chosen, steps)}`;
+}
+
+function sentenceOfLooks(
+  session: Session,
+  { looks }: AheadStep,
+  chosen: EventOf<'kick'>,
+  steps: Words['steps'],
+): string {
+  const { fingerprintBits: bits } = session.settings;
+  const { bucket, before } = chosen;
+  const withRoom = looks.filter(({ room }) => room !== null);
+  const names = withRoom.map(({ slot }) =>
+    hex(storedAt(session.place.state, bucket, slot)?.fingerprint ?? 0, bits),
+  );
+  if (withRoom.length === 1) return steps.aheadOne(bucket, hex(before, bits), chosen.otherBucket);
+  if (withRoom.length > 1) return steps.aheadSome(bucket, names, hex(before, bits));
+  return chosen.leadsToRoom
+    ? steps.aheadFar(bucket, hex(before, bits))
+    : steps.aheadNone(bucket, hex(before, bits));
+}
+
+function sentenceOfEnd(session: Session, end: EventOf<'end'>, key: string, { steps }: Words): string {
+  const fingerprint = operationShown(session)?.location?.fingerprint ?? 0;
+  switch (end.result) {
+    case 'added':
+      return end.kicks === 0 ? steps.added(key) : steps.addedAfterKicks(key, end.kicks);
+    case 'full':
+      return end.kicks === 0 ? steps.fullWithoutKicks(key) : steps.full(key, end.kicks);
+    case 'too-many-copies':
+      return steps.tooManyCopies(key, hex(fingerprint, session.settings.fingerprintBits));
+    case 'present':
+      return steps.present(key);
+    default:
+      break;
+  }
+  if (end.name === 'clear') return steps.cleared();
+  if (end.name === 'count') return steps.counted(key, end.copies);
+  if (end.name === 'erase') return end.result ? steps.erased(key) : steps.notErased(key);
+  return end.result ? steps.maybe(key) : steps.never(key);
+}

@@ -1,0 +1,168 @@
+// A Bloom filter and a cuckoo filter with the same bits and the same keys, side by side.
+// Invariant: both run in C++; the page shows the bits, and the slots that a lookup read, as they tell it.
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { createBloom, type Bloom, type BloomAnswer } from '../../core/bloom';
+import { KeyField } from '../../controls/key-field';
+import { createEngine, type Engine } from '../../core/engine';
+import { birds, words } from '../../i18n';
+import { hex } from '../../model/picture/chip';
+import { sampleKey } from '../../model/samples';
+import { endOf, ofKind } from '../../model/scenes/read';
+import { BLOOM_BITS } from '../../model/scenes/measures';
+import { DEFAULTS } from '../../model/settings';
+import { bitsPerKey } from '../../model/statistics';
+import { emptyTable, fingerprintsOf } from '../../model/trace/state';
+import { play } from '../../model/trace/timeline';
+import type { Page } from '../../app/page';
+import '../../styles/plot.css';
+import '../../styles/places/space.css';
+
+const { bucketCount, bucketSize, fingerprintBits } = DEFAULTS;
+const KEYS = 24;
+/** The best number of bits per key for so many keys: m / n ln 2. */
+const PROBES = Math.round((BLOOM_BITS / KEYS) * Math.LN2);
+/** Of the transfer question: the rate at which the best number of bits read is asked for. */
+const ASKED_RATE = 0.001;
+/** Bits that a guess may be off: a tenth of all. */
+const TOLERANCE = BLOOM_BITS / 10;
+
+interface Asked {
+  readonly key: string;
+  readonly isPresent: boolean;
+  readonly bloom: BloomAnswer;
+  readonly cuckoo: { readonly isFound: boolean; readonly reads: ReadonlySet<number> };
+}
+
+export default function BloomBeside({ page }: { page: Page }) {
+  const t = words.value.bloom;
+  const lesson = page.lesson.value;
+  const bloom = useSignal<Bloom | null>(null);
+  const last = page.kept.value.text('bloom', '');
+  const asked = useSignal<Asked | null>(null);
+  const key = useSignal(last.value);
+  const cuckoo = useMemo(filled, []);
+  const ask = (text: string): void => {
+    if (bloom.value === null) return;
+    last.value = text;
+    const events = cuckoo.engine.run('contains', text);
+    const reads = new Set(ofKind(events, 'probe').map((event) => event.bucket * bucketSize + event.slot));
+    asked.value = {
+      key: text,
+      isPresent: cuckoo.keys.includes(text),
+      bloom: bloom.value.contains(text),
+      cuckoo: { isFound: endOf(events).result === true, reads },
+    };
+  };
+  useEffect(() => {
+    void createBloom(BLOOM_BITS, PROBES).then((made) => {
+      cuckoo.keys.forEach((each) => made.insert(each));
+      bloom.value = made;
+      if (last.value !== '') ask(last.value);
+    });
+    return () => cuckoo.engine.dispose();
+  }, [bloom, cuckoo]);
+  const bits = bloom.value?.bits() ?? new Uint8Array();
+  const setBits = bits.reduce((a, b) => a + b, 0);
+  useEffect(() => {
+    if (lesson?.phase !== 'run' || setBits === 0) return;
+    if (lesson.part === 0) page.measured(setBits, TOLERANCE);
+    else page.measured(Math.round(bitsPerKey('bloom', ASKED_RATE) * Math.LN2), 1);
+  }, [lesson?.phase, lesson?.part, setBits]);
+  if (bloom.value === null) return null;
+  const isLocked = lesson?.phase === 'predict' && lesson.part === 0;
+  const touched = new Set(asked.value?.bloom.places.slice(0, asked.value.bloom.reads));
+  return (
+    <section class="theatre measure" aria-label={words.value.scenes.bloom.title}>
+      <p>{t.lead(KEYS, BLOOM_BITS, PROBES)}</p>
+      {!isLocked && (
+        <form
+          class="beside-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            ask(key.value);
+          }}
+        >
+          <KeyField label={t.key} value={key} />
+          <button class="button is-primary" type="submit">
+            {t.ask}
+          </button>
+          <button class="button is-quiet" type="button" onClick={() => ask(cuckoo.keys[0] ?? '')}>
+            {t.askPresent}
+          </button>
+        </form>
+      )}
+      <div class="pair">
+        <div>
+          <h3>{t.bloom}</h3>
+          <div
+            class="bit-field"
+            role="img"
+            aria-label={isLocked ? words.value.explain.locked : t.bloomBits(setBits, BLOOM_BITS)}
+          >
+            {[...(isLocked ? new Uint8Array(BLOOM_BITS) : bits)].map((bit, i) => (
+              <i key={i} class={`${bit === 1 ? 'is-set' : ''}${touched.has(i) ? ' is-read' : ''}`} />
+            ))}
+          </div>
+          {asked.value !== null && (
+            <Answer
+              isFound={asked.value.bloom.isFound}
+              reads={t.bitReads(asked.value.bloom.reads)}
+              asked={asked.value}
+            />
+          )}
+          <p class="note">{t.noDelete}</p>
+        </div>
+        <div>
+          <h3>{t.cuckoo}</h3>
+          <div
+            class="slot-field"
+            role="img"
+            aria-label={t.cuckooSlots(cuckoo.keys.length, bucketCount * bucketSize)}
+          >
+            {cuckoo.slots.map((slot, i) => (
+              <i
+                key={i}
+                class={`${slot === 0 ? '' : 'is-set'}${asked.value?.cuckoo.reads.has(i) === true ? ' is-read' : ''}`}
+              >
+                {slot === 0 ? '' : hex(slot, fingerprintBits)}
+              </i>
+            ))}
+          </div>
+          {asked.value !== null && (
+            <Answer
+              isFound={asked.value.cuckoo.isFound}
+              reads={t.bucketReads(asked.value.cuckoo.reads.size)}
+              asked={asked.value}
+            />
+          )}
+          <p class="note">{t.canDelete}</p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Answer({ isFound, reads, asked }: { isFound: boolean; reads: string; asked: Asked }) {
+  const t = words.value;
+  return (
+    <p class="beside-answer" role="status">
+      <strong>{isFound ? t.answer.maybe : t.answer.never}</strong> {reads}
+      {isFound && !asked.isPresent && <em> {t.bloom.wrong(asked.key)}</em>}
+    </p>
+  );
+}
+
+/** A cuckoo filter with the sample keys that it takes. */
+function filled(): { engine: Engine; keys: readonly string[]; slots: readonly number[] } {
+  const engine = createEngine(DEFAULTS);
+  const keys: string[] = [];
+  let state = emptyTable(DEFAULTS);
+  for (let i = 0; keys.length < KEYS; ++i) {
+    const key = sampleKey(birds(DEFAULTS.seed), i);
+    const events = engine.run('insert', key);
+    if (endOf(events).result === 'added') keys.push(key);
+    state = play(state, events);
+  }
+  return { engine, keys, slots: fingerprintsOf(state) };
+}

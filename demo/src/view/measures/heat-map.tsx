@@ -1,0 +1,97 @@
+// All slots of a large table, a pixel each: dark where a fingerprint lies. Its numbers are a table of loads by region.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { DataTable } from '../plots/data-table';
+import { words } from '../../i18n';
+
+interface HeatMapProps {
+  /** Drawn anew when it is another array. */
+  readonly slots: Uint32Array;
+  readonly label: string;
+  /** Called with the bucket pointed at; null: none. */
+  readonly onPoint?: (slot: number | null) => void;
+}
+
+const REGIONS = 8;
+
+/** Columns of a map of `count` slots: twice as wide as high, a power of two. */
+export function columnsOf(count: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.sqrt(2 * count)));
+}
+
+export function HeatMap({ slots, label, onPoint }: HeatMapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const image = useRef<ImageData | null>(null);
+  const columns = columnsOf(slots.length);
+  const rows = Math.ceil(slots.length / columns);
+  useEffect(() => {
+    // In memory: every frame writes all pixels.
+    const context = canvas.current?.getContext('2d', { alpha: false, willReadFrequently: true });
+    if (!context) return;
+    if (image.current?.width !== columns || image.current.height !== rows)
+      image.current = context.createImageData(columns, rows);
+    paint(context, image.current, slots);
+  }, [slots, columns, rows]);
+  const point = (event: PointerEvent): void => {
+    const box = canvas.current?.getBoundingClientRect();
+    if (box === undefined || onPoint === undefined) return;
+    const x = Math.floor(((event.clientX - box.left) / box.width) * columns);
+    const y = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    onPoint(Math.min(slots.length - 1, Math.max(0, y * columns + x)));
+  };
+  return (
+    <canvas
+      class="heat-map"
+      ref={canvas}
+      width={columns}
+      height={rows}
+      role="img"
+      aria-label={label}
+      onPointerMove={point}
+      onPointerLeave={() => onPoint?.(null)}
+    />
+  );
+}
+
+/** One write for the whole picture. Its colours are the element's own, which follow the theme. */
+function paint(context: CanvasRenderingContext2D, image: ImageData, slots: Uint32Array): void {
+  const style = getComputedStyle(context.canvas);
+  const full = pixelOf(style.color);
+  const empty = pixelOf(style.backgroundColor);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < slots.length; ++i) pixels[i] = slots[i] === 0 ? empty : full;
+  // The last row may be longer than the table.
+  pixels.fill(empty, slots.length);
+  context.putImageData(image, 0, 0);
+}
+
+/** A computed colour, `rgb(r, g, b)`, as the four bytes of a pixel. */
+function pixelOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
+  return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0] ?? 0;
+}
+
+/** How full each eighth of the table is; counted only where it is open. */
+export function Regions({ slots }: { slots: Uint32Array }) {
+  const isOpen = useSignal(false);
+  return (
+    <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>{words.value.plot.regions}</summary>
+      {isOpen.value && <RegionTable slots={slots} />}
+    </details>
+  );
+}
+
+function RegionTable({ slots }: { slots: Uint32Array }) {
+  const t = words.value.plot;
+  const size = Math.ceil(slots.length / REGIONS);
+  const rows = Array.from({ length: REGIONS }, (_, i) => {
+    const part = slots.subarray(i * size, (i + 1) * size);
+    const full = part.reduce((sum, slot) => sum + (slot === 0 ? 0 : 1), 0);
+    return [
+      t.slots(i * size, i * size + part.length - 1),
+      t.percent((100 * full) / Math.max(1, part.length)),
+    ];
+  });
+  return <DataTable title={t.regions} headings={[t.region, t.load]} rows={rows} />;
+}

@@ -1,0 +1,219 @@
+// Scene 10: four tables with equally many slots race to their first refusal, kicking at random; then again, looking ahead.
+// Invariant: each frame moves one table on, in turn, so that no frame has to draw more than one large map anew.
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Choose } from '../../controls/choose';
+import { words } from '../../i18n';
+import { Filling, inSlices, WALKS, type LoadBin, type Walk } from '../../core/measure';
+import { oneOf, within } from '../../app/kept';
+import { percentOf } from '../../model/statistics';
+import type { Page } from '../../app/page';
+import { HeatMap } from './heat-map';
+import { KicksPlot, kicksSeries } from '../plots/kicks-plot';
+import { RunBar, useRun } from '../plots/run-bar';
+
+export const RACERS = [1, 2, 4, 8] as const;
+/** The paper's loads, section 5.1, in per cent. */
+const PAPER = { 1: 50, 2: 84, 4: 95, 8: 98 } as const;
+const SIZES: readonly number[] = [16_384, 65_536, 131_072];
+const KICKS: readonly number[] = [0, 1, 10, 100, 500];
+/** Per cent: with it the published loads are right, which two slots a bucket pass by five. */
+const TOLERANCE = 6;
+const FINGERPRINT_BITS = 16;
+
+interface Lane {
+  readonly slots: Signal<Uint32Array>;
+  readonly load: Signal<number>;
+  readonly bins: Signal<readonly LoadBin[]>;
+  readonly isDone: Signal<boolean>;
+}
+
+function useLanes(): Lane[] {
+  // The same hooks in the same order at every call: there are always four lanes.
+  return RACERS.map(() => ({
+    slots: useSignal(new Uint32Array(16_384)),
+    load: useSignal(0),
+    bins: useSignal<readonly LoadBin[]>([]),
+    isDone: useSignal(false),
+  }));
+}
+
+export default function Race({ page }: { page: Page }) {
+  const t = words.value.race;
+  const kept = page.kept.value;
+  const size = kept.number('slots', 65_536, oneOf(SIZES));
+  const kicks = kept.number('kicks', 500, oneOf(KICKS));
+  const tried = kept.numbers('tried', [], within(0, 1e6));
+  const lanes = useLanes();
+  const aheadLanes = useLanes();
+  const lesson = page.lesson.value;
+  const isTransfer = lesson?.part === 1 && lesson.phase !== 'free';
+  const run = useRun(async (signal, tell) => {
+    const limits = kept.replay('tried') ?? [];
+    const maxKicks = isTransfer ? 0 : kicks.value;
+    // Without kicks there is nothing to look ahead for.
+    const walks = maxKicks === 0 ? (['random'] as const) : WALKS;
+    aheadLanes.forEach((lane) => ([lane.load.value, lane.bins.value] = [0, []]));
+    let before: readonly number[] = [];
+    for (const [part, walk] of walks.entries()) {
+      const fillings = RACERS.map((bucketSize, i) =>
+        fillingOf(bucketSize, size.value, maxKicks, i + (lesson?.round ?? 0), walk),
+      );
+      try {
+        const shown = walk === 'ahead' ? aheadLanes : lanes;
+        const most = RACERS.map(
+          (_, i) => limits[RACERS.length * part + i] ?? (limits.length > 0 ? 0 : Infinity),
+        );
+        const isDone = await raced(fillings, most, shown, signal, (progress) => {
+          tried.value = [...before, ...fillings.map((filling) => filling.tried)];
+          tell((part + progress) / walks.length);
+        });
+        before = fillings.map((filling) => filling.tried);
+        if (!isDone) return;
+        if (walk === 'random') tellResult(page, fillings, isTransfer);
+      } finally {
+        fillings.forEach((filling) => filling.dispose());
+      }
+    }
+  });
+  useEffect(() => {
+    if (lesson?.phase === 'run') run.start();
+  }, [lesson?.phase, lesson?.part, lesson?.round]);
+  return (
+    <section class="theatre measure" aria-label={t.title}>
+      <div class="measure-controls">
+        <Choose label={t.slots} values={SIZES} bound={size} />
+        <Choose
+          label={t.kicks}
+          values={isTransfer ? [0] : KICKS}
+          value={isTransfer ? 0 : kicks.value}
+          onChange={(value) => (kicks.value = value)}
+        />
+      </div>
+      <div class="lanes">
+        {RACERS.map((bucketSize, i) => {
+          const lane = lanes[i];
+          return lane === undefined ? null : (
+            <LaneView
+              key={bucketSize}
+              bucketSize={bucketSize}
+              lane={lane}
+              ahead={aheadLanes[i]?.load.value ?? 0}
+              hasPaper={lesson?.phase !== 'predict' && !isTransfer}
+            />
+          );
+        })}
+      </div>
+      {lesson?.phase !== 'predict' && (
+        <RunBar
+          run={run}
+          label={t.start}
+          summary={lanes.every((lane) => lane.isDone.value) ? summaryOf(lanes) : ''}
+        />
+      )}
+      <KicksPlot
+        page={page}
+        series={[
+          ...RACERS.map((bucketSize, i) => kicksSeries(t.lane(bucketSize), i, lanes[i]?.bins.value ?? [])),
+          ...RACERS.flatMap((bucketSize, i) => {
+            const bins = aheadLanes[i]?.bins.value ?? [];
+            return bins.length === 0 ? [] : [kicksSeries(t.aheadLane(bucketSize), i, bins, true)];
+          }),
+        ]}
+      />
+      <p class="note">{t.note}</p>
+    </section>
+  );
+}
+
+function summaryOf(lanes: readonly Lane[]): string {
+  const { race, plot } = words.value;
+  return race.summary(
+    lanes.map((lane, i) => `b = ${RACERS[i]}: ${plot.percent(100 * lane.load.value)}`).join(', '),
+  );
+}
+
+function fillingOf(bucketSize: number, slots: number, maxKicks: number, turn: number, walk: Walk): Filling {
+  return new Filling(
+    { bucketCount: slots / bucketSize, bucketSize, fingerprintBits: FINGERPRINT_BITS, maxKicks },
+    turn * 10_000_000,
+    'distinct',
+    walk,
+  );
+}
+
+/** Moves the tables on in turn, until each has refused a key or tried as many as its limit; true if all refused one. */
+async function raced(
+  fillings: readonly Filling[],
+  limits: readonly number[],
+  lanes: readonly Lane[],
+  signal: AbortSignal,
+  tell: (progress: number) => void,
+): Promise<boolean> {
+  lanes.forEach((lane) => (lane.isDone.value = false));
+  const isOver = (i: number): boolean =>
+    fillings[i]?.isFull !== false || fillings[i].tried >= (limits[i] ?? 0);
+  let turn = -1;
+  const next = (): void => {
+    for (let i = 1; i <= fillings.length; ++i) {
+      turn = (turn + 1) % fillings.length;
+      if (!isOver(turn)) return;
+    }
+  };
+  const showLane = (): void => {
+    const [filling, lane] = [fillings[turn], lanes[turn]];
+    if (filling === undefined || lane === undefined) return;
+    lane.slots.value = filling.slots();
+    lane.load.value = filling.load;
+    lane.isDone.value = filling.isFull;
+    lane.bins.value = [...filling.bins];
+  };
+  next();
+  const isThere = await inSlices(
+    () => {
+      const filling = fillings[turn];
+      if (!isOver(turn)) filling?.advance(Math.min(256, (limits[turn] ?? 0) - (filling?.tried ?? 0)));
+      if (isOver(turn)) {
+        showLane();
+        next();
+      }
+      return fillings.every((_, i) => isOver(i));
+    },
+    () => {
+      showLane();
+      tell(fillings.reduce((sum, { load, isFull }) => sum + (isFull ? 1 : load), 0) / fillings.length);
+      next();
+    },
+    signal,
+  );
+  return isThere && fillings.every(({ isFull }) => isFull);
+}
+
+function tellResult(page: Page, fillings: readonly Filling[], isTransfer: boolean): void {
+  const loads = fillings.map(({ load }) => percentOf(load, 1));
+  page.measured(isTransfer ? (loads[RACERS.indexOf(4)] ?? 0) : loads, TOLERANCE);
+}
+
+interface LaneViewProps {
+  readonly bucketSize: (typeof RACERS)[number];
+  readonly lane: Lane;
+  /** How full the same table gets by looking ahead; 0: not measured yet. */
+  readonly ahead: number;
+  /** Whether the paper's figure stands below: not where it would tell the answer, nor where no kick is allowed. */
+  readonly hasPaper: boolean;
+}
+
+function LaneView({ bucketSize, lane, ahead, hasPaper }: LaneViewProps) {
+  const t = words.value.race;
+  const percent = words.value.plot.percent(100 * lane.load.value);
+  return (
+    <div class="lane">
+      <h2>
+        {t.lane(bucketSize)} <b>{percent}</b>
+      </h2>
+      <HeatMap slots={lane.slots.value} label={t.map(bucketSize, percent)} />
+      {ahead > 0 && <p class="note">{t.ahead(words.value.plot.percent(100 * ahead))}</p>}
+      {hasPaper && <p class="note">{t.paper(PAPER[bucketSize])}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// The scene of memory: bits per key against the false positive rate.
+import { useEffect } from 'preact/hooks';
+import { words } from '../../i18n';
+import { plannedBits } from '../../core/measure';
+import { powerAxis, type PlotPoint } from '../../model/picture/plot';
+import { percentText } from '../../model/scenes/measures';
+import { bitsPerKey, crossing, type SpaceCurve } from '../../model/statistics';
+import type { Page } from '../../app/page';
+import { Plot } from '../plots/plot';
+import '../../styles/places/space.css';
+
+const CURVES: readonly SpaceCurve[] = ['cuckoo', 'semiSorted', 'bloom', 'limit'];
+const RATES = Array.from({ length: 61 }, (_, i) => 10 ** (-6 + i / 10)).filter((rate) => rate < 0.9);
+
+export default function Space({ page }: { page: Page }) {
+  const t = words.value.space;
+  const lesson = page.lesson.value;
+  const isAsking = lesson?.phase === 'predict';
+  const exponent = page.kept.value.number('rate', -2, (value) => value >= -6 && value <= -0.1);
+  useEffect(() => {
+    if (lesson?.phase !== 'run') return;
+    page.measured(percentText(crossing('bloom', lesson.part === 0 ? 'cuckoo' : 'semiSorted')), 0);
+  }, [lesson?.phase, lesson?.part]);
+  const rate = 10 ** exponent.value;
+  const { percent, number } = words.value.plot;
+  return (
+    <section class="theatre measure" aria-label={words.value.scenes.space.title}>
+      <Plot
+        page={page}
+        title={t.title}
+        x={powerAxis(t.rate, 1e-6, 1, (value) => percent(100 * value))}
+        y={{ label: t.bits, least: 0, most: 30, ticks: [0, 5, 10, 15, 20, 25, 30], format: number }}
+        series={CURVES.map((curve, i) => ({
+          name: t.curves[curve],
+          look: i,
+          points: isAsking ? [] : RATES.map((each): PlotPoint => [each, bitsPerKey(curve, each)]),
+        }))}
+        {...(isAsking ? { empty: words.value.explain.locked } : { at: rate })}
+      />
+      {!isAsking && (
+        <>
+          <div class="slider is-wide">
+            <span>{t.rateIs(percent(100 * rate))}</span>
+            <input
+              type="range"
+              min={-6}
+              max={-0.1}
+              step={0.05}
+              value={exponent.value}
+              aria-label={t.rate}
+              aria-valuetext={percent(100 * rate)}
+              onInput={(event) => (exponent.value = Number(event.currentTarget.value))}
+            />
+          </div>
+          <dl class="figures">
+            {CURVES.map((curve) => (
+              <div key={curve}>
+                <dt>{t.curves[curve]}</dt>
+                <dd>{t.bitsOf(number(bitsPerKey(curve, rate)))}</dd>
+              </div>
+            ))}
+            <div>
+              <dt>{t.planned}</dt>
+              <dd>{t.bitsOf(number(plannedBits(rate)))}</dd>
+            </div>
+          </dl>
+          <p class="note">{t.note}</p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+// The kick path in words: the arrows' numbers, in a list.
+import { words } from '../../i18n';
+import { hex } from '../../model/picture/chip';
+import { MOST_ARROWS, operationShown } from '../../model/trace/marks';
+import type { EventOf } from '../../model/trace/state';
+import type { Store } from '../../app/store';
+import { useSteady } from '../steady';
+import '../../styles/lists.css';
+
+const NONE: readonly EventOf<'kick'>[] = [];
+
+export function PathPanel({ store }: { store: Store }) {
+  const t = words.value.path;
+  const [kicks, undoneCount, placed, bits] = useSteady(store, () => {
+    const session = store.told.value;
+    const operation = operationShown(session);
+    const { fingerprintBits } = session.settings;
+    return [
+      operation?.kicks ?? NONE,
+      operation?.undoneCount ?? 0,
+      operation?.placed ?? null,
+      fingerprintBits,
+    ];
+  });
+  const standing = kicks.length - undoneCount;
+  return (
+    <section class="panel">
+      <h2>{t.title}</h2>
+      {kicks.length === 0 ? (
+        <p class="note">{t.none}</p>
+      ) : (
+        <ol class="path" tabindex={kicks.length > 6 ? 0 : undefined}>
+          {kicks.map(({ kick, before, bucket, slot, otherBucket }, i) => (
+            <li key={kick} class={i >= standing ? 'is-undone' : i === standing - 1 ? 'is-latest' : ''}>
+              <span class="path-number">{kick}</span>
+              <span>
+                {otherBucket === bucket
+                  ? t.rowSame(hex(before, bits), bucket, slot)
+                  : t.row(kick, hex(before, bits), bucket, slot, otherBucket)}
+                {i >= standing && <em> ({t.undone})</em>}
+              </span>
+            </li>
+          ))}
+          {placed !== null && (
+            <li class="is-landing">
+              <span class="path-number" aria-hidden="true" />
+              <span>{t.placed(hex(placed.after, bits), placed.bucket, placed.slot)}</span>
+            </li>
+          )}
+        </ol>
+      )}
+      {kicks.length > MOST_ARROWS && (
+        <p class="note">{words.value.stage.hiddenArrows(MOST_ARROWS, kicks.length)}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,204 @@
+// A plot as SVG, with its numbers as a table below and as files.
+// Invariant: lines differ in dash and mark as well as in colour, and each has its name at its end.
+import { useSignal } from '@preact/signals';
+import { DataTable } from './data-table';
+import { Button } from '../../controls/button';
+import { linkTo } from '../../app/address';
+import { save, saveDrawing, tableCsv } from '../../browser/exports';
+import { words } from '../../i18n';
+import {
+  along,
+  isOn,
+  legible,
+  lineThrough,
+  type Axis,
+  type PlotPoint,
+  type Series,
+} from '../../model/picture/plot';
+import type { Page } from '../../app/page';
+import { useWidth } from '../width';
+import '../../styles/plot.css';
+
+interface PlotProps {
+  readonly page: Page;
+  readonly title: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly series: readonly Series[];
+  /** A value on the x axis to stand out. */
+  readonly at?: number;
+  /** What stands in a plot without points; by default, that nothing is measured yet. */
+  readonly empty?: string;
+}
+
+const LEFT = 68;
+/** Half of the last tick's text. */
+const RIGHT = 26;
+const BOTTOM = 44;
+const TOP = 14;
+/** Of a name beside a mark: its width, and its height with a gap. */
+const NAME = 110;
+const LINE = 14;
+
+export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
+  const { host, width } = useWidth<HTMLElement>();
+  const full = Math.min(1180, width.value);
+  const height = Math.round(Math.min(380, Math.max(240, full * 0.5)));
+  const right = full - RIGHT;
+  const placeX = (value: number): number => LEFT + along(x, value) * (right - LEFT);
+  const placeY = (value: number): number => height - BOTTOM - along(y, value) * (height - BOTTOM - TOP);
+  const lineOf = (points: readonly PlotPoint[]): string =>
+    lineThrough(points, y, ([a, b]) => [placeX(a), placeY(b)]);
+  /** Whether a mark's name has no room at its right: a mark or the end of the plot is there. */
+  const isCrowded = (a: number, b: number): boolean =>
+    placeX(a) + NAME > right ||
+    series.some(({ points }) =>
+      points.some(([c, d]) => {
+        const by = placeX(c) - placeX(a);
+        return by > 0 && by < NAME && Math.abs(placeY(d) - placeY(b)) < LINE;
+      }),
+    );
+  return (
+    <figure class="plot" ref={host}>
+      <figcaption>{title}</figcaption>
+      <ul class="plot-legend">
+        {series
+          .filter(({ isNamed }) => isNamed !== true)
+          .map(({ name, look, isMarks, isDashed }) => (
+            <li key={name}>
+              <svg
+                width="30"
+                height="14"
+                aria-hidden="true"
+                class={`series is-${look}${isDashed === true ? ' is-dashed' : ''}`}
+              >
+                {isMarks !== true && <path class="series-line" d="M1 7H29" />}
+                {isMarks === true && <circle class="series-mark" cx="15" cy="7" r="4.500" />}
+              </svg>
+              {name}
+            </li>
+          ))}
+      </ul>
+      {full > 0 && (
+        <svg
+          class="plot-picture"
+          width={full}
+          height={height}
+          viewBox={`0 0 ${full} ${height}`}
+          role="img"
+          aria-label={title}
+        >
+          {y.ticks.map((tick) => (
+            <g key={`y${tick}`} class="tick" transform={`translate(0 ${placeY(tick)})`}>
+              <line x1={LEFT} x2={right} />
+              <text x={LEFT - 8} class="is-end">
+                {y.format(tick)}
+              </text>
+            </g>
+          ))}
+          {legible(x, right - LEFT).map((tick) => (
+            <g key={`x${tick}`} class="tick" transform={`translate(${placeX(tick)} 0)`}>
+              <line y1={TOP} y2={height - BOTTOM} />
+              <text y={height - BOTTOM + 14} class="is-middle">
+                {x.format(tick)}
+              </text>
+            </g>
+          ))}
+          {series.every(({ points }) => points.length === 0) && (
+            <text class="is-middle" x={(LEFT + right) / 2} y={(height - BOTTOM + TOP) / 2}>
+              {empty ?? words.value.plot.nothing}
+            </text>
+          )}
+          <text class="axis-label is-middle" x={(LEFT + right) / 2} y={height - 8}>
+            {x.label}
+          </text>
+          <text
+            class="axis-label is-middle"
+            transform={`translate(13 ${(height - BOTTOM + TOP) / 2}) rotate(-90)`}
+          >
+            {y.label}
+          </text>
+          {at !== undefined && (
+            <line class="plot-at" x1={placeX(at)} x2={placeX(at)} y1={TOP} y2={height - BOTTOM} />
+          )}
+          {series.map((each) => (
+            <g key={each.name} class={`series is-${each.look}${each.isDashed === true ? ' is-dashed' : ''}`}>
+              {each.isMarks !== true && <path class="series-line" d={lineOf(each.points)} />}
+              {each.intervals?.map(([low, high], i) => (
+                <line
+                  key={i}
+                  class="series-interval"
+                  x1={placeX(each.points[i]?.[0] ?? 0)}
+                  x2={placeX(each.points[i]?.[0] ?? 0)}
+                  y1={placeY(low)}
+                  y2={placeY(high)}
+                />
+              ))}
+              {each.isMarks === true &&
+                each.points
+                  .filter(([, b]) => isOn(y, b))
+                  .map(([a, b]) => (
+                    <circle key={a} class="series-mark" cx={placeX(a)} cy={placeY(b)} r={4.5} />
+                  ))}
+              {each.isNamed === true &&
+                each.points.map(([a, b]) => {
+                  const isLeft = isCrowded(a, b);
+                  return (
+                    <text
+                      key={a}
+                      class={isLeft ? 'is-end' : ''}
+                      x={placeX(a) + (isLeft ? -9 : 9)}
+                      y={placeY(b)}
+                    >
+                      {each.name}
+                    </text>
+                  );
+                })}
+            </g>
+          ))}
+        </svg>
+      )}
+      <PlotData page={page} title={title} x={x} y={y} series={series} host={host} />
+    </figure>
+  );
+}
+
+/** The same numbers to read, drawn only where they are open, and to take away. */
+function PlotData({
+  page,
+  title,
+  x,
+  y,
+  series,
+  host,
+}: PlotProps & { host: { readonly current: HTMLElement | null } }) {
+  const t = words.value.plot;
+  const isOpen = useSignal(false);
+  const headings = [t.series, x.label, y.label];
+  const rows = series.flatMap(({ name, points }) => points.map(([a, b]) => [name, a, b] as const));
+  const file = title.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
+  const savePicture = async (isPixels: boolean): Promise<void> => {
+    const picture = host.current?.querySelector<SVGSVGElement>('svg.plot-picture');
+    const name = `${file}.${isPixels ? 'png' : 'svg'}`;
+    if (picture) await saveDrawing(picture, title, await linkTo(page), name, isPixels);
+  };
+  const saveCsv = async (): Promise<void> =>
+    save(`${file}.csv`, `# ${await linkTo(page)}\n${tableCsv(headings, rows)}`, 'text/csv');
+  return (
+    <details class="plot-data" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>{t.data}</summary>
+      <div class="share-actions">
+        <Button look="quiet" text="SVG" onClick={() => void savePicture(false)} />
+        <Button look="quiet" text="PNG" onClick={() => void savePicture(true)} />
+        <Button look="quiet" text="CSV" onClick={() => void saveCsv()} />
+      </div>
+      {isOpen.value && (
+        <DataTable
+          title={title}
+          headings={headings}
+          rows={rows.map(([name, a, b]) => [name, x.format(a), y.format(b)])}
+        />
+      )}
+    </details>
+  );
+}

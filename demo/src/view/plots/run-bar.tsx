@@ -1,0 +1,55 @@
+// A long run: its button, its progress, and the button that stops it.
+import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '../../controls/button';
+import { words } from '../../i18n';
+
+export interface Run {
+  readonly isRunning: ReadonlySignal<boolean>;
+  /** From 0 to 1. */
+  readonly progress: ReadonlySignal<number>;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/** `body` gets a signal that stops it, and tells its progress. */
+export function useRun(body: (signal: AbortSignal, tell: (progress: number) => void) => Promise<void>): Run {
+  const isRunning = useSignal(false);
+  const progress = useSignal(0);
+  const latest = useMemo(() => ({ abort: new AbortController(), body }), []);
+  latest.body = body;
+  useEffect(() => () => latest.abort.abort(), [latest]);
+  return {
+    isRunning,
+    progress,
+    start: () => {
+      if (isRunning.value) return;
+      latest.abort = new AbortController();
+      isRunning.value = true;
+      progress.value = 0;
+      void latest
+        .body(latest.abort.signal, (value) => (progress.value = value))
+        .finally(() => (isRunning.value = false));
+    },
+    stop: () => latest.abort.abort(),
+  };
+}
+
+/** `summary` is spoken once, at the end. */
+export function RunBar({ run, label, summary }: { run: Run; label: string; summary: string }) {
+  const t = words.value.plot;
+  const { isRunning, progress } = run;
+  return (
+    <div class="run-bar">
+      {isRunning.value ? (
+        <Button text={t.stop} onClick={run.stop} />
+      ) : (
+        <Button look="primary" text={label} onClick={run.start} />
+      )}
+      <progress max={1} value={progress.value} aria-label={t.progress} />
+      <p class="run-summary" role="status">
+        {isRunning.value ? '' : summary}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,172 @@
+// "Be the filter": the learner makes the moves, and each is checked against the next event of the trace.
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Stages } from '../scenes/stages';
+import { Button } from '../../controls/button';
+import { Choose } from '../../controls/choose';
+import { Trial } from '../../core/filling';
+import { birds, words } from '../../i18n';
+import { within } from '../../app/kept';
+import { movesOf, type Move } from '../../model/be';
+import { binary } from '../../model/picture/chip';
+import { endOf } from '../../model/scenes/read';
+import { DEFAULTS, type Settings } from '../../model/settings';
+import type { Page } from '../../app/page';
+import { MoveField } from '../../controls/move-field';
+import { CodePanel } from '../panels/code-panel';
+import { PathPanel } from '../panels/path-panel';
+import { Share } from '../panels/share';
+import { Shortcuts } from '../panels/shortcuts';
+import { Theatre } from '../stage/theatre';
+import '../../styles/card.css';
+import '../../styles/places/rooms.css';
+
+const LEVELS = [0, 1, 3] as const;
+/** More than an insert of any level takes. */
+const MOST_MOVES = 64;
+
+/** A table, and a key whose insert takes as many kicks as the level asks for. */
+function exercise(level: number, round: number): { settings: Settings; key: string } {
+  for (let i = 0; ; ++i) {
+    const settings = { ...DEFAULTS, maxKicks: 100, seed: birds(round + 1000 * i) };
+    const trial = new Trial(settings);
+    try {
+      const key = trial.find((sample) => {
+        const { result, kicks } = endOf(trial.insert(sample));
+        return result === 'added' && (level === 0 ? kicks === 0 : kicks >= level && kicks <= level + 2);
+      }, 60);
+      return { settings, key };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    } finally {
+      trial.dispose();
+    }
+  }
+}
+
+/** What is said of the move before. */
+interface Feedback {
+  readonly look: 'none' | 'wrong' | 'right';
+  readonly text: string;
+}
+
+const NONE: Feedback = { look: 'none', text: '' };
+
+/** A bucket as it stands in the sum of a move. */
+function inBits({ facts }: Move, bucket: string): string {
+  return binary(Number(bucket), Number(facts['count']));
+}
+
+/** The sum of a move that asks for a bucket, with its result. */
+function solved(move: Move): string {
+  return `${move.facts['sum']} = ${inBits(move, move.answer)}`;
+}
+
+export default function BePage({ page }: { page: Page }) {
+  const t = words.value.be;
+  const { store } = page;
+  const kept = page.kept.value;
+  const level = kept.number('level', 1, within(0, LEVELS.length - 1));
+  const round = kept.number('key', page.link.value.round, within(0, 1e6));
+  const at = kept.number('moves', 0, within(0, MOST_MOVES));
+  const misses = useSignal(0);
+  const right = kept.number('right', 0, within(0, MOST_MOVES));
+  const feedback = useSignal<Feedback>(NONE);
+  const moves = useMemo(() => {
+    const { settings, key } = exercise(LEVELS[level.value] ?? 0, round.value);
+    store.rebuild(settings, [{ name: 'insert', key }], 0);
+    const all = movesOf(store.session.value);
+    const before = all[at.value - 1];
+    if (before !== undefined) store.send({ type: 'stand', cursor: all[at.value]?.from ?? before.to });
+    store.show({ isLocked: true });
+    return all;
+  }, [level.value, round.value, store]);
+  useEffect(() => () => store.show({ isLocked: false }), [store]);
+  // Where a bucket is asked for, the table does not tell it.
+  const asksHome = moves[at.value]?.asks === 'bucket';
+  useEffect(() => {
+    store.show({ asksHome });
+    return () => store.show({ asksHome: false });
+  }, [asksHome, store]);
+  const move = moves[at.value];
+  const restart = (nextRound: number): void => {
+    at.value = 0;
+    misses.value = 0;
+    right.value = 0;
+    feedback.value = NONE;
+    round.value = nextRound;
+  };
+  const onward = (done: Move): void => {
+    at.value += 1;
+    misses.value = 0;
+    store.show({ pressed: null });
+    store.send({ type: 'stand', cursor: moves[at.value]?.from ?? done.to });
+  };
+  const answer = (value: string): void => {
+    if (move === undefined) return;
+    if (value !== move.answer) {
+      misses.value += 1;
+      const isBucket = move.asks === 'bucket';
+      feedback.value = {
+        look: 'wrong',
+        text: isBucket ? t.wrongBits(inBits(move, value), solved(move)) : t.wrong,
+      };
+      return;
+    }
+    if (misses.value === 0) right.value += 1;
+    feedback.value = { look: 'right', text: t.right };
+    onward(move);
+  };
+  const fix = (): void => {
+    if (move === undefined) return;
+    feedback.value = move.asks === 'bucket' ? { look: 'right', text: t.fixed(solved(move)) } : NONE;
+    onward(move);
+  };
+  return (
+    <main id="main" data-place="be" class="page">
+      <div class="intro">
+        <h1>{words.value.nav.be}</h1>
+        <p>{t.lead}</p>
+      </div>
+      <div class="console-place">
+        <section class="card" aria-label={t.move}>
+          <Stages names={moves.map((_, i) => i + 1)} at={at.value} />
+          {move === undefined ? (
+            <div class="ask">
+              <p class="ask-question">{t.done(right.value, moves.length)}</p>
+              <Button look="primary" text={t.next} onClick={() => restart(round.value + 1)} />
+            </div>
+          ) : (
+            <div class="ask">
+              <p class="ask-question">{t.asks[move.kind](move.facts)}</p>
+              <MoveField key={`${round.value}.${at.value}`} store={store} move={move} onAnswer={answer} />
+              <p class={`be-feedback is-${feedback.value.look}`} role="status">
+                {feedback.value.text}
+              </p>
+              {misses.value > 0 && <Button look="quiet" text={t.fix} onClick={fix} />}
+            </div>
+          )}
+        </section>
+        <section class="panel">
+          <Choose
+            label={t.level}
+            values={LEVELS.map((_, i) => i)}
+            value={level.value}
+            textOf={(i) => t.levels[i] ?? ''}
+            onChange={(value) => {
+              level.value = value;
+              restart(round.value);
+            }}
+          />
+        </section>
+      </div>
+      <Theatre store={store} />
+      <div class="panels">
+        <PathPanel store={store} />
+        <CodePanel store={store} />
+        <Share page={page} />
+        <Shortcuts store={store} />
+      </div>
+    </main>
+  );
+}

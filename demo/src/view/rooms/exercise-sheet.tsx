@@ -1,0 +1,135 @@
+// A sheet of exercises to print: two on a page, under a line for name and date, and, where they are open, the answers on a
+// page of their own.
+// Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { Button } from '../../controls/button';
+import { Choose } from '../../controls/choose';
+import { sceneWords, words } from '../../i18n';
+import { textOfValue } from '../../controls/answer-field';
+import { ASKING, exercises, type Exercise } from '../../core/exercises';
+import { SCENES } from '../../model/places';
+import { addressOf } from '../header';
+import { GivenLines, GivenTable } from './given';
+
+const MOST = 12;
+/** Exercises on a page of paper. */
+const A_PAGE = 2;
+
+export function ExerciseSheet() {
+  const t = words.value.teach;
+  const scene = useSignal('');
+  const seed = useSignal(1);
+  const count = useSignal(4);
+  const sheet = useMemo(
+    () => exercises(scene.value, seed.value, count.value),
+    [scene.value, seed.value, count.value],
+  );
+  return (
+    <section class="panel sheet">
+      <h2>{t.sheet}</h2>
+      <p class="no-print">{t.sheetLead}</p>
+      <div class="measure-controls no-print">
+        <Choose label={words.value.nav.scenes} values={['', ...ASKING]} bound={scene} textOf={titleOf} />
+        <NumberField
+          label={t.seed}
+          value={seed.value}
+          most={99_999}
+          onChange={(value) => (seed.value = value)}
+        />
+        <NumberField
+          label={t.count}
+          value={count.value}
+          most={MOST}
+          onChange={(value) => (count.value = value)}
+        />
+        <Button look="primary" text={t.print} onClick={() => print()} />
+      </div>
+      {pagesOf(sheet).map((exercisesOfPage, page) => (
+        <div class="sheet-page" key={page}>
+          <p class="sheet-lines" aria-hidden="true">
+            <span>{t.name}</span>
+            <span>{t.date}</span>
+          </p>
+          <p class="note">{t.sheetSeed(seed.value)}</p>
+          <ol class="exercises" start={A_PAGE * page + 1}>
+            {exercisesOfPage.map((exercise, i) => (
+              <li key={i}>
+                <div>
+                  <h3>
+                    {A_PAGE * page + i + 1}. {words.value.scenes[exercise.scene].title}
+                  </h3>
+                  <p>{sceneWords(exercise.scene).ask[0]?.(exercise.task.facts)}</p>
+                  <GivenLines exercise={exercise} />
+                  <Choices exercise={exercise} />
+                </div>
+                {exercise.state.size > 0 && <GivenTable state={exercise.state} given={exercise.given} />}
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
+      <details class="answers">
+        <summary>{t.answers}</summary>
+        <ol>
+          {sheet.map(({ scene: each, task, answer, round }, i) => (
+            <li key={i}>
+              <b>
+                {i + 1}. {textOfValue(answer, (option) => sceneWords(each).option(option, task.facts))}
+              </b>{' '}
+              <a href={addressOf(each, round)}>{t.watch}</a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </section>
+  );
+}
+
+function pagesOf(sheet: readonly Exercise[]): (readonly Exercise[])[] {
+  return Array.from({ length: Math.ceil(sheet.length / A_PAGE) }, (_, page) =>
+    sheet.slice(A_PAGE * page, A_PAGE * (page + 1)),
+  );
+}
+
+function titleOf(place: string): string {
+  const at = SCENES.findIndex((scene) => scene === place);
+  const scene = SCENES[at];
+  return scene === undefined ? words.value.teach.mixed : `${at + 1}. ${words.value.scenes[scene].title}`;
+}
+
+function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
+  if (task.question.kind !== 'choice') return <p class="blank" />;
+  return (
+    <ul class="choices">
+      {task.question.options.map((option) => (
+        <li key={option}>{sceneWords(scene).option(option, task.facts)}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  readonly onChange: (value: number) => void;
+}
+
+function NumberField({ label, value, most, onChange }: NumberFieldProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="number"
+        min={1}
+        max={most}
+        value={value}
+        onInput={(event) => {
+          const number = Math.floor(Number(event.currentTarget.value));
+          if (number >= 1 && number <= most) onChange(number);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,125 @@
+// The two tables of scene 0: a chip for each name, and a line between the two places of each.
+// Invariant: it draws a frame and computes nothing of the table. Chips move by the style's transition alone, so that a
+// reader who asked for less motion sees the same pictures.
+import { words } from '../../i18n';
+import { hex } from '../../model/picture/chip';
+import type { Frame } from '../../model/names';
+import { Chip, hueStyle } from '../stage/chip';
+import { useWidth } from '../width';
+
+interface BoardProps {
+  readonly frame: Frame;
+  /** All names in the order they came: each has a colour of its own. */
+  readonly order: readonly string[];
+  readonly fingerprintOf: (name: string) => number;
+  /** Whether names have become fingerprints. */
+  readonly isFiltered: boolean;
+}
+
+const ROW = 48;
+const CHIP = 36;
+const TOP = 84;
+const NUMBER = 20;
+
+export function NamesBoard({ frame, order, fingerprintOf, isFiltered }: BoardProps) {
+  const t = words.value.names;
+  const { host, width } = useWidth<HTMLDivElement>();
+  const full = Math.min(720, width.value);
+  const perTable = frame.slots.length / 2;
+  const height = TOP + perTable * ROW;
+  const chip = Math.min(150, Math.floor((full - 2 * NUMBER) * 0.31));
+  const left = (slot: number): number => (slot < perTable ? NUMBER : full - NUMBER - chip);
+  const top = (slot: number): number => TOP + (slot % perTable) * ROW + (ROW - CHIP) / 2;
+  /** In the middle between the tables: beside the slot left, or on top for a new name. */
+  const placeOf = (name: string): { x: number; y: number } => {
+    const slot = frame.slots.indexOf(name);
+    if (slot !== -1) return { x: left(slot), y: top(slot) };
+    if (frame.from === null) return { x: (full - chip) / 2, y: 30 };
+    const inwards = (frame.from < perTable ? 1 : -1) * (chip + 10);
+    return { x: left(frame.from) + inwards, y: top(frame.from) };
+  };
+  // Hue and notch of a chip, without their meaning.
+  const colourOf = (name: string): number => order.indexOf(name) + 1;
+  const named = [...new Set([...frame.slots, frame.hand])].filter((name) => name !== null);
+  const sought = 'name' in frame.told && frame.told.kind === 'lookup' ? frame.told.name : null;
+  const active = frame.hand ?? sought;
+  return (
+    <div class="stage names-stage" ref={host}>
+      {full > 0 && (
+        <svg
+          class="picture names"
+          width={full}
+          height={height}
+          viewBox={`0 0 ${full} ${height}`}
+          aria-hidden="true"
+        >
+          {[0, 1].map((table) => (
+            <text key={table} class="names-title" x={left(table * perTable) + chip / 2} y={TOP - 12}>
+              {t.table(table)}
+            </text>
+          ))}
+          {frame.hand !== null && frame.from === null && (
+            <text class="names-title" x={full / 2} y={16}>
+              {t.hand}
+            </text>
+          )}
+          {frame.slots.map((_, slot) => (
+            <g key={slot}>
+              <text
+                class="names-number"
+                x={slot < perTable ? NUMBER - 8 : full - NUMBER + 8}
+                y={top(slot) + CHIP / 2}
+              >
+                {slot % perTable}
+              </text>
+              {frame.slots[slot] === null && (
+                <rect class="slot-empty" x={left(slot)} y={top(slot)} width={chip} height={CHIP} rx={9} />
+              )}
+            </g>
+          ))}
+          {!isFiltered &&
+            [...new Set([...named, ...(sought === null ? [] : [sought])])].map((name) => {
+              const [one, other] = frame.places.get(name) ?? [0, perTable];
+              return (
+                <g
+                  key={name}
+                  class={`names-line${name === active ? ' is-active' : ''}`}
+                  style={hueStyle(colourOf(name))}
+                >
+                  <path
+                    d={`M${left(one) + chip} ${top(one) + CHIP / 2}L${left(other)} ${top(other) + CHIP / 2}`}
+                  />
+                  <circle cx={left(one) + chip} cy={top(one) + CHIP / 2} r={4} />
+                  <circle cx={left(other)} cy={top(other) + CHIP / 2} r={4} />
+                </g>
+              );
+            })}
+          {named.map((name) => {
+            const { x, y } = placeOf(name);
+            return (
+              <g
+                key={name}
+                class={`names-chip${isFiltered ? ' is-filtered' : ''}`}
+                style={{ transform: `translate(${x}px, ${y}px)` }}
+              >
+                <Chip fingerprint={colourOf(name)} text={name} width={chip} height={CHIP} />
+                <text class="names-print" x={chip / 2} y={CHIP / 2}>
+                  {hex(fingerprintOf(name), 8)}
+                </text>
+                {name === frame.hand && <rect class="names-ring" width={chip} height={CHIP} rx={9} />}
+              </g>
+            );
+          })}
+        </svg>
+      )}
+      <ul class="visually-hidden" aria-label={t.tables}>
+        {frame.slots.map((name, slot) => {
+          const pair = name === null ? undefined : frame.places.get(name);
+          const other = pair?.find((each) => each !== slot) ?? slot;
+          const shown = name !== null && isFiltered ? hex(fingerprintOf(name), 8) : name;
+          return <li key={slot}>{t.slot(slot, perTable, shown, other)}</li>;
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,244 @@
+// Scene 0: the cuckoo hash table, which keeps whole names. What it shows is what the filter then does without names.
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { submitted } from '../../controls/submitted';
+import { Button } from '../../controls/button';
+import { KeyField } from '../../controls/key-field';
+import type { HashTables } from '../../core/hash-table';
+import { birds, words } from '../../i18n';
+import { within } from '../../app/kept';
+import {
+  firstFrame,
+  insertFrames,
+  lookUpFrame,
+  MOST_MOVES,
+  type Frame,
+  type HashTable,
+} from '../../model/names';
+import { sampleKey } from '../../model/samples';
+import { whenThere } from '../../browser/part';
+import type { Page } from '../../app/page';
+import { SceneNav } from '../scenes/scene-nav';
+import { addressOf } from '../header';
+import { NamesBoard } from './names-board';
+import { NamesDials } from './names-dials';
+import '../../styles/card.css';
+import '../../styles/places/names.css';
+import '../../styles/plot.css';
+
+/** Slots of each table: few, so that a loop comes soon. */
+const PER_TABLE = 6;
+const SEED = 1;
+/** Names that are there at the start. */
+const AT_START = 3;
+/** More than fit. */
+const MOST_NAMES = 2 * PER_TABLE;
+const SHOWN_MS = 1600;
+/** Who asked for less motion sees no chip move, and has to find out what changed. */
+const STILL_FACTOR = 1.5;
+
+export default function NamesPage({ page }: { page: Page }) {
+  const tables = useSignal<HashTables | null>(null);
+  useEffect(() => {
+    void whenThere(import('../../core/hash-table'))
+      .then(({ loadHashTables }) => loadHashTables())
+      .then((loaded) => (tables.value = loaded));
+  }, [tables]);
+  const t = words.value.names;
+  return (
+    <>
+      <SceneNav page={page} />
+      <main id="main" data-place="names" class="page is-names">
+        <div class="intro">
+          <p class="intro-number">{t.number}</p>
+          <h1>{t.title}</h1>
+          <p>{t.lead}</p>
+        </div>
+        {tables.value === null ? (
+          <div class="is-loading" aria-busy="true" />
+        ) : (
+          <Tables page={page} tables={tables.value} />
+        )}
+      </main>
+    </>
+  );
+}
+
+/** The table as it was made from names, and all frames since its start. */
+interface Play {
+  readonly table: HashTable;
+  readonly frames: readonly Frame[];
+}
+
+function begun(tables: HashTables): Play {
+  const table = tables.create(PER_TABLE, MOST_MOVES, SEED);
+  for (const name of sampled(AT_START)) table.insert(name);
+  return { table, frames: [firstFrame(table)] };
+}
+
+function withName({ table, frames }: Play, name: string): Play {
+  const last = frames[frames.length - 1] ?? firstFrame(table);
+  return { table, frames: [...frames, ...insertFrames(table, last, name)] };
+}
+
+function Tables({ page, tables }: { page: Page; tables: HashTables }) {
+  const t = words.value.names;
+  const kept = page.kept.value;
+  // One name a line, in the order they were put in; and the frame shown, counted from the end, as that is where one is.
+  const names = kept.text('names', '');
+  const before = kept.number('before', 0, within(0, 999));
+  const isFiltered = kept.number('prints', 0, within(0, 1));
+  const play = useSignal(useMemo(() => linesOf(names.value).reduce(withName, begun(tables)), []));
+  const cursor = useSignal(Math.max(0, play.value.frames.length - 1 - before.value));
+  const isPlaying = useSignal(false);
+  const key = useSignal('');
+  const stage = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { bottom = 0 } = stage.current?.getBoundingClientRect() ?? {};
+    if (!isPlaying.value || bottom <= innerHeight) return;
+    stage.current?.scrollIntoView({
+      behavior: page.store.isStill.value ? 'instant' : 'smooth',
+      block: 'end',
+    });
+  }, [isPlaying.value]);
+  const { table, frames } = play.value;
+  const at = Math.min(cursor.value, frames.length - 1);
+  const frame = frames[at] ?? firstFrame(table);
+  const isLast = at === frames.length - 1;
+
+  const show = (to: number): void => {
+    const last = play.value.frames.length - 1;
+    cursor.value = Math.min(last, Math.max(0, to));
+    before.value = last - cursor.value;
+  };
+  usePlaying(page, isPlaying, cursor.value, () => {
+    if (isLast) isPlaying.value = false;
+    else show(at + 1);
+  });
+  const put = (name: string): void => {
+    const from = play.value.frames.length;
+    play.value = withName(play.value, name);
+    names.value = [...linesOf(names.value), name].join('\n');
+    show(from);
+    isPlaying.value = true;
+  };
+  const putTyped = (): void => {
+    if (key.value.trim() !== '' && !isFull) put(key.value.trim());
+  };
+  /** Birds go in until one makes a loop, which is then shown. */
+  const putUntilLoop = (): void => {
+    for (let i = linesOf(names.value).length + AT_START; i < MOST_NAMES; ++i) {
+      const from = play.value.frames.length;
+      put(nextBird(play.value.frames));
+      if (play.value.frames.slice(from).some(({ told }) => told.kind === 'loop')) return;
+    }
+  };
+  const lookUp = (): void => {
+    const last = frames[frames.length - 1] ?? frame;
+    play.value = { table, frames: [...frames, lookUpFrame(table, last, key.value)] };
+    show(frames.length);
+  };
+  const isFull = linesOf(names.value).length + AT_START >= MOST_NAMES;
+  const order = [...sampled(AT_START), ...linesOf(names.value)];
+  const sought = 'name' in frame.told ? frame.told.name : '';
+  return (
+    <>
+      <div class="console-place">
+        <section class="console" aria-label={t.box}>
+          <form class="key-form" onSubmit={submitted(putTyped)}>
+            <KeyField label={t.box} value={key} />
+            <div class="key-actions">
+              <Button look="primary" text={t.insert} type="submit" disabled={isFull} />
+              <Button text={t.lookUp} onClick={lookUp} />
+            </div>
+          </form>
+          <div class="tries">
+            <Button look="kick" text={t.next} disabled={isFull} onClick={() => put(nextBird(frames))} />
+            <Button text={t.loop} disabled={isFull} onClick={putUntilLoop} />
+            <Button
+              look="quiet"
+              text={t.clear}
+              onClick={() => {
+                play.value = begun(tables);
+                names.value = '';
+                show(0);
+                isPlaying.value = false;
+              }}
+            />
+          </div>
+        </section>
+      </div>
+      <section class="theatre" aria-label={t.tables} ref={stage}>
+        <NamesBoard
+          frame={frame}
+          order={order}
+          fingerprintOf={(name) => table.fingerprint(name)}
+          isFiltered={isFiltered.value === 1}
+        />
+        <div class="deck">
+          <div class="caption">
+            <p class="caption-text" role="status" aria-live="polite">
+              {t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
+            </p>
+          </div>
+          <div class="ask-actions names-steps">
+            <Button text={t.back} disabled={at === 0} onClick={() => show(at - 1)} />
+            <Button
+              text={isPlaying.value && !isLast ? t.pause : t.play}
+              disabled={isLast}
+              onClick={() => (isPlaying.value = !isPlaying.value)}
+            />
+            <Button text={t.forward} disabled={isLast} onClick={() => show(at + 1)} />
+            <span class="note">{t.step(at, frames.length - 1)}</span>
+          </div>
+        </div>
+      </section>
+      <div class="names-more">
+        <section class="panel">
+          <h2>{t.filterTitle}</h2>
+          <p>{t.filter}</p>
+          <p>{t.noRehash}</p>
+          <div class="ask-actions">
+            <Button
+              look="kick"
+              text={isFiltered.value === 1 ? t.remember : t.fade}
+              aria-pressed={isFiltered.value === 1}
+              onClick={() => (isFiltered.value = 1 - isFiltered.value)}
+            />
+            <a class="button is-primary" href={addressOf('print')}>
+              {t.toScene}
+            </a>
+          </div>
+        </section>
+        <NamesDials page={page} tables={tables} />
+      </div>
+    </>
+  );
+}
+
+/** Goes on by itself, a frame at a time. */
+function usePlaying(page: Page, isPlaying: Signal<boolean>, cursor: number, advance: () => void): void {
+  useEffect(() => {
+    if (!isPlaying.value) return undefined;
+    const timer = setTimeout(advance, SHOWN_MS * (page.store.isStill.value ? STILL_FACTOR : 1));
+    return () => clearTimeout(timer);
+  }, [isPlaying.value, cursor]);
+}
+
+/** The first sample keys. */
+function sampled(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => sampleKey(birds(SEED), i));
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .slice(0, MOST_NAMES);
+}
+
+/** The first bird that is not in the tables. */
+function nextBird(frames: readonly Frame[]): string {
+  const slots = frames[frames.length - 1]?.slots ?? [];
+  for (let i = 0; ; ++i) if (!slots.includes(sampleKey(birds(SEED), i))) return sampleKey(birds(SEED), i);
+}

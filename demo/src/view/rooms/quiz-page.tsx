@@ -1,0 +1,140 @@
+// A quiz before the scenes and one after them, for those who want to know what they learned; a teacher collects it as
+// a file. Invariant: nobody is asked who did not press the button, and nothing leaves the device.
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { DataTable } from '../plots/data-table';
+import { Stages } from '../scenes/stages';
+import { submitted } from '../../controls/submitted';
+import { Button } from '../../controls/button';
+import { AnswerField } from '../../controls/answer-field';
+import { ASKING, exercises } from '../../core/exercises';
+import { save, tableCsv } from '../../browser/exports';
+import { sceneWords, words } from '../../i18n';
+import { recallQuiz, rememberQuiz } from '../../browser/memory';
+import { gainOf, HALVES, rightIn, type Half, type Quiz } from '../../model/quiz';
+import { isRight, type Value } from '../../model/scenes/task';
+import '../../styles/card.css';
+import '../../styles/places/rooms.css';
+import { GivenLines, GivenTable } from './given';
+
+/** Rounds that no scene opens with, another one for each half: the same kind of question on other tables. */
+const ROUNDS: Readonly<Record<Half, number>> = { before: 70_001, after: 70_101 };
+
+export default function QuizPage() {
+  const t = words.value.quiz;
+  const quiz = useSignal<Quiz>(recallQuiz(ASKING.length));
+  const asked = useSignal<Half | null>(null);
+  const following: Half = quiz.value.before === null ? 'before' : 'after';
+  const done = (half: Half, answers: readonly boolean[]): void => {
+    quiz.value = { ...quiz.value, [half]: answers };
+    rememberQuiz(quiz.value);
+    asked.value = null;
+  };
+  return (
+    <main id="main" data-place="quiz" class="teach">
+      <div class="intro">
+        <h1>{words.value.nav.quiz}</h1>
+        <p>{t.lead(ASKING.length)}</p>
+      </div>
+      {asked.value === null ? (
+        <section class="panel ask">
+          <div class="ask-actions">
+            {HALVES.map((half) => (
+              <button
+                key={half}
+                class={`button${half === following ? ' is-primary' : ''}`}
+                type="button"
+                onClick={() => (asked.value = half)}
+              >
+                {t.begin[half]}
+              </button>
+            ))}
+          </div>
+          <Outcome
+            quiz={quiz.value}
+            onForget={() => rememberQuiz((quiz.value = { before: null, after: null }))}
+          />
+        </section>
+      ) : (
+        <Questions key={asked.value} half={asked.value} onDone={done} />
+      )}
+    </main>
+  );
+}
+
+interface QuestionsProps {
+  readonly half: Half;
+  readonly onDone: (half: Half, answers: readonly boolean[]) => void;
+}
+
+/** One question after the other; whether an answer was right is told at the very end. */
+function Questions({ half, onDone }: QuestionsProps) {
+  const t = words.value.quiz;
+  const all = useMemo(() => exercises('', ROUNDS[half], ASKING.length), [half]);
+  const answers = useSignal<readonly boolean[]>([]);
+  const guess = useSignal<Value | null>(null);
+  const at = answers.value.length;
+  const exercise = all[at];
+  if (exercise === undefined) return null;
+  const { scene, task, state, answer, given } = exercise;
+  const answered = (value: Value | null): void => {
+    const next = [...answers.value, value !== null && isRight(value, answer, task.tolerance)];
+    guess.value = null;
+    if (next.length === all.length) onDone(half, next);
+    else answers.value = next;
+  };
+  return (
+    <section class="card" aria-label={t.begin[half]}>
+      <Stages names={all.map((_, i) => i + 1)} at={at} />
+      <form key={at} class="ask" onSubmit={submitted(() => answered(guess.value))}>
+        <h2>{words.value.scenes[scene].title}</h2>
+        <p class="ask-question">{sceneWords(scene).ask[0]?.(task.facts)}</p>
+        <GivenLines exercise={exercise} />
+        {state.size > 0 && <GivenTable state={state} given={given} />}
+        <AnswerField
+          question={task.question}
+          guess={guess}
+          wordFor={(option) => sceneWords(scene).option(option, task.facts)}
+        />
+        <div class="ask-actions">
+          <Button look="primary" text={t.next} type="submit" disabled={guess.value === null} />
+          <Button look="quiet" text={t.unknown} onClick={() => answered(null)} />
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function Outcome({ quiz, onForget }: { quiz: Quiz; onForget: () => void }) {
+  const t = words.value.quiz;
+  if (quiz.before === null && quiz.after === null) return <p class="note">{t.none}</p>;
+  const sign = (half: Half, i: number): string => {
+    const right = quiz[half]?.[i];
+    return right === undefined ? '' : right ? t.right : t.wrong;
+  };
+  const rows = ASKING.map((scene, i) => [
+    words.value.scenes[scene].title,
+    sign('before', i),
+    sign('after', i),
+  ]);
+  const headings = [words.value.nav.scenes, t.half.before, t.half.after];
+  const gain = gainOf(quiz);
+  return (
+    <>
+      <DataTable title={t.outcome} headings={headings} rows={rows} />
+      <p role="status">
+        {HALVES.filter((half) => quiz[half] !== null).map((half) => (
+          <span key={half}>{t.sum(t.half[half], rightIn(quiz[half]), ASKING.length)} </span>
+        ))}
+        {gain !== null && <strong>{t.gain(Math.round(100 * gain))}</strong>}
+      </p>
+      <div class="ask-actions">
+        <Button
+          text={t.save}
+          onClick={() => save('cuckoo-filter-quiz.csv', tableCsv(headings, rows), 'text/csv')}
+        />
+        <Button look="quiet" text={words.value.lesson.forget} onClick={onForget} />
+      </div>
+    </>
+  );
+}

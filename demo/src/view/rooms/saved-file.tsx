@@ -1,0 +1,147 @@
+// A filter of the visitor's own: dropped or chosen, told, drawn and asked.
+// Invariant: the file stays on the device; what it holds is read by the library alone.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { submitted } from '../../controls/submitted';
+import { Button } from '../../controls/button';
+import { Choose } from '../../controls/choose';
+import { useFileDrop } from '../../controls/file-drop';
+import { KeyField } from '../../controls/key-field';
+import { save } from '../../browser/exports';
+import { words } from '../../i18n';
+import { isolated } from '../../i18n/isolated';
+import {
+  KEY_KINDS,
+  MOST_BYTES,
+  MOST_SLOTS,
+  openSaved,
+  type KeyKind,
+  type SavedFilter,
+} from '../../core/saved';
+import type { Page } from '../../app/page';
+import { LabTabs } from './lab-tabs';
+import { TableMap } from '../measures/table-map';
+import '../../styles/places/file.css';
+import '../../styles/plot.css';
+
+interface Opened {
+  readonly name: string;
+  readonly filter: SavedFilter;
+}
+
+export default function SavedFile({ page }: { page: Page }) {
+  const t = words.value.file;
+  const opened = useSignal<Opened | null>(null);
+  const problem = useSignal('');
+  useEffect(() => () => opened.peek()?.filter.dispose(), [opened]);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    opened.value?.filter.dispose();
+    opened.value = null;
+    try {
+      if (file.size > MOST_BYTES) throw new RangeError(t.tooLarge(file.size, MOST_BYTES));
+      opened.value = { name: file.name, filter: openSaved(new Uint8Array(await file.arrayBuffer())) };
+      problem.value = '';
+    } catch (error) {
+      problem.value = t.refused(isolated(file.name), error instanceof Error ? error.message : String(error));
+    }
+  };
+  const { isOver, handlers } = useFileDrop((file) => void take(file));
+  return (
+    <main id="main" data-place="file" class="page">
+      <div class="intro">
+        <LabTabs place="file" />
+        <h1>{t.title}</h1>
+        <p>{t.lead}</p>
+      </div>
+      <section class="theatre measure saved-file" aria-label={t.title}>
+        <label class={`drop${isOver.value ? ' is-over' : ''}`} {...handlers}>
+          <span>{t.drop}</span>
+          <span class="button">{t.choose}</span>
+          <input
+            class="visually-hidden"
+            type="file"
+            onChange={(event) => {
+              void take(event.currentTarget.files?.[0]);
+              event.currentTarget.value = '';
+            }}
+          />
+        </label>
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+        {opened.value !== null && <Content key={opened.value.name} opened={opened.value} />}
+        <p class="note">
+          {t.note}{' '}
+          <button
+            class="button is-quiet"
+            type="button"
+            onClick={() => save('table.cuckoo', page.store.saved(), 'application/octet-stream')}
+          >
+            {t.saveTable}
+          </button>
+        </p>
+      </section>
+    </main>
+  );
+}
+
+function Content({ opened: { name, filter } }: { opened: Opened }) {
+  const t = words.value.file;
+  const slots = useSignal(filter.slots ?? new Uint32Array());
+  const load = useSignal(filter.sizes.loadFactor);
+  const bucket = useSignal(0);
+  const { sizes } = filter;
+  return (
+    <>
+      <h2>{isolated(name)}</h2>
+      <dl class="figures">
+        {t.figures(sizes).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Lookup filter={filter} />
+      {filter.slots === null ? (
+        <p class="note">{filter.isOneTable ? t.notDrawn(MOST_SLOTS) : t.layers}</p>
+      ) : (
+        <TableMap
+          slots={slots}
+          load={load}
+          bucket={bucket}
+          sizes={{ bucketSize: sizes.bucketSize, fingerprintBits: filter.entryBits }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Asks for a key of the visitor's own. */
+function Lookup({ filter }: { filter: SavedFilter }) {
+  const t = words.value.file;
+  const key = useSignal('');
+  const kind = useSignal<KeyKind>('text');
+  const answer = useSignal('');
+  const ask = (): void => {
+    try {
+      const copies = filter.count(key.value, kind.value);
+      const { maybe, never } = words.value.answer;
+      answer.value = t.told(
+        isolated(key.value),
+        copies === 0 ? never : `${maybe}${copies > 1 ? t.copies(copies) : ''}`,
+      );
+    } catch {
+      answer.value = t.noNumber(isolated(key.value));
+    }
+  };
+  return (
+    <form class="saved-lookup" onSubmit={submitted(ask)}>
+      <KeyField label={t.key} value={key} />
+      <Choose label={t.kind} values={KEY_KINDS} bound={kind} textOf={(each) => t.kinds[each]} />
+      <Button look="primary" text={words.value.console.contains} type="submit" />
+      <p role="status">{answer.value}</p>
+    </form>
+  );
+}

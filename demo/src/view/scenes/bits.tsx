@@ -1,0 +1,41 @@
+// A row of bits. To a reader it is its number; bits that can be flipped are buttons.
+import { words } from '../../i18n';
+
+interface BitsProps {
+  readonly bits: readonly number[];
+  /** Marks each bit: a class of its own. */
+  readonly look?: (at: number) => string;
+  /** Called with the bit's place, 0 the lowest. */
+  readonly onFlip?: (place: number) => void;
+  /** What the row is, for the names of its buttons. */
+  readonly label: string;
+}
+
+export function Bits({ bits, look = () => '', onFlip, label }: BitsProps) {
+  if (onFlip === undefined) {
+    return (
+      <span class="bits" role="img" aria-label={`${label}: ${bits.join('')}`}>
+        {bits.map((bit, at) => (
+          <span key={at} class={`bit is-${bit} ${look(at)}`}>
+            {bit}
+          </span>
+        ))}
+      </span>
+    );
+  }
+  return (
+    <span class="bits" role="group" aria-label={label}>
+      {bits.map((bit, at) => (
+        <button
+          key={at}
+          type="button"
+          class={`bit is-${bit} ${look(at)}`}
+          aria-label={words.value.boards.flip(bits.length - 1 - at, bit)}
+          onClick={() => onFlip(bits.length - 1 - at)}
+        >
+          {bit}
+        </button>
+      ))}
+    </span>
+  );
+}

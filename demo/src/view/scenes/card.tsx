@@ -1,0 +1,166 @@
+// The question card of a scene: predict, run, compare, why, change it, transfer.
+// Invariant: it shows what the lesson says and decides nothing; the answer comes from the page's result.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Lesson } from '../../model/lesson';
+import { Stages } from './stages';
+import { submitted } from '../../controls/submitted';
+import { Button } from '../../controls/button';
+import { AnswerField, textOfValue } from '../../controls/answer-field';
+import { sceneWords, words } from '../../i18n';
+import { SCENES, type SceneId } from '../../model/places';
+import type { Question, Value } from '../../model/scenes/task';
+import type { Page, Result } from '../../app/page';
+import { isSum } from './boards';
+import { addressOf } from '../header';
+import { ScoreLine } from './score';
+import '../../styles/card.css';
+
+interface CardProps {
+  readonly page: Page;
+  /** What is asked; a scene that measures brings its own. */
+  readonly question: Question | null;
+}
+
+export function Card({ page, question }: CardProps) {
+  const lesson = page.lesson.value;
+  const runner = page.task.value === null ? '.run-bar button' : '[data-action=playOrPause]';
+  const card = useKeptFocus(`${lesson?.phase} ${lesson?.part} ${lesson?.round}`, runner);
+  if (lesson === null) return null;
+  const result = page.result.value;
+  const key = `${lesson.scene}.${lesson.part}.${lesson.round}`;
+  return (
+    <section ref={card} class="card" aria-label={words.value.lesson.predict}>
+      {lesson.phase !== 'free' && <Stages names={words.value.lesson.stages} at={stageOf(lesson)} />}
+      {lesson.phase === 'predict' && question !== null && <Ask key={key} page={page} question={question} />}
+      {lesson.phase === 'run' && <Running page={page} />}
+      {result !== null && <Compare page={page} result={result} />}
+      {lesson.phase === 'free' && <Free page={page} />}
+    </section>
+  );
+}
+
+/** A press that takes its own button away leaves the keyboard nowhere: it goes on with what has come in its place. */
+function useKeptFocus(stage: string, runner: string): { readonly current: HTMLElement | null } {
+  const card = useRef<HTMLElement>(null);
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current === stage) return;
+    before.current = stage;
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    const own = card.current?.querySelector<HTMLElement>('.verdict, .ask-question');
+    const next = own ?? document.querySelector<HTMLElement>(runner);
+    next?.focus({ preventScroll: true });
+  }, [stage]);
+  return card;
+}
+
+/** Where the visitor is on the way. */
+function stageOf({ part, phase }: Lesson): number {
+  return part === 1 ? 3 : ['predict', 'run', 'compare'].indexOf(phase);
+}
+
+function Ask({ page, question }: { page: Page; question: Question }) {
+  const t = words.value;
+  const lesson = page.lesson.value;
+  const guess = useSignal<Value | null>(question.kind === 'numbers' ? question.labels.map(() => 50) : null);
+  if (lesson === null) return null;
+  const { scene, part } = lesson;
+  const facts = page.task.value?.facts ?? {};
+  const submit = submitted(() => {
+    if (guess.value !== null) page.predict(guess.value);
+  });
+  return (
+    <form class="ask" onSubmit={submit}>
+      <h2>{part === 0 ? t.lesson.predict : t.lesson.transfer}</h2>
+      <p class="ask-question" tabindex={-1}>
+        {sceneWords(scene).ask[part]?.(facts)}
+      </p>
+      <AnswerField
+        {...(!isSum(page, scene) && { store: page.store })}
+        question={question}
+        guess={guess}
+        wordFor={(option) => sceneWords(scene).option(option, facts)}
+      />
+      <div class="ask-actions">
+        <Button look="primary" text={t.lesson.lock} type="submit" disabled={guess.value === null} />
+        <Button look="quiet" text={t.lesson.skip} onClick={() => page.predict(null)} />
+      </div>
+    </form>
+  );
+}
+
+function Running({ page }: { page: Page }) {
+  const t = words.value.lesson;
+  const { store } = page;
+  const isMeasured = page.task.value === null;
+  const toResult = (): void =>
+    store.send({ type: 'stand', cursor: store.session.value.timeline.steps.length });
+  return (
+    <div class="ask">
+      <p>{isMeasured ? t.measuring : t.running}</p>
+      {!isMeasured && <Button text={t.toResult} onClick={toResult} />}
+    </div>
+  );
+}
+
+function Compare({ page, result }: { page: Page; result: Result }) {
+  const t = words.value;
+  const lesson = page.lesson.value;
+  if (lesson === null) return null;
+  const { scene, part, round, guess } = lesson;
+  const { verdict, facts } = result;
+  const own = sceneWords(scene);
+  return (
+    <div class="ask" role="group" aria-label={t.lesson.stages[2]}>
+      <p class={`verdict is-${verdict}`} tabindex={-1}>
+        <strong>{t.lesson[verdict]}</strong>{' '}
+        {guess !== null && verdict !== 'right' && (
+          <span>{t.lesson.yours(textOfValue(guess, (option) => own.option(option, facts)))}</span>
+        )}
+      </p>
+      <p class="ask-found">{own.found[part]?.(facts)}</p>
+      <h2>{t.lesson.why}</h2>
+      <p>{own.why[part]}</p>
+      <div class="ask-actions">
+        {part === 0 && (
+          <Button look="primary" text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
+        )}
+        {part === 1 && <Onward scene={scene} />}
+        <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, part, round + 1)} />
+      </div>
+      <h2>{t.lesson.change}</h2>
+      <p>{own.change}</p>
+      <ScoreLine page={page} />
+    </div>
+  );
+}
+
+/** To the scene after this one. */
+function Onward({ scene }: { scene: SceneId }) {
+  const t = words.value;
+  const following = SCENES[SCENES.indexOf(scene) + 1];
+  return following === undefined ? (
+    <a class="button is-primary" href={addressOf('be')}>
+      {t.lesson.next(t.nav.be)}
+    </a>
+  ) : (
+    <a class="button is-primary" href={addressOf(following)}>
+      {t.lesson.next(t.scenes[following].title)}
+    </a>
+  );
+}
+
+/** The visitor's own table. */
+function Free({ page }: { page: Page }) {
+  const t = words.value;
+  const lesson = page.lesson.value;
+  if (lesson === null) return null;
+  return (
+    <div class="ask">
+      <h2>{t.lesson.change}</h2>
+      <p>{sceneWords(lesson.scene).change}</p>
+      <Button text={t.lesson.toQuestion} onClick={() => page.begin(lesson.scene, 0, lesson.round)} />
+    </div>
+  );
+}

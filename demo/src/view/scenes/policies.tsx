@@ -1,0 +1,91 @@
+// Scene 6: the insert that found no room, as three designs end it.
+import { words } from '../../i18n';
+import { isolated } from '../../i18n/isolated';
+import { hex } from '../../model/picture/chip';
+import {
+  hasKicked,
+  isChanged,
+  lastRefusal,
+  POLICIES,
+  type Policy,
+  type Refusal,
+} from '../../model/trace/refusal';
+import type { Page } from '../../app/page';
+import { Chip } from '../stage/chip';
+import { MiniTable } from '../rooms/mini-table';
+import { useSteady } from '../steady';
+import '../../styles/places/hidden.css';
+
+export default function Policies({ page }: { page: Page }) {
+  const { store } = page;
+  const t = words.value.policies;
+  const [timeline, focus, hasAll] = useSteady(store, () => {
+    const session = store.told.value;
+    return [session.timeline, session.focus, hasKicked(session)];
+  });
+  const refusal = lastRefusal({ ...store.told.peek(), timeline, focus }, hasAll);
+  return (
+    <section class="panel policies" aria-label={t.title}>
+      <h2>{t.title}</h2>
+      {refusal === null ? (
+        <p class="note">{t.none}</p>
+      ) : (
+        <>
+          <p>{t.lead(isolated(refusal.key), refusal.kicks)}</p>
+          <ol class="policy-list">
+            {POLICIES.map((policy) => (
+              <li key={policy} class={`policy is-${policy}`}>
+                <h3>
+                  {t.names[policy]} <small>{t.whose[policy]}</small>
+                </h3>
+                <Ending policy={policy} refusal={refusal} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface EndingProps {
+  readonly policy: Policy;
+  readonly refusal: Refusal;
+}
+
+/** The table as the design leaves it, what becomes of the fingerprint in hand, and who is harmed. */
+function Ending({ policy, refusal }: EndingProps) {
+  const t = words.value.policies;
+  const { victim, owner, before, after } = refusal;
+  const bits = after.shape.fingerprintBits;
+  const print = hex(victim.fingerprint, bits);
+  const isLost = policy === 'drop' && !refusal.hasTwin && owner !== refusal.key;
+  return (
+    <>
+      <p class="policy-hand" key={`${refusal.key} ${print}`}>
+        <svg width={58} height={32} aria-hidden="true">
+          <Chip fingerprint={victim.fingerprint} text={print} width={58} height={32} />
+        </svg>
+        <span>{t.place[policy](print, isolated(owner))}</span>
+      </p>
+      {policy === 'back' ? (
+        <MiniTable state={before} />
+      ) : (
+        // Fingerprints that lie elsewhere than before the insert stand out.
+        <MiniTable state={after} isChanged={(index) => isChanged(refusal, index)} />
+      )}
+      <p>{sentenceOf(policy, refusal, print)}</p>
+      <p class={`policy-sum${isLost ? ' is-lost' : ''}`}>
+        {isLost ? t.lost(isolated(owner)) : policy === 'stash' ? t.closed : t.nobody}
+      </p>
+    </>
+  );
+}
+
+function sentenceOf(policy: Policy, { key, kicks, victim, owner, hasTwin }: Refusal, print: string): string {
+  const t = words.value.policies;
+  if (policy === 'back') return t.back(kicks);
+  if (policy === 'stash') return t.stash;
+  if (owner === key) return t.dropNew;
+  return hasTwin ? t.dropTwin(isolated(owner), print) : t.drop(isolated(owner), print, ...victim.homes);
+}

@@ -1,0 +1,46 @@
+// Above a scene: the ones before and after it, and between them the list of contents.
+import { words } from '../../i18n';
+import { ACTS, isInTour, TOUR } from '../../model/places';
+import type { Page } from '../../app/page';
+import { addressOf } from '../header';
+import { Acts } from './tour';
+
+export function SceneNav({ page }: { page: Page }) {
+  const t = words.value;
+  const { place, isEmbedded } = page.link.value;
+  if (isEmbedded || !isInTour(place)) return null;
+  const at = TOUR.indexOf(place);
+  const act = ACTS.findIndex((scenes) => scenes.some((scene) => scene === place));
+  const neighbour = (by: 1 | -1) => {
+    const scene = TOUR[at + by];
+    if (scene === undefined) return <span />;
+    const { title } = t.scenes[scene];
+    return (
+      <a href={addressOf(scene)} aria-label={by > 0 ? t.lesson.next(title) : t.lesson.previous(title)}>
+        <span>{title}</span>
+      </a>
+    );
+  };
+  return (
+    <nav class="scene-nav" aria-label={t.nav.scenes}>
+      {neighbour(-1)}
+      <details class="contents" onKeyDown={closeOnEscape}>
+        <summary>
+          <span class="contents-act">{t.tour.acts[act]}</span>
+          <span class="scene-number">{at}</span>
+          <b>{t.scenes[place].title}</b>
+        </summary>
+        <div class="contents-list">
+          <Acts page={page} />
+        </div>
+      </details>
+      {neighbour(1)}
+    </nav>
+  );
+}
+
+function closeOnEscape(event: KeyboardEvent & { readonly currentTarget: HTMLDetailsElement }): void {
+  if (event.key !== 'Escape' || !event.currentTarget.open) return;
+  event.currentTarget.open = false;
+  event.currentTarget.querySelector('summary')?.focus();
+}

@@ -1,0 +1,70 @@
+// The kick path as numbered arrows, and the thin line from a chip to its other home.
+import { labelBox, slotBox, type Layout } from '../../model/picture/layout';
+import { routeBetween, routeOfSum } from '../../model/picture/route';
+import { currentStep } from '../../model/trace/session';
+import { arrowsOf, type Arrow } from '../../model/trace/marks';
+import { otherHome, storedAt } from '../../model/trace/state';
+import type { Shown } from '../../app/store';
+
+export function Arrows({ store, layout }: { store: Shown; layout: Layout }) {
+  const arrows = arrowsOf(store.session.value, layout);
+  return (
+    <g class="arrows" aria-hidden="true">
+      {arrows.map((arrow) => (
+        <Line key={arrow.number ?? 0} arrow={arrow} />
+      ))}
+      {arrows.map((arrow) => (
+        <Badge key={arrow.number ?? 0} arrow={arrow} />
+      ))}
+    </g>
+  );
+}
+
+function Line({ arrow: { route, look, isOpen } }: { arrow: Arrow }) {
+  return (
+    <g class={`arrow is-${look}${isOpen ? ' is-open' : ''}`}>
+      <path class="arrow-halo" d={route.line} />
+      <path class="arrow-line" d={route.line} />
+      <path class="arrow-head" d={route.head} />
+    </g>
+  );
+}
+
+/** Numbers lie above all lines. */
+function Badge({ arrow: { route, number, look } }: { arrow: Arrow }) {
+  if (number === null) return null;
+  return (
+    <g class={`arrow is-${look}`} transform={`translate(${route.badge.x} ${route.badge.y})`}>
+      <circle class="arrow-badge" r={10} />
+      <text class="arrow-number">{number}</text>
+    </g>
+  );
+}
+
+/** From home 1 to home 2, in the step that works it out. */
+export function SumArrow({ store, layout }: { store: Shown; layout: Layout }) {
+  const step = currentStep(store.session.value);
+  if (step?.kind !== 'alternate' || step.event.homesCoincide) return null;
+  const { line, head } = routeOfSum(layout, step.event.primary, step.event.alternate);
+  return (
+    <g class="sum-arrow" aria-hidden="true">
+      <path class="sum-arrow-line" d={line} />
+      <path class="sum-arrow-head" d={head} />
+    </g>
+  );
+}
+
+/** From the slot pointed at to the other home of its fingerprint. */
+export function HomeLink({ store, layout }: { store: Shown; layout: Layout }) {
+  const cell = store.pointed.value;
+  const stored = cell === null ? null : storedAt(store.session.value.place.state, cell.bucket, cell.slot);
+  if (cell === null || stored === null || store.hidesHomes.value) return null;
+  const from = slotBox(layout, cell.bucket, cell.slot);
+  const route = routeBetween(layout, from, labelBox(layout, otherHome(stored, cell.bucket)), 0);
+  return (
+    <g class="home-link" aria-hidden="true">
+      <path class="home-link-line" d={route.line} />
+      <path class="home-link-head" d={route.head} />
+    </g>
+  );
+}

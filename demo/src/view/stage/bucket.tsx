@@ -1,0 +1,75 @@
+// One row of the table: the bucket's number, its outline if it is a home of the key, and its slots.
+import { words } from '../../i18n';
+import { binary } from '../../model/picture/chip';
+import { bucketBox, labelBox, type Layout } from '../../model/picture/layout';
+import type { HomeMark } from '../../model/trace/marks';
+import type { Shown } from '../../app/store';
+import { Slot } from './slot';
+
+interface BucketProps {
+  readonly store: Shown;
+  readonly layout: Layout;
+  readonly bucket: number;
+  readonly home: HomeMark;
+  /** Whether the sum on the strip leads here. */
+  readonly isLit: boolean;
+}
+
+export function Bucket({ store, layout, bucket, home, isLit }: BucketProps) {
+  const t = words.value.stage;
+  const { bucketCount, bucketSize } = layout.shape;
+  const label = labelBox(layout, bucket);
+  const left = label.x + (layout.isNarrow ? 4 : 12);
+  const middle = label.y + label.height / 2;
+  const bits = binary(bucket, bucketCount);
+  // A home has its name below its number and its bits; on a phone, bits that find no room beside the number stand below it.
+  const isBeside = !layout.isNarrow || layout.labelWidth > 14 + 10 * String(bucket).length + 7 * bits.length;
+  const below = home !== null ? 'home' : isBeside ? null : 'bits';
+  const looks = [home === null ? '' : ` is-home is-${home}`, isLit ? ' is-lit' : ''].join('');
+  return (
+    <g role="row" aria-rowindex={bucket + 1} class={`bucket${looks}`}>
+      <Outline layout={layout} bucket={bucket} home={home} />
+      <g role="rowheader" aria-colindex={1} aria-label={t.bucket(bucket)}>
+        <text class="bucket-number" x={left} y={below === null ? middle : middle - 8}>
+          {bucket}
+          {isBeside && (
+            <tspan class="bucket-binary" dx={layout.isNarrow ? 4 : 7}>
+              {bits}
+            </tspan>
+          )}
+        </text>
+        {below !== null && (
+          <text class={below === 'home' ? 'bucket-home' : 'bucket-binary'} x={left} y={middle + 10}>
+            {home === null ? bits : layout.isNarrow ? t.shortHome[home] : t[home]}
+          </text>
+        )}
+      </g>
+      {Array.from({ length: bucketSize }, (_, slot) => (
+        <Slot key={slot} store={store} layout={layout} bucket={bucket} slot={slot} />
+      ))}
+    </g>
+  );
+}
+
+/** Solid for the first home, dashed for the second, both where they coincide. */
+function Outline({ layout, bucket, home }: Omit<BucketProps, 'store' | 'isLit'>) {
+  const { x, y, width, height } = bucketBox(layout, bucket);
+  const frame = (by: number, look: string) => (
+    <rect
+      class={`home-outline ${look}`}
+      x={x + 6 - by}
+      y={y - by}
+      width={width - 12 + 2 * by}
+      height={height + 2 * by}
+      rx={12}
+    />
+  );
+  return (
+    <g aria-hidden="true">
+      <rect class="bucket-tray" x={x + 1} y={y - 5} width={width - 2} height={height + 10} rx={14} />
+      {(home === 'primary' || home === 'both') && frame(5, 'is-primary')}
+      {home === 'alternate' && frame(5, 'is-alternate')}
+      {home === 'both' && frame(1, 'is-alternate')}
+    </g>
+  );
+}

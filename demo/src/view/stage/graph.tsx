@@ -1,0 +1,121 @@
+// The table as the cuckoo graph, with a list of its connected parts.
+import type { CSSProperties } from 'preact';
+import { words } from '../../i18n';
+import { hex, hueOf } from '../../model/picture/chip';
+import { edgeLine, edgesOf, nodeAt, partsOf, type GraphEdge } from '../../model/picture/graph';
+import { homeMark, operationShown } from '../../model/trace/marks';
+import type { Store } from '../../app/store';
+import { useWidth } from '../width';
+import '../../styles/stage/graph.css';
+
+const NODE = 19;
+/** Below this width nodes and chips are drawn smaller. */
+const NARROW = 420;
+
+export function Graph({ store }: { store: Store }) {
+  const { host, width } = useWidth<HTMLDivElement>();
+  return (
+    <div class="stage graph">
+      <div class="graph-pair">
+        <div ref={host}>{width.value > 0 && <Ring store={store} width={width.value} />}</div>
+        {!store.isLocked.value && <Parts store={store} />}
+      </div>
+    </div>
+  );
+}
+
+function Ring({ store, width }: { store: Store; width: number }) {
+  const t = words.value.graph;
+  const session = store.session.value;
+  const { state } = session.place;
+  const { bucketCount, bucketSize } = state.shape;
+  const height = Math.min(width, 560);
+  const centre = { x: width / 2, y: height / 2 };
+  const node = width < NARROW ? NODE - 4 : NODE;
+  const radius = Math.min(width, height) / 2 - node - (width < NARROW ? 46 : 48);
+  const operation = operationShown(session);
+  const turned = new Set(
+    operation?.kicks.slice(0, operation.kicks.length - operation.undoneCount).map((kick) => kick.before),
+  );
+  const edges = edgesOf(state);
+  const counts = (bucket: number): number => edges.filter(({ to }) => to === bucket).length;
+  return (
+    <svg
+      class="picture"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={t.picture(bucketCount, edges.length)}
+    >
+      {edges.map((edge) => (
+        <Edge
+          key={`${edge.owner}`}
+          edge={edge}
+          text={hex(edge.fingerprint, session.settings.fingerprintBits)}
+          isTurned={turned.has(edge.fingerprint)}
+          line={edgeLine(edge, bucketCount, centre, radius, node)}
+        />
+      ))}
+      {Array.from({ length: bucketCount }, (_, bucket) => {
+        const { x, y } = nodeAt(bucket, bucketCount, centre, radius);
+        const home = homeMark(session, bucket);
+        return (
+          <g
+            key={bucket}
+            class={`node${counts(bucket) === bucketSize ? ' is-full' : ''}`}
+            transform={`translate(${x} ${y})`}
+          >
+            {home !== null && <circle class={`home-outline is-${home}`} r={node + 6} />}
+            <circle class="node-body" r={node} />
+            <text class="node-number">{bucket}</text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface EdgeProps {
+  readonly edge: GraphEdge;
+  readonly text: string;
+  readonly isTurned: boolean;
+  readonly line: ReturnType<typeof edgeLine>;
+}
+
+function Edge({ edge, text, isTurned, line }: EdgeProps) {
+  const hue = { '--hue': hueOf(edge.fingerprint) } as CSSProperties;
+  return (
+    <g class={`edge${isTurned ? ' is-turned' : ''}`} style={hue}>
+      <path class="edge-line" d={line.line} />
+      <path class="edge-head" d={line.head} />
+      <g class="chip" transform={`translate(${line.label.x - 23} ${line.label.y - 12})`}>
+        <rect class="chip-body" width="46" height="24" rx="7" />
+        <text class="chip-text" x="23" y="12">
+          {text}
+        </text>
+      </g>
+    </g>
+  );
+}
+
+/** How full each connected part is: in words, for everyone. It would answer a question on the graph. */
+function Parts({ store }: { store: Store }) {
+  const t = words.value.graph;
+  const parts = partsOf(store.session.value.place.state);
+  return (
+    <div class="parts">
+      <h2>{t.parts}</h2>
+      {parts.length === 0 && <p class="note">{t.noParts}</p>}
+      <ul>
+        {parts.map(({ buckets, edges, room }) => (
+          <li key={buckets.join()} class={edges === room ? 'is-full' : ''}>
+            <span>{t.part(buckets.join(', '))}</span>
+            <b>{t.filled(edges, room)}</b>
+          </li>
+        ))}
+      </ul>
+      <p class="note">{t.note}</p>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// The tray above the buckets: the fingerprint in hand, and the bits or the sum that show where it belongs.
+import { words } from '../../i18n';
+import { hex } from '../../model/picture/chip';
+import { trayBox, type Layout } from '../../model/picture/layout';
+import { handOf, operationShown, type Hand } from '../../model/trace/marks';
+import { focused, type Session } from '../../model/trace/session';
+import { shortened } from '../../model/shortened';
+import { kickSums, labelOf, placed, sumText, tokensOf } from '../../model/trace/sum';
+import type { Shown } from '../../app/store';
+import { Chip } from './chip';
+import { isInAir } from './flights';
+
+export function HandView({ store, layout }: { store: Shown; layout: Layout }) {
+  const session = store.session.value;
+  const { role, stored } = handOf(operationShown(session));
+  const box = trayBox(layout);
+  const { tray } = layout;
+  const isGrip = store.grip.value === 'hand';
+  const isAway = (isGrip && store.dragged.value !== null) || isInAir(store);
+  // A learner who plays the filter works it out.
+  const isTold = store.grip.value === null && !store.hidesHomes.value;
+  return (
+    <g class={`hand is-${role}`}>
+      <rect class="hand-tray" x={tray.x + 1} y={1} width={tray.width - 2} height={tray.height - 2} rx={14} />
+      {(stored === null || isAway) && (
+        <rect class="slot-empty" x={box.x} y={box.y} width={box.width} height={box.height} rx={9} />
+      )}
+      <g
+        class={`${isAway ? 'is-lifted' : ''}${isGrip && stored !== null ? ' is-grip' : ''}`}
+        transform={`translate(${box.x} ${box.y})`}
+      >
+        {stored !== null && (
+          <Chip
+            fingerprint={stored.fingerprint}
+            text={hex(stored.fingerprint, session.settings.fingerprintBits)}
+            width={box.width}
+            height={box.height}
+          />
+        )}
+      </g>
+      {isTold && tokensOf(session) !== null ? (
+        <Sum store={store} layout={layout} />
+      ) : (
+        <Told session={session} layout={layout} />
+      )}
+    </g>
+  );
+}
+
+/** The sum, once the chips have come to rest. */
+function Sum({ store, layout }: { store: Shown; layout: Layout }) {
+  const t = words.value.sum;
+  const session = store.session.value;
+  const kind = session.motion?.step.kind;
+  if (isInAir(store) && kind !== 'locate') return null;
+  const { size, tokens } = placed(layout, tokensOf(session) ?? []);
+  return (
+    <g class="board-sum" aria-hidden="true">
+      {tokens.map(({ text, label, look, box }, i) => (
+        <g key={i} class={`token is-${look}`}>
+          <text class="token-text" x={box.x + box.width / 2} y={box.y + box.height / 2} font-size={size}>
+            {text}
+          </text>
+          {label !== null && (
+            <text class="token-label" x={box.x + box.width / 2} y={layout.tray.height - 10}>
+              {labelOf(label, t)}
+            </text>
+          )}
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** Where there is no sum: what the hand holds, in words; at the end of a kick path, its sums. */
+function Told({ session, layout }: { session: Session; layout: Layout }) {
+  const t = words.value;
+  const box = trayBox(layout);
+  const { tray } = layout;
+  const operation = operationShown(session);
+  const room = tray.width - box.width - 36;
+  const sums = operation?.end?.result === 'added' ? kickSums(session).map(sumText) : [];
+  const key = t.steps.key(shortened(focused(session)?.key ?? '', Math.floor((room - SENTENCE) / LETTER)));
+  return (
+    <>
+      <text class="hand-title" x={box.x + box.width + 14} y={tray.height / 2 - 9}>
+        {sums.length > 0 ? t.hand.sums : t.hand.title}
+      </text>
+      <text class="hand-text" x={box.x + box.width + 14} y={tray.height / 2 + 12}>
+        {fitting(
+          sums.length > 0 ? sums.join(' · ') : textOf(handOf(operation), key),
+          room,
+          // Digits and capitals are wider than the letters of a sentence.
+          (layout.isNarrow ? 6.5 : layout.isWide ? 8.5 : 7.5) * (sums.length > 0 ? 1.25 : 1),
+        )}
+      </text>
+    </>
+  );
+}
+
+/** Pixels of the longest sentence without its key, and of a letter of the key. */
+const SENTENCE = 176;
+const LETTER = 8;
+
+/** The beginning of a sentence that would leave `room` pixels, at so many a letter; Chinese signs take two. */
+function fitting(text: string, room: number, letter: number): string {
+  const widths = [...text].map((sign) => (sign > '\u2e80' ? 2 * letter : letter));
+  let [most, taken] = [0, 0];
+  while (most < widths.length && (taken += widths[most] ?? 0) <= room) ++most;
+  return most === widths.length ? text : `${[...text].slice(0, Math.max(0, most - 1)).join('')}…`;
+}
+
+function textOf(hand: Hand, key: string): string {
+  const t = words.value.hand;
+  if (hand.role === 'empty' || hand.role === 'taken' || hand.role === 'kicked') return t[hand.role];
+  return t[hand.role](key);
+}

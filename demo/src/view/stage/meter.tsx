@@ -1,0 +1,33 @@
+// How full the table is.
+import { words } from '../../i18n';
+import { percentOf } from '../../model/statistics';
+import type { Store } from '../../app/store';
+import { useSteady } from '../steady';
+
+export function Meter({ store }: { store: Store }) {
+  const t = words.value.meter;
+  const [size, count] = useSteady(store, () => {
+    const { state } = store.session.value.place;
+    return [state.size, state.slots.length];
+  });
+  const percent = percentOf(size / count);
+  return (
+    <div class="meter">
+      <span class="meter-title">{t.title}</span>
+      <div
+        class="meter-bar"
+        role="meter"
+        aria-label={t.title}
+        aria-valuemin={0}
+        aria-valuemax={count}
+        aria-valuenow={size}
+        aria-valuetext={t.value(size, count)}
+      >
+        <div class="meter-fill" style={{ width: `${(100 * size) / count}%` }} />
+      </div>
+      <span class="meter-value">
+        <b>{t.percent(percent)}</b> <span>{t.value(size, count)}</span>
+      </span>
+    </div>
+  );
+}

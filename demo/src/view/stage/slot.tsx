@@ -1,0 +1,147 @@
+// One slot: empty and dotted, or a chip with its fingerprint.
+import { words } from '../../i18n';
+import { hex } from '../../model/picture/chip';
+import { slotBox, type Cell, type Layout } from '../../model/picture/layout';
+import { slotInMotion } from '../../model/picture/motion';
+import { slotMark, type SlotMark } from '../../model/trace/marks';
+import { shortened } from '../../model/shortened';
+import { otherHome, storedAt, type Stored } from '../../model/trace/state';
+import type { Shown } from '../../app/store';
+import { Chip, hueStyle } from './chip';
+import { useSteady } from '../steady';
+
+interface SlotProps {
+  readonly store: Shown;
+  readonly layout: Layout;
+  readonly bucket: number;
+  readonly slot: number;
+}
+
+export function Slot({ store, layout, bucket, slot }: SlotProps) {
+  const isHere = (cell: Cell | null): boolean => cell?.bucket === bucket && cell.slot === slot;
+  const [stored, name, mark, isTabbed, isGrip, isLifted, hidesHome] = useSteady(store, () => {
+    const session = store.session.value;
+    const content = storedAt(session.place.state, bucket, slot);
+    const isHeld = store.grip.value !== 'hand' && isHere(store.grip.value);
+    const isFlying =
+      store.isMoving.value && session.motion !== null && isHere(slotInMotion(session.motion.step));
+    return [
+      content,
+      content === null ? '' : nameAt(store, content),
+      slotMark(session, bucket, slot),
+      isHere(store.cell.value),
+      isHeld,
+      isFlying || (isHeld && store.dragged.value !== null),
+      store.hidesHomes.value,
+    ];
+  });
+  const box = slotBox(layout, bucket, slot);
+  const text = stored === null ? '' : hex(stored.fingerprint, layout.shape.fingerprintBits);
+  // A finger needs 44 pixels.
+  const margin = Math.max(6, (44 - box.height) / 2);
+  const point = (): void => {
+    if (!isHere(store.pointed.peek())) store.show({ pointed: { bucket, slot } });
+  };
+  return (
+    <g
+      role="gridcell"
+      class={`slot${isLifted ? ' is-lifted' : ''}${isGrip ? ' is-grip' : ''}`}
+      data-slot={`${bucket}.${slot}`}
+      aria-colindex={slot + 2}
+      aria-label={nameOf(hidesHome, stored, text, name, bucket, slot)}
+      tabindex={isTabbed ? 0 : -1}
+      transform={`translate(${box.x} ${box.y})`}
+      onFocus={() => {
+        store.show({ cell: { bucket, slot } });
+        point();
+      }}
+      onBlur={() => store.show({ pointed: null })}
+      onPointerMove={point}
+      onPointerLeave={() => store.show({ pointed: null })}
+      onClick={() => store.show({ pressed: { bucket, slot } })}
+    >
+      {(stored === null || isLifted) && (
+        <rect class="slot-empty" width={box.width} height={box.height} rx={9} />
+      )}
+      {stored !== null && (
+        <Chip
+          fingerprint={stored.fingerprint}
+          width={box.width}
+          height={box.height}
+          text={text}
+          hasName={name !== ''}
+        />
+      )}
+      {mark !== null && <Mark mark={mark} width={box.width} height={box.height} />}
+      <rect
+        class="slot-focus"
+        x={-margin}
+        y={-margin}
+        width={box.width + 2 * margin}
+        height={box.height + 2 * margin}
+        rx={13}
+      />
+    </g>
+  );
+}
+
+/** What was done to the slot in this step: a frame, and a tick for each slot read. */
+function Mark({ mark, width, height }: { mark: Exclude<SlotMark, null>; width: number; height: number }) {
+  return (
+    <g class={`slot-mark is-${mark}`} aria-hidden="true">
+      <rect x={-2} y={-2} width={width + 4} height={height + 4} rx={10.5} />
+      {mark !== 'changed' && <path d={`M${width / 2 - 5} ${height + 6}l3.500 3.500 6.500-7`} />}
+    </g>
+  );
+}
+
+/** The name that our notebook has, if it is open. */
+function nameAt(store: Shown, stored: Stored): string {
+  const { notebook } = store.session.value;
+  return store.showsNames.value ? (notebook.get(stored.owner) ?? '') : '';
+}
+
+function nameOf(
+  hidesHome: boolean,
+  stored: Stored | null,
+  text: string,
+  name: string,
+  bucket: number,
+  slot: number,
+): string {
+  const t = words.value.stage;
+  if (stored === null) return t.emptySlot(bucket, slot);
+  const own = hidesHome
+    ? t.slotAlone(bucket, slot, text)
+    : t.slot(bucket, slot, text, otherHome(stored, bucket));
+  return name === '' ? own : `${own}, ${t.owner(name)}`;
+}
+
+/** Pixels of a letter of a name. */
+const LETTER = 6.5;
+
+/** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
+export function Names({ store, layout }: { store: Shown; layout: Layout }) {
+  if (!store.showsNames.value) return null;
+  const { state } = store.session.value.place;
+  const { bucketSize } = layout.shape;
+  return (
+    <g class="names" aria-hidden="true">
+      {state.slots.map((stored, i) => {
+        if (stored === null) return null;
+        const { x, y, width, height } = slotBox(layout, Math.floor(i / bucketSize), i % bucketSize);
+        return (
+          <text
+            key={i}
+            class="chip-name"
+            x={x + width / 2}
+            y={y + height / 2 + Math.min(11, height / 2 - 7)}
+            style={hueStyle(stored.fingerprint)}
+          >
+            {shortened(nameAt(store, stored), Math.floor(width / LETTER))}
+          </text>
+        );
+      })}
+    </g>
+  );
+}

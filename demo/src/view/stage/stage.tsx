@@ -1,0 +1,113 @@
+// The stage: the hand, the table and the arrows, in one picture.
+import { useMemo } from 'preact/hooks';
+import { words } from '../../i18n';
+import { onGridKey } from '../../controls/grid';
+import { layoutOf, slotHeadings, type Layout } from '../../model/picture/layout';
+import { homeMark } from '../../model/trace/marks';
+import { litBucket } from '../../model/trace/sum';
+import type { Shown, Store } from '../../app/store';
+import { Arrows, HomeLink, SumArrow } from './arrows';
+import { Bucket } from './bucket';
+import { draggingOn } from '../../controls/drag';
+import { Dragged, Flights } from './flights';
+import { Names } from './slot';
+import { HandView } from './hand';
+import { Looks } from './looks';
+import { useSteady } from '../steady';
+import { isLow, useWidth } from '../width';
+
+/** `isCompact`: with the layout of a low screen, whatever the screen. */
+export function Stage({ store, isCompact = false }: { store: Store; isCompact?: boolean }) {
+  const { host } = useWidth<HTMLDivElement>(store.width, (width) => store.show({ width }));
+  return (
+    <div class="stage" ref={host}>
+      {store.width.value > 0 && <Picture store={store} width={store.width.value} isCompact={isCompact} />}
+    </div>
+  );
+}
+
+/** The picture in `width` pixels. `isPaper`: to look at only. */
+export function Picture({
+  store,
+  width,
+  isPaper = false,
+  isCompact = false,
+}: {
+  store: Shown;
+  width: number;
+  isPaper?: boolean;
+  isCompact?: boolean;
+}) {
+  const [shape] = useSteady(store, () => [store.session.value.place.state.shape]);
+  const isShort = isCompact || isLow.value;
+  const layout = useMemo(() => layoutOf(shape, width, isShort), [shape, width, isShort]);
+  const dragging = useMemo(() => draggingOn(store, layout), [store, layout]);
+  return (
+    <svg
+      class={`picture${layout.isWide ? ' is-wide' : ''}`}
+      width={width}
+      height={layout.height}
+      viewBox={`0 0 ${width} ${layout.height}`}
+      aria-hidden={isPaper}
+      {...(isPaper ? {} : dragging)}
+    >
+      <HandView store={store} layout={layout} />
+      <Headings layout={layout} />
+      <Grid store={store} layout={layout} />
+      <Names store={store} layout={layout} />
+      <Arrows store={store} layout={layout} />
+      <SumArrow store={store} layout={layout} />
+      <HomeLink store={store} layout={layout} />
+      <Looks store={store} layout={layout} />
+      <Flights store={store} layout={layout} />
+      <Dragged store={store} layout={layout} />
+    </svg>
+  );
+}
+
+function Headings({ layout }: { layout: Layout }) {
+  const t = words.value.stage;
+  return (
+    <g class="headings" aria-hidden="true">
+      {slotHeadings(layout).map(({ x, y, slot }) => (
+        <text key={`${x}`} x={x} y={y}>
+          {layout.isNarrow ? t.shortSlotHeading(slot) : t.slotHeading(slot)}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Grid({ store, layout }: { store: Shown; layout: Layout }) {
+  const t = words.value.stage;
+  const { shape } = layout;
+  const homes = useSteady(store, () => {
+    const session = store.session.value;
+    const { bucketCount } = session.place.state.shape;
+    return Array.from({ length: bucketCount }, (_, bucket) => homeMark(session, bucket));
+  });
+  const [lit] = useSteady(store, () => [
+    store.grip.value === null && !store.hidesHomes.value ? litBucket(store.session.value) : null,
+  ]);
+  return (
+    <g
+      role="grid"
+      aria-label={t.grid(shape.bucketCount, shape.bucketSize)}
+      aria-rowcount={shape.bucketCount}
+      aria-colcount={shape.bucketSize + 1}
+      aria-description={t.help}
+      onKeyDown={(event) => onGridKey(store, event)}
+    >
+      {homes.map((home, bucket) => (
+        <Bucket
+          key={bucket}
+          store={store}
+          layout={layout}
+          bucket={bucket}
+          home={home}
+          isLit={bucket === lit}
+        />
+      ))}
+    </g>
+  );
+}

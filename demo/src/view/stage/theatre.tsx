@@ -1,0 +1,77 @@
+// The stage with what belongs to it: load, signs, the sentence of the step, the transport.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Transport } from '../../controls/transport';
+import { words } from '../../i18n';
+import { layoutOf } from '../../model/picture/layout';
+import { focused } from '../../model/trace/session';
+import type { Store } from '../../app/store';
+import { Caption } from './caption';
+import { useFollowing } from './follow';
+import { Lazy } from '../lazy';
+import { Meter } from './meter';
+import { Stage } from './stage';
+import { useSteady } from '../steady';
+import { isLow, screenHeight } from '../width';
+
+interface TheatreProps {
+  readonly store: Store;
+  /** Beside the load. */
+  readonly tools?: ComponentChildren;
+  /** Above the table. */
+  readonly above?: ComponentChildren;
+  /** In place of the table. */
+  readonly children?: ComponentChildren;
+}
+
+const loadFoot = (): Promise<typeof import('./theatre-foot')> => import('./theatre-foot');
+
+/** Pixels of the load, the sentence and the transport: on a phone, and elsewhere. */
+const DECKS = [250, 190] as const;
+
+/**
+ * Comes into view when an operation begins and a part of it is below the fold. Where the table is higher than the screen,
+ * the sentence and the transport stay in sight; elsewhere they cover no bucket.
+ */
+export function Theatre({ store, tools, above, children }: TheatreProps) {
+  const t = words.value;
+  const place = useRef<HTMLElement>(null);
+  const [isPlaying, isIdle, isTall] = useSteady(store, () => {
+    const session = store.session.value;
+    const { shape } = session.place.state;
+    const { height, isNarrow } = layoutOf(shape, Math.max(200, store.width.value), isLow.value);
+    const isIdle = focused(session) === null || store.isLocked.value;
+    return [session.isPlaying, isIdle, !isIdle && height + DECKS[isNarrow ? 0 : 1] > screenHeight.value];
+  });
+  useFollowing(store, place);
+  useEffect(() => {
+    const { top = 0, bottom = 0 } = place.current?.getBoundingClientRect() ?? {};
+    if (!isPlaying || top < innerHeight / 10 || bottom <= innerHeight) return;
+    place.current?.scrollIntoView({ behavior: store.isStill.value ? 'instant' : 'smooth' });
+  }, [isPlaying, store]);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      store.show({ isAway: entry?.isIntersecting === false });
+    });
+    if (place.current !== null) observer.observe(place.current);
+    return () => {
+      observer.disconnect();
+      store.show({ isAway: false });
+    };
+  }, [store]);
+  return (
+    <section class="theatre" ref={place} aria-label={t.stage.title}>
+      <div class="theatre-head">
+        {(children === undefined || tools !== undefined) && <Meter store={store} />}
+        {tools}
+      </div>
+      {above}
+      {children ?? <Stage store={store} />}
+      <div class={`deck${isIdle ? ' is-idle' : ''}${isTall ? ' is-tall' : ''}`}>
+        <Caption store={store} />
+        <Transport store={store} />
+      </div>
+      {children === undefined && <Lazy load={loadFoot} props={{ store }} />}
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+// The opening: a name dissolves into its fingerprint, and the fingerprint has two homes.
+// Invariant: hash, fingerprint and homes come from a lookup that the core reports; the page computes none.
+import type { CSSProperties } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { TYPED } from '../../controls/key-field';
+import { createEngine } from '../../core/engine';
+import { words } from '../../i18n';
+import { binary, hex } from '../../model/picture/chip';
+import { first } from '../../model/scenes/read';
+import { DEFAULTS } from '../../model/settings';
+import { homeSum, labelOf } from '../../model/trace/sum';
+import type { EventOf } from '../../model/trace/state';
+import type { Page } from '../../app/page';
+import { Chip, hueStyle } from '../stage/chip';
+import '../../styles/places/opening.css';
+
+const HASH_BITS = 64;
+/** Letters of a name that fit. */
+const MOST_LETTERS = 18;
+
+export function Opening({ page }: { page: Page }) {
+  const t = words.value;
+  const name = page.kept.value.text('name', t.opening.name);
+  // The first table's, whatever table stands below.
+  const engine = useMemo(() => createEngine(DEFAULTS), []);
+  const events = engine.run('contains', name.value);
+  const location = first(events, 'locate');
+  return (
+    <section class="opening">
+      <div class="intro">
+        <h1>{t.title}</h1>
+        <p>{t.lead}</p>
+      </div>
+      <figure class="dissolve">
+        <label>
+          <span>{t.opening.label}</span>
+          <input
+            class="dissolve-name"
+            {...TYPED}
+            value={name.value}
+            maxLength={MOST_LETTERS}
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
+        </label>
+        <Dust key={name.value} name={name.value} />
+        <Bits hash={first(events, 'begin').hash} location={location} key={`${name.value}!`} />
+        <figcaption>{t.opening.print(DEFAULTS.fingerprintBits)}</figcaption>
+      </figure>
+      <TwoHomes location={location} />
+    </section>
+  );
+}
+
+/** The letters, falling. */
+function Dust({ name }: { name: string }) {
+  return (
+    <span class="dissolve-dust" aria-hidden="true">
+      {[...name].map((letter, i) => (
+        <span key={i} style={{ '--at': i } as CSSProperties}>
+          {letter}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface BitsProps {
+  readonly hash: bigint;
+  readonly location: EventOf<'locate'>;
+}
+
+/** All bits of the hash: the first ones choose a bucket, the last ones are what is kept. */
+function Bits({ hash, location }: BitsProps) {
+  const t = words.value;
+  const { bucketCount, fingerprintBits } = DEFAULTS;
+  const text = hash.toString(2).padStart(HASH_BITS, '0');
+  const home = binary(0, bucketCount).length;
+  const look = (at: number): string =>
+    at < home ? ' is-home' : at >= HASH_BITS - fingerprintBits ? ' is-kept' : ' is-dropped';
+  const print = hex(location.fingerprint, fingerprintBits);
+  return (
+    <div class="dissolve-bits" style={hueStyle(location.fingerprint)}>
+      <div class="dissolve-row" role="img" aria-label={`${t.opening.hash}: ${text}`}>
+        {[...text].map((bit, at) => (
+          <span key={at} class={`is-${bit}${look(at)}`} style={{ '--at': at } as CSSProperties} />
+        ))}
+      </div>
+      <p class="dissolve-home">{t.opening.homeBits(location.primary)}</p>
+      <p class="dissolve-print">
+        <svg width="132" height="56" viewBox="0 0 132 56" role="img" aria-label={print}>
+          <Chip fingerprint={location.fingerprint} text={print} width={132} height={56} />
+        </svg>
+        {t.opening.kept(fingerprintBits)}
+      </p>
+    </div>
+  );
+}
+
+/** The buckets in a row, with the way from one home to the other and its sum. */
+function TwoHomes({ location }: Omit<BitsProps, 'hash'>) {
+  const t = words.value;
+  const { bucketCount } = DEFAULTS;
+  const { primary, alternate, fingerprint } = location;
+  const [left, right] = [Math.min(primary, alternate), Math.max(primary, alternate)];
+  const span = right - left + 1;
+  const bracket = { 'grid-column': `${left + 1} / ${right + 2}`, '--span': span } as CSSProperties;
+  return (
+    <figure class="two-homes" style={hueStyle(fingerprint)}>
+      <figcaption>{t.opening.homes}</figcaption>
+      <div class="two-homes-sum">
+        {homeSum(DEFAULTS, location).map(({ text, label, look }, i) => (
+          <span key={i} class={`is-${look}`}>
+            <b>{text}</b>
+            {label !== null && <small>{labelOf(label, t.sum)}</small>}
+          </span>
+        ))}
+      </div>
+      <ol class="two-homes-row" style={{ '--count': bucketCount } as CSSProperties}>
+        {span > 1 && (
+          <li
+            class={`two-homes-way${alternate > primary ? '' : ' is-back'}`}
+            style={bracket}
+            aria-hidden="true"
+          />
+        )}
+        {Array.from({ length: bucketCount }, (_, bucket) => (
+          <li
+            key={bucket}
+            class={bucket === primary ? 'is-primary' : bucket === alternate ? 'is-alternate' : ''}
+          >
+            {binary(bucket, bucketCount)}
+            <small>
+              {bucket === primary
+                ? t.stage.shortHome[primary === alternate ? 'both' : 'primary']
+                : bucket === alternate
+                  ? t.stage.shortHome.alternate
+                  : ''}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}

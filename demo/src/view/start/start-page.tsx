@@ -1,0 +1,20 @@
+// The first page: a name that becomes a fingerprint; then, loaded once that is drawn, a whole table with five things to try.
+import { loadWords } from '../../i18n';
+import type { Page } from '../../app/page';
+import { whenThere } from '../../browser/part';
+import { Lazy } from '../lazy';
+import { Opening } from './opening';
+
+const loadTable = async (): Promise<typeof import('./start-table')> => {
+  const [table] = await Promise.all([whenThere(import('./start-table')), loadWords()]);
+  return table;
+};
+
+export function StartPage({ page }: { page: Page }) {
+  return (
+    <main id="main" data-place="start" class="page">
+      <Opening page={page} />
+      <Lazy load={loadTable} props={{ page }} />
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+// A whole table, five things to try on it, what tells an operation in other ways, and the way to the scenes.
+// Invariant: the panels appear with the first operation.
+import { useSignal } from '@preact/signals';
+import { Console } from '../../controls/console';
+import { words } from '../../i18n';
+import { focused } from '../../model/trace/session';
+import type { Page } from '../../app/page';
+import { CodePanel } from '../panels/code-panel';
+import { FirstMinute, type AllDone } from './first-minute';
+import { History } from '../panels/history';
+import { KeyPanel } from '../panels/key-panel';
+import { PathPanel } from '../panels/path-panel';
+import { useSteady } from '../steady';
+import { Theatre } from '../stage/theatre';
+import { Tools } from '../panels/tools';
+import { Tour } from '../scenes/tour';
+import '../../styles/places/guide.css';
+
+export default function StartTable({ page }: { page: Page }) {
+  const t = words.value;
+  const { store } = page;
+  const done = useSignal<AllDone>({});
+  const [isQuiet] = useSteady(store, () => [focused(store.session.value) === null]);
+  return (
+    <div class={isQuiet ? 'start-table is-quiet' : 'start-table'}>
+      <div class="console-place">
+        <h2>{t.guide.title}</h2>
+        <p>{t.guide.lead}</p>
+        <Console page={page}>
+          <FirstMinute page={page} done={done} />
+        </Console>
+      </div>
+      <div class="start-stage">
+        <Theatre store={store} />
+        {!isQuiet && <FirstMinute page={page} done={done} isNextOnly />}
+      </div>
+      {!isQuiet && (
+        <div class="panels">
+          <PathPanel store={store} />
+          <CodePanel store={store} />
+          <KeyPanel store={store} />
+          <History store={store} />
+        </div>
+      )}
+      <Tools page={page} />
+      <Tour page={page} />
+    </div>
+  );
+}
