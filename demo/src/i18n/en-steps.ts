@@ -51,7 +51,7 @@ export const enSteps = {
   /** Between two sentences. */
   gap: () => ' ',
   /** A key as it stands in a sentence. */
-  key: (key: string) => (key === '' ? 'the empty key' : `"${isolated(key)}"`),
+  key: (key: string) => (key === '' ? 'the empty key' : `“${isolated(key)}”`),
 
   locate: (key: string, bits: number, fingerprint: string, primary: number) =>
     `The hash of ${key} is 64 bits. The last ${bits} are its fingerprint, ${fingerprint}; the first ones choose home 1, bucket ${primary}.`,

@@ -38,7 +38,7 @@ async function insert(frame) {
   await drawn();
   one(frame, '.key-form .is-primary').click();
   await press(frame, 'End');
-  return caption(frame).includes('"okapi" is in');
+  return caption(frame).includes('“okapi” is in');
 }
 
 async function kick(frame) {

@@ -209,7 +209,7 @@ const site = (name = ''): string => join(folder, 'site', name);
     await page.getByLabel('Key', { exact: true }).fill('from the site');
     await page.getByRole('button', { name: 'Insert', exact: true }).click();
     await page.locator('.transport [data-action=toEnd]').click();
-    expect(await page.locator('.caption-text').innerText()).toContain('"from the site" is');
+    expect(await page.locator('.caption-text').innerText()).toContain('“from the site” is');
   });
 
   test('has llms.txt, which names every page once, as files that are there', () => {

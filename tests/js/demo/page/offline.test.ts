@@ -73,7 +73,7 @@ async function expectToWork(page: Page): Promise<void> {
   await page.getByLabel('Key', { exact: true }).fill('without a network');
   await page.getByRole('button', { name: 'Insert', exact: true }).click();
   await page.locator('.transport [data-action=toEnd]').click();
-  expect(await page.locator('.caption-text').innerText()).toContain('"without a network" is');
+  expect(await page.locator('.caption-text').innerText()).toContain('“without a network” is');
 }
 
 test('from a sub-path, and then without the network, as the service worker keeps all files', async () => {

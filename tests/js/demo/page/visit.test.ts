@@ -15,7 +15,7 @@ describe('by mouse', () => {
     expect(await demo.answer()).toBe('never');
     expect(await demo.page.locator('.answer').innerText()).toBe('Definitely not');
     await demo.run('zebra 1', 'Insert');
-    expect(await demo.caption()).toContain('"zebra 1" is in');
+    expect(await demo.caption()).toContain('“zebra 1” is in');
     expect((await demo.slotTexts()).filter((slot) => slot !== 0)).toHaveLength(
       before.filter((slot) => slot !== 0).length + 1,
     );
@@ -41,7 +41,7 @@ describe('by mouse', () => {
     await demo.button('Play').click();
     await demo.page.locator('.answer').waitFor();
     expect(await demo.button('Play').count()).toBe(1);
-    expect(await demo.caption()).toContain('"okapi" is in');
+    expect(await demo.caption()).toContain('“okapi” is in');
   });
 
   test('a part that is gone from the server, as after a new build, opens the page anew at the same link', async () => {
@@ -180,7 +180,7 @@ describe('by keyboard', () => {
     await demo.page.keyboard.press('Enter');
     await demo.leaveField();
     await demo.page.keyboard.press('End');
-    expect(await demo.caption()).toContain('"a, b. c" is in');
+    expect(await demo.caption()).toContain('“a, b. c” is in');
   });
 
   test('arrow keys walk the table, and A jumps between the two homes of a fingerprint', async () => {

@@ -98,7 +98,7 @@ describe('a key', () => {
     expect(isolated('a\u2069b\u202ec')).toBe('\u2068a\ufffdb\ufffdc\u2069');
     const page = await demo.open();
     await demo.run('שלום 12', 'Insert');
-    expect(await demo.caption()).toContain('"\u2068שלום 12\u2069" is in');
+    expect(await demo.caption()).toContain('“\u2068שלום 12\u2069” is in');
     expect(await page.locator('.history button').first().innerText()).toContain('insert \u2068שלום 12\u2069');
     await page.keyboard.press('Home');
     expect(await demo.caption()).toContain('insert \u2068שלום 12\u2069.');
