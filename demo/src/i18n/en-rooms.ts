@@ -153,11 +153,6 @@ export const enNames = {
           : `${quoted(told.name)} is not there: neither ${places.map((slot) => place(slot, perTable)).join(' nor ')} holds it. Two looks are enough.`;
     }
   },
-  back: 'Back',
-  forward: 'Forward',
-  play: 'Play',
-  pause: 'Pause',
-  step: (at: number, of: number) => `${at} of ${of}`,
   fade: 'Forget the names',
   remember: 'Show the names again',
   filterTitle: 'From the table to the filter',

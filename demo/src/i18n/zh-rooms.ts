@@ -152,11 +152,6 @@ export const zhNames: typeof enNames = {
           : `没有${quoted(told.name)}：${both}都不是它。看两个位置就够了。`;
     }
   },
-  back: '后退',
-  forward: '前进',
-  play: '播放',
-  pause: '暂停',
-  step: (at, of) => `${at} / ${of}`,
   fade: '忘掉名字',
   remember: '再显示名字',
   filterTitle: '从哈希表到过滤器',

@@ -3,6 +3,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
+import { TransportBar, type Move } from '../../controls/transport';
 import { KeyField } from '../../controls/key-field';
 import type { HashTables } from '../../core/hash-table';
 import { birds, words } from '../../i18n';
@@ -105,6 +106,7 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
   const at = Math.min(cursor.value, frames.length - 1);
   const frame = frames[at] ?? firstFrame(table);
   const isLast = at === frames.length - 1;
+  const isRunning = isPlaying.value && !isLast;
 
   const show = (to: number): void => {
     const last = play.value.frames.length - 1;
@@ -115,6 +117,18 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
     if (isLast) isPlaying.value = false;
     else show(at + 1);
   });
+  const move = (to: Move): void => {
+    const isStarted = to.type === 'playOrPause' && !isRunning;
+    const steps = {
+      toStart: 0,
+      back: at - 1,
+      playOrPause: isLast ? 0 : at,
+      forward: at + 1,
+      toEnd: Infinity,
+    };
+    show(to.type === 'seek' ? to.cursor : steps[to.type]);
+    isPlaying.value = isStarted;
+  };
   const put = (name: string): void => {
     const from = play.value.frames.length;
     play.value = withName(play.value, name);
@@ -181,16 +195,16 @@ function Tables({ page, tables }: { page: Page; tables: HashTables }) {
               {t.told(frame.told, frame.slots, frame.places.get(sought) ?? [])}
             </p>
           </div>
-          <div class="ask-actions names-steps">
-            <Button text={t.back} disabled={at === 0} onClick={() => show(at - 1)} />
-            <Button
-              text={isPlaying.value && !isLast ? t.pause : t.play}
-              disabled={isLast}
-              onClick={() => (isPlaying.value = !isPlaying.value)}
-            />
-            <Button text={t.forward} disabled={isLast} onClick={() => show(at + 1)} />
-            <span class="note">{t.step(at, frames.length - 1)}</span>
-          </div>
+          <TransportBar
+            first={0}
+            last={frames.length - 1}
+            at={at}
+            isPlaying={isRunning}
+            isOff={frames.length === 1}
+            canGoBack={at > 0}
+            canGoForward={!isLast}
+            send={move}
+          />
         </div>
       </section>
       <div class="names-more">

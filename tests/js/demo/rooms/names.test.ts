@@ -13,7 +13,7 @@ async function slots(): Promise<string[]> {
 /** Goes on to the last frame, and gives all captions on the way. */
 async function captions(): Promise<string[]> {
   const all = [await demo.caption()];
-  const forward = demo.button('Forward');
+  const forward = demo.button('One step forward');
   while (!(await forward.isDisabled())) {
     await forward.click();
     all.push(await demo.caption());
@@ -61,7 +61,7 @@ test('a loop is taken back move by move, and a rehash finds a place for everybod
   expect(told.at(-1)).toContain('This is called a rehash');
   const after = await slots();
   expect(after.filter((name) => name !== '')).toHaveLength(before.filter((name) => name !== '').length + 1);
-  await demo.button('Back').click();
+  await demo.button('One step back').click();
   expect(await slots()).toEqual(before);
   // The address has it all by now.
   await page.waitForFunction(() => location.hash.includes('names:'));
