@@ -2,6 +2,7 @@
 // Invariant: what the fields say is read when the form is sent, not before, so nothing half typed is ever built.
 import { useSignal } from '@preact/signals';
 import { words } from '../i18n';
+import { Button } from './button';
 import {
   movedIn,
   NUMBER_SETTINGS,
@@ -36,33 +37,32 @@ export function SettingsForm({ page }: { page: Page }) {
       .map(({ name, given, taken }) => t.moved(t[name], given, taken, ...RANGES[name]))
       .join(words.value.steps.gap());
   };
+  const list = (
+    name: 'addressing' | 'walk' | 'storage',
+    value: string,
+    options: Readonly<Record<string, string>>,
+  ) => (
+    <label class="field is-wide">
+      <span>{t[name]}</span>
+      <select name={name} value={value}>
+        {Object.entries(options).map(([option, text]) => (
+          <option value={option}>{text}</option>
+        ))}
+      </select>
+    </label>
+  );
   return (
     <form class="settings" noValidate onSubmit={submit}>
       <div class="settings-fields">
         {NUMBER_SETTINGS.map((setting) => (
           <NumberField key={setting} setting={setting} value={shown.value[setting]} />
         ))}
-        <label class="field is-wide">
-          <span>{t.addressing}</span>
-          <select name="addressing" value={shown.value.addressing}>
-            <option value="reflect">{t.reflect}</option>
-            <option value="xor">{t.xor}</option>
-          </select>
-        </label>
-        <label class="field is-wide">
-          <span>{t.walk}</span>
-          <select name="walk" value={shown.value.lookAhead ? 'ahead' : 'plain'}>
-            <option value="plain">{t.walkPlain}</option>
-            <option value="ahead">{t.walkAhead}</option>
-          </select>
-        </label>
-        <label class="field is-wide">
-          <span>{t.storage}</span>
-          <select name="storage" value={shown.value.semiSort ? 'semiSorted' : 'plain'}>
-            <option value="plain">{t.plain}</option>
-            <option value="semiSorted">{t.semiSorted}</option>
-          </select>
-        </label>
+        {list('addressing', shown.value.addressing, { reflect: t.reflect, xor: t.xor })}
+        {list('walk', shown.value.lookAhead ? 'ahead' : 'plain', { plain: t.walkPlain, ahead: t.walkAhead })}
+        {list('storage', shown.value.semiSort ? 'semiSorted' : 'plain', {
+          plain: t.plain,
+          semiSorted: t.semiSorted,
+        })}
       </div>
       <p class="problem" role="alert">
         {failure.value}
@@ -71,12 +71,8 @@ export function SettingsForm({ page }: { page: Page }) {
         {remark.value}
       </p>
       <div class="settings-actions">
-        <button class="button is-primary" type="submit">
-          {t.rebuild}
-        </button>
-        <button class="button is-quiet" type="button" onClick={() => build(page.defaults())}>
-          {t.reset}
-        </button>
+        <Button look="primary" text={t.rebuild} type="submit" />
+        <Button look="quiet" text={t.reset} onClick={() => build(page.defaults())} />
       </div>
       <p class="note">{t.note}</p>
     </form>

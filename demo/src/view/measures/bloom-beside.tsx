@@ -3,7 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { createBloom, type Bloom, type BloomAnswer } from '../../core/bloom';
+import { Button } from '../../controls/button';
 import { KeyField } from '../../controls/key-field';
+import { submitted } from '../../controls/submitted';
 import { createEngine, type Engine } from '../../core/engine';
 import { birds, words } from '../../i18n';
 import { hex } from '../../model/picture/chip';
@@ -76,20 +78,10 @@ export default function BloomBeside({ page }: { page: Page }) {
     <section class="theatre measure" aria-label={words.value.scenes.bloom.title}>
       <p>{t.lead(KEYS, BLOOM_BITS, PROBES)}</p>
       {!isLocked && (
-        <form
-          class="beside-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            ask(key.value);
-          }}
-        >
+        <form class="beside-form" onSubmit={submitted(() => ask(key.value))}>
           <KeyField label={t.key} value={key} />
-          <button class="button is-primary" type="submit">
-            {t.ask}
-          </button>
-          <button class="button is-quiet" type="button" onClick={() => ask(cuckoo.keys[0] ?? '')}>
-            {t.askPresent}
-          </button>
+          <Button look="primary" text={t.ask} type="submit" />
+          <Button look="quiet" text={t.askPresent} onClick={() => ask(cuckoo.keys[0] ?? '')} />
         </form>
       )}
       <div class="pair">

@@ -40,14 +40,12 @@ export default function QuizPage() {
         <section class="panel ask">
           <div class="ask-actions">
             {HALVES.map((half) => (
-              <button
+              <Button
                 key={half}
-                class={`button${half === following ? ' is-primary' : ''}`}
-                type="button"
+                look={half === following ? 'primary' : undefined}
+                text={t.begin[half]}
                 onClick={() => (asked.value = half)}
-              >
-                {t.begin[half]}
-              </button>
+              />
             ))}
           </div>
           <Outcome

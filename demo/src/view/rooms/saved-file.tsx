@@ -73,13 +73,11 @@ export default function SavedFile({ page }: { page: Page }) {
         {opened.value !== null && <Content key={opened.value.name} opened={opened.value} />}
         <p class="note">
           {t.note}{' '}
-          <button
-            class="button is-quiet"
-            type="button"
+          <Button
+            look="quiet"
+            text={t.saveTable}
             onClick={() => save('table.cuckoo', page.store.saved(), 'application/octet-stream')}
-          >
-            {t.saveTable}
-          </button>
+          />
         </p>
       </section>
     </main>

@@ -140,13 +140,9 @@ function Compare({ page, result }: { page: Page; result: Result }) {
 function Onward({ scene }: { scene: SceneId }) {
   const t = words.value;
   const following = SCENES[SCENES.indexOf(scene) + 1];
-  return following === undefined ? (
-    <a class="button is-primary" href={addressOf('be')}>
-      {t.lesson.next(t.nav.be)}
-    </a>
-  ) : (
-    <a class="button is-primary" href={addressOf(following)}>
-      {t.lesson.next(t.scenes[following].title)}
+  return (
+    <a class="button is-primary" href={addressOf(following ?? 'be')}>
+      {t.lesson.next(following === undefined ? t.nav.be : t.scenes[following].title)}
     </a>
   );
 }
