@@ -2,7 +2,7 @@
 import type { Operation } from '../../core/engine';
 import { Trial } from '../../core/filling';
 import { DEFAULTS, type Settings } from '../settings';
-import { sampleKey, strangerKey } from '../samples';
+import { strangerKey } from '../samples';
 import type { Session } from '../trace/session';
 import { endOf, eventsOf, first, ofKind, ownerName, stateBefore } from './read';
 import { isStored } from './homes';
@@ -147,7 +147,7 @@ function copies(isMeeting: boolean): TaskMaker {
   return {
     settings: (round) => ({ ...DEFAULTS, samplePercent: 25, maxKicks: 100, seed: DEFAULTS.seed + round }),
     make: (trial) => {
-      const { settings, sampleCount } = trial.session;
+      const { settings } = trial.session;
       const many = 2 * settings.bucketSize + 1;
       const inserts = (name: string): Operation[] =>
         Array.from({ length: many }, () => ({ name: 'insert', key: name }));
@@ -156,7 +156,7 @@ function copies(isMeeting: boolean): TaskMaker {
         const results = trial.events(inserts(sample)).map((events) => endOf(events).result);
         return results.find((result) => result !== 'added') === 'too-many-copies';
       });
-      const other = sampleKey(settings.seed, sampleCount + 400);
+      const other = absentKey(trial, 0);
       return {
         run: [...inserts(key), { name: 'insert', key: other }],
         facts: { key, slots: settings.bucketSize, tries: many, other },
