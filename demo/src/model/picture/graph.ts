@@ -96,9 +96,12 @@ export function edgeLine(
   };
 }
 
+/** How far the label of an edge lies whose two homes are one bucket, in radii of its node. */
+export const LOOP = 2.6;
+
 /** An edge whose two homes are one bucket. */
 function loop(node: Point, centre: Point, nodeRadius: number, twin: number): ReturnType<typeof edgeLine> {
-  const out = onto(node, centre, -(nodeRadius + 30 + 14 * twin));
+  const out = onto(node, centre, -(LOOP * nodeRadius + 14 * twin));
   const side = { x: (node.y - centre.y) / 6, y: (centre.x - node.x) / 6 };
   const start = onto(node, { x: out.x + side.x, y: out.y + side.y }, nodeRadius);
   const end = onto(node, { x: out.x - side.x, y: out.y - side.y }, nodeRadius + 2);

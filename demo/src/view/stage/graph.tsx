@@ -2,14 +2,16 @@
 import type { CSSProperties } from 'preact';
 import { words } from '../../i18n';
 import { hex, hueOf } from '../../model/picture/chip';
-import { edgeLine, edgesOf, nodeAt, partsOf, type GraphEdge } from '../../model/picture/graph';
+import { edgeLine, edgesOf, LOOP, nodeAt, partsOf, type GraphEdge } from '../../model/picture/graph';
 import { homeMark, operationShown } from '../../model/trace/marks';
 import type { Store } from '../../app/store';
 import { useWidth } from '../width';
 import '../../styles/stage/graph.css';
 
-const NODE = 19;
-/** Below this width nodes and chips are drawn smaller. */
+/** Half a node, and half the width and the height of a chip. */
+const SIZES = { node: 19, half: 23, high: 24 } as const;
+/** The same where there is little room. */
+const SMALL = { node: 13, half: 16, high: 18 } as const;
 const NARROW = 420;
 
 export function Graph({ store }: { store: Store }) {
@@ -31,8 +33,10 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const { bucketCount, bucketSize } = state.shape;
   const height = Math.min(width, 560);
   const centre = { x: width / 2, y: height / 2 };
-  const node = width < NARROW ? NODE - 4 : NODE;
-  const radius = Math.min(width, height) / 2 - node - (width < NARROW ? 46 : 48);
+  const sizes = width < NARROW ? SMALL : SIZES;
+  const { node } = sizes;
+  // So far out lies the chip of a fingerprint whose homes are one bucket.
+  const radius = Math.min(width, height) / 2 - LOOP * node - sizes.half - 1;
   const operation = operationShown(session);
   const turned = new Set(
     operation?.kicks.slice(0, operation.kicks.length - operation.undoneCount).map((kick) => kick.before),
@@ -41,7 +45,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
   const counts = (bucket: number): number => edges.filter(({ to }) => to === bucket).length;
   return (
     <svg
-      class="picture"
+      class={`picture${sizes === SMALL ? ' is-small' : ''}`}
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
@@ -55,6 +59,7 @@ function Ring({ store, width }: { store: Store; width: number }) {
           text={hex(edge.fingerprint, session.settings.fingerprintBits)}
           isTurned={turned.has(edge.fingerprint)}
           line={edgeLine(edge, bucketCount, centre, radius, node)}
+          sizes={sizes}
         />
       ))}
       {Array.from({ length: bucketCount }, (_, bucket) => {
@@ -81,17 +86,18 @@ interface EdgeProps {
   readonly text: string;
   readonly isTurned: boolean;
   readonly line: ReturnType<typeof edgeLine>;
+  readonly sizes: { readonly half: number; readonly high: number };
 }
 
-function Edge({ edge, text, isTurned, line }: EdgeProps) {
+function Edge({ edge, text, isTurned, line, sizes: { half, high } }: EdgeProps) {
   const hue = { '--hue': hueOf(edge.fingerprint) } as CSSProperties;
   return (
     <g class={`edge${isTurned ? ' is-turned' : ''}`} style={hue}>
       <path class="edge-line" d={line.line} />
       <path class="edge-head" d={line.head} />
-      <g class="chip" transform={`translate(${line.label.x - 23} ${line.label.y - 12})`}>
-        <rect class="chip-body" width="46" height="24" rx="7" />
-        <text class="chip-text" x="23" y="12">
+      <g class="chip" transform={`translate(${line.label.x - half} ${line.label.y - high / 2})`}>
+        <rect class="chip-body" width={2 * half} height={high} rx="7" />
+        <text class="chip-text" x={half} y={high / 2}>
           {text}
         </text>
       </g>
