@@ -39,7 +39,10 @@ export default function Growth({ page }: { page: Page }) {
     <section class="theatre measure growth" aria-label={words.value.scenes.growing.title}>
       <p>{t.lead}</p>
       {isLocked ? (
-        <p class="note">{words.value.explain.locked}</p>
+        <>
+          <Picture doubling={doubling} done={0} isAsking />
+          <p class="note">{words.value.explain.locked}</p>
+        </>
       ) : (
         <>
           <Choose
@@ -71,6 +74,12 @@ function rateRatio([first, second]: readonly Doubling[]): number {
   return rounded((second?.rate ?? NaN) / (first?.rate ?? NaN));
 }
 
+interface PictureProps {
+  readonly doubling: Doubling;
+  readonly done: number;
+  readonly isAsking?: boolean;
+}
+
 /** What the last bucket did. */
 function sentenceOf({ bucketCount, moved }: Doubling, done: number): string {
   const t = words.value.growth;
@@ -83,7 +92,8 @@ function sentenceOf({ bucketCount, moved }: Doubling, done: number): string {
   return done === bucketCount ? `${sum}${gap()}${t.done(2 * bucketCount, moved.length)}` : sum;
 }
 
-function Picture({ doubling, done }: { doubling: Doubling; done: number }) {
+/** `isAsking`: how many bits are reserved is what is asked. */
+function Picture({ doubling, done, isAsking = false }: PictureProps) {
   const t = words.value.growth;
   const { bucketCount, bucketSize, fingerprintBits, moved } = doubling;
   const row = (bucket: number, isNew: boolean) => (
@@ -109,6 +119,7 @@ function Picture({ doubling, done }: { doubling: Doubling; done: number }) {
           key={`${bucketCount} ${each.bucket}.${each.slot}`}
           moved={each}
           isThere={each.bucket < done}
+          isAsking={isAsking}
           bits={fingerprintBits}
           slots={bucketSize}
         />
@@ -120,12 +131,13 @@ function Picture({ doubling, done }: { doubling: Doubling; done: number }) {
 interface EntryProps {
   readonly moved: Moved;
   readonly isThere: boolean;
+  readonly isAsking: boolean;
   readonly bits: number;
   readonly slots: number;
 }
 
 /** A fingerprint below its reserved bits, of which the first says where it goes. */
-function Entry({ moved, isThere, bits, slots }: EntryProps) {
+function Entry({ moved, isThere, isAsking, bits, slots }: EntryProps) {
   const { fingerprint, reserved, bucket, slot, toBucket, toSlot } = moved;
   const place = isThere ? [toBucket, toSlot, 1] : [bucket, slot, 0];
   const [line = 0, column = 0, side = 0] = place;
@@ -135,8 +147,8 @@ function Entry({ moved, isThere, bits, slots }: EntryProps) {
       style={{ '--bucket': line, '--slot': column % slots, '--side': side, ...hueStyle(fingerprint) }}
     >
       <small>
-        <u>{reserved[0]}</u>
-        {reserved.slice(1).join('')}
+        <u>{isAsking ? '?' : reserved[0]}</u>
+        {!isAsking && reserved.slice(1).join('')}
       </small>
       <b>{hex(fingerprint, bits)}</b>
     </div>
