@@ -19,11 +19,11 @@ export function Bucket({ store, layout, bucket, home, isLit }: BucketProps) {
   const t = words.value.stage;
   const { bucketCount, bucketSize } = layout.shape;
   const label = labelBox(layout, bucket);
-  const left = label.x + (layout.isNarrow ? 4 : 12);
+  const left = label.x + (layout.isNarrow ? 6 : 12);
   const middle = label.y + label.height / 2;
   const bits = binary(bucket, bucketCount);
   // A home has its name below its number and its bits; on a phone, bits that find no room beside the number stand below it.
-  const isBeside = !layout.isNarrow || layout.labelWidth > 14 + 10 * String(bucket).length + 7 * bits.length;
+  const isBeside = !layout.isNarrow || layout.labelWidth > 16 + 10 * String(bucket).length + 7 * bits.length;
   const below = home !== null ? 'home' : isBeside ? null : 'bits';
   const looks = [home === null ? '' : ` is-home is-${home}`, isLit ? ' is-lit' : ''].join('');
   return (

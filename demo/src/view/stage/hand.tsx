@@ -80,7 +80,11 @@ function Told({ session, layout }: { session: Session; layout: Layout }) {
   const operation = operationShown(session);
   const room = tray.width - box.width - 36;
   const sums = operation?.end?.result === 'added' ? kickSums(session).map(sumText) : [];
-  const key = t.steps.key(shortened(focused(session)?.key ?? '', Math.floor((room - SENTENCE) / LETTER)));
+  const letter = layout.isNarrow ? 6.5 : layout.isWide ? 8.5 : 7.5;
+  const hand = handOf(operation);
+  const name = focused(session)?.key ?? '';
+  const left = (room - widthOf(textOf(hand, '“”'), letter)) / Math.max(1, widthOf(name, letter));
+  const key = t.steps.key(shortened(name, Math.floor(left * name.length)));
   return (
     <>
       <text class="hand-title" x={box.x + box.width + 14} y={tray.height / 2 - 9}>
@@ -88,26 +92,27 @@ function Told({ session, layout }: { session: Session; layout: Layout }) {
       </text>
       <text class="hand-text" x={box.x + box.width + 14} y={tray.height / 2 + 12}>
         {fitting(
-          sums.length > 0 ? sums.join(' · ') : textOf(handOf(operation), key),
+          sums.length > 0 ? sums.join(' · ') : textOf(hand, key),
           room,
           // Digits and capitals are wider than the letters of a sentence.
-          (layout.isNarrow ? 6.5 : layout.isWide ? 8.5 : 7.5) * (sums.length > 0 ? 1.25 : 1),
+          letter * (sums.length > 0 ? 1.25 : 1),
         )}
       </text>
     </>
   );
 }
 
-/** Pixels of the longest sentence without its key, and of a letter of the key. */
-const SENTENCE = 176;
-const LETTER = 8;
+/** Pixels of a text, at so many a letter; Chinese signs take two. */
+function widthOf(text: string, letter: number): number {
+  return [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 2 * letter : letter), 0);
+}
 
-/** The beginning of a sentence that would leave `room` pixels, at so many a letter; Chinese signs take two. */
+/** The beginning of a sentence that would leave `room` pixels. */
 function fitting(text: string, room: number, letter: number): string {
-  const widths = [...text].map((sign) => (sign > '\u2e80' ? 2 * letter : letter));
-  let [most, taken] = [0, 0];
-  while (most < widths.length && (taken += widths[most] ?? 0) <= room) ++most;
-  return most === widths.length ? text : `${[...text].slice(0, Math.max(0, most - 1)).join('')}…`;
+  if (widthOf(text, letter) <= room) return text;
+  const signs = [...text];
+  while (signs.length > 0 && widthOf(signs.join(''), letter) > room - letter) signs.pop();
+  return `${signs.join('')}…`;
 }
 
 function textOf(hand: Hand, key: string): string {
