@@ -56,7 +56,7 @@ export const enRecordings = {
 
 export const enHidden = {
   growth: {
-    lead: 'A growable filter keeps reserved bits above each fingerprint. When the table is full enough, it doubles: bucket i becomes buckets 2i and 2i + 1, and each fingerprint spends its highest reserved bit to know its side.',
+    lead: 'A growable filter keeps reserved bits above each fingerprint. When the table is full enough, it doubles: bucket i becomes buckets 2i and 2i + 1, and each fingerprint spends its highest reserved bit to know its side.',
     which: 'Doubling',
     doubling: (buckets: number) => `from ${buckets} to ${2 * buckets} buckets`,
     picture: (from: number, to: number, done: number) =>

@@ -56,7 +56,7 @@ export const zhRecordings: Words['recordings'] = {
 
 export const zhHidden: Pick<Words, keyof typeof enHidden> = {
   growth: {
-    lead: '可增长的过滤器在每个指纹上方留有预留比特。表里的键达到预定数量时，桶数加倍：桶 i 变成桶 2i 和桶 2i + 1，每个指纹用掉最高的一个预留比特来决定去哪一边。',
+    lead: '可增长的过滤器在每个指纹上方留有预留比特。表里的键达到预定数量时，桶数加倍：桶 i 变成桶 2i 和桶 2i + 1，每个指纹用掉最高的一个预留比特来决定去哪一边。',
     which: '扩容',
     doubling: (buckets) => `从 ${buckets} 个桶到 ${2 * buckets} 个桶`,
     picture: (from, to, done) => `${from} 个桶的表和 ${to} 个桶的表；${from} 个桶中已分裂 ${done} 个`,

@@ -31,7 +31,7 @@ interface PlotProps {
   readonly empty?: string;
 }
 
-const LEFT = 68;
+const LEFT = 80;
 /** Half of the last tick's text. */
 const RIGHT = 26;
 const BOTTOM = 44;

@@ -19,7 +19,7 @@ interface BoardProps {
 const ROW = 48;
 const CHIP = 36;
 const TOP = 84;
-const NUMBER = 20;
+const NUMBER = 24;
 
 export function NamesBoard({ frame, order, fingerprintOf, isFiltered }: BoardProps) {
   const t = words.value.names;
@@ -67,7 +67,7 @@ export function NamesBoard({ frame, order, fingerprintOf, isFiltered }: BoardPro
             <g key={slot}>
               <text
                 class="names-number"
-                x={slot < perTable ? NUMBER - 8 : full - NUMBER + 8}
+                x={slot < perTable ? NUMBER - 12 : full - NUMBER + 12}
                 y={top(slot) + CHIP / 2}
               >
                 {slot % perTable}

@@ -14,8 +14,8 @@ export function Legend({ store }: { store: Store }) {
   return (
     <ul class="legend" aria-label={t.title}>
       <li>
-        <svg width="34" height="22" aria-hidden="true">
-          <Chip fingerprint={sample} text={bits > 8 ? '' : hex(sample, bits)} width={34} height={22} />
+        <svg width="44" height="24" aria-hidden="true">
+          <Chip fingerprint={sample} text={bits > 8 ? '' : hex(sample, bits)} width={44} height={24} />
         </svg>
         {t.chip}
       </li>
