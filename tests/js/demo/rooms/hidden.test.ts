@@ -57,9 +57,9 @@ describe('an insert that finds no room', () => {
     await demo.button('Show the result').click();
     await page.locator('.verdict').waitFor();
     expect(await page.locator('.policy h3').allInnerTexts()).toEqual([
-      'Give back this library',
-      'Stash the paper’s own code',
-      'Drop the victim many small libraries',
+      'Give back\nthis library',
+      'Stash\nthe paper’s own code',
+      'Drop the victim\nmany small libraries',
     ]);
     const [, lost = ''] = /“(\w+)”/.exec(await page.locator('.ask-found').innerText()) ?? [];
     expect(await page.locator('.policy.is-drop .is-lost').innerText()).toContain(`“${lost}”`);
