@@ -82,7 +82,7 @@ export const enPanels = {
       `${victim} leaves bucket ${bucket}, slot ${slot}, for bucket ${to}`,
     rowSame: (victim: string, bucket: number, slot: number) =>
       `${victim} leaves slot ${slot} of bucket ${bucket}; both its homes are this bucket`,
-    undone: 'taken back',
+    undone: ' (taken back)',
     placed: (fingerprint: string, bucket: number, slot: number) =>
       `${fingerprint} lands in bucket ${bucket}, slot ${slot}`,
   },

@@ -79,7 +79,7 @@ export const zhPanels: typeof enPanels = {
     none: '没有踢出。当一个键的两个候选桶都满时，这里会列出每一次踢出。',
     row: (number, victim, bucket, slot, to) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}，前往桶 ${to}`,
     rowSame: (victim, bucket, slot) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}；它的两个候选桶都是这个桶`,
-    undone: '已回滚',
+    undone: '（已回滚）',
     placed: (fingerprint, bucket, slot) => `${fingerprint} 落入桶 ${bucket} 的槽位 ${slot}`,
   },
 

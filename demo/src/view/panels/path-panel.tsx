@@ -37,7 +37,7 @@ export function PathPanel({ store }: { store: Store }) {
                 {otherBucket === bucket
                   ? t.rowSame(hex(before, bits), bucket, slot)
                   : t.row(kick, hex(before, bits), bucket, slot, otherBucket)}
-                {i >= standing && <em> ({t.undone})</em>}
+                {i >= standing && <em>{t.undone}</em>}
               </span>
             </li>
           ))}
