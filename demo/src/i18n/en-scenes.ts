@@ -4,6 +4,8 @@ import type { Facts } from '../model/scenes/task';
 import { enBetter } from './en-better';
 
 const slots = (n: unknown): string => (n === 1 ? '1 slot' : `${n} slots`);
+/** The same words for both questions. */
+const twice = <Text>(text: Text): Text[] => [text, text];
 const many = (n: unknown): string => Number(n).toLocaleString('en');
 const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
 
@@ -59,12 +61,10 @@ export const enScenes = {
         `“${key}” is in the filter, in its second home. How many slots are read until it is found?`,
     ],
     option: (option: string) => option,
-    found: [
+    found: twice(
       ({ answer, result }: Facts) =>
         `${slots(answer)} read, and the answer is “${result === 'true' ? 'maybe' : 'definitely not'}”.`,
-      ({ answer, result }: Facts) =>
-        `${slots(answer)} read, and the answer is “${result === 'true' ? 'maybe' : 'definitely not'}”.`,
-    ],
+    ),
     why: [
       'A lookup reads two buckets, never more, however full the table is. If neither has the fingerprint, the key is certainly absent.',
       'The first home is read to its end, the second up to the match. A match says “maybe”: another key may have left the same fingerprint there.',
@@ -102,12 +102,9 @@ export const enScenes = {
         `Two slots per bucket now. “${key}” joins buckets ${primary} and ${alternate}. Will its insert succeed?`,
     ],
     option: (option: string) => ({ yes: 'yes, it fits', no: 'no, it is refused' })[option] ?? option,
-    found: [
-      ({ answer, kicks: n }: Facts) =>
-        answer === 'yes' ? `It fits, after ${kicks(n)}.` : `It is refused after ${kicks(n)}, all taken back.`,
-      ({ answer, kicks: n }: Facts) =>
-        answer === 'yes' ? `It fits, after ${kicks(n)}.` : `It is refused after ${kicks(n)}, all taken back.`,
-    ],
+    found: twice(({ answer, kicks: n }: Facts) =>
+      answer === 'yes' ? `It fits, after ${kicks(n)}.` : `It is refused after ${kicks(n)}, all taken back.`,
+    ),
     why: [
       'Count a connected part: with one slot per bucket it has room for as many fingerprints as it has buckets. With fewer edges than that, a path of kicks leads to the empty slot; with as many, one more edge has nowhere to point.',
       'A kick path is a path in this graph, and each kick turns one arrow round. It can only reach buckets where the fingerprints of full buckets have their other homes. If all of those are full, no empty slot elsewhere helps.',
@@ -145,12 +142,10 @@ export const enScenes = {
         `With ${longer} bits, the table says “maybe” for ${many(before)} of ${many(absent)} absent keys. One bit less: for how many with ${bits}?`,
     ],
     option: (option: string) => option,
-    found: [
+    found: twice(
       ({ answer, absent, key, owner }: Facts) =>
         `${many(answer)} of ${many(absent)}. The first was “${key}”; “${owner}” had left that fingerprint.`,
-      ({ answer, absent, key, owner }: Facts) =>
-        `${many(answer)} of ${many(absent)}. The first was “${key}”; “${owner}” had left that fingerprint.`,
-    ],
+    ),
     why: [
       'Each of up to 2b fingerprints matches by chance about once in 2^f. Multiply by how full the table is, and you have the rate.',
       'Each bit less doubles the rate, each bit more halves it.',

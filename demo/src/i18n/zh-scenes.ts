@@ -3,6 +3,8 @@
 import type { enScenes } from './en-scenes';
 import { zhBetter } from './zh-better';
 
+/** The same words for both questions. */
+const twice = <Text>(text: Text): Text[] => [text, text];
 const many = (n: unknown): string => Number(n).toLocaleString('en');
 
 export const zhScenes: typeof enScenes = {
@@ -51,12 +53,10 @@ export const zhScenes: typeof enScenes = {
       ({ key }) => `“${key}”在过滤器里，在它的第二个候选桶。读多少个槽位才找到它？`,
     ],
     option: (option) => option,
-    found: [
+    found: twice(
       ({ answer, result }) =>
         `读了 ${answer} 个槽位，回答是“${result === 'true' ? '可能存在' : '一定不存在'}”。`,
-      ({ answer, result }) =>
-        `读了 ${answer} 个槽位，回答是“${result === 'true' ? '可能存在' : '一定不存在'}”。`,
-    ],
+    ),
     why: [
       '无论表有多满，查询最多读两个桶。两个桶都没有这个指纹，键就一定不在。',
       '第一个候选桶读到底，第二个读到匹配为止。匹配表示“可能存在”：也许是别的键留下了同样的指纹。',
@@ -89,12 +89,9 @@ export const zhScenes: typeof enScenes = {
         `现在每个桶有两个槽位。“${key}”连接桶 ${primary} 和桶 ${alternate}。它能插入成功吗？`,
     ],
     option: (option) => ({ yes: '能，放得下', no: '不能，会被拒绝' })[option] ?? option,
-    found: [
-      ({ answer, kicks }) =>
-        answer === 'yes' ? `放得下，踢出 ${kicks} 次。` : `踢出 ${kicks} 次后被拒绝，全部回滚。`,
-      ({ answer, kicks }) =>
-        answer === 'yes' ? `放得下，踢出 ${kicks} 次。` : `踢出 ${kicks} 次后被拒绝，全部回滚。`,
-    ],
+    found: twice(({ answer, kicks }) =>
+      answer === 'yes' ? `放得下，踢出 ${kicks} 次。` : `踢出 ${kicks} 次后被拒绝，全部回滚。`,
+    ),
     why: [
       '数一数一个连通分量：每桶一个槽位时，有几个桶就能放几个指纹。边比桶少，就有一条踢出链通向空位；一样多，再来一条边就没有地方可指。',
       '踢出链是图中的一条路，每次踢出把一个箭头掉头。它只能走到满桶里的指纹的另一个候选桶。如果那些桶都满了，别处的空位帮不上忙。',
@@ -128,12 +125,10 @@ export const zhScenes: typeof enScenes = {
         `指纹 ${longer} 比特时，${many(absent)} 个不存在的键中有 ${many(before)} 个得到“可能存在”。少一个比特，用 ${bits} 比特，会有多少个？`,
     ],
     option: (option) => option,
-    found: [
+    found: twice(
       ({ answer, absent, key, owner }) =>
         `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
-      ({ answer, absent, key, owner }) =>
-        `${many(absent)} 个中有 ${many(answer)} 个。第一个是“${key}”；页面记录显示，那个指纹是“${owner}”留下的。`,
-    ],
+    ),
     why: [
       '最多 2b 个指纹，每个碰巧匹配的概率约为 1/2^f。再乘以表的装载率，就是误判率（假阳性率）。',
       '少一个比特，误判率翻倍；多一个比特，误判率减半。',

@@ -1,7 +1,7 @@
 // A sheet of exercises to print: two on a page, under a line for name and date, and, where they are open, the answers on a
 // page of their own.
 // Invariant: tables and answers come from the core, for the seed on the sheet; the same seed gives the same sheet.
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { Choose } from '../../controls/choose';
@@ -31,18 +31,8 @@ export function ExerciseSheet() {
       <p class="no-print">{t.sheetLead}</p>
       <div class="measure-controls no-print">
         <Choose label={words.value.nav.scenes} values={['', ...ASKING]} bound={scene} textOf={titleOf} />
-        <NumberField
-          label={t.seed}
-          value={seed.value}
-          most={99_999}
-          onChange={(value) => (seed.value = value)}
-        />
-        <NumberField
-          label={t.count}
-          value={count.value}
-          most={MOST}
-          onChange={(value) => (count.value = value)}
-        />
+        <NumberField label={t.seed} bound={seed} most={99_999} />
+        <NumberField label={t.count} bound={count} most={MOST} />
         <Button look="primary" text={t.print} onClick={() => print()} />
       </div>
       {pagesOf(sheet).map((exercisesOfPage, page) => (
@@ -109,14 +99,7 @@ function Choices({ exercise: { task, scene } }: { exercise: Exercise }) {
   );
 }
 
-interface NumberFieldProps {
-  readonly label: string;
-  readonly value: number;
-  readonly most: number;
-  readonly onChange: (value: number) => void;
-}
-
-function NumberField({ label, value, most, onChange }: NumberFieldProps) {
+function NumberField({ label, bound, most }: { label: string; bound: Signal<number>; most: number }) {
   return (
     <label class="field">
       <span>{label}</span>
@@ -124,10 +107,10 @@ function NumberField({ label, value, most, onChange }: NumberFieldProps) {
         type="number"
         min={1}
         max={most}
-        value={value}
+        value={bound.value}
         onInput={(event) => {
           const number = Math.floor(Number(event.currentTarget.value));
-          if (number >= 1 && number <= most) onChange(number);
+          if (number >= 1 && number <= most) bound.value = number;
         }}
       />
     </label>

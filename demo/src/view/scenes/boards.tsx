@@ -25,23 +25,14 @@ export function Board({ page, scene }: { page: Page; scene: SceneId }) {
       </Theatre>
     );
   }
-  if (scene === 'fail' && page.lesson.value?.phase !== 'predict') {
-    return (
-      <div class="stack">
-        <Theatre store={store} />
-        <Lazy load={loadPolicies} props={{ page }} />
-      </div>
-    );
-  }
-  if (scene === 'hunt' && page.lesson.value?.phase !== 'predict') {
-    return (
-      <div class="stack">
-        <Theatre store={store} />
-        <Lazy load={loadRates} props={{ page }} />
-      </div>
-    );
-  }
-  return <Theatre store={store} />;
+  const below = BELOW[scene];
+  if (below === undefined || page.lesson.value?.phase === 'predict') return <Theatre store={store} />;
+  return (
+    <div class="stack">
+      <Theatre store={store} />
+      <Lazy load={below} props={{ page }} />
+    </div>
+  );
 }
 
 /** Whether the two homes of a fingerprint stand in place of the table. */
@@ -50,10 +41,11 @@ export function isSum(page: Page, scene: SceneId): boolean {
   return scene === 'homes' || (scene === 'better' && lesson?.part === 0 && lesson.phase !== 'free');
 }
 
-/** The scenes that measure, each loaded when it is opened. */
-const MEASURES: Partial<
-  Readonly<Record<SceneId, () => Promise<{ default: ComponentType<{ page: Page }> }>>>
-> = {
+/** Parts of scenes, each loaded when it is shown. */
+type Parts = Partial<Readonly<Record<SceneId, () => Promise<{ default: ComponentType<{ page: Page }> }>>>>;
+
+/** The scenes that measure. */
+const MEASURES: Parts = {
   race: () => import('../measures/race'),
   length: () => import('../measures/lengths'),
   space: () => import('../measures/space'),
@@ -62,8 +54,8 @@ const MEASURES: Partial<
   growing: () => import('../measures/growth'),
 };
 
-const loadPolicies = (): Promise<typeof import('./policies')> => import('./policies');
-const loadRates = (): Promise<typeof import('../measures/rates')> => import('../measures/rates');
+/** What stands below the table once the question is answered. */
+const BELOW: Parts = { fail: () => import('./policies'), hunt: () => import('../measures/rates') };
 
 /** Another task is another board. */
 function keyOf(page: Page): string {
