@@ -39,11 +39,7 @@ const INSERT: readonly CodeLine[] = [
     'const Change change = change_slot(buckets.table(), bucket, kick.slot, kick.victim, incoming.entry, trace);',
     1,
   ),
-  line(
-    'land',
-    'if (kick.reach == Reach::room) return try_place(buckets, incoming, bucket, number, trace);',
-    1,
-  ),
+  line('land', 'const bool is_placed = try_place(buckets, incoming, bucket, number, trace);', 1),
   line('undo', 'undo(buckets, params, incoming, number, trace);'),
 ];
 const CONTAINS: readonly CodeLine[] = [
