@@ -20,7 +20,7 @@ using testing::ExploredMachine;
 using testing::Explorer;
 using Explored = ConcurrentFilter<ExploredMachine>;
 
-enum class Call { ask, ask_many, insert, insert_if_absent, erase, erase_inserted, count, rate, snapshot };
+enum class Call { ask, ask_many, insert, insert_if_absent, erase, erase_too, erase_inserted, count, rate, snapshot };
 struct Planned {
   Call call;
   Hash key;
@@ -46,7 +46,7 @@ class Trial {
     for (const Hash key : scenario_.begin) ++stays_[key];
     for (const Thread& thread : scenario_.threads) {
       for (const Planned& planned : thread) {
-        if (planned.call == Call::erase) --stays_[planned.key];
+        if (planned.call == Call::erase || planned.call == Call::erase_too) --stays_[planned.key];
       }
     }
   }
@@ -103,6 +103,8 @@ class Trial {
         return static_cast<int>(filter_->insert_if_absent(planned.key));
       case Call::erase:
         return expect(filter_->erase(planned.key));
+      case Call::erase_too:
+        return filter_->erase(planned.key) ? 1 : 0;  // another thread erases it as well
       case Call::erase_inserted: {
         // Only if this thread's insert was not refused.
         const bool is_in = outcomes_[Explorer::thread()].back() == 0;
@@ -349,6 +351,20 @@ TEST_F(Interleaving, ErasesOnAPathOfKicksTakeExactlyOneEntry) {
             it->params, it->keys, {{{Call::insert, it->key}}, {{Call::erase, erased}}, {{Call::ask, asked}}}};
       },
       8, 100);
+}
+
+TEST_F(Interleaving, TheSizeIsRightAfterTwoThreadsEraseAKeyThatMoves) {
+  explore(
+      [](testing::Random& random) -> std::optional<Scenario> {
+        const std::optional<Crowded> it = crowded(random);
+        const std::optional<Hash> moved = it ? moved_to_primary(*it) : std::nullopt;
+        if (!moved || it->params.bucket_size != 2 || plain_of(it->params, it->keys).count(*moved) != 1)
+          return std::nullopt;
+        return Scenario{it->params,
+                        it->keys,
+                        {{{Call::insert, it->key}}, {{Call::erase_too, *moved}}, {{Call::erase_too, *moved}}}};
+      },
+      1, 5);
 }
 
 TEST_F(Interleaving, AKeyIsFoundWhileAlikeOnesComeAndGo) {

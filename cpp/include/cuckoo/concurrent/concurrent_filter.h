@@ -96,7 +96,8 @@ class ConcurrentFilter {
 
   /// As the calls of `Filter`; `insert` and `insert_if_absent` give `InsertOutcome::busy` only on machines whose
   /// threads may not wait. Of threads that call `insert_if_absent` at once with one key, one gets `inserted`, provided
-  /// that nobody erases from this filter.
+  /// that nobody erases from this filter, and that no thread stands still for 0.2 s while it moves entries. Of threads
+  /// that `erase` one key at once, more than one may get true.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return entries_.insert(Operation::insert, locate(key));

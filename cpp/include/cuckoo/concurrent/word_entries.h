@@ -289,9 +289,10 @@ class WordEntries {
       const PlannedKick& kick = path[i];
       Machine::add(state_->moves.word, 1);
       if (try_replace(kick.bucket, kick.victim, kick.incoming)) continue;
-      // It was erased here, so the copy that was made of it is one too many; or that was erased, and this is.
+      // It was erased here, so the copy that was made of it is one too many; or that was erased, and this is. Two
+      // threads that erased one key may have taken both, and counted so.
       const Candidate here{kick.bucket, kick.victim};
-      (void)take_out({other_fixed(here, params_), here});
+      if (!take_out({other_fixed(here, params_), here})) add_to_size(1);
       return false;
     }
     return true;
