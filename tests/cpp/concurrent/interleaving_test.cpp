@@ -433,6 +433,18 @@ TEST_F(Interleaving, AThreadThatEndsAnywhereLosesNoKeyAndBlocksNobody) {
         return Scenario{it->params, it->keys, {{{Call::insert, it->key}}, second}, {.kills_first = true}};
       },
       3, 20);
+  // What it has copied, and not yet moved, is erased.
+  explore(
+      [](testing::Random& random) -> std::optional<Scenario> {
+        const std::optional<Crowded> it = crowded(random);
+        const std::optional<Hash> moved = it ? moved_to_primary(*it) : std::nullopt;
+        if (!moved) return std::nullopt;
+        const Planned ask{Call::ask, any_of(it->keys, random)};
+        if (ask.key == *moved) return std::nullopt;
+        return Scenario{
+            it->params, it->keys, {{{Call::insert, it->key}}, {{Call::erase, *moved}, ask}}, {.kills_first = true}};
+      },
+      3, 50);
 }
 
 TEST_F(Interleaving, ALockTakenFromALivingThreadLosesNoKey) {
