@@ -481,6 +481,22 @@ TEST_F(Interleaving, ACopyHasAKeyWhoseAlikeIsErased) {
             {{{Call::insert, alike}, {Call::erase_inserted, alike}, {Call::ask, alike}}, {{Call::snapshot, Hash{0}}}}};
       },
       5, 100);
+  // While another thread erases one as well.
+  explore(
+      [](testing::Random& random) -> std::optional<Scenario> {
+        const Params params = small(2, 2);
+        std::vector<Hash> keys = filling(params, 3, random);
+        const Hash alike = any_of(keys, random);
+        const Location at = detail::locate(alike, params);
+        if (at.primary == at.alternate) return std::nullopt;
+        keys.push_back(alike);
+        return Scenario{params,
+                        keys,
+                        {{{Call::insert, alike}, {Call::erase_inserted, alike}},
+                         {{Call::erase, alike}},
+                         {{Call::snapshot, Hash{0}}}}};
+      },
+      2, 10);
 }
 
 TEST_F(Interleaving, ACopyOfTheTableHasEveryKey) {
