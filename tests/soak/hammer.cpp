@@ -40,6 +40,9 @@ class Hammer {
       if (i % 64 == 0) {
         for (Hash& hash : hashes_of(300)) hash = filter_.hash(permanent_[random_.below(permanent_.size())]);
         ask_many();
+        check(filter_.count(permanent_[random_.below(permanent_.size())]) != 0u);
+        const double rate = filter_.expected_false_positive_rate();
+        if (!(rate >= 0 && rate <= 1)) ++totals_.faults;
         if (own_.size() < permanent_.size() / 4) insert_and_erase_many();
       }
     }

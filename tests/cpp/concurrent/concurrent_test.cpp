@@ -160,6 +160,24 @@ TEST(ConcurrentFilter, CopiesOfOneKeyAreRefusedByName) {
   EXPECT_TRUE(filter.empty() && !filter.contains("key"));
 }
 
+TEST(ConcurrentFilter, ACopyEndsAndHasAKeyAlthoughOthersAlikeAreErased) {
+  for (const std::uint32_t bucket_size : kBucketSizes) {
+    for (std::uint64_t key = 0; key < 20; ++key) {
+      ConcurrentFilter<> filter = make(shared_params(64, bucket_size));
+      std::uint32_t copies = 0;
+      while (filter.insert(key) == InsertOutcome::inserted) ++copies;
+      std::vector<std::uint8_t> bytes(64 * 8 + detail::kTablePadding);
+      detail::TableCopy<NativeMachine> copy(detail::Access::entries(filter));
+      copy.next(32, bytes.data());
+      while (--copies != 0) ASSERT_TRUE(filter.erase(key));
+      copy.next(copy.left(), bytes.data());
+      EXPECT_NE(copy.size(), 0u);
+      EXPECT_TRUE(copy.end());
+      EXPECT_EQ(filter.count(key), 1u);
+    }
+  }
+}
+
 TEST(ConcurrentFilter, IsMadeOfAPlainFilterAndSavedAsOne) {
   const Params params = *plan_shared({.capacity = 5000, .false_positive_rate = 0.001, .seed = 7});
   Filter<> plain = std::move(*Filter<>::create(params));

@@ -20,7 +20,7 @@ using testing::ExploredMachine;
 using testing::Explorer;
 using Explored = ConcurrentFilter<ExploredMachine>;
 
-enum class Call { ask, ask_many, insert, insert_if_absent, erase, erase_inserted, count, rate, snapshot };
+enum class Call { ask, ask_many, insert, insert_if_absent, erase, erase_too, erase_inserted, count, rate, snapshot };
 struct Planned {
   Call call;
   Hash key;
@@ -46,7 +46,7 @@ class Trial {
     for (const Hash key : scenario_.begin) ++stays_[key];
     for (const Thread& thread : scenario_.threads) {
       for (const Planned& planned : thread) {
-        if (planned.call == Call::erase) --stays_[planned.key];
+        if (planned.call == Call::erase || planned.call == Call::erase_too) --stays_[planned.key];
       }
     }
   }
@@ -103,6 +103,8 @@ class Trial {
         return static_cast<int>(filter_->insert_if_absent(planned.key));
       case Call::erase:
         return expect(filter_->erase(planned.key));
+      case Call::erase_too:
+        return filter_->erase(planned.key) ? 1 : 0;  // another thread erases it as well
       case Call::erase_inserted: {
         // Only if this thread's insert was not refused.
         const bool is_in = outcomes_[Explorer::thread()].back() == 0;
@@ -355,6 +357,20 @@ TEST_F(Interleaving, ErasesOnAPathOfKicksTakeExactlyOneEntry) {
       8, 100);
 }
 
+TEST_F(Interleaving, TheSizeIsRightAfterTwoThreadsEraseAKeyThatMoves) {
+  explore(
+      [](testing::Random& random) -> std::optional<Scenario> {
+        const std::optional<Crowded> it = crowded(random);
+        const std::optional<Hash> moved = it ? moved_to_primary(*it) : std::nullopt;
+        if (!moved || it->params.bucket_size != 2 || plain_of(it->params, it->keys).count(*moved) != 1)
+          return std::nullopt;
+        return Scenario{it->params,
+                        it->keys,
+                        {{{Call::insert, it->key}}, {{Call::erase_too, *moved}}, {{Call::erase_too, *moved}}}};
+      },
+      1, 5);
+}
+
 TEST_F(Interleaving, AKeyIsFoundWhileAlikeOnesComeAndGo) {
   explore(
       [](testing::Random& random) -> std::optional<Scenario> {
@@ -421,6 +437,18 @@ TEST_F(Interleaving, AThreadThatEndsAnywhereLosesNoKeyAndBlocksNobody) {
         return Scenario{it->params, it->keys, {{{Call::insert, it->key}}, second}, {.kills_first = true}};
       },
       3, 20);
+  // What it has copied, and not yet moved, is erased.
+  explore(
+      [](testing::Random& random) -> std::optional<Scenario> {
+        const std::optional<Crowded> it = crowded(random);
+        const std::optional<Hash> moved = it ? moved_to_primary(*it) : std::nullopt;
+        if (!moved) return std::nullopt;
+        const Planned ask{Call::ask, any_of(it->keys, random)};
+        if (ask.key == *moved) return std::nullopt;
+        return Scenario{
+            it->params, it->keys, {{{Call::insert, it->key}}, {{Call::erase, *moved}, ask}}, {.kills_first = true}};
+      },
+      3, 50);
 }
 
 TEST_F(Interleaving, ALockTakenFromALivingThreadLosesNoKey) {
@@ -457,6 +485,22 @@ TEST_F(Interleaving, ACopyHasAKeyWhoseAlikeIsErased) {
             {{{Call::insert, alike}, {Call::erase_inserted, alike}, {Call::ask, alike}}, {{Call::snapshot, Hash{0}}}}};
       },
       5, 100);
+  // While another thread erases one as well.
+  explore(
+      [](testing::Random& random) -> std::optional<Scenario> {
+        const Params params = small(2, 2);
+        std::vector<Hash> keys = filling(params, 3, random);
+        const Hash alike = any_of(keys, random);
+        const Location at = detail::locate(alike, params);
+        if (at.primary == at.alternate) return std::nullopt;
+        keys.push_back(alike);
+        return Scenario{params,
+                        keys,
+                        {{{Call::insert, alike}, {Call::erase_inserted, alike}},
+                         {{Call::erase, alike}},
+                         {{Call::snapshot, Hash{0}}}}};
+      },
+      2, 10);
 }
 
 TEST_F(Interleaving, ACopyOfTheTableHasEveryKey) {

@@ -98,7 +98,8 @@ class ConcurrentFilter {
 
   /// As the calls of `Filter`. `insert` and `insert_if_absent` return `InsertOutcome::busy` only on machines whose
   /// threads may not wait. If several threads call `insert_if_absent` with one key at the same time, exactly one gets
-  /// `inserted`, provided that nobody erases from this filter.
+  /// `inserted`, provided that nobody erases from this filter, and that no thread stands still for 0.2 s while it moves
+  /// entries. If several threads `erase` one key at the same time, more than one may get true.
   template <Key K>
   InsertOutcome insert(const K& key) {
     return entries_.insert(Operation::insert, locate(key));

@@ -50,7 +50,7 @@ struct NativeMachine {
   /// Waits for a word to change. One object for each wait.
   class Patience {
    public:
-    /// A thread that holds the lock works for less than a millisecond, or tells that it is alive.
+    /// A thread that holds the lock works for some milliseconds at most, or tells that it is alive.
     static constexpr std::chrono::milliseconds kMost{200};
 
     /// To be called each time that the word is still in the way, with its current value.

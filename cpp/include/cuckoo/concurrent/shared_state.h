@@ -39,7 +39,8 @@ struct SharedState {
   Params params;
   Hasher hasher;
   Lone lock;
-  Lone moves;  ///< counts up before an entry leaves a bucket while its other bucket holds one alike to it
+  Lone moves;         ///< counts up before an entry that was moved leaves its old bucket
+  Lone alike_erases;  ///< counts up before an entry is erased whose other bucket holds one alike to it
   std::array<Lone, kCounts> sizes;
   std::array<std::uint64_t, kVersions> versions{};
 };

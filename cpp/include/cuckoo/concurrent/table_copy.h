@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A shared table written as a plain one: packed, and each bucket in the order that it is saved in.
 // Invariant: every entry that was there all the time is in the copy. Entries that others insert or erase meanwhile may
-// be in it or not. No entry moves while the lock is held; if one did, because the lock was taken over, `end` tells.
+// be in it or not. No entry moves while the lock is held; if one may have, because the lock was taken over, `end`
+// tells. Of two alike entries, one in each bucket, the one in the lower bucket, which is read first, is erased then. So
+// if that held none when it was read, the other bucket keeps one for each that nobody erases.
 #pragma once
 
 #include <cstdint>
@@ -42,10 +44,11 @@ class TableCopy {
   [[nodiscard]] std::uint64_t left() const { return entries_->params().bucket_count - bucket_; }
   /// Entries written.
   [[nodiscard]] std::uint64_t size() const { return used_; }
-  /// Gives the lock back. False if entries have moved, so that the copy may lack one: make another.
+  /// Gives the lock back. False if it was taken over, or entries have moved, so that the copy may lack one: make
+  /// another.
   [[nodiscard]] bool end() {
-    lock_.release();
-    return Machine::load(entries_->state().moves.word) == moves_;
+    const bool was_held = lock_.release();
+    return was_held && Machine::load(entries_->state().moves.word) == moves_;
   }
 
  private:

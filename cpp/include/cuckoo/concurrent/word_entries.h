@@ -71,10 +71,10 @@ class WordEntries {
     const WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return std::nullopt;
     for (;;) {
-      const std::uint64_t moves = Machine::load(state_->moves.word);
+      const std::uint64_t before = changes();
       std::uint32_t copies = words().count(at.primary.bucket, at.primary.entry);
       if (at.primary != at.alternate) copies += words().count(at.alternate.bucket, at.alternate.entry);
-      if (Machine::load(state_->moves.word) == moves) return copies;
+      if (changes() == before) return copies;
     }
   }
 
@@ -162,15 +162,19 @@ class WordEntries {
       version = now;
     }
   }
-  /// As `contains_words` of entries/batch.h: the reads of a group overlap. While nothing moves, one look at the count
-  /// of moves is enough for all of them; else, who is not found is looked for again.
+  /// How often entries moved, or were erased from beside one alike. Both counts only rise, so their sum is enough.
+  [[nodiscard]] std::uint64_t changes() const {
+    return Machine::load(state_->moves.word) + Machine::load(state_->alike_erases.word);
+  }
+  /// As `contains_words` of entries/batch.h: the reads of a group overlap. While there is no such change, one look is
+  /// enough for all of them; else, who is not found is looked for again.
   void contains_group(std::span<const Hash> hashes, std::span<std::uint8_t> found) const {
     // Copies, because what is written might be these for all the compiler knows, and they would be read each time.
     const BucketLayout layout = layout_;
     const Params params = params_;
     std::uint64_t words[2 * kGroup];
     std::uint32_t sought[kGroup];
-    const std::uint64_t moves = Machine::load(state_->moves.word);
+    const std::uint64_t before = changes();
     for (std::size_t i = 0; i < hashes.size(); ++i) {
       const Location at = locate_fixed(hashes[i], params);
       sought[i] = at.primary.entry;
@@ -184,7 +188,7 @@ class WordEntries {
       found[i] = (any_matching_lane(layout, words[2 * i], sought[i]) |
                   any_matching_lane(layout, words[2 * i + 1], sought[i])) != 0;
     }
-    if (Machine::load(state_->moves.word) == moves) [[likely]]
+    if (changes() == before) [[likely]]
       return;
     for (std::size_t i = 0; i < hashes.size(); ++i) {
       if (found[i] == 0) found[i] = contains(locate(hashes[i]));
@@ -220,15 +224,18 @@ class WordEntries {
     return until_still(at,
                        [&] { return take_out_of(at.primary, at.alternate) || take_out_of(at.alternate, at.primary); });
   }
-  /// Where both buckets hold the entry, a copy of the table that read `there` before that came, and `here` later, would
-  /// lack it: so this counts as a move.
+  /// Where both buckets hold the entry, whoever read `there` before that came, and `here` later, would have seen none:
+  /// so this is counted. Whoever copies the table could then begin again for ever, and has the one erased that it does
+  /// not need (see table_copy.h).
   bool take_out_of(Candidate here, Candidate there) {
-    if (first_lane(layout_, Machine::load(words_[here.bucket]), here.entry) == layout_.bucket_size) return false;
-    if (here.bucket != there.bucket &&
-        first_lane(layout_, Machine::load(words_[there.bucket]), here.entry) != layout_.bucket_size) {
-      Machine::add(state_->moves.word, 1);
-    }
-    return try_replace(here.bucket, here.entry, 0);
+    const auto holds = [this](Candidate it) {
+      return first_lane(layout_, Machine::load(words_[it.bucket]), it.entry) != layout_.bucket_size;
+    };
+    if (!holds(here)) return false;
+    if (here.bucket == there.bucket || !holds(there)) return try_replace(here.bucket, here.entry, 0);
+    Machine::add(state_->alike_erases.word, 1);
+    if (there.bucket < here.bucket && WritersLock<Machine>::is_taken(state_->lock.word)) std::swap(here, there);
+    return try_replace(here.bucket, here.entry, 0) || try_replace(there.bucket, there.entry, 0);
   }
   void add_to_size(std::uint64_t number) { Machine::add(state_->sizes[Machine::thread() % kCounts].word, number); }
 
@@ -289,9 +296,10 @@ class WordEntries {
       const PlannedKick& kick = path[i];
       Machine::add(state_->moves.word, 1);
       if (try_replace(kick.bucket, kick.victim, kick.incoming)) continue;
-      // It was erased here, so the copy that was made of it is one too many; or that was erased, and this is.
+      // It was erased here, so the copy that was made of it is one too many; or that was erased, and this is. Two
+      // threads that erased one key may have taken both, and counted so.
       const Candidate here{kick.bucket, kick.victim};
-      (void)take_out({other_fixed(here, params_), here});
+      if (!take_out({other_fixed(here, params_), here})) add_to_size(1);
       return false;
     }
     return true;

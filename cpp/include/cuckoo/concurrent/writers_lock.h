@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The lock of those who move entries, copy the table, or count copies. Its word names who has it.
 // Invariant: nobody's keys depend on it. Moves are safe whoever else moves (see word_entries.h), so a lock that its
-// owner seems to have died with may be taken over, even if the owner lives and goes on. What the lock gives is that a
-// path is planned in a table that stands still, and that of several movers none waits forever.
+// owner seems to have died with may be taken over, even if the owner lives and goes on. What the lock gives is that
+// each victim of a path is still there when its turn comes, unless it was erased, so that a bucket which was full stays
+// full; and that nobody counts or copies an entry on its way.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "cuckoo/concurrent/machine.h"
 
@@ -35,7 +37,7 @@ class WritersLock {
   }
   WritersLock(const WritersLock&) = delete;
   WritersLock& operator=(const WritersLock&) = delete;
-  ~WritersLock() { release(); }
+  ~WritersLock() { (void)release(); }
 
   [[nodiscard]] bool is_held() const { return ticket_ != 0; }
   /// Tells those who wait that this thread is alive. Without effect if one of them has taken the lock over.
@@ -44,13 +46,15 @@ class WritersLock {
     const std::uint64_t ticket = next(seen);
     if (Machine::compare_exchange(word_, seen, ticket)) ticket_ = ticket;
   }
-  void release() {
-    if (!is_held()) return;
-    std::uint64_t seen = ticket_;
-    (void)Machine::compare_exchange(word_, seen, ticket_ & ~kHeld);
-    ticket_ = 0;
+  /// False if one of them had taken it over.
+  bool release() {
+    if (!is_held()) return false;
+    std::uint64_t seen = std::exchange(ticket_, 0);
+    return Machine::compare_exchange(word_, seen, seen & ~kHeld);
   }
 
+  /// Whether anybody has the lock.
+  static bool is_taken(const std::uint64_t& word) { return (Machine::load(word) & kHeld) != 0; }
   /// Frees the lock if thread `owner` has it, which has ended.
   static void release_of(std::uint64_t& word, std::uint32_t owner) {
     std::uint64_t seen = Machine::load(word);
