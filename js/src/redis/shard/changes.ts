@@ -4,7 +4,7 @@
 // carried out. Calls are sent in the order in which they were made.
 import { argumentError } from '../../errors.js';
 import { REFUSED, UNKNOWN } from '../errors.js';
-import { grow, growMeanwhile } from './growth.js';
+import { grow } from './growth.js';
 import { packed, WORDS, type Places } from './places.js';
 import type { Doubt, Kept } from '../program/program.js';
 import type { Action } from '../program/script.js';
@@ -79,7 +79,8 @@ export class Changes {
           throw argumentError(`the server answered for ${digits.length} of ${count - decided} keys`);
         doubt.mayBeDone = false;
         for (const digit of digits) if (digit !== UNDECIDED) outcomes[decided++] = Number(digit);
-        if (state === '+') growMeanwhile(this.#shard, asked);
+        // Nobody waits for it. Where it fails, the next change goes on.
+        if (state === '+') grow(this.#shard, asked).catch(() => undefined);
         if (decided === count) return { outcomes, failure: undefined };
         if (state === '!') await grow(this.#shard, asked);
       } catch (cause) {

@@ -264,15 +264,14 @@ export class Shard {
 
   /**
    * Moves a piece of a table that is due to double, or is doubling, from the places `full`. Returns the first bucket
-   * and the end of the piece; undefined if the table has doubled.
+   * and the end of the piece; Infinity as the end if the table has doubled.
    */
-  async move(full: Places): Promise<readonly [from: number, to: number] | undefined> {
+  async move(full: Places): Promise<readonly [from: number, to: number]> {
     const answer = await this.run('move', (places) =>
       places === full ? this.stages.nextHeader(full) : new Uint8Array(),
     );
-    const [from, to] = answer.split(' ').slice(1).map(Number);
-    if (from === undefined || to === undefined) return undefined;
-    this.#moving = full;
+    const [, from = 0, to = Infinity] = answer.split(' ').map(Number);
+    if (to < Infinity) this.#moving = full;
     return [from, to];
   }
 
