@@ -183,20 +183,14 @@ export class Shard {
   /** The numbers of FIELD bytes at `begins`. */
   async #numbers(begins: Iterable<number>): Promise<number[]> {
     const words = [this.key, ...wordsOf(begins)];
-    const answer = await this.#reading((command) => this.send([command, ...words]));
+    const command = this.#readCommand;
+    const answer = await this.send([command, ...words]).catch((error: unknown) => {
+      if (!isUnknownCommand(error) || command === 'BITFIELD') throw error;
+      this.#readCommand = 'BITFIELD'; // before Redis 6
+      return this.send([this.#readCommand, ...words]);
+    });
     if (!Array.isArray(answer)) throw notAnswered(answer);
     return answer.map(Number);
-  }
-
-  /** What `ask` gives with the command that the server has. */
-  async #reading<Answer>(ask: (command: string) => Promise<Answer>): Promise<Answer> {
-    try {
-      return await ask(this.#readCommand);
-    } catch (error) {
-      if (!isUnknownCommand(error) || this.#readCommand === 'BITFIELD') throw error;
-      this.#readCommand = 'BITFIELD'; // before Redis 6
-      return ask(this.#readCommand);
-    }
   }
 
   /** As Readable of lookups.ts says. */
