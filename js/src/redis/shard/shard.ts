@@ -134,7 +134,7 @@ export class Shard {
 
   /** What is under the key on the master; undefined if there is nothing. Throws FormatError if that is no string. */
   async look(): Promise<Found | undefined> {
-    const words = ['look', asSent(this.#headerOf(this.#places))];
+    const words = ['look', asSent(this.stages.headerOf(this.#places))];
     try {
       const answer = await this.#program.run([this.key], words, 'look');
       const told = bytesOfHex(textOfAnswer('look', answer));
@@ -174,10 +174,6 @@ export class Shard {
   /** Takes these places, if there are any. */
   follow(places: Places | undefined): void {
     this.#places = places ?? this.#places;
-  }
-
-  #headerOf(places: Places): Uint8Array {
-    return this.stages.headerOf(places);
   }
 
   /** The numbers of FIELD bytes at `begins`. */
@@ -221,7 +217,7 @@ export class Shard {
 
   /** The records of the blocks, the generation, and the blocks whose records are not `records`; undefined if the client gives text. */
   async changed(places: Places, records: Uint8Array): Promise<Bytes | undefined> {
-    const words = ['changed', asSent(this.#headerOf(places)), asSent(records)];
+    const words = ['changed', asSent(this.stages.headerOf(places)), asSent(records)];
     return viewOf(await this.#program.run([this.key], words, 'read')) as Bytes | undefined;
   }
 
@@ -239,7 +235,7 @@ export class Shard {
       if (isNeeded) keys.push(this.nextKey);
       const words = [
         action,
-        asSent(this.#headerOf(places)),
+        asSent(this.stages.headerOf(places)),
         asSent(given?.(places) ?? new Uint8Array()),
         String(this.limits.work),
       ];
