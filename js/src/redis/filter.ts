@@ -142,8 +142,13 @@ export class RedisCuckooFilter {
   /** `contains` for every key: 1 or 0. */
   containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
     return askMany(this.#given.places, this.#hasher, keys, this.#given.limits.lookups, options, {
-      ask: (shard, words) =>
-        (this.#shards[shard] as Shard).copies(words, 1).then(answered, unanswered(words)),
+      ask: async (shard, words) => {
+        try {
+          return { outcomes: await (this.#shards[shard] as Shard).copies(words, 1), failure: undefined };
+        } catch (cause) {
+          return { outcomes: withoutAnswer(words), failure: { cause } };
+        }
+      },
       outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
     });
   }
@@ -284,14 +289,6 @@ function doesNotFit(outcome: KeyOutcome): boolean {
 /** The result for keys that were not asked, or, in a lookup, not answered. */
 function withoutAnswer(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.length / WORDS).fill(REFUSED);
-}
-
-function answered(outcomes: Uint8Array): Changed {
-  return { outcomes, failure: undefined };
-}
-
-function unanswered(words: Uint32Array): (cause: unknown) => Changed {
-  return (cause) => ({ outcomes: withoutAnswer(words), failure: { cause } });
 }
 
 /** How many keys were added or deleted. */

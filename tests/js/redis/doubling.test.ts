@@ -175,14 +175,23 @@ test('processes that double several shards wait for each other, and few pieces a
     since = now;
     underWay += change;
   };
-  const send: Send = async (command) => {
-    if (!isPiece(command)) return given(command);
-    step(1);
-    await sleep(3); // as on a server that is slow
-    return given(command).finally(() => step(-1));
-  };
-  const options = { name, send, shards: 4, capacity: 8000, maxCapacity: 16_000, callMicros: 100 };
-  const filters = await Promise.all([0, 1, 2, 3].map(() => open(options)));
+  const options = { name, shards: 4, capacity: 8000, maxCapacity: 16_000, callMicros: 100 };
+  const filters = await Promise.all(
+    [0, 1, 2, 3].map((i) => {
+      let own = 0;
+      const send: Send = async (command) => {
+        if (!isPiece(command)) return given(command);
+        claim(++own === 1, () => `filter ${i} moves ${own} pieces at once`);
+        step(1);
+        await sleep(3); // as on a server that is slow
+        return given(command).finally(() => {
+          --own;
+          step(-1);
+        });
+      };
+      return open({ ...options, send });
+    }),
+  );
   await Promise.all(filters.map((filter, i) => filter.addMany(keysTo(4000, `${i}`))));
   expect((await filters[0]?.info())?.size).toBe(16_000);
   // 0.5 if all work at the same shard at any time.

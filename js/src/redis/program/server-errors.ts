@@ -2,23 +2,21 @@
 // Invariant: a command counts as refused only if its code says that it was not carried out. With any other error, above
 // all a lost connection, it may have been.
 
-/** `refused`: not carried out. `later`: not carried out, and may be soon, because the server is busy with something that ends. */
-type Meaning = 'refused' | 'later' | 'unknown';
+/** Not carried out, and may be soon: the server starts, a slot or a master moves, or somebody's script runs for long. */
+const LATER: readonly (string | undefined)[] = ['LOADING', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'BUSY'];
 
-const MEANINGS = new Map<string, Meaning>([
+/** Not carried out. */
+const REFUSED: typeof LATER = [
+  ...LATER,
   // No memory, too few replicas, a replica that may not write, a disk that cannot be written.
-  ...['OOM', 'NOREPLICAS', 'READONLY', 'MISCONF'].map((code) => [code, 'refused'] as const),
+  ...['OOM', 'NOREPLICAS', 'READONLY', 'MISCONF'],
   // Not allowed, or not logged in.
-  ...['NOPERM', 'NOAUTH', 'WRONGPASS', 'DENIED'].map((code) => [code, 'refused'] as const),
+  ...['NOPERM', 'NOAUTH', 'WRONGPASS', 'DENIED'],
   // Another node has the key; a client library for clusters asks that node by itself.
-  ...['MOVED', 'ASK', 'CROSSSLOT'].map((code) => [code, 'refused'] as const),
+  ...['MOVED', 'ASK', 'CROSSSLOT'],
   // The program is missing; the transaction was dropped; the program found something that it does not change.
-  ...['NOSCRIPT', 'EXECABORT', 'WRONGTYPE', 'CUCKOO'].map((code) => [code, 'refused'] as const),
-  // The server starts, a slot or a master moves, or somebody's script runs for long.
-  ...['LOADING', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'BUSY'].map((code) => [code, 'later'] as const),
-  // A script that has written cannot be stopped; the message does not tell whose script it is.
-  ['UNKILLABLE', 'unknown'],
-]);
+  ...['NOSCRIPT', 'EXECABORT', 'WRONGTYPE', 'CUCKOO'],
+];
 
 /** The code without the dash of the protocol and the class of the error, which some clients put before it. */
 const CODE = /^(?:-|(?:[A-Za-z]*Error: )+)?([A-Z][A-Z0-9_]*)(?= |$)/;
@@ -36,22 +34,17 @@ const WITHIN_SCRIPT = /^-?ERR Error running script\b.*?@\w+: ?\d+: -?([A-Z]+) /s
 export function codeOf(error: unknown): string | undefined {
   const message = messageOf(error);
   const [, within = ''] = WITHIN_SCRIPT.exec(message) ?? [];
-  return MEANINGS.has(within) ? within : CODE.exec(message)?.[1];
-}
-
-function meaningOf(error: unknown): Meaning {
-  const meaning = MEANINGS.get(codeOf(error) ?? '');
-  return meaning ?? (isUnknownCommand(error) || lacksFunction(error) ? 'refused' : 'unknown');
+  return REFUSED.includes(within) ? within : CODE.exec(message)?.[1];
 }
 
 /** Whether the command was definitely not carried out. */
 export function isRefusal(error: unknown): boolean {
-  return meaningOf(error) !== 'unknown';
+  return REFUSED.includes(codeOf(error)) || isUnknownCommand(error) || lacksFunction(error);
 }
 
 /** Whether the same command may be carried out a moment later. */
 export function isForNow(error: unknown): boolean {
-  return meaningOf(error) === 'later';
+  return LATER.includes(codeOf(error));
 }
 
 /** Whether the server has Functions, but not this one. */

@@ -4,9 +4,10 @@
 // carried out. Calls are sent in the order in which they were made.
 import { argumentError } from '../../errors.js';
 import { REFUSED, UNKNOWN } from '../errors.js';
-import { grow, growMeanwhile } from './growth.js';
+import { grow } from './growth.js';
 import { packed, WORDS, type Places } from './places.js';
 import type { Doubt, Kept } from '../program/program.js';
+import { hexOf, randomIdentity } from './saved.js';
 import type { Action } from '../program/script.js';
 import type { Shard } from './shard.js';
 
@@ -42,9 +43,13 @@ export class Changes {
     const count = words.length / WORDS;
     let group = this.#group;
     if (group?.action !== action || group.count + count > this.#shard.limits.changes) {
-      const all: Uint32Array[] = [];
-      const changed = Promise.resolve().then(() => this.#send(action, all));
-      group = this.#group = { action, all, count: 0, changed };
+      const begun: Group = {
+        action,
+        all: [],
+        count: 0,
+        changed: Promise.resolve().then(() => this.#send(begun)),
+      };
+      group = this.#group = begun;
     }
     const begin = group.count;
     group.all.push(words);
@@ -54,17 +59,15 @@ export class Changes {
     return { outcomes: own, failure: own.some((outcome) => outcome >= REFUSED) ? failure : undefined };
   }
 
-  #send(action: Action, all: readonly Uint32Array[]): Promise<Changed> {
-    if (this.#group?.all === all) this.#group = undefined;
-    const [words] = all as [Uint32Array];
-    if (all.length === 1) return this.#changeAll(action, words);
-    const joined = new Uint32Array(all.reduce((sum, { length }) => sum + length, 0));
+  #send(group: Group): Promise<Changed> {
+    if (this.#group === group) this.#group = undefined;
+    const joined = new Uint32Array(WORDS * group.count);
     let end = 0;
-    for (const each of all) {
+    for (const each of group.all) {
       joined.set(each, end);
       end += each.length;
     }
-    return this.#changeAll(action, joined);
+    return this.#changeAll(group.action, joined);
   }
 
   /** In as many calls as necessary, because one call does only a limited amount of work. */
@@ -79,7 +82,8 @@ export class Changes {
           throw argumentError(`the server answered for ${digits.length} of ${count - decided} keys`);
         doubt.mayBeDone = false;
         for (const digit of digits) if (digit !== UNDECIDED) outcomes[decided++] = Number(digit);
-        if (state === '+') growMeanwhile(this.#shard, asked);
+        // Nobody waits for it. Where it fails, the next change goes on.
+        if (state === '+') grow(this.#shard, asked).catch(() => undefined);
         if (decided === count) return { outcomes, failure: undefined };
         if (state === '!') await grow(this.#shard, asked);
       } catch (cause) {
@@ -110,9 +114,7 @@ interface Answer {
  * there are never more than the most calls that ever waited at once.
  */
 class Answers {
-  readonly #client = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join(
-    '',
-  );
+  readonly #client = hexOf(randomIdentity());
   readonly #free: number[] = [];
   #count = 0;
   #turn = 0;

@@ -29,7 +29,7 @@ export const STAMP = 56;
 const IDENTITY = STAMP + 2;
 const STAMP_END = 64;
 
-/** The identity of a new filter. */
+/** The identity of a new filter, or of a client. */
 export function randomIdentity(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(STAMP_END - IDENTITY));
 }

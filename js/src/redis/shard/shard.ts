@@ -134,7 +134,7 @@ export class Shard {
 
   /** What is under the key on the master; undefined if there is nothing. Throws FormatError if that is no string. */
   async look(): Promise<Found | undefined> {
-    const words = ['look', asSent(this.#headerOf(this.#places))];
+    const words = ['look', asSent(this.stages.headerOf(this.#places))];
     try {
       const answer = await this.#program.run([this.key], words, 'look');
       const told = bytesOfHex(textOfAnswer('look', answer));
@@ -176,27 +176,17 @@ export class Shard {
     this.#places = places ?? this.#places;
   }
 
-  #headerOf(places: Places): Uint8Array {
-    return this.stages.headerOf(places);
-  }
-
   /** The numbers of FIELD bytes at `begins`. */
   async #numbers(begins: Iterable<number>): Promise<number[]> {
     const words = [this.key, ...wordsOf(begins)];
-    const answer = await this.#reading((command) => this.send([command, ...words]));
+    const command = this.#readCommand;
+    const answer = await this.send([command, ...words]).catch((error: unknown) => {
+      if (!isUnknownCommand(error) || command === 'BITFIELD') throw error;
+      this.#readCommand = 'BITFIELD'; // before Redis 6
+      return this.send([this.#readCommand, ...words]);
+    });
     if (!Array.isArray(answer)) throw notAnswered(answer);
     return answer.map(Number);
-  }
-
-  /** What `ask` gives with the command that the server has. */
-  async #reading<Answer>(ask: (command: string) => Promise<Answer>): Promise<Answer> {
-    try {
-      return await ask(this.#readCommand);
-    } catch (error) {
-      if (!isUnknownCommand(error) || this.#readCommand === 'BITFIELD') throw error;
-      this.#readCommand = 'BITFIELD'; // before Redis 6
-      return ask(this.#readCommand);
-    }
   }
 
   /** As Readable of lookups.ts says. */
@@ -227,7 +217,7 @@ export class Shard {
 
   /** The records of the blocks, the generation, and the blocks whose records are not `records`; undefined if the client gives text. */
   async changed(places: Places, records: Uint8Array): Promise<Bytes | undefined> {
-    const words = ['changed', asSent(this.#headerOf(places)), asSent(records)];
+    const words = ['changed', asSent(this.stages.headerOf(places)), asSent(records)];
     return viewOf(await this.#program.run([this.key], words, 'read')) as Bytes | undefined;
   }
 
@@ -245,7 +235,7 @@ export class Shard {
       if (isNeeded) keys.push(this.nextKey);
       const words = [
         action,
-        asSent(this.#headerOf(places)),
+        asSent(this.stages.headerOf(places)),
         asSent(given?.(places) ?? new Uint8Array()),
         String(this.limits.work),
       ];
@@ -264,15 +254,14 @@ export class Shard {
 
   /**
    * Moves a piece of a table that is due to double, or is doubling, from the places `full`. Returns the first bucket
-   * and the end of the piece; undefined if the table has doubled.
+   * and the end of the piece; Infinity as the end if the table has doubled.
    */
-  async move(full: Places): Promise<readonly [from: number, to: number] | undefined> {
+  async move(full: Places): Promise<readonly [from: number, to: number]> {
     const answer = await this.run('move', (places) =>
       places === full ? this.stages.nextHeader(full) : new Uint8Array(),
     );
-    const [from, to] = answer.split(' ').slice(1).map(Number);
-    if (from === undefined || to === undefined) return undefined;
-    this.#moving = full;
+    const [, from = 0, to = Infinity] = answer.split(' ').map(Number);
+    if (to < Infinity) this.#moving = full;
     return [from, to];
   }
 

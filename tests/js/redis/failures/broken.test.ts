@@ -59,6 +59,9 @@ test('a server without BITFIELD_RO is asked with BITFIELD by the program too', a
     maxCapacity: undefined,
   });
   await filter.addMany(keysTo(50));
+  // Calls that learn it at once.
+  const [{ size }, stats] = await Promise.all([filter.info(), filter.stats()]);
+  expect([size, stats[0]?.size]).toEqual([50, 50]);
   expect((await filter.containsMany(keysTo(20))).every((each) => each === 1)).toBe(true);
 });
 
