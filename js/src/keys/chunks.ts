@@ -2,7 +2,7 @@
 // Invariant: no more than one chunk is held, and the source is closed unless it ended or failed by itself.
 import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
-import { argumentError, FilterFullError, InvalidKeyError } from '../errors.js';
+import { argumentError, InvalidKeyError } from '../errors.js';
 import { Mask, takeAnswers } from './answers.js';
 import { carrying } from './carrying.js';
 import type { Key } from './key.js';
@@ -180,7 +180,9 @@ async function* items<Item>(source: object, signal?: AbortSignal): AsyncGenerato
 
 /** The error of a chunk, corrected for the `before` keys of earlier chunks, of which `added` were added. */
 function ofAll(error: unknown, before: number, added: number): unknown {
-  if (error instanceof FilterFullError)
-    return new FilterFullError(error.message, error.reason, added + error.added);
-  return error instanceof InvalidKeyError ? atKey(before + (error.index ?? 0), error) : error;
+  if (error instanceof InvalidKeyError) return atKey(before + (error.index ?? 0), error);
+  // FilterBusyError is of an entry that other programs do not carry.
+  const { code, added: now = 0 } = Object(error) as { code?: unknown; added?: number };
+  const counts = code === 'filter-full' || code === 'filter-busy';
+  return counts ? Object.assign(error as object, { added: added + now }) : error;
 }

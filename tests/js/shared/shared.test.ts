@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import {
+  FilterBusyError,
   FormatError,
   SharedCuckooFilter,
   SharedMemoryError,
@@ -196,6 +197,19 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
   // Once the worker has gone, so has its turn.
   expect(filter.reclaim(1)).toBe(true);
   expect(filter.count('a')).toBe(2);
+});
+
+test('a turn that one chunk of addManyAsync did not get leaves the number of keys that all chunks added', async () => {
+  const filter = new SharedCuckooFilter({ capacity: 9000 });
+  const addMany = filter.addMany.bind(filter);
+  let chunks = 0;
+  jest.spyOn(filter, 'addMany').mockImplementation((keys) => {
+    if (++chunks === 3) throw new FilterBusyError(addMany([...(keys as Iterable<number>)].slice(0, 7)));
+    return addMany(keys);
+  });
+  const keys = Array.from({ length: 5000 }, (_, i) => i);
+  await expect(filter.addManyAsync(keys)).rejects.toMatchObject({ code: 'filter-busy', added: 2 * 1024 + 7 });
+  expect(filter.size).toBe(2 * 1024 + 7);
 });
 
 describe('without shared memory', () => {
