@@ -7,7 +7,7 @@ import type { Key } from '../keys/key.js';
 import { hashMany } from '../keys/hashing.js';
 import { numberOf, writeKey } from '../keys/one.js';
 import { Numbers } from '../keys/answers.js';
-import type { Keys } from '../keys/keys.js';
+import { snapshot, type Keys } from '../keys/keys.js';
 import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { savedOf } from '../options/loading.js';
@@ -127,7 +127,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
     for (const entry of entries) {
       if (typeof entry !== 'object' || entry === null)
         throw ruleError(`entry ${keys.length}`, 'a pair [key, value]', entry);
-      keys.push(entry[0]);
+      keys.push(snapshot(entry[0]));
       values.push(entry[1]);
     }
     const names = [...VALUED_OPTIONS, 'valueBits'];

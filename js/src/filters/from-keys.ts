@@ -3,7 +3,7 @@
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
-import { checkKeys, hasLength, type Keys } from '../keys/keys.js';
+import { checkKeys, hasLength, snapshot, type Keys } from '../keys/keys.js';
 import { handleOf, type AnyFilter } from './filter.js';
 
 /** A filter that takes keys. */
@@ -22,7 +22,7 @@ export function filled<Options extends { readonly capacity?: number | undefined 
   make: (options: Options & { readonly capacity: number }) => Made,
 ): Made {
   checkKeys(keys);
-  const counted = hasLength(keys) ? keys : Array.from(keys as Iterable<Key>);
+  const counted = hasLength(keys) ? keys : Array.from(keys as Iterable<Key>, (key) => snapshot(key));
   const filter = make(withCapacity(options, counted.length));
   handleOf(filter).isFromKeys = options.capacity === undefined;
   return filledBy(filter, () => filter.addMany(counted));

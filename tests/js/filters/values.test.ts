@@ -31,6 +31,15 @@ describe('a table', () => {
       );
   });
 
+  test('is made from pairs that share one buffer for their keys', () => {
+    const key = new Uint8Array(1);
+    function* pairs(): Generator<[Uint8Array, number]> {
+      for (key[0] = 0; key[0] < 100; ++key[0]) yield [key, key[0]];
+    }
+    const made = CuckooValues.from(pairs(), { valueBits: 7 });
+    for (let i = 0; i < 100; ++i) expect(made.get(Uint8Array.of(i))).toContain(i);
+  });
+
   test('is cloned, compared, cleared and disposed of', () => {
     const copy = table.clone();
     expect(copy).toBeInstanceOf(CuckooValues);
