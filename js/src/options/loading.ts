@@ -8,7 +8,8 @@ import { readOptions } from './read.js';
 /** The arguments, checked. Throws TypeError and RangeError. */
 export function savedOf(bytes: unknown, options: unknown): Saved {
   const { maxBytes = Infinity, hash } = readOptions<LoadOptions>(options, ['maxBytes', 'hash']);
-  check('maxBytes', 'a number, 0 or more', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
+  const isNumber = typeof maxBytes === 'number';
+  check('maxBytes', 'a number, 0 or more', maxBytes, isNumber, isNumber && maxBytes >= 0);
   check('bytes', `a Uint8Array or an ArrayBuffer${bytesAdvice(bytes)}`, bytes, isBytes(bytes));
   return { bytes: viewOf(bytes, 'bytes') as Bytes, maxBytes, secret: secretOf(hash) };
 }

@@ -212,7 +212,7 @@ function pauseOf(value: unknown = 0.1): number {
     'a number of milliseconds, 0 or more',
     value,
     typeof value === 'number',
-    (value as number) >= 0,
+    typeof value === 'number' && value >= 0,
   );
   return value as number;
 }

@@ -16,7 +16,7 @@ describe('an option of the wrong type', () => {
     semiSort: [null, 'yes', 1],
     prefer: [null, 1, {}],
     onGrow: [null, 'yes', 1, {}],
-    maxPause: [null, '1', 1n, {}],
+    maxPause: [null, '1', 1n, {}, Symbol('s'), Object.create(null)],
     seed: [null, '5', {}, true],
   };
 
