@@ -204,6 +204,26 @@ describe.each<[string, { prototype: object }]>([
   });
 });
 
+test('what one class alone has in memory is not looked for in a filter of another', () => {
+  const plain = new CuckooFilter({ capacity: 10 });
+  const calls: readonly (readonly [{ prototype: object }, string, ...given: unknown[]])[] = [
+    [ScalableCuckooFilter, 'layers'],
+    [ScalableCuckooFilter, 'maxCapacity'],
+    [ScalableCuckooFilter, 'stats'],
+    [Traced, 'trace', 2],
+    [Traced, 'takeEvents'],
+    [Traced, 'slots'],
+  ];
+  for (const [Class, name, ...given] of calls) {
+    const act = (): unknown =>
+      Reflect.apply(Reflect.get(Class.prototype, name, plain) as () => unknown, plain, given);
+    expect([name, thrownBy(TypeError, act).message]).toEqual([
+      name,
+      expect.stringMatching(/^a method was called without its filter/),
+    ]);
+  }
+});
+
 test('the errors are Errors with names and the fields that the contract lists', () => {
   const full = new FilterFullError('text', 'full', 3);
   expect(full).toBeInstanceOf(Error);
