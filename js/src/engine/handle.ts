@@ -34,6 +34,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   isFromKeys = false;
   /** Undefined unless somebody wants to know of growth. */
   growth: Growth | undefined = undefined;
+  #owned: Owned | undefined;
 
   /** `capacity` and `maxCapacity` are the options as given. */
   constructor(
@@ -100,14 +101,15 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
 
   /** Frees the object when `owner` is collected, unless it is freed before that. */
   ownedBy(owner: object): void {
-    owned.add(this);
-    forgotten?.register(owner, this, this);
+    this.#owned = { instance: this.instance, calls: this.calls, address: this.#address };
+    owned.add(this.#owned);
+    forgotten?.register(owner, this.#owned, this);
   }
   /** Frees the object. Does nothing if it is freed already. */
   dispose(): void {
     if (this.isDisposed) return;
     forgotten?.unregister(this);
-    owned.delete(this);
+    if (this.#owned !== undefined) owned.delete(this.#owned);
     this.calls.destroy(this.#address);
     this.#address = 0;
   }
@@ -134,21 +136,32 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   }
 }
 
-/** Of any class. */
-type AnyHandle = Handle<ObjectCalls>;
+/**
+ * What is freed in the end. Not the handle: what it calls, such as `onGrow`, may know its owner, which would never be
+ * collected then.
+ */
+interface Owned {
+  readonly instance: Instance<Bindings>;
+  readonly calls: ObjectCalls;
+  readonly address: Address;
+}
 
 /** All objects that are owned now. */
-const owned = new Set<AnyHandle>();
+const owned = new Set<Owned>();
 
 /** Without a FinalizationRegistry, as on some edge servers, memory that is not disposed of stays allocated. */
 const forgotten =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
-    : new FinalizationRegistry<AnyHandle>((handle) => handle.dispose());
+    : new FinalizationRegistry<Owned>((object) => {
+        owned.delete(object);
+        object.calls.destroy(object.address);
+      });
 
 /** The number of objects in the memory of `instance`, and the bytes of their tables. */
 export function held(instance: Instance<Bindings>): { readonly count: number; readonly bytes: number } {
   const { memory } = instance.bindings;
-  const handles = [...owned].filter((handle) => handle.instance.bindings.memory === memory);
-  return { count: handles.length, bytes: handles.reduce((sum, handle) => sum + handle.call('byteCount'), 0) };
+  const objects = [...owned].filter((object) => object.instance.bindings.memory === memory);
+  const bytes = objects.reduce((sum, { calls, address }) => sum + calls.byteCount(address), 0);
+  return { count: objects.length, bytes };
 }

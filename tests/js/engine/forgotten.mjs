@@ -18,7 +18,9 @@ const registry = new FinalizationRegistry(() => ++collected);
 /** Adds a key to a filter whose table takes this many bytes, and keeps nothing. */
 function makeOne(tableBytes) {
   const sizes = { capacity: 1, bucketCount: tableBytes / 4, bucketSize: 4, fingerprintBits: 8 };
-  registry.register(new CuckooFilter(sizes).add('key'), undefined);
+  // Callbacks may know their filter.
+  const filter = new CuckooFilter({ ...sizes, onGrow: () => filter.size });
+  registry.register(filter.add('key'), undefined);
 }
 
 /** The engine tells of what it collected in tasks of its own. */
