@@ -184,6 +184,7 @@ function hashIntegers(
   const { batchLength } = handle.instance.scratch;
   const length = bytes.length / View.BYTES_PER_ELEMENT;
   for (let first = 0; first < length; first += batchLength) {
+    bytesOf(bytes); // throws where `onGrow` has transferred the buffer away meanwhile
     const begin = bytes.byteOffset + first * View.BYTES_PER_ELEMENT;
     const run = new View(bytes.buffer, begin, Math.min(batchLength, length - first));
     const { scratch } = handle.instance;

@@ -73,7 +73,9 @@ function hashPacked(
   useLong: (key: Uint8Array) => void,
 ): void {
   const keys = partsOf(this);
-  for (let first = 0; first < keys.ends.length;) {
+  const { length } = keys.ends;
+  for (let first = 0; first < length;) {
+    viewOf(keys.ends, 'PackedKeys: ends'); // throws where `onGrow` has transferred the buffer away meanwhile
     const begin = beginOf(keys, first);
     const { scratch } = handle.instance;
     const count = writeEnds(scratch, keys, first, begin);

@@ -1,6 +1,6 @@
 // Batches of keys: their lengths, and what is left behind where a key is bad.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter, InvalidKeyError, type Key, type Keys } from 'cuckoofilter-wasm';
+import { CuckooFilter, InvalidKeyError, PackedKeys, type Key, type Keys } from 'cuckoofilter-wasm';
 import { integers } from '../support/integers';
 import { thrownBy, withSeed } from '../support/random';
 import { options, METHODS, counted } from './counted';
@@ -249,4 +249,24 @@ describe('what is no batch', () => {
     using filter = new CuckooFilter(options);
     expect(() => filter.addMany(keys)).toThrow(InvalidKeyError);
   });
+});
+
+test('a buffer that onGrow transfers away ends the batch, after the keys before, with an error of ours', () => {
+  const numbers = Float64Array.from({ length: 20_000 }, (_, i) => i);
+  const ends = Uint32Array.from({ length: 20_000 }, (_, i) => 4 * i + 4);
+  const packed = new PackedKeys(new Uint8Array(Uint32Array.from(ends).buffer), ends);
+  for (const [keys, { buffer }] of [
+    [numbers, numbers],
+    [packed, ends],
+  ] as const) {
+    let isGone = false;
+    const onGrow = (): void => {
+      if (!isGone) structuredClone(buffer, { transfer: [buffer] });
+      isGone = true;
+    };
+    using filter = new CuckooFilter({ capacity: 100, maxCapacity: 50_000, onGrow });
+    const error = thrownBy(TypeError, () => filter.addMany(keys));
+    expect(error).toMatchObject({ code: expect.stringMatching(/^invalid-(key|argument)$/) as unknown });
+    expect(filter.size).toBe(4096);
+  }
 });
