@@ -10,6 +10,7 @@ import {
   SharedMemoryError,
   type SharedCuckooFilterOptions,
 } from 'cuckoofilter-wasm/shared';
+import { thrownBy } from '../support/random';
 
 const OPTIONS: readonly SharedCuckooFilterOptions[] = [
   { capacity: 1000 },
@@ -197,6 +198,16 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
   // Once the worker has gone, so has its turn.
   expect(filter.reclaim(1)).toBe(true);
   expect(filter.count('a')).toBe(2);
+});
+
+test('a plan that cannot be made throws what the constructor throws', () => {
+  for (const options of [
+    { capacity: 163, falsePositiveRate: 8e-5, bucketCount: 1 },
+    { capacity: 591, falsePositiveRate: 1e-5, bucketCount: 16 },
+  ]) {
+    const { message } = thrownBy(RangeError, () => new SharedCuckooFilter(options));
+    expect(thrownBy(RangeError, () => SharedCuckooFilter.plan(options)).message).toBe(message);
+  }
 });
 
 test('a turn that one chunk of addManyAsync did not get leaves the number of keys that all chunks added', async () => {

@@ -120,9 +120,9 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
   static plan(options: SharedCuckooFilterOptions): SharedCuckooFilterPlan {
     const { maxThreads, ...rest } = optionsOf(options);
     const { plain, shared } = plannersOf();
+    const words = planned<SharedCuckooFilterOptions>(shared, rest); // first, as it throws what the constructor does
     plan(plain, rest);
     const { bitsPerKey: plainBitsPerKey } = plannedSizes(plain);
-    const words = planned<SharedCuckooFilterOptions>(shared, rest);
     return told({
       ...words,
       plainBitsPerKey,
