@@ -1,6 +1,6 @@
 // Where a batch comes from: an iterator that throws, calls back or never ends, and a buffer that changes its size.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter, DisposedError, FilterFullError, InvalidKeyError } from 'cuckoofilter-wasm';
+import { CuckooFilter, DisposedError, FilterFullError, InvalidKeyError, type Key } from 'cuckoofilter-wasm';
 import { integers } from '../support/integers';
 import { sameBytes, thrownBy } from '../support/random';
 import { options, METHODS, counted } from './counted';
