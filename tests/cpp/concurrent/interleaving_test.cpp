@@ -226,7 +226,7 @@ class Interleaving : public ::testing::Test {
   void explore(Make make, int few, int many) {
     std::size_t states = 0;
     int explored = 0;
-    for (int seed = 1; explored < testing::runs(few, many) && seed < 100 * many; ++seed) {
+    for (int seed = 1; explored < testing::runs(few, many) && seed < 300 * many; ++seed) {
       testing::Random random(static_cast<std::uint64_t>(seed));
       std::optional<Scenario> scenario = make(random);
       if (!scenario) continue;
@@ -368,7 +368,7 @@ TEST_F(Interleaving, TheSizeIsRightAfterTwoThreadsEraseAKeyThatMoves) {
                         it->keys,
                         {{{Call::insert, it->key}}, {{Call::erase_too, *moved}}, {{Call::erase_too, *moved}}}};
       },
-      1, 5);
+      1, 2);
 }
 
 TEST_F(Interleaving, AKeyIsFoundWhileAlikeOnesComeAndGo) {
