@@ -90,11 +90,12 @@ export async function startCluster() {
 /** A master, its replica, and a sentinel that knows the master by the name of MASTER. */
 export const MASTER = 'main';
 export async function startSentinel() {
-  const master = await startServer({ isKept: true });
-  const replica = await startServer({
-    isKept: true,
-    words: ['--replicaof', HOST, String(master.port), '--repl-diskless-sync-delay', '0'],
-  });
+  // Each may be the master.
+  const soon = ['--repl-diskless-sync-delay', '0'];
+  const master = await startServer({ isKept: true, words: soon });
+  const words = [...soon, '--replicaof', HOST, String(master.port)];
+  const replica = await startServer({ isKept: true, words });
+  await until(() => cli(replica.port, 'INFO', 'replication').includes('master_link_status:up'));
   const port = await freePort();
   const file = join(folder, `sentinel-${port}.conf`);
   const lines = [
