@@ -1,7 +1,7 @@
 // The traced CuckooFilter: the same methods over a build of the same core that reports what it does.
 // Invariant: events are facts told by the core, complete and in order. Each holds the old and the new entry of the slot it
 // changed, so that a reader can step forward and back. To step back over a `reset`, a reader needs a copy of the slots.
-import { ruleError, wrongReceiver } from '../errors.js';
+import { ruleError } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import { readEvent, RECORD_WORDS, type TraceEvent } from './events.js';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../options/options.js';
 import { planned } from '../options/planning.js';
 import type { Keys } from '../keys/keys.js';
-import type { Handle } from '../engine/handle.js';
 import { load } from '../engine/saved.js';
 import { savedOf } from '../options/loading.js';
 import { TRACE } from '../engine/trace.js';
@@ -23,7 +22,7 @@ import type { AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import { filled, filledAsync } from '../filters/from-keys.js';
 import { TableFilter } from '../filters/table-filter.js';
-import { handleOf, make } from '../filters/filter.js';
+import { handleIn, make } from '../filters/filter.js';
 import { carrying } from '../keys/carrying.js';
 
 /** 0: nothing; 1: only the end of each operation (for counts and histograms of bulk work); 2: everything. */
@@ -100,7 +99,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
     const { lookAhead = true } = readOptions<TraceOptions>(options, ['lookAhead'], 'trace');
     if (typeof lookAhead !== 'boolean') throw ruleError('lookAhead', 'a boolean', lookAhead);
     const isCount = Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST_EVENTS;
-    if (!isCount || tracedHandleOf(this).pass(TRACE.bindings.trace.open, level, capacity, lookAhead) === 0) {
+    if (!isCount || handleIn(TRACE, this).pass(TRACE.bindings.trace.open, level, capacity, lookAhead) === 0) {
       throw ruleError(
         'capacity',
         'an integer from 1 to 2^26, of events that fit in memory',
@@ -115,7 +114,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
 
   /** The events since the last call, oldest first, and whether some were lost because the buffer was full. */
   takeEvents(): { readonly events: readonly TraceEvent[]; readonly lost: boolean } {
-    const handle = tracedHandleOf(this);
+    const handle = handleIn(TRACE, this);
     const { trace } = TRACE.bindings;
     const eventCount = handle.pass(trace.eventCount);
     const lost = handle.pass(trace.hasOverflowed) !== 0;
@@ -133,7 +132,7 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
    * and before an insert that may double the table.
    */
   slots(): Uint32Array {
-    const handle = tracedHandleOf(this);
+    const handle = handleIn(TRACE, this);
     const slots = new Uint32Array(this.bucketCount * this.bucketSize);
     for (let first = 0; first < slots.length;) {
       const count = handle.pass(TRACE.bindings.trace.readSlots, first);
@@ -142,13 +141,6 @@ export class CuckooFilter extends TableFilter<CuckooFilter, 'one'> {
     }
     return slots;
   }
-}
-
-/** The handle of `filter`. Throws TypeError for a filter of another class, which lies in another memory. */
-function tracedHandleOf(filter: CuckooFilter): Handle {
-  const handle = handleOf(filter);
-  if (handle.instance !== (TRACE as object)) throw wrongReceiver();
-  return handle;
 }
 
 /** Hands the events of an operation to the callback, if there is one. */

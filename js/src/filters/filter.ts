@@ -31,6 +31,13 @@ export type FilterClass<Made> = abstract new (options: never) => Made;
  */
 export let handleOf: <Calls extends SavedCalls = FilterCalls>(filter: AnyFilter) => Handle<Calls>;
 
+/** `handleOf`. Throws TypeError also for a filter of a class that is not in this instance's memory. @internal */
+export function handleIn(instance: object, filter: AnyFilter): Handle {
+  const handle = handleOf(filter);
+  if (handle.instance !== instance) throw wrongReceiver();
+  return handle;
+}
+
 /** Whether `value` is a filter that this copy of the package made. @internal */
 export let isOwn: (value: unknown) => value is AnyFilter;
 

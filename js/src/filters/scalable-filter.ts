@@ -5,7 +5,7 @@ import type { Growth, Handle } from '../engine/handle.js';
 import { giveSecret, loaded, loadError } from '../engine/saved.js';
 import { SCALABLE } from '../engine/scalable.js';
 import { resultsOf } from '../engine/scratch.js';
-import { ruleError, wrongReceiver, type Saved } from '../errors.js';
+import { ruleError, type Saved } from '../errors.js';
 import type { AsyncKeys } from '../keys/chunks.js';
 import type { AsyncOptions } from '../keys/signals.js';
 import type { Keys } from '../keys/keys.js';
@@ -20,7 +20,7 @@ import {
 } from '../options/options.js';
 import { build, describedSizes, planned } from '../options/planning.js';
 import { told } from '../options/told.js';
-import { handleOf, make, type AnyFilter } from './filter.js';
+import { handleIn, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
 import { cannotMerge } from './merge.js';
 import { countedStats, type CuckooFilterStats } from './stats.js';
@@ -137,7 +137,7 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
    * loading, it is the number that the grown layer has room for.
    */
   override get maxCapacity(): number {
-    const handle = handleOfLayers(this);
+    const handle = handleIn(SCALABLE, this);
     if (handle.maxCapacity !== undefined) return handle.maxCapacity;
     handle.pass(SCALABLE.bindings.layers.describe, 0);
     return describedSizes(SCALABLE).maxCapacity;
@@ -148,12 +148,12 @@ export class ScalableCuckooFilter extends TableFilter<ScalableCuckooFilter, 'lay
   }
   /** Number of layers. */
   get layers(): number {
-    return handleOfLayers(this).pass(SCALABLE.bindings.layers.count);
+    return handleIn(SCALABLE, this).pass(SCALABLE.bindings.layers.count);
   }
 
   /** Counts since the filter was made, loaded or cloned: totals, and layer by layer. */
   override stats(): ScalableCuckooFilterStats {
-    const layers = statsOfLayers(handleOfLayers(this));
+    const layers = statsOfLayers(handleIn(SCALABLE, this));
     const { size, currentCapacity, loadFactor } = this;
     const sum = (of: (stats: LayerStats) => number): number =>
       layers.reduce((all, stats) => all + of(stats), 0);
@@ -206,13 +206,6 @@ const newFilter = (options: ScalableCuckooFilterOptions): ScalableCuckooFilter =
 function beginLayers(options: ScalableCuckooFilterOptions): Handle<FilterCalls> {
   const handle = build(SCALABLE, options as Options);
   if (options.onGrow !== undefined) handle.growth = new LayerGrowth(handle, options.onGrow);
-  return handle;
-}
-
-/** The handle of `filter`. Throws TypeError for a filter of another class, in whose memory there are no layers. */
-function handleOfLayers(filter: AnyFilter): Handle {
-  const handle = handleOf(filter);
-  if (handle.instance !== (SCALABLE as object)) throw wrongReceiver();
   return handle;
 }
 
