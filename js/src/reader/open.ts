@@ -110,8 +110,8 @@ export function open(given: unknown, options: unknown, isHead: boolean): Opened 
 }
 
 /**
- * The rules for all layers of a filter whose first layer is `table`, has fingerprints written in `width` bits, and
- * began with `began` doublings.
+ * The rules for all layers of a filter. Its first layer is `table`, which began with `began` doublings and whose
+ * fingerprints are written in `width` bits.
  */
 function layerRules({ grownCount, parameters }: Table, began: number, width: number): readonly LayerRule[] {
   const rules: LayerRule[] = [];

@@ -77,7 +77,8 @@ inline std::uint64_t hash_check(const Hasher& hasher) {
   return static_cast<std::uint64_t>(hasher(std::string_view("cuckoofilter")));
 }
 
-/// Whether a writer may have written this for values of `value_bits` bits, with nothing that only another kind has.
+/// Whether a filter with values of `value_bits` bits can have this extension: no field that belongs to another kind is
+/// set.
 inline bool is_consistent(const Extension& extension, std::uint32_t value_bits) {
   if (extension.kind == ValueKind::periods) {
     return value_bits == static_cast<std::uint32_t>(std::bit_width(extension.last_period)) &&
