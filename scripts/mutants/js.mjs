@@ -51,7 +51,7 @@ const MORE_PATIENCE_MS = 20_000;
 const MOST_MS = 1_200_000;
 
 /** A mutant is asked about by tests of so many milliseconds, the likeliest to notice it first; what others alone notice survives. */
-const ASKED_MS = 8_000;
+const ASKED_MS = 5_000;
 
 /** Times a mutant is reached more often than without it before it counts as an endless loop. */
 const HITS = 100;
@@ -88,6 +88,7 @@ export async function mutantsJs(words) {
     await inParallel(own, async (mutant) => {
       const reaching = tests
         .filter(({ reached }) => reached.has(mutant.id))
+        .map((test) => reachingPart(test, mutant))
         .sort((one, other) => cost(one, file, kills) - cost(other, file, kills));
       const judge = async () => {
         const failed = await failureWith(mutant, askedOf(reaching));
@@ -198,13 +199,18 @@ async function testsThatReach(stems) {
     // Processes that count every mutant are slow.
     const variables = { MUTANTS_REACHED: folder, TEST_TIME_LIMIT_MS: '600000' };
     const { code, output } = await runTests(sandbox, { name }, variables);
+    const times = join(folder, 'times');
+    const limits = { MUTANT: '', MUTANT_TIMES: times, TEST_TIME_LIMIT_MS: '600000' };
     const start = performance.now();
-    const limits = { MUTANT: '', TEST_TIME_LIMIT_MS: '600000' };
     if (code !== 0 || (await failureOf(sandbox, [{ name }], limits, MOST_MS))) {
       console.log(`left out: ${name} fails without a mutant\n${output}`);
       return;
     }
-    files.push({ name, milliseconds: performance.now() - start, reached: await reachedIn(folder) });
+    const all = performance.now() - start;
+    const durations = JSON.parse(await readFile(times, 'utf8'));
+    await rm(times);
+    const overhead = Math.max(0, all - sum(Object.values(durations)));
+    files.push({ name, overhead, durations, reached: await reachedIn(folder) });
   });
   return files;
 }
@@ -224,39 +230,55 @@ async function reachedIn(folder) {
   return [...reached].map(([id, tests]) => [id, [...tests]]);
 }
 
+/** Of a test file, what can notice `mutant`: its tests, the quickest first, and the most hits of one. */
+function reachingPart({ name, overhead, durations, reached }, { id }) {
+  const hits = new Map(reached.get(id));
+  // What is reached outside of a test may change each of them.
+  const tests = Object.entries(durations).filter(([test]) => hits.has('') || hits.has(test));
+  return {
+    name,
+    overhead,
+    tests: tests.sort(([, one], [, other]) => one - other),
+    hits: Math.max(...hits.values()),
+  };
+}
+
 /**
- * What it costs to ask a test about one of a file's mutants: its time, by the number of others that it has killed; the file's
- * own tests begin with some.
+ * What it costs to ask a test file about one of a file's mutants: its time, by the number of others that it has killed; the
+ * file's own tests begin with some.
  */
-function cost({ name, milliseconds }, file, kills) {
+function cost({ name, overhead, tests }, file, kills) {
   const [stem] = basename(file).split('.');
   const isOwn = name.split(/[/.-]/).includes(stem);
+  const milliseconds = overhead + sum(tests.map(([, duration]) => duration));
   return milliseconds / (1 + 20 * ((kills.get(name) ?? 0) + (isOwn ? 5 : 0)));
 }
 
-/** The first of these test files, and those after it for which there is time. */
+/** The first test of these files, and those after it for which there is time. */
 function askedOf(files) {
-  let left = ASKED_MS;
-  return files.filter(({ milliseconds }, i) => {
-    if (i > 0 && milliseconds > left) return false;
-    left -= milliseconds;
-    return true;
-  });
+  let spent = 0;
+  const asked = [];
+  for (const { name, overhead, tests, hits } of files) {
+    const file = { name, tests: [], hits };
+    for (const [test, duration] of tests) {
+      const more = duration + (file.tests.length === 0 ? overhead : 0);
+      if (spent > 0 && spent + more > ASKED_MS) break;
+      spent += more;
+      file.tests.push(test);
+    }
+    if (file.tests.length > 0) asked.push(file);
+  }
+  return { files: asked, milliseconds: spent };
 }
 
 /** As `failureOf`, with a mutant. */
-async function failureWith({ id }, testFiles) {
-  if (testFiles.length === 0) return false;
-  const hits = Math.max(...testFiles.flatMap(({ reached }) => reached.get(id).map(([, hits]) => hits)));
-  const milliseconds = testFiles.reduce((sum, file) => sum + file.milliseconds, 0);
-  return failureOf(
-    sandbox,
-    testFiles.map(({ name, reached }) => {
-      const tests = reached.get(id).map(([test]) => test);
-      // What is reached outside of a test may change each of them.
-      return tests.includes('') ? { name } : { name, tests };
-    }),
-    { MUTANT: id, MUTANT_HITS: String(HITS * (hits + 1)), TEST_TIME_LIMIT_MS: '30000' },
-    PATIENCE * milliseconds + MORE_PATIENCE_MS,
-  );
+async function failureWith({ id }, { files, milliseconds }) {
+  if (files.length === 0) return false;
+  const hits = Math.max(...files.map(({ hits }) => hits));
+  const variables = { MUTANT: id, MUTANT_HITS: String(HITS * (hits + 1)), TEST_TIME_LIMIT_MS: '30000' };
+  return failureOf(sandbox, files, variables, PATIENCE * milliseconds + MORE_PATIENCE_MS);
+}
+
+function sum(numbers) {
+  return numbers.reduce((all, number) => all + number, 0);
 }

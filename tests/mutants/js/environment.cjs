@@ -1,7 +1,7 @@
 // The environment of a test file while mutants run: it switches one mutant on, in the file and in the processes that
 // the file starts, runs the tests that reach it, and skips the rest after the first that fails. Without a mutant it stores
-// which mutants each test reaches.
-const { readFileSync } = require('node:fs');
+// which mutants each test reaches, or how long each takes.
+const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
@@ -11,6 +11,8 @@ module.exports = class extends TestEnvironment {
   /** The names of the tests to run; undefined: all. */
   #chosen;
   #hasFailed = false;
+  /** Milliseconds by name. */
+  #times = {};
 
   constructor(config, context) {
     super(config, context);
@@ -34,7 +36,10 @@ module.exports = class extends TestEnvironment {
       if (!isChosen || this.#hasFailed) test.mode = 'skip';
       this.#reachedBy(nameOf(test));
     }
-    if (name === 'test_done') this.#reachedBy('');
+    if (name === 'test_done') {
+      this.#reachedBy('');
+      this.#times[nameOf(test)] = (this.#times[nameOf(test)] ?? 0) + (test.duration ?? 0);
+    }
   }
 
   /** What is reached from now on is reached by this test; by the whole file if there is none. */
@@ -45,6 +50,7 @@ module.exports = class extends TestEnvironment {
 
   async teardown() {
     storeReached(this.global);
+    if (process.env.MUTANT_TIMES) writeFileSync(process.env.MUTANT_TIMES, JSON.stringify(this.#times));
     await super.teardown();
   }
 };
