@@ -63,7 +63,10 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
     if (token.kind !== 'option') continue;
     const name = options.find((each) => each === token.name);
     if (name === undefined) throw unknownOption(command, token.rawName, options);
-    settings[camelCase(name)] = valueOf(name, token);
+    const value = valueOf(name, token);
+    if (value !== true && settings[camelCase(name)] !== undefined)
+      throw new Failure(`--${name} is given twice: leave one out`);
+    settings[camelCase(name)] = value;
   }
   if (command === 'plan' && files.length > 0)
     throw new Failure(`plan takes no files; for a saved filter, run cuckoofilter-wasm info`);
@@ -127,9 +130,11 @@ function valueOf(
   return isNumber ? numberOf(name, value) : value;
 }
 
-/** Takes 1_000_000 and 1,000,000 as well. */
+/** Takes 1_000_000 and 1,000,000 as well, but not 0,001, which means 0.001. */
 function numberOf(name: string, text: string): number {
-  const value = Number(/^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replaceAll('_', ''));
+  const value = Number(
+    /^[1-9]\d{0,2}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replaceAll('_', ''),
+  );
   if (text !== '' && Number.isFinite(value)) return value;
   const example = name === 'rate' ? '0.001' : '1000000 or 1e6';
   throw new Failure(`--${name} must be a number such as ${example}, got ${JSON.stringify(text)}`);

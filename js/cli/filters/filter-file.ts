@@ -24,6 +24,10 @@ import { locked } from './lock.js';
 export function loadFilter(file: string): CuckooFilter {
   checkNamed(file);
   const bytes = naming(file, () => readFileSync(file));
+  if (bytes.length === 0)
+    throw new Failure(
+      `${file}: the file is empty, so no filter was saved in it. Delete it, or build it again`,
+    );
   try {
     return CuckooFilter.deserialize(bytes);
   } catch (error) {
@@ -131,8 +135,7 @@ function stateOf(file: string): string | undefined {
 
 /** `-` is only for lines. Throws Failure. */
 function checkNamed(file: string): void {
-  if (file === '-')
-    throw new Failure('give the name of a file: a filter cannot be read from or saved to "-"');
+  if (file === '-') throw new Failure('give the name of a file for the filter: "-" stands for lines only');
 }
 
 /** Whether the file begins as saved filters do, or has no bytes. */
@@ -146,14 +149,16 @@ function isFilterOrEmpty(file: string): boolean {
   }
 }
 
-/** The file itself, if `file` is a link, even if it does not exist yet. */
+/** The file itself, if `file` is a link, even if it does not exist yet. Throws Failure if its folder does not exist. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const path = join(realpathSync(dirname(file)), basename(file));
+  const folder = dirname(file);
+  if (!existsSync(folder)) throw new Failure(`${file}: there is no folder ${folder}. Make it first`);
+  const path = join(realpathSync(folder), basename(file));
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   return isLink ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
 }

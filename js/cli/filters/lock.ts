@@ -41,6 +41,8 @@ function create(path: string, holder: string, file: string): void {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw heldFailure(path, file);
     // The file may exist already, if there was no room to write into it.
     rmSync(path, { force: true });
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new Failure(`${file}: permission denied to write in its folder, where the new file is made`);
     throw fileFailure(file, error);
   }
 }

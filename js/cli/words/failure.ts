@@ -5,12 +5,13 @@ export class Failure extends Error {}
 
 const REASONS: Record<string, string> = {
   ENOENT: 'no such file or directory',
-  EISDIR: 'is a directory',
+  EISDIR: 'this is a directory: name the files in it',
   EACCES: 'permission denied',
 };
 
-/** What went wrong with the file `name`, in a few words. */
+/** What went wrong with the file `name`, in a few words. A Failure says so itself. */
 export function fileFailure(name: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const place = name === '-' ? 'standard input' : name;
   return new Failure(`${place}: ${REASONS[code] ?? message}`);

@@ -46,7 +46,7 @@ const OPTIONS = {
     help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; --key may name a column. About as fast as --delimiter alone',
   },
   header: {
-    help: 'with --csv and --key with a number: the first row is a header, which is printed and never compared',
+    help: 'with --csv and --key with a number: the first row is a header, which dedup and query print, and nothing compares',
   },
   zero: { short: 'z', help: 'lines end with a zero byte, not a newline' },
   capacity: {
@@ -59,7 +59,7 @@ const OPTIONS = {
     short: 'm',
     value: 'N',
     isNumber: true,
-    help: 'let the filter grow to N keys; default: 1,000,000,000. The same N as --capacity gives a smaller filter, which does not grow',
+    help: 'let the filter grow to N keys; default: 1,000,000,000, or what --rate allows. The same N as --capacity gives a smaller filter, which does not grow',
   },
   rate: {
     short: 'r',
@@ -167,7 +167,7 @@ mistake, at the rate that info prints. A line without the key counts as not foun
     arguments: '[options] filters',
     summary: 'combine saved filters into one',
     details: `A key that is in several filters is stored once. Filters can be merged if they were made with the same --rate and
---max-capacity, or with neither.`,
+--max-capacity, or with neither. If one was made with --capacity equal to --max-capacity, all must be.`,
     options: ['output', ...REPORT],
     examples: ['merge --output all.cuckoo monday.cuckoo tuesday.cuckoo'],
     isOfFilters: true,

@@ -148,7 +148,7 @@ export function notAKey(value: unknown): InvalidKeyError {
 }
 
 const KEY_ADVICE: Record<string, string> = {
-  Array: ': pass many keys to a method such as addMany; for a Map, pass map.keys()',
+  Array: ': for many keys, call addMany or areNew; for a Map, pass map.keys()',
   Boolean: ': give String(it)',
   Date: ': give its getTime()',
   HashedKey: ' of another copy of the package',

@@ -37,7 +37,9 @@ export function checkKeys(keys: Keys): void {
         ? ' (one key: [key])'
         : typeof asyncIterator === 'function'
           ? '; with an async one, call addManyAsync or fromAsync'
-          : '';
+          : keys instanceof Promise
+            ? ' (await it)'
+            : '';
     throw ruleError('keys', `an array or another iterable of keys${advice}`, keys);
   }
   if (ArrayBuffer.isView(keys) && keys.length === 0) bytesOf(keys);

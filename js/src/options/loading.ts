@@ -17,7 +17,7 @@ export function savedOf(bytes: unknown, options: unknown): Saved {
 /** How to get bytes from values that people pass instead. */
 function bytesAdvice(value: unknown): string {
   if (typeof value === 'string')
-    return ' (to decode base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
+    return ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   if (tag === 'Promise') return ' (await the promise)';
   if (['Blob', 'File', 'Request', 'Response'].includes(tag)) return ' (await its arrayBuffer())';

@@ -26,7 +26,7 @@ export function readOptions<Options>(
   example = '{ capacity: 1000 }',
 ): Options {
   if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
-  if (!isPlain(given)) throw ruleError(what, `a plain object${ofClass(given, names)}`, given);
+  if (!isPlain(given)) throw ruleError(what, `a plain object${adviceFor(given, names)}`, given);
   const prefix = what === 'options' ? '' : `${what}.`;
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(given)) {
@@ -39,10 +39,12 @@ export function readOptions<Options>(
   return read as Options;
 }
 
-/** What to do with an array, or an object of a class. */
-function ofClass(value: unknown, names: readonly string[]): string {
-  if (Array.isArray(value) && names.includes('capacity'))
-    return ' (keys come first: CuckooFilter.from(keys, options))';
+/** What to do with a number, which other libraries take, an array, or an object of a class. */
+function adviceFor(value: unknown, names: readonly string[]): string {
+  if (names.includes('capacity')) {
+    if (typeof value === 'number') return `: { capacity: ${value} }`;
+    if (Array.isArray(value)) return ' (keys come first: CuckooFilter.from(keys, options))';
+  }
   const tag: unknown = Object.prototype.toString.call(value);
   return tag === '[object Object]' && kindOf(value) === undefined ? ', such as { ...options }' : '';
 }

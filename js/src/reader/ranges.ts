@@ -163,7 +163,7 @@ function changed(): FetchRangesError {
 
 function notTheRange(asked: string, got: string): FetchRangesError {
   return new FetchRangesError(
-    `asked for ${asked}, got ${got}. The server must answer Range requests, uncompressed`,
+    `asked for ${asked}, got ${got}. The server must have the file, and send parts of it, uncompressed`,
     'not-the-range',
   );
 }

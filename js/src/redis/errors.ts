@@ -56,7 +56,7 @@ export function alreadyThere(name: string): Error {
 export function lostShard(key: string, first: string): FormatError {
   return new FormatError(
     `${key}, a shard of ${first}, is gone from the server with its keys: it was deleted, has expired, or was evicted. ` +
-      'Restore it from a backup; or delete the other shards too, call open, and add all keys again',
+      'Restore it from a backup; or delete all shards, call open, and add all keys again',
     'not-a-filter',
   );
 }
@@ -65,7 +65,7 @@ export function lostShard(key: string, first: string): FormatError {
 export function foreignShard(key: string, first: string): FormatError {
   return new FormatError(
     `${key} on the server is a shard of another filter than ${first}: it was renamed, restored or overwritten. ` +
-      'Restore the right one; or delete all shards, call open, and add all keys again',
+      'Restore it from a backup; or delete all shards, call open, and add all keys again',
     'inconsistent',
   );
 }

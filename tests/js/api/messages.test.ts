@@ -43,7 +43,10 @@ describe('bytes that are not what was wanted', () => {
     [new Response(one), ' (await its arrayBuffer()), got [object Response]'],
     [new Blob([one]), ' (await its arrayBuffer()), got [object Blob]'],
     [JSON.parse(JSON.stringify(one)), ' (JSON keeps no bytes: save them as base64), got an object'],
-    ['iUNL', ' (to decode base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"'],
+    [
+      'iUNL',
+      ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"',
+    ],
   ])('say how to get bytes out of %p', (value, words) => {
     expect(said(() => CuckooFilter.deserialize(value as never))).toBe(
       `bytes must be a Uint8Array or an ArrayBuffer${words}`,

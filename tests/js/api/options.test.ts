@@ -64,8 +64,9 @@ const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
 /** What is said of options that are no plain object. */
 function notPlain(shown: string, options: unknown, hasKeys = true): string {
   const forArray = hasKeys ? ' (keys come first: CuckooFilter.from(keys, options))' : '';
+  const forNumber = hasKeys && typeof options === 'number' ? `: { capacity: ${options} }` : '';
   const advice =
-    options instanceof Settings ? ', such as { ...options }' : Array.isArray(options) ? forArray : '';
+    options instanceof Settings ? ', such as { ...options }' : Array.isArray(options) ? forArray : forNumber;
   return `options must be a plain object${advice}, got ${shown}`;
 }
 

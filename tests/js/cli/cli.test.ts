@@ -138,6 +138,12 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     [['dedup', '--capacity', '1.5'], /: --capacity must be a whole number from 1 to [\d,]+, got 1\.5\n/],
     [['dedup', '--rate', '1.5'], /: --rate must be more than 0 and less than 1, got 1\.5\n/],
     [['dedup', '--rate', '1e-12'], /: --rate 1e-12 is too low\. Use 1e-9 or more\n/],
+    [['dedup', '--rate', '0,001'], /: --rate must be a number such as 0\.001, got "0,001"\n/],
+    [['dedup', '-k', '1', '--key=2'], /: --key is given twice: leave one out\n/],
+    [
+      ['info', '/dev/null'],
+      /\/dev\/null: the file is empty, so no filter was saved in it\. Delete it, or build it again\n/,
+    ],
     [['plan', '-c9', '-m8'], /--capacity must be at most --max-capacity, got 9 and 8\n/],
     [['plan', 'file'], /plan takes no files; for a saved filter, run cuckoofilter-wasm info\n/],
     [
@@ -153,7 +159,7 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     ],
     [['dedup', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
     [['dedup', '--capacity', '5', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
-    [['dedup', '/'], /\/: is a directory/],
+    [['dedup', '/'], /\/: this is a directory: name the files in it/],
     [
       ['dedup', '--load', '/nowhere/filter'],
       /\/nowhere\/filter: no such file or directory\. To begin with an empty filter, leave out --load, or add --create and --save\n/,
@@ -162,14 +168,17 @@ describe('what is wrong is said in one line, with exit code 2', () => {
       ['dedup', '--load', COMMAND],
       /cli\.js: not a filter saved by build or dedup; it begins with "#!\/usr\/bi"\n/,
     ],
-    [['dedup', '--save', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
+    [['dedup', '--save', '/nowhere/filter', COMMAND], /filter: there is no folder \/nowhere\. Make it first/],
     [['build'], /build needs --save FILE, the file to write the filter to\n/],
     [['query'], /query needs --load/],
     [['info'], /info needs the names of filters saved by build or dedup\n/],
     [['merge'], /merge needs the names of filters saved by build or dedup\n/],
     [['merge', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],
     [['merge', COMMAND], /cli\.js: not a filter saved by build or dedup; it begins with "#!\/usr\/bi"\n/],
-    [['merge', '--output', '/nowhere/filter', COMMAND], /\/nowhere\/filter: no such file or directory/],
+    [
+      ['merge', '--output', '/nowhere/filter', COMMAND],
+      /filter: there is no folder \/nowhere\. Make it first/,
+    ],
     [['merge', '--capacity', '5', COMMAND], /merge does not take --capacity;/],
   ])('%j', (parameters, message) => {
     const { code, out, errors } = command(parameters);

@@ -11,7 +11,7 @@ import { file } from '../support/scratch';
 
 test.each([
   ['ENOENT', 'a file: no such file or directory'],
-  ['EISDIR', 'a file: is a directory'],
+  ['EISDIR', 'a file: this is a directory: name the files in it'],
   ['EACCES', 'a file: permission denied'],
   ['EIO', 'a file: told by the test'],
   [undefined, 'a file: told by the test'],

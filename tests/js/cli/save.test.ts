@@ -52,7 +52,7 @@ test.each([
   const { code, errors } = command(parameters, 'a\n');
   expect([code, errors]).toEqual([
     2,
-    'cuckoofilter-wasm: give the name of a file: a filter cannot be read from or saved to "-"\n',
+    'cuckoofilter-wasm: give the name of a file for the filter: "-" stands for lines only\n',
   ]);
 });
 
@@ -80,7 +80,7 @@ test('a link to a file that is still to be made stays as well', () => {
 });
 
 test.each([
-  ['no such file or directory', () => at('no-folder/filter')],
+  ['there is no folder .*/no-folder. Make it first', () => at('no-folder/filter')],
   [
     'ELOOP: .*',
     () => {

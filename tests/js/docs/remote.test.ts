@@ -64,7 +64,7 @@ test('a server that ignores ranges, or has another filter by now, is an error', 
   const refused = `import { openRemote } from '${EXAMPLES}/remote-http.mjs';
     await openRemote('${address}/whole').catch((error) => console.log(JSON.stringify(error.message)));`;
   expect(await node(refused)).toMatch(
-    /got status 200\. The server must answer Range requests, uncompressed$/,
+    /got status 200\. The server must have the file, and send parts of it, uncompressed$/,
   );
   const before = saved;
   const changed = `${opened('/filter')}

@@ -89,6 +89,12 @@ test.each(CALLS)('%s refuses one key in place of keys: a text, or bytes', (_, ca
     );
 });
 
+test.each(CALLS)('%s refuses a promise in place of keys, and says what to do', (_, call) => {
+  expect(() => call(Promise.resolve(['a']) as never)).toThrow(
+    new TypeError('keys must be an array or another iterable of keys (await it), got [object Promise]'),
+  );
+});
+
 test('so do calls that wait for keys, readers, and what removes duplicates', async () => {
   const rule = 'keys must be an array or another iterable of keys (one key: [key]), got ';
   const reader = new FilterReader(CuckooFilter.from(['a']).serialize());
@@ -158,7 +164,7 @@ test.each([
   [undefined, 'undefined'],
   [null, 'null'],
   [{}, 'an object: give one of its fields, or JSON.stringify(it)'],
-  [[], 'an array: pass many keys to a method such as addMany; for a Map, pass map.keys()'],
+  [[], 'an array: for many keys, call addMany or areNew; for a Map, pass map.keys()'],
   [hashKeys(['a']), '[object HashedKeys]: use hashKey(key), or at(i) of it'],
   [{ [Symbol.toStringTag]: 'HashedKey' }, '[object HashedKey] of another copy of the package'],
 ])('the key %p is refused with what a key must be', (key, shown) => {

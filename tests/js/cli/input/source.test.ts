@@ -178,7 +178,9 @@ describe('an input', () => {
     };
     const before = await nextDescriptor();
     for (let i = 0; i < 3; ++i) {
-      await expect(openInput(folder, () => {})).rejects.toThrow(new Failure(`${folder}: is a directory`));
+      await expect(openInput(folder, () => {})).rejects.toThrow(
+        new Failure(`${folder}: this is a directory: name the files in it`),
+      );
       await readAll(file('again', 'x'), 10);
     }
     expect(await nextDescriptor()).toBe(before);

@@ -81,7 +81,7 @@ describe.each(CLIENTS)('with %s', (_, send) => {
         expect((await formatError(call())).message).toMatch(/ is not the filter that was opened: /);
       expect((await formatError(open({ name, ...SHARDS, send: send() }))).message).toMatch(
         new RegExp(
-          `^${key} on the server is a shard of another filter than ${name}: .* Restore the right one`,
+          `^${key} on the server is a shard of another filter than ${name}: .* Restore it from a backup`,
         ),
       );
       expect(await bytesOf(key)).toEqual(before);
