@@ -16,21 +16,14 @@ const build = join(root, 'build/mutants/cpp');
 const headers = join(build, 'include');
 /** Tests of the paper's rivals, which are not mutated. */
 const NOT_RUN = /^lab/;
-/** What the tests' results depend on. */
-const SOURCES = [
-  'cpp',
-  'bindings',
-  'tests/cpp',
-  'tests/golden',
-  'tests/fuzz',
-  'scripts/mutants',
-  'tests/mutants/cpp/mutants.h',
-];
+/** What the tests' results depend on besides the tests. */
+const SOURCES = ['cpp/include', 'scripts/mutants', 'tests/mutants/cpp/mutants.h'];
+const TESTS = ['tests/CMakeLists.txt', 'tests/cpp', 'tests/golden', 'tests/fuzz', 'bindings', 'cpp'];
 
 /** Runs the mutants that `words` choose, all if there are none, and prints what became of them. Sets the exit code. */
 export async function mutantsCpp(words) {
   const { env } = await bootstrap(['native', 'clang']);
-  const kept = await Kept.open(build, SOURCES);
+  const kept = await Kept.open(build, SOURCES, TESTS);
   const all = await writeMutants(join(root, 'cpp/include'), headers, env);
   const chosen = chosenBy(words, all);
   say(`building the native tests with all ${all.length} mutants in them`);
@@ -48,7 +41,7 @@ export async function mutantsCpp(words) {
     const { isReached, tests: reaching } = reach[mutant.id];
     const judge = async () => ((await killerOf(mutant, reaching, tests)) ? 'killed' : 'survived');
     mutant.isReached = isReached;
-    mutant.state = equivalents.take(mutant) ? 'equivalent' : await kept.once(String(mutant.id), judge);
+    mutant.state = equivalents.take(mutant) ? 'equivalent' : await kept.verdict(String(mutant.id), judge);
     if (mutant.state === 'survived') tell(mutant);
   });
   const isWhole = mutants.length === all.length - (chosen.length - compiling.length);

@@ -16,19 +16,20 @@ import { Equivalents, inParallel, Kept, option, row, sampled, summarize, tell } 
 const tools = join(root, 'tests/mutants/js');
 const sandbox = join(root, 'build/mutants/js');
 const LIST = 'tests/mutants/js/equivalent.json';
-/** What the tests' results depend on. */
-const SOURCES = [
-  'js',
-  'cpp',
-  'bindings',
-  'demo/src',
-  'docs',
+/** What the tests' results depend on besides the tests. */
+const SOURCES = ['js', 'package.json'].concat(
+  ['environment.cjs', 'switch.cjs', 'package-lock.json'].map((name) => `tests/mutants/js/${name}`),
+);
+const TESTS = [
   'tests/js',
   'tests/golden',
   'tests/fuzz',
   'tests/redis',
-  'package.json',
-].concat(['environment.cjs', 'switch.cjs', 'package-lock.json'].map((name) => `tests/mutants/js/${name}`));
+  'cpp',
+  'bindings',
+  'demo/src',
+  'docs',
+];
 
 /**
  * Types and lists of names, whose mutants are those of other files or change nothing; and the program for servers of Redis,
@@ -70,7 +71,7 @@ export async function mutantsJs(words) {
   const equivalents = new Equivalents(JSON.parse(await readFile(join(root, LIST), 'utf8')));
   const { sources, mutants: all } = await instrumented(files);
   const mutants = sampled(all, words);
-  const kept = await Kept.open(`${sandbox}-results`, SOURCES);
+  const kept = await Kept.open(`${sandbox}-results`, SOURCES, TESTS);
   await makeSandbox();
 
   const tests = await kept.once(`${stems}: tests that reach ${files.join(' ')}`, async () => {
@@ -98,7 +99,7 @@ export async function mutantsJs(words) {
       mutant.isReached = reaching.length > 0;
       mutant.state = equivalents.take(mutant)
         ? 'equivalent'
-        : await kept.once(`${stems}: ${file} ${mutant.place}`, judge);
+        : await kept.verdict(`${stems}: ${file} ${mutant.place}`, judge);
       if (mutant.state === 'survived') tell(mutant);
     });
     endWorkers(); // The next have other bundles.

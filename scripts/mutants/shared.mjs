@@ -32,25 +32,19 @@ export async function inParallel(values, action) {
 
 /**
  * What was found, by name, in a file under `folder`, so that a run that was interrupted goes on where it was. The file's name
- * is a hash of all `sources`, so that nothing is believed that was found with others.
+ * is a hash of all `sources`, and a survivor is kept with that of the `tests`: if a test is added, only survivors are asked
+ * again. If tests were taken away or made weaker, delete the folder.
  */
 export class Kept {
   #file;
   #found;
+  #tests;
 
-  static async open(folder, sources) {
-    const hash = createHash('sha256');
-    for (const path of sources.map((source) => join(root, source))) {
-      const isFile = (await stat(path)).isFile();
-      const names = isFile ? [''] : (await readdir(path, { recursive: true })).sort();
-      for (const name of names) {
-        const content = await readFile(join(path, name)).catch(() => '');
-        hash.update(`${name} ${content.length} `).update(content);
-      }
-    }
+  static async open(folder, sources, tests) {
     await mkdir(folder, { recursive: true });
     const kept = new Kept();
-    kept.#file = join(folder, `${hash.digest('hex').slice(0, 16)}.txt`);
+    kept.#file = join(folder, `${await hashOf(sources)}.txt`);
+    kept.#tests = await hashOf(tests);
     const lines = (await readFile(kept.#file, 'utf8').catch(() => '')).split('\n').slice(0, -1);
     kept.#found = new Map(lines.map((line) => JSON.parse(line)));
     return kept;
@@ -58,12 +52,40 @@ export class Kept {
 
   /** What is kept under `name`, or what `find` gives now. */
   async once(name, find) {
-    if (!this.#found.has(name)) {
-      this.#found.set(name, await find());
-      await appendFile(this.#file, `${JSON.stringify([name, this.#found.get(name)])}\n`);
-    }
-    return this.#found.get(name);
+    return this.#found.get(this.#byTests(name)) ?? this.#keep(this.#byTests(name), await find());
   }
+
+  /** The same for what became of a mutant: 'killed' or 'survived'. */
+  async verdict(name, judge) {
+    const found = this.#found.get(name) ?? this.#found.get(this.#byTests(name));
+    if (found !== undefined) return found;
+    const state = await judge();
+    return this.#keep(state === 'killed' ? name : this.#byTests(name), state);
+  }
+
+  #byTests(name) {
+    return `${name}, with tests ${this.#tests}`;
+  }
+
+  async #keep(name, value) {
+    this.#found.set(name, value);
+    await appendFile(this.#file, `${JSON.stringify([name, value])}\n`);
+    return value;
+  }
+}
+
+/** A hash of the files and folders at these `paths`. */
+async function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.map((each) => join(root, each))) {
+    const isFile = (await stat(path)).isFile();
+    const names = isFile ? [''] : (await readdir(path, { recursive: true })).sort();
+    for (const name of names) {
+      const content = await readFile(join(path, name)).catch(() => '');
+      hash.update(`${name} ${content.length} `).update(content);
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** The list of mutants that change nothing that anybody could notice: by reason, then by line. */
