@@ -19,6 +19,9 @@ TEST(Cost, IsOneForPlainBucketsOfOneWordAndMoreForSortedAndWiderOnes) {
     ASSERT_EQ(cost.lookup == 1 && cost.insert == 1, is_fastest) << testing::text_of(params);
     ASSERT_GE(cost.lookup, 1) << testing::text_of(params);
     ASSERT_GE(cost.insert, 1) << testing::text_of(params);
+    if (params.storage == Storage::plain && !is_fastest) {
+      ASSERT_EQ(cost.lookup < 2, groups_per_bucket(params) <= 2) << testing::text_of(params);
+    }
     const bool are_alike =
         has_one_word(params) == has_one_word(plain) && groups_per_bucket(params) == groups_per_bucket(plain);
     if (params.storage == Storage::semi_sorted && are_alike) {
