@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { bootstrap } from '../bootstrap.mjs';
 import { root, run, say } from '../run.mjs';
 import { writeMutants } from './rewrite.mjs';
-import { Equivalents, inParallel, Kept, sampled, summarize, tell } from './shared.mjs';
+import { inParallel, Kept, Listed, sampled, summarize } from './shared.mjs';
 import { killerOf, reachOf, testsIn } from './tests.mjs';
 
 const LIST = 'tests/mutants/cpp/equivalent.json';
@@ -35,17 +35,16 @@ export async function mutantsCpp(words) {
   });
   const compiling = chosen.filter(({ id }) => reach[id].compiles || !reach[id].isReached);
   const mutants = sampled(compiling, words);
-  const equivalents = new Equivalents(JSON.parse(await readFile(join(root, LIST), 'utf8')));
+  const listed = new Listed(JSON.parse(await readFile(join(root, LIST), 'utf8')));
   say(`running ${mutants.length} of ${compiling.length} mutants`);
   await inParallel(mutants, async (mutant) => {
     const { isReached, tests: reaching } = reach[mutant.id];
     const judge = async () => ((await killerOf(mutant, reaching, tests)) ? 'killed' : 'survived');
     mutant.isReached = isReached;
-    mutant.state = equivalents.take(mutant) ? 'equivalent' : await kept.verdict(String(mutant.id), judge);
-    if (mutant.state === 'survived') tell(mutant);
+    await listed.settle(mutant, () => kept.verdict(String(mutant.id), judge));
   });
   const isWhole = mutants.length === all.length - (chosen.length - compiling.length);
-  summarize(mutants, isWhole ? equivalents.unused() : [], LIST);
+  summarize(mutants, isWhole ? listed.unused() : [], LIST);
 }
 
 function chosenBy(words, all) {

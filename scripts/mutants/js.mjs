@@ -11,7 +11,7 @@ import { bootstrap } from '../bootstrap.mjs';
 import { bundles, compile } from '../build.mjs';
 import { root, run, say } from '../run.mjs';
 import { endWorkers, failureOf, runTests } from './jest.mjs';
-import { Equivalents, inParallel, Kept, option, row, sampled, summarize, tell } from './shared.mjs';
+import { inParallel, Kept, Listed, option, row, sampled, summarize } from './shared.mjs';
 
 const tools = join(root, 'tests/mutants/js');
 const sandbox = join(root, 'build/mutants/js');
@@ -68,7 +68,7 @@ export async function mutantsJs(words) {
   await run('npm', ['ci', '--prefix', tools, '--no-audit', '--no-fund'], { env, onlyIfFailed: true });
   await compile(env);
   const files = await filesToMutate(words.filter((word) => !word.startsWith('--')));
-  const equivalents = new Equivalents(JSON.parse(await readFile(join(root, LIST), 'utf8')));
+  const listed = new Listed(JSON.parse(await readFile(join(root, LIST), 'utf8')));
   const { sources, mutants: all } = await instrumented(files);
   const mutants = sampled(all, words);
   const kept = await Kept.open(`${sandbox}-results`, SOURCES, TESTS);
@@ -97,15 +97,12 @@ export async function mutantsJs(words) {
         return failed === false ? 'survived' : 'killed';
       };
       mutant.isReached = reaching.length > 0;
-      mutant.state = equivalents.take(mutant)
-        ? 'equivalent'
-        : await kept.verdict(`${stems}: ${file} ${mutant.place}`, judge);
-      if (mutant.state === 'survived') tell(mutant);
+      await listed.settle(mutant, () => kept.verdict(`${stems}: ${file} ${mutant.place}`, judge));
     });
     endWorkers(); // The next have other bundles.
     console.log(row(file, own).text);
   }
-  summarize(mutants, mutants.length < all.length ? [] : equivalents.unused(files), LIST);
+  summarize(mutants, mutants.length < all.length ? [] : listed.unused(files), LIST);
 }
 
 async function filesToMutate(words) {

@@ -1,4 +1,4 @@
-// What both halves of `npm run mutants` have in common: samples, the list of equivalent mutants, and the table at the end.
+// What both halves of `npm run mutants` have in common: samples, the list of those that survive, and the table at the end.
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -88,28 +88,39 @@ async function hashOf(paths) {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The list of mutants that change nothing that anybody could notice: by reason, then by line. */
-export class Equivalents {
+/**
+ * The list of mutants that survive: by reason, then by line. A group with a `reason` is equivalent: nobody could notice
+ * it. A group that `survives` for the reason given there counts as a survivor.
+ */
+export class Listed {
   #entries;
 
   constructor(groups) {
-    this.#entries = groups.flatMap(({ file, mutants }) =>
+    this.#entries = groups.flatMap(({ file, mutants, survives }) =>
       Object.entries(mutants).flatMap(([line, all]) =>
-        all.map((becomes) => ({ file, line, becomes, used: false })),
+        all.map((becomes) => ({
+          file,
+          line,
+          becomes,
+          state: survives ? 'survived' : 'equivalent',
+          used: false,
+        })),
       ),
     );
   }
 
-  /** Whether `mutant` is listed. */
-  take(mutant) {
+  /** What becomes of `mutant`, by this list or else by `judge`: sets its `state`, and tells of a survivor that is not listed. */
+  async settle(mutant, judge) {
     const found = this.#entries.filter(
       ({ file, line, becomes }) => file === mutant.file && line === mutant.line && becomes === mutant.becomes,
     );
-    for (const entry of found) entry.used = true;
-    return found.length > 0;
+    const isEquivalent = found.some(({ state }) => state === 'equivalent');
+    mutant.state = isEquivalent ? 'equivalent' : await judge();
+    for (const entry of found) entry.used = entry.state === mutant.state;
+    if (mutant.state === 'survived' && found.length === 0) tell(mutant);
   }
 
-  /** Entries, of all or for one of `files`, that fit none of the mutants any more. */
+  /** Entries, of all or for one of `files`, that fit none of the mutants any more, or one that is killed now. */
   unused(files) {
     return this.#entries.filter(({ file, used }) => !used && (files?.includes(file) ?? true));
   }
@@ -125,7 +136,7 @@ export function row(name, mutants) {
 }
 
 /** Prints a mutant that no test noticed. */
-export function tell({ file, number, line, becomes, isReached }) {
+function tell({ file, number, line, becomes, isReached }) {
   console.log(
     `survived: ${file}:${number}${isReached ? '' : ', reached by no test'}\n  - ${line}\n  + ${becomes}`,
   );
@@ -138,7 +149,9 @@ export function summarize(mutants, unused, list) {
   const { share, text } = row('all', mutants);
   console.log(text);
   for (const { file, line, becomes } of unused)
-    console.log(`${list}: ${file} has this mutant no more:\n  - ${line}\n  + ${becomes}`);
+    console.log(
+      `${list}: ${file} has this mutant no more, or it is killed now:\n  - ${line}\n  + ${becomes}`,
+    );
   if (share < SHARE || unused.length > 0) process.exitCode = 1;
 }
 
