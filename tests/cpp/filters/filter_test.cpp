@@ -297,5 +297,16 @@ TEST(Filter, RangesOfKeysAreTakenAsTheirHashes) {
   EXPECT_FALSE(Filter<>::create(10, 2.0));
 }
 
+TEST(Filter, ARangeEndsWithTheKeyThatIsRefused) {
+  Filter<> filter = std::move(*Filter<>::create(10000, 0.001));
+  std::vector<std::uint64_t> keys(20, 7);
+  for (std::uint64_t key = 100; key < 1000; ++key) keys.push_back(key);
+  const BatchOutcome batch = filter.insert_many(keys);
+  EXPECT_EQ(batch.outcome, InsertOutcome::too_many_copies);
+  EXPECT_TRUE(batch.done == 8 || batch.done == 4);
+  EXPECT_EQ(filter.size(), batch.done);
+  EXPECT_EQ(filter.count(std::uint64_t{7}), batch.done);
+}
+
 }  // namespace
 }  // namespace cuckoo

@@ -147,5 +147,15 @@ TEST(Scalable, InsertsInABatchGoOnInTheNextLayerWhereOneRefusesEarly) {
   }
 }
 
+TEST(Scalable, ABatchEndsWithTheCopyThatIsRefused) {
+  ScalableFilter<> filter = created(first_of(64, 4, 12, 1));
+  std::vector<Hash> hashes(20, xxh64_of_integer(7, 0));
+  for (std::uint64_t key = 100; key < 200; ++key) hashes.push_back(xxh64_of_integer(key, 0));
+  const BatchOutcome batch = filter.insert_many(hashes);
+  EXPECT_EQ(batch.outcome, InsertOutcome::too_many_copies);
+  EXPECT_TRUE(batch.done == 8 || batch.done == 4);
+  EXPECT_EQ(filter.size(), batch.done);
+}
+
 }  // namespace
 }  // namespace cuckoo

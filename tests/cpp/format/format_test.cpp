@@ -377,5 +377,19 @@ TEST(Format, TheKeyIsNotInTheBytes) {
   }
 }
 
+TEST(Format, FiltersThatDifferFarBehindTheHeaderAreNotEqual) {
+  const Params params = testing::params_of(5000, 4, 12);
+  Filter<> one = std::move(*Filter<>::create(params));
+  Filter<> other = std::move(*Filter<>::create(params));
+  // The first keys whose buckets both lie in the table's second half.
+  for (std::uint64_t key = 0; one.size() + other.size() < 2; ++key) {
+    const Location at = locate_fixed(one.hash(key), params);
+    if (std::min(at.primary.bucket, at.alternate.bucket) < 2500) continue;
+    ASSERT_EQ((one.empty() ? one : other).insert(key), InsertOutcome::inserted);
+  }
+  EXPECT_FALSE(one == other);
+  EXPECT_TRUE(one == *one.clone());
+}
+
 }  // namespace
 }  // namespace cuckoo

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cases.h"
+#include "cuckoo/concurrent/concurrent_filter.h"
 #include "cuckoo/filters/counting.h"
 #include "cuckoo/filters/expiring.h"
 #include "cuckoo/filters/value.h"
@@ -152,6 +153,8 @@ TEST(Contracts, AnswersHaveRoomOrAreNotWritten) {
       expect_short_answers_refused(values);
     }
   }
+  ConcurrentFilter<> shared = std::move(*ConcurrentFilter<>::create(1000, 0.001));
+  expect_short_answers_refused(shared);
 }
 
 TEST(Contracts, ARangeOfKeysIsStoredAsFarAsTheAnswersHaveRoom) {
