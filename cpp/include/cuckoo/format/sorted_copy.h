@@ -80,7 +80,6 @@ CUCKOO_WITH_VECTORS inline void copy_by_vectors(const BucketLayout& layout, cons
   const std::uint32_t bucket_bits = 4 * bits;
   const std::uint32_t second = bucket_bits / 8;  // byte of the second bucket of two, and its bit there
   const std::uint32_t shift = bucket_bits % 8;
-  const std::uint32_t pair_mask = (1u << pair_bits) - 1;
   const auto slot_mask = static_cast<std::uint16_t>((1u << bits) - 1);
   for (; buckets > 0; buckets -= 8) {
     Words words[4];
@@ -94,8 +93,8 @@ CUCKOO_WITH_VECTORS inline void copy_by_vectors(const BucketLayout& layout, cons
       const auto other = (Halves)words[2 * i + 1];
       const Halves low = __builtin_shufflevector(one, other, 0, 2, 4, 6);
       const Halves high = __builtin_shufflevector(one, other, 1, 3, 5, 7);
-      pairs[0][i] = low & pair_mask;
-      pairs[1][i] = (low >> pair_bits | high << (32 - pair_bits)) & pair_mask;
+      pairs[0][i] = low;  // and what follows the pair, which `slot_mask` takes away
+      pairs[1][i] = low >> pair_bits | high << (32 - pair_bits);
     }
     EightSlots slots[4];
     for (int i = 0; i < 2; ++i) {
