@@ -104,8 +104,7 @@ inline std::uint64_t scalable_capacity(const Params& first) {
 /// as `plan`.
 inline Result<Params> plan_scalable(Request request) {
   using namespace detail;
-  const bool is_rate = request.false_positive_rate > 0 && request.false_positive_rate < 1;
-  if (!is_rate) return {Error::out_of_range, Field::false_positive_rate};
+  if (!(request.false_positive_rate < 1)) return {Error::out_of_range, Field::false_positive_rate};  // half might be
   const double half_rate = request.false_positive_rate /= 2;
   request.addressing = Addressing::xor_power_of_two;
   request.is_layer = true;
