@@ -43,7 +43,7 @@ const NOT_MUTATED =
  * figures by statistics, which take long and find no more.
  */
 const NOT_RUN =
-  /^(demo\/.*|browser\/.*|api\/symmetry|docs\/(example|readme|recipes)|engine\/bindings|filters\/(model|rate)|package\/(bundle|imports|package|versions)|scripts\/.*|shared\/browser)\.test\.ts$/;
+  /^(demo\/.*|browser\/.*|api\/symmetry|docs\/(example|readme|recipes)|engine\/bindings|filters\/(model|rate)|package\/(bundle|declarations|imports|package|versions)|scripts\/.*|shared\/browser)\.test\.ts$/;
 
 /** A run takes this many times as long as without a mutant, and this many milliseconds more, before it is stopped. */
 const PATIENCE = 3;
