@@ -5,7 +5,7 @@
 // processes of tests, such as the command, would count as not covered; and without coverage, each mutant would cost all
 // tests.
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { bootstrap } from '../bootstrap.mjs';
 import { bundles, compile } from '../build.mjs';
@@ -47,7 +47,7 @@ const NOT_RUN =
 
 /** A run takes this many times as long as without a mutant, and this many milliseconds more, before it is stopped. */
 const PATIENCE = 3;
-const MORE_PATIENCE_MS = 20_000;
+const MORE_PATIENCE_MS = 8_000;
 /** And without a mutant for so many. */
 const MOST_MS = 1_200_000;
 
@@ -242,14 +242,16 @@ function reachingPart({ name, overhead, durations, reached }, { id }) {
 }
 
 /**
- * What it costs to ask a test file about one of a file's mutants: its time, by the number of others that it has killed; the
- * file's own tests begin with some.
+ * What it costs to ask a test file about one of a file's mutants: its time, by the number of others that it has killed; one
+ * that has the name of the file or of its folder begins with some.
  */
 function cost({ name, overhead, tests }, file, kills) {
-  const [stem] = basename(file).split('.');
-  const isOwn = name.split(/[/.-]/).includes(stem);
+  const words = name.split(/[/.-]/);
+  const named = [basename(file, '.ts'), basename(dirname(file))].filter((word) =>
+    words.includes(word),
+  ).length;
   const milliseconds = overhead + sum(tests.map(([, duration]) => duration));
-  return milliseconds / (1 + 20 * ((kills.get(name) ?? 0) + (isOwn ? 5 : 0)));
+  return milliseconds / (1 + 20 * ((kills.get(name) ?? 0) + 5 * named));
 }
 
 /** The first test of these files, and those after it for which there is time. */
@@ -273,7 +275,7 @@ function askedOf(files) {
 async function failureWith({ id }, { files, milliseconds }) {
   if (files.length === 0) return false;
   const hits = Math.max(...files.map(({ hits }) => hits));
-  const variables = { MUTANT: id, MUTANT_HITS: String(HITS * (hits + 1)), TEST_TIME_LIMIT_MS: '30000' };
+  const variables = { MUTANT: id, MUTANT_HITS: String(HITS * (hits + 1)), TEST_TIME_LIMIT_MS: '10000' };
   return failureOf(sandbox, files, variables, PATIENCE * milliseconds + MORE_PATIENCE_MS);
 }
 
