@@ -44,8 +44,9 @@ TEST(ConcurrentFilter, OneThreadMakesTheBytesOfAPlainFilter) {
         for (int i = 0; i < 4000; ++i) {
           const std::uint64_t key = random.next();
           if (shared.size() < most && random.below(3) != 0) {
-            const InsertOutcome outcome = shared.insert(key);
-            ASSERT_EQ(outcome, plain.insert(key));
+            const bool if_absent = i % 2 == 0;
+            const InsertOutcome outcome = if_absent ? shared.insert_if_absent(key) : shared.insert(key);
+            ASSERT_EQ(outcome, if_absent ? plain.insert_if_absent(key) : plain.insert(key));
             if (outcome == InsertOutcome::inserted) keys.push_back(key);
           } else if (random.below(2) != 0 && !keys.empty()) {
             std::swap(keys[random.below(keys.size())], keys.back());

@@ -273,6 +273,8 @@ TEST_F(Machines, ClearTheTableAndNothingElse) {
   std::uint32_t found = 0;
   for (std::uint64_t key = 0; key < 350; ++key) found += filter.contains(key) ? 1u : 0u;
   EXPECT_EQ(found, 0u);
+  for (std::uint64_t key = 0; key < 10; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
+  EXPECT_EQ(filter.size(), 10u);
   EXPECT_TRUE(std::equal(behind.begin(), behind.end(), all.begin() + static_cast<std::ptrdiff_t>(bytes)));
 }
 

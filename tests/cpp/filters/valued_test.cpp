@@ -292,5 +292,18 @@ TEST(Values, AKeyThatIsRefusedAfterTheTableDoubledForItLeavesTheTableAsItWas) {
   EXPECT_GT(halved, 20u);
 }
 
+TEST(Values, EraseWithoutAValueTakesTheSmallest) {
+  for (std::uint64_t key = 0; key < 50; ++key) {
+    ValueFilter<> filter = std::move(*ValueFilter<>::create(testing::params_of(64, 4, 20), 3));
+    std::uint32_t count = 0;
+    for (std::uint32_t value = 8; value-- > 0;) count += filter.insert(key, value) == InsertOutcome::inserted ? 1u : 0u;
+    for (std::uint32_t value = 8 - count; value < 8; ++value) {
+      ASSERT_EQ(*filter.find(key).begin(), value);
+      ASSERT_TRUE(filter.erase(key));
+    }
+    ASSERT_TRUE(filter.empty());
+  }
+}
+
 }  // namespace
 }  // namespace cuckoo
