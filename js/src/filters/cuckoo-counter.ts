@@ -154,7 +154,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
    */
   addMany(keys: Keys, copies: NumberPerKey = 1): number {
     handleOf(this);
-    return insertMany(this, keys, new BatchNumbers('copies', copies, keys, 1, Infinity));
+    return insertMany(this, new BatchNumbers('copies', copies, keys, 1, Infinity));
   }
 
   /** `addMany` for keys that arrive over time: see `CuckooFilter.addManyAsync`. */

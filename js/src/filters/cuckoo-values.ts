@@ -198,7 +198,7 @@ export class CuckooValues extends ValuedFilter<CuckooValues> {
    */
   setMany(keys: Keys, values: NumberPerKey): number {
     const most = mostOf(handleOf<ValuesCalls>(this));
-    return insertMany(this, keys, new BatchNumbers('values', values, keys, 0, most));
+    return insertMany(this, new BatchNumbers('values', values, keys, 0, most));
   }
 
   /** `get` for every key, in order. Throws InvalidKeyError at the first that is not a valid key. */

@@ -16,7 +16,8 @@ import {
 } from '../options/planning.js';
 import type { BindingsOf, ValuedCalls } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
-import { hasLength, type Keys } from '../keys/keys.js';
+import type { Key } from '../keys/key.js';
+import { checkKeys, hasLength, isPacked, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import type { Handle } from '../engine/handle.js';
 import { putNumbers } from '../engine/scratch.js';
@@ -138,15 +139,15 @@ export function checkNumber(name: string, number: unknown, least: number, most: 
 
 /**
  * The numbers for the keys of a batch, checked and copied before any key is used, because the user's code may run in
- * between.
+ * between. If there is one for each key, so are the keys, as their count must be right before anything is changed.
  */
 export class BatchNumbers {
+  readonly keys: Keys;
   readonly #numbers: Uint32Array | number;
-  readonly #name: string;
   #used = 0;
 
   constructor(name: string, given: unknown, keys: Keys, least: number, most: number) {
-    this.#name = name;
+    this.keys = keys;
     if (typeof given === 'number') {
       this.#numbers = clamped(checkNumber(name, given, least, most));
       return;
@@ -159,31 +160,34 @@ export class BatchNumbers {
     this.#numbers = Uint32Array.from(given as ArrayLike<unknown>, (number, i) =>
       clamped(checkNumber(`${name}[${i}]`, number, least, most)),
     );
-    if (hasLength(keys)) this.#checkLength(keys.length);
+    checkKeys(keys);
+    const { length } = this.#numbers;
+    const gathered = isPacked(keys) ? keys : gatheredUpTo(length + 1, keys);
+    this.keys = gathered;
+    if (gathered.length === length) return;
+    const more = gathered.length > length && !hasLength(keys) ? ' or more' : '';
+    throw argumentError(
+      `${name} must have one number per key, got ${length} for ${counted(gathered.length, 'key')}${more}`,
+      RangeError,
+    );
   }
 
-  /** Puts the numbers of the next `count` keys into the scratch buffer. Throws RangeError if there are fewer. */
+  /** Puts the numbers of the next `count` keys into the scratch buffer. */
   write(handle: Handle<ValuedCalls>, count: number): void {
     const numbers = this.#numbers;
     const next = this.#used + count;
-    if (typeof numbers !== 'number' && next > numbers.length) this.#checkLength(next);
     const { scratch } = handle.instance;
     putNumbers(scratch, typeof numbers === 'number' ? numbers : numbers.subarray(this.#used, next), count);
     this.#used = next;
   }
+}
 
-  /** Throws RangeError if some were not used. */
-  end(): void {
-    this.#checkLength(this.#used);
-  }
-
-  #checkLength(keyCount: number): void {
-    if (typeof this.#numbers === 'number' || this.#numbers.length === keyCount) return;
-    throw argumentError(
-      `${this.#name} must have one number per key, got ${this.#numbers.length} for ${counted(keyCount, 'key')}`,
-      RangeError,
-    );
-  }
+/** The keys in an array; of an iterable that may have no end, at most so many. */
+function gatheredUpTo(most: number, keys: Keys): Key[] {
+  if (isPlainArray(keys)) return keys.slice();
+  const all: Key[] = [];
+  for (const key of keys as Iterable<Key>) if (all.push(snapshot(key)) === most && !hasLength(keys)) break;
+  return all;
 }
 
 /** The number, limited to 32 bits; that many copies already fill every counter. */
@@ -192,16 +196,15 @@ function clamped(number: number): number {
 }
 
 /** Inserts every key with its number and returns how many. Throws as `CuckooFilter.addMany` does. */
-export function insertMany(filter: ValuedFilter<unknown>, keys: Keys, numbers: BatchNumbers): number {
+export function insertMany(filter: ValuedFilter<unknown>, numbers: BatchNumbers): number {
   let done = 0;
   const handle = handleOf<ValuedCalls>(filter);
-  hashMany(handle, keys, (count) => {
+  hashMany(handle, numbers.keys, (count) => {
     numbers.write(handle, count);
     const now = handle.call('insertMany', count);
     done += now;
     endInserts(handle, now, count, done);
   });
-  numbers.end();
   return done;
 }
 
@@ -213,10 +216,9 @@ export function eraseMany(
 ): number {
   let erased = 0;
   const handle = handleOf<ValuedCalls>(filter);
-  hashMany(handle, keys, (count) => {
+  hashMany(handle, numbers?.keys ?? keys, (count) => {
     numbers?.write(handle, count);
     erased += handle.call('eraseMany', count, numbers === undefined);
   });
-  numbers?.end();
   return erased;
 }

@@ -20,8 +20,8 @@ export class PackedKeys implements Iterable<Uint8Array> {
 
   readonly bytes: Uint8Array;
   /**
-   * Where each key ends: in ascending order, at most `bytes.length`. If an end is wrong, calls throw RangeError with
-   * the index of the key.
+   * Where each key ends: in ascending order, at most `bytes.length`. If an end is wrong, calls throw RangeError that
+   * names the index of the key; the keys before it are done.
    */
   readonly ends: Uint32Array;
 

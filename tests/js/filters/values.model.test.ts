@@ -1,6 +1,6 @@
 // CuckooValues against an exact Map, for every width of a value, its rate, and its batches beside single calls.
 import { describe, expect, test } from '@jest/globals';
-import { PackedKeys as RootPackedKeys } from 'cuckoofilter-wasm';
+import { PackedKeys as RootPackedKeys, type Keys } from 'cuckoofilter-wasm';
 import {
   CuckooValues,
   FilterFullError,
@@ -221,13 +221,40 @@ describe('batches', () => {
     }
   });
 
-  test('of unknown length end with an error where the numbers do not match', () => {
-    using table = new CuckooValues(options);
-    const few = thrownBy(RangeError, () => table.setMany(new Set(['a', 'b']), [1]));
-    expect(few.message).toBe('values must have one number per key, got 1 for 2 keys');
-    const many = thrownBy(RangeError, () => table.setMany(new Set(['a', 'b']), [1, 2, 3]));
-    expect(many.message).toBe('values must have one number per key, got 3 for 2 keys');
-    expect([table.get('a'), table.get('b')]).toEqual([[1], [2]]);
+  test('of any kind change nothing where the numbers do not match', () => {
+    using table = new CuckooValues({ ...options, capacity: 9000 });
+    table.set('a', 1);
+    const before = table.serialize();
+    function* endless(): Generator<string> {
+      for (;;) yield 'a';
+    }
+    const grown = ['a', 'b'];
+    Object.defineProperty(grown, 0, { get: () => grown.push('c') && 'a', configurable: true });
+    class Odd extends Array<string> {
+      override *[Symbol.iterator](): ArrayIterator<string> {
+        for (const key of ['a', 'b', 'c']) yield key;
+      }
+    }
+    const cases: [Keys, number[], string][] = [
+      [new Set(['a', 'b']), [1], 'got 1 for 2 keys or more'],
+      [new Set(['a', 'b']), [1, 2, 3], 'got 3 for 2 keys'],
+      [new Set(Array(5000).keys()), new Array<number>(4999).fill(1), 'got 4999 for 5000 keys or more'],
+      [endless(), [1, 2, 3], 'got 3 for 4 keys or more'],
+      [Uint32Array.of(1, 2, 3, 4), [1], 'got 1 for 4 keys'],
+      [new PackedKeys(Uint8Array.of(1, 2), Uint32Array.of(1, 2)), [1], 'got 1 for 2 keys'],
+      [new Odd('a'), [1], 'got 1 for 3 keys'],
+    ];
+    for (const [keys, values, message] of cases)
+      expect(thrownBy(RangeError, () => table.setMany(keys, values)).message).toBe(
+        `values must have one number per key, ${message}`,
+      );
+    const odd = [new Set(['a', 'b']), new Odd('a'), new Set(Array(5000).keys())];
+    for (const keys of odd) expect(() => table.deleteMany(keys, [1])).toThrow(RangeError);
+    expect(sameBytes(table.serialize(), before)).toBe(true);
+    expect(table.setMany(grown, [5, 6])).toBe(2); // what a getter adds comes too late
+    expect([table.get('b'), table.get('c')]).toEqual([[6], []]);
+    expect(table.setMany(new Set(Array(5000).keys()), new Array<number>(5000).fill(7))).toBe(5000);
+    expect(table.get(4999)).toEqual([7]);
   });
 
   test('stop at a bad key or where there is no room, and say how far they came', () => {
