@@ -69,7 +69,7 @@ export const enPanels = {
     fingerprint: 'Fingerprint',
     homes: 'Homes',
     hashNote: (bits: number, raw: string) =>
-      `64 bits: the front half chooses home 1, the last ${bits} bits (${raw}) are the fingerprint.`,
+      `64 bits: the first bits choose home 1, the last ${bits} bits (${raw}) are the fingerprint.`,
     zeroReplaced: 'The bits were all 0, which marks an empty slot, so the fingerprint is 1.',
     offsetNote: (offset: number) => `${offset} is the hash of the fingerprint, so the way back needs no key.`,
     coincide: 'Both homes are the same bucket.',

@@ -27,7 +27,7 @@ export const zhPanels: typeof enPanels = {
       ahead: '循环：读桶中每个指纹的另一个候选桶',
       kick: '踢出一个，优先选另一个候选桶有空位的；占用它的槽位',
       kickRandom: '循环：随机踢出一个，占用它的槽位',
-      land: '被踢者的另一个候选桶有空位？放进去，完成',
+      land: '被踢出的指纹的另一个候选桶有空槽位？放进去，完成',
       undo: '踢出次数用完？全部回滚，拒绝：已满',
       read: '先读候选桶 1，再读候选桶 2，读到匹配为止',
       answer: '有匹配：可能存在。没有匹配：一定不存在',
@@ -68,9 +68,9 @@ export const zhPanels: typeof enPanels = {
     hash: '哈希',
     fingerprint: '指纹',
     homes: '候选桶',
-    hashNote: (bits, raw) => `64 比特：前一半选出候选桶 1，最后 ${bits} 比特（${raw}）是指纹。`,
+    hashNote: (bits, raw) => `64 比特：最前面的比特选出候选桶 1，最后 ${bits} 比特（${raw}）是指纹。`,
     zeroReplaced: '这些比特全是 0，而 0 表示空槽位，所以指纹是 1。',
-    offsetNote: (offset) => `${offset} 是指纹的哈希，所以要换回原桶，也用不到键。`,
+    offsetNote: (offset) => `${offset} 是指纹的哈希，所以回到原来的桶也不需要键。`,
     coincide: '两个候选桶是同一个桶。',
   },
 
@@ -90,7 +90,7 @@ export const zhPanels: typeof enPanels = {
   },
 
   settings: {
-    title: '表的设置',
+    title: '表格设置',
     bucketCount: '桶数（m）',
     bucketSize: '每桶槽位数（b）',
     fingerprintBits: '指纹比特数（f）',
@@ -125,7 +125,7 @@ export const zhPanels: typeof enPanels = {
       [['Home', 'End'], '到开头，到结尾'],
       [['方向键'], '在槽位之间移动'],
       [['A'], '到指纹的另一个候选桶'],
-      [['F'], '让表充满窗口，供课堂演示'],
+      [['F'], '让表铺满窗口，供课堂演示'],
       [['?'], '显示本列表'],
     ],
   },

@@ -157,7 +157,7 @@ export const zhNames: typeof enNames = {
   filterTitle: '从哈希表到过滤器',
   filter:
     '名字占内存。布谷鸟过滤器只为每个名字保留一个短短的指纹。可是被挤出去的已经没有名字，第二个位置就不能由名字算出。于是改由第一个位置和指纹算出：这就是后面场景里的异或。',
-  noRehash: '重新哈希也需要名字。所以过滤器从不重新哈希：满了，就说满了。',
+  noRehash: '重新哈希也需要名字。所以过滤器从不重新哈希：装满后就报告已满。',
   toScene: '去场景 1：存的是指纹，不是名字',
   dials: '能装多满？',
   dialsLead: '把一张有 16,384 个位置的表装到第一个键被拒绝为止。函数越多，或者每个桶的槽位越多，出路就越多。',
@@ -166,9 +166,9 @@ export const zhNames: typeof enNames = {
   plot: '第一次拒绝时的装载率',
   load: '装满时的装载率',
   lines: (functions) => `${functions} 个函数`,
-  articles: '已发表的数字，2 个函数',
+  articles: '已发表的数据，2 个函数',
   result: (functions, slots, load) => `${functions} 个函数，每桶 ${slots} 个槽位：装到 ${load} 为止。`,
-  article: (percent) => `已发表的数字是 ${percent}%。`,
+  article: (percent) => `已发表的数据是 ${percent}%。`,
   filling: '正在填充。',
 };
 

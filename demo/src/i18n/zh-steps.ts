@@ -6,9 +6,9 @@ import { isolated } from './isolated';
 
 export const zhWalk: typeof enWalk = {
   kickRandom: (number, isCoin, victim, incoming, bucket, slot, bucketSize) =>
-    `第 ${number} 次踢出：${isCoin ? `两个候选桶中抛硬币选中桶 ${bucket}` : `桶 ${bucket} 里`}${bucketSize === 1 ? '只有一个槽位' : `${isCoin ? '，' : ''}抽签抽中槽位 ${slot}`}。${incoming} 占据这个槽位，${victim} 必须离开。`,
+    `第 ${number} 次踢出：${isCoin ? `两个候选桶中随机选中桶 ${bucket}` : `桶 ${bucket} 里`}${bucketSize === 1 ? '只有一个槽位' : `${isCoin ? '，' : ''}随机选中槽位 ${slot}`}。${incoming} 占据这个槽位，${victim} 必须离开。`,
   kickTo: (sum, to) => `它的另一个候选桶是 ${sum}，即桶 ${to}。`,
-  coin: (bucket) => `两个候选桶都满了，抛硬币选中桶 ${bucket}。`,
+  coin: (bucket) => `两个候选桶都满了，随机选中桶 ${bucket}。`,
   landingIsFull: (bucket) => `桶 ${bucket} 也满了。`,
   aheadOne: (from, chosen, to) =>
     `谁该离开桶 ${from}？踢出之前，过滤器先读每个指纹的另一个候选桶。只有桶 ${to} 有空位，所以选 ${chosen}。`,
@@ -42,7 +42,7 @@ export const zhSteps: Words['steps'] = {
   alternate: (sum, alternate, isSame, isXor) =>
     `${isXor ? '候选桶 2 等于候选桶 1 异或（XOR）指纹的哈希' : '候选桶 2 等于指纹的哈希减去候选桶 1，再对桶数取模'}：${sum}，${isSame ? `还是桶 ${alternate}，两个候选桶是同一个桶` : `即桶 ${alternate}`}。${isXor ? '两个比特相同得 0，不同得 1。' : ''}`,
 
-  homeHasRoom: (bucket, slot) => `候选桶里有空位吗？有：${place(bucket, slot)}是空的。`,
+  homeHasRoom: (bucket, slot) => `候选桶里有空位吗？有：${place(bucket, slot)} 是空的。`,
   homeIsFull: (bucket) => `候选桶里有空位吗？没有：桶 ${bucket} 已满。`,
   matchFound: (fingerprint, bucket, slot) => `指纹 ${fingerprint} 在${place(bucket, slot)}。`,
   matchNotFound: (fingerprint, bucket) => `指纹 ${fingerprint} 不在桶 ${bucket} 里。`,

@@ -39,7 +39,7 @@ export const zh: Words = {
     label: '输入一个名字，例如你自己的',
     name: '孔雀',
     hash: '它的哈希，64 个比特',
-    homeBits: (bucket) => `开头的比特指向桶 ${bucket}`,
+    homeBits: (bucket) => `最前面的比特指向桶 ${bucket}`,
     kept: (bits) => `只留下 ${bits} 个比特，用它自己的颜色表示`,
     print: (bits) =>
       `过滤器不存名字。它把每个名字打散成 64 个比特：开头几个选出一个桶，最后 ${bits} 个留作指纹，其余全部忘掉。`,
@@ -53,7 +53,7 @@ export const zh: Words = {
     steps: {
       insert: (key) => `插入 ${key}`,
       known: (key) => `查询 ${key}`,
-      stranger: (key) => `查询一个没来过的：${key}`,
+      stranger: (key) => `查询一个从未插入的：${key}`,
       falsePositive: (key) => `遇到一次误判：查询 ${key}`,
       kick: () => '演示一次踢出',
     },

@@ -27,7 +27,7 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane: number): 
   const { aisleX, aisleY } = layout;
   const shiftX = laneShift(lane, aisleX);
   const shiftY = laneShift(lane, aisleY - 8);
-  const start = { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 2 };
+  const start = { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 1.5 };
   const aisle = start.x + aisleX / 2 + shiftX;
   const isDown = to.y >= from.y;
   const crossing = isDown ? to.y - aisleY / 2 + shiftY : to.y + to.height + aisleY / 2 + shiftY;
@@ -53,7 +53,7 @@ export function routeTowards(layout: Layout, from: Box, bucket: number, lane: nu
   if (!isBeside || to.y === from.y) return routeBetween(layout, from, labelBox(layout, bucket), lane);
   const x = from.x + from.width + layout.aisleX / 2 + laneShift(lane, layout.aisleX);
   const isDown = to.y > from.y;
-  const start = { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 2 };
+  const start = { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 1.5 };
   const end = { x, y: isDown ? to.y - 3 : to.y + to.height + 3 };
   const points = [start, { x, y: start.y }, { x, y: end.y + (isDown ? -HEAD : HEAD) }];
   return { points, line: rounded(points), head: headAt(end, isDown), badge: { x, y: start.y } };
@@ -110,7 +110,7 @@ export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
 
 /** Lanes 0, 1, 2 lie in the middle, right of it and left of it. */
 function laneShift(lane: number, aisle: number): number {
-  return ([0, 1, -1][lane % 3] ?? 0) * Math.min(6, aisle / 4);
+  return ([0, 1, -1, 0.5, -0.5][lane % 5] ?? 0) * Math.min(8, aisle / 3.5);
 }
 
 function headAt(end: Point, isDown: boolean): string {

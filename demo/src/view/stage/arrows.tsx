@@ -5,9 +5,11 @@ import { currentStep } from '../../model/trace/session';
 import { arrowsOf, type Arrow } from '../../model/trace/marks';
 import { otherHome, storedAt } from '../../model/trace/state';
 import type { Shown } from '../../app/store';
+import { isInAir } from './flights';
 
 export function Arrows({ store, layout }: { store: Shown; layout: Layout }) {
-  const arrows = arrowsOf(store.session.value, layout);
+  // Where the kicked one goes is shown with the sum that says so, when the chips have come to rest.
+  const arrows = arrowsOf(store.session.value, layout).filter(({ isOpen }) => !isOpen || !isInAir(store));
   return (
     <g class="arrows" aria-hidden="true">
       {arrows.map((arrow) => (

@@ -9,7 +9,7 @@ import type { Shown, Store } from '../../app/store';
 import { Arrows, HomeLink, SumArrow } from './arrows';
 import { Bucket } from './bucket';
 import { draggingOn } from '../../controls/drag';
-import { Dragged, Flights } from './flights';
+import { Dragged, Flights, isInAir } from './flights';
 import { Names } from './slot';
 import { HandView } from './hand';
 import { Looks } from './looks';
@@ -87,7 +87,9 @@ function Grid({ store, layout }: { store: Shown; layout: Layout }) {
     return Array.from({ length: bucketCount }, (_, bucket) => homeMark(session, bucket));
   });
   const [lit] = useSteady(store, () => [
-    store.grip.value === null && !store.hidesHomes.value ? litBucket(store.session.value) : null,
+    store.grip.value === null && !store.hidesHomes.value && !isInAir(store)
+      ? litBucket(store.session.value)
+      : null,
   ]);
   return (
     <g

@@ -5,10 +5,11 @@ import type { OperationName } from '../../core/engine';
 import { keysNow, TRIES, type Keys, type Try } from '../../app/first-minute';
 import { words } from '../../i18n';
 import { truthOf } from '../../model/trace/ledger';
-import { next } from '../../model/trace/session';
+import { canStepForward, next } from '../../model/trace/session';
 import { shortened } from '../../model/shortened';
 import { outcomeOf } from '../../model/trace/story';
 import type { Page } from '../../app/page';
+import { useSteady } from '../steady';
 
 const OPERATIONS: Readonly<Record<Exclude<Try, 'kick'>, OperationName>> = {
   insert: 'insert',
@@ -21,6 +22,8 @@ const OPERATIONS: Readonly<Record<Exclude<Try, 'kick'>, OperationName>> = {
 interface Done {
   readonly key: string;
   readonly answer: string;
+  /** The operation's number. */
+  readonly operation: number | null;
 }
 
 export type AllDone = Partial<Readonly<Record<Try, Done>>>;
@@ -52,11 +55,12 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
   const answered = (): Done => {
     const session = store.session.value;
     const last = session.timeline.operations.at(-1);
-    if (last === undefined) return { key: '', answer: '' };
+    if (last === undefined) return { key: '', answer: '', operation: null };
     const truth = truthOf(next(session, { type: 'toEnd' }));
     const answer = outcomeOf(last.end, t);
     return {
       key: last.key,
+      operation: last.number,
       answer:
         truth === 'falsePositive'
           ? t.answer.truths[truth]
@@ -65,6 +69,12 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
             : answer,
     };
   };
+  // What became of an operation is told when it has been played.
+  const [playing] = useSteady(store, () => {
+    const session = store.session.value;
+    return [canStepForward(session) ? (session.timeline.operations.at(-1)?.number ?? null) : null];
+  });
+  const isTold = (it: Done | undefined): it is Done => it !== undefined && it.operation !== playing;
   const upcoming = TRIES.find((each) => done.value[each] === undefined);
   return (
     <ol
@@ -82,7 +92,7 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
               {i + 1}
             </span>
             <span>{t.guide.steps[each](keyOf(each, keys, done.value[each]))}</span>
-            {done.value[each] !== undefined && <b class="guide-answer">{done.value[each].answer}</b>}
+            {isTold(done.value[each]) && <b class="guide-answer">{done.value[each].answer}</b>}
           </button>
         </li>
       ))}

@@ -2,6 +2,7 @@
 // Invariant: hash, fingerprint and homes come from a lookup that the core reports; the page computes none.
 import type { CSSProperties } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { Button } from '../../controls/button';
 import { TYPED } from '../../controls/key-field';
 import { createEngine } from '../../core/engine';
 import { words } from '../../i18n';
@@ -30,6 +31,7 @@ export function Opening({ page }: { page: Page }) {
       <div class="intro">
         <h1>{t.title}</h1>
         <p>{t.lead}</p>
+        <Button look="primary" text={t.guide.title} onClick={toGuide} />
       </div>
       <figure class="dissolve">
         <label>
@@ -49,6 +51,11 @@ export function Opening({ page }: { page: Page }) {
       <TwoHomes location={location} />
     </section>
   );
+}
+
+/** Below, where the first minute begins. */
+function toGuide(): void {
+  document.querySelector('.guide')?.scrollIntoView({ block: 'center' });
 }
 
 /** The letters, falling. */

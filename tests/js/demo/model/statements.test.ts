@@ -189,6 +189,6 @@ test('no comparison is claimed that no plot shows, and published figures are not
   expect(enHidden.policies.whose.drop).toBe('many small libraries');
   expect([en.names.articles, zh.names.articles]).toEqual([
     'published figures, 2 functions',
-    '已发表的数字，2 个函数',
+    '已发表的数据，2 个函数',
   ]);
 });
