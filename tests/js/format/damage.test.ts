@@ -119,6 +119,7 @@ describe('damaged bytes', () => {
     ['damaged', saved.with(80, (saved[80] ?? 0) ^ 1), /checksum.* damaged/, {}],
     ['inconsistent', resealed(saved, (v) => v.setUint8(13, 0)), /damaged, or were not made by/, {}],
     ['too-large', saved, /larger than maxBytes/, { maxBytes: 1 }],
+    ['too-large', saved, /larger than maxBytes/, { maxBytes: 0 }],
   ])('that are %s are told by their number and in words', (code, bytes, words, options) => {
     const error = thrownBy(FormatError, () => CuckooFilter.deserialize(bytes, options));
     expect(error.code).toBe(code);
