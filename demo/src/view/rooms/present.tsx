@@ -39,6 +39,9 @@ export default function Present({ page }: { page: Page }) {
       <Stage store={store} isCompact />
       <div class="deck">
         <Line page={page} />
+        {!page.link.value.isEmbedded && !isNarrow && (
+          <Button look="quiet" text="Esc" onClick={() => store.show({ presents: false })} />
+        )}
       </div>
     </main>
   );
