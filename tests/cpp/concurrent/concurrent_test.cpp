@@ -9,24 +9,18 @@
 #include "long_run.h"
 #include "random.h"
 #include "saved.h"
+#include "shared_made.h"
 
 namespace cuckoo {
 namespace {
 
+using testing::fill;
 using testing::runs;
 using testing::saved;
+using testing::shared_params;
 
 constexpr std::uint32_t kBucketSizes[] = {2, 4, 5, 6, 8};
 
-Params shared_params(std::uint64_t bucket_count, std::uint32_t bucket_size, std::uint64_t seed = 0) {
-  Params params;
-  params.bucket_count = bucket_count;
-  params.bucket_size = bucket_size;
-  params.fingerprint_bits = 64 / bucket_size;
-  params.capacity = slot_count(params);
-  params.seed = seed;
-  return params;
-}
 ConcurrentFilter<> make(const Params& params) { return std::move(*ConcurrentFilter<>::create(params)); }
 
 TEST(ConcurrentFilter, OneThreadMakesTheBytesOfAPlainFilter) {
@@ -86,14 +80,7 @@ TEST(ConcurrentFilter, EveryKeyIsFoundUpToFull) {
   for (const std::uint32_t bucket_size : kBucketSizes) {
     for (const std::uint64_t bucket_count : {1u, 3u, 100u, 3000u}) {
       ConcurrentFilter<> filter = make(shared_params(bucket_count, bucket_size));
-      std::vector<std::uint64_t> keys;
-      for (std::uint64_t key = 0, refused = 0; refused < 10; ++key) {
-        if (filter.insert(key) == InsertOutcome::inserted) {
-          keys.push_back(key);
-        } else {
-          ++refused;
-        }
-      }
+      const std::vector<std::uint64_t> keys = fill(filter, 10);
       ASSERT_EQ(filter.size(), keys.size());
       std::vector<Hash> hashes;
       for (const std::uint64_t key : keys) hashes.push_back(filter.hash(key));
@@ -259,34 +246,26 @@ TEST(ConcurrentFilter, HasTheKeysOfAPlainFilterWhoseTableIsStillMoved) {
   EXPECT_EQ(saved(*shared->snapshot()), saved(plain));
 }
 
-TEST(PlanShared, MeetsTheRateWithTheFewestWords) {
-  for (const double rate : {0.2, 0.05, 0.02, 0.01, 0.003, 0.001, 0.0001, 1e-6, 1e-8}) {
-    for (const std::uint64_t capacity : {1u, 10u, 1000u, 1'000'000u}) {
-      const Result<Params> params = plan_shared({.capacity = capacity, .false_positive_rate = rate});
-      ASSERT_TRUE(params) << rate << " " << capacity;
-      EXPECT_EQ(invalid_field(*params), Field::none);
-      EXPECT_EQ(unshareable_field(*params), Field::none);
-      EXPECT_LE(false_positive_rate(*params, capacity), rate);
-      EXPECT_TRUE(detail::holds_capacity(*params));
-      EXPECT_TRUE(detail::BucketLayout(*params).is_one_word);
-    }
-  }
-  const Params planned = *plan_shared({.capacity = 1'000'000, .false_positive_rate = 0.001});
-  EXPECT_EQ(planned.bucket_size, 4u);
-  EXPECT_NEAR(64.0 * static_cast<double>(planned.bucket_count) / 1e6, 16.47, 0.01);
-}
-
-TEST(PlanShared, RefusesWhatCannotBeShared) {
-  EXPECT_EQ(plan_shared({.semi_sort = true}).field(), Field::semi_sort);
-  EXPECT_EQ(plan_shared({.capacity = 10, .max_capacity = 20}).field(), Field::max_capacity);
-  EXPECT_TRUE(plan_shared({.capacity = 10, .max_capacity = 10}));
-  EXPECT_EQ(plan_shared({.bucket_size = 3}).field(), Field::bucket_size);
-  EXPECT_EQ(plan_shared({.bucket_size = 4, .fingerprint_bits = 12}).field(), Field::fingerprint_bits);
-  EXPECT_EQ(plan_shared({.max_kicks = 5000}).field(), Field::max_kicks);
-  EXPECT_EQ(plan_shared({.value_bits = 1}).field(), Field::value_bits);
-  EXPECT_EQ(plan_shared({.false_positive_rate = 2}).field(), Field::false_positive_rate);
-  EXPECT_EQ(plan_shared({.capacity = 0}).field(), Field::capacity);
-  EXPECT_EQ(plan_shared({.capacity = 100, .fingerprint_bits = 12})->bucket_size, 5u);
+TEST(ConcurrentFilter, IsMadeOnlyOfValidParametersInMemoryThatIsLongEnough) {
+  EXPECT_TRUE(ConcurrentFilter<>::create(100, 0.001));
+  const auto refused = ConcurrentFilter<>::create(0, 0.001);
+  EXPECT_EQ(refused.error(), Error::out_of_range);
+  EXPECT_EQ(refused.field(), Field::capacity);
+  Params params = shared_params(10);
+  params.capacity = 0;
+  EXPECT_EQ(ConcurrentFilter<>::create(params).field(), Field::capacity);
+  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)) / 64 + 2);
+  const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
+  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes, params).field(), Field::capacity);
+  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(100)).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.subspan(1)).error(), Error::cut_short);
+  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(sizeof(detail::SharedState))).error(), Error::not_a_filter);
+  params = shared_params(8);
+  params.max_kicks = kMaxSharedKicks;
+  const auto whole = bytes.first(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)));
+  EXPECT_TRUE(ConcurrentFilter<>::create_in(whole, params));
+  EXPECT_TRUE(ConcurrentFilter<>::attach(whole));
+  EXPECT_EQ(ConcurrentFilter<>::attach(whole.first(whole.size() - 8)).error(), Error::cut_short);
 }
 
 }  // namespace

@@ -1,171 +1,31 @@
-// The shared filter on a machine that does as the test says: which thread it is, who waits how long, and what another
-// thread does between two operations. All orders of two threads are in interleaving_test.cpp.
+// The shared filter on a machine that does as the test says. All orders of two threads are in interleaving_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "cuckoo/cuckoo.h"
+#include "shared_made.h"
+#include "told_machine.h"
 
 namespace cuckoo {
 namespace {
 
-/// What the machine below does and has seen.
-struct Told {
-  std::uint32_t thread = 1;
-  Waited waited = Waited::give_up;
-  std::function<void(const std::uint64_t&)> before_exchange;  ///< another thread's turn
-  std::vector<std::uint64_t> added;
-  InsertOutcome outcome = InsertOutcome::inserted;
-  std::uint32_t kicks = 0;
-};
-Told told;
-
-struct ToldMachine : NativeMachine {
-  static bool compare_exchange(std::uint64_t& word, std::uint64_t& seen, std::uint64_t wanted) {
-    if (told.before_exchange) std::exchange(told.before_exchange, {})(word);
-    return NativeMachine::compare_exchange(word, seen, wanted);
-  }
-  static void add(std::uint64_t& word, std::uint64_t number) {
-    told.added.push_back(number);
-    NativeMachine::add(word, number);
-  }
-  static std::uint32_t thread() { return told.thread; }
-  static void end_insert(InsertOutcome outcome, std::uint32_t kicks) {
-    told.outcome = outcome;
-    told.kicks = kicks;
-  }
-  struct Patience {
-    Waited operator()(const std::uint64_t&, std::uint64_t) { return told.waited; }
-  };
-};
-
+using testing::fill;
+using testing::shared_params;
+using testing::told;
+using testing::ToldMachine;
 using Lock = detail::WritersLock<ToldMachine>;
 using Shared = ConcurrentFilter<ToldMachine>;
+using Machines = testing::ToldTest;
 
-class ToldTest : public ::testing::Test {
- protected:
-  void SetUp() override { told = {}; }
-};
-using WritersLock = ToldTest;
-using Machines = ToldTest;
-
-Params shared_params(std::uint64_t bucket_count, std::uint32_t bucket_size = 4) {
-  Params params;
-  params.bucket_count = bucket_count;
-  params.bucket_size = bucket_size;
-  params.fingerprint_bits = 64 / bucket_size;
-  params.capacity = slot_count(params);
-  return params;
-}
-template <class Machine>
-detail::SharedState& state_of(ConcurrentFilter<Machine>& filter) {
-  return detail::Access::entries(filter).state();
-}
-/// A filter that is full, and its keys.
-std::pair<Shared, std::vector<std::uint64_t>> full(std::uint64_t bucket_count) {
-  Shared filter = std::move(*Shared::create(shared_params(bucket_count)));
-  std::vector<std::uint64_t> keys;
-  for (std::uint64_t key = 0, refused = 0; refused < 20; ++key) {
-    if (filter.insert(key) == InsertOutcome::inserted) {
-      keys.push_back(key);
-    } else {
-      ++refused;
-    }
-  }
-  return {std::move(filter), std::move(keys)};
-}
-
-TEST_F(WritersLock, IsOfOneThreadAtATime) {
-  std::uint64_t word = 0;
-  {
-    Lock first(word);
-    EXPECT_TRUE(first.is_held() && Lock::is_taken(word));
-    told.thread = 2;
-    Lock second(word);
-    EXPECT_FALSE(second.is_held());
-    EXPECT_FALSE(second.release());
-    EXPECT_TRUE(Lock::is_taken(word));
-    EXPECT_TRUE(first.release());
-    EXPECT_FALSE(Lock::is_taken(word) || first.is_held());
-    EXPECT_FALSE(first.release());
-    Lock third(word);
-    EXPECT_TRUE(third.is_held());
-  }
-  EXPECT_FALSE(Lock::is_taken(word));
-}
-
-TEST_F(WritersLock, IsTakenOverFromAThreadThatIsGone) {
-  std::uint64_t word = 0;
-  Lock first(word);
-  told.thread = 2;
-  told.waited = Waited::is_gone;
-  Lock second(word);
-  EXPECT_TRUE(second.is_held());
-  const std::uint64_t held = word;
-  first.renew();
-  EXPECT_EQ(word, held) << "a renewal takes nothing back";
-  EXPECT_FALSE(first.release());
-  EXPECT_EQ(word, held);
-  second.renew();
-  EXPECT_NE(word, held);
-  EXPECT_TRUE(second.release());
-}
-
-TEST_F(WritersLock, IsFreedForAThreadThatHasEnded) {
-  for (const std::uint32_t owner : {0u, 1u, 2u, 3u, 0x7FFFu, 0xFFFFu}) {
-    told.thread = owner;
-    std::uint64_t word = 0;
-    Lock lock(word);
-    for (const std::uint32_t other : {owner + 1, owner ^ 1, owner ^ 0x8000}) Lock::release_of(word, other);
-    EXPECT_TRUE(Lock::is_taken(word)) << owner;
-    Lock::release_of(word, owner);
-    EXPECT_FALSE(Lock::is_taken(word)) << owner;
-    const std::uint64_t freed = word;
-    Lock::release_of(word, owner);
-    EXPECT_EQ(word, freed);
-    EXPECT_FALSE(lock.release());
-  }
-}
-
-TEST_F(WritersLock, HasAnotherWordEachTime) {
-  std::uint64_t word = 0;
-  std::vector<std::uint64_t> words;
-  for (std::uint32_t i = 0; i < 300; ++i) {
-    told.thread = i % 3 == 0 ? 0xFFFF : i % 5;
-    Lock lock(word);
-    words.push_back(word);
-    lock.renew();
-    words.push_back(word);
-  }
-  EXPECT_TRUE(std::is_sorted(words.begin(), words.end())) << "it counts up above the owner's bits";
-  EXPECT_EQ(std::adjacent_find(words.begin(), words.end()), words.end());
-  EXPECT_EQ(words.back() >> 17, words.size()) << "by one";
-}
-
-TEST_F(WritersLock, TellsOfTheTimeAThreadIsWaitedFor) {
-  NativeMachine::Patience patience;
-  const std::uint64_t word = 0;
-  const auto most = [&](std::uint64_t seen) {
-    Waited waited = Waited::again;
-    for (int i = 0; i < 64; ++i) {
-      EXPECT_EQ(waited, Waited::again);
-      waited = patience(word, seen);
-    }
-    return waited;
-  };
-  EXPECT_EQ(most(5), Waited::again);
-  std::this_thread::sleep_for(NativeMachine::Patience::kMost);
-  EXPECT_EQ(most(6), Waited::again) << "the word has changed, so its owner lives";
-  std::this_thread::sleep_for(NativeMachine::Patience::kMost);
-  EXPECT_EQ(most(6), Waited::is_gone);
-}
+detail::SharedState& state_of(Shared& filter) { return detail::Access::entries(filter).state(); }
+Shared make(std::uint64_t bucket_count) { return std::move(*Shared::create(shared_params(bucket_count))); }
 
 TEST_F(Machines, ThatMayNotWaitChangeNothingWhereTheyMust) {
-  auto [filter, keys] = full(64);
+  Shared filter = make(64);
+  const std::vector<std::uint64_t> keys = fill(filter, 20);
   const Lock lock(state_of(filter).lock.word);
   const std::uint64_t size = filter.size();
   EXPECT_EQ(filter.insert(1'000'000u), InsertOutcome::busy);
@@ -179,7 +39,7 @@ TEST_F(Machines, ThatMayNotWaitChangeNothingWhereTheyMust) {
 }
 
 TEST_F(Machines, AreToldWhatBecameOfEachInsert) {
-  Shared filter = std::move(*Shared::create(shared_params(64)));
+  Shared filter = make(64);
   std::uint32_t kicks = 0;
   for (std::uint64_t key = 0; key < 400; ++key) {
     told.outcome = InsertOutcome::busy;
@@ -196,7 +56,7 @@ TEST_F(Machines, AreToldWhatBecameOfEachInsert) {
 }
 
 TEST_F(Machines, CountWhatABatchHasDoneGroupByGroup) {
-  Shared filter = std::move(*Shared::create(shared_params(1000)));
+  Shared filter = make(1000);
   std::vector<Hash> hashes;
   for (std::uint64_t key = 0; key < 600; ++key) hashes.push_back(filter.hash(key));
   std::vector<std::uint8_t> is_new(hashes.size());
@@ -219,7 +79,7 @@ TEST_F(Machines, CountWhatABatchHasDoneGroupByGroup) {
 }
 
 TEST_F(Machines, TellThatALongCallIsAlive) {
-  Shared filter = std::move(*Shared::create(shared_params(10'000)));
+  Shared filter = make(10'000);
   const std::uint64_t& word = state_of(filter).lock.word;
   const auto times = [&](const auto& action) {
     const std::uint64_t before = word >> 17;
@@ -232,7 +92,8 @@ TEST_F(Machines, TellThatALongCallIsAlive) {
 }
 
 TEST_F(Machines, LeaveASnapshotOnceMoreIfTheLockWasTakenOver) {
-  auto [filter, keys] = full(5000);
+  Shared filter = make(5000);
+  const std::vector<std::uint64_t> keys = fill(filter, 20);
   told.waited = Waited::is_gone;
   int turns = 0;
   told.before_exchange = [&](const std::uint64_t&) {  // takes the lock; the next is the renewal after bucket 0
@@ -248,7 +109,7 @@ TEST_F(Machines, LeaveASnapshotOnceMoreIfTheLockWasTakenOver) {
 }
 
 TEST_F(Machines, NeverCountLessThanNothingNorMoreThanFits) {
-  Shared filter = std::move(*Shared::create(shared_params(10)));
+  Shared filter = make(10);
   state_of(filter).sizes[3].word = 0 - std::uint64_t{5};
   EXPECT_EQ(filter.size(), 0u);
   state_of(filter).sizes[5].word = 5 + 39;
@@ -279,7 +140,8 @@ TEST_F(Machines, ClearTheTableAndNothingElse) {
 }
 
 TEST_F(Machines, KnowWhetherAPlannedPathStillHolds) {
-  auto [filter, keys] = full(64);
+  Shared filter = make(64);
+  const std::vector<std::uint64_t> keys = fill(filter, 20);
   const auto& entries = detail::Access::entries(filter);
   const detail::WordBuckets<ToldMachine> words = entries.words();
   std::uint64_t* const table = entries.words_for_loading();
@@ -326,7 +188,7 @@ TEST_F(Machines, KickAsOftenAsThePlainFilterMay) {
 }
 
 TEST_F(Machines, RepeatAnExchangeThatAnotherThreadCameBefore) {
-  Shared filter = std::move(*Shared::create(shared_params(1)));
+  Shared filter = make(1);
   for (std::uint64_t key = 0; key < 3; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
   const auto other = [&](std::uint64_t key, bool erases) {
     told.before_exchange = [&filter, key, erases](const std::uint64_t&) {
@@ -351,7 +213,7 @@ TEST_F(Machines, RepeatAnExchangeThatAnotherThreadCameBefore) {
 }
 
 TEST_F(Machines, FindInABatchWhatMovedMeanwhile) {
-  Shared filter = std::move(*Shared::create(shared_params(100)));
+  Shared filter = make(100);
   std::vector<Hash> hashes;
   for (std::uint64_t key = 0; key < 700; ++key) hashes.push_back(filter.hash(key));
   for (std::uint64_t key = 0; key < 350; ++key) ASSERT_EQ(filter.insert(key), InsertOutcome::inserted);
@@ -362,7 +224,7 @@ TEST_F(Machines, FindInABatchWhatMovedMeanwhile) {
 }
 
 TEST_F(Machines, StoreAKeyOnceIfAbsent) {
-  Shared filter = std::move(*Shared::create(shared_params(100)));
+  Shared filter = make(100);
   for (std::uint64_t key = 0; key < 350; ++key) {
     const bool was_there = filter.contains(key);
     const InsertOutcome outcome = filter.insert_if_absent(key);
@@ -370,47 +232,6 @@ TEST_F(Machines, StoreAKeyOnceIfAbsent) {
     ASSERT_EQ(filter.insert_if_absent(key), InsertOutcome::present);
   }
   EXPECT_GT(filter.size(), 340u);
-}
-
-TEST_F(Machines, MakeFiltersOnlyOfWhatTheyMayHold) {
-  EXPECT_TRUE(ConcurrentFilter<>::create(100, 0.001));
-  const auto refused = ConcurrentFilter<>::create(0, 0.001);
-  EXPECT_EQ(refused.error(), Error::out_of_range);
-  EXPECT_EQ(refused.field(), Field::capacity);
-  Params params = shared_params(10);
-  params.capacity = 0;
-  EXPECT_EQ(ConcurrentFilter<>::create(params).field(), Field::capacity);
-  std::vector<detail::Lone> memory(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)) / 64 + 2);
-  const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
-  EXPECT_EQ(ConcurrentFilter<>::create_in(bytes, params).field(), Field::capacity);
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(100)).error(), Error::cut_short);
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.subspan(1)).error(), Error::cut_short);
-  EXPECT_EQ(ConcurrentFilter<>::attach(bytes.first(sizeof(detail::SharedState))).error(), Error::not_a_filter);
-  params = shared_params(8);
-  params.max_kicks = kMaxSharedKicks;
-  const auto whole = bytes.first(static_cast<std::size_t>(ConcurrentFilter<>::memory_bytes(params)));
-  EXPECT_TRUE(ConcurrentFilter<>::create_in(whole, params));
-  EXPECT_TRUE(ConcurrentFilter<>::attach(whole));
-  EXPECT_EQ(ConcurrentFilter<>::attach(whole.first(whole.size() - 8)).error(), Error::cut_short);
-}
-
-TEST_F(Machines, PlanTheWordsThatTakeLeast) {
-  EXPECT_TRUE(plan_shared({.max_kicks = kMaxSharedKicks}));
-  EXPECT_EQ(plan_shared({.capacity = 100, .bucket_count = 50})->bucket_count, 50u);
-  std::vector<std::uint32_t> sizes;
-  for (const double rate : {0.2, 0.02, 0.003, 0.001, 1e-8}) {
-    const Params best = *plan_shared({.capacity = 1'000'000, .false_positive_rate = rate});
-    sizes.push_back(best.bucket_size);
-    for (const std::uint32_t bucket_size : {2u, 4u, 5u, 6u, 8u}) {
-      const auto other = plan_shared({.capacity = 1'000'000, .false_positive_rate = rate, .bucket_size = bucket_size});
-      if (!other) continue;
-      EXPECT_EQ(other->bucket_size, bucket_size);
-      EXPECT_LE(best.bucket_count, other->bucket_count) << rate << " " << bucket_size;
-    }
-  }
-  EXPECT_EQ(sizes, (std::vector<std::uint32_t>{8, 6, 5, 4, 2}));
-  EXPECT_EQ(plan_shared({.capacity = 1'000'000, .false_positive_rate = 1e-9, .bucket_size = 8}).field(),
-            Field::false_positive_rate);
 }
 
 }  // namespace

@@ -1,0 +1,104 @@
+#include "cuckoo/concurrent/writers_lock.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "told_machine.h"
+
+namespace cuckoo {
+namespace {
+
+using testing::told;
+using Lock = detail::WritersLock<testing::ToldMachine>;
+using WritersLock = testing::ToldTest;
+
+TEST_F(WritersLock, IsOfOneThreadAtATime) {
+  std::uint64_t word = 0;
+  {
+    Lock first(word);
+    EXPECT_TRUE(first.is_held() && Lock::is_taken(word));
+    told.thread = 2;
+    Lock second(word);
+    EXPECT_FALSE(second.is_held());
+    EXPECT_FALSE(second.release());
+    EXPECT_TRUE(Lock::is_taken(word));
+    EXPECT_TRUE(first.release());
+    EXPECT_FALSE(Lock::is_taken(word) || first.is_held());
+    EXPECT_FALSE(first.release());
+    Lock third(word);
+    EXPECT_TRUE(third.is_held());
+  }
+  EXPECT_FALSE(Lock::is_taken(word));
+}
+
+TEST_F(WritersLock, IsTakenOverFromAThreadThatIsGone) {
+  std::uint64_t word = 0;
+  Lock first(word);
+  told.thread = 2;
+  told.waited = Waited::is_gone;
+  Lock second(word);
+  EXPECT_TRUE(second.is_held());
+  const std::uint64_t held = word;
+  first.renew();
+  EXPECT_EQ(word, held) << "a renewal takes nothing back";
+  EXPECT_FALSE(first.release());
+  EXPECT_EQ(word, held);
+  second.renew();
+  EXPECT_NE(word, held);
+  EXPECT_TRUE(second.release());
+}
+
+TEST_F(WritersLock, IsFreedForAThreadThatHasEnded) {
+  for (const std::uint32_t owner : {0u, 1u, 2u, 3u, 0x7FFFu, 0xFFFFu}) {
+    told.thread = owner;
+    std::uint64_t word = 0;
+    Lock lock(word);
+    for (const std::uint32_t other : {owner + 1, owner ^ 1, owner ^ 0x8000}) Lock::release_of(word, other);
+    EXPECT_TRUE(Lock::is_taken(word)) << owner;
+    Lock::release_of(word, owner);
+    EXPECT_FALSE(Lock::is_taken(word)) << owner;
+    const std::uint64_t freed = word;
+    Lock::release_of(word, owner);
+    EXPECT_EQ(word, freed);
+    EXPECT_FALSE(lock.release());
+  }
+}
+
+TEST_F(WritersLock, HasAnotherWordEachTime) {
+  std::uint64_t word = 0;
+  std::vector<std::uint64_t> words;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    told.thread = i % 3 == 0 ? 0xFFFF : i % 5;
+    Lock lock(word);
+    words.push_back(word);
+    lock.renew();
+    words.push_back(word);
+  }
+  EXPECT_TRUE(std::is_sorted(words.begin(), words.end())) << "it counts up above the owner's bits";
+  EXPECT_EQ(std::adjacent_find(words.begin(), words.end()), words.end());
+  EXPECT_EQ(words.back() >> 17, words.size()) << "by one";
+}
+
+TEST_F(WritersLock, IsWaitedForAsLongAsItsWordChanges) {
+  NativeMachine::Patience patience;
+  const std::uint64_t word = 0;
+  const auto most = [&](std::uint64_t seen) {
+    Waited waited = Waited::again;
+    for (int i = 0; i < 64; ++i) {
+      EXPECT_EQ(waited, Waited::again);
+      waited = patience(word, seen);
+    }
+    return waited;
+  };
+  EXPECT_EQ(most(5), Waited::again);
+  std::this_thread::sleep_for(NativeMachine::Patience::kMost);
+  EXPECT_EQ(most(6), Waited::again) << "the word has changed, so its owner lives";
+  std::this_thread::sleep_for(NativeMachine::Patience::kMost);
+  EXPECT_EQ(most(6), Waited::is_gone);
+}
+
+}  // namespace
+}  // namespace cuckoo
