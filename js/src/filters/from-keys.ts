@@ -3,7 +3,7 @@
 import { inChunks, type AsyncKeys } from '../keys/chunks.js';
 import { type AsyncOptions } from '../keys/signals.js';
 import type { Key } from '../keys/key.js';
-import { checkKeys, hasLength, snapshot, type Keys } from '../keys/keys.js';
+import { checkKeys, hasLength, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
 import { handleOf, type AnyFilter } from './filter.js';
 
 /** A filter that takes keys. */
@@ -22,10 +22,18 @@ export function filled<Options extends { readonly capacity?: number | undefined 
   make: (options: Options & { readonly capacity: number }) => Made,
 ): Made {
   checkKeys(keys);
-  const counted = hasLength(keys) ? keys : Array.from(keys as Iterable<Key>, (key) => snapshot(key));
+  const counted = hasLength(keys) ? keys : gathered(keys);
   const filter = make(withCapacity(options, counted.length));
   handleOf(filter).isFromKeys = options.capacity === undefined;
   return filledBy(filter, () => filter.addMany(counted));
+}
+
+/** The keys of an iterable as they are now, in an array; at most so many, because it may have no end. */
+export function gathered(keys: Keys, most = Infinity): Key[] {
+  if (isPlainArray(keys)) return keys.slice();
+  const all: Key[] = [];
+  for (const key of keys as Iterable<Key>) if (all.push(snapshot(key)) === most) break;
+  return all;
 }
 
 /** The options, with the number of keys as capacity if they have none. */

@@ -16,13 +16,13 @@ import {
 } from '../options/planning.js';
 import type { BindingsOf, ValuedCalls } from '../engine/bindings.js';
 import type { Instance } from '../engine/instance.js';
-import type { Key } from '../keys/key.js';
-import { checkKeys, hasLength, isPacked, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
+import { checkKeys, hasLength, isPacked, type Keys } from '../keys/keys.js';
 import { hashMany } from '../keys/hashing.js';
 import type { Handle } from '../engine/handle.js';
 import { putNumbers } from '../engine/scratch.js';
 import { endInserts } from './full-error.js';
 import { Filter, handleOf } from './filter.js';
+import { gathered } from './from-keys.js';
 import { mergeInto } from './merge.js';
 
 /** Numbers for the keys of a batch: an array with one for each key, or one number for all. */
@@ -139,15 +139,18 @@ export function checkNumber(name: string, number: unknown, least: number, most: 
 
 /**
  * The numbers for the keys of a batch, checked and copied before any key is used, because the user's code may run in
- * between. If there is one for each key, so are the keys, as their count must be right before anything is changed.
+ * between. If there is one number for each key, the keys are copied too, because their count must be right before
+ * anything changes.
  */
 export class BatchNumbers {
   readonly keys: Keys;
   readonly #numbers: Uint32Array | number;
+  readonly #name: string;
   #used = 0;
 
   constructor(name: string, given: unknown, keys: Keys, least: number, most: number) {
     this.keys = keys;
+    this.#name = name;
     if (typeof given === 'number') {
       this.#numbers = clamped(checkNumber(name, given, least, most));
       return;
@@ -161,33 +164,35 @@ export class BatchNumbers {
       clamped(checkNumber(`${name}[${i}]`, number, least, most)),
     );
     checkKeys(keys);
-    const { length } = this.#numbers;
-    const gathered = isPacked(keys) ? keys : gatheredUpTo(length + 1, keys);
-    this.keys = gathered;
-    if (gathered.length === length) return;
-    const more = gathered.length > length && !hasLength(keys) ? ' or more' : '';
-    throw argumentError(
-      `${name} must have one number per key, got ${length} for ${counted(gathered.length, 'key')}${more}`,
-      RangeError,
-    );
+    const tooMany = hasLength(keys) ? Infinity : this.#numbers.length + 1;
+    const all = isPacked(keys) ? keys : gathered(keys, tooMany);
+    this.#checkLength(all.length, all.length === tooMany ? ' or more' : '');
+    this.keys = all;
   }
 
-  /** Puts the numbers of the next `count` keys into the scratch buffer. */
+  /** Puts the numbers of the next `count` keys into the scratch buffer. Throws RangeError if there are fewer. */
   write(handle: Handle<ValuedCalls>, count: number): void {
     const numbers = this.#numbers;
     const next = this.#used + count;
+    // The `length` of PackedKeys may be anybody's.
+    if (typeof numbers !== 'number' && next > numbers.length) this.#checkLength(next);
     const { scratch } = handle.instance;
     putNumbers(scratch, typeof numbers === 'number' ? numbers : numbers.subarray(this.#used, next), count);
     this.#used = next;
   }
-}
 
-/** The keys in an array; of an iterable that may have no end, at most so many. */
-function gatheredUpTo(most: number, keys: Keys): Key[] {
-  if (isPlainArray(keys)) return keys.slice();
-  const all: Key[] = [];
-  for (const key of keys as Iterable<Key>) if (all.push(snapshot(key)) === most && !hasLength(keys)) break;
-  return all;
+  /** Throws RangeError if some were not used. */
+  end(): void {
+    this.#checkLength(this.#used);
+  }
+
+  #checkLength(keyCount: number, orMore = ''): void {
+    if (typeof this.#numbers === 'number' || this.#numbers.length === keyCount) return;
+    throw argumentError(
+      `${this.#name} must have one number per key, got ${this.#numbers.length} for ${counted(keyCount, 'key')}${orMore}`,
+      RangeError,
+    );
+  }
 }
 
 /** The number, limited to 32 bits; that many copies already fill every counter. */
@@ -205,6 +210,7 @@ export function insertMany(filter: ValuedFilter<unknown>, numbers: BatchNumbers)
     done += now;
     endInserts(handle, now, count, done);
   });
+  numbers.end();
   return done;
 }
 
@@ -220,5 +226,6 @@ export function eraseMany(
     numbers?.write(handle, count);
     erased += handle.call('eraseMany', count, numbers === undefined);
   });
+  numbers?.end();
   return erased;
 }

@@ -39,7 +39,7 @@ export function readOptions<Options>(
   return read as Options;
 }
 
-/** What to do with a number, which other libraries take, an array, or an object of a class. */
+/** Advice for who gives a number, as other libraries take it, an array of keys, or an object of a class. */
 function adviceFor(value: unknown, names: readonly string[]): string {
   if (names.includes('capacity')) {
     if (typeof value === 'number') return `: { capacity: ${value} }`;

@@ -248,7 +248,10 @@ describe('batches', () => {
       expect(thrownBy(RangeError, () => table.setMany(keys, values)).message).toBe(
         `values must have one number per key, ${message}`,
       );
-    const odd = [new Set(['a', 'b']), new Odd('a'), new Set(Array(5000).keys())];
+    const lying = new PackedKeys(Uint8Array.of(1, 2), Uint32Array.of(1, 2));
+    Object.defineProperty(lying, 'length', { value: 1 });
+    expect(thrownBy(RangeError, () => table.setMany(lying, [1])).message).toMatch(/got 1 for 2 keys$/);
+    const odd = [new Set(['a', 'b']), new Odd('a'), new Set(Array(5000).keys()), lying];
     for (const keys of odd) expect(() => table.deleteMany(keys, [1])).toThrow(RangeError);
     expect(sameBytes(table.serialize(), before)).toBe(true);
     expect(table.setMany(grown, [5, 6])).toBe(2); // what a getter adds comes too late
