@@ -27,7 +27,7 @@ export function routeBetween(layout: Layout, from: Box, to: Box, lane: number): 
   const { aisleX, aisleY } = layout;
   const shiftX = laneShift(lane, aisleX);
   const shiftY = laneShift(lane, aisleY - 8);
-  const start = { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 1.5 };
+  const start = startOf(from, lane);
   const aisle = start.x + aisleX / 2 + shiftX;
   const isDown = to.y >= from.y;
   const crossing = isDown ? to.y - aisleY / 2 + shiftY : to.y + to.height + aisleY / 2 + shiftY;
@@ -53,7 +53,7 @@ export function routeTowards(layout: Layout, from: Box, bucket: number, lane: nu
   if (!isBeside || to.y === from.y) return routeBetween(layout, from, labelBox(layout, bucket), lane);
   const x = from.x + from.width + layout.aisleX / 2 + laneShift(lane, layout.aisleX);
   const isDown = to.y > from.y;
-  const start = { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 1.5 };
+  const start = startOf(from, lane);
   const end = { x, y: isDown ? to.y - 3 : to.y + to.height + 3 };
   const points = [start, { x, y: start.y }, { x, y: end.y + (isDown ? -HEAD : HEAD) }];
   return { points, line: rounded(points), head: headAt(end, isDown), badge: { x, y: start.y } };
@@ -108,7 +108,12 @@ export function routeFromTray(layout: Layout, tray: Box, to: Box): Route {
   return { points, line: rounded(points), head: headAt(end, true), badge: { x: start.x, y: under } };
 }
 
-/** Lanes 0, 1, 2 lie in the middle, right of it and left of it. */
+/** Where a route leaves the right side of `from`. */
+function startOf(from: Box, lane: number): Point {
+  return { x: from.x + from.width, y: from.y + from.height / 2 + laneShift(lane, from.height) * 1.5 };
+}
+
+/** Lane 0 lies in the middle; then right and left of it, at the edge of the aisle and halfway there. */
 function laneShift(lane: number, aisle: number): number {
   return ([0, 1, -1, 0.5, -0.5][lane % 5] ?? 0) * Math.min(8, aisle / 3.5);
 }

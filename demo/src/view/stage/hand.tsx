@@ -91,18 +91,20 @@ function Told({ session, layout }: { session: Session; layout: Layout }) {
         {sums.length > 0 ? t.hand.sums : t.hand.title}
       </text>
       <text class="hand-text" x={box.x + box.width + 14} y={tray.height / 2 + 12}>
-        {sums.length > 0 ? lastSums(sums, room, letter) : fitting(textOf(hand, key), room, letter)}
+        {sums.length > 0 ? lastSums(sums, room, DIGIT * letter) : fitting(textOf(hand, key), room, letter)}
       </text>
     </>
   );
 }
 
+/** Digits and capitals are wider than the letters of a sentence. */
+const DIGIT = 1.25;
+
 /** As many of the sums as there is room for, the last ones. */
 function lastSums(sums: readonly string[], room: number, letter: number): string {
   const written = (first: number): string => `${first > 0 ? '… · ' : ''}${sums.slice(first).join(' · ')}`;
-  // Digits and capitals are wider than the letters of a sentence.
-  const first = sums.findIndex((_, i) => widthOf(written(i), 1.25 * letter) <= room);
-  return written(first < 0 ? sums.length - 1 : first);
+  const first = sums.findIndex((_, i) => widthOf(written(i), letter) <= room);
+  return fitting(written(first < 0 ? sums.length - 1 : first), room, letter);
 }
 
 /** Pixels of a text, at so many a letter; Chinese signs take two. */

@@ -69,7 +69,7 @@ export function FirstMinute({ page, done, isNextOnly = false }: FirstMinuteProps
             : answer,
     };
   };
-  // What became of an operation is told when it has been played.
+  // An outcome is told only when its operation has been played.
   const [playing] = useSteady(store, () => {
     const session = store.session.value;
     return [canStepForward(session) ? (session.timeline.operations.at(-1)?.number ?? null) : null];

@@ -53,7 +53,7 @@ export function Opening({ page }: { page: Page }) {
   );
 }
 
-/** Below, where the first minute begins. */
+/** Scrolls to where the first minute begins. */
 function toGuide(): void {
   document.querySelector('.guide')?.scrollIntoView({ block: 'center' });
 }
