@@ -130,7 +130,7 @@ function valueOf(
   return isNumber ? numberOf(name, value) : value;
 }
 
-/** Takes 1_000_000 and 1,000,000 as well, but not 0,001, which means 0.001. */
+/** Takes 1_000_000 and 1,000,000 as well, but not 0,001, by which some mean 0.001. */
 function numberOf(name: string, text: string): number {
   const value = Number(
     /^[1-9]\d{0,2}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replaceAll('_', ''),

@@ -18,7 +18,7 @@ const headers = join(build, 'include');
 const NOT_RUN = /^lab/;
 /** What the tests' results depend on besides the tests. */
 const SOURCES = ['cpp/include', 'scripts/mutants', 'tests/mutants/cpp/mutants.h'];
-const TESTS = ['tests/CMakeLists.txt', 'tests/cpp', 'tests/golden', 'tests/fuzz', 'bindings', 'cpp'];
+const TESTS = ['tests/CMakeLists.txt', 'tests/cpp', 'tests/golden', 'tests/fuzz', 'bindings'];
 
 /** Runs the mutants that `words` choose, all if there are none, and prints what became of them. Sets the exit code. */
 export async function mutantsCpp(words) {

@@ -231,7 +231,7 @@ async function reachedIn(folder) {
 /** Of a test file, what can notice `mutant`: its tests, the quickest first, and the most hits of one. */
 function reachingPart({ name, overhead, durations, reached }, { id }) {
   const hits = new Map(reached.get(id));
-  // What is reached outside of a test may change each of them.
+  // Code that is reached outside of a test may change any test.
   const tests = Object.entries(durations).filter(([test]) => hits.has('') || hits.has(test));
   return {
     name,
@@ -242,8 +242,8 @@ function reachingPart({ name, overhead, durations, reached }, { id }) {
 }
 
 /**
- * What it costs to ask a test file about one of a file's mutants: its time, by the number of others that it has killed; one
- * that has the name of the file or of its folder begins with some.
+ * What it costs to ask a test file about a mutant of `file`: its time, divided by how many of the file's mutants it has
+ * killed. A test file that is named like `file` or its folder begins as if it had killed some.
  */
 function cost({ name, overhead, tests }, file, kills) {
   const words = name.split(/[/.-]/);

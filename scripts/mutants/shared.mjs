@@ -55,7 +55,7 @@ export class Kept {
     return this.#found.get(this.#byTests(name)) ?? this.#keep(this.#byTests(name), await find());
   }
 
-  /** The same for what became of a mutant: 'killed' or 'survived'. */
+  /** 'killed' or 'survived': what is kept of the mutant `name`, or what `judge` finds now. */
   async verdict(name, judge) {
     const found = this.#found.get(name) ?? this.#found.get(this.#byTests(name));
     if (found !== undefined) return found;
@@ -74,7 +74,7 @@ export class Kept {
   }
 }
 
-/** A hash of the files and folders at these `paths`. */
+/** A hash of all files at these paths and, where they are folders, within them. */
 async function hashOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths.map((each) => join(root, each))) {

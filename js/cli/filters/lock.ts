@@ -38,10 +38,11 @@ function create(path: string, holder: string, file: string): void {
   try {
     writeFileSync(path, holder, { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw heldFailure(path, file);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw heldFailure(path, file);
     // The file may exist already, if there was no room to write into it.
     rmSync(path, { force: true });
-    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+    if (code === 'EACCES')
       throw new Failure(`${file}: permission denied to write in its folder, where the new file is made`);
     throw fileFailure(file, error);
   }

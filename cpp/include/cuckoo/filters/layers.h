@@ -104,8 +104,8 @@ inline std::uint64_t scalable_capacity(const Params& first) {
 /// as `plan`.
 inline Result<Params> plan_scalable(Request request) {
   using namespace detail;
-  if (!(request.false_positive_rate < 1)) return {Error::out_of_range, Field::false_positive_rate};  // half might be
-  const double half_rate = request.false_positive_rate /= 2;
+  if (!(request.false_positive_rate < 1)) return {Error::out_of_range, Field::false_positive_rate};
+  const double half_rate = request.false_positive_rate /= 2;  // half of 1.5 would pass as a rate
   request.addressing = Addressing::xor_power_of_two;
   request.is_layer = true;
   request.bucket_size = request.bucket_size.value_or(4);
