@@ -1,9 +1,9 @@
 // Watches a filter with the thresholds of production guides: load over 85 %, more than one insert in a million refused,
-// kick paths of 128 and more. With a planned filter the load is no reason to worry: it is made to fill up to 97 %, and
-// one with `maxCapacity` doubles by itself.
+// kick paths of 128 and more, doublings of more than 10 ms. With a planned filter the load is no reason to worry: it is
+// made to fill up to 97 %, and one with `maxCapacity` doubles by itself.
 
 /** The warnings, in words; none if all is well. */
-export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, longPath = 128 } = {}) {
+export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, longPath = 128, maxPause = 10 } = {}) {
   const { loadFactor, full, tooManyCopies, kicks, growths } = filter.stats();
   const inserts = kicks.reduce((sum, count) => sum + count, 0) + full + tooManyCopies;
   // kicks[0] counts inserts without a kick, kicks[i] those of 2^(i - 1) to 2^i - 1.
@@ -17,6 +17,6 @@ export function warnings(filter, { maxLoad = 0.85, maxRefused = 1e-6, longPath =
     full > maxRefused * inserts && `${share(full)} found no room`,
     tooManyCopies > maxRefused * inserts && `${share(tooManyCopies)} were one copy too many`,
     long > maxRefused * inserts && `${share(long)} took ${longPath} kicks or more`,
-    longest > 10 && `a doubling took ${longest.toFixed(0)} ms`,
+    longest > maxPause && `a doubling took ${longest.toFixed(0)} ms`,
   ].filter((warning) => warning !== false);
 }
