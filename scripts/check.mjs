@@ -1,5 +1,5 @@
 // `npm run check`: checks format, lint and types, then runs `npm test`. `npm run format` (--fix) mends the first two instead;
-// --no-tests leaves out the tests, --long adds `npm run test:long`.
+// --no-tests leaves out the tests.
 // Invariant: it changes files only with --fix, and its last line is the sum over all tests that ran.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -41,8 +41,4 @@ if (!isFix) {
     ['js', 'js/cli', 'tests', 'demo'].map((project) => node('typescript/bin/tsc', '-p', project, '--noEmit')),
   );
 }
-if (hasTests) {
-  const results = [await runTests(env)];
-  if (process.argv.includes('--long')) results.push(await runTests(env, { isLong: true }));
-  report(results);
-}
+if (hasTests) report(await runTests(env));
