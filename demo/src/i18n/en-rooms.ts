@@ -75,16 +75,18 @@ export const enRooms = {
     preview: 'Preview',
     messages: 'Messages that drive it; it answers with { from, step, steps, caption }:',
     sheet: 'Exercise sheet',
-    sheetLead: 'Tables and questions for paper. The answers are computed from the trace and stay folded.',
+    sheetLead:
+      'Tables and questions for paper. The answers are computed from the trace; unfold them to print them, too.',
     mixed: 'mixed',
     seed: 'Seed',
     count: 'Exercises',
     print: 'Print',
     name: 'Name',
     date: 'Date',
-    sheetSeed: (seed: number) =>
-      `Sheet ${seed}. A row is a bucket, with its number at the left; fingerprints are hexadecimal.`,
+    sheetHead: (seed: number, page: number, pages: number) =>
+      `Cuckoo filter, sheet ${seed}, page ${page} of ${pages}. A row is a bucket, with its number at the left; fingerprints are hexadecimal.`,
     answers: 'Answers',
+    answersOf: (seed: number) => `Cuckoo filter, answers to sheet ${seed}`,
     watch: 'watch it',
   },
   quiz: {

@@ -231,7 +231,7 @@ export const enScenes = {
         'Below which false positive rate, in per cent, does a plain cuckoo filter (95 % full) take fewer bits than a Bloom filter?',
       () => 'And a semi-sorted one, which saves one bit per key: below which rate, in per cent?',
     ],
-    option: (option: string) => option,
+    option: (option: string) => `${option} %`,
     found: [
       ({ answer }: Facts) => `The curves cross at ${answer} %.`,
       ({ answer }: Facts) =>

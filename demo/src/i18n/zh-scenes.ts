@@ -206,7 +206,7 @@ export const zhScenes: typeof enScenes = {
       () => '误判率低于百分之几时，普通布谷鸟过滤器（装载率 95%）比布隆过滤器更省？',
       () => '半排序的每个键省一个比特：低于百分之几时更省？',
     ],
-    option: (option) => option,
+    option: (option) => `${option}%`,
     found: [
       ({ answer }) => `两条曲线在 ${answer}% 相交。`,
       ({ answer }) => `按论文的公式（装载率 95%），两条曲线在 ${answer}% 相交。论文正文取整，写作“低于 3%”。`,
@@ -235,7 +235,7 @@ export const zhScenes: typeof enScenes = {
   },
   bloom: {
     ask: [
-      () => '24 个键放入 256 比特的布隆过滤器，每个键把 7 个比特设为 1。最后有多少个比特是 1？',
+      () => '向 256 比特的布隆过滤器插入 24 个键，每个键把 7 个比特设为 1。最后有多少个比特是 1？',
       () => '误判率为 0.1% 时，最优的布隆过滤器要读多少个比特才能找到一个已存入的键？',
     ],
     option: (option) => option,

@@ -35,13 +35,13 @@ export function ExerciseSheet() {
         <NumberField label={t.count} bound={count} most={MOST} />
         <Button look="primary" text={t.print} onClick={() => print()} />
       </div>
-      {pagesOf(sheet).map((exercisesOfPage, page) => (
+      {pagesOf(sheet).map((exercisesOfPage, page, { length }) => (
         <div class="sheet-page" key={page}>
           <p class="sheet-lines" aria-hidden="true">
             <span>{t.name}</span>
             <span>{t.date}</span>
           </p>
-          <p class="note">{t.sheetSeed(seed.value)}</p>
+          <p class="note">{t.sheetHead(seed.value, page + 1, length)}</p>
           <ol class="exercises" start={A_PAGE * page + 1}>
             {exercisesOfPage.map((exercise, i) => (
               <li key={i}>
@@ -61,6 +61,7 @@ export function ExerciseSheet() {
       ))}
       <details class="answers">
         <summary>{t.answers}</summary>
+        <p class="answers-head">{t.answersOf(seed.value)}</p>
         <ol>
           {sheet.map(({ scene: each, task, answer, round }, i) => (
             <li key={i}>

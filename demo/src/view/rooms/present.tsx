@@ -1,12 +1,15 @@
 // Before an audience: the table, its sum and one line, as large as the window lets them be.
 // Invariant: everything is drawn at the size of `layoutOf` and scaled as a whole, so that no letter is smaller than another
-// view would have it. What a question asks is the line, and its answer is not shown before somebody asks for it.
+// view would have it. What a question asks is the line, and its answer is not shown before somebody asks for it: from there
+// a lecturer goes on to the second question and to the next scene without leaving the full window.
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
-import { isScene } from '../../model/places';
+import { formatLink, HOME } from '../../model/link';
+import { SCENES, type PlaceId } from '../../model/places';
+import { canStepForward } from '../../model/trace/session';
 import type { Page } from '../../app/page';
 import { Caption } from '../stage/caption';
 import { Stage } from '../stage/stage';
@@ -14,7 +17,7 @@ import { useSteady } from '../steady';
 import '../../styles/places/present.css';
 
 /** Pixels, before they are scaled, of the line below the table, wide and narrow, and of the narrowest table with large letters. */
-const LINE = [92, 210] as const;
+const LINE = [98, 210] as const;
 const LEAST_WIDTH = 600;
 
 export default function Present({ page }: { page: Page }) {
@@ -47,13 +50,12 @@ export default function Present({ page }: { page: Page }) {
   );
 }
 
-/** The question, until it is released; then the sentence of the step. */
+/** The question, until it is released; then the sentence of each step, and after the last one the answer and the way on. */
 function Line({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
   const lesson = page.lesson.value;
-  const { place } = page.link.value;
-  if (lesson?.phase !== 'predict' || !isScene(place)) {
+  if (lesson === null || lesson.phase === 'free') {
     return (
       <>
         <Caption store={store} />
@@ -61,12 +63,45 @@ function Line({ page }: { page: Page }) {
       </>
     );
   }
+  const { scene, part, phase, round } = lesson;
+  const result = canStepForward(store.session.value) ? null : page.result.value;
+  const told =
+    result === null
+      ? sceneWords(scene).ask[part]?.(page.task.value?.facts ?? {})
+      : sceneWords(scene).found[part]?.(result.facts);
+  const following = SCENES[SCENES.indexOf(scene) + 1] ?? 'be';
   return (
     <>
-      <p class="caption-text">{sceneWords(place).ask[lesson.part]?.(page.task.value?.facts ?? {})}</p>
-      <Button look="primary" text={t.stage.reveal} onClick={() => page.reveal()} />
+      <div class="told">
+        <h1>{t.scenes[scene].title}</h1>
+        {phase === 'predict' || result !== null ? (
+          <p class="caption-text" role="status">
+            {told}
+          </p>
+        ) : (
+          <Caption store={store} />
+        )}
+      </div>
+      {phase === 'predict' ? (
+        <Button look="primary" text={t.stage.reveal} onClick={() => page.reveal()} />
+      ) : (
+        <Transport store={store} />
+      )}
+      {result !== null && part === 0 && (
+        <Button text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
+      )}
+      {result !== null && part === 1 && (
+        <a class="button" href={presentedAt(following, page.link.value.isEmbedded)}>
+          {t.lesson.next(following === 'be' ? t.nav.be : t.scenes[following].title)}
+        </a>
+      )}
     </>
   );
+}
+
+/** The address of a place that fills the window as soon as it is opened. */
+function presentedAt(place: PlaceId, isEmbedded: boolean): string {
+  return `#${formatLink({ ...HOME, place, isEmbedded, hasChrome: false })}`;
 }
 
 function useWindow(): { readonly width: number; readonly height: number } {

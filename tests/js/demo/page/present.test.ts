@@ -1,5 +1,6 @@
 // Before an audience: the table, its sum and one line fill the window; and in a small frame the table comes first.
 import { expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { DemoPage } from '../demo-page';
 
 const demo = new DemoPage();
@@ -65,6 +66,31 @@ test('a link with chrome=none opens so, and the answer waits for whoever asks fo
   expect(await page.locator('.answer').count()).toBe(0);
   await demo.button('Show the answer').click();
   expect(await demo.answer()).not.toBeNull();
+});
+
+test('leads from a question to its answer, to the second question and to the next scene', async () => {
+  const page = await demo.open('#v=1&s=kick&chrome=none', { viewport: { width: 1920, height: 1080 } });
+  await page.locator('.present .slot').first().waitFor();
+  const [title, question] = await Promise.all([page.locator('.told h1').innerText(), demo.caption()]);
+  expect(title).toBe('The kick path');
+  const another = demo.button('Try it on another one');
+  const next = page.getByText('Next: The cuckoo graph');
+  const stepsTo = async (way: Locator): Promise<void> => {
+    for (let i = 0; (await way.count()) === 0 && i < 60; ++i) await page.keyboard.press('.');
+  };
+  await stepsTo(another);
+  expect(await demo.caption()).toMatch(/^It goes to bucket \d\. The whole path has \d+ kicks\.$/);
+  await page.keyboard.press(',');
+  await another.waitFor({ state: 'detached' });
+  await stepsTo(another);
+  await another.click();
+  expect(await demo.caption()).not.toBe(question);
+  await demo.button('Show the answer').waitFor();
+  await stepsTo(next);
+  expect(await outside('.slot, .told, .present button, .deck > .button')).toBe(0);
+  await next.click();
+  await page.locator('.told h1', { hasText: 'The cuckoo graph' }).waitFor();
+  expect(await page.locator('.present .slot').count()).toBeGreaterThan(0);
 });
 
 test('a place without a table is not changed by the key', async () => {
