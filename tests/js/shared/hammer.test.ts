@@ -27,15 +27,14 @@ function hammer(
   const worker = new Worker(join(__dirname, 'worker.mjs'), {
     workerData: { shared, permanent: PERMANENT, first: (number + 1) * 1e9, seed: SEED + number, seconds },
   });
-  let place: (thread: number) => void;
-  const thread = new Promise<number>((resolve) => (place = resolve));
-  const told = new Promise<Told>((resolve, reject) => {
-    worker.on('message', (message: Told) =>
-      message.thread === undefined ? resolve(message) : place(message.thread),
-    );
-    worker.on('error', reject);
-  });
-  return { worker, thread, told };
+  const failed = new Promise<never>((_, reject) => worker.on('error', reject));
+  const place = new Promise<number>((resolve) =>
+    worker.once('message', ({ thread = NaN }: Told) => resolve(thread)),
+  );
+  const result = new Promise<Told>((resolve) =>
+    worker.on('message', (message: Told) => message.thread ?? resolve(message)),
+  );
+  return { worker, thread: Promise.race([place, failed]), told: Promise.race([result, failed]) };
 }
 
 /** A filter with the permanent keys, in which a few hundred more have room. */
