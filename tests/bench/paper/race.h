@@ -33,7 +33,7 @@ double in_blocks(std::uint64_t first, std::uint64_t n, Act act) {
   std::vector<std::uint64_t> block(16 * kBatch);
   double spent = 0;
   for (std::uint64_t done = 0; done < n; done += block.size()) {
-    block.resize(std::min<std::uint64_t>(block.size(), n - done));
+    block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), n - done)));
     for (std::size_t i = 0; i < block.size(); ++i) block[i] = key(first + done + i);
     const double start = now();
     act(std::span<const std::uint64_t>(block));
