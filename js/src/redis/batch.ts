@@ -1,6 +1,6 @@
-// Many keys, asked shard by shard, all shards at once.
+// Many keys, asked shard by shard.
 // Invariant: keys before an invalid one are asked, and the answers for some keys are reported whatever happens to the
-// others.
+// others. After a failure, an abort or an error of the caller's code no more keys are asked.
 import { check } from '../errors.js';
 import { readOptions } from '../options/read.js';
 import type { Bytes } from '../engine/bytes.js';
@@ -24,12 +24,14 @@ export interface BatchOptions extends AsyncOptions {
 /** Handles the keys of one shard, given the `words` that `place` made for them. Returns a number for each key. */
 export interface Asking {
   readonly ask: (shard: number, words: Uint32Array) => Promise<Changed>;
+  /**
+   * How many commands are sent at once. Others wait for all of them, because Redis works through what one connection
+   * has sent before it looks at the next.
+   */
+  readonly atOnce: number;
   /** What became of a key with this number. */
   readonly outcomeOf: (answer: number) => KeyOutcome;
 }
-
-/** How many commands wait for an answer at once: few, because other users of the server wait for all of them. */
-const WAITING = 2;
 
 /** Keys of one shard, and where they stand in the batch. Small at first, because there may be many shards. */
 class Run {
@@ -64,7 +66,7 @@ export async function askMany(
   keys: Keys,
   most: number,
   options: BatchOptions,
-  { ask, outcomeOf }: Asking,
+  { ask, atOnce, outcomeOf }: Asking,
 ): Promise<Bytes> {
   const { onProgress, signal: given } = readOptions<BatchOptions>(options, ['onProgress', 'signal']);
   const signal = checkedSignal(given);
@@ -73,34 +75,39 @@ export async function askMany(
   signal?.throwIfAborted();
   let answers = longer(new Uint8Array());
   const runs: (Run | undefined)[] = [];
-  const waiting = new Set<Promise<void>>();
+  /** Each asks one run after the other. */
+  const lanes = Array.from({ length: atOnce }, () => Promise.resolve());
   let failure: { cause: unknown } | undefined;
   /** What the caller's own code threw, or the error for an invalid key. */
   let wrong: { error: unknown } | undefined;
+  let isOver = false;
+  let started = 0;
   let answered = 0;
   const tell = (): void => {
     try {
-      signal?.throwIfAborted(); // What the server was asked already it still does.
+      signal?.throwIfAborted();
       onProgress?.(answered);
     } catch (error) {
       wrong ??= { error };
+      isOver = true;
     }
   };
   const start = (shard: number): void => {
     const { words, indices } = runs[shard] as Run;
     runs[shard] = undefined;
-    const asking = ask(shard, words.subarray(0, WORDS * indices.length))
-      .then((given) => {
-        for (let i = 0; i < indices.length; ++i) {
-          const answer = given.outcomes[i] as number;
-          answers[indices[i] as number] = answer;
-          answered += Number(answer < REFUSED);
-        }
-        failure ??= given.failure;
-        if (given.failure === undefined) tell();
-      })
-      .finally(() => waiting.delete(asking));
-    waiting.add(asking);
+    const lane = started++ % atOnce;
+    lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
+      if (isOver) return;
+      const given = await ask(shard, words.subarray(0, WORDS * indices.length));
+      for (let i = 0; i < indices.length; ++i) {
+        const answer = given.outcomes[i] as number;
+        answers[indices[i] as number] = answer;
+        answered += Number(answer < REFUSED);
+      }
+      failure ??= given.failure;
+      if (given.failure === undefined) tell();
+      else isOver = true;
+    });
   };
   let index = 0;
   const take = (low: number, high: number): void => {
@@ -112,16 +119,16 @@ export async function askMany(
     if (run.indices.length === most) start(shard);
   };
   const rest = async (): Promise<boolean> => {
-    while (waiting.size >= WAITING) await Promise.race(waiting);
-    return failure === undefined && wrong === undefined;
+    await Promise.all(lanes);
+    return !isOver;
   };
   try {
     await hasher.takeAll(keys, take, rest);
   } catch (error) {
     wrong = { error };
   }
-  if (failure === undefined) runs.forEach((run, shard) => run !== undefined && start(shard));
-  await Promise.all(waiting);
+  runs.forEach((run, shard) => run !== undefined && start(shard));
+  await Promise.all(lanes);
   answers = answers.slice(0, index);
   if (failure === undefined && wrong === undefined) return answers;
   const outcomes = Array.from({ length: hasLength(keys) ? keys.length : index }, (_, i) =>

@@ -7,7 +7,7 @@ import { isAnyFilter } from '../class-names.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import { askMany, changedOutcome, type BatchOptions } from './batch.js';
-import { Changes, type Changed } from './shard/changes.js';
+import { Changes } from './shard/changes.js';
 import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
 import { checkReplacement, replace } from './shard/contents.js';
 import { Hasher } from './hasher.js';
@@ -124,7 +124,7 @@ export class RedisCuckooFilter {
   }
 
   /**
-   * Stores one copy of every key, and returns the number of keys. All shards work at once. Throws RedisFullError (a
+   * Stores one copy of every key, and returns the number of keys. Throws RedisFullError (a
    * FilterFullError) if some keys do not fit; the others are added. Throws RedisBatchError if the server stops
    * answering. Both have the outcome of each key. Throws InvalidKeyError at the first invalid key; those before it are
    * added.
@@ -149,6 +149,7 @@ export class RedisCuckooFilter {
           return { outcomes: withoutAnswer(words), failure: { cause } };
         }
       },
+      atOnce: LOOKUPS_AT_ONCE,
       outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
     });
   }
@@ -248,20 +249,13 @@ export class RedisCuckooFilter {
   }
 
   async #changeMany(action: Action, keys: Keys, options: BatchOptions): Promise<Bytes> {
-    const before: Promise<Changed>[] = [];
-    const ask = (i: number, words: Uint32Array): Promise<Changed> => {
-      const act = (): Promise<Changed> => (this.#changes[i] as Changes).change(action, words);
-      // A key that the server puts off is added before its duplicates are asked about: otherwise they would be called
-      // new.
-      if (action !== 'addIfAbsent') return act();
-      const after = before[i]?.then(({ failure }) =>
-        failure === undefined ? act() : { outcomes: withoutAnswer(words), failure },
-      );
-      return (before[i] = after ?? act());
-    };
     const { places, limits } = this.#given;
-    const asking = { ask, outcomeOf: changedOutcome };
-    const outcomes = await askMany(places, this.#hasher, keys, limits.changes, options, asking);
+    const outcomes = await askMany(places, this.#hasher, keys, limits.changes, options, {
+      ask: (shard, words) => (this.#changes[shard] as Changes).change(action, words),
+      // So a key that the server puts off is added before its duplicates are asked about, which would be called new.
+      atOnce: 1,
+      outcomeOf: changedOutcome,
+    });
     if (outcomes.some((outcome) => doesNotFit(changedOutcome(outcome))))
       throw this.#fullError(Array.from(outcomes, changedOutcome));
     return outcomes;
@@ -281,6 +275,9 @@ export class RedisCuckooFilter {
 }
 
 const DONE = 0;
+
+/** Commands of one call of `containsMany`: a lookup is so short that others may wait for several. */
+const LOOKUPS_AT_ONCE = 4;
 
 function doesNotFit(outcome: KeyOutcome): boolean {
   return outcome === 'full' || outcome === 'too-many-copies';

@@ -153,8 +153,8 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     // What a lookup, a change near empty, and work on a bucket take on a slow machine.
     limits: {
       lookups: Math.ceil(callMicros / 4),
-      changes: Math.ceil(callMicros / 8),
-      work: Math.ceil(callMicros / 2),
+      changes: Math.ceil(callMicros / 10),
+      work: Math.ceil(callMicros / 3),
     },
     places: placesFor(
       capacity,

@@ -15,7 +15,7 @@ const WHOLE = 320;
 const MOST_WHOLE = 2 ** 20;
 
 /** For how many turns of the promise queue calls are gathered: as many as a batch takes to get here. */
-const GATHERING = 8;
+const GATHERING = 12;
 
 /** What the lookups need of a shard. */
 export interface Readable {
