@@ -2,7 +2,7 @@
 // Invariant: a place is opened from a link alone, so that a reload, a shared link and a press in the navigation do the
 // same. Components read the signals, and change them by the methods.
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
-import { birds, languageNow, loadWords } from '../i18n';
+import { birds, languageNow, loadWords, words } from '../i18n';
 import { rememberScore, recallScore } from '../browser/memory';
 import { Kept, type Values } from './kept';
 import {
@@ -250,7 +250,7 @@ export class Page {
     const answer = task === null ? lesson.measured : task.answer(this.store.session.value);
     if (answer === null) return null;
     const verdict = verdictOf(lesson.guess, answer, task?.tolerance ?? this.#tolerance);
-    const text = typeof answer === 'object' ? answer.join(', ') : answer;
+    const text = typeof answer === 'object' ? words.value.plot.list(answer) : answer;
     return {
       answer,
       verdict,

@@ -115,7 +115,7 @@ export default function FiguresBoard({ page }: { page: Page }) {
           />
         </div>
       )}
-      <RunBar run={run} label={`${t.draw}: ${t.figureNames[id]}`} summary={done.value} />
+      <RunBar run={run} label={words.value.plot.named(t.draw, t.figureNames[id])} summary={done.value} />
       {note.value !== '' && (
         <p class="note" role="status">
           {note.value}

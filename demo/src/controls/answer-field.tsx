@@ -53,7 +53,7 @@ export function AnswerField({ store, question, guess, wordFor }: AnswerFieldProp
 /** A guess in words. */
 export function textOfValue(value: Value, wordFor: (option: string) => string): string {
   if (typeof value === 'string') return wordFor(value);
-  return typeof value === 'number' ? String(value) : value.join(', ');
+  return typeof value === 'number' ? String(value) : words.value.plot.list(value);
 }
 
 interface OptionsProps<Option> extends Pick<AnswerFieldProps, 'guess'> {

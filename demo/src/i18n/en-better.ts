@@ -6,7 +6,7 @@ const kicks = (n: unknown): string => (n === 1 ? '1 kick' : `${n} kicks`);
 export const enBetter = {
   ask: [
     ({ fingerprint, primary, offset, count }: Facts) =>
-      `This library reflects by default, because that works for any number of buckets, such as ${count}: home 2 = (hash of the fingerprint - home 1) mod ${count}. The hash of ${fingerprint} is ${offset}, and home 1 is ${primary}. Which bucket?`,
+      `This library reflects by default, because that works for any number of buckets, such as ${count}: home 2 = (hash of the fingerprint − home 1) mod ${count}. The hash of ${fingerprint} is ${offset}, and home 1 is ${primary}. Which bucket?`,
     ({ key, plain }: Facts) =>
       `With random victims, “${key}” takes ${kicks(plain)} to get into this table. How many does it take if the filter looks ahead?`,
   ],

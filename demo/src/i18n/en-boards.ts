@@ -12,7 +12,7 @@ export const enBoards = {
   flip: (place: number, bit: number) => `bit ${place}, now ${bit}: flip it`,
   fingerprint: 'Fingerprint',
   homeOne: 'Home 1',
-  minusHomeOne: '- home 1',
+  minusHomeOne: '− home 1',
   homeTwo: 'Home 2',
   homeTwoModulo: (count: number) => `Home 2, mod ${count}`,
   offset: 'Hash of the fingerprint',
@@ -26,7 +26,7 @@ export const enBoards = {
   explore: 'Flip bits yourself',
   buckets: 'Buckets',
   way: (count: number, isXor: boolean) =>
-    isXor ? `${count}, XOR` : `${count}, reflection (hash - i) mod ${count}`,
+    isXor ? `${count}, XOR` : `${count}, reflection (hash − i) mod ${count}`,
   meet: (bucket: number) => `Both homes are bucket ${bucket}.`,
   pair: (one: number, other: number) => `The homes are buckets ${one} and ${other}.`,
   example: (key: string) => `A key with this fingerprint and home 1: “${key}”.`,

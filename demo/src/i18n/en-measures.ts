@@ -20,6 +20,8 @@ export const enPlots = {
     noKicks: 'Where no insert needed a kick there is no point: an axis of powers of ten has no zero.',
     number: short,
     percent: (value: number) => `${percent(value)} %`,
+    named: (name: string, value: string) => `${name}: ${value}`,
+    list: (items: readonly (string | number)[]) => items.join(', '),
     nothing: 'not measured yet',
     stop: 'Stop',
     progress: 'Progress',
@@ -40,7 +42,7 @@ export const enPlots = {
     kicksPlot: 'Kicks per insert against load',
     ahead: (percent: string) => `Looking ahead: ${percent}.`,
     aheadLane: (slots: number) => `${slots}, looking ahead`,
-    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then, dashed, one that finds room, as this library does (“What this library adds”). The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
+    note: 'Fingerprints of 16 bits. First a random one is kicked, as in the paper and in the scenes before this one; then, dotted, one that finds room, as this library does (“What this library adds”). The paper’s loads are figures to design with: a single run lies within a few points of them, and a table of 64 slots may show anything.',
   },
   rates: {
     title: 'Measure it',

@@ -13,6 +13,8 @@ export const enStart = {
   steps: enSteps,
 
   nav: {
+    docs: 'Docs',
+    docsAt: '../',
     title: 'Places',
     brand: 'Cuckoo filter',
     learn: 'Learn',
@@ -144,7 +146,7 @@ export const enStart = {
     idleEmpty: 'The table is empty. Type a word and press Insert.',
     /** Before a lookup is told step by step. */
     answered: 'Play, or step forward, to see how the filter knows.',
-    locked: 'It is your turn: the question comes first.',
+    locked: 'Your turn: the question comes first.',
     ready: (operation: string) => `Ready: ${operation}. Press play, or step forward.`,
   },
 

@@ -15,7 +15,7 @@ export const zhBoards: Words['boards'] = {
   flip: (place, bit) => `比特 ${place}，现在是 ${bit}：翻转`,
   fingerprint: '指纹',
   homeOne: '候选桶 1',
-  minusHomeOne: '- 候选桶 1',
+  minusHomeOne: '− 候选桶 1',
   homeTwo: '候选桶 2',
   homeTwoModulo: (count) => `候选桶 2，mod ${count}`,
   offset: '指纹的哈希',
@@ -28,7 +28,7 @@ export const zhBoards: Words['boards'] = {
   columnNext: '下一列',
   explore: '自己翻转比特',
   buckets: '桶数',
-  way: (count, isXor) => (isXor ? `${count}，异或` : `${count}，反射 (哈希 - i) mod ${count}`),
+  way: (count, isXor) => (isXor ? `${count}，异或` : `${count}，反射 (哈希 − i) mod ${count}`),
   meet: (bucket) => `两个候选桶都是桶 ${bucket}。`,
   pair: (one, other) => `候选桶是桶 ${one} 和桶 ${other}。`,
   example: (key) => `有这个指纹和候选桶 1 的一个键：“${key}”。`,
@@ -38,8 +38,8 @@ export const zhBoards: Words['boards'] = {
 };
 
 export const zhRecordings: Words['recordings'] = {
-  label: '这是其他程序的运行记录，不是本库。',
-  labelOf: (source) => `这是 ${source} 的运行记录，不是本库。`,
+  label: '这是其他程序的运行记录，不是本库的。',
+  labelOf: (source) => `这是 ${source} 的运行记录，不是本库的。`,
   xorTitle: (count) => `会出什么错：${count} 个桶用异或`,
   xorLead: (offset, count) =>
     `三个公开的演示用 (i XOR ${offset}) mod ${count} 计算另一个候选桶。去了再回来：`,
@@ -74,7 +74,7 @@ export const zhHidden: Pick<Words, keyof typeof enHidden> = {
     picture: (fingerprints) => `四个指纹的各个比特：${fingerprints}`,
     code: '编码',
     back: '上一步',
-    next: ['排序', '给低比特部分编码', '使用省下的比特', '完成'],
+    next: ['排序', '给低位部分编码', '使用省下的比特', '完成'],
     stages: {
       came: () => '一个桶里有四个 8 比特的指纹，按到来的顺序存放。查询从不关心这个顺序。',
       sorted: (order) => `按最低四个比特排序：${order}。任何四个指纹都可以这样存放。`,
@@ -85,7 +85,7 @@ export const zhHidden: Pick<Words, keyof typeof enHidden> = {
   },
   policies: {
     title: '失败后的三种处理',
-    none: '还没有插入在踢出之后被拒绝。',
+    none: '还没有哪次插入在踢出之后被拒绝。',
     lead: (key, kicks) =>
       `插入“${key}”时，${kicks} 次踢出都没找到空位。到这一步为止，三种设计完全相同，之后各不相同。`,
     names: { back: '回滚', stash: '暂存', drop: '丢弃' },

@@ -52,7 +52,7 @@ export const zhCompare: CompareWords = {
   goals: ['误判率', '每键比特数'],
   rate: '误判率',
   bits: '每键比特数',
-  share: '查询中存在的键所占比例',
+  share: '查询中存在的键占比',
   shareIn: '插入的行所占比例',
   filters: '过滤器',
   file: '用文件的每一行作键',
@@ -101,7 +101,7 @@ export const zhCompare: CompareWords = {
   namesSave: '全部保存为文本',
   copyLink: '复制链接',
   linkNote: '链接保存你的设置，不含你的文件。',
-  figures: '论文的图，现场测量',
+  figures: '论文的图表，现场测量',
   figuresLead: '与论文评估相同的测量，在本机用 WebAssembly 运行，旁边是项目里保存的原生结果。',
   figureNames: {
     table3: '表 3',

@@ -16,6 +16,8 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     noKicks: '没有发生踢出的地方不画点：对数坐标轴上没有零。',
     number: short,
     percent: (value) => `${percent(value)}%`,
+    named: (name, value) => `${name}：${value}`,
+    list: (items) => items.join('、'),
     nothing: '还没有测量',
     stop: '停止',
     progress: '进度',
@@ -26,7 +28,7 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
   race: {
     title: '四张表同时填充',
     slots: '每张表的槽位数',
-    kicks: '每次插入最多踢出',
+    kicks: '每次插入最多踢出（次）',
     start: '开始比赛',
     lane: (slots) => `每桶 ${slots} 个槽位`,
     map: (slots, load) => `每桶 ${slots} 个槽位的表，装载率 ${load}：深色像素是已占用的槽位`,
@@ -34,8 +36,8 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     summary: (loads) => `装满时 ${loads}。`,
     kicksPlot: '每次插入的踢出次数与装载率',
     ahead: (percent) => `先看一步：${percent}。`,
-    aheadLane: (slots) => `${slots}，先看一步`,
-    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再用虚线表示本库的做法：先看一步，踢出能找到空位的那个（见“本库多做了什么”）。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
+    aheadLane: (slots) => `每桶 ${slots} 个，先看一步`,
+    note: '指纹 16 比特。先随机踢出，与论文和前面的场景相同；再用点线表示本库的做法：先看一步，踢出能找到空位的那个（见“本库多做了什么”）。论文的装载率是设计时的参考值：单次运行与之相差几个百分点，而 64 个槽位的小表什么结果都可能出现。',
   },
   rates: {
     title: '测量一下',
@@ -48,7 +50,7 @@ export const zhPlots: Pick<Words, keyof typeof enPlots> = {
     start: '开始查询',
     summary: (hits, asked, low, high) =>
       `在最后的装载率下 ${asked.toLocaleString('en')} 个中有 ${hits.toLocaleString('en')} 个；95% 置信区间是 ${low} 到 ${high}。`,
-    note: '4,096 个桶，每桶 4 个槽位。要把 3% 的误判率测到十分之一的精度，约需 12,000 个键；0.2% 需 200,000 个；0.012% 需三百万个。',
+    note: '4,096 个桶，每桶 4 个槽位。要让测得的误判率与真值相差不超过十分之一：3% 时约需 12,000 个键，0.2% 时约需 200,000 个，0.012% 时约需 3,000,000 个。',
   },
   lengths: {
     title: '2 到 16 比特的指纹',
@@ -74,7 +76,7 @@ export const zhSpace: Pick<Words, keyof typeof enSpace> = {
     planned: '本库的规划',
     note: '论文的公式。本库规划整张表，在更省的地方使用半排序。',
     tableTitle: '一张半排序的表',
-    tableLead: '插入一个键，一步一步看：每次改变后桶被排序，低比特部分的编码随之改变。',
+    tableLead: '插入一个键，一步一步看：每次改变后桶被排序，低位部分的编码随之改变。',
     nibblesTitle: '排序省下一个比特',
     nibblesLead: '一个桶里四个指纹的最低四个比特。转动拨盘：四个指纹的顺序没有意义。',
     dial: (i) => `指纹 ${i}`,

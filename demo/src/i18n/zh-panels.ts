@@ -32,7 +32,7 @@ export const zhPanels: typeof enPanels = {
       read: '先读候选桶 1，再读候选桶 2，读到匹配为止',
       answer: '有匹配：可能存在。没有匹配：一定不存在',
       take: '清空匹配的槽位',
-      encode: '每次改变后：给桶排序，并编码低比特部分',
+      encode: '每次改变后：给桶排序，并编码低位部分',
       reset: '清空所有槽位',
     },
     note: '点开一行，看这里实际运行的 C++ 代码。',
@@ -77,7 +77,7 @@ export const zhPanels: typeof enPanels = {
   path: {
     title: '踢出链',
     none: '没有踢出。当一个键的两个候选桶都满时，这里会列出每一次踢出。',
-    row: (number, victim, bucket, slot, to) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}，前往桶 ${to}`,
+    row: (number, victim, bucket, slot, to) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}，前往桶\u00a0${to}`,
     rowSame: (victim, bucket, slot) => `${victim} 离开桶 ${bucket} 的槽位 ${slot}；它的两个候选桶都是这个桶`,
     undone: '（已回滚）',
     placed: (fingerprint, bucket, slot) => `${fingerprint} 落入桶 ${bucket} 的槽位 ${slot}`,
@@ -90,11 +90,11 @@ export const zhPanels: typeof enPanels = {
   },
 
   settings: {
-    title: '表格设置',
+    title: '表的设置',
     bucketCount: '桶数（m）',
     bucketSize: '每桶槽位数（b）',
     fingerprintBits: '指纹比特数（f）',
-    maxKicks: '每次插入最多踢出',
+    maxKicks: '每次插入最多踢出（次）',
     samplePercent: '用示例键填充到（%）',
     seed: '示例键的顺序',
     addressing: '另一个候选桶的算法',

@@ -46,7 +46,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
     },
     pressBucket: '也可以点表中的桶。',
     dragToBucket: '也可以把指纹拖到它的桶，或点那个桶。',
-    pressSlot: '也可以把待放指纹拖到槽位，或点那个槽位。',
+    pressSlot: '也可以把手中的指纹拖到槽位，或点那个槽位。',
     emptySlots: '一个空槽位',
     choose: '选择',
     kick: '都满了：踢出',
@@ -63,7 +63,7 @@ export const zhRooms: Pick<Words, keyof typeof enRooms> = {
   teach: {
     lead: '用于讲课、实验和习题。这里的一切都是带种子的链接：同一个链接在每台机器上显示同样的内容。',
     courses: '学习路线',
-    courseNames: ['十分钟的讲解', '一节实验课', '写给工程师'],
+    courseNames: ['十分钟的讲解', '一节实验课', '面向工程师'],
     embed: '把场景放进幻灯片',
     embedLead: '把 iframe 嵌入代码复制到网页或 reveal.js 幻灯片里。用单文件版本，离线也能用。',
     language: '语言',
@@ -113,7 +113,7 @@ const place = (slot: number, perTable: number): string =>
 
 export const zhNames: typeof enNames = {
   title: '过滤器之前：布谷鸟哈希表',
-  lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置，原来在那里的就像被布谷鸟雏鸟拱出巢的蛋，搬到它的另一个位置。',
+  lead: '两个哈希函数给每个名字两个位置，两张表里各一个。新名字占据自己的一个位置；原来在那里的名字像被布谷鸟雏鸟拱出巢的蛋一样被挤出去，搬到自己的另一个位置。',
   number: '场景 0',
   box: '名字',
   insert: '放入',
@@ -151,7 +151,7 @@ export const zhNames: typeof enNames = {
       case 'lookup':
         return slots.includes(told.name)
           ? `找到了${quoted(told.name)}。它只可能在${both}，所以看两个位置就够了。`
-          : `没有${quoted(told.name)}：${both}都不是它。看两个位置就够了。`;
+          : `没有${quoted(told.name)}：${both} 都不是它。看两个位置就够了。`;
     }
   },
   fade: '忘掉名字',
@@ -162,7 +162,7 @@ export const zhNames: typeof enNames = {
   noRehash: '重新哈希也需要名字。所以过滤器从不重新哈希：装满后就报告已满。',
   toScene: '去场景 1：存的是指纹，不是名字',
   dials: '能装多满？',
-  dialsLead: '把一张有 16,384 个位置的表装到第一个键被拒绝为止。函数越多，或者每个桶的槽位越多，出路就越多。',
+  dialsLead: '把一张有 16,384 个槽位的表装到第一个键被拒绝为止。函数越多，或者每个桶的槽位越多，出路就越多。',
   functions: '函数个数',
   slots: '每桶槽位数',
   plot: '第一次拒绝时的装载率',
@@ -179,7 +179,7 @@ const { number, percent } = zhPlots.plot;
 export const zhFile: Pick<Words, keyof typeof enFile> = {
   file: {
     title: '你自己的过滤器',
-    lead: '查看你的程序用 serialize()，或命令行用 --save 保存的过滤器里有什么。文件不会离开本设备。',
+    lead: '看看保存下来的过滤器里有什么：你的程序用 serialize() 保存的，或命令行工具用 --save 保存的。文件不会离开本设备。',
     drop: '把 .cuckoo 文件拖到这里',
     choose: '选择文件',
     note: '手边没有文件？可以用首页的表。保存的文件不保留桶内的顺序。',
@@ -220,7 +220,7 @@ export const zhSheet: Pick<Words, keyof typeof enSheet> = {
       one === other
         ? `“${key}”的指纹是 ${fingerprint}，两个候选桶都是桶 ${one}。`
         : `“${key}”的指纹是 ${fingerprint}，候选桶是桶 ${one} 和桶 ${other}。`,
-    order: '从左到右读槽位：先读第一个候选桶，再读第二个，读到匹配为止。',
+    order: '从左到右读槽位：先读候选桶 1，再读候选桶 2，读到匹配为止。',
     other: (bucket) => `→ ${bucket}`,
     otherNote: '每个指纹下面是它的另一个候选桶。',
     kick: (bucket, slot) => `${bucket}.${slot}`,

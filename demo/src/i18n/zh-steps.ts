@@ -27,11 +27,11 @@ const place = (bucket: number, slot: number): string => `桶 ${bucket} 的槽位
 
 export const zhSteps: Words['steps'] = {
   operation: {
-    insert: (key) => `插入 ${key}`,
-    insertIfAbsent: (key) => `若不存在则插入 ${key}`,
-    contains: (key) => `查询 ${key}`,
-    count: (key) => `统计 ${key}`,
-    erase: (key) => `删除 ${key}`,
+    insert: (key) => `插入“${key}”`,
+    insertIfAbsent: (key) => `若不存在则插入“${key}”`,
+    contains: (key) => `查询“${key}”`,
+    count: (key) => `统计“${key}”`,
+    erase: (key) => `删除“${key}”`,
     clear: () => '清空表',
   },
   gap: () => '',
@@ -57,9 +57,9 @@ export const zhSteps: Words['steps'] = {
     `${fingerprint} 落入${place(bucket, slot)}。踢出链在 ${kicks} 次踢出后结束。`,
   undo: (number, fingerprint, bucket, slot) =>
     `回滚第 ${number} 次踢出：${fingerprint} 回到${place(bucket, slot)}。`,
-  remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)}移除 ${fingerprint}。`,
+  remove: (fingerprint, bucket, slot) => `从${place(bucket, slot)} 移除 ${fingerprint}。`,
   encode: (bucket, slot, settled, before, after) =>
-    `桶 ${bucket} 按低比特部分排序：${slot === settled ? `槽位 ${slot} 不动` : `槽位 ${slot} 移到槽位 ${settled}`}。编码从 ${before} 变为 ${after}。`,
+    `桶 ${bucket} 按低位部分排序：${slot === settled ? `槽位 ${slot} 不动` : `槽位 ${slot} 移到槽位 ${settled}`}。编码从 ${before} 变为 ${after}。`,
   reset: () => '所有槽位都被清空。',
 
   added: (key) => `${key}已存入，没有踢出任何指纹。`,

@@ -20,6 +20,8 @@ export const zh: Words = {
   lesson: zhLesson,
 
   nav: {
+    docs: '文档',
+    docsAt: '../zh/',
     title: '页面导航',
     brand: '布谷鸟过滤器',
     learn: '学习',
@@ -40,21 +42,21 @@ export const zh: Words = {
     name: '孔雀',
     hash: '它的哈希，64 个比特',
     homeBits: (bucket) => `最前面的比特指向桶 ${bucket}`,
-    kept: (bits) => `只留下 ${bits} 个比特，用它自己的颜色表示`,
+    kept: (bits) => `只留下 ${bits} 个比特，用专属的颜色表示`,
     print: (bits) =>
       `过滤器不存名字。它把每个名字打散成 64 个比特：开头几个选出一个桶，最后 ${bits} 个留作指纹，其余全部忘掉。`,
     homes:
-      '一个指纹存放在两个桶之一，这两个桶叫候选桶。候选桶 1 异或（XOR）指纹自己的哈希，得到候选桶 2；候选桶 2 再异或同一个哈希，又回到候选桶 1。所以搬动指纹用不着名字。',
+      '一个指纹存放在两个桶之一，这两个桶叫候选桶。候选桶 1 异\u2060或（XOR）指纹自己的哈希，得到候选桶 2；候选桶 2 再异\u2060或同一个哈希，又回到候选桶 1。所以搬动指纹用不着名字。',
   },
 
   guide: {
     title: '第一分钟',
     lead: '还是那 8 个桶，里面是其他名字留下的指纹。请依次试试这五件事：',
     steps: {
-      insert: (key) => `插入 ${key}`,
-      known: (key) => `查询 ${key}`,
-      stranger: (key) => `查询一个从未插入的：${key}`,
-      falsePositive: (key) => `遇到一次误判：查询 ${key}`,
+      insert: (key) => `插入“${key}”`,
+      known: (key) => `查询“${key}”`,
+      stranger: (key) => `查询一个从未插入的：“${key}”`,
+      falsePositive: (key) => `遇到一次误判：查询“${key}”`,
       kick: () => '演示一次踢出',
     },
     next: '接下来试试',
@@ -92,14 +94,14 @@ export const zh: Words = {
   stage: {
     title: '表',
     reveal: '显示答案',
-    present: '充满窗口（F）',
+    present: '铺满窗口（F）',
     grid: (buckets, slots) => `${buckets} 个桶的表，每桶 ${slots} 个槽位`,
     bucket: (bucket) => `桶 ${bucket}`,
     slot: (bucket, slot, fingerprint, other) =>
       `桶 ${bucket}，槽位 ${slot}，指纹 ${fingerprint}，另一个候选桶 ${other}`,
     slotAlone: (bucket, slot, fingerprint) => `桶 ${bucket}，槽位 ${slot}，指纹 ${fingerprint}`,
     emptySlot: (bucket, slot) => `桶 ${bucket}，槽位 ${slot}，空`,
-    owner: (key) => `来自${isolated(key)}`,
+    owner: (key) => `来自“${isolated(key)}”`,
     slotHeading: (slot) => `槽位 ${slot}`,
     shortSlotHeading: (slot) => String(slot),
     primary: '候选桶 1',

@@ -11,14 +11,19 @@ export function addressOf(place: PlaceId, round = 0): string {
   return `#${formatLink({ ...HOME, place, round })}`;
 }
 
+/** Beside the documents, which have a link to here. */
+const IS_IN_SITE = location.pathname.includes('/learn/');
+
+/** Whether a place of the bar has `place` in it. */
+function isIn(to: PlaceId, place: PlaceId): boolean {
+  return to === 'lab' ? isInLab(place) : to === 'teach' && place === 'quiz';
+}
+
 export function Header({ page }: { page: Page }) {
   const t = words.value.nav;
   const { place } = page.link.value;
   const link = (to: PlaceId, text: string, short?: string) => (
-    <a
-      href={addressOf(to)}
-      aria-current={place === to ? 'page' : to === 'lab' && isInLab(place) ? 'true' : undefined}
-    >
+    <a href={addressOf(to)} aria-current={place === to ? 'page' : isIn(to, place) ? 'true' : undefined}>
       <span class={short === undefined ? '' : 'is-long'}>{text}</span>
       {short !== undefined && (
         <span class="is-short" aria-hidden="true">
@@ -42,6 +47,11 @@ export function Header({ page }: { page: Page }) {
         {link('teach', t.teach)}
       </nav>
       <div class="bar-tools">
+        {IS_IN_SITE && (
+          <a class="bar-tool" href={t.docsAt}>
+            {t.docs}
+          </a>
+        )}
         <button class="bar-tool" type="button" title={t.themes[theme.value]} onClick={nextTheme}>
           <Icon name={theme.value} />
           <span class="visually-hidden">{t.themes[theme.value]}</span>

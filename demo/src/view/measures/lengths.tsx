@@ -54,7 +54,7 @@ export default function Lengths({ page }: { page: Page }) {
     if (!isTransfer) page.measured(LENGTHS.find((bits) => rateAt(bits) <= WANTED_RATE) ?? 0, 0);
   }, [lesson?.phase, isTransfer]);
   const x = { label: t.bits, least: 2, most: 16, ticks: [2, 4, 6, 8, 10, 12, 14, 16], format: String };
-  const { percent } = words.value.plot;
+  const { list, named, percent } = words.value.plot;
   return (
     <section class="theatre measure" aria-label={t.title}>
       <Plot
@@ -91,7 +91,7 @@ export default function Lengths({ page }: { page: Page }) {
           summary={
             loads.value.length === 0
               ? ''
-              : loads.value.map(([bits, load]) => `f = ${bits}: ${percent(100 * load)}`).join(', ')
+              : list(loads.value.map(([bits, load]) => named(`f = ${bits}`, percent(100 * load))))
           }
         />
       )}

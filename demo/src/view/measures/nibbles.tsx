@@ -43,7 +43,7 @@ export function Nibbles({ page, isLocked }: { page: Page; isLocked: boolean }) {
           <div class="dial" role="group" aria-label={t.dial(i)} key={i}>
             <Button look="quiet" text="+" aria-label={t.up(i)} onClick={() => turn(i, 1)} />
             <output>{value.toString(16)}</output>
-            <Button look="quiet" text="-" aria-label={t.down(i)} onClick={() => turn(i, -1)} />
+            <Button look="quiet" text="−" aria-label={t.down(i)} onClick={() => turn(i, -1)} />
           </div>
         ))}
       </div>

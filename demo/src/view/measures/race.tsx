@@ -129,7 +129,7 @@ export default function Race({ page }: { page: Page }) {
 function summaryOf(lanes: readonly Lane[]): string {
   const { race, plot } = words.value;
   return race.summary(
-    lanes.map((lane, i) => `b = ${RACERS[i]}: ${plot.percent(100 * lane.load.value)}`).join(', '),
+    plot.list(lanes.map((lane, i) => plot.named(`b = ${RACERS[i]}`, plot.percent(100 * lane.load.value)))),
   );
 }
 

@@ -42,7 +42,7 @@ const LINE = 14;
 
 export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
   const { host, width } = useWidth<HTMLElement>();
-  const full = Math.min(1180, width.value);
+  const full = Math.min(1400, width.value);
   const height = Math.round(Math.min(380, Math.max(240, full * 0.5)));
   const right = full - RIGHT;
   const placeX = (value: number): number => LEFT + along(x, value) * (right - LEFT);
@@ -105,7 +105,7 @@ export function Plot({ page, title, x, y, series, at, empty }: PlotProps) {
             </g>
           ))}
           {series.every(({ points }) => points.length === 0) && (
-            <text class="is-middle" x={(LEFT + right) / 2} y={(height - BOTTOM + TOP) / 2}>
+            <text class="plot-empty is-middle" x={(LEFT + right) / 2} y={(height - BOTTOM + TOP) / 2}>
               {empty ?? words.value.plot.nothing}
             </text>
           )}

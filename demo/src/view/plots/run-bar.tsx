@@ -46,7 +46,9 @@ export function RunBar({ run, label, summary }: { run: Run; label: string; summa
       ) : (
         <Button look="primary" text={label} onClick={run.start} />
       )}
-      <progress max={1} value={progress.value} aria-label={t.progress} />
+      {(isRunning.value || progress.value > 0) && (
+        <progress max={1} value={progress.value} aria-label={t.progress} />
+      )}
       <p class="run-summary" role="status">
         {isRunning.value ? '' : summary}
       </p>

@@ -74,7 +74,8 @@ export function NamesDials({ page, tables }: { page: Page; tables: HashTables })
         </label>
       </div>
       <p role="status">
-        {reached === undefined ? t.filling : t.result(functions.value, slots.value, percent(100 * reached))}{' '}
+        {reached === undefined ? t.filling : t.result(functions.value, slots.value, percent(100 * reached))}
+        {words.value.steps.gap()}
         {article !== undefined && t.article(article)}
       </p>
       <Plot

@@ -71,14 +71,14 @@ export default function SavedFile({ page }: { page: Page }) {
           {problem.value}
         </p>
         {opened.value !== null && <Content key={opened.value.name} opened={opened.value} />}
-        <p class="note">
-          {t.note}{' '}
+        <p class="note">{t.note}</p>
+        <div>
           <Button
             look="quiet"
             text={t.saveTable}
             onClick={() => save('table.cuckoo', page.store.saved(), 'application/octet-stream')}
           />
-        </p>
+        </div>
       </section>
     </main>
   );

@@ -44,9 +44,9 @@ export default function TeachPage() {
       <section class="panel courses">
         <h2>{t.nav.quiz}</h2>
         <p>{t.quiz.forTeachers}</p>
-        <p>
-          <a href={addressOf('quiz')}>{t.quiz.open}</a>
-        </p>
+        <a class="button" href={addressOf('quiz')}>
+          {t.quiz.open}
+        </a>
       </section>
       <section class="panel for-keys" id="keyboard">
         <h2>{t.shortcuts.title}</h2>

@@ -116,7 +116,7 @@ function Parts({ store }: { store: Store }) {
       <ul>
         {parts.map(({ buckets, edges, room }) => (
           <li key={buckets.join()} class={edges === room ? 'is-full' : ''}>
-            <span>{t.part(buckets.join(', '))}</span>
+            <span>{t.part(words.value.plot.list(buckets))}</span>
             <b>{t.filled(edges, room)}</b>
           </li>
         ))}

@@ -118,7 +118,7 @@ function nameOf(
 }
 
 /** Pixels of a letter of a name. */
-const LETTER = 6.5;
+const LETTER = 6;
 
 /** The names below the fingerprints: a layer of its own, as they are our notebook's and no part of the table. */
 export function Names({ store, layout }: { store: Shown; layout: Layout }) {

@@ -41,7 +41,7 @@ test('a question skipped is not counted as a wrong one', async () => {
 test('a frame embedded as the documentation says obeys its page at once, and its caption tells the step shown', async () => {
   const page = await demo.open('#v=1&s=kick&embed=1', { viewport: { width: 820, height: 760 } });
   const tell = (message: unknown): Promise<void> => page.evaluate((data) => postMessage(data, '*'), message);
-  expect(await demo.caption()).toContain('your turn');
+  expect(await demo.caption()).toContain('Your turn');
   await tell({ to: 'cuckoo-filter', command: 'seek', step: 1 });
   await page.locator('.scrubber-position', { hasText: 'step 1 of' }).waitFor();
   expect(await demo.caption()).toContain('The hash of');

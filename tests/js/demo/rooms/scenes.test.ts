@@ -63,7 +63,7 @@ test('a reflection is drawn as a subtraction, with its sign, its modulus and its
   expect(await sum.locator('dt').allInnerTexts()).toEqual([
     'Fingerprint',
     'Its hash',
-    '- home 1',
+    '− home 1',
     expect.stringMatching(/^Home 2, mod \d+$/),
   ]);
   const [, hash, home, other] = (await sum.locator('dd > b').allInnerTexts()).map(Number);
@@ -361,7 +361,7 @@ describe('the scenes that measure', () => {
 
   test('show the curves only after the prediction', async () => {
     const page = await demo.open('#v=1&s=space');
-    expect(await page.locator('.plot-picture').textContent()).toContain('your turn');
+    expect(await page.locator('.plot-picture').textContent()).toContain('Your turn');
     expect(
       await page
         .locator('.plot-picture .series-line')
