@@ -47,7 +47,7 @@ export default defineConfig({
       themeConfig: {
         nav: [
           { text: '开始', link: '/zh/docs/start' },
-          { text: 'API', link: '/docs/api' },
+          { text: 'API（英文）', link: '/docs/api' },
           learn('动手学', 'zh'),
         ],
         outline: { level: [2, 3], label: '本页内容' },
@@ -59,7 +59,12 @@ export default defineConfig({
       },
     },
   },
-  markdown: { anchor: { slugify: slugOf }, config: (md) => configureMarkdown(md, repository) },
+  markdown: {
+    anchor: { slugify: slugOf },
+    // Their comments, which hold the results, have more contrast than the usual ones'.
+    theme: { light: 'github-light-default', dark: 'github-dark-default' },
+    config: (md) => configureMarkdown(md, repository),
+  },
   themeConfig: {
     i18nRouting: false,
     nav: [{ text: 'Start', link: '/docs/start' }, { text: 'API', link: '/docs/api' }, learn('Learn', 'en')],
@@ -75,7 +80,7 @@ export default defineConfig({
             translations: {
               button: { buttonText: '搜索', buttonAriaLabel: '搜索' },
               modal: {
-                noResultsText: '没有结果',
+                noResultsText: '没有结果（此处只搜索中文页面，其余请在英文页面搜索）',
                 resetButtonTitle: '清除',
                 footer: { selectText: '选择', navigateText: '切换', closeText: '关闭' },
               },

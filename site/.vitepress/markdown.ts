@@ -14,11 +14,18 @@ interface Token {
   attrSet(name: string, value: string): void;
 }
 
+interface State {
+  tokens: Token[];
+  env: MarkdownEnv;
+  Token: new (type: string, tag: string, nesting: number) => Token;
+}
+
 export function configureMarkdown(md: MarkdownRenderer, repository: string | undefined): void {
-  md.core.ruler.push('pages', ({ tokens, env }: { tokens: Token[]; env: MarkdownEnv }) => {
+  md.core.ruler.push('pages', ({ tokens, env, Token }: State) => {
     const file = sourceOf(env.relativePath);
     for (const token of tokens) {
       mapLinks(token.children ?? [], file, repository);
+      token.children = token.children?.flatMap((each) => linked(each, Token)) ?? null;
       if (token.type === 'code_block') boxCode(token);
     }
   });
@@ -38,7 +45,7 @@ export function slugOf(heading: string): string {
 /** Commands are indented in the files; a fence gives them a box and a button that copies. */
 function boxCode(token: Token): void {
   token.type = 'fence';
-  token.info = /^(npm|npx|cmake|docker) /.test(token.content) ? 'sh' : 'txt';
+  token.info = /^(# .*\n)?(npm|npx|cmake|docker) /.test(token.content) ? 'sh' : 'txt';
 }
 
 function mapLinks(tokens: Token[], file: string, repository: string | undefined): void {
@@ -53,6 +60,14 @@ function mapLinks(tokens: Token[], file: string, repository: string | undefined)
     else if (repository !== undefined) token.attrSet('href', `${repository}/blob/main/${whole}`);
     else token.attrSet('href', '#');
   }
+}
+
+/** The name of a file that is a page leads to it. */
+function linked(token: Token, Token: State['Token']): Token[] {
+  if (token.type !== 'code_inline' || !FILES.includes(token.content)) return [token];
+  const open = new Token('link_open', 'a', 1);
+  open.attrSet('href', linkTo(token.content));
+  return [open, token, new Token('link_close', 'a', -1)];
 }
 
 /**
@@ -74,11 +89,11 @@ function addRunButtons(md: MarkdownRenderer): void {
   };
 }
 
-/** Lets long names break after a dot or a parenthesis, where a phone has no room, but no option after its hyphens. */
+/** Lets long names break after a sign and before a capital letter, where there is no room, but no option after its hyphens. */
 function addBreaks(md: MarkdownRenderer): void {
   const inline = md.renderer.rules.code_inline;
   md.renderer.rules.code_inline = (...given) =>
     (inline?.(...given) ?? '')
-      .replace(/(?<=>[^<]*[.(])(?=\w)/g, '<wbr>')
+      .replace(/(?<=>[^<]*[.(/:])(?=\w)|(?<=>[^<]*[a-z])(?=[A-Z])/g, '<wbr>')
       .replace(/(?<=[> '])--?[a-z][a-z-]*(?=[< ])/g, '<span class="option">$&</span>');
 }

@@ -92,7 +92,11 @@ export function menu(language: 'en' | 'zh'): Part[] {
   return PARTS.map((part) => ({
     text: part[language],
     ...(part.en === 'Inside' ? { collapsed: true } : {}),
-    items: part.files.map(inLanguage).map((file) => ({ text: nameOf(file), link: linkTo(file) })),
+    items: part.files.map((file) => {
+      const page = inLanguage(file);
+      const isForeign = language === 'zh' && part.en === 'Start' && page === file;
+      return { text: nameOf(page) + (isForeign ? '（英文）' : ''), link: linkTo(page) };
+    }),
   }));
 }
 

@@ -1,6 +1,6 @@
 // The reference: a page for each entry of the package, generated from its declarations, so that a hover and a page say
 // the same. Invariant: inherited members are on the page of each class, and nothing is there that a user cannot call.
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   Application,
@@ -62,6 +62,7 @@ export async function writeReference(
     hidePageHeader: true,
     useCodeBlocks: true,
     expandParameters: true,
+    expandObjects: true,
     parametersFormat: 'none',
     propertiesFormat: 'table',
     interfacePropertiesFormat: 'table',
@@ -77,11 +78,16 @@ export async function writeReference(
   if (project === undefined || app.logger.hasErrors()) throw new Error('TypeDoc cannot read js/src');
   await app.generateOutputs(project);
   rmSync(join(folder, 'README.md')); // A list of the pages, which the menu is.
+  // Methods are headings of the fifth level, and what one looks for.
+  for (const name of readdirSync(folder)) {
+    const page = join(folder, name);
+    writeFileSync(page, `---\noutline: [2, 5]\n---\n\n${readFileSync(page, 'utf8')}`);
+  }
 }
 
 /** What an entry is imported as. */
 function importOf(entry: string): string {
-  return entry === 'index' ? 'cuckoofilter-wasm' : `cuckoofilter-wasm/${entry}`;
+  return entry === 'index' ? 'cuckoofilter-wasm (main entry)' : `cuckoofilter-wasm/${entry}`;
 }
 
 /**
