@@ -11,11 +11,12 @@ import { bootstrap } from '../bootstrap.mjs';
 import { bundles, compile } from '../build.mjs';
 import { root, run, say } from '../run.mjs';
 import { endWorkers, failureOf, runTests } from './jest.mjs';
-import { inParallel, Kept, Listed, option, row, sampled, summarize } from './shared.mjs';
+import { inParallel, Kept, Listed, option, row, sampled, summarize, Verdicts } from './shared.mjs';
 
 const tools = join(root, 'tests/mutants/js');
 const sandbox = join(root, 'build/mutants/js');
 const LIST = 'tests/mutants/js/equivalent.json';
+const VERDICTS = 'tests/mutants/js/verdicts.json';
 /** What the tests' results depend on besides the tests. */
 const SOURCES = ['js', 'package.json'].concat(
   ['environment.cjs', 'switch.cjs', 'package-lock.json'].map((name) => `tests/mutants/js/${name}`),
@@ -60,7 +61,8 @@ const HITS = 100;
 /**
  * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli/,keys/`, by those
  * whose paths in tests/js begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others with another
- * `--seed=2`. Sets the exit code to 1 if too few mutants are killed.
+ * `--seed=2`. Without words, a verdict stands as long as its file is the same. Sets the exit code to 1 if too few mutants
+ * are killed.
  */
 export async function mutantsJs(words) {
   const stems = option(words, 'tests') ?? '';
@@ -69,21 +71,26 @@ export async function mutantsJs(words) {
   await compile(env);
   const files = await filesToMutate(words.filter((word) => !word.startsWith('--')));
   const listed = new Listed(JSON.parse(await readFile(join(root, LIST), 'utf8')));
-  const { sources, mutants: all } = await instrumented(files);
+  const { contents, sources, mutants: all } = await instrumented(files);
   const mutants = sampled(all, words);
   const kept = await Kept.open(`${sandbox}-results`, SOURCES, TESTS);
+  const verdicts = await Verdicts.open(VERDICTS);
+  const known = (mutant) => (words.length === 0 ? verdicts.of(mutant, contents.get(mutant.file)) : undefined);
+  const open = files.filter((file) => mutants.some((mutant) => mutant.file === file && !known(mutant)));
   await makeSandbox();
 
-  const tests = await kept.once(`${stems}: tests that reach ${files.join(' ')}`, async () => {
-    say(`which tests reach the ${all.length} mutants in ${files.length} files`);
-    await put(sources, files);
+  const reach = async () => {
+    say(`which tests reach the ${all.length} mutants in ${open.length} files`);
+    await put(sources, open);
     return testsThatReach(stems.split(','));
-  });
+  };
+  const tests =
+    open.length === 0 ? [] : await kept.once(`${stems}: tests that reach ${open.join(' ')}`, reach);
   endWorkers();
   for (const test of tests) test.reached = new Map(test.reached);
   say(`running ${mutants.length} of ${all.length} mutants`);
   for (const file of files) {
-    await put(sources, [file]);
+    if (open.includes(file)) await put(sources, [file]);
     const own = mutants.filter((mutant) => mutant.file === file);
     const kills = new Map();
     await inParallel(own, async (mutant) => {
@@ -97,9 +104,11 @@ export async function mutantsJs(words) {
         return failed === false ? 'survived' : 'killed';
       };
       mutant.isReached = reaching.length > 0;
-      await listed.settle(mutant, () => kept.verdict(`${stems}: ${file} ${mutant.place}`, judge));
+      const verdict = () => known(mutant) ?? kept.verdict(`${stems}: ${file} ${mutant.place}`, judge);
+      await listed.settle(mutant, verdict);
     });
     endWorkers(); // The next have other bundles.
+    if (stems === '') await verdicts.keep(file, contents.get(file), own);
     console.log(row(file, own).text);
   }
   summarize(mutants, mutants.length < all.length ? [] : listed.unused(files), LIST);
@@ -115,26 +124,35 @@ async function filesToMutate(words) {
   return words.length > 0 ? words : all;
 }
 
-/** StrykerJS's sources with every mutant in them, by file, and the mutants. */
+/** What is in the files, StrykerJS's sources with every mutant in them, both by file, and the mutants. */
 async function instrumented(files) {
   const from = (name) => import(join(tools, 'node_modules', name));
   const { createInstrumenter } = await from('@stryker-mutator/instrumenter/dist/src/index.js');
   const { createInjector } = await from('typed-inject/dist/src/index.js');
   const quiet = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} };
   const instrumenter = createInjector().provideValue('logger', quiet).injectFunction(createInstrumenter);
-  const contents = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
+  const read = async (file) => [file, await readFile(join(root, file), 'utf8')];
+  const contents = new Map(await Promise.all(files.map(read)));
   const result = await instrumenter.instrument(
-    files.map((name, i) => ({ name, mutate: true, content: contents[i] })),
+    files.map((name) => ({ name, mutate: true, content: contents.get(name) })),
     { excludedMutations: [], ignorers: [], plugins: null },
   );
+  const counts = new Map();
+  const next = (file) => {
+    const index = counts.get(file) ?? 0;
+    counts.set(file, index + 1);
+    return index;
+  };
   const mutants = result.mutants.map((mutant) => ({
     id: mutant.id,
     file: mutant.fileName,
+    /** Among those of the file. */
+    index: next(mutant.fileName),
     /** Tells it from all others of the file, whichever files are mutated. */
     place: `${Object.values(mutant.location).map(({ line, column }) => `${line}:${column}`)} ${mutant.replacement}`,
-    ...linesOf(mutant, contents[files.indexOf(mutant.fileName)].split('\n')),
+    ...linesOf(mutant, contents.get(mutant.fileName).split('\n')),
   }));
-  return { sources: new Map(result.files.map(({ name, content }) => [name, content])), mutants };
+  return { contents, sources: new Map(result.files.map(({ name, content }) => [name, content])), mutants };
 }
 
 /** Where a mutant is, the line as it stands there, and what becomes of it, both without white space that matters little. */

@@ -1,6 +1,6 @@
 // What both halves of `npm run mutants` have in common: samples, the list of those that survive, and the table at the end.
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
@@ -72,6 +72,52 @@ export class Kept {
     await appendFile(this.#file, `${JSON.stringify([name, value])}\n`);
     return value;
   }
+}
+
+/**
+ * What became of each mutant, kept in the repository, because asking about all takes hours: a letter for each mutant of a
+ * file, in their order, `k` for killed and `s` for survived, as long as the file's source is the same.
+ */
+export class Verdicts {
+  #path;
+  /** Of each file: the hash of its source, and the letters. */
+  #all;
+
+  static async open(path) {
+    const verdicts = new Verdicts();
+    verdicts.#path = join(root, path);
+    verdicts.#all = JSON.parse(await readFile(verdicts.#path, 'utf8').catch(() => '{}'));
+    return verdicts;
+  }
+
+  /** 'killed' or 'survived'; undefined if nobody has asked since the file changed. */
+  of({ file, index }, source) {
+    return { k: 'killed', s: 'survived' }[this.#lettersOf(file, source)[index]];
+  }
+
+  /** Keeps the states of mutants of a file. */
+  async keep(file, source, mutants) {
+    const letters = [...this.#lettersOf(file, source)];
+    for (const { index, state } of mutants)
+      letters[index] = state === 'killed' ? 'k' : state === 'survived' ? 's' : '.';
+    this.#all[file] = {
+      source: hash(source),
+      verdicts: Array.from(letters, (letter) => letter ?? '.').join(''),
+    };
+    const sorted = Object.fromEntries(
+      Object.entries(this.#all).sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+    await writeFile(this.#path, `${JSON.stringify(sorted, undefined, 2)}\n`);
+  }
+
+  #lettersOf(file, source) {
+    const { source: of, verdicts = '' } = this.#all[file] ?? {};
+    return of === hash(source) ? verdicts : '';
+  }
+}
+
+function hash(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** A hash of all files at these paths and, where they are folders, within them. */
