@@ -78,6 +78,15 @@ describe('a clock', () => {
     ['1.5 h', 5_400_000],
     ['1 day', 86_400_000],
     ['7days', 604_800_000],
+    ['1 hour', 3_600_000],
+    ['2 hours', 7_200_000],
+    ['1hr', 3_600_000],
+    ['5m', 300_000],
+    ['5 minutes', 300_000],
+    ['2 mins', 120_000],
+    ['10 seconds', 10_000],
+    ['10 secs', 10_000],
+    ['1d', 86_400_000],
     [250, 250],
   ])('takes periods of %j', (every, milliseconds) => {
     const { clock, filter } = clocked({ every, periods: 2 });

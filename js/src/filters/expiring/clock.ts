@@ -5,7 +5,7 @@ import { check, requiredError } from '../../errors.js';
 /** Where an ExpiringFilter gets the time. */
 export interface ClockOptions {
   /**
-   * The length of a period: whole milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 h'` or `'1
+   * The length of a period: whole milliseconds, or a string such as `'500 ms'`, `'30 s'`, `'10 min'`, `'1 hour'` or `'1
    * day'`. Periods begin at its multiples. N periods remember a key for N - 1 to N of them: for at least 24 hours, give
    * 25 periods of `'1 h'`. Default: you call `advance`.
    */
@@ -16,14 +16,14 @@ export interface ClockOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const UNITS: Partial<Record<string, number>> = {
-  ms: 1,
-  s: 1000,
-  min: 60_000,
-  h: 3_600_000,
-  day: 86_400_000,
-  days: 86_400_000,
-};
+/** The ways to write a unit, and its length in milliseconds. */
+const UNITS: readonly (readonly [name: RegExp, milliseconds: number])[] = [
+  [/^ms$|^millis(econds?)?$/, 1],
+  [/^s(ec(ond)?s?)?$/, 1000],
+  [/^m(in(ute)?s?)?$/, 60_000],
+  [/^h((ou)?rs?)?$/, 3_600_000],
+  [/^d(ays?)?$/, 86_400_000],
+];
 
 const EVERY_RULE = "a time such as '10 min' (in ms, s, min, h or days) or a whole number of milliseconds";
 
@@ -97,7 +97,7 @@ export function clockOf({ every, now }: ClockOptions): Clock | undefined {
 function millisecondsOf(every: unknown): number {
   if (typeof every !== 'string') return Number(every);
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(every.trim()) ?? [];
-  const length = UNITS[unit] ?? NaN;
+  const [, length = NaN] = UNITS.find(([name]) => name.test(unit)) ?? [];
   // In doubles, 1.1 h is 3,960,000.0000000005 ms. So it is rounded, and accepted if dividing gives back the number as
   // written.
   const milliseconds = Math.round(Number(number) * length);
