@@ -40,6 +40,8 @@ export class InvalidKeyError extends TypeError {
   declare readonly code: 'invalid-key';
   /** Only in batches: the index of the key, from 0. */
   declare readonly index?: number;
+  /** Only in batches that answer key by key: the answers for the keys before. */
+  declare readonly answers?: Uint8Array;
 
   constructor(problem: string, index?: number) {
     super(index === undefined ? problem : `key ${index}: ${problem}`);

@@ -21,7 +21,7 @@ import { mergeInto } from './merge.js';
  */
 export abstract class TableFilter<
   Self = unknown,
-  Tables extends 'one' | 'layers' = 'one' | 'layers',
+  Tables extends 'one' | 'shared' | 'layers' = 'one' | 'shared' | 'layers',
 > extends Filter<Self> {
   /** For TypeScript only: tells filters of one table from filters of layers, which cannot be merged. */
   declare protected readonly tables: Tables;

@@ -64,7 +64,7 @@ export interface SharedFilter {
  * const seen = SharedCuckooFilter.attach(message);
  * if (seen.addIfAbsent(url)) crawl(url); // true in one thread alone
  */
-export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
+export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'shared'> {
   /** @internal */
   static override readonly name: string = 'SharedCuckooFilter';
 
@@ -93,7 +93,7 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'one'> {
    * The filter that another thread shared: the same entries, not a copy. Throws SharedMemoryError if `maxThreads`
    * threads already use it, or if this thread has another version of the package.
    */
-  static attach(shared: SharedFilter): SharedCuckooFilter {
+  static attach(shared: unknown): SharedCuckooFilter {
     const { type, build, memory } = Object(shared) as Partial<SharedFilter>;
     if (type !== 'SharedCuckooFilter' || !isSharedMemory(memory)) throw sharedMemoryError('not-shared');
     if (build !== buildOfModule()) throw sharedMemoryError('other-build');
