@@ -28,6 +28,16 @@ export function checkedSignal(signal: unknown): AbortSignal | undefined {
   return signal as AbortSignal | undefined;
 }
 
+/** What `call` gives, or a rejection with the reason of the signal in `options`, which ends no command already sent. */
+export async function until<Result>(
+  options: AsyncOptions = {},
+  call: () => Promise<Result>,
+): Promise<Result> {
+  const signal = signalOf(options);
+  signal?.throwIfAborted();
+  return stoppable(call(), signal);
+}
+
 /** `promise`, or a rejection with the reason of `signal` if that aborts first. */
 export async function stoppable<Result>(
   promise: Promise<Result>,

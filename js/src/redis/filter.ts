@@ -6,6 +6,7 @@ import { argumentError, check, counted, FilterFullError } from '../errors.js';
 import { isAnyFilter } from '../class-names.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
+import { until, type AsyncOptions } from '../keys/signals.js';
 import { askMany, changedOutcome, type BatchOptions } from './batch.js';
 import { Changes } from './shard/changes.js';
 import { RedisFullError, REFUSED, type KeyOutcome } from './errors.js';
@@ -72,19 +73,20 @@ export class RedisCuckooFilter {
    */
   static async open(options: RedisFilterOptions): Promise<RedisCuckooFilter> {
     const given = checkedOptions(options);
-    const { name, places, retryMs, limits } = given;
+    const { name, places, retryMs, limits, signal } = given;
     const send = patient(given.send, retryMs);
     const using = { send, program: new Program(send), limits };
     const shards = Array.from({ length: places.shards }, (_, i) => new Shard(name, i, places, using));
-    return new RedisCuckooFilter(shards, given, await openShards(shards, given));
+    const created = await until({ signal }, () => openShards(shards, given));
+    return new RedisCuckooFilter(shards, given, created);
   }
 
   /**
    * Stores one copy of `key`. Throws FilterFullError, with nothing changed, if there is no room or if the key's buckets
    * hold only copies of it. If the connection breaks, the key may or may not be stored: add it again.
    */
-  async add(key: Key): Promise<void> {
-    const outcome = await this.#change('add', key);
+  async add(key: Key, options?: AsyncOptions): Promise<void> {
+    const outcome = await this.#change('add', key, options);
     if (outcome !== 'done') throw this.#fullError([outcome]);
   }
 
@@ -92,26 +94,26 @@ export class RedisCuckooFilter {
    * Adds the key unless it already seems present. `true`: it was definitely new. Do not delete from a filter that you fill this
    * way (see `addIfAbsent` of CuckooFilter).
    */
-  async addIfAbsent(key: Key): Promise<boolean> {
-    const outcome = await this.#change('addIfAbsent', key);
+  async addIfAbsent(key: Key, options?: AsyncOptions): Promise<boolean> {
+    const outcome = await this.#change('addIfAbsent', key, options);
     if (doesNotFit(outcome)) throw this.#fullError([outcome]);
     return outcome === 'done';
   }
 
   /** `false`: `key` is definitely not in the filter. `true`: it probably is. */
-  async contains(key: Key): Promise<boolean> {
-    const [copies] = await this.#copies(key, 1);
+  async contains(key: Key, options?: AsyncOptions): Promise<boolean> {
+    const [copies] = await this.#copies(key, 1, options);
     return copies === 1;
   }
 
   /** The same as `contains`, by the name that `Set` uses. */
-  has(key: Key): Promise<boolean> {
-    return this.contains(key);
+  has(key: Key, options?: AsyncOptions): Promise<boolean> {
+    return this.contains(key, options);
   }
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
-  async count(key: Key): Promise<number> {
-    const [copies] = await this.#copies(key, Infinity);
+  async count(key: Key, options?: AsyncOptions): Promise<number> {
+    const [copies] = await this.#copies(key, Infinity, options);
     return copies as number;
   }
 
@@ -119,8 +121,8 @@ export class RedisCuckooFilter {
    * Removes one copy of `key`; `false` if there is none. Delete only what you added. If the client sends the command
    * again within ten minutes, after a broken connection, it deletes only once.
    */
-  async delete(key: Key): Promise<boolean> {
-    return (await this.#change('delete', key)) === 'done';
+  async delete(key: Key, options?: AsyncOptions): Promise<boolean> {
+    return (await this.#change('delete', key, options)) === 'done';
   }
 
   /**
@@ -160,40 +162,40 @@ export class RedisCuckooFilter {
   }
 
   /** The filter's parameters, and how full it is. Sends one command per shard. */
-  info(): Promise<RedisFilterInfo> {
+  info(options?: AsyncOptions): Promise<RedisFilterInfo> {
     const { capacity, maxCapacity, places } = this.#given;
-    return infoOf(this.#shards, places, { capacity, maxCapacity });
+    return until(options, () => infoOf(this.#shards, places, { capacity, maxCapacity }));
   }
 
   /** How full each shard is. Sends one command per shard. */
-  stats(): Promise<readonly ShardStats[]> {
-    return statsOf(this.#shards);
+  stats(options?: AsyncOptions): Promise<readonly ShardStats[]> {
+    return until(options, () => statsOf(this.#shards));
   }
 
   /**
    * Checks that each shard is there, has the right length, and belongs to this filter. Throws only if the server does
    * not answer. Sends one command per shard, and does not read the tables.
    */
-  verify(): Promise<readonly ShardHealth[]> {
-    return healthOf(this.#shards);
+  verify(options?: AsyncOptions): Promise<readonly ShardHealth[]> {
+    return until(options, () => healthOf(this.#shards));
   }
 
   /**
    * Lets all shards expire `milliseconds` from now (an integer from 1 to 2^47), or never, for `null`. Growth, `reset`
    * and `publish` keep that time. After it, calls throw FormatError, as after `drop`.
    */
-  async expire(milliseconds: number | null): Promise<void> {
-    const isWhole = Number.isInteger(milliseconds) && (milliseconds as number) > 0;
-    const isTime = milliseconds === null || typeof milliseconds === 'number';
-    const isInRange = milliseconds === null || (isWhole && milliseconds <= 2 ** 47);
-    check('milliseconds', 'null, or an integer from 1 to 2^47', milliseconds, isTime, isInRange);
+  async expire(milliseconds: number | null, options?: AsyncOptions): Promise<void> {
+    const time = milliseconds === null ? 1 : milliseconds;
+    const isInRange = Number.isInteger(time) && time > 0 && time <= 2 ** 47;
+    const rule = 'null, or an integer from 1 to 2^47';
+    check('milliseconds', rule, milliseconds, typeof time === 'number', isInRange);
     const given = fieldOf(milliseconds ?? 0);
-    await Promise.all(this.#shards.map((shard) => shard.run('expire', () => given)));
+    await this.#each(options, (shard) => shard.run('expire', () => given));
   }
 
   /** Removes every key, shard by shard. A table that has grown keeps its size. */
-  async reset(): Promise<void> {
-    await Promise.all(this.#shards.map((shard) => shard.reset()));
+  async reset(options?: AsyncOptions): Promise<void> {
+    await this.#each(options, (shard) => shard.reset());
   }
 
   /**
@@ -201,8 +203,8 @@ export class RedisCuckooFilter {
    * RedisBatchError with the FormatError as `cause`. `publish` writes the same filter again. `open` makes a different
    * one, which other processes use only once they call `open`, too.
    */
-  async drop(): Promise<void> {
-    await Promise.all(this.#shards.map((shard) => shard.drop()));
+  async drop(options?: AsyncOptions): Promise<void> {
+    await this.#each(options, (shard) => shard.drop());
   }
 
   /**
@@ -219,7 +221,7 @@ export class RedisCuckooFilter {
    * the same options or, if there is one shard, a CuckooFilter made with `(await info()).options`. Throws RangeError
    * for other options, and TypeError for anything else.
    */
-  async publish(filter: CuckooFilter | RedisReplica): Promise<void> {
+  async publish(filter: CuckooFilter | RedisReplica, options?: AsyncOptions): Promise<void> {
     const shards = (filter as Partial<RedisReplica> | undefined)?.serializeShards;
     check('filter', 'a CuckooFilter or a RedisReplica', filter, shards !== undefined || isAnyFilter(filter));
     const saved = shards?.call(filter as RedisReplica) ?? [(filter as CuckooFilter).serialize()];
@@ -230,20 +232,29 @@ export class RedisCuckooFilter {
         RangeError,
       );
     this.#shards.forEach((shard, i) => checkReplacement(shard, saved[i] as Uint8Array));
-    await Promise.all(this.#shards.map((shard, i) => replace(shard, saved[i] as Uint8Array)));
+    await this.#each(options, (shard, i) => replace(shard, saved[i] as Uint8Array));
+  }
+
+  async #each(
+    options: AsyncOptions | undefined,
+    act: (shard: Shard, i: number) => Promise<unknown>,
+  ): Promise<void> {
+    await until(options, () => Promise.all(this.#shards.map(act)));
   }
 
   /** Copies of one key, but at most `most`. */
-  async #copies(key: Key, most: number): Promise<Uint8Array> {
+  async #copies(key: Key, most: number, options?: AsyncOptions): Promise<Uint8Array> {
     const words = new Uint32Array(WORDS);
     const shard = this.#hasher.locate(key, words);
-    return (this.#shards[shard] as Shard).copies(words, most);
+    return until(options, () => (this.#shards[shard] as Shard).copies(words, most));
   }
 
-  async #change(action: Action, key: Key): Promise<KeyOutcome> {
+  async #change(action: Action, key: Key, options?: AsyncOptions): Promise<KeyOutcome> {
     const words = new Uint32Array(WORDS);
     const shard = this.#hasher.locate(key, words);
-    const { outcomes, failure } = await (this.#changes[shard] as Changes).change(action, words);
+    const { outcomes, failure } = await until(options, () =>
+      (this.#changes[shard] as Changes).change(action, words),
+    );
     if (failure !== undefined) throw failure.cause;
     return changedOutcome(outcomes[0] as number);
   }

@@ -1,12 +1,13 @@
 // The options of a RedisCuckooFilter, and what they must be.
 import { check, FIELD_RULES, requiredError } from '../errors.js';
+import type { AsyncOptions } from '../keys/signals.js';
 import { readOptions } from '../options/read.js';
 import { placesFor, shardsFor, type Places } from './shard/places.js';
 import type { Send } from './program/program.js';
 import type { Limits } from './shard/shard.js';
 
 /** Where the filter is, and what it must hold. All processes must give the same options. */
-export interface RedisFilterOptions {
+export interface RedisFilterOptions extends AsyncOptions {
   /**
    * A function that sends one command (an array whose first word is its name) and returns the server's answer:
    * `fromNodeRedis(client)`, `fromIoRedis(client)`, or your own. It must reject with the server's errors.
@@ -49,7 +50,7 @@ export interface RedisFilterOptions {
 }
 
 /** Options as `open` needs them. */
-export interface Given {
+export interface Given extends AsyncOptions {
   readonly send: Send;
   readonly name: string;
   readonly capacity: number;
@@ -73,6 +74,7 @@ const NAMES = [
   'identity',
   'retryMs',
   'callMicros',
+  'signal',
 ] as const;
 const MOST = 2 ** 34;
 
@@ -103,6 +105,7 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     identity,
     retryMs = 10_000,
     callMicros = 2000,
+    signal,
   } = given;
   for (const option of ['send', 'name', 'capacity'] as const)
     if (given[option] === undefined) throw requiredError(option, RULES[option]);
@@ -149,12 +152,13 @@ export function checkedOptions(options: RedisFilterOptions): Given {
     rate: falsePositiveRate,
     create,
     identity,
+    signal,
     retryMs,
     // What a lookup, a change near empty, and work on a bucket take on a slow machine.
     limits: {
       lookups: Math.ceil(callMicros / 4),
-      changes: Math.ceil(callMicros / 10),
-      work: Math.ceil(callMicros / 3),
+      changes: Math.ceil(callMicros / 12),
+      work: Math.ceil(callMicros / 4),
     },
     places: placesFor(
       capacity,
