@@ -10,6 +10,7 @@ import { checkedSignal, type AsyncOptions } from '../keys/signals.js';
 import type { Changed } from './shard/changes.js';
 import { OUTCOMES, RedisBatchError, REFUSED, type KeyOutcome } from './errors.js';
 import type { Hasher } from './hasher.js';
+import { messageOf } from './program/server-errors.js';
 import { place, shardOf, WORDS, type Places } from './shard/places.js';
 
 /** For calls with many keys. */
@@ -72,7 +73,7 @@ export async function askMany(
   const signal = checkedSignal(given);
   check('onProgress', 'a function', onProgress, ['undefined', 'function'].includes(typeof onProgress));
   checkKeys(keys);
-  signal?.throwIfAborted();
+  const length = hasLength(keys) ? keys.length : 0;
   let answers = longer(new Uint8Array());
   const runs: (Run | undefined)[] = [];
   /** Each asks one run after the other. */
@@ -83,21 +84,25 @@ export async function askMany(
   let isOver = false;
   let started = 0;
   let answered = 0;
-  const tell = (): void => {
+  /** Ends the batch with what `act` throws, if it throws. */
+  const guarded = (act: () => void): void => {
     try {
-      signal?.throwIfAborted();
-      onProgress?.(answered);
+      if (!isOver) act();
     } catch (error) {
       wrong ??= { error };
       isOver = true;
     }
+  };
+  const goesOn = (): boolean => {
+    guarded(() => signal?.throwIfAborted());
+    return !isOver;
   };
   const start = (shard: number): void => {
     const { words, indices } = runs[shard] as Run;
     runs[shard] = undefined;
     const lane = started++ % atOnce;
     lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
-      if (isOver) return;
+      if (!goesOn()) return;
       const given = await ask(shard, words.subarray(0, WORDS * indices.length));
       for (let i = 0; i < indices.length; ++i) {
         const answer = given.outcomes[i] as number;
@@ -105,11 +110,13 @@ export async function askMany(
         answered += Number(answer < REFUSED);
       }
       failure ??= given.failure;
-      if (given.failure === undefined) tell();
+      if (given.failure === undefined) guarded(() => onProgress?.(answered));
       else isOver = true;
     });
   };
   let index = 0;
+  /** Keys that have left their iterator. */
+  let pulled = 0;
   const take = (low: number, high: number): void => {
     const shard = shardOf(low, high, places.shards);
     const run = (runs[shard] ??= new Run());
@@ -120,24 +127,24 @@ export async function askMany(
   };
   const rest = async (): Promise<boolean> => {
     await Promise.all(lanes);
-    return !isOver;
+    return goesOn();
   };
   try {
-    await hasher.takeAll(keys, take, rest);
+    if (goesOn()) await hasher.takeAll(keys, (count) => (pulled += count), take, rest);
   } catch (error) {
-    wrong = { error };
+    wrong ??= { error };
   }
   runs.forEach((run, shard) => run !== undefined && start(shard));
   await Promise.all(lanes);
   answers = answers.slice(0, index);
   if (failure === undefined && wrong === undefined) return answers;
-  const outcomes = Array.from({ length: hasLength(keys) ? keys.length : index }, (_, i) =>
+  const outcomes = Array.from({ length: Math.max(length, pulled) }, (_, i) =>
     outcomeOf(answers[i] ?? REFUSED),
   );
   if (failure === undefined) throw carrying(wrong?.error, 'outcomes', outcomes);
   const { cause } = failure;
-  const all = hasLength(keys) ? ` of ${keys.length}` : '';
-  const message = `the server answered for ${answered}${all} keys: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const all = length > 0 ? ` of ${length}` : '';
+  const message = `the server answered for ${answered}${all} keys: ${messageOf(cause)}`;
   throw new RedisBatchError(message, outcomes, cause);
 }
 

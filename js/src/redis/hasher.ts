@@ -10,6 +10,9 @@ import { HIGH, xxh64 } from '../reader/hash64.js';
 import { place, shardOf, type Places } from './shard/places.js';
 
 /** Keys that are hashed together. */
+type Chunk = Iterable<Key> & { readonly length: number };
+
+/** At most so many. */
 const CHUNK = 1000;
 
 /** Where a key's bytes are written, if they fit. */
@@ -34,22 +37,25 @@ export class Hasher {
   }
 
   /**
-   * Calls `take` with the two words of the hash of each key, in order. Between some of them it calls `rest`, which
-   * returns whether to go on. Throws InvalidKeyError, with the index, at the first invalid key.
+   * Calls `take` with the two words of the hash of each key, in order. Before each chunk of keys it calls `pull` with
+   * their number, and after a whole one `rest`, which returns whether to go on. Throws InvalidKeyError, with the index,
+   * at the first invalid key.
    */
   async takeAll(
     keys: Keys,
+    pull: (count: number) => void,
     take: (low: number, high: number) => void,
     rest: () => Promise<boolean>,
   ): Promise<void> {
     checkKeys(keys);
     let taken = 0;
     for (const chunk of chunksOf(keys)) {
-      if (taken > 0 && !(await rest())) return;
+      pull(chunk.length);
       for (const key of chunk) {
         take(this.#hashAt(taken, key), HIGH[0] as number);
         ++taken;
       }
+      if (chunk.length === CHUNK && !(await rest())) return;
     }
   }
 
@@ -80,7 +86,7 @@ export class Hasher {
 }
 
 /** Parts of `keys`, in order. If iterating them throws, the keys before still form a part. */
-function* chunksOf(keys: Keys): Generator<Iterable<Key>, void> {
+function* chunksOf(keys: Keys): Generator<Chunk, void> {
   if (isPlainArray(keys)) {
     for (let first = 0; first < keys.length; first += CHUNK) yield keys.slice(first, first + CHUNK);
     return;
@@ -106,7 +112,7 @@ function* chunksOf(keys: Keys): Generator<Iterable<Key>, void> {
  * The numbers of a typed array of any class and realm, read through this realm's own class, so that no code of the user
  * runs.
  */
-function* integersOf(keys: Uint32Array, name: 'Uint32Array'): Generator<Iterable<Key>, void> {
+function* integersOf(keys: Uint32Array, name: 'Uint32Array'): Generator<Chunk, void> {
   const View = globalThis[name];
   for (let first = 0, length = Infinity; first < length; first += CHUNK) {
     const bytes = bytesOf(keys); // Each time, as its buffer may go meanwhile.

@@ -1,7 +1,8 @@
 // Changes of one shard: finds the outcome of each key, after the table has doubled if it must. Calls made at the same
 // moment go to the server together. Invariant: a key is tried again only if the server did not decide about it, or
 // refused it. Answers stay valid, whatever fails later; a key is `unknown` only if a command with it may have been
-// carried out. Calls are sent in the order in which they were made.
+// carried out. Calls are carried out in the order in which they were made: one command waits for the one before, as that
+// may come back with a part of its keys undecided.
 import { argumentError } from '../../errors.js';
 import { REFUSED, UNKNOWN } from '../errors.js';
 import { grow } from './growth.js';
@@ -32,6 +33,8 @@ interface Group {
 export class Changes {
   readonly #shard: Shard;
   #group: Group | undefined;
+  /** Ends when all that was sent is decided. */
+  #last: Promise<unknown> = Promise.resolve();
   readonly #answers = new Answers();
 
   constructor(shard: Shard) {
@@ -47,8 +50,9 @@ export class Changes {
         action,
         all: [],
         count: 0,
-        changed: Promise.resolve().then(() => this.#send(begun)),
+        changed: this.#last.then(() => this.#send(begun)),
       };
+      this.#last = begun.changed;
       group = this.#group = begun;
     }
     const begin = group.count;

@@ -185,8 +185,10 @@ export class Shard {
       this.#readCommand = 'BITFIELD'; // before Redis 6
       return this.send([this.#readCommand, ...words]);
     });
-    if (!Array.isArray(answer)) throw notAnswered(answer);
-    return answer.map(Number);
+    const numbers = Array.isArray(answer) ? answer.map((each) => Number(each ?? NaN)) : [];
+    if (3 * numbers.length !== words.length - 1 || !numbers.every(Number.isInteger))
+      throw notAnswered(answer);
+    return numbers;
   }
 
   /** As Readable of lookups.ts says. */
