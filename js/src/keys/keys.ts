@@ -11,7 +11,15 @@ import { bytesOf, isHashed, type Key } from './key.js';
  * string or bytes are one key: wrap it in an array.
  */
 export type Keys =
-  (Iterable<Key> & object) | BigUint64Array | BigInt64Array | Uint32Array | Int32Array | Float64Array;
+  | (Iterable<Key> & object & { readonly BYTES_PER_ELEMENT?: never })
+  | BigUint64Array
+  | BigInt64Array
+  | Uint32Array
+  | Int32Array
+  | Uint16Array
+  | Int16Array
+  | Float32Array
+  | Float64Array;
 
 /** The name of the method by which packed keys are hashed, so that programs without packed keys do not carry it. */
 export const HASH: unique symbol = Symbol('hash');

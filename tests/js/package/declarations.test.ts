@@ -73,6 +73,18 @@ test('no object that is not a key passes for a hashed one', () => {
   expect(problemsOf({ 'user.mts': text })).toEqual([]);
 });
 
+test('one key does not pass for many', () => {
+  const text = `
+    import { CuckooFilter, hashKeys } from 'cuckoofilter-wasm';
+    const filter = new CuckooFilter({ capacity: 3 });
+    for (const keys of [['a'], new Set(['a']), new Uint16Array(4), hashKeys(['a'])]) filter.addMany(keys);
+    // @ts-expect-error: bytes are one key
+    filter.addMany(new Uint8Array(4));
+    // @ts-expect-error: and so is a string
+    filter.addMany('alice');`;
+  expect(problemsOf({ 'user.mts': text })).toEqual([]);
+});
+
 test('the code of an error tells its class', () => {
   const text = `
     import type { DisposedError, FilterFullError, InvalidKeyError } from 'cuckoofilter-wasm';
