@@ -22,24 +22,40 @@ export function sceneWords(scene: SceneId): SceneWords[SceneId] {
   return scenes.value[scene];
 }
 
+/** What was asked for last: it may still be on its way. */
+let wanted: { readonly language: Language; readonly isWhole: boolean } = { language: 'en', isWhole: false };
+
 /** Loads the words of every place but the start, in the page's language. */
 export async function loadWords(): Promise<void> {
-  await changeTo(languageNow(), true);
+  wanted = { ...wanted, isWhole: true };
+  await showWanted();
 }
 
-/** Chinese is loaded when it is first asked for, and the words that the start page does not need with another place. */
-async function changeTo(language: Language, isWhole: boolean): Promise<void> {
-  if (language === 'zh') {
-    const { zh } = await whenThere(import('./zh'));
-    scenes.value = isWhole ? (await whenThere(import('./zh-scenes'))).zhScenes : null;
-    words.value = zh;
-  } else {
-    const [rest, panels] = isWhole
-      ? await Promise.all([whenThere(import('./en-rest')), whenThere(import('./en-panels'))])
-      : [];
-    scenes.value = isWhole ? (await whenThere(import('./en-scenes'))).enScenes : null;
-    words.value = { ...enStart, ...rest?.enRest, ...panels?.enPanels } as Words;
-  }
+/**
+ * Chinese is loaded when it is first asked for, and the words that the start page does not need with another place. Words
+ * that come after others were asked for are not shown.
+ */
+async function showWanted(): Promise<void> {
+  const asked = wanted;
+  const [all, ofScenes] = await (asked.language === 'zh' ? chinese : english)(asked.isWhole);
+  if (asked !== wanted) return showWanted();
+  scenes.value = ofScenes;
+  words.value = all;
+}
+
+async function chinese(isWhole: boolean): Promise<[Words, SceneWords | null]> {
+  const { zh } = await whenThere(import('./zh'));
+  return [zh, isWhole ? (await whenThere(import('./zh-scenes'))).zhScenes : null];
+}
+
+async function english(isWhole: boolean): Promise<[Words, SceneWords | null]> {
+  if (!isWhole) return [enStart as Words, null];
+  const [{ enRest }, { enPanels }, { enScenes: ofScenes }] = await Promise.all([
+    whenThere(import('./en-rest')),
+    whenThere(import('./en-panels')),
+    whenThere(import('./en-scenes')),
+  ]);
+  return [{ ...enStart, ...enRest, ...enPanels } as Words, ofScenes];
 }
 
 /** Each by its own name, whatever the page's language. */
@@ -72,7 +88,8 @@ export function languageWanted(inLink: Language | null): Language {
 
 /** Changes all words, and remembers the choice. */
 export async function setLanguage(language: Language, isChoice = true): Promise<void> {
-  await changeTo(language, scenes.value !== null);
+  wanted = { ...wanted, language };
+  await showWanted();
   document.documentElement.lang = words.value.lang;
   if (isChoice) remember('language', language);
 }

@@ -196,3 +196,15 @@ describe('by keyboard', () => {
     expect(await demo.page.locator('[role=gridcell][tabindex="0"]').count()).toBe(1);
   });
 });
+
+test('of two links that are followed at once, the later one decides the language', async () => {
+  const page = await demo.open();
+  await page.evaluate(async () => {
+    location.hash = '#v=1&s=space&l=en';
+    await new Promise((go) => setTimeout(go));
+    location.hash = '#v=1&s=space&l=zh';
+  });
+  await page.locator('h1', { hasText: '每个键要多少比特' }).waitFor();
+  await page.waitForTimeout(300);
+  expect(await page.locator('h1').innerText()).toBe('每个键要多少比特');
+});
