@@ -170,8 +170,8 @@ await row(
   async () => {
     const isMaster = ({ port }) => cli(port, 'ROLE').startsWith('master');
     const [master, replica] = isMaster(first) ? [first, second] : [second, first];
-    // So that nothing is lost, which a sentinel does not see to.
-    cli(master.port, 'CLIENT', 'PAUSE', '10000', 'WRITE');
+    // So that nothing is lost, which a sentinel does not see to; for longer than a failover takes, which may be 20 seconds.
+    cli(master.port, 'CLIENT', 'PAUSE', '60000', 'WRITE');
     await until(() => {
       const told = cli(master.port, 'INFO', 'replication');
       return /,offset=(\d+)/.exec(told)[1] === /master_repl_offset:(\d+)/.exec(told)[1];
