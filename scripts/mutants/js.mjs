@@ -61,8 +61,7 @@ const HITS = 100;
 /**
  * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli/,keys/`, by those
  * whose paths in tests/js begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others with another
- * `--seed=2`. Without words, a verdict stands as long as its file is the same. Sets the exit code to 1 if too few mutants
- * are killed.
+ * `--seed=2`. Without words, mutants that have a verdict are not run again. Sets the exit code to 1 if too few are killed.
  */
 export async function mutantsJs(words) {
   const stems = option(words, 'tests') ?? '';
@@ -75,22 +74,28 @@ export async function mutantsJs(words) {
   const mutants = sampled(all, words);
   const kept = await Kept.open(`${sandbox}-results`, SOURCES, TESTS);
   const verdicts = await Verdicts.open(VERDICTS);
-  const known = (mutant) => (words.length === 0 ? verdicts.of(mutant, contents.get(mutant.file)) : undefined);
-  const open = files.filter((file) => mutants.some((mutant) => mutant.file === file && !known(mutant)));
+  const mutantsOf = (file) => all.filter((mutant) => mutant.file === file);
+  const open = new Set(files);
+  if (words.length === 0)
+    for (const file of files) {
+      const before = verdicts.of(file, contents.get(file));
+      const isOpen = (mutant, i) => (mutant.known = before[i]) === undefined && !listed.isEquivalent(mutant);
+      if (mutantsOf(file).filter(isOpen).length === 0) open.delete(file);
+    }
   await makeSandbox();
 
   const reach = async () => {
-    say(`which tests reach the ${all.length} mutants in ${open.length} files`);
-    await put(sources, open);
+    say(`which tests reach the mutants in ${open.size} files`);
+    await put(sources, [...open]);
     return testsThatReach(stems.split(','));
   };
   const tests =
-    open.length === 0 ? [] : await kept.once(`${stems}: tests that reach ${open.join(' ')}`, reach);
+    open.size === 0 ? [] : await kept.once(`${stems}: tests that reach ${[...open].join(' ')}`, reach);
   endWorkers();
   for (const test of tests) test.reached = new Map(test.reached);
   say(`running ${mutants.length} of ${all.length} mutants`);
   for (const file of files) {
-    if (open.includes(file)) await put(sources, [file]);
+    if (open.has(file)) await put(sources, [file]);
     const own = mutants.filter((mutant) => mutant.file === file);
     const kills = new Map();
     await inParallel(own, async (mutant) => {
@@ -104,11 +109,11 @@ export async function mutantsJs(words) {
         return failed === false ? 'survived' : 'killed';
       };
       mutant.isReached = reaching.length > 0;
-      const verdict = () => known(mutant) ?? kept.verdict(`${stems}: ${file} ${mutant.place}`, judge);
+      const verdict = () => mutant.known ?? kept.verdict(`${stems}: ${file} ${mutant.place}`, judge);
       await listed.settle(mutant, verdict);
     });
     endWorkers(); // The next have other bundles.
-    if (stems === '') await verdicts.keep(file, contents.get(file), own);
+    if (stems === '') await verdicts.keep(file, contents.get(file), mutantsOf(file));
     console.log(row(file, own).text);
   }
   summarize(mutants, mutants.length < all.length ? [] : listed.unused(files), LIST);
@@ -124,7 +129,7 @@ async function filesToMutate(words) {
   return words.length > 0 ? words : all;
 }
 
-/** What is in the files, StrykerJS's sources with every mutant in them, both by file, and the mutants. */
+/** The text of each file, StrykerJS's version of it with every mutant built in, and the mutants. */
 async function instrumented(files) {
   const from = (name) => import(join(tools, 'node_modules', name));
   const { createInstrumenter } = await from('@stryker-mutator/instrumenter/dist/src/index.js');
@@ -137,17 +142,9 @@ async function instrumented(files) {
     files.map((name) => ({ name, mutate: true, content: contents.get(name) })),
     { excludedMutations: [], ignorers: [], plugins: null },
   );
-  const counts = new Map();
-  const next = (file) => {
-    const index = counts.get(file) ?? 0;
-    counts.set(file, index + 1);
-    return index;
-  };
   const mutants = result.mutants.map((mutant) => ({
     id: mutant.id,
     file: mutant.fileName,
-    /** Among those of the file. */
-    index: next(mutant.fileName),
     /** Tells it from all others of the file, whichever files are mutated. */
     place: `${Object.values(mutant.location).map(({ line, column }) => `${line}:${column}`)} ${mutant.replacement}`,
     ...linesOf(mutant, contents.get(mutant.fileName).split('\n')),

@@ -74,9 +74,12 @@ export class Kept {
   }
 }
 
+/** The verdicts on mutants as `Verdicts` writes them. */
+const LETTERS = { killed: 'k', survived: 's' };
+
 /**
- * What became of each mutant, kept in the repository, because asking about all takes hours: a letter for each mutant of a
- * file, in their order, `k` for killed and `s` for survived, as long as the file's source is the same.
+ * What became of each mutant, kept in the repository because a whole run takes hours: a letter for each mutant of a file,
+ * in order, until the file's source changes.
  */
 export class Verdicts {
   #path;
@@ -90,20 +93,17 @@ export class Verdicts {
     return verdicts;
   }
 
-  /** 'killed' or 'survived'; undefined if nobody has asked since the file changed. */
-  of({ file, index }, source) {
-    return { k: 'killed', s: 'survived' }[this.#lettersOf(file, source)[index]];
+  /** For each mutant of a file: 'killed' or 'survived'; neither if it was not run since the file changed. */
+  of(file, source) {
+    const nameOf = (letter) => Object.keys(LETTERS).find((state) => LETTERS[state] === letter);
+    return [...this.#lettersOf(file, source)].map(nameOf);
   }
 
-  /** Keeps the states of mutants of a file. */
+  /** Keeps the states of all mutants of a file; where there is no state, the verdict before. */
   async keep(file, source, mutants) {
-    const letters = [...this.#lettersOf(file, source)];
-    for (const { index, state } of mutants)
-      letters[index] = state === 'killed' ? 'k' : state === 'survived' ? 's' : '.';
-    this.#all[file] = {
-      source: hash(source),
-      verdicts: Array.from(letters, (letter) => letter ?? '.').join(''),
-    };
+    const before = this.#lettersOf(file, source);
+    const letters = mutants.map(({ state }, i) => LETTERS[state] ?? before[i] ?? '.');
+    this.#all[file] = { source: hash(source), verdicts: letters.join('') };
     const sorted = Object.fromEntries(
       Object.entries(this.#all).sort(([one], [other]) => (one < other ? -1 : 1)),
     );
@@ -157,13 +157,20 @@ export class Listed {
 
   /** What becomes of `mutant`, by this list or else by `judge`: sets its `state`, and tells of a survivor that is not listed. */
   async settle(mutant, judge) {
-    const found = this.#entries.filter(
-      ({ file, line, becomes }) => file === mutant.file && line === mutant.line && becomes === mutant.becomes,
-    );
-    const isEquivalent = found.some(({ state }) => state === 'equivalent');
-    mutant.state = isEquivalent ? 'equivalent' : await judge();
+    const found = this.#found(mutant);
+    mutant.state = this.isEquivalent(mutant) ? 'equivalent' : await judge();
     for (const entry of found) entry.used = entry.state === mutant.state;
     if (mutant.state === 'survived' && found.length === 0) tell(mutant);
+  }
+
+  isEquivalent(mutant) {
+    return this.#found(mutant).some(({ state }) => state === 'equivalent');
+  }
+
+  #found(mutant) {
+    return this.#entries.filter(
+      ({ file, line, becomes }) => file === mutant.file && line === mutant.line && becomes === mutant.becomes,
+    );
   }
 
   /** Entries, of all or for one of `files`, that fit none of the mutants any more, or one that is killed now. */
