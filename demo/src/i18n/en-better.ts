@@ -16,7 +16,7 @@ export const enBetter = {
     ({ answer, plain }: Facts) => `It takes ${kicks(answer)} instead of ${plain}.`,
   ],
   why: [
-    'A reflection is its own inverse for any number of buckets: with hash c and bucket i, (c - (c - i)) mod m = i. XOR is not: with 12 buckets its result may not exist, and taking it mod 12 loses the way back.',
+    'A reflection is its own inverse for any number of buckets: with hash c and bucket i, (c − (c − i)) mod m = i. XOR is not: with 12 buckets its result may not exist, and taking it mod 12 loses the way back.',
     'Before each kick the filter reads the other buckets of all that could leave, and kicks one that finds room. It looks one kick ahead, and after 32 kicks two. Where no kick helps, it rolls all of them back: scene 6 shows that.',
   ],
   change:

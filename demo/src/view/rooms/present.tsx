@@ -7,11 +7,10 @@ import { Button } from '../../controls/button';
 import { Transport } from '../../controls/transport';
 import { sceneWords, words } from '../../i18n';
 import { layoutOf } from '../../model/picture/layout';
-import { formatLink, HOME } from '../../model/link';
-import { SCENES, type PlaceId } from '../../model/places';
 import { canStepForward } from '../../model/trace/session';
 import type { Page } from '../../app/page';
 import { Caption } from '../stage/caption';
+import { Onward } from '../scenes/onward';
 import { Stage } from '../stage/stage';
 import { useSteady } from '../steady';
 import '../../styles/places/present.css';
@@ -50,7 +49,7 @@ export default function Present({ page }: { page: Page }) {
   );
 }
 
-/** The question, until it is released; then the sentence of each step, and after the last one the answer and the way on. */
+/** The question, until somebody asks for the answer; then a sentence for each step; at the end the answer, and where to go next. */
 function Line({ page }: { page: Page }) {
   const t = words.value;
   const { store } = page;
@@ -69,7 +68,6 @@ function Line({ page }: { page: Page }) {
     result === null
       ? sceneWords(scene).ask[part]?.(page.task.value?.facts ?? {})
       : sceneWords(scene).found[part]?.(result.facts);
-  const following = SCENES[SCENES.indexOf(scene) + 1] ?? 'be';
   return (
     <>
       <div class="told">
@@ -91,17 +89,10 @@ function Line({ page }: { page: Page }) {
         <Button text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
       )}
       {result !== null && part === 1 && (
-        <a class="button" href={presentedAt(following, page.link.value.isEmbedded)}>
-          {t.lesson.next(following === 'be' ? t.nav.be : t.scenes[following].title)}
-        </a>
+        <Onward scene={scene} shown={{ isEmbedded: page.link.value.isEmbedded, hasChrome: false }} />
       )}
     </>
   );
-}
-
-/** The address of a place that fills the window as soon as it is opened. */
-function presentedAt(place: PlaceId, isEmbedded: boolean): string {
-  return `#${formatLink({ ...HOME, place, isEmbedded, hasChrome: false })}`;
 }
 
 function useWindow(): { readonly width: number; readonly height: number } {

@@ -8,11 +8,10 @@ import { submitted } from '../../controls/submitted';
 import { Button } from '../../controls/button';
 import { AnswerField, textOfValue } from '../../controls/answer-field';
 import { sceneWords, words } from '../../i18n';
-import { SCENES, type SceneId } from '../../model/places';
 import type { Question, Value } from '../../model/scenes/task';
 import type { Page, Result } from '../../app/page';
 import { isSum } from './boards';
-import { addressOf } from '../header';
+import { Onward } from './onward';
 import { ScoreLine } from './score';
 import '../../styles/card.css';
 
@@ -126,24 +125,13 @@ function Compare({ page, result }: { page: Page; result: Result }) {
         {part === 0 && (
           <Button look="primary" text={t.lesson.goTransfer} onClick={() => page.begin(scene, 1, round)} />
         )}
-        {part === 1 && <Onward scene={scene} />}
+        {part === 1 && <Onward scene={scene} look="primary" />}
         <Button look="quiet" text={t.lesson.again} onClick={() => page.begin(scene, part, round + 1)} />
       </div>
       <h2>{t.lesson.change}</h2>
       <p>{own.change}</p>
       <ScoreLine page={page} />
     </div>
-  );
-}
-
-/** To the scene after this one. */
-function Onward({ scene }: { scene: SceneId }) {
-  const t = words.value;
-  const following = SCENES[SCENES.indexOf(scene) + 1];
-  return (
-    <a class="button is-primary" href={addressOf(following ?? 'be')}>
-      {t.lesson.next(following === undefined ? t.nav.be : t.scenes[following].title)}
-    </a>
   );
 }
 
