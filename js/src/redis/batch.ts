@@ -26,8 +26,8 @@ export interface BatchOptions extends AsyncOptions {
 export interface Asking {
   readonly ask: (shard: number, words: Uint32Array) => Promise<Changed>;
   /**
-   * How many commands are sent at once. Others wait for all of them, because Redis works through what one connection
-   * has sent before it looks at the next.
+   * How many commands are sent at once: few, because Redis handles all commands that one connection has sent before it
+   * turns to the next connection.
    */
   readonly atOnce: number;
   /** What became of a key with this number. */
@@ -97,11 +97,15 @@ export async function askMany(
     guarded(() => signal?.throwIfAborted());
     return !isOver;
   };
+  const fail = (cause: unknown): void => {
+    failure ??= { cause };
+    isOver = true;
+  };
   const start = (shard: number): void => {
     const { words, indices } = runs[shard] as Run;
     runs[shard] = undefined;
     const lane = started++ % atOnce;
-    lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
+    const asking = async (): Promise<void> => {
       if (!goesOn()) return;
       const given = await ask(shard, words.subarray(0, WORDS * indices.length));
       for (let i = 0; i < indices.length; ++i) {
@@ -109,10 +113,10 @@ export async function askMany(
         answers[indices[i] as number] = answer;
         answered += Number(answer < REFUSED);
       }
-      failure ??= given.failure;
       if (given.failure === undefined) guarded(() => onProgress?.(answered));
-      else isOver = true;
-    });
+      else fail(given.failure.cause);
+    };
+    lanes[lane] = (lanes[lane] as Promise<void>).then(asking).catch(fail);
   };
   let index = 0;
   /** Keys that have left their iterator. */

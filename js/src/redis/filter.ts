@@ -144,13 +144,10 @@ export class RedisCuckooFilter {
   /** `contains` for every key: 1 or 0. */
   containsMany(keys: Keys, options: BatchOptions = {}): Promise<Bytes> {
     return askMany(this.#given.places, this.#hasher, keys, this.#given.limits.lookups, options, {
-      ask: async (shard, words) => {
-        try {
-          return { outcomes: await (this.#shards[shard] as Shard).copies(words, 1), failure: undefined };
-        } catch (cause) {
-          return { outcomes: withoutAnswer(words), failure: { cause } };
-        }
-      },
+      ask: async (shard, words) => ({
+        outcomes: await (this.#shards[shard] as Shard).copies(words, 1),
+        failure: undefined,
+      }),
       atOnce: LOOKUPS_AT_ONCE,
       outcomeOf: (answer) => (answer < REFUSED ? 'nothing' : 'unknown'),
     });
@@ -292,11 +289,6 @@ const LOOKUPS_AT_ONCE = 4;
 
 function doesNotFit(outcome: KeyOutcome): boolean {
   return outcome === 'full' || outcome === 'too-many-copies';
-}
-
-/** The result for keys that were not asked, or, in a lookup, not answered. */
-function withoutAnswer(words: Uint32Array): Uint8Array {
-  return new Uint8Array(words.length / WORDS).fill(REFUSED);
 }
 
 /** How many keys were added or deleted. */

@@ -37,9 +37,9 @@ export class Hasher {
   }
 
   /**
-   * Calls `take` with the two words of the hash of each key, in order. Before each chunk of keys it calls `pull` with
-   * their number, and after a whole one `rest`, which returns whether to go on. Throws InvalidKeyError, with the index,
-   * at the first invalid key.
+   * Calls `take` with the two words of the hash of each key, in order. It calls `pull` with the number of keys before
+   * each chunk, and `rest` after each full chunk; `rest` returns whether to go on. At the first invalid key it throws
+   * InvalidKeyError with the index.
    */
   async takeAll(
     keys: Keys,

@@ -5,7 +5,7 @@ import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
 import { check, DisposedError } from '../errors.js';
 import { CuckooFilter } from '../filters/cuckoo-filter.js';
-import { signalOf, stoppable, type AsyncOptions } from '../keys/signals.js';
+import { until, type AsyncOptions } from '../keys/signals.js';
 import type {} from '../filters/protocols.js';
 import { makeDisposable, makeShown, stateOf } from '../filters/protocols.js';
 import type { Key } from '../keys/key.js';
@@ -96,10 +96,8 @@ export class RedisReplica {
    */
   async refresh(options: AsyncOptions = {}): Promise<void> {
     this.#use();
-    const signal = signalOf(options);
-    signal?.throwIfAborted();
     // A refresh in progress may have read the server before this call. Calls made until it ends share the next refresh.
-    const refreshed =
+    return until(options, () =>
       this.#refreshing === undefined
         ? this.#refreshOnce()
         : (this.#next ??= this.#refreshing
@@ -107,8 +105,8 @@ export class RedisReplica {
             .then(() => {
               this.#next = undefined;
               return this.#refreshOnce();
-            }));
-    return stoppable(refreshed, signal);
+            })),
+    );
   }
 
   /** A refresh, or the one that is under way. */
