@@ -1,5 +1,5 @@
 // `npm run check`: checks format, lint and types, then runs `npm test`. `npm run format` (--fix) mends the first two instead;
-// --no-tests leaves out the tests.
+// `--no-tests` skips the tests.
 // Invariant: it changes files only with --fix, and its last line is the sum over all tests that ran.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -61,7 +61,7 @@ export default defineConfig({
   },
   markdown: {
     anchor: { slugify: slugOf },
-    // Their comments, which hold the results, have more contrast than the usual ones'.
+    // Themes with readable comments, because the comments show results.
     theme: { light: 'github-light-default', dark: 'github-dark-default' },
     config: (md) => configureMarkdown(md, repository),
   },

@@ -23,7 +23,7 @@ export abstract class TableFilter<
   Self = unknown,
   Tables extends 'one' | 'shared' | 'layers' = 'one' | 'shared' | 'layers',
 > extends Filter<Self> {
-  /** For TypeScript only: tells filters of one table from filters of layers, which cannot be merged. */
+  /** For TypeScript only: tells apart filters of one table, of a table in shared memory and of layers, which cannot be merged. */
   declare protected readonly tables: Tables;
 
   /**

@@ -38,7 +38,7 @@ async function longCalls(client) {
   return `${over(MOST / 1000)} over ${MOST / 1000} ms, ${over(3)} over 3 ms, the longest ${longest} ms`;
 }
 
-/** Lets a thread go before all others, as if it had a processor of its own, where the user may do that. */
+/** Gives a thread priority over all others, as if it had its own processor, if the user is allowed to. */
 function goFirst(thread) {
   try {
     setPriority(thread, -20);
@@ -141,6 +141,7 @@ const FILLED = {
 /** Four writers fill a filter with `count` keys, through every doubling, while a client pings; and what else the server offers. */
 export async function underLoad(count, module) {
   const options = { name: 'filled', capacity: Math.ceil(count / 64), maxCapacity: count };
+  goFirst(0);
   for (const [name, kept] of [
     ['a filter', false],
     ['a filter', true],
@@ -152,7 +153,6 @@ export async function underLoad(count, module) {
     const server = await serverWith(name === 'RedisBloom' ? module : undefined, { isKept: kept, words });
     const { port } = server;
     goFirst(server.process.pid);
-    goFirst(0);
     const pinging = await createClient({ socket: { host: '127.0.0.1', port } }).connect();
     const idle = await pings(pinging, pause(2000));
     if (name === 'RedisBloom')

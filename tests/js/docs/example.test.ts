@@ -53,7 +53,7 @@ test('the example that crawls with workers fetches each page once', () => {
 
 describe('the example that watches a filter', () => {
   const watch = pathToFileURL(join(__dirname, '../../../js/examples/watch.mjs')).href;
-  /** The warnings about the filter that `code` makes. How long a doubling takes is for a busy machine to decide. */
+  /** The warnings about the filter that `code` makes. By default, slow doublings are ignored: a busy machine causes them. */
   const warningsOf = (code: string, limits = '{ maxPause: Infinity }'): string[] => {
     const program = `import { CuckooFilter } from 'cuckoofilter-wasm'; import { warnings } from '${watch}';
       const filter = ${code}; console.log(JSON.stringify(warnings(filter, ${limits})));`;

@@ -1,5 +1,5 @@
-// Calls of a RedisCuckooFilter that end before their keys are all answered: by a signal, a failure, the caller's own code,
-// or keys that change meanwhile. Invariant: what is reported of a key is what the server holds.
+// Calls of a RedisCuckooFilter that end early: because of a signal, a failure, an error in the caller's code, or keys that
+// change during the call. Invariant: what an error reports about a key is true of the server.
 import { describe, expect, test } from '@jest/globals';
 import { fromNodeRedis, RedisBatchError, type KeyOutcome, type Send } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../support/random';
