@@ -7,7 +7,8 @@ import type { HashOption } from '../options/options.js';
 import { build, secretOf } from '../options/planning.js';
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { CORE } from '../engine/core.js';
-import { useHashed, type HashedKey, type Key } from './key.js';
+import { useHashed } from './hashed-kind.js';
+import type { HashedKey, Key } from './key.js';
 import { hashMany } from './hashing.js';
 import { hashOne } from './one.js';
 import { HASH, type Keys, type Packed } from './keys.js';
@@ -132,8 +133,8 @@ function giveHashes(
 
 /**
  * Hashes `keys` once, to use them with several filters. Every call that takes keys takes the result, except in
- * FilterReader and RedisBloomFilter. A filter with another seed or hash throws InvalidKeyError. Throws as
- * `containsMany` does for an invalid key.
+ * RedisBloomFilter. A filter with another seed or hash throws InvalidKeyError. Throws as `containsMany` does for an
+ * invalid key.
  *
  * @example
  * const hashed = hashKeys(['alice', 'bob']);

@@ -1,9 +1,8 @@
 // Writes one key as bytes, such as into the scratch buffer that the core reads. A key is bytes: a string is its UTF-8,
 // an integer its 8 bytes, little-endian, two's complement. Invariant: nothing is allocated per key.
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
-import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
-import type { Handle } from '../engine/handle.js';
+import { isHashed } from './hashed-kind.js';
 
 /** The hash of a key, without the key: the result of `hashKey`, or an element of `HashedKeys`. */
 export interface HashedKey {
@@ -16,40 +15,6 @@ export interface HashedKey {
  * `5` and `'5'` are two keys: convert ids to one form, such as `String(id)`, both where you add and where you look up.
  */
 export type Key = string | number | bigint | ArrayBufferView | ArrayBufferLike | HashedKey;
-
-/** What is done with hashed keys. */
-interface HashedKind {
-  is(key: unknown): key is HashedKey;
-  /** Puts the hash where the core takes it from. Throws TypeError if the filter of `handle` has another hash function. */
-  write(handle: Handle<ObjectCalls>, key: HashedKey): void;
-  /** The hash as two words, the low one first. Throws InvalidKeyError if it is not of the hash function `own`. */
-  read(own: HashIdentity, key: HashedKey): ArrayLike<number>;
-}
-
-/** Undefined until there is a hashed key, so that programs without any do not carry that code. */
-let hashed: HashedKind | undefined;
-
-/** Sets what is done with hashed keys. */
-export function useHashed(kind: HashedKind): void {
-  hashed = kind;
-}
-
-/** Whether `key` is a hashed key. */
-export function isHashed(key: unknown): boolean {
-  return hashed?.is(key) === true;
-}
-
-/** Writes the hash of a hashed key as `write` of HashedKind does; false for any other key. */
-export function writeHash(handle: Handle<ObjectCalls>, key: Key): boolean {
-  if (hashed?.is(key) !== true) return false;
-  hashed.write(handle, key);
-  return true;
-}
-
-/** What `read` of HashedKind gives for a hashed key; undefined for any other. */
-export function hashedWords(own: HashIdentity, key: Key): ArrayLike<number> | undefined {
-  return hashed?.is(key) === true ? hashed.read(own, key) : undefined;
-}
 
 /** Up to this many characters, a loop in JavaScript is faster than `encodeInto`: 18 ns instead of 33 for ten. */
 const SHORT_TEXT = 14;

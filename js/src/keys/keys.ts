@@ -4,7 +4,8 @@ import { ruleError } from '../errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';
 import { isBytes, nameOf } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
-import { bytesOf, isHashed, type Key } from './key.js';
+import { isHashed } from './hashed-kind.js';
+import { bytesOf, type Key } from './key.js';
 
 /**
  * Many keys: an array or any other iterable, `PackedKeys`, `HashedKeys`, or a typed array whose numbers are the keys. A

@@ -3,7 +3,8 @@
 import type { ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
 import { putInteger, putNumber } from '../engine/scratch.js';
-import { bytesOf, notAKey, utf8, writeHash, writeKeyAt, type Key } from './key.js';
+import { writeHash } from './hashed-kind.js';
+import { bytesOf, notAKey, utf8, writeKeyAt, type Key } from './key.js';
 
 /** Instead of a key's length: the key came in pieces, and the core has already hashed it. */
 const LONG_KEY = -1;

@@ -1,12 +1,19 @@
 // A key to its hash. A key is bytes: a string is its UTF-8, an integer its 8 bytes, little-endian, two's complement.
 // Invariant: strings and numbers need nothing from the engine but typed arrays; nothing of a key is kept except room
 // for the next one.
+import type { HashIdentity } from '../engine/bindings.js';
+import { hashedWords } from '../keys/hashed-kind.js';
 import type { Key } from '../keys/key.js';
 import { InvalidKeyError } from '../basic-errors.js';
 import { viewOf } from './arguments.js';
+import { HIGH } from './hash64.js';
 
 /** A filter's hash function, of the bytes from 0 to `end`; it returns and leaves the hash as a word of hash64.ts. */
-export type Hash = (bytes: Uint8Array, end: number) => number;
+export interface Hash {
+  (bytes: Uint8Array, end: number): number;
+  /** By which it takes keys that are hashed already; without it, it takes none. */
+  identity?: HashIdentity;
+}
 
 /** Where strings become bytes. It grows when a string needs it. */
 let room = new Uint8Array(192);
@@ -20,6 +27,11 @@ export function hashKey(hash: Hash, key: Key): number {
   if (typeof key === 'string') {
     const end = writeText(key); // first, because it may make other room
     return hash(room, end);
+  }
+  const words = hash.identity && hashedWords(hash.identity, key);
+  if (words) {
+    HIGH[0] = words[1] as number;
+    return words[0] as number;
   }
   const bytes = isInteger(key) ? WORD_BYTES : bytesOf(key);
   return hash(bytes, bytes.length);

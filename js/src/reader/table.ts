@@ -109,6 +109,12 @@ export function hashAt(bytes: Uint8Array, at: number, secret: Uint8Array | undef
   const hash: Hash = secret
     ? (key, end) => siphash13(key, end, secret)
     : (key, end) => xxh64(key, end, seedHigh, seedLow);
+  const own = at + (isKeyed ? 56 : 48);
+  hash.identity = {
+    isKeyed: Number(isKeyed),
+    low: wordAt(bytes, own) >>> 0,
+    high: wordAt(bytes, own + 4) >>> 0,
+  };
   const isRight = isHashAt(hashKey(hash, 'cuckoofilter'), bytes, at + 56);
   must(isRight, isKeyed ? 'wrong-key' : 'inconsistent');
   return hash;

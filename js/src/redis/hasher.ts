@@ -4,7 +4,8 @@
 import { atKey } from '../basic-errors.js';
 import type { HashIdentity } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
-import { bytesOf, hashedWords, utf8, writeKeyAt, type Key } from '../keys/key.js';
+import { hashedWords } from '../keys/hashed-kind.js';
+import { bytesOf, utf8, writeKeyAt, type Key } from '../keys/key.js';
 import { checkKeys, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
 import { place, shardOf, type Places } from './shard/places.js';

@@ -1,0 +1,39 @@
+// What is done with hashed keys, once there is one: programs without any, and the reader, do not carry the code that
+// makes them. Invariant: a hash is given out only for the hash function that it is of.
+import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
+import type { Handle } from '../engine/handle.js';
+import type { HashedKey, Key } from './key.js';
+
+/** What is done with hashed keys. */
+interface HashedKind {
+  is(key: unknown): key is HashedKey;
+  /** Puts the hash where the core takes it from. Throws TypeError if the filter of `handle` has another hash function. */
+  write(handle: Handle<ObjectCalls>, key: HashedKey): void;
+  /** The hash as two words, the low one first. Throws InvalidKeyError if it is not of the hash function `own`. */
+  read(own: HashIdentity, key: HashedKey): ArrayLike<number>;
+}
+
+/** Undefined until there is a hashed key, so that programs without any do not carry that code. */
+let hashed: HashedKind | undefined;
+
+/** Sets what is done with hashed keys. */
+export function useHashed(kind: HashedKind): void {
+  hashed = kind;
+}
+
+/** Whether `key` is a hashed key. */
+export function isHashed(key: unknown): boolean {
+  return hashed?.is(key) === true;
+}
+
+/** Writes the hash of a hashed key as `write` of HashedKind does; false for any other key. */
+export function writeHash(handle: Handle<ObjectCalls>, key: Key): boolean {
+  if (hashed?.is(key) !== true) return false;
+  hashed.write(handle, key);
+  return true;
+}
+
+/** What `read` of HashedKind gives for a hashed key; undefined for any other. */
+export function hashedWords(own: HashIdentity, key: Key): ArrayLike<number> | undefined {
+  return hashed?.is(key) === true ? hashed.read(own, key) : undefined;
+}
