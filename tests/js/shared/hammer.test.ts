@@ -18,6 +18,19 @@ interface Told {
   readonly own: number;
 }
 
+/** What `promise` gives. If it takes a minute too long, an error says what did not end, as a test's own limit does not. */
+async function ended<T>(what: string, promise: Promise<T>, seconds = 0): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not end`)), (seconds + 60) * 1000);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** A worker that hammers for so many seconds: its place, once it has one, and what it tells at the end. */
 function hammer(
   shared: SharedFilter,
@@ -61,18 +74,21 @@ test(`four threads miss no key, seed ${SEED}`, async () => {
 
 test(`workers that are terminated anywhere lose no key and block nobody, seed ${SEED}`, async () => {
   const filter = hammered();
-  const survivors = [0, 1].map((i) => hammer(filter.share(), i, runs(3, 45)));
+  const seconds = runs(3, 45);
+  const survivors = [0, 1].map((i) => hammer(filter.share(), i, seconds));
   let state = SEED;
   let terminated = 0;
   let isOver = false;
-  const over = Promise.all(survivors.map(({ told }) => told)).finally(() => (isOver = true));
+  const over = ended('the survivors', Promise.all(survivors.map(({ told }) => told)), seconds).finally(
+    () => (isOver = true),
+  );
   while (!isOver) {
     const { worker, thread, told } = hammer(filter.share(), 10 + terminated, 1000);
     told.catch(() => undefined);
-    const place = await thread;
+    const place = await ended(`the start of worker ${terminated}`, thread);
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     await new Promise((resolve) => setTimeout(resolve, (state / 2 ** 32) * 40));
-    await worker.terminate();
+    await ended(`the termination of worker ${terminated}`, worker.terminate());
     filter.reclaim(place);
     ++terminated;
     // What the dead left is nobody's: it would fill the filter.
