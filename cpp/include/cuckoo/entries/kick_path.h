@@ -134,6 +134,12 @@ class KickPath {
     buckets.table().prefetch_bucket(at.alternate.bucket);
     if (try_place(buckets, at.primary, at.alternate.bucket, 0, trace)) return InsertOutcome::inserted;
     if (try_place(buckets, at.alternate, at.primary.bucket, 0, trace)) return InsertOutcome::inserted;
+    return place_by_kicks(buckets, params, at, kicks, trace);
+  }
+  /// The same, if both buckets are full.
+  template <class Trace>
+  InsertOutcome place_by_kicks(Buckets& buckets, const Params& params, const Location& at, std::uint32_t& kicks,
+                               Trace& trace) {
     if (is_filled_with_alike(buckets, params, at)) return InsertOutcome::too_many_copies;
     return walk(buckets, params, at, kicks, trace) ? InsertOutcome::inserted : InsertOutcome::full;
   }

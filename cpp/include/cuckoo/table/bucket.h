@@ -78,7 +78,7 @@ inline std::uint64_t word_holds(const BucketLayout& layout, std::uint64_t word, 
 /// Whether the semi-sorted bucket that begins with `word` has an empty slot. If it has one, the first slot is empty.
 inline bool coded_word_has_room(const BucketLayout& layout, std::uint64_t word) {
   const std::uint64_t rest = word >> layout.code_bits & layout.lane_mask;
-  return (rest | (layout.codes->decode(code_in(layout, word)) & 31)) == 0;
+  return rest == 0 && (layout.codes->decode(code_in(layout, word)) & 31) == 0;
 }
 
 /// Not 0 if a slot of the bucket in `word`, or of the semi-sorted one that begins there, is empty. The lowest bit set
@@ -289,21 +289,15 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
   return slot;
 }
 
-/// Puts `entry` into the first empty slot of the bucket at bit `position`. Returns the slot that then holds it, or
-/// `bucket_size` if none is empty. A bucket of one word is read and decoded once.
-inline std::uint32_t bucket_insert(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
-                                   std::uint32_t entry) {
-  if (!layout.is_one_word) [[unlikely]] {
-    const std::uint32_t slot = layout.is_semi_sorted()
-                                   ? (bucket_has_room(layout, bytes, position) ? 0 : layout.bucket_size)
-                                   : bucket_find(layout, bytes, position, 0);
-    return slot == layout.bucket_size ? slot : bucket_set(layout, bytes, position, slot, entry);
-  }
+/// `bucket_insert` for buckets of one word, which are read and decoded once.
+[[gnu::always_inline]] inline std::uint32_t word_insert(const BucketLayout& layout, std::uint8_t* bytes,
+                                                        std::uint64_t position, std::uint32_t entry) {
   const LoadedWord at(bytes, position);
   const std::uint64_t word = at.loaded >> at.shift;
   if (layout.is_semi_sorted()) {
+    if ((word >> layout.code_bits & layout.lane_mask) != 0) return layout.bucket_size;
     const std::uint32_t low_parts = layout.codes->decode(code_in(layout, word));
-    if (((word >> layout.code_bits & layout.lane_mask) | (low_parts & 31)) != 0) return layout.bucket_size;
+    if ((low_parts & 31) != 0) return layout.bucket_size;
     return coded_word_put(layout, at, low_parts, 0, entry);
   }
   const std::uint64_t empty = any_matching_lane(layout, word, 0);
@@ -311,6 +305,18 @@ inline std::uint32_t bucket_insert(const BucketLayout& layout, std::uint8_t* byt
   const std::uint32_t slot = layout.lane_of(empty);
   store_word(at.first, at.loaded | std::uint64_t{entry} << (at.shift + slot * layout.lane_bits));
   return slot;
+}
+
+/// Puts `entry` into the first empty slot of the bucket at bit `position`. Returns the slot that then holds it, or
+/// `bucket_size` if none is empty.
+inline std::uint32_t bucket_insert(const BucketLayout& layout, std::uint8_t* bytes, std::uint64_t position,
+                                   std::uint32_t entry) {
+  if (layout.is_one_word) [[likely]]
+    return word_insert(layout, bytes, position, entry);
+  const std::uint32_t slot = layout.is_semi_sorted()
+                                 ? (bucket_has_room(layout, bytes, position) ? 0 : layout.bucket_size)
+                                 : bucket_find(layout, bytes, position, 0);
+  return slot == layout.bucket_size ? slot : bucket_set(layout, bytes, position, slot, entry);
 }
 
 }  // namespace cuckoo::detail

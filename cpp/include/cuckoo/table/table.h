@@ -111,6 +111,10 @@ class Table {
   std::uint32_t insert(std::uint64_t bucket, std::uint32_t entry) {
     return bucket_insert(layout_, bytes_.get(), position(bucket), entry);
   }
+  /// The same for buckets of one word, inline; false if none is empty.
+  [[gnu::always_inline]] bool insert_in_word(std::uint64_t bucket, std::uint32_t entry) {
+    return word_insert(layout_, bytes_.get(), position(bucket), entry) != layout_.bucket_size;
+  }
   /// True if `bucket` has an empty slot.
   [[nodiscard]] bool has_room(std::uint64_t bucket) const {
     return bucket_has_room(layout_, bytes_.get(), position(bucket));
