@@ -5,11 +5,12 @@
 // processes of tests, such as the command, would count as not covered; and without coverage, each mutant would cost all
 // tests.
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { bootstrap } from '../bootstrap.mjs';
 import { bundles, compile } from '../build.mjs';
 import { root, run, say } from '../run.mjs';
+import { askedOf, cost, reachingPart, sum } from './asked.mjs';
 import { endWorkers, failureOf, runTests } from './jest.mjs';
 import { inParallel, Kept, Listed, option, row, sampled, summarize, Verdicts } from './shared.mjs';
 
@@ -53,7 +54,9 @@ const MORE_PATIENCE_MS = 8_000;
 const MOST_MS = 1_200_000;
 
 /** A mutant is asked about by tests of so many milliseconds, the likeliest to notice it first; what others alone notice survives. */
-const ASKED_MS = 5_000;
+const ASKED_MS = 2_000;
+/** Likewise, where it has survived that. */
+const ASKED_AGAIN_MS = 20_000;
 
 /** Times a mutant is reached more often than without it before it counts as an endless loop. */
 const HITS = 100;
@@ -61,7 +64,8 @@ const HITS = 100;
 /**
  * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli/,keys/`, by those
  * whose paths in tests/js begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others with another
- * `--seed=2`. Without words, mutants that have a verdict are not run again. Sets the exit code to 1 if too few are killed.
+ * `--seed=2`. Without words, mutants that have a verdict are not run again; with `--again` alone, those that survived are,
+ * by more tests. Sets the exit code to 1 if too few are killed.
  */
 export async function mutantsJs(words) {
   const stems = option(words, 'tests') ?? '';
@@ -76,21 +80,26 @@ export async function mutantsJs(words) {
   const verdicts = await Verdicts.open(VERDICTS);
   const mutantsOf = (file) => all.filter((mutant) => mutant.file === file);
   const open = new Set(files);
-  if (words.length === 0)
+  const isAgain = words.includes('--again');
+  const asked = isAgain ? `${stems} again` : stems;
+  if (words.every((word) => word === '--again'))
     for (const file of files) {
       const before = verdicts.of(file, contents.get(file));
-      const isOpen = (mutant, i) => (mutant.known = before[i]) === undefined && !listed.isEquivalent(mutant);
+      const isOpen = (mutant, i) => {
+        if (!isAgain || before[i] === 'killed') mutant.known = before[i];
+        return mutant.known === undefined && !listed.isEquivalent(mutant);
+      };
       if (mutantsOf(file).filter(isOpen).length === 0) open.delete(file);
     }
   await makeSandbox();
 
   const reach = async () => {
-    say(`which tests reach the mutants in ${open.size} files`);
-    await put(sources, [...open]);
+    say(`which tests reach the mutants in ${files.length} files`);
+    await put(sources, files);
     return testsThatReach(stems.split(','));
   };
   const tests =
-    open.size === 0 ? [] : await kept.once(`${stems}: tests that reach ${[...open].join(' ')}`, reach);
+    open.size === 0 ? [] : await kept.once(`${stems}: tests that reach ${files.join(' ')}`, reach);
   endWorkers();
   for (const test of tests) test.reached = new Map(test.reached);
   say(`running ${mutants.length} of ${all.length} mutants`);
@@ -104,12 +113,12 @@ export async function mutantsJs(words) {
         .map((test) => reachingPart(test, mutant))
         .sort((one, other) => cost(one, file, kills) - cost(other, file, kills));
       const judge = async () => {
-        const failed = await failureWith(mutant, askedOf(reaching));
+        const failed = await failureWith(mutant, askedOf(reaching, isAgain ? ASKED_AGAIN_MS : ASKED_MS));
         kills.set(failed, (kills.get(failed) ?? 0) + 1);
         return failed === false ? 'survived' : 'killed';
       };
       mutant.isReached = reaching.length > 0;
-      const verdict = () => mutant.known ?? kept.verdict(`${stems}: ${file} ${mutant.place}`, judge);
+      const verdict = () => mutant.known ?? kept.verdict(`${asked}: ${file} ${mutant.place}`, judge);
       await listed.settle(mutant, verdict);
     });
     endWorkers(); // The next have other bundles.
@@ -243,57 +252,10 @@ async function reachedIn(folder) {
   return [...reached].map(([id, tests]) => [id, [...tests]]);
 }
 
-/** Of a test file, what can notice `mutant`: its tests, the quickest first, and the most hits of one. */
-function reachingPart({ name, overhead, durations, reached }, { id }) {
-  const hits = new Map(reached.get(id));
-  // Code that is reached outside of a test may change any test.
-  const tests = Object.entries(durations).filter(([test]) => hits.has('') || hits.has(test));
-  return {
-    name,
-    overhead,
-    tests: tests.sort(([, one], [, other]) => one - other),
-    hits: Math.max(...hits.values()),
-  };
-}
-
-/**
- * What it costs to ask a test file about a mutant of `file`: its time, divided by how many of the file's mutants it has
- * killed. A test file that is named like `file` or its folder begins as if it had killed some.
- */
-function cost({ name, overhead, tests }, file, kills) {
-  const words = name.split(/[/.-]/);
-  const named = [basename(file, '.ts'), basename(dirname(file))].filter((word) =>
-    words.includes(word),
-  ).length;
-  const milliseconds = overhead + sum(tests.map(([, duration]) => duration));
-  return milliseconds / (1 + 20 * ((kills.get(name) ?? 0) + 5 * named));
-}
-
-/** The first test of these files, and those after it for which there is time. */
-function askedOf(files) {
-  let spent = 0;
-  const asked = [];
-  for (const { name, overhead, tests, hits } of files) {
-    const file = { name, tests: [], hits };
-    for (const [test, duration] of tests) {
-      const more = duration + (file.tests.length === 0 ? overhead : 0);
-      if (spent > 0 && spent + more > ASKED_MS) break;
-      spent += more;
-      file.tests.push(test);
-    }
-    if (file.tests.length > 0) asked.push(file);
-  }
-  return { files: asked, milliseconds: spent };
-}
-
 /** As `failureOf`, with a mutant. */
 async function failureWith({ id }, { files, milliseconds }) {
   if (files.length === 0) return false;
   const hits = Math.max(...files.map(({ hits }) => hits));
   const variables = { MUTANT: id, MUTANT_HITS: String(HITS * (hits + 1)), TEST_TIME_LIMIT_MS: '10000' };
   return failureOf(sandbox, files, variables, PATIENCE * milliseconds + MORE_PATIENCE_MS);
-}
-
-function sum(numbers) {
-  return numbers.reduce((all, number) => all + number, 0);
 }
