@@ -1,0 +1,117 @@
+// The options of a shared filter at the ends of their ranges, its errors word by word, and the calls that no other test makes.
+import { expect, test } from '@jest/globals';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import {
+  SharedCuckooFilter,
+  SharedMemoryError,
+  type SharedCuckooFilterOptions,
+} from 'cuckoofilter-wasm/shared';
+import { SECRET } from '../support/secrets';
+import { thrownBy } from '../support/random';
+
+const planned = (options: object): SharedCuckooFilterOptions =>
+  SharedCuckooFilter.plan({ capacity: 100, ...options }).options;
+
+test('the first and the last value of a range are taken', () => {
+  expect(planned({ maxThreads: 1 }).maxThreads).toBe(1);
+  expect(planned({ maxThreads: 1024 }).maxThreads).toBe(1024);
+  expect(planned({ maxKicks: 0 }).maxKicks).toBe(0);
+  expect(planned({ maxKicks: 1000 }).maxKicks).toBe(1000);
+  expect(planned({ semiSort: false }).semiSort).toBe(false);
+});
+
+test('a plan says how many threads only if the options did', () => {
+  expect(planned({})).not.toHaveProperty('maxThreads');
+  expect(planned({ maxThreads: undefined })).not.toHaveProperty('maxThreads');
+  const made = new SharedCuckooFilter(planned({ maxThreads: 2 }));
+  SharedCuckooFilter.attach(made.share());
+  expect(() => SharedCuckooFilter.attach(made.share())).toThrow(/^maxThreads is 2, and no place is free/);
+});
+
+test.each([
+  [{ maxThreads: 0 }, RangeError, 'maxThreads must be an integer from 1 to 1,024, got 0'],
+  [{ maxThreads: 1025 }, RangeError, 'maxThreads must be an integer from 1 to 1,024, got 1025'],
+  [{ maxThreads: 1.5 }, RangeError, 'maxThreads must be an integer from 1 to 1,024, got 1.5'],
+  [{ maxThreads: '2' }, TypeError, 'maxThreads must be an integer from 1 to 1,024, got "2"'],
+  [
+    { maxKicks: 1001 },
+    RangeError,
+    'maxKicks must be an integer from 0 to 1,000 in a shared filter, got 1001',
+  ],
+  [{ semiSort: true }, RangeError, 'semiSort must be false or left out in a shared filter, got true'],
+])('%o are refused', (options, Class, message) => {
+  const error = thrownBy(Class, () => planned(options));
+  expect(error.message).toBe(message);
+});
+
+test('what is wrong for every filter is told as for every filter', () => {
+  for (const options of [
+    { maxKicks: '5' },
+    { semiSort: 1 },
+    { bucketSize: '4' },
+    { fingerprintBits: '16' },
+  ]) {
+    const message = thrownBy(TypeError, () => planned(options)).message;
+    expect(message).toBe(
+      thrownBy(TypeError, () => CuckooFilter.plan({ capacity: 100, ...(options as object) })).message,
+    );
+  }
+});
+
+test('a thread’s place is a number below that of the places, and not one’s own', () => {
+  const filter = new SharedCuckooFilter({ capacity: 9, maxThreads: 3 });
+  const rule = "thread must be the number of another thread's place, below 3, got ";
+  for (const wrong of [-1, 3, 0, 0.5])
+    expect(thrownBy(RangeError, () => filter.reclaim(wrong)).message).toBe(rule + wrong);
+  expect(thrownBy(TypeError, () => filter.reclaim('1' as never)).message).toBe(`${rule}"1"`);
+  expect([filter.reclaim(1), filter.reclaim(2)]).toEqual([false, false]);
+});
+
+test('only what share() returned is attached', () => {
+  const shared = new SharedCuckooFilter({ capacity: 9 }).share();
+  const memory = new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true });
+  for (const wrong of [
+    null,
+    'shared',
+    {},
+    { ...shared, type: 'CuckooFilter' },
+    { ...shared, memory: shared },
+  ]) {
+    const error = thrownBy(SharedMemoryError, () => SharedCuckooFilter.attach(wrong));
+    expect([error.code, error.message]).toEqual([
+      'not-shared',
+      'shared must be what filter.share() returned, sent by postMessage',
+    ]);
+  }
+  expect(() => SharedCuckooFilter.attach({ ...shared, memory })).toThrow();
+});
+
+test('merges are refused, and say what to do', () => {
+  const filter = new SharedCuckooFilter({ capacity: 9 });
+  for (const merge of ['merge', 'mergeIfAbsent'] as const)
+    expect(thrownBy(TypeError, () => filter[merge]()).message).toMatch(
+      /: add the keys, or merge CuckooFilters and load the bytes of the result$/,
+    );
+});
+
+test('keys that arrive over time fill it, until a signal ends that', async () => {
+  async function* arriving(): AsyncGenerator<string> {
+    for (const key of ['a', 'b', 'c']) yield await Promise.resolve(key);
+  }
+  const filter = await SharedCuckooFilter.fromAsync(arriving(), { capacity: 10 });
+  expect([filter.size, filter.has('a'), filter.has('c')]).toEqual([3, true, true]);
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(SharedCuckooFilter.fromAsync(arriving(), { capacity: 10, signal })).rejects.toThrow('enough');
+});
+
+test('what is loaded takes as many threads and bytes as its options say', () => {
+  const bytes = SharedCuckooFilter.from(['a'], { hash: SECRET }).serialize();
+  const { byteLength } = SharedCuckooFilter.deserialize(bytes, { hash: SECRET });
+  const options = { hash: SECRET, maxThreads: 2, maxBytes: byteLength };
+  const loaded = SharedCuckooFilter.deserialize(bytes, options);
+  const second = SharedCuckooFilter.attach(loaded.share());
+  expect([second.has('a'), loaded.clone().has('a')]).toEqual([true, true]);
+  expect(() => SharedCuckooFilter.attach(loaded.share())).toThrow(/^maxThreads is 2/);
+  for (const wrong of [{ ...options, maxBytes: byteLength - 1 }, { maxThreads: 2 }])
+    expect(() => SharedCuckooFilter.deserialize(bytes, wrong)).toThrow(FormatError);
+});
