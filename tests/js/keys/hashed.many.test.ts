@@ -224,6 +224,7 @@ describe('digests', () => {
   test('are given in an iterable, and their buffers are there', () => {
     for (const given of ['text', 5, null]) expect(() => digestKeys(given as never)).toThrow(/^keys must be/);
     expect(() => digestKeys(new Uint8Array(16) as never)).toThrow(/^keys must be .*\(one key: \[key\]\)/);
+    expect(() => digestKeys(new Uint32Array(2) as never)).toThrow(/^digest 0 must be/);
     const gone = new Uint8Array(8);
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
     expect(() => digestKeys([1n, gone])).toThrow(/^digest 1 has lost its buffer/);
