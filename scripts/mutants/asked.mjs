@@ -27,10 +27,11 @@ export function cost({ name, overhead, tests }, file, kills) {
   return milliseconds / (1 + 20 * ((kills.get(name) ?? 0) + 5 * named));
 }
 
-/** The first test of these files, and those after it for which there is time. */
+/** The first test of these files, and those after it for which there is time; and those that are left. */
 export function askedOf(files, milliseconds) {
   let spent = 0;
   const asked = [];
+  const left = [];
   for (const { name, overhead, tests, hits } of files) {
     const file = { name, tests: [], hits };
     for (const [test, duration] of tests) {
@@ -39,9 +40,11 @@ export function askedOf(files, milliseconds) {
       spent += more;
       file.tests.push(test);
     }
+    const others = tests.slice(file.tests.length).map(([test]) => test);
     if (file.tests.length > 0) asked.push(file);
+    if (others.length > 0) left.push({ name, tests: others, hits });
   }
-  return { files: asked, milliseconds: spent };
+  return { asked, milliseconds: spent, left };
 }
 
 export function sum(numbers) {
