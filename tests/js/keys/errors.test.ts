@@ -95,6 +95,17 @@ test.each(CALLS)('%s refuses a promise in place of keys, and says what to do', (
   );
 });
 
+test.each(CALLS)('%s refuses keys that arrive over time, and names the calls that wait', (_, call) => {
+  const arriving = (async function* () {
+    yield await Promise.resolve('a');
+  })();
+  expect(() => call(arriving as never)).toThrow(
+    new TypeError(
+      'keys must be an array or another iterable of keys; with an async one, call addManyAsync or fromAsync, got [object AsyncGenerator]',
+    ),
+  );
+});
+
 test('so do calls that wait for keys, readers, and what removes duplicates', async () => {
   const rule = 'keys must be an array or another iterable of keys (one key: [key]), got ';
   const reader = new FilterReader(CuckooFilter.from(['a']).serialize());
