@@ -1,7 +1,10 @@
 // The options of a shared filter at the ends of their ranges, its errors word by word, and the calls that no other test makes.
 import { expect, test } from '@jest/globals';
-import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import { readFileSync } from 'node:fs';
+import { CuckooFilter, FormatError, OutOfMemoryError } from 'cuckoofilter-wasm';
 import {
+  init,
+  preload,
   SharedCuckooFilter,
   SharedMemoryError,
   type SharedCuckooFilterOptions,
@@ -114,4 +117,23 @@ test('what is loaded takes as many threads and bytes as its options say', () => 
   expect(() => SharedCuckooFilter.attach(loaded.share())).toThrow(/^maxThreads is 2/);
   for (const wrong of [{ ...options, maxBytes: byteLength - 1 }, { maxThreads: 2 }])
     expect(() => SharedCuckooFilter.deserialize(bytes, wrong)).toThrow(FormatError);
+});
+
+test('memory that is not to be had is an OutOfMemoryError that says how much', () => {
+  const error = thrownBy(OutOfMemoryError, () => new SharedCuckooFilter({ capacity: 3_000_000_000 }));
+  expect(error.message).toMatch(/^not enough memory for a shared filter of \d{10} bytes$/);
+  expect(error.cause).toBeInstanceOf(RangeError);
+});
+
+test('the module may be given, and compiled beforehand; another one is refused', async () => {
+  const bytes = readFileSync(require.resolve('cuckoofilter-wasm/shared.wasm'));
+  await init(bytes);
+  init(new WebAssembly.Module(bytes));
+  await preload();
+  expect(new SharedCuckooFilter({ capacity: 9 }).add('a').has('a')).toBe(true);
+  const other = readFileSync(require.resolve('cuckoofilter-wasm/core.wasm'));
+  await expect(init(other)).rejects.toThrow(TypeError);
+  expect(() => init(new WebAssembly.Module(other))).toThrow(
+    /^module must be the \.wasm file of this entry and version/,
+  );
 });
