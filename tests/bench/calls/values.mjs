@@ -53,7 +53,7 @@ function found(valueBits, falsePositiveRate) {
   let at = 0;
   for (const each of own)
     if (!each.includes(values[at++])) throw new Error(`key ${at - 1} has lost its value`);
-  const rate = table.falsePositiveRate;
+  const rate = table.expectedFalsePositiveRate;
   const others = table.getMany(integers(1, ASKED)).values.length / ASKED;
   const row = {
     'value bits': valueBits,
@@ -83,7 +83,7 @@ function counted(falsePositiveRate, counterBits) {
     if (count < truth) throw new Error(`key ${i} is counted too low`);
     tooHigh += count > truth;
   }
-  const rate = filter.falsePositiveRate;
+  const rate = filter.expectedFalsePositiveRate;
   const row = {
     'counter bits': counterBits,
     'promised ε': rate.toPrecision(4),
