@@ -15,7 +15,7 @@ const URL_OF_FILE = 'https://example.org/f.cuckoo';
 const HEAD = `bytes=0-${REMOTE_HEADER_BYTES - 1}`;
 
 /** Answers as a right server does, but for the headers and the status that `change` gives for the request of this number. */
-function server(change: (count: number) => Record<string, string | undefined> & { status?: number }): {
+function server(change: (count: number) => Readonly<Record<string, string | number | undefined>>): {
   fetch: Fetch;
   asked: { url: unknown; init: Record<string, unknown> }[];
 } {
