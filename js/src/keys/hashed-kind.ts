@@ -2,7 +2,12 @@
 // makes them. Invariant: a hash is given out only for the hash function that it is of.
 import type { HashIdentity, ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
-import type { HashedKey, Key } from './key.js';
+
+/** The hash of a key, without the key: the result of `hashKey`, or an element of `HashedKeys`. */
+export interface HashedKey {
+  /** Keeps other objects from having this type. Every copy of the package uses the same name. */
+  readonly [Symbol.toStringTag]: 'HashedKey';
+}
 
 /** What is done with hashed keys. */
 interface HashedKind {
@@ -27,13 +32,13 @@ export function isHashed(key: unknown): boolean {
 }
 
 /** Writes the hash of a hashed key as `write` of HashedKind does; false for any other key. */
-export function writeHash(handle: Handle<ObjectCalls>, key: Key): boolean {
+export function writeHash(handle: Handle<ObjectCalls>, key: unknown): boolean {
   if (hashed?.is(key) !== true) return false;
   hashed.write(handle, key);
   return true;
 }
 
 /** What `read` of HashedKind gives for a hashed key; undefined for any other. */
-export function hashedWords(own: HashIdentity, key: Key): ArrayLike<number> | undefined {
+export function hashedWords(own: HashIdentity, key: unknown): ArrayLike<number> | undefined {
   return hashed?.is(key) === true ? hashed.read(own, key) : undefined;
 }

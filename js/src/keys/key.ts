@@ -2,13 +2,7 @@
 // an integer its 8 bytes, little-endian, two's complement. Invariant: nothing is allocated per key.
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
-import { isHashed } from './hashed-kind.js';
-
-/** The hash of a key, without the key: the result of `hashKey`, or an element of `HashedKeys`. */
-export interface HashedKey {
-  /** Keeps other objects from having this type. Every copy of the package uses the same name. */
-  readonly [Symbol.toStringTag]: 'HashedKey';
-}
+import { isHashed, type HashedKey } from './hashed-kind.js';
 
 /**
  * A key: a string, a safe integer, a bigint from -2^63 to 2^64 - 1, bytes, or the result of `hashKey` for one of these.
