@@ -295,10 +295,8 @@ inline std::uint32_t bucket_set(const BucketLayout& layout, std::uint8_t* bytes,
   const LoadedWord at(bytes, position);
   const std::uint64_t word = at.loaded >> at.shift;
   if (layout.is_semi_sorted()) {
-    if ((word >> layout.code_bits & layout.lane_mask) != 0) return layout.bucket_size;
-    const std::uint32_t low_parts = layout.codes->decode(code_in(layout, word));
-    if ((low_parts & 31) != 0) return layout.bucket_size;
-    return coded_word_put(layout, at, low_parts, 0, entry);
+    if (!coded_word_has_room(layout, word)) return layout.bucket_size;
+    return coded_word_put(layout, at, layout.codes->decode(code_in(layout, word)), 0, entry);
   }
   const std::uint64_t empty = any_matching_lane(layout, word, 0);
   if (empty == 0) return layout.bucket_size;

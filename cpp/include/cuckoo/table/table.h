@@ -111,7 +111,7 @@ class Table {
   std::uint32_t insert(std::uint64_t bucket, std::uint32_t entry) {
     return bucket_insert(layout_, bytes_.get(), position(bucket), entry);
   }
-  /// The same for buckets of one word, inline; false if none is empty.
+  /// The same for buckets of one word, inline. False if no slot is empty.
   [[gnu::always_inline]] bool insert_in_word(std::uint64_t bucket, std::uint32_t entry) {
     return word_insert(layout_, bytes_.get(), position(bucket), entry) != layout_.bucket_size;
   }
