@@ -27,7 +27,7 @@ export function cost({ name, overhead, tests }, file, kills) {
   return milliseconds / (1 + 20 * ((kills.get(name) ?? 0) + 5 * named));
 }
 
-/** The first test of these files, and those after it for which there is time; and those that are left. */
+/** Chooses the tests to run: the first one of these files, and then those that fit into the time. The others are `left`. */
 export function askedOf(files, milliseconds) {
   let spent = 0;
   const asked = [];

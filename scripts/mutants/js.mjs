@@ -55,9 +55,9 @@ const MOST_MS = 1_200_000;
 
 /** A mutant is asked about by tests of so many milliseconds, the likeliest to notice it first; what others alone notice survives. */
 const ASKED_MS = 2_000;
-/** Likewise, where it has survived that. */
+/** The same for a mutant that has survived once. */
 const ASKED_AGAIN_MS = 20_000;
-/** What is left of the tests is stopped after so many milliseconds: a test that takes long often fails soon. */
+/** The remaining tests are stopped after this many milliseconds: with a mutant, even a slow test often fails early. */
 const EARLY_MS = 4_000;
 
 /** Times a mutant is reached more often than without it before it counts as an endless loop. */
@@ -254,7 +254,7 @@ async function reachedIn(folder) {
   return [...reached].map(([id, tests]) => [id, [...tests]]);
 }
 
-/** As `failureOf`, with a mutant. Of the tests that are left, only a failure that comes early counts. */
+/** As `failureOf`, with a mutant. A remaining test counts only if it fails before it is stopped. */
 async function failureWith({ id }, { asked, milliseconds, left }) {
   const failure = (files, limit) => {
     if (files.length === 0) return false;

@@ -99,7 +99,7 @@ export class Verdicts {
     return [...this.#lettersOf(file, source)].map(nameOf);
   }
 
-  /** Keeps the states of all mutants of a file; where there is no state, the verdict before. */
+  /** Stores the verdict on each mutant of a file. A mutant that was not run keeps the verdict that it had. */
   async keep(file, source, mutants) {
     const before = this.#lettersOf(file, source);
     const letters = mutants.map(({ state }, i) => LETTERS[state] ?? before[i] ?? '.');

@@ -5,7 +5,7 @@ import type { Handle } from '../engine/handle.js';
 
 /** The hash of a key, without the key: the result of `hashKey`, or an element of `HashedKeys`. */
 export interface HashedKey {
-  /** Keeps other objects from having this type. Every copy of the package uses the same name. */
+  /** Marks the type, so that no other object fits it. The mark is the same in every copy of the package. */
   readonly [Symbol.toStringTag]: 'HashedKey';
 }
 
@@ -18,7 +18,7 @@ interface HashedKind {
   read(own: HashIdentity, key: HashedKey): ArrayLike<number>;
 }
 
-/** Undefined until there is a hashed key, so that programs without any do not carry that code. */
+/** Set when the first key is hashed, so that programs that never hash a key do not carry that code. */
 let hashed: HashedKind | undefined;
 
 /** Sets what is done with hashed keys. */

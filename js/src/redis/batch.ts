@@ -84,7 +84,7 @@ export async function askMany(
   let isOver = false;
   let started = 0;
   let answered = 0;
-  /** Ends the batch with what `act` throws, if it throws. */
+  /** Calls `act`. If it throws, the batch ends with that error. */
   const guarded = (act: () => void): void => {
     try {
       if (!isOver) act();

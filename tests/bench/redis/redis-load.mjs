@@ -38,7 +38,7 @@ async function longCalls(client) {
   return `${over(MOST / 1000)} over ${MOST / 1000} ms, ${over(3)} over 3 ms, the longest ${longest} ms`;
 }
 
-/** Gives a thread priority over all others, as if it had its own processor, if the user is allowed to. */
+/** Gives a thread priority over all others, as if it had its own processor. Does nothing if the user may not do that. */
 function goFirst(thread) {
   try {
     setPriority(thread, -20);

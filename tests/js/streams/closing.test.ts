@@ -7,7 +7,7 @@ interface Counted {
   readonly source: never;
 }
 
-/** A source of the strings '0', '1' …: it ends, or fails, where it is told to, and counts how often it is closed. */
+/** A source of the strings '0', '1' and so on. After `end` of them it ends or fails. It counts how often it is closed. */
 function counted(kind: 'async' | 'promises' | 'stream', end: number, failure?: Error): Counted {
   let at = 0;
   const step = (): { done: boolean; value?: string } => {

@@ -16,7 +16,7 @@ export interface ClockOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** The ways to write a unit, and its length in milliseconds. */
+/** The spellings of each unit, and its length in milliseconds. */
 const UNITS: readonly (readonly [name: RegExp, milliseconds: number])[] = [
   [/^ms$|^millis(econds?)?$/, 1],
   [/^s(ec(ond)?s?)?$/, 1000],
