@@ -66,14 +66,16 @@ const HITS = 100;
 /**
  * Mutates the files that `words` name, or all, and has them tested by all tests or, with `--tests=cli/,keys/`, by those
  * whose paths in tests/js begin so; with `--sample=300`, that many mutants, evenly spread over the files, and others with another
- * `--seed=2`. Without words, mutants that have a verdict are not run again; with `--again` alone, those that survived are,
- * by more tests. Sets the exit code to 1 if too few are killed.
+ * `--seed=2`. Without words, mutants that have a verdict are not run again; with `--again`, those that survived are, by more
+ * tests; with `--known`, none is, and what is known is printed. Sets the exit code to 1 if too few are killed.
  */
 export async function mutantsJs(words) {
   const stems = option(words, 'tests') ?? '';
-  const { env } = await bootstrap(['npm', 'wasm', 'redis']);
+  const isKnown = words.includes('--known');
+  const isAgain = words.includes('--again');
+  const { env } = await bootstrap(isKnown ? ['npm'] : ['npm', 'wasm', 'redis']);
   await run('npm', ['ci', '--prefix', tools, '--no-audit', '--no-fund'], { env, onlyIfFailed: true });
-  await compile(env);
+  if (!isKnown) await compile(env);
   const files = await filesToMutate(words.filter((word) => !word.startsWith('--')));
   const listed = new Listed(JSON.parse(await readFile(join(root, LIST), 'utf8')));
   const { contents, sources, mutants: all } = await instrumented(files);
@@ -82,18 +84,18 @@ export async function mutantsJs(words) {
   const verdicts = await Verdicts.open(VERDICTS);
   const mutantsOf = (file) => all.filter((mutant) => mutant.file === file);
   const open = new Set(files);
-  const isAgain = words.includes('--again');
   const asked = isAgain ? `${stems} again` : stems;
-  if (words.every((word) => word === '--again'))
+  if (words.length === 0 || isAgain || isKnown)
     for (const file of files) {
       const before = verdicts.of(file, contents.get(file));
       const isOpen = (mutant, i) => {
-        if (!isAgain || before[i] === 'killed') mutant.known = before[i];
+        if (isKnown) mutant.known = before[i] ?? 'open';
+        else if (!isAgain || before[i] === 'killed') mutant.known = before[i];
         return mutant.known === undefined && !listed.isEquivalent(mutant);
       };
       if (mutantsOf(file).filter(isOpen).length === 0) open.delete(file);
     }
-  await makeSandbox();
+  if (open.size > 0) await makeSandbox();
 
   const reach = async () => {
     say(`which tests reach the mutants in ${files.length} files`);
@@ -104,7 +106,7 @@ export async function mutantsJs(words) {
     open.size === 0 ? [] : await kept.once(`${stems}: tests that reach ${files.join(' ')}`, reach);
   endWorkers();
   for (const test of tests) test.reached = new Map(test.reached);
-  say(`running ${mutants.length} of ${all.length} mutants`);
+  say(`${mutants.length} of ${all.length} mutants`);
   for (const file of files) {
     if (open.has(file)) await put(sources, [file]);
     const own = mutants.filter((mutant) => mutant.file === file);
@@ -119,12 +121,14 @@ export async function mutantsJs(words) {
         kills.set(failed, (kills.get(failed) ?? 0) + 1);
         return failed === false ? 'survived' : 'killed';
       };
-      mutant.isReached = reaching.length > 0;
+      mutant.isReached = mutant.known !== undefined || reaching.length > 0;
       const verdict = () => mutant.known ?? kept.verdict(`${asked}: ${file} ${mutant.place}`, judge);
       await listed.settle(mutant, verdict);
     });
     endWorkers(); // The next have other bundles.
-    if (stems === '') await verdicts.keep(file, contents.get(file), mutantsOf(file));
+    // What some tests do not notice, others may.
+    const settled = mutantsOf(file).map((mutant) => (stems && mutant.state !== 'killed' ? {} : mutant));
+    await verdicts.keep(file, contents.get(file), settled);
     console.log(row(file, own).text);
   }
   summarize(mutants, mutants.length < all.length ? [] : listed.unused(files), LIST);

@@ -136,30 +136,28 @@ async function hashOf(paths) {
 
 /**
  * The list of mutants that survive: by reason, then by line. A group with a `reason` is equivalent: nobody could notice
- * it. A group that `survives` for the reason given there counts as a survivor.
+ * it. A group that `survives` for the reason given there counts as a survivor; its `lines` stand for every mutant of them.
  */
 export class Listed {
   #entries;
 
   constructor(groups) {
-    this.#entries = groups.flatMap(({ file, mutants, survives }) =>
-      Object.entries(mutants).flatMap(([line, all]) =>
-        all.map((becomes) => ({
-          file,
-          line,
-          becomes,
-          state: survives ? 'survived' : 'equivalent',
-          used: false,
-        })),
-      ),
-    );
+    this.#entries = groups.flatMap(({ file, mutants = {}, lines = [], survives }) => {
+      const state = survives ? 'survived' : 'equivalent';
+      const pairs = Object.entries(mutants).flatMap(([line, all]) =>
+        all.map((becomes) => ({ line, becomes })),
+      );
+      return pairs
+        .concat(lines.map((line) => ({ line })))
+        .map((pair) => ({ file, ...pair, state, used: false }));
+    });
   }
 
   /** What becomes of `mutant`, by this list or else by `judge`: sets its `state`, and tells of a survivor that is not listed. */
   async settle(mutant, judge) {
     const found = this.#found(mutant);
     mutant.state = this.isEquivalent(mutant) ? 'equivalent' : await judge();
-    for (const entry of found) entry.used = entry.state === mutant.state;
+    for (const entry of found) entry.used ||= entry.state === mutant.state;
     if (mutant.state === 'survived' && found.length === 0) tell(mutant);
   }
 
@@ -169,7 +167,8 @@ export class Listed {
 
   #found(mutant) {
     return this.#entries.filter(
-      ({ file, line, becomes }) => file === mutant.file && line === mutant.line && becomes === mutant.becomes,
+      ({ file, line, becomes = mutant.becomes }) =>
+        file === mutant.file && line === mutant.line && becomes === mutant.becomes,
     );
   }
 
@@ -203,7 +202,7 @@ export function summarize(mutants, unused, list) {
   console.log(text);
   for (const { file, line, becomes } of unused)
     console.log(
-      `${list}: ${file} has this mutant no more, or it is killed now:\n  - ${line}\n  + ${becomes}`,
+      `${list}: ${file} has this mutant no more, or it is killed now:\n  - ${line}\n  + ${becomes ?? '(any)'}`,
     );
   if (share < SHARE || unused.length > 0) process.exitCode = 1;
 }
