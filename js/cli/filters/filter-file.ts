@@ -50,7 +50,6 @@ export function loadForMore(file: string, mayLack: boolean): CuckooFilter | unde
 /** The problem in words for the command line, without advice that only helps programs. */
 function problemOf({ message, code }: FormatError): string {
   if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
-  if (code === 'too-large') return 'the filter is too large';
   if (code === 'cut-short')
     return 'the file is cut short, or goes on after the end of the filter. Build it again';
   if (code === 'damaged' || code === 'inconsistent') return 'the file is damaged. Build it again';
@@ -78,11 +77,13 @@ export class SavedFile {
   constructor(file: string, sources: readonly string[]) {
     checkNamed(file);
     this.#file = file;
-    this.#target = naming(file, () => targetOf(file));
-    const found = statSync(this.#target, { throwIfNoEntry: false });
+    const found = naming(file, () => statSync(file, { throwIfNoEntry: false }));
     if (found?.isDirectory() === true)
       throw new Failure(`${file}: this is a folder. Name a file to save the filter to`);
-    if (found?.isFile() === false) return;
+    // A pipe has no other name: /dev/stdout is a link to one.
+    const isReplaced = found?.isFile() !== false;
+    this.#target = isReplaced ? naming(file, () => targetOf(file)) : file;
+    if (!isReplaced) return;
     this.#unlock = locked(this.#target, file);
     this.#mode = found?.mode;
     this.#state = stateOf(this.#target);

@@ -90,6 +90,14 @@ describe('the words of a command line', () => {
         },
       },
     ],
+    [
+      ['dedup', '--key=-1', '-z', '-z', '-c', '10,000'],
+      {
+        action: 'run',
+        command: 'dedup',
+        settings: { key: '-1', zero: true, capacity: 10_000, files: ['-'] },
+      },
+    ],
     [['plan', '-c5'], { action: 'run', command: 'plan', settings: { capacity: 5, files: [] } }],
     [['--help'], { action: 'help' }],
     [['-h'], { action: 'help' }],
@@ -111,6 +119,14 @@ describe('the words of a command line', () => {
   test.each<readonly [readonly string[], RegExp]>([
     [['constructor'], /^unknown command "constructor"; run cuckoofilter-wasm --help for the list$/],
     [['-v'], /^unknown command "-v"/],
+    [['help', 'helper'], /^unknown command "helper"/],
+    [['help', 'no-help'], /^unknown command "no-help"/],
+    [['dedup', '-k1', '--key=2'], /^--key is given twice: leave one out$/],
+    [
+      ['dedup', '--create', '-l', 'from'],
+      /^--create needs --load FILE and --save FILE, usually the same file$/,
+    ],
+    [['dedup', '--create', '-s', 'to'], /^--create needs --load FILE and --save FILE/],
     [['merge'], /^merge needs the names of filters saved by build or dedup$/],
     [['info'], /^info needs the names of filters/],
     [['info', '-k1', 'a'], /^info does not take -k; run cuckoofilter-wasm help info for the list$/],
@@ -130,6 +146,8 @@ describe('the words of a command line', () => {
     [['dedup', '--header', '-k1'], /^--header needs --csv$/],
     [['plan', 'file'], /^plan takes no files/],
     [['dedup', '-c', '1,00'], /^--capacity must be a number such as 1000000 or 1e6, got "1,00"$/],
+    [['dedup', '-c', '01,000'], /^--capacity must be a number .* got "01,000"$/],
+    [['dedup', '-c', '1,000,00'], /^--capacity must be a number .* got "1,000,00"$/],
     [['dedup', '--key'], /^--key needs a value; if the value begins with -, write --key=VALUE$/],
     [['dedup', '-k', '-d'], /^-k needs a value; /],
     [['dedup', '--capacity', '-5'], /^--capacity needs a value; /],

@@ -298,5 +298,8 @@ describe('manners', () => {
     symlinkSync('/dev/null', at('null'));
     expect(printed(['dedup', '-c9', '--save', at('null')], 'a\n')).toBe('a\n');
     expect(readFileSync('/dev/null')).toHaveLength(0);
+    const piped = inShell(`echo a | "$0" "$1" build --save /dev/stdout | "$0" "$1" info --json /dev/stdin`);
+    expect(JSON.parse(piped.stdout.toString())).toMatchObject({ keys: 1 });
+    expect(piped.stderr.toString()).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 // What the command says of a file that it cannot use, of a machine that lacks what it needs, and of its own bugs.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { CuckooFilter } from 'cuckoofilter-wasm';
+import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
 import { loadFilter } from '../../../js/cli/filters/filter-file';
 import { mergedFrom } from '../../../js/cli/filters/merge';
 import { newFilter, newFilterOptions } from '../../../js/cli/filters/new-filter';
@@ -92,6 +92,14 @@ describe('an error of the package that nobody foresaw is not told as a failure o
     const merging = jest.spyOn(CuckooFilter.prototype, 'mergeIfAbsent').mockImplementation(refuse);
     expect(thrownBy(Failure, () => mergedFrom([saved, saved])).message).toBe(
       `${saved}: cannot merge with ${saved}: there is no memory for both`,
+    );
+    const growing = CuckooFilter.from(['a'], { capacity: 1000, maxCapacity: 1e9 });
+    merging.mockImplementation(() => {
+      throw Object.create(FilterFullError.prototype);
+    });
+    const large = file('large', growing.serialize());
+    expect(thrownBy(Failure, () => mergedFrom([large, large])).message).toMatch(
+      /: there is no memory for a larger filter, with 1 key so far$/,
     );
     merging.mockRestore();
     jest.spyOn(CuckooFilter, 'deserialize').mockImplementation(refuse);

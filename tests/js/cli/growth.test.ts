@@ -103,6 +103,8 @@ describe('the plan of a new filter', () => {
 
   test.each<readonly [Omit<Wanted, 'isSaved'>, number, number]>([
     [{}, 1907, 1e9],
+    [{ capacity: 1 }, 1907, 1e9],
+    [{ maxCapacity: 1 }, 1, 1],
     [{ lines: 1907 }, 1907, 1e9],
     [{ lines: 1908 }, 3814, 1e9],
     [{ lines: 1_000_000 }, 1_953_125, 1e9],
@@ -223,9 +225,17 @@ describe('a filter that gets full', () => {
     expect(readFileSync(at('plain')).equals(before)).toBe(true);
   });
 
-  test('and printed nothing, or found no memory to grow, says so', () => {
+  test('and printed nothing, was loaded, or found no memory to grow, says so', () => {
     const reached = { done: 0, total: undefined, isPrinting: true };
     const full = CuckooFilter.from(['a'], { capacity: 1 });
+    for (const [files, target] of [
+      [{ load: 'a' }, 'FILE'],
+      [{ load: 'a', save: 'b' }, 'b'],
+    ] as const)
+      expect(fullFailure(full, { files: [], ...files }, { ...reached, isPrinting: false }).message).toBe(
+        'the filter in a is full, with 1 key. Nothing is saved. It was made for at most 1 key. ' +
+          `Build a new one from all lines so far, which grows: cuckoofilter-wasm build --save ${target} ...`,
+      );
     expect(fullFailure(full, { files: [] }, reached).message).toBe(
       'the filter is full, with 1 key. No line is printed. Nothing is saved. ' +
         'Run again with --max-capacity N, where N is the largest number of different lines to expect',

@@ -1,0 +1,64 @@
+// The lock of a saved file, within one process: whose it is taken for, and what happens where none can be made.
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { locked } from '../../../js/cli/filters/lock';
+import { Failure } from '../../../js/cli/words/failure';
+import { thrownBy } from '../support/random';
+import { at } from '../support/scratch';
+
+const LOCK = at('seen.lock');
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(LOCK, { force: true });
+});
+
+function refusal(): string {
+  return thrownBy(Failure, () => locked(at('seen'), 'seen')).message;
+}
+
+test.each(['a process 7 on here since now\n', 'process 7 on here since now\nand then\n', 'process 7\n'])(
+  'a lock that says %j is not taken for one of the command',
+  (content) => {
+    writeFileSync(LOCK, content);
+    expect(refusal()).toBe(
+      `seen: another run may be about to save this file, because ${LOCK} exists. If there is no such run, remove ${LOCK}`,
+    );
+  },
+);
+
+describe('the process that has it', () => {
+  test.each([
+    ['EPERM', 'Wait until that run has ended'],
+    ['ESRCH', 'That process ended without unlocking it'],
+  ])('where a signal to it gives %s', (code, told) => {
+    writeFileSync(LOCK, `process 7123 on ${hostname()} since now\n`);
+    const kill = jest.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+    expect(refusal()).toContain(`seen: locked by process 7123 on ${hostname()} since now. ${told}`);
+    expect(kill.mock.calls).toEqual([[7123, 0]]);
+  });
+
+  test('is not looked for on another host', () => {
+    writeFileSync(LOCK, 'process 2147483647 on elsewhere since now\n');
+    expect(refusal()).toContain('Wait until that run has ended');
+  });
+});
+
+test('where no lock can be made, the reason is told, and nothing of it stays', () => {
+  const listeners = process.listenerCount('exit');
+  const { message } = thrownBy(Failure, () => locked(at('no/such/folder/seen'), 'seen'));
+  expect(message).toBe('seen: no such file or directory');
+  expect(process.listenerCount('exit')).toBe(listeners);
+});
+
+test('unlocking removes the lock and what listens for the end of the process', () => {
+  const counts = (): number[] =>
+    ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => process.listenerCount(name));
+  const before = counts();
+  const unlock = locked(at('seen'), 'seen');
+  expect([existsSync(LOCK), counts()]).toEqual([true, before.map((count) => count + 1)]);
+  unlock();
+  expect([existsSync(LOCK), counts()]).toEqual([false, before]);
+});
