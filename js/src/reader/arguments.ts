@@ -10,10 +10,7 @@ export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8
 /** Throws TypeError if `value` of `name` does not have the type of `rule`, RangeError if it is out of range. */
 export function check(name: string, rule: string, value: unknown, isType: boolean, isInRange = true): void {
   if (!isType || !isInRange)
-    throw argumentError(
-      `${name} must be ${rule}, got ${String(value).slice(0, 40)}`,
-      isType ? RangeError : TypeError,
-    );
+    throw argumentError(`${name} must be ${rule}, got ${shown(value)}`, isType ? RangeError : TypeError);
 }
 
 /** A view of the bytes of `value`; undefined if it has none. Throws TypeError if its buffer is gone. */
@@ -60,6 +57,11 @@ export function plain<Options>(what: string, given: unknown, names: readonly str
   for (const name of Object.keys(given as object))
     check(what, rule, name, names.includes(name) || (given as Record<string, unknown>)[name] === undefined);
   return given as Options;
+}
+
+/** `value` for a message, without what is in it: it may be a secret key. */
+function shown(value: unknown): string {
+  return String(Object(value) === value ? kindOf(value) : value).slice(0, 40);
 }
 
 function kindOf(value: unknown): string {

@@ -5,7 +5,7 @@ import type { HashIdentity } from '../engine/bindings.js';
 import { hashedWords } from '../keys/hashed-kind.js';
 import type { Key } from '../keys/key.js';
 import { InvalidKeyError } from '../basic-errors.js';
-import { viewOf } from './arguments.js';
+import { check, viewOf } from './arguments.js';
 import { HIGH } from './hash64.js';
 
 /** A filter's hash function, of the bytes from 0 to `end`; it returns and leaves the hash as a word of hash64.ts. */
@@ -38,14 +38,13 @@ export function hashKey(hash: Hash, key: Key): number {
 }
 
 function bytesOf(key: unknown): Uint8Array {
-  let problem = `a key must be a string, safe integer, 64-bit bigint or bytes, got ${String(key).slice(0, 40)}`;
   try {
     const bytes = viewOf(key);
-    if (bytes) return bytes;
+    check('a key', 'a string, safe integer, 64-bit bigint or bytes', key, !!bytes);
+    return bytes as Uint8Array;
   } catch (error) {
-    problem = (error as Error).message; // its buffer is gone
+    throw new InvalidKeyError((error as Error).message); // no bytes, or their buffer is gone
   }
-  throw new InvalidKeyError(problem);
 }
 
 /** Whether `key` is an integer that can be a key. If so, WORD holds its 8 bytes. */

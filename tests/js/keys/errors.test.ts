@@ -117,7 +117,7 @@ test('so do calls that wait for keys, readers, and what removes duplicates', asy
     ])
       await expect(call()).rejects.toThrow(new TypeError(rule + shown));
     expect(() => reader.containsMany(keys as Keys)).toThrow(
-      new TypeError(`keys must be iterable (one key: [key]), got ${String(keys).slice(0, 40)}`),
+      new TypeError(`keys must be iterable (one key: [key]), got ${typeof keys === 'string' ? keys : shown}`),
     );
     expect(() => dedupe(keys as Iterable<Key>, { capacity: 10 })).toThrow(
       new TypeError(`source must be an iterable or an async iterable of items, got ${shown}`),

@@ -3,94 +3,17 @@ import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  CuckooFilter,
-  Deduper,
-  FormatError,
-  InvalidKeyError,
-  PackedKeys,
-  type HashOption,
-  type Key,
-} from 'cuckoofilter-wasm';
-import { FilterReader, REMOTE_HEADER_BYTES, type RemoteFilter } from 'cuckoofilter-wasm/reader';
+import { CuckooFilter, Deduper, FormatError, type HashOption } from 'cuckoofilter-wasm';
+import { FilterReader, REMOTE_HEADER_BYTES } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { TIME_LIMIT } from '../support/command';
 import { integers } from '../support/integers';
-import { claim, Random, thrownBy } from '../support/random';
+import { claim, thrownBy } from '../support/random';
 import { SECRET } from '../support/secrets';
 import { nameOf, shapes } from '../support/shapes';
-
-type Saved = CuckooFilter | ScalableCuckooFilter;
+import { compared, remoteAnswer } from './compared';
 
 const GOLDEN = join(__dirname, '../../golden');
-const PARAMETERS = [
-  'size',
-  'currentCapacity',
-  'maxCapacity',
-  'bucketCount',
-  'bucketSize',
-  'fingerprintBits',
-  'semiSorted',
-  'addressing',
-  'hashAlgorithm',
-  'seed',
-  'maxKicks',
-  'loadFactor',
-  'byteLength',
-  'bitsPerKey',
-] as const;
-
-/** What a remote filter of `bytes` answers. */
-function remoteAnswer(remote: RemoteFilter, bytes: Uint8Array, key: Key): boolean {
-  const parts = remote.locate(key).map(({ offset, length }) => bytes.slice(offset, offset + length));
-  return remote.answer(key, parts);
-}
-
-/** The rate of as many different keys in a table that does not grow: docs/inside/sizing.md, "False positive rate". */
-function rateOfDifferentKeys({ size, bucketCount: m, fingerprintBits }: FilterReader): number {
-  const width = Math.ceil(fingerprintBits);
-  const count = [2 ** width, 28 * 2 ** (width - 5), 23 * 2 ** (width - 5), 19 * 2 ** (width - 5)];
-  const fingerprints = count[4 * (width - fingerprintBits)] as number;
-  const found = (share: number): number => -Math.expm1(size * Math.log1p(-share / m));
-  const rate = (share: number): number => (1 - 1 / m) * found(2 * share) + found(share) / m;
-  return (
-    size && (1 - 2 / fingerprints) * rate(1 / fingerprints) + (2 / fingerprints) * rate(2 / fingerprints)
-  );
-}
-
-/** The reader of what `filter` saves, which must be as the filter; `keys` are asked. */
-function compared(filter: Saved, keys: readonly Key[], name: string, hash?: HashOption): FilterReader {
-  const bytes = filter.serialize();
-  const reader = new FilterReader(bytes, { hash });
-  const Class = filter instanceof ScalableCuckooFilter ? ScalableCuckooFilter : CuckooFilter;
-  using loaded = Class.deserialize(bytes, { hash });
-  for (const parameter of PARAMETERS) {
-    // The options are not saved with layers.
-    const wanted = parameter === 'maxCapacity' ? loaded[parameter] : filter[parameter];
-    claim(Object.is(reader[parameter], wanted), () => `${name}: ${parameter} ${reader[parameter]}`);
-  }
-  const total = filter instanceof ScalableCuckooFilter ? filter.totalCapacity : filter.maxCapacity;
-  claim(reader.totalCapacity === total, () => `${name}: totalCapacity ${reader.totalCapacity}`);
-  claim(reader.capacity === loaded.capacity, () => `${name}: capacity ${reader.capacity}`);
-  if (reader.layers === 1 && reader.currentCapacity === reader.maxCapacity) {
-    const rate = rateOfDifferentKeys(reader);
-    claim(Math.abs(reader.expectedFalsePositiveRate - rate) <= 1e-12 * rate, () => `${name}: rate ${rate}`);
-  }
-  const remote = FilterReader.remote(reader.layers > 1 ? bytes : bytes.subarray(0, REMOTE_HEADER_BYTES), {
-    hash,
-  });
-  for (const [i, key] of keys.entries()) {
-    const count = filter.count(key);
-    claim(reader.count(key) === count, () => `${name}: ${reader.count(key)} for ${count} of ${String(key)}`);
-    claim(
-      reader.contains(key) === count > 0 && reader.has(key) === count > 0,
-      () => `${name}: ${String(key)}`,
-    );
-    if (i % 16 === 0)
-      claim(remoteAnswer(remote, bytes, key) === count > 0, () => `${name}, remote: ${String(key)}`);
-  }
-  return reader;
-}
 
 describe('a reader answers as the filter', () => {
   const absent = [...integers(1_000_000, 60)];
@@ -152,84 +75,6 @@ describe('a reader answers as the filter', () => {
     compared(filter, ['a'], 'empty');
     while (filter.tryAdd('a') === 'added');
     expect(compared(filter, ['a', 'b'], 'full').count('a')).toBe(4);
-  });
-});
-
-describe('a key', () => {
-  const texts = [
-    '',
-    'a',
-    'naïve',
-    '日本語',
-    '😀',
-    '\ud800',
-    '\udc00\ud800',
-    'a\udfffb',
-    ...['\x7f', '\x80', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}'],
-    '\ud83d😀',
-    ...Array.from({ length: 130 }, (_, i) => 'é'.repeat(i % 7) + 'x'.repeat(i)),
-    'z'.repeat(100_000),
-    '日'.repeat(70_001),
-  ];
-  const numbers = [0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 32, 2 ** 53 - 1, 1 - 2 ** 53, -0];
-  const bigints = [0n, 5n, -1n, 2n ** 63n, -(2n ** 63n), 2n ** 64n - 1n, 0x0123_4567_89ab_cdefn];
-
-  test.each([undefined, SECRET])(
-    'of every type and length is the same as in the class, with the hash %j',
-    (hash) => {
-      const random = new Random(9);
-      const bytes = Array.from({ length: 140 }, (_, length) => random.bytes(length));
-      const keys: Key[] = [
-        ...texts,
-        ...numbers,
-        ...bigints,
-        ...bytes,
-        new Uint16Array([1, 2]),
-        new ArrayBuffer(3),
-      ];
-      using filter = CuckooFilter.from(keys, { falsePositiveRate: 1e-9, capacity: 500, hash });
-      compared(filter, [...keys, ...keys.map((key) => `${String(key)}?`)], 'keys', hash);
-    },
-  );
-
-  test('that is none is an InvalidKeyError, with its index in a batch', () => {
-    const reader = new FilterReader(CuckooFilter.from(['a']).serialize());
-    for (const key of [1.5, NaN, 2 ** 53, null, undefined, {}, [], true, 2n ** 64n, -(2n ** 63n) - 1n]) {
-      for (const ask of [() => reader.contains(key as never), () => reader.count(key as never)]) {
-        const error = thrownBy(InvalidKeyError, ask);
-        expect([error.code, error.index]).toEqual(['invalid-key', undefined]);
-        expect(error.message).toMatch(/^a key must be /);
-      }
-      const error = thrownBy(InvalidKeyError, () => reader.containsMany(['a', key as never]));
-      expect(error).toMatchObject({ code: 'invalid-key', index: 1 });
-      expect(error.message).toMatch(/^key 1: a key/);
-    }
-    for (const keys of [undefined, null, 5, {}])
-      expect(() => reader.containsMany(keys as never)).toThrow(TypeError);
-  });
-
-  test('may come from any iterable, typed array or PackedKeys', () => {
-    const row = ['a', 'b', 5, 7];
-    using filter = CuckooFilter.from(['a', 5]);
-    const reader = new FilterReader(filter.serialize());
-    const packed = new PackedKeys(new TextEncoder().encode('abc'), Uint32Array.of(1, 2, 3));
-    function* reusing(): Generator<Uint8Array> {
-      const room = new Uint8Array(1);
-      for (const letter of 'abc') {
-        room[0] = letter.charCodeAt(0);
-        yield room;
-      }
-    }
-    for (const keys of [
-      () => row,
-      () => new Set(row),
-      () => packed,
-      reusing,
-      () => BigUint64Array.of(5n, 6n),
-      () => Float64Array.of(5, -1),
-      () => [],
-    ])
-      expect(reader.containsMany(keys())).toEqual(filter.containsMany(keys()));
   });
 });
 
