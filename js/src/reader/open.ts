@@ -122,7 +122,7 @@ function layerRules({ grownCount, parameters }: Table, began: number, width: num
     const factor = Math.min(2 ** 32 / grownCount, 2 ** (Math.max(1, began) + 1));
     grownCount *= factor;
     capacity *= factor;
-    isNext = factor > 3 && rules.length < 17 && rules.length <= 32 - width;
+    isNext = factor > 3 && rules.length <= 32 - width;
   }
   return rules;
 }

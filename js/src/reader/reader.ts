@@ -121,12 +121,8 @@ export class FilterReader {
   /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
   containsMany(keys: Keys): Bytes {
     // The items of a string or of bytes are not keys that anyone means.
-    const given = Object(keys) as Partial<Uint8Array> & object;
-    const isMany =
-      given === (keys as object) &&
-      !!given[Symbol.iterator] &&
-      given.BYTES_PER_ELEMENT !== 1 &&
-      !(given instanceof String);
+    const given = Object(keys) as Partial<Uint8Array>;
+    const isMany = !!given[Symbol.iterator] && given.BYTES_PER_ELEMENT !== 1 && !(given instanceof String);
     check('keys', 'iterable (one key: [key])', keys, isMany);
     const answers = Array.from(keys as Iterable<Key>, (key, i) => {
       try {

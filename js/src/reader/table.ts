@@ -152,16 +152,14 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
   must(
     addressing < 2 &&
       doublings > 0 === (flags === 1) &&
-      slots > 0 &&
       slots < 9 &&
       width > 1 &&
       width + doublings < 33 &&
       (!isSemiSorted || (slots === 4 && width > 4)) &&
       (quarters === 0 || (isSemiSorted && width > 5 && width < 25)) &&
-      bucketCount > 0 &&
       grownCount <= 2 ** 32 &&
       (addressing === 0 || (bucketCount & (bucketCount - 1)) === 0) &&
-      maxCapacity > 0 &&
+      maxCapacity > 0 && // so there are slots and buckets
       maxCapacity <= Math.min(grownCount * slots, 2 ** 34) &&
       size <= bucketCount * slots &&
       maxKicks >>> 16 === 0 &&
