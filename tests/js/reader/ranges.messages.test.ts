@@ -136,3 +136,30 @@ test('a part that begins past the end of the file is not told as a change', asyn
   const { read } = await fetchRanges(URL_OF_FILE, { fetch });
   await expect(read([{ offset: file.length, length: 1 }])).rejects.toMatchObject({ code: 'not-the-range' });
 });
+
+test('other options are refused by name', async () => {
+  const { fetch, asked } = server(() => ({}));
+  await expect(fetchRanges(URL_OF_FILE, { fetch, sinal: 1 } as never)).rejects.toThrow(
+    /^options must be an object of signal,fetch, got sinal$/,
+  );
+  expect(asked).toEqual([]);
+  const { read } = await fetchRanges(URL_OF_FILE, { fetch });
+  await expect(read([], { fetch } as never)).rejects.toThrow(
+    /^options must be an object of signal, got fetch$/,
+  );
+});
+
+test.each([
+  ['has no Request', undefined],
+  ['has one that knows no caches', Map],
+])('an engine that %s is not given the option', async (_, Request) => {
+  const before = globalThis.Request;
+  globalThis.Request = Request as never;
+  try {
+    const { fetch, asked } = server(() => ({}));
+    await fetchRanges(URL_OF_FILE, { fetch });
+    expect(asked.map(({ init }) => 'cache' in init)).toEqual([false]);
+  } finally {
+    globalThis.Request = before;
+  }
+});
