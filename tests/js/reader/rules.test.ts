@@ -110,6 +110,7 @@ describe('a filter', () => {
       { width: 2, doublings: 30, buckets: 4 },
       { width: 2, doublings: 30, buckets: 8 },
     ],
+    ['room for 1 key or more', { capacity: 1 }, { capacity: 0 }],
     ['a flag that says whether it may grow', { flags: 0 }, { flags: 1 }],
   ])('has %s', (_, good, bad) => {
     expect([refusal(filterOf(good)), remoteRefusal(filterOf(good))]).toEqual(['none', 'none']);
@@ -201,6 +202,25 @@ describe('layers', () => {
     const begun = Array.from({ length: 40 }, (_, began) => layersOf(began, [filterOf(table)]));
     const allowed = begun.map((bytes) => refusal(bytes) === 'none');
     expect(allowed).toEqual(begun.map((_, began) => began <= most));
+  });
+
+  test('have the capacities of the class, of which a later layer has a smaller share', () => {
+    const saved = [first, second, third].map((_, k) => layered(...[first, second, third].slice(0, k + 1)));
+    expect(saved.map((bytes) => new FilterReader(bytes).currentCapacity)).toEqual([
+      40,
+      40 + 80,
+      40 + 80 + 160,
+    ]);
+    for (const bytes of [...saved, layered(first, { ...second, buckets: 16, doublings: 2 })]) {
+      using filter = ScalableCuckooFilter.deserialize(bytes);
+      const { capacity, currentCapacity, maxCapacity, totalCapacity } = filter;
+      expect(new FilterReader(bytes)).toMatchObject({
+        capacity,
+        currentCapacity,
+        maxCapacity,
+        totalCapacity,
+      });
+    }
   });
 
   test('have the total capacity of all that may follow', () => {
