@@ -1,9 +1,10 @@
 // What the command says of a file that it cannot use, of a machine that lacks what it needs, and of its own bugs.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { CuckooFilter, FilterFullError } from 'cuckoofilter-wasm';
+import { CuckooFilter, FilterFullError, PackedKeys } from 'cuckoofilter-wasm';
 import { loadFilter } from '../../../js/cli/filters/filter-file';
 import { mergedFrom } from '../../../js/cli/filters/merge';
 import { newFilter, newFilterOptions } from '../../../js/cli/filters/new-filter';
+import { Seen } from '../../../js/cli/filters/seen';
 import { Failure, fileFailure, naming } from '../../../js/cli/words/failure';
 import { inShell } from '../support/command';
 import { thrownBy } from '../support/random';
@@ -75,11 +76,14 @@ describe('an error of the package that nobody foresaw is not told as a failure o
     expect(() => newFilterOptions({ isSaved: true })).toThrow(range);
   });
 
-  test('nor where a filter is loaded or merged', () => {
+  test('nor where a filter is loaded, merged or added to', () => {
     const saved = file('saved', CuckooFilter.from(['a'], { capacity: 10 }).serialize());
     const merging = jest.spyOn(CuckooFilter.prototype, 'mergeIfAbsent').mockImplementation(fail);
     expect(() => mergedFrom([saved, saved])).toThrow(bug);
     merging.mockRestore();
+    const seen = new Seen(loadFilter(saved));
+    jest.spyOn(CuckooFilter.prototype, 'addManyIfAbsent').mockImplementation(fail);
+    expect(() => seen.add(new PackedKeys(new Uint8Array(1), Uint32Array.of(1)))).toThrow(bug);
     jest.spyOn(CuckooFilter, 'deserialize').mockImplementation(fail);
     expect(() => loadFilter(saved)).toThrow(bug);
   });

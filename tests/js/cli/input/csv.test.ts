@@ -3,9 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { csvReader } from '../../../../js/cli/input/csv';
+import { Failure } from '../../../../js/cli/words/failure';
 import { command, printed } from '../../support/command';
 import { IS_LONG } from '../../support/long';
-import { Random, sameBytes } from '../../support/random';
+import { Random, sameBytes, thrownBy } from '../../support/random';
 import { file, folder } from '../../support/scratch';
 
 const MARK = '\ufeff';
@@ -173,8 +174,8 @@ describe('what is no CSV ends the run with the line that its row begins with, af
   });
 
   test('a name that no column has', () => {
-    expect(command(['dedup', '--csv', '-k', 'ID'], 'id,"a ""b"""\n').errors).toBe(
-      'cuckoofilter-wasm: standard input, line 1: no column is named "ID"; there are "id", "a \\"b\\""\n',
+    expect(command(['dedup', '--csv', '-k', 'ID'], 'größe,"a ""b"""\n').errors).toBe(
+      'cuckoofilter-wasm: standard input, line 1: no column is named "ID"; there are "größe", "a \\"b\\""\n',
     );
   });
 
@@ -184,14 +185,21 @@ describe('what is no CSV ends the run with the line that its row begins with, af
     );
   });
 
+  const KEY = '--csv needs --key with the number or name of a column, not a /regular expression/';
+  const DELIMITER = '--delimiter must not be a quote or a line break with --csv';
   test.each([
-    [['-k', '/a/'], '--csv needs --key with the number or name of a column, not a /regular expression/'],
-    [['-k1', '-d"'], '--delimiter must not be a quote or a line break with --csv'],
-    [['-k1', '-d\n'], '--delimiter must not be a quote or a line break with --csv'],
-    [['-k1', '-dab'], '--delimiter must be one byte, got "ab"; the default is a tab'],
-  ])('options that make no sense: %j', (flags, message) => {
-    const { code, errors } = command(['dedup', '--csv', ...flags], 'a\n');
-    expect([code, errors]).toEqual([2, `cuckoofilter-wasm: ${message}\n`]);
+    [{ key: '/ab/' }, KEY],
+    [{ key: '/a/i' }, KEY],
+    [{ key: '1', delimiter: '"' }, DELIMITER],
+    [{ key: '1', delimiter: '\n' }, DELIMITER],
+    [{ key: '1', delimiter: '\r' }, DELIMITER],
+    [{ key: '1', delimiter: 'ab' }, '--delimiter must be one byte, got "ab"; the default is a tab'],
+  ])('options that make no sense: %j', (settings, message) => {
+    expect(thrownBy(Failure, () => csvReader({ files: [], csv: true, ...settings })).message).toBe(message);
+  });
+
+  test.each(['a/b/', '/a/ (km)'])('a column with the name %j is none of these', (key) => {
+    expect(() => csvReader({ files: [], csv: true, key })).not.toThrow();
   });
 });
 
