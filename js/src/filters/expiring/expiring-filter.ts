@@ -1,7 +1,6 @@
 // The class ExpiringFilter: keys seen in the last periods.
 // Invariant: a key seen in a remembered period is never called new; an operation that throws has changed nothing beyond
 // what its error says. If there is a clock, every call first begins the periods that are due.
-import { kindOf } from '../../class-names.js';
 import { INSERT_OUTCOMES, type ExpiringCalls } from '../../engine/bindings.js';
 import type { Bytes } from '../../engine/bytes.js';
 import type { Handle } from '../../engine/handle.js';
@@ -28,7 +27,7 @@ import {
   type ExpiringFilterOptions,
   type ExpiringLoadOptions,
 } from './expiring-parts.js';
-import { Filter, handleOf, isIn, isOwn, make } from '../filter.js';
+import { Filter, handleOf, isIn, make } from '../filter.js';
 import { growthAdvice } from '../full-error.js';
 import { differingError, mergeInto } from '../merge.js';
 
@@ -159,17 +158,11 @@ export class ExpiringFilter extends Filter<ExpiringFilter> {
    * an entry does not fit, RangeError if the filters differ, and OutOfMemoryError.
    */
   merge(other: ExpiringFilter): this {
-    const { clock } = handleOfExpiring(this);
-    if (isOwn(other) && kindOf(other) === 'ExpiringFilter') {
-      meet(this, other);
-      const others = handleOfExpiring(other).clock;
-      const differing = clock && others && differingError({ every: clock.every }, { every: others.every });
-      if (differing !== undefined) throw differing;
-    }
     return mergeInto<this, ExpiringCalls>(
       this,
       other,
       (handle, from) => {
+        meet(handle as ExpiringHandle, from as ExpiringHandle);
         const outcome = handle.meet(handle.calls.merge, from);
         if (FIELDS[-1 - outcome] === 'currentPeriod') throw periodError(handle, from);
         return outcome;
@@ -202,11 +195,17 @@ function handleOfExpiring(filter: ExpiringFilter): ExpiringHandle {
   return handleOf<ExpiringCalls>(filter) as ExpiringHandle;
 }
 
-/** Brings both to the same period, even if a new one begins just now. */
-function meet(one: ExpiringFilter, other: ExpiringFilter): void {
+/**
+ * Brings both to the same period, even if a new one begins just now. Throws RangeError if the periods differ in length.
+ * `other` has no clock if it is a copy.
+ */
+function meet(one: ExpiringHandle, other: ExpiringHandle): void {
+  const [own, others] = [one.clock, other.clock];
+  const differing = own && others && differingError({ every: own.every }, { every: others.every });
+  if (differing !== undefined) throw differing;
   for (let turn = 0; turn < 3; ++turn) {
-    const began = handleOfExpiring(other).clock?.began;
-    if (handleOfExpiring(one).clock?.began === began) return;
+    const began = other.use().clock?.began;
+    if (one.use().clock?.began === began) return;
   }
 }
 
