@@ -192,7 +192,7 @@ export class CuckooCounter extends ValuedFilter<CuckooCounter> {
 
 /** The options as they were given, each read once, and `more`. */
 function optionsOf(given: unknown, ...more: readonly string[]): Partial<CuckooCounterOptions> {
-  return readOptions(given, [...VALUED_OPTIONS, 'counterBits', ...more], 'options', '{ counterBits: 8 }');
+  return readOptions(given, [...VALUED_OPTIONS, 'counterBits', ...more]);
 }
 
 /** `copies`, checked, as the core takes them. */
