@@ -69,6 +69,16 @@ test.each(cases)('%s, %s: a call that fails closes the source once', async (kind
   expect(made.closed).toBe(1);
 });
 
+test.each(cases)(
+  '%s, %s: a filter made with a capacity takes keys as they come, and stops where it is full',
+  async (kind, _, options) => {
+    const made = counted(kind, 20_000);
+    const filled = CuckooFilter.fromAsync(made.source, { capacity: 100, ...options });
+    await expect(filled).rejects.toThrow(FilterFullError);
+    expect(made.closed).toBe(1);
+  },
+);
+
 test.each(cases)('%s, %s: a source that has ended is not closed', async (kind, _, options) => {
   const made = counted(kind, 5);
   const filter = new CuckooFilter({ capacity: 100 });

@@ -1,8 +1,13 @@
 // The option `signal`, and the closing of sources: the call ends with the reason, and the source is closed.
 import { describe, expect, test } from '@jest/globals';
+import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { CuckooFilter, dedupe, dedupeStream, Deduper } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { thrownBy } from '../support/random';
 
 const options = { capacity: 5000 };
@@ -12,6 +17,12 @@ const CALLS: readonly [string, (source: never, signal: AbortSignal) => Promise<u
   ['addManyAsync', (source, signal) => new CuckooFilter(options).addManyAsync(source, { signal })],
   ['fromAsync', (source, signal) => CuckooFilter.fromAsync(source, { ...options, signal })],
   ['fromAsync without capacity', (source, signal) => CuckooFilter.fromAsync(source, { signal })],
+  ...[CuckooCounter, ScalableCuckooFilter, SharedCuckooFilter, Traced].map(
+    (Class): [string, (source: never, signal: AbortSignal) => Promise<unknown>] => [
+      `${Class.name}.fromAsync`,
+      (source, signal) => Class.fromAsync(source, { ...options, signal }),
+    ],
+  ),
   ['areNewAsync', (source, signal) => new Deduper(options).areNewAsync(source, { signal })],
   [
     'areNewAsync of periods',
@@ -155,6 +166,42 @@ test('dedupe that nobody reads closes its source once, by return and by throw', 
     await turn();
     expect([closed, node.destroyed]).toEqual([1, true]);
   }
+});
+
+test('dedupe closes its source once, and only one iterator of it, however far it was read', async () => {
+  for (const isAsync of [false, true])
+    for (const reads of [0, 1, 3]) {
+      const told: string[] = [];
+      const settled = <Step>(step: Step): Step => (isAsync ? (Promise.resolve(step) as never) : step);
+      const iterate = (): unknown => {
+        told.push('begin');
+        return {
+          next: () => settled({ value: told.push('next'), done: false }),
+          return: () => settled({ value: told.push('return'), done: true }),
+        };
+      };
+      const source = { [isAsync ? Symbol.asyncIterator : Symbol.iterator]: iterate };
+      const items = dedupe(source as unknown as Iterable<number>, options);
+      for (let read = 0; read < reads; ++read) await items.next();
+      for (let end = 0; end < 2; ++end) await items.return();
+      expect(told).toEqual(['begin', ...Array<string>(reads).fill('next'), 'return']);
+    }
+  const endless = { [Symbol.iterator]: () => ({ next: () => ({ value: 1, done: false }) }) };
+  expect(dedupe(endless, options).return()).toEqual({ value: undefined, done: true });
+});
+
+test('a stream that has ended leaves nothing with its signal', async () => {
+  const { signal } = new AbortController();
+  const stream = new ReadableStream<number>({
+    start(controller) {
+      controller.enqueue(1);
+      controller.close();
+    },
+  });
+  const reader = stream.pipeThrough(dedupeStream({ ...options, signal })).getReader();
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  while (!(await reader.read()).done);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
 test('a clock that throws in clear changes nothing', () => {
