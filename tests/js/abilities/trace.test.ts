@@ -209,6 +209,15 @@ describe('trace', () => {
     ]);
   });
 
+  test('tells of each key of a batch once', () => {
+    const filter = new CuckooFilter(options).add('a').trace(1);
+    expect([...filter.countMany(['a', 'b'])]).toEqual([1, 0]);
+    expect(filter.takeEvents().events).toMatchObject([
+      { name: 'count', copies: 1 },
+      { name: 'count', copies: 0 },
+    ]);
+  });
+
   test('is off and empty in a clone, and in a loaded filter, which are traced filters as well', () => {
     const filter = new CuckooFilter(options).trace(2).add('a');
     for (const other of [
