@@ -9,8 +9,11 @@ import {
   SharedMemoryError,
   type SharedCuckooFilterOptions,
 } from 'cuckoofilter-wasm/shared';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { SECRET } from '../support/secrets';
-import { thrownBy } from '../support/random';
+import { sameBytes, thrownBy } from '../support/random';
+import { HEADER_BYTES, resealed } from '../support/reference/reader';
 
 const planned = (options: object): SharedCuckooFilterOptions =>
   SharedCuckooFilter.plan({ capacity: 100, ...options }).options;
@@ -70,6 +73,13 @@ test('a thread’s place is a number below that of the places, and not one’s o
   expect([filter.reclaim(1), filter.reclaim(2)]).toEqual([false, false]);
 });
 
+test('the place of the first thread is given back by another one, too', () => {
+  const first = new SharedCuckooFilter({ capacity: 100, maxThreads: 2 });
+  const second = SharedCuckooFilter.attach(first.share());
+  expect([second.thread, second.capacity]).toEqual([1, 100]);
+  expect([second.reclaim(0), second.reclaim(0)]).toEqual([true, false]);
+});
+
 test('only what share() returned is attached', () => {
   const shared = new SharedCuckooFilter({ capacity: 9 }).share();
   const memory = new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true });
@@ -79,6 +89,8 @@ test('only what share() returned is attached', () => {
     {},
     { ...shared, type: 'CuckooFilter' },
     { ...shared, memory: shared },
+    { ...shared, memory: undefined },
+    { ...shared, memory: { buffer: new SharedArrayBuffer(65_536) } },
   ]) {
     const error = thrownBy(SharedMemoryError, () => SharedCuckooFilter.attach(wrong));
     expect([error.code, error.message]).toEqual([
@@ -117,6 +129,58 @@ test('what is loaded takes as many threads and bytes as its options say', () => 
   expect(() => SharedCuckooFilter.attach(loaded.share())).toThrow(/^maxThreads is 2/);
   for (const wrong of [{ ...options, maxBytes: byteLength - 1 }, { maxThreads: 2 }])
     expect(() => SharedCuckooFilter.deserialize(bytes, wrong)).toThrow(FormatError);
+});
+
+test('a table of several pieces is saved, loaded and copied whole', () => {
+  const keys = Uint32Array.from({ length: 100_000 }, (_, i) => i);
+  const filter = SharedCuckooFilter.from(keys);
+  const saved = filter.serialize();
+  const loaded = SharedCuckooFilter.deserialize(saved);
+  for (const each of [CuckooFilter.deserialize(saved), loaded, loaded.clone()]) {
+    expect([each.size, each.containsMany(keys).includes(0)]).toEqual([keys.length, false]);
+    expect(sameBytes(each.serialize(), saved)).toBe(true);
+  }
+  expect([filter.equals(loaded), loaded.equals(filter.clone())]).toEqual([true, true]);
+  expect([loaded.delete(5), filter.equals(loaded), loaded.equals(filter)]).toEqual([true, false, false]);
+  // The first slot of a bucket is empty and the second is not, in the first piece; the other pieces are sound.
+  filter.clear();
+  const unsound = resealed(filter.serialize(), (view) => view.setUint8(HEADER_BYTES + 2, 1));
+  expect(thrownBy(FormatError, () => SharedCuckooFilter.deserialize(unsound)).code).toBe('inconsistent');
+});
+
+test('a secret key is kept as it was given, for clones', () => {
+  const key = SECRET.key.slice();
+  const hash = { algorithm: 'siphash-1-3', key } as const;
+  const made = SharedCuckooFilter.from(['a'], { hash });
+  const loaded = SharedCuckooFilter.deserialize(made.serialize(), { hash });
+  key.fill(0);
+  for (const filter of [made, loaded]) expect(filter.clone().clone().has('a')).toBe(true);
+});
+
+test.each([
+  [{ bucketSize: 3 }, 'bucketSize'],
+  [{ bucketSize: 4, fingerprintBits: 12, semiSort: false }, 'fingerprintBits'],
+  [{ bucketSize: 4, fingerprintBits: 16, semiSort: true }, 'semiSort'],
+  [{ bucketSize: 4, fingerprintBits: 16, semiSort: false, maxKicks: 2000 }, 'maxKicks'],
+])('a filter of %j cannot be shared, and says why', (options, option) => {
+  const saved = new CuckooFilter({ capacity: 9, ...options }).serialize();
+  expect(thrownBy(RangeError, () => SharedCuckooFilter.deserialize(saved)).message).toBe(
+    `threads cannot share this filter: its ${option} does not fit 64-bit buckets. Make it with SharedCuckooFilter.plan(options).options`,
+  );
+});
+
+test('bytes that are no filter, of another class or of a later version say so as for a CuckooFilter', () => {
+  const saved = SharedCuckooFilter.from(['a']).serialize();
+  for (const bytes of [
+    new Uint8Array(3),
+    saved.slice(1),
+    resealed(saved, (view) => view.setUint8(8, 9)),
+    new CuckooValues({ capacity: 9, valueBits: 3 }).serialize(),
+    new ScalableCuckooFilter({ capacity: 9 }).serialize(),
+  ])
+    expect(thrownBy(FormatError, () => SharedCuckooFilter.deserialize(bytes))).toEqual(
+      thrownBy(FormatError, () => CuckooFilter.deserialize(bytes)),
+    );
 });
 
 test('memory that is not to be had is an OutOfMemoryError that says how much', () => {
