@@ -4,9 +4,11 @@ import { deepStrictEqual } from 'node:assert';
 import { inspect } from 'node:util';
 import { CuckooFilter, Deduper, hashKey, hashKeys, PackedKeys } from 'cuckoofilter-wasm';
 import { audited } from 'cuckoofilter-wasm/audit';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
 
 interface Shown {
@@ -101,6 +103,34 @@ test('loads and layers are shown as they are', () => {
   expect(new Deduper(options).toJSON()).toMatchObject({ droppedShare: 0 });
 });
 
+test('only what a class has is shown, and of a copy that is no filter what it holds', () => {
+  for (const filter of [new CuckooFilter(options), new Deduper(options), expiring(['a'])]) {
+    expect(inspect(filter)).not.toContain('undefined');
+    expect(Object.values(filter.toJSON())).not.toContain(undefined);
+    const copy: unknown = Object.create(Object.getPrototypeOf(filter) as object, {
+      mine: { value: 5, enumerable: true },
+    });
+    expect(inspect(copy)).toBe(`${filter.constructor.name} { mine: 5 }`);
+  }
+});
+
+test('values, counters and what getMany found are shown by the names of their classes', () => {
+  const table = new CuckooValues({ capacity: 9, valueBits: 3 }).set('a', 5);
+  expect(inspect(table)).toMatch(/^CuckooValues \{\s+size: 1,/);
+  expect(inspect(new CuckooCounter({ capacity: 9 }).add('a'))).toMatch(/^CuckooCounter \{\s+size: 1,/);
+  expect(inspect(table.getMany(['a']))).toMatch(/^FoundValues \{/);
+});
+
+test('what `using` and console.log call can be replaced, as every method can', () => {
+  const { prototype } = Object.getPrototypeOf(Object.getPrototypeOf(CuckooFilter)) as typeof CuckooFilter;
+  const method = Object.getOwnPropertyDescriptor(prototype, 'dispose');
+  for (const name of [Symbol.dispose, inspect.custom])
+    expect({ ...Object.getOwnPropertyDescriptor(prototype, name), value: 0 }).toEqual({
+      ...method,
+      value: 0,
+    });
+});
+
 test('inspect keeps its options', () => {
   const filter = new CuckooFilter(options);
   expect(inspect(filter, { breakLength: Infinity, compact: true })).not.toContain('\n');
@@ -158,6 +188,15 @@ describe('comparisons of tests', () => {
     expect(() => expect([one]).toStrictEqual([other])).toThrow(/cuckoofilter-wasm\.content/);
     expect(() => deepStrictEqual(one, same)).not.toThrow();
     expect(() => deepStrictEqual(one, other)).toThrow();
+  });
+
+  test('show a filter of any size by eight numbers, and one that is disposed of by a word', () => {
+    const filter = new CuckooFilter({ capacity: 100_000 });
+    const content = (): unknown =>
+      (filter as unknown as Record<symbol, unknown>)[Symbol.for('cuckoofilter-wasm.content')];
+    expect(content()).toMatch(/^\d+(\.\d+){7}$/);
+    filter.dispose();
+    expect(content()).toBe('none');
   });
 
   test('tell parameters apart', () => {

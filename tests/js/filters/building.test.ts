@@ -1,6 +1,6 @@
 // addMany and from into an empty semi-sorted filter, which are built plain and encoded at the end: they leave what one
 // add per key leaves, whatever the user's code does meanwhile.
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import {
   CuckooFilter,
   FilterFullError,
@@ -155,6 +155,18 @@ test('a filter that is disposed meanwhile is gone, and its memory with it', () =
   const first = bytesAfter();
   for (let round = 0; round < 500; ++round) bytesAfter();
   expect(memoryBytes()).toBe(first);
+});
+
+test('filters that were filled hold their own tables alone', () => {
+  // A copy of the package, because its memory has no room left from other tests.
+  const copies: (typeof import('cuckoofilter-wasm'))[] = [];
+  jest.isolateModules(() => copies.push(jest.requireActual('cuckoofilter-wasm')));
+  const [{ CuckooFilter: Copy }] = copies as [(typeof copies)[0]];
+  const before = memoryBytes();
+  const filters = Array.from({ length: 300 }, () => Copy.from(numbers));
+  const tables = filters.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  expect(memoryBytes() - before).toBeGreaterThan(tables);
+  expect(memoryBytes() - before).toBeLessThan(1.5 * tables);
 });
 
 test('the memory of the plain table is free again', () => {

@@ -63,6 +63,20 @@ describe.each(SHAPES)('a filter that has grown, %j', (shape) => {
   });
 });
 
+test('a filter that has grown as far as it can tells its sizes anew once it is halved', () => {
+  const options = { capacity: 1000, maxCapacity: 8000 };
+  const filter = new CuckooFilter(options);
+  filter.addMany(integers(5, 7000));
+  filter.clear();
+  for (let left = CuckooFilter.plan(options).doublings; left > 0; --left) {
+    const { bucketCount, byteLength, currentCapacity } = filter;
+    expect(filter.shrink()).toBe(true);
+    expect(filter.bucketCount).toBe(bucketCount / 2);
+    expect(filter.byteLength).toBeLessThan(byteLength);
+    expect(filter.currentCapacity).toBeLessThan(currentCapacity);
+  }
+});
+
 test('a filter that never grew, or does not grow, stays as it is', () => {
   for (const options of [{ capacity: 1000 }, { capacity: 1000, maxCapacity: 100_000 }]) {
     const filter = CuckooFilter.from(['one'], options);
@@ -101,6 +115,29 @@ test('onGrow is told of every doubling, however often the table was halved', () 
   const { growths, growthCount } = filter.stats();
   expect(growthCount).toBe(40);
   expect(growths).toEqual(events.slice(-30));
+});
+
+test('onGrow that throws is told of one doubling in each later call, among the last 30', () => {
+  const told: (GrowEvent | undefined)[] = [];
+  const onGrow = (event: GrowEvent): never => {
+    told.push(event);
+    throw new Error('mine');
+  };
+  const options = { capacity: 10, maxCapacity: 100_000 };
+  const filter = new CuckooFilter({ ...options, onGrow });
+  const source = new CuckooFilter(options);
+  source.addMany(integers(7, 60_000));
+  for (let turn = 0; turn < 6; ++turn) {
+    expect(() => filter.merge(source)).toThrow('mine');
+    expect(() => filter.clear()).toThrow('mine');
+    while (filter.shrink());
+  }
+  expect(told).toHaveLength(12);
+  const { growths, growthCount } = filter.stats();
+  expect(growthCount).toBeGreaterThan(told.length + growths.length);
+  expect(() => filter.add('a')).toThrow('mine');
+  expect(told).not.toContain(undefined);
+  expect(growths).toContainEqual(told.at(-1));
 });
 
 test('an audited filter goes on with its account, and a disposed one throws', () => {

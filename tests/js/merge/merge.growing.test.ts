@@ -8,6 +8,7 @@ import {
   type TraceEvent,
 } from 'cuckoofilter-wasm/trace';
 import { integers } from '../support/integers';
+import { memoryBytes } from '../support/memory-spy';
 import { sameBytes, thrownBy } from '../support/random';
 import { refusal } from './refusal';
 
@@ -124,6 +125,36 @@ describe('filters that grow, merged', () => {
       /^cannot merge: (capacity|maxCapacity|final bucketCount|bucketCount) is /,
     );
   });
+});
+
+test('filters that began with other sizes are told what to make alike', () => {
+  const options = { capacity: 100, maxCapacity: 10_000 };
+  for (const [change, told] of [
+    [{ falsePositiveRate: 0.01 }, 'capacity and falsePositiveRate'],
+    [{ maxCapacity: 100 }, 'falsePositiveRate'],
+  ] as const) {
+    const { message } = thrownBy(RangeError, () =>
+      new CuckooFilter({ ...options, ...change }).merge(
+        new CuckooFilter({ ...options, ...change, falsePositiveRate: 1e-6 }),
+      ),
+    );
+    expect(message).toMatch(
+      /^cannot merge: .* here, .* in the other filter\. Make both with the same options/,
+    );
+    expect(message).toMatch(new RegExp(`, such as ${told}$`));
+  }
+});
+
+test('a merge from another memory leaves no copy behind', () => {
+  const options = { capacity: 500_000 };
+  const [filter, traced] = [new CuckooFilter(options), new Traced(options).add('a')];
+  filter.merge(traced);
+  const before = memoryBytes();
+  for (let round = 0; round < 20; ++round) {
+    filter.clear();
+    filter.merge(traced);
+  }
+  expect([memoryBytes() - before, filter.has('a')]).toEqual([0, true]);
 });
 
 describe('a merge under audit', () => {

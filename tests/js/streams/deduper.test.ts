@@ -104,6 +104,7 @@ describe('the share of new keys that is dropped', () => {
     [{ capacity: 8, bucketCount: 1, bucketSize: 8, fingerprintBits: 3 }],
     [{ capacity: 100, falsePositiveRate: 0.01 }],
     [{ capacity: 1000, falsePositiveRate: 1e-8 }],
+    [{ capacity: 2, falsePositiveRate: 9e-6 }],
     [{ capacity: 100, maxCapacity: 20_000, falsePositiveRate: 0.02 }],
   ])('of %j is the sum over the keys one by one', (options) => {
     const {
@@ -140,6 +141,14 @@ describe('the share of new keys that is dropped', () => {
       measured += 8 - deduper.size;
     }
     expect(Math.abs(measured / expected - 1)).toBeLessThan(0.05);
+  });
+
+  test('so far is a share also where every fingerprint is there, so that no key is new any more', () => {
+    using deduper = new Deduper({ capacity: 3, bucketCount: 1, bucketSize: 3, fingerprintBits: 2 });
+    deduper.areNew(integers(1, 50));
+    expect([deduper.size, deduper.expectedFalsePositiveRate]).toEqual([3, 1]);
+    expect(deduper.droppedShare).toBeGreaterThan(0.9);
+    expect(deduper.droppedShare).toBeLessThan(1);
   });
 
   test('of one key is 0', () => {
@@ -197,6 +206,10 @@ test('saved and loaded it has seen what it had seen, and takes the bytes of a fi
   expect(Array.from(loaded.areNew(['a', 'b', 'c']))).toEqual([0, 0, 1]);
   using fromFilter = Deduper.deserialize(CuckooFilter.from(['x']).serialize());
   expect(fromFilter.isNew('x')).toBe(false);
+  for (const bytes of [new Uint8Array(3), deduper.serialize().slice(0, -1)])
+    expect(thrownBy(FormatError, () => Deduper.deserialize(bytes))).toEqual(
+      thrownBy(FormatError, () => CuckooFilter.deserialize(bytes)),
+    );
   expect(thrownBy(FormatError, () => Deduper.deserialize(new Uint8Array(3))).code).toBe('not-a-filter');
   expect(thrownBy(FormatError, () => Deduper.deserialize(deduper.serialize(), { maxBytes: 1 })).code).toBe(
     'too-large',
