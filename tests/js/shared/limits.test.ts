@@ -1,8 +1,9 @@
 // The options of a shared filter at the ends of their ranges, its errors word by word, and the calls that no other test makes.
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { CuckooFilter, FormatError, OutOfMemoryError } from 'cuckoofilter-wasm';
 import {
+  FilterBusyError,
   init,
   preload,
   SharedCuckooFilter,
@@ -146,6 +147,51 @@ test('a table of several pieces is saved, loaded and copied whole', () => {
   filter.clear();
   const unsound = resealed(filter.serialize(), (view) => view.setUint8(HEADER_BYTES + 2, 1));
   expect(thrownBy(FormatError, () => SharedCuckooFilter.deserialize(unsound)).code).toBe('inconsistent');
+});
+
+test('while another has the turn, calls that need it fail after two milliseconds, and the others do not', () => {
+  const wait = jest.spyOn(Atomics, 'wait').mockImplementation(() => {
+    throw new TypeError('as on the main thread of a page');
+  });
+  const first = new SharedCuckooFilter({ capacity: 20 });
+  const second = SharedCuckooFilter.attach(first.share());
+  wait.mockRestore();
+  let refused = 0;
+  while (first.tryAdd(refused) === 'added') ++refused;
+  first.delete(0);
+  const fails: Record<string, () => unknown> = {
+    add: () => second.add(refused),
+    addIfAbsent: () => second.addIfAbsent(refused),
+    addMany: () => second.addMany([0, refused, 1]),
+    addManyIfAbsent: () => second.addManyIfAbsent([1, refused]),
+    count: () => second.count(1),
+    countMany: () => second.countMany([1]),
+    clear: () => second.clear(),
+    serialize: () => second.serialize(),
+    clone: () => second.clone(),
+  };
+  const told: Record<string, unknown> = {};
+  // A clock that goes on only when it is asked, because a turn that lasts too long is taken over.
+  let time = 1;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => ++time);
+  // What serialize copies the table with, during its turn.
+  const set = jest.spyOn(Uint8Array.prototype, 'set').mockImplementationOnce(() => {
+    set.mockRestore();
+    for (const [name, call] of Object.entries(fails)) told[name] = thrownBy(FilterBusyError, call);
+    expect([second.has(1), second.has('b'), second.size, second.delete(0)]).toEqual([
+      true,
+      false,
+      refused,
+      true,
+    ]);
+  });
+  first.serialize();
+  clock.mockRestore();
+  expect(Object.keys(told)).toEqual(Object.keys(fails));
+  for (const [name, error] of Object.entries(told))
+    expect(error).toMatchObject({ code: 'filter-busy', added: name === 'addMany' ? 1 : 0 });
+  expect(told['addManyIfAbsent']).toMatchObject({ answers: Uint8Array.of(0) });
+  expect([second.count(1), second.add(0).size]).toEqual([1, refused]);
 });
 
 test('a secret key is kept as it was given, for clones', () => {

@@ -1,6 +1,10 @@
 // Who reads a source over time closes it: once if reading ends early, and not at all if the source has ended or failed.
 import { expect, test } from '@jest/globals';
 import { CuckooFilter, dedupe, FilterFullError } from 'cuckoofilter-wasm';
+import { CuckooCounter } from 'cuckoofilter-wasm/counter';
+import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { SharedCuckooFilter } from 'cuckoofilter-wasm/shared';
+import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 
 interface Counted {
   closed: number;
@@ -84,6 +88,15 @@ test.each(cases)('%s, %s: a source that has ended is not closed', async (kind, _
   const filter = new CuckooFilter({ capacity: 100 });
   expect(await filter.addManyAsync(made.source, options)).toBe(5);
   expect([made.closed, filter.size]).toEqual([0, 5]);
+});
+
+test.each(KINDS)('%s: a filter of any class holds the keys of a source that has ended', async (kind) => {
+  for (const Class of [CuckooFilter, CuckooCounter, ScalableCuckooFilter, SharedCuckooFilter, Traced])
+    for (const options of [{}, { capacity: 100 }]) {
+      const made = counted(kind, 50);
+      const filter = await Class.fromAsync(made.source, options);
+      expect([made.closed, filter.size, filter.has('0'), filter.has('49')]).toEqual([0, 50, true, true]);
+    }
 });
 
 test.each(cases)(
