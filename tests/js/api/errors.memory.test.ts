@@ -171,6 +171,7 @@ describe('where memory is refused', () => {
         'not enough memory for the answers of the batch (8192 bytes): give fewer keys at a time',
       );
       expect(error).toMatchObject({ name: 'OutOfMemoryError', code: 'out-of-memory' });
+      expect((error as Error).cause).toEqual(new RangeError('Array buffer allocation failed'));
       expect((error as FilterFullError).answers).toHaveLength(filter.size);
       expect(filter.size).toBe(4096);
       expect(() => filter.serialize()).toThrow(/^not enough memory for the saved form \(\d+ bytes\)$/);
@@ -201,6 +202,16 @@ describe('where memory is refused', () => {
   test('for one filter alone, the error says how much it asked for', () => {
     expect(() => new CuckooFilter({ capacity: 2 ** 33 })).toThrow(
       /^not enough memory for a table of \d+ bytes for capacity 8589934592: WebAssembly memory ends at 4 GiB$/,
+    );
+    const all = {
+      capacity: 1,
+      bucketCount: 2 ** 30,
+      bucketSize: 4,
+      fingerprintBits: 8,
+      semiSort: false,
+    } as const;
+    expect(() => new CuckooFilter(all)).toThrow(
+      'not enough memory for a table of 4294967296 bytes for capacity 1: WebAssembly memory ends at 4 GiB',
     );
   });
 });

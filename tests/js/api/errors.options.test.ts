@@ -2,7 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, type CuckooFilterOptions } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
-import { thrownBy } from '../support/random';
+import { said, thrownBy } from '../support/random';
+
+function transferred(bytes: Uint8Array): Uint8Array {
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  return bytes;
+}
 
 describe('an option of the wrong type', () => {
   const WRONG: Record<string, readonly unknown[]> = {
@@ -177,4 +182,63 @@ describe('an option out of its range', () => {
       semiSorted: true,
     });
   });
+});
+
+test.each<[object, string]>([
+  [
+    { capacity: 10, fingerprintBits: 0.5 },
+    'fingerprintBits must be an integer unless semiSort is true, got 0.5',
+  ],
+  [
+    { capacity: 10, fingerprintBits: 33, bucketCount: 8 },
+    'fingerprintBits must be an integer from 2 to 32, got 33',
+  ],
+  [
+    { capacity: 10, maxKicks: 65_536, fingerprintBits: 12.25, semiSort: true },
+    'maxKicks must be an integer from 0 to 65,535, got 65536',
+  ],
+  [{ capacity: 10, bucketCount: 0 }, 'bucketCount must be an integer from 1 to 2^32, got 0'],
+  [{ capacity: 10, bucketCount: Infinity }, 'bucketCount must be an integer from 1 to 2^32, got Infinity'],
+  [{ capacity: 10, maxCapacity: -1 }, 'maxCapacity must be an integer from capacity to 2^34, got -1'],
+  ...[
+    { capacity: 10, maxCapacity: 2 ** 34, fingerprintBits: 30, bucketCount: 10 },
+    { capacity: 1000, maxCapacity: 1000, fingerprintBits: 32, bucketCount: 126, bucketSize: 8 },
+  ].map((options): [object, string] => [
+    options,
+    `maxCapacity must be smaller, or bucketCount larger, because a table doubles at most 32 - fingerprintBits times, got ${options.maxCapacity}`,
+  ]),
+  ...[0, null, '0.01'].map((falsePositiveRate): [object, string] => [
+    { capacity: 10, falsePositiveRate },
+    `falsePositiveRate must be more than 0 and less than 1, got ${JSON.stringify(falsePositiveRate)}`,
+  ]),
+  ...[-1, '1', NaN].map((maxPause): [object, string] => [
+    { capacity: 10, maxPause },
+    `maxPause must be a number of milliseconds, 0 or more, got ${maxPause === '1' ? '"1"' : maxPause}`,
+  ]),
+  [{ capacity: 10, semiSort: 'yes' }, 'semiSort must be a boolean, got "yes"'],
+  [{ capacity: 10, onGrow: 5 }, 'onGrow must be a function, got 5'],
+  [
+    { capacity: 10, hash: { algorithm: 'siphash-1-3', key: new Uint8Array(16) }, seed: 5 },
+    'seed must be left out (or 0) if hash has a key, got 5',
+  ],
+  ...[null, 'md5'].map((hash): [object, string] => [
+    { capacity: 10, hash },
+    `hash must be 'xxh64', or 'siphash-1-3' with a key, got ${JSON.stringify(hash)}`,
+  ]),
+  ...[5, 'md5'].map((algorithm): [object, string] => [
+    { capacity: 10, hash: { algorithm } },
+    `hash.algorithm must be 'xxh64', or 'siphash-1-3' with a key, got ${JSON.stringify(algorithm)}`,
+  ]),
+  [
+    { capacity: 10, hash: { algorithm: 'siphash-1-3', key: transferred(new Uint8Array(16)) } },
+    'hash.key has lost its buffer, which was transferred away or has shrunk',
+  ],
+  [
+    { capacity: 10, hash: { algoritm: 'xxh64' } },
+    'unknown option hash.algoritm; did you mean hash.algorithm?',
+  ],
+  [{ capacity: 10, hash: { rounds: 1 } }, 'unknown option hash.rounds; the options are algorithm, key'],
+  [{ capacity: 10, hash: ['xxh64'] }, 'hash must be a plain object, got an array'],
+])('%j is told with the rule that it breaks', (options, message) => {
+  expect(said(() => new CuckooFilter(options as CuckooFilterOptions))).toBe(message);
 });

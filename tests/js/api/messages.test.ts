@@ -9,6 +9,7 @@ import {
   type CuckooFilterOptions,
 } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
@@ -36,13 +37,25 @@ describe('bytes that are not what was wanted', () => {
     expect(said(() => CuckooFilter.deserialize(new Uint8Array(0)))).toBe(
       'cannot load these 0 bytes: not a saved filter',
     );
+    // With a byte order mark; and with two bytes of those that a saved filter begins with, by chance.
+    for (const page of ['\ufeff<html>', '<b>Cab\r\n'])
+      expect(said(() => CuckooFilter.deserialize(text(page)))).toMatch(
+        / bytes: not a saved filter; they begin with "/,
+      );
   });
 
   test.each<[unknown, string]>([
     [Promise.resolve(one), ' (await the promise), got [object Promise]'],
     [new Response(one), ' (await its arrayBuffer()), got [object Response]'],
     [new Blob([one]), ' (await its arrayBuffer()), got [object Blob]'],
+    [new File([one], 'saved'), ' (await its arrayBuffer()), got [object File]'],
+    [
+      new Request('http://localhost', { method: 'POST', body: one }),
+      ' (await its arrayBuffer()), got [object Request]',
+    ],
     [JSON.parse(JSON.stringify(one)), ' (JSON keeps no bytes: save them as base64), got an object'],
+    [Array.from(one), ' (JSON keeps no bytes: save them as base64), got an array'],
+    [5, ', got 5'],
     [
       'iUNL',
       ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0))), got "iUNL"',
@@ -62,6 +75,14 @@ describe('bytes that are not what was wanted', () => {
     pool.set(one, 3000);
     expect(said(() => CuckooFilter.deserialize(pool.buffer))).toMatch(
       /one begins at byte 3000: pass the Buffer itself, not its buffer$/,
+    );
+  });
+
+  test('are of a later version, whatever they hold from there on', () => {
+    const later = new CuckooValues({ capacity: 10, valueBits: 4 }).serialize();
+    later[8] = 2;
+    expect(said(() => CuckooFilter.deserialize(later))).toMatch(
+      / bytes: this is a newer format; update cuckoofilter-wasm$/,
     );
   });
 
@@ -87,6 +108,7 @@ describe('bytes that are not what was wanted', () => {
       () => filter.addMany([buffer]),
     ])
       expect(said(act)).toMatch(/was transferred away/);
+    expect(thrownBy(TypeError, () => CuckooFilter.deserialize(buffer)).cause).toBeDefined();
     expect(filter.add(new SharedArrayBuffer(8)).has(new ArrayBuffer(8))).toBe(true);
   });
 });

@@ -101,12 +101,13 @@ describe.each(TAKERS)('%s', (name, take, least) => {
     ['bucketsize', 'bucketSize'],
     ['finger_print_bits', 'fingerprintBits'],
     ['semisorted', 'semiSort'],
+    ['hashing', 'hash'],
   ])('refuses the unknown %s, and asks for %s', (unknown, nearest) => {
     const { message } = thrownBy(TypeError, () => take({ ...least, [unknown]: 1 } as never));
     expect(message).toBe(`unknown option ${unknown}; did you mean ${nearest}?`);
   });
 
-  test.each(['frobnicate', '', '__proto__', 'constructor', 'x'.repeat(100_000)])(
+  test.each(['frobnicate', 'city', 'set', 'db', '', '__proto__', 'constructor', 'x'.repeat(100_000)])(
     'refuses an unknown name that is like none, and lists the options',
     (unknown) => {
       const options = Object.defineProperty({ ...least }, unknown, { value: 1, enumerable: true });
@@ -176,7 +177,10 @@ describe.each(LOADERS)('the options of %s.deserialize', (_, take) => {
 
   test('have no other name', () => {
     expect(() => take({ maxByte: 100 } as never)).toThrow('unknown option maxByte; did you mean maxBytes?');
-    expect(() => take({ foo: 1 } as never)).toThrow('unknown option foo; the options are maxBytes, hash');
+    for (const name of ['foo', 'size'])
+      expect(() => take({ [name]: 1 } as never)).toThrow(
+        `unknown option ${name}; the options are maxBytes, hash`,
+      );
   });
 
   test('are read once', () => {

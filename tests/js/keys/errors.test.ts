@@ -170,6 +170,7 @@ test.each([
   [new Date(0), '[object Date]: give its getTime()'],
   [Promise.resolve('a'), '[object Promise]: await it'],
   [true, 'true: give String(it)'],
+  [Symbol('key 7: x'), 'Symbol(key 7: x)'],
   [2n ** 64n, '18446744073709551616n'],
   [-(2n ** 63n) - 1n, '-9223372036854775809n'],
   [undefined, 'undefined'],
