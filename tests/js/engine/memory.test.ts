@@ -19,12 +19,14 @@ function filterOf(tableBytes: number, Class = CuckooFilter): CuckooFilter {
 }
 
 /** The package as a program has it that has just started, and the memory of that one alone. */
-function fresh(): typeof import('cuckoofilter-wasm') & { memoryBytes(): number } {
+function fresh(): typeof import('cuckoofilter-wasm') & { Other: typeof Traced; memoryBytes(): number } {
   const modules: ReturnType<typeof fresh>[] = [];
   jest.isolateModules(() => {
     const spy = jest.requireActual<typeof import('../support/memory-spy')>('../support/memory-spy');
     modules.push({
       ...jest.requireActual<typeof import('cuckoofilter-wasm')>('cuckoofilter-wasm'),
+      Other:
+        jest.requireActual<typeof import('cuckoofilter-wasm/trace')>('cuckoofilter-wasm/trace').CuckooFilter,
       memoryBytes: spy.memoryBytes,
     });
   });
@@ -106,9 +108,11 @@ test('memory that grows within a call is seen anew before the call ends', () => 
 });
 
 test('the advice to dispose of filters comes where they hold as much as is asked for, and not where they hold less', () => {
-  const { CuckooFilter, memoryBytes } = fresh();
+  const { CuckooFilter, Other, memoryBytes } = fresh();
   const sizes = { capacity: 1, bucketSize: 4, fingerprintBits: 8, semiSort: false } as const;
+  new CuckooFilter({ ...sizes, bucketCount: 2 ** 18 }).dispose();
   const filter = new CuckooFilter({ ...sizes, bucketCount: 2 ** 20 });
+  const other = new Other(sizes); // in a memory of its own
   const asks: [bucketCount: number, advice: RegExp][] = [
     [2 ** 20, /: 1 live filter holds 4194304 bytes\. Call dispose/],
     [2 ** 20 + 1, /^not enough memory for a table of 4194308 bytes for capacity 1$/],
@@ -117,7 +121,16 @@ test('the advice to dispose of filters comes where they hold as much as is asked
     for (const [bucketCount, advice] of asks)
       expect(() => new CuckooFilter({ ...sizes, bucketCount })).toThrow(advice);
   });
-  filter.dispose();
+  for (const each of [filter, other]) each.dispose();
+});
+
+test('a program that was never refused memory is not told that it was', () => {
+  const { CuckooFilter } = fresh();
+  const filter = new CuckooFilter({ capacity: 40, maxCapacity: 640 });
+  for (let round = 0; round < 2; ++round)
+    expect(() => {
+      for (let copies = 0; copies < 64; ++copies) for (let key = 0; key < 8; ++key) filter.add(key);
+    }).toThrow(/^no room for \d: its buckets are full of copies of a few keys\./);
 });
 
 test('thousands of filters made and disposed take no more memory than a few', () => {

@@ -14,19 +14,23 @@ const USE = `
   const seen = new ExpiringFilter({ capacity: 100, periods: 3 });
   const both = [seen.isNew('x'), seen.isNew('x')];
   const { events } = new trace.CuckooFilter({ capacity: 10 }).trace(1).add('x').takeEvents();
-  console.log(filter.has('alice'), filter.has('bob'), layered.has(99), layered.has(-1), both.join(), events.length);`;
-const GOOD = 'true false true false true,false 1';
+  const stored = new CuckooValues({ capacity: 10, valueBits: 8 }).set('x', 7);
+  const counts = new CuckooCounter({ capacity: 10 }).add('x', 5);
+  console.log(filter.has('alice'), filter.has('bob'), layered.has(99), layered.has(-1), both.join(), events.length);
+  console.log(stored.get('x')[0], counts.count('x'));
+  for (const each of [filter, layered, seen, stored, counts]) each.dispose();`;
+const GOOD = 'true false true false true,false 1\n7 5';
 
-/** What a program prints after `before`, with the package as `root`, `scalable`, `expiring` and `trace`. */
+/** What a program prints after `before`, with the package's entries by their names, and the main one as `root`. */
 function run(before: string, after = USE, flags: string[] = []): string {
   const program = `
     import { readFileSync } from 'node:fs';
     const wasm = (name) => readFileSync('${dist}/wasm/' + name + '.wasm');
     const load = async () => {
-      const [root, scalable, expiring, trace] = await Promise.all(
-        ['index', 'scalable', 'expiring', 'trace'].map((name) => import('${dist}/esm/' + name + '.js')),
-      );
-      return { root, scalable, expiring, trace };
+      const names = ['index', 'scalable', 'expiring', 'trace', 'values', 'counter'];
+      const [root, ...others] = await Promise.all(names.map((name) => import('${dist}/esm/' + name + '.js')));
+      const [scalable, expiring, trace, values, counter] = others;
+      return { root, scalable, expiring, trace, values, counter };
     };
     const noSync = () => {
       const refused = function () { throw new RangeError('disallowed on the main thread'); };
@@ -38,7 +42,12 @@ function run(before: string, after = USE, flags: string[] = []): string {
     };
     ${before}
     const { CuckooFilter } = root, { ScalableCuckooFilter } = scalable, { ExpiringFilter } = expiring;
+    const { CuckooValues } = values, { CuckooCounter } = counter;
     ${after}`;
+  return runProgram(program, flags);
+}
+
+function runProgram(program: string, flags: string[] = []): string {
   return execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', program], {
     encoding: 'utf8',
     stdio: 'pipe',
@@ -48,8 +57,8 @@ function run(before: string, after = USE, flags: string[] = []): string {
 
 const RULE =
   'module must be the .wasm file of this entry and version: a WebAssembly.Module, its bytes, or a Response with them, got ';
-const LOAD = 'const { root, scalable, expiring, trace } = await load();';
-const ALL = '[root, scalable, expiring, trace]';
+const LOAD = 'const { root, scalable, expiring, trace, values, counter } = await load();';
+const ALL = '[root, scalable, expiring, trace, values, counter]';
 
 describe('WebAssembly is started', () => {
   test.each([
@@ -72,12 +81,14 @@ describe('WebAssembly is started', () => {
       'from modules',
       `${LOAD} const module = (name) => new WebAssembly.Module(wasm(name));
        if (root.init(module('core')) !== undefined) throw 1;
-       scalable.init(module('scalable')); expiring.init(module('valued')); trace.init(module('trace'));`,
+       scalable.init(module('scalable')); trace.init(module('trace'));
+       for (const each of [expiring, values, counter]) each.init(module('valued'));`,
     ],
     [
       'from bytes and a Response, where it may not be started synchronously',
       `${LOAD} noSync(); await root.init(wasm('core')); await scalable.init(new Response(wasm('scalable')));
-       await trace.init(wasm('trace')); await expiring.init(wasm('valued').buffer.slice(...((b) => [b.byteOffset, b.byteOffset + b.length])(wasm('valued'))));`,
+       await trace.init(wasm('trace')); await expiring.init(Uint8Array.from(wasm('valued')).buffer);
+       for (const each of [values, counter]) await each.init(wasm('valued'));`,
     ],
     ['once: later modules change nothing', `${LOAD} await root.preload(); await root.init(wasm('core'));`],
   ])('%s', (_, before) => {
@@ -96,7 +107,7 @@ describe('WebAssembly is started', () => {
   test('with another module is an error, after which the right one starts it', () => {
     const given = `${LOAD} const module = (name) => new WebAssembly.Module(wasm(name));
       const other = wasm('core').map((byte, i, { length }) => (i === length - 1 ? byte ^ 1 : byte));
-      const tell = ({ name, code, message }) => console.log(name, code, message);
+      const tell = ({ name, code, message, cause = {} }) => console.log(name, code, message, cause.name);
       for (const [entry, wrong] of [[scalable, 'core'], [root, 'scalable'], [trace, 'core'], [expiring, 'scalable']]) {
         try { entry.init(module(wrong)); } catch (error) { tell(error); }
         await entry.init(wasm(wrong)).catch(tell);
@@ -106,16 +117,18 @@ describe('WebAssembly is started', () => {
     const told = run(given).split('\n');
     const rule = `TypeError invalid-argument ${RULE}`;
     const module = '[object WebAssembly.Module]';
-    expect(told.slice(0, 9)).toEqual(Array(9).fill(rule + module));
-    expect(told.slice(9, 11)).toEqual([`${rule}[object Uint8Array]`, `${rule}[object Response]`]);
-    expect(told.slice(11)).toEqual([GOOD]);
+    expect(told.slice(0, 9)).toEqual(Array(9).fill(`${rule}${module} undefined`));
+    expect(told.slice(9, 11)).toEqual(
+      ['Uint8Array', 'Response'].map((given) => `${rule}[object ${given}] CompileError`),
+    );
+    expect(told.slice(11).join('\n')).toBe(GOOD);
   });
 
   test('and later modules must still be the right ones', () => {
     const given = `${LOAD} new root.CuckooFilter({ capacity: 1 }); root.init(new WebAssembly.Module(wasm('core')));
       for (const wrong of [new Uint8Array(8), wasm('trace')])
         await root.init(wrong).catch((error) => console.log(error.code));`;
-    expect(run(given).split('\n')).toEqual(['invalid-argument', 'invalid-argument', GOOD]);
+    expect(run(given)).toBe(`invalid-argument\ninvalid-argument\n${GOOD}`);
   });
 
   test('from the module that was given, not from the one inside', () => {
@@ -132,6 +145,16 @@ describe('WebAssembly is started', () => {
     expect(run(counted, 'console.log(calls);')).toBe('2'); // the core, and the part
   });
 
+  test('for shared filters by their own preload', () => {
+    const counted = `${LOAD} const compile = WebAssembly.Module; let calls = 0;
+      const { preload, SharedCuckooFilter } = await import('${dist}/esm/shared.js');
+      WebAssembly.Module = new Proxy(compile, { construct(target, given) { ++calls; return new target(...given); } });
+      await preload();`;
+    expect(
+      run(counted, "console.log(new SharedCuckooFilter({ capacity: 9 }).add('a').has('a'), calls);"),
+    ).toBe('true 0');
+  });
+
   test.each([
     ['where it may not be started synchronously', `${LOAD} noSync();`, []],
     ['where there is none', LOAD, ['--jitless']],
@@ -145,7 +168,64 @@ describe('WebAssembly is started', () => {
       /^no-webassembly WebAssembly cannot be started here \(.+\)\. .*preload\(\).*init\(module\).*FilterReader/,
     );
   });
+
+  test('or not by preload, whose error does not advise to call it', () => {
+    const told = run(LOAD, 'await root.preload().catch((error) => console.log(error.code, error.message));', [
+      '--jitless',
+    ]);
+    expect(told).toMatch(
+      /^no-webassembly WebAssembly cannot be started here \(.+\); without WebAssembly, use FilterReader of cuckoofilter-wasm\/reader$/,
+    );
+  });
+
+  test('unless the policy of the page forbids it, which the error says', () => {
+    const forbidden = `${LOAD} const refuse = () => {
+        throw new WebAssembly.CompileError("neither 'wasm-unsafe-eval' nor 'unsafe-eval' is an allowed source");
+      };
+      WebAssembly.Module = function () { refuse(); };
+      WebAssembly.compile = async () => refuse();`;
+    const told = run(
+      forbidden,
+      `const tell = ({ code, message }) => console.log(code, message);
+      try { new CuckooFilter({ capacity: 1 }); } catch (error) { tell(error); }
+      await scalable.preload().catch(tell);
+      await expiring.init(wasm('valued')).catch(tell);`,
+    );
+    const message =
+      "no-webassembly the page's content security policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src; without WebAssembly, use FilterReader of cuckoofilter-wasm/reader";
+    expect(told.split('\n')).toEqual([message, message, message]);
+  });
 });
+
+/** Lets Node import a .wasm file as edge hosts do: as a compiled module. */
+const EDGE_IMPORTS = `
+  import { register } from 'node:module';
+  register('data:text/javascript,' + encodeURIComponent(\`
+    export async function load(url, context, next) {
+      if (!url.includes('.wasm')) return next(url, context);
+      const source = "import { readFileSync } from 'node:fs';" +
+        "export default new WebAssembly.Module(readFileSync(new URL(" + JSON.stringify(url) + ")));";
+      return { format: 'module', shortCircuit: true, source };
+    }\`));`;
+
+test.each(['workerd', 'edge-light'])(
+  'on a host that compiles it, such as %s, no bytes are compiled',
+  (host) => {
+    const program = `${EDGE_IMPORTS}
+    const { readFileSync } = await import('node:fs');
+    const { init, preload, CuckooFilter } = await import('${dist}/${host}/index.js');
+    const bytes = readFileSync('${dist}/wasm/core.wasm');
+    const module = new WebAssembly.Module(bytes);
+    WebAssembly.compile = async () => { throw new Error('forbidden'); };
+    WebAssembly.Module = () => { throw new Error('forbidden'); };
+    await preload();
+    await init(bytes);
+    init(module);
+    await init(5).catch(({ code }) => console.log(code));
+    console.log(new CuckooFilter({ capacity: 9 }).add('a').has('a'));`;
+    expect(runProgram(program)).toBe('invalid-argument\ntrue');
+  },
+);
 
 test.each(['TextEncoder', 'FinalizationRegistry', 'performance', 'Response'])(
   'the package loads and works without %s',

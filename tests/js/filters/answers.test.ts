@@ -142,6 +142,8 @@ describe.each(SUBJECTS)('%s', (_, make) => {
       expect(answers).toHaveLength(20);
       mustTell(subject, KEYS, { answers });
       expect(Object.keys(error as object)).not.toContain('answers');
+      expect(['Error', 'InvalidKeyError']).toContain((error as Error).name);
+      if (error === broken) expect(Object.hasOwn(broken, 'name')).toBe(false);
     }
   });
 

@@ -78,8 +78,17 @@ test('a shared filter that is full says so, and stays as it was', () => {
     }
   }
   expect(refusal).toMatchObject({ name: 'FilterFullError', reason: 'full' });
-  expect(() => filter.addMany(Array.from({ length: 99 }, (_, i) => 1e6 + i))).toThrow(/is full/);
+  expect(() => filter.addMany(Array.from({ length: 99 }, (_, i) => 1e6 + i))).toThrow(
+    /^the filter is full: it was made for 20 keys and has \d+\. Make a new one with a larger capacity/,
+  );
   expect(filter.stats().full).toBeGreaterThan(1);
+});
+
+test('copies of a few keys that leave no room in their buckets are told as such', () => {
+  const filter = new SharedCuckooFilter({ capacity: 40 });
+  expect(() => {
+    for (let copies = 0; copies < 64; ++copies) for (let key = 0; key < 4; ++key) filter.add(key);
+  }).toThrow(/^no room for \d: its buckets are full of copies of a few keys\. The filter holds \d+ entries/);
 });
 
 test('ten copies of one key are too many, by name', () => {
@@ -191,6 +200,9 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
       }
     }
     expect(busy).toMatchObject({ name: 'FilterBusyError', code: 'filter-busy', added: 0 });
+    expect((busy as Error).message).toBe(
+      'another thread is moving entries, and this one may not wait: try again later, or call from a worker',
+    );
     expect(filter.containsMany(['a', 'd'])).toEqual(Uint8Array.of(1, 0));
   } finally {
     await worker.terminate();
@@ -227,6 +239,18 @@ describe('without shared memory', () => {
   const { SharedArrayBuffer: known } = globalThis;
   afterEach(() => {
     globalThis.SharedArrayBuffer = known;
+    Reflect.deleteProperty(globalThis, 'crossOriginIsolated');
+  });
+  test('as on a page that is not isolated, the error says so; on one that is there is none', () => {
+    const make = (isIsolated: boolean): SharedCuckooFilter => {
+      Object.assign(globalThis, { crossOriginIsolated: isIsolated });
+      return new SharedCuckooFilter({ capacity: 9 });
+    };
+    expect(thrownBy(SharedMemoryError, () => make(false))).toMatchObject({
+      name: 'SharedMemoryError',
+      code: 'no-shared-memory',
+    });
+    expect(make(true).add('a').has('a')).toBe(true);
   });
   test('the error names the headers', () => {
     Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');

@@ -194,6 +194,7 @@ describe('where it fails', () => {
       },
     });
     await expect(filter.addManyAsync(source(numbers(5000)).keys)).rejects.toBe(problem);
+    expect(problem).not.toHaveProperty('added');
   });
 
   test('a filter that is disposed of meanwhile closes the source', async () => {

@@ -111,12 +111,18 @@ test.each(cases)(
 );
 
 test('an iterator without return is left as it is', async () => {
-  for (const options of SIGNALS) {
-    const make = (): never =>
-      ({ [Symbol.iterator]: () => ({ next: () => ({ done: false, value: 'a' }) }) }) as never;
-    for await (const key of dedupe<string>(make(), { capacity: 100, ...options })) {
-      expect(key).toBe('a');
-      break;
+  for (const options of SIGNALS)
+    for (const kind of [Symbol.iterator, Symbol.asyncIterator]) {
+      const source = { [kind]: () => ({ next: () => ({ done: false, value: 'a' }) }) } as never;
+      for await (const key of dedupe<string>(source, { capacity: 100, ...options })) {
+        expect(key).toBe('a');
+        break;
+      }
+      const failing = {
+        [kind]: () => ({ next: () => ({ done: false, value: Promise.reject(new Error('no row')) }) }),
+      };
+      const filter = new CuckooFilter({ capacity: 100 });
+      if (kind === Symbol.iterator)
+        await expect(filter.addManyAsync(failing as never, options)).rejects.toThrow('no row');
     }
-  }
 });

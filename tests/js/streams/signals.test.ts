@@ -115,14 +115,40 @@ describe.each(CALLS)('a signal of %s', (_, call) => {
     await expect(call(failing as never, controller.signal)).rejects.toThrow('stop');
   });
 
+  test('that aborts while the source is asked ends the call, even if the source never answers', async () => {
+    const controller = new AbortController();
+    const silent = (): Promise<never> => {
+      controller.abort(new Error('stop'));
+      return new Promise(() => undefined);
+    };
+    const source = { [Symbol.asyncIterator]: () => ({ next: silent }) };
+    await expect(Promise.race([call(source as never, controller.signal), turn()])).rejects.toThrow('stop');
+  });
+
+  test('has no listener left once the call has ended', async () => {
+    const { signal } = new AbortController();
+    await call([1, 2] as never, signal);
+    await call(Readable.from([1, 2]) as never, signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   test('must be one', async () => {
-    for (const wrong of ['x', {}, 5, null])
+    for (const wrong of ['x', {}, 5, null, { aborted: false }, new EventTarget()])
       await expect((async () => call([1] as never, wrong as never))()).rejects.toMatchObject({
         name: 'TypeError',
         code: 'invalid-argument',
         message: expect.stringMatching(/^signal must be an AbortSignal, got /) as unknown,
       });
   });
+});
+
+test('a signal ends the wait for a promise in an iterable', async () => {
+  const controller = new AbortController();
+  const never = new Promise<string>(() => undefined);
+  const waiting = new CuckooFilter(options).addManyAsync([never], { signal: controller.signal });
+  await turn();
+  controller.abort(new Error('stop'));
+  await expect(Promise.race([waiting, turn()])).rejects.toThrow('stop');
 });
 
 test('other names in the options of calls that wait are refused', async () => {
