@@ -54,8 +54,7 @@ export class InvalidKeyError extends TypeError {
 /** `error`, which occurred at the key `index`. An InvalidKeyError becomes one that has this index. */
 export function atKey(index: number, error: unknown): unknown {
   if (!(error instanceof InvalidKeyError)) return error;
-  const problem = error.index === undefined ? error.message : error.message.replace(/^key \d+: /, '');
-  return new InvalidKeyError(problem, index);
+  return new InvalidKeyError(error.message.replace(/^key \d+: /, ''), index);
 }
 
 /** The error for a wrong argument: a TypeError or a RangeError, with the code `invalid-argument`. */

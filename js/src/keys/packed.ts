@@ -95,7 +95,7 @@ function hashPacked(
 function writeEnds(scratch: Scratch, keys: Parts, first: number, begin: number): number {
   const most = Math.min(scratch.batchLength, keys.ends.length - first);
   for (let i = 0; i < most; ++i) {
-    if (isBad(keys, first + i) && i > 0) return i;
+    if (isBad(keys, first + i)) return i; // hashPacked throws when it comes to this key.
     const end = endOf(keys, first + i) - begin;
     if (end > scratch.bytes.length) return i;
     putNumber(scratch, i, end);

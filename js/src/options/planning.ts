@@ -154,8 +154,8 @@ function rangeErrorOf(instance: Planner, options: PlanOptions): Error {
   // The core blames the capacity even if only a small value of another option is the reason.
   const small =
     field === 'capacity'
-      ? (['bucketCount', 'bucketSize', 'maxKicks'] as const).find(
-          (name) => options[name] !== undefined && tryPlan(instance, { ...options, [name]: undefined }),
+      ? (['bucketCount', 'bucketSize', 'maxKicks'] as const).find((name) =>
+          tryPlan(instance, { ...options, [name]: undefined }),
         )
       : undefined;
   const value = options[(small ?? field) as NumberOption | 'falsePositiveRate' | 'semiSort' | 'seed'];
