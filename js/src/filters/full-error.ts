@@ -33,13 +33,15 @@ export function fullError(
   const reason = INSERT_OUTCOMES[outcome ?? FULL] as FullReason;
   const { instance } = handle;
   const sizes = sizesOf(handle);
-  const { currentCapacity: capacity, maxCapacity } = sizes;
+  const { currentCapacity: capacity, maxCapacity, byteLength } = sizes;
   const size = handle.call('size');
   const hint = handle.isFromKeys ? '; without them, from(keys) leaves no room' : '';
+  const wasRefused = capacity < maxCapacity && instance.wasRefused(byteLength); // true at the first call only
   const advice =
-    growthAdvice(instance, sizes) ?? `Make a new one with a larger capacity or maxCapacity${hint}`;
+    growthAdvice(instance, sizes, wasRefused) ??
+    `Make a new one with a larger capacity or maxCapacity${hint}`;
   // Up to the capacity, different keys would have had room.
-  const isCrowded = what === undefined && size < capacity && !instance.wasRefused(sizes.byteLength);
+  const isCrowded = what === undefined && size < capacity && !wasRefused;
   const message =
     reason === 'full' && !isCrowded
       ? noRoomMessage(what ?? 'the filter is full', size, maxCapacity, advice)
@@ -58,10 +60,13 @@ export function endInserts(handle: Handle<SavedCalls>, done: number, count: numb
 }
 
 /** Why a table of these sizes did not grow, and what to do; undefined if it was not made to grow. */
-export function growthAdvice(instance: Planner, sizes: Sizes): string | undefined {
-  const { currentCapacity, maxCapacity, byteLength } = sizes;
+export function growthAdvice(
+  instance: Planner,
+  { currentCapacity, maxCapacity, byteLength }: Sizes,
+  wasRefused = instance.wasRefused(byteLength),
+): string | undefined {
   if (currentCapacity >= maxCapacity) return undefined;
-  return instance.wasRefused(byteLength)
+  return wasRefused
     ? `There was not enough memory to grow beyond ${byteLength} bytes${memoryAdvice(instance, byteLength)}`
     : 'Growing would not help: too many keys, or copies of keys, share a few buckets';
 }

@@ -128,6 +128,19 @@ describe('where memory is refused', () => {
     expect(message).not.toContain('emory');
   });
 
+  test('a table that finds none to grow blames memory, even if its keys share buckets', () => {
+    using filter = new CuckooFilter({ capacity: 40_000, maxCapacity: 4_000_000 });
+    withMemoryOf(memoryBytes(), () => {
+      const fillers = fill(CuckooFilter);
+      const { message } = thrownBy(FilterFullError, () => {
+        for (let copies = 0; copies < 64; ++copies) for (let key = 0; key < 7000; ++key) filter.add(key);
+      });
+      expect(message).toMatch(/There was not enough memory to grow beyond \d+ bytes/);
+      expect(filter.size).toBeLessThan(filter.currentCapacity);
+      for (const filler of fillers) filler.dispose();
+    });
+  });
+
   test('hashKeys does not speak of a table, and takes no memory that it does not need', () => {
     const filters: CuckooFilter[] = [];
     withMemoryOf(memoryBytes(), () => {
