@@ -37,9 +37,8 @@ export function fullError(
   const size = handle.call('size');
   const hint = handle.isFromKeys ? '; without them, from(keys) leaves no room' : '';
   const wasRefused = capacity < maxCapacity && instance.wasRefused(byteLength); // true at the first call only
-  const advice =
-    growthAdvice(instance, sizes, wasRefused) ??
-    `Make a new one with a larger capacity or maxCapacity${hint}`;
+  const larger = instance.kind === 'SharedCuckooFilter' ? 'capacity' : 'capacity or maxCapacity';
+  const advice = growthAdvice(instance, sizes, wasRefused) ?? `Make a new one with a larger ${larger}${hint}`;
   // Up to the capacity, different keys would have had room.
   const isCrowded = what === undefined && size < capacity && !wasRefused;
   const message =
@@ -82,6 +81,7 @@ function copiesMessage(
 ): string {
   const things = kind === 'CuckooValues' ? 'values' : 'copies';
   const name = key === undefined ? 'one key' : shown(key);
+  const orMerge = kind === 'SharedCuckooFilter' ? '' : ' or mergeIfAbsent';
   const advice =
     kind === 'CuckooValues'
       ? 'A larger bucketSize allows more'
@@ -89,7 +89,7 @@ function copiesMessage(
         ? 'Make a new one with another seed'
         : isFromKeys
           ? 'Give each key once: from(new Set(keys))'
-          : `Use ${key === undefined ? 'addManyIfAbsent or mergeIfAbsent to store each' : 'addIfAbsent to store a'} key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies`;
+          : `Use ${key !== undefined ? 'addIfAbsent to store a' : `addManyIfAbsent${orMerge} to store each`} key once, or CuckooCounter of cuckoofilter-wasm/counter to count copies`;
   const full = kind === 'CuckooCounter' ? 'full' : `full of ${things} of a few keys`;
   const cause =
     crowded === undefined
