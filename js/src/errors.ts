@@ -145,7 +145,7 @@ export function wrongReceiver(): Error {
  * The error for `other` if it is not a filter of this class. Saved bytes are not loaded automatically, because they may
  * need a secret key.
  */
-export function notAFilter(other: unknown, kind: Kind = 'CuckooFilter'): Error {
+export function notAFilter(other: unknown, kind: Kind): Error {
   const advice = ArrayBuffer.isView(other) ? ` (load the bytes with ${kind}.deserialize)` : '';
   return ruleError('other', `${withArticle(kind)}${advice}`, other);
 }

@@ -1,6 +1,5 @@
 // Reads options: they must be a plain object without unknown names, and each is read once.
 // Invariant: no code of the caller runs afterwards, so the values that were checked are the ones used.
-import { kindOf } from '../class-names.js';
 import { argumentError, FIELD_RULES, ruleError } from '../errors.js';
 
 /** What other libraries call our options, by their letters alone. */
@@ -46,7 +45,7 @@ function adviceFor(value: unknown, names: readonly string[]): string {
     if (Array.isArray(value)) return ' (keys come first: CuckooFilter.from(keys, options))';
   }
   const tag: unknown = Object.prototype.toString.call(value);
-  return tag === '[object Object]' && kindOf(value) === undefined ? ', such as { ...options }' : '';
+  return tag === '[object Object]' ? ', such as { ...options }' : '';
 }
 
 /** A plain object of any realm has no prototype, or one without a prototype, such as `Object.prototype`. */

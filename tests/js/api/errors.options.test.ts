@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, type CuckooFilterOptions } from 'cuckoofilter-wasm';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
+import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { said, thrownBy } from '../support/random';
 
 function transferred(bytes: Uint8Array): Uint8Array {
@@ -23,6 +24,7 @@ describe('an option of the wrong type', () => {
     onGrow: [null, 'yes', 1, {}],
     maxPause: [null, '1', 1n, {}, Symbol('s'), Object.create(null)],
     seed: [null, '5', {}, true],
+    hash: [null, 5],
   };
 
   test.each(
@@ -137,6 +139,10 @@ describe('an option out of its range', () => {
     expect(new ScalableCuckooFilter({ capacity: 10, addressing: 'xor' } as never).addressing).toBe('xor');
   });
 
+  test('0 is none where the rule says so', () => {
+    expect(new CuckooFilter({ capacity: 10, maxKicks: 0, maxPause: 0, seed: 0 }).maxKicks).toBe(0);
+  });
+
   test('the largest capacity that the message names is the largest that is planned', () => {
     const { message } = thrownBy(RangeError, () => CuckooFilter.plan({ capacity: 2 ** 53 }));
     const largest = 2 ** Number(/2\^(\d+)/.exec(message)?.[1]);
@@ -241,4 +247,10 @@ test.each<[object, string]>([
   [{ capacity: 10, hash: ['xxh64'] }, 'hash must be a plain object, got an array'],
 ])('%j is told with the rule that it breaks', (options, message) => {
   expect(said(() => new CuckooFilter(options as CuckooFilterOptions))).toBe(message);
+});
+
+test.each([0, 25])('valueBits of %d are told with their rule', (valueBits) => {
+  expect(said(() => new CuckooValues({ capacity: 10, valueBits }))).toBe(
+    `valueBits must be an integer from 1 to 24, got ${valueBits}`,
+  );
 });

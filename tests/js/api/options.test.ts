@@ -107,7 +107,7 @@ describe.each(TAKERS)('%s', (name, take, least) => {
     expect(message).toBe(`unknown option ${unknown}; did you mean ${nearest}?`);
   });
 
-  test.each(['frobnicate', 'city', 'set', 'db', '', '__proto__', 'constructor', 'x'.repeat(100_000)])(
+  test.each(['frobnicate', 'city', 'name', 'set', 'db', '', '__proto__', 'constructor', 'x'.repeat(100_000)])(
     'refuses an unknown name that is like none, and lists the options',
     (unknown) => {
       const options = Object.defineProperty({ ...least }, unknown, { value: 1, enumerable: true });

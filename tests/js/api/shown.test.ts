@@ -204,3 +204,16 @@ describe('comparisons of tests', () => {
     expect(new CuckooFilter(options)).not.toEqual(new CuckooFilter({ ...options, capacity: 1001 }));
   });
 });
+
+test('a plan is shown as JSON, also one of a filter that grows', () => {
+  for (const more of [{}, { maxCapacity: 100_000 }, { seed: 2n ** 60n }]) {
+    const plan = CuckooFilter.plan({ ...options, ...more });
+    const parsed = JSON.parse(JSON.stringify(plan)) as typeof plan;
+    expect(parsed).toMatchObject({
+      capacity: 1000,
+      byteLength: plan.byteLength,
+      options: { capacity: 1000 },
+    });
+    expect(BigInt(parsed.seed)).toBe(plan.seed);
+  }
+});

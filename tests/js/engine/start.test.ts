@@ -155,6 +155,19 @@ describe('WebAssembly is started', () => {
     ).toBe('true 0');
   });
 
+  test('by the preload of the file for a plain <script>, for every class in it', () => {
+    const script = `${LOAD} const { runInThisContext } = await import('node:vm');
+      runInThisContext(readFileSync('${dist}/cuckoofilter-wasm.min.js', 'utf8'));
+      noSync(); await CuckooFilters.preload();`;
+    const use = `const options = { capacity: 9, periods: 2, valueBits: 2 };
+      for (const [name, ...taken] of [['CuckooFilter'], ['ScalableCuckooFilter'], ['CuckooCounter'],
+        ['ExpiringFilter', 'periods'], ['CuckooValues', 'valueBits']]) {
+        const given = Object.fromEntries(['capacity', ...taken].map((option) => [option, options[option]]));
+        console.log(new CuckooFilters[name](given).size);
+      }`;
+    expect(run(script, use).split('\n')).toEqual(Array(5).fill('0'));
+  });
+
   test.each([
     ['where it may not be started synchronously', `${LOAD} noSync();`, []],
     ['where there is none', LOAD, ['--jitless']],

@@ -274,3 +274,9 @@ describe('the package', () => {
     expect(Object.keys(traced).sort()).toEqual(names);
   });
 });
+
+test('countMany gives the number of copies of each key, in order', () => {
+  using filter = new CuckooFilter({ capacity: 10, fingerprintBits: 32 });
+  filter.addMany(['a', 'b', 'b', 'c', 'c', 'c']);
+  expect([...filter.countMany(['c', 'a', 'x', 'b'])]).toEqual([3, 1, 0, 2]);
+});

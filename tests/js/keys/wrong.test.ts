@@ -58,4 +58,13 @@ describe('what is no key', () => {
         expect(thrownBy(InvalidKeyError, () => filter.contains(key)).code).toBe('invalid-key');
     }
   });
+
+  test('keys in such a buffer are one for calls that wait, too', async () => {
+    const keys = new Uint32Array(1);
+    structuredClone(keys.buffer, { transfer: [keys.buffer] });
+    const lost = 'the array has lost its buffer, which was transferred away or has shrunk';
+    const filter = new CuckooFilter(options);
+    await expect(filter.addManyAsync(keys)).rejects.toThrow(new InvalidKeyError(lost));
+    await expect(CuckooFilter.fromAsync(keys, options)).rejects.toThrow(new InvalidKeyError(lost));
+  });
 });

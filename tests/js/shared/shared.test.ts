@@ -124,6 +124,16 @@ test('the same filter is attached as often as there are places, which dispose an
   expect(() => second.has('a')).toThrow(/dispose/);
 });
 
+test('what one thread does, however much, leaves the places of all as they are', () => {
+  const first = new SharedCuckooFilter({ capacity: 3000, maxThreads: 2 });
+  const second = SharedCuckooFilter.attach(first.share());
+  expect(() => second.addMany(Float64Array.from({ length: 9000 }, (_, i) => i))).toThrow(/is full/);
+  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^maxThreads is 2, and no place is free/);
+  expect(first.size).toBe(second.size);
+  second.dispose();
+  expect(SharedCuckooFilter.attach(first.share()).thread).toBe(1);
+});
+
 describe('a shared filter refuses by name', () => {
   test.each([
     [{ capacity: 9, bucketSize: 3 }, 'bucketSize must be 2, 4, 5, 6 or 8'],
@@ -180,6 +190,7 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
   });
   const filter = new SharedCuckooFilter({ capacity: 4_000_000 });
   wait.mockRestore();
+  const waiting = SharedCuckooFilter.attach(filter.share());
   filter.addMany(['a', 'a']);
   const worker = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
@@ -202,6 +213,13 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
         busy = error;
       }
     }
+    for (let i = 0; i < 9; ++i) waiting.clear(); // as a thread that may wait
+    waiting.addMany(['a', 'a']);
+    while (waiting.tryAdd('b') === 'added');
+    let refusal: Error | undefined;
+    for (const end = Date.now() + 20_000; !(refusal instanceof FilterBusyError) && Date.now() < end;)
+      refusal = thrownBy(Error, () => filter.add('b')); // 'too-many-copies', once it has its turn
+    expect(refusal).toBeInstanceOf(FilterBusyError);
     expect(busy).toMatchObject({ name: 'FilterBusyError', code: 'filter-busy', added: 0 });
     expect((busy as Error).message).toBe(
       'another thread is moving entries, and this one may not wait: try again later, or call from a worker',
@@ -211,7 +229,7 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
     await worker.terminate();
   }
   // Once the worker has gone, so has its turn.
-  expect(filter.reclaim(1)).toBe(true);
+  expect(filter.reclaim(2)).toBe(true);
   expect(filter.count('a')).toBe(2);
 });
 
