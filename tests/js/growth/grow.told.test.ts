@@ -1,6 +1,6 @@
 // What filters tell of their work: stats, and the trace of a doubling.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter } from 'cuckoofilter-wasm';
+import { CuckooFilter, DisposedError } from 'cuckoofilter-wasm';
 import { CuckooFilter as Traced } from 'cuckoofilter-wasm/trace';
 import { integers } from '../support/integers';
 
@@ -89,4 +89,15 @@ test('a trace tells where each entry of a table goes that doubles, or of none wi
     filter.dispose();
     tight.dispose();
   }
+});
+
+test('onGrow may dispose of the filter: the call that grew it ends as ever, and the next one throws', () => {
+  let isGone = false;
+  const onGrow = (): void => {
+    isGone = true;
+    filter.dispose();
+  };
+  const filter = new CuckooFilter({ capacity: 10, maxCapacity: 1000, onGrow });
+  for (let key = 0; !isGone; ++key) expect(filter.add(key)).toBe(filter);
+  expect(() => filter.add('next')).toThrow(DisposedError);
 });

@@ -218,7 +218,7 @@ test('a thread that may not wait, as a page, reads at once, and is told by name 
     while (waiting.tryAdd('b') === 'added');
     let refusal: Error | undefined;
     for (const end = Date.now() + 20_000; !(refusal instanceof FilterBusyError) && Date.now() < end;)
-      refusal = thrownBy(Error, () => filter.add('b')); // 'too-many-copies', once it has its turn
+      refusal = thrownBy(Error, () => filter.addMany(['b'])); // too many copies, once it has its turn
     expect(refusal).toBeInstanceOf(FilterBusyError);
     expect(busy).toMatchObject({ name: 'FilterBusyError', code: 'filter-busy', added: 0 });
     expect((busy as Error).message).toBe(
