@@ -128,10 +128,6 @@ export class SharedInstance extends Instance<SharedBindings> {
   override get bindings(): SharedBindings {
     return this.#bindings;
   }
-  /** Memory never grows, so it is never refused later. */
-  override wasRefused(): boolean {
-    return false;
-  }
 }
 
 /** A thread's way into a memory. */

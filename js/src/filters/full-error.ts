@@ -36,7 +36,7 @@ export function fullError(
   const { currentCapacity: capacity, maxCapacity, byteLength } = sizes;
   const size = handle.call('size');
   const hint = handle.isFromKeys ? '; without them, from(keys) leaves no room' : '';
-  const wasRefused = capacity < maxCapacity && instance.wasRefused(byteLength); // true at the first call only
+  const wasRefused = capacity < maxCapacity && instance.wasRefused(byteLength); // once, because asking clears it
   const larger = instance.kind === 'SharedCuckooFilter' ? 'capacity' : 'capacity or maxCapacity';
   const advice = growthAdvice(instance, sizes, wasRefused) ?? `Make a new one with a larger ${larger}${hint}`;
   // Up to the capacity, different keys would have had room.
