@@ -2,7 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { deepStrictEqual } from 'node:assert';
 import { inspect } from 'node:util';
-import { CuckooFilter, Deduper, hashKey, hashKeys, PackedKeys } from 'cuckoofilter-wasm';
+import {
+  CuckooFilter,
+  Deduper,
+  hashKey,
+  hashKeys,
+  PackedKeys,
+  type CuckooFilterOptions,
+} from 'cuckoofilter-wasm';
 import { audited } from 'cuckoofilter-wasm/audit';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
@@ -205,15 +212,18 @@ describe('comparisons of tests', () => {
   });
 });
 
-test('a plan is shown as JSON, also one of a filter that grows', () => {
-  for (const more of [{}, { maxCapacity: 100_000 }, { seed: 2n ** 60n }]) {
-    const plan = CuckooFilter.plan({ ...options, ...more });
-    const parsed = JSON.parse(JSON.stringify(plan)) as typeof plan;
-    expect(parsed).toMatchObject({
-      capacity: 1000,
-      byteLength: plan.byteLength,
-      options: { capacity: 1000 },
-    });
-    expect(BigInt(parsed.seed)).toBe(plan.seed);
-  }
+test.each<[string, Partial<CuckooFilterOptions>]>([
+  ['with a default seed', {}],
+  ['with a seed that is no safe integer', { seed: 2n ** 60n }],
+  ['of a table that grows', { maxCapacity: 100_000 }],
+  [
+    'that leaves bucketCount open',
+    { capacity: 5, maxCapacity: 20, falsePositiveRate: 1e-6, prefer: 'speed' },
+  ],
+])('a plan %s is shown as JSON', (_, more) => {
+  const plan = CuckooFilter.plan({ ...options, ...more });
+  const parsed = JSON.parse(JSON.stringify(plan)) as typeof plan;
+  const { capacity, byteLength } = plan;
+  expect(parsed).toMatchObject({ capacity, byteLength, options: { capacity } });
+  expect(BigInt(parsed.seed)).toBe(plan.seed);
 });
