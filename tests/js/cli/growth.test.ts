@@ -197,6 +197,7 @@ describe('a filter that gets full', () => {
     expect(done).toBeGreaterThanOrEqual(linesIn(out));
     expect(done - linesIn(out)).toBeLessThan(100);
     const advised = String(numberIn(errors, /--max-capacity (\d+)/));
+    expect(Number(advised)).toBe(100_000 + files.length - 1);
     expect(command(['dedup', '--max-capacity', advised, ...files]).code).toBe(0);
   });
 

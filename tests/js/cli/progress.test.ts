@@ -1,6 +1,8 @@
 // The line on a terminal that tells how far the command is.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Progress, progressText } from '../../../js/cli/output/progress';
+import { command } from '../support/command';
+import { at } from '../support/scratch';
 
 test.each([
   [0, 0.5, 1, '0 lines, 0 a second, 50 %, 1 s left'],
@@ -80,5 +82,18 @@ describe('progress', () => {
     progress.end();
     expect(written).toEqual([]);
     expect(progress.lines).toBe(11);
+  });
+});
+
+describe('a run shows progress on a terminal that nothing else is printed to', () => {
+  test.each<readonly [readonly string[], boolean, boolean]>([
+    [['dedup'], false, true],
+    [['dedup'], true, false],
+    [['build', '-s', at('built')], true, true],
+    [['build', '-s', at('built'), '--quiet'], true, false],
+  ])('%j, with lines on a terminal: %p', (words, isOutputTerminal, isShown) => {
+    const terminals = `process.stderr.isTTY = true; process.stdout.isTTY = ${isOutputTerminal}`;
+    const { errors } = command(words, 'a\n', terminals);
+    expect(errors.startsWith('\r\x1b[K1 lines, ')).toBe(isShown);
   });
 });
