@@ -116,11 +116,6 @@ describe('merge', () => {
       /seed-2: cannot merge with .*seed-1: their hashes have different seeds, 2 and 1, which a program must have set\n$/,
     );
   });
-
-  test('does not write a filter to a terminal', () => {
-    const { code, errors } = command(['merge', ...shards()], '', 'process.stdout.isTTY = true');
-    expect([code, errors]).toEqual([2, expect.stringMatching(/merge needs --output/)]);
-  });
 });
 
 describe('what is wrong is said in one line, with exit code 2', () => {
@@ -161,16 +156,10 @@ describe('what is wrong is said in one line, with exit code 2', () => {
     [['dedup', '--capacity', '5', '/nowhere/lines'], /\/nowhere\/lines: no such file or directory/],
     [['dedup', '/'], /\/: this is a directory: name the files in it/],
     [
-      ['dedup', '--load', '/nowhere/filter'],
-      /\/nowhere\/filter: no such file or directory\. To begin with an empty filter, leave out --load, or add --create and --save\n/,
-    ],
-    [
       ['dedup', '--load', COMMAND],
       /cli\.js: not a filter saved by build or dedup; it begins with "#!\/usr\/bi"\n/,
     ],
     [['dedup', '--save', '/nowhere/filter', COMMAND], /filter: there is no folder \/nowhere\. Make it first/],
-    [['build'], /build needs --save FILE, the file to write the filter to\n/],
-    [['query'], /query needs --load/],
     [['info'], /info needs the names of filters saved by build or dedup\n/],
     [['merge'], /merge needs the names of filters saved by build or dedup\n/],
     [['merge', '/nowhere/filter'], /\/nowhere\/filter: no such file or directory/],

@@ -1,11 +1,13 @@
 // What the commands tell of filters and do with their memory.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryBytes } from '../support/memory-spy';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { commands } from '../../../js/cli/commands';
+import { Failure } from '../../../js/cli/words/failure';
+import type { CommandName, Settings } from '../../../js/cli/words/options';
 import { command, printed } from '../support/command';
 
 let folder: string;
@@ -47,6 +49,32 @@ test('info tells the figures of each filter, one a line, in two columns', () => 
   expect(lines.map((line) => [line.slice(0, 22).trimEnd(), line.slice(22)])).toEqual(
     figures.map(([name, value]) => [name, String(value)]),
   );
+});
+
+describe('what a command cannot do without', () => {
+  const { isTTY } = process.stdout;
+  afterEach(() => void (process.stdout.isTTY = isTTY));
+
+  test.each<readonly [CommandName, Settings, string]>([
+    ['build', { files: [] }, 'build needs --save FILE, the file to write the filter to'],
+    ['query', { files: [] }, 'query needs --load FILE, with a filter saved by build or dedup'],
+    ['merge', { files: [] }, 'merge needs --output FILE, because standard output is a terminal'],
+    [
+      'dedup',
+      { files: [], load: '/nowhere/filter' },
+      '/nowhere/filter: no such file or directory. To begin with an empty filter, leave out --load, or add --create and --save',
+    ],
+  ])('%s %j', async (name, settings, message) => {
+    process.stdout.isTTY = true;
+    const run = async (): Promise<number> => commands[name](settings);
+    await expect(run()).rejects.toThrow(new Failure(message));
+  });
+
+  test('a merge into a file is fine on a terminal', async () => {
+    process.stdout.isTTY = true;
+    const one = saved('one', CuckooFilter.from(['x'], { capacity: 9 }));
+    await expect(commands.merge({ files: [one], output: join(folder, 'copy') })).resolves.toBe(0);
+  });
 });
 
 test('a merge holds no more than two filters at a time', async () => {
