@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { commandLineOf } from '../../../js/cli/arguments';
 import { help } from '../../../js/cli/words/help';
-import type { CommandName } from '../../../js/cli/words/options';
+import { commandNamed, type CommandName } from '../../../js/cli/words/options';
 
 const INPUT = ['-k, --key KEY', '-d, --delimiter BYTE', '--csv', '--header', '-z, --zero'];
 const SIZE = ['-c, --capacity N', '-m, --max-capacity N', '-r, --rate P'];
@@ -15,6 +15,8 @@ const OPTIONS: Record<CommandName, readonly string[]> = {
   info: ['--json'],
   plan: [...SIZE, '--json'],
 };
+/** Those that tell how a filter grows. */
+const GROWING: readonly CommandName[] = ['dedup', 'build'];
 const NAMES = Object.keys(OPTIONS) as CommandName[];
 
 /** The command lines in a text of help, as words. */
@@ -36,14 +38,31 @@ describe.each(NAMES)('help of %s', (name) => {
 
   test('begins with its usage and ends with exit codes', () => {
     expect(text).toMatch(new RegExp(`^usage: cuckoofilter-wasm ${name} [^\\n]+\\n\\n[A-Z][^\\n]+\\.\\n\\n`));
-    expect(text).toMatch(/\n\nExit codes: 0 for success, .*2 for an error\.\n$/);
-    expect(text.includes('1 if no line was printed')).toBe(name === 'query');
+    const codes = `0 for success, ${name === 'query' ? '1 if no line was printed, ' : ''}2 for an error`;
+    expect(text.endsWith(`\n\nExit codes: ${codes}.\n`)).toBe(true);
+  });
+
+  test('says what the command does, in paragraphs as wide as they may be', () => {
+    const { summary, details } = commandNamed(name);
+    const [, first, ...more] = text.split('\n\n');
+    expect(first).toBe(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+    const paragraphs = details.split('\n\n');
+    const lines = more.slice(0, paragraphs.length).map((paragraph) => paragraph.split('\n'));
+    expect(lines.map((each) => each.join(' '))).toEqual(
+      paragraphs.map((paragraph) => paragraph.split(/\s+/).join(' ')),
+    );
+    for (const each of lines)
+      for (const [i, line] of each.slice(1).entries())
+        expect(`${each[i]} ${line.split(' ')[0]}`.length).toBeGreaterThan(100);
+    expect(text.includes('from standard input')).toBe(OPTIONS[name].includes('-z, --zero'));
+    expect(text.includes('grows as needed')).toBe(GROWING.includes(name));
   });
 
   test('tells each of its options, in columns', () => {
     const [, rows = ''] = /\nOptions:\n([^]*?)\n\n/.exec(text) ?? [];
     const left = rows.split('\n').map((row) => row.slice(0, 28).trim());
     expect(left.filter((words) => words !== '')).toEqual([...OPTIONS[name], '-h, --help']);
+    for (const row of rows.split('\n')) expect(row).toMatch(/^ {2}(-\w, --| {4}--| {26}\S)/);
     for (const row of rows.split('\n')) expect(row.slice(28)).toMatch(/^\S+( \S+)*$/);
   });
 
