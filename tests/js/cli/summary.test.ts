@@ -17,22 +17,24 @@ describe('numbers', () => {
       '2 keys',
       '1,000 keys',
     ]);
-    expect([0, 1, 999, 1000, 7626, 36_274_176, 1.5e9, 2e12].map(sized)).toEqual([
+    expect([0, 1, 999, 1000, 7626, 10_000, 36_274_176, 1.5e9, 2e12].map(sized)).toEqual([
       '0 bytes',
       '1 bytes',
       '999 bytes',
       '1.0 kB',
       '7.6 kB',
+      '10 kB',
       '36 MB',
       '1.5 GB',
       '2000 GB',
     ]);
-    expect([0, 0.0099, 0.02, 0.5, 3.4, 12.3, 12_345].map(about)).toEqual([
+    expect([0, 0.0099, 0.01, 0.5, 3.4, 10, 12.3, 12_345].map(about)).toEqual([
       'about 0',
       'about 0',
-      'about 0.02',
+      'about 0.01',
       'about 0.5',
       'about 3',
+      'about 10',
       'about 12',
       'about 12,345',
     ]);
@@ -67,6 +69,7 @@ describe('a summary', () => {
       'a\na\n',
       /^cuckoofilter-wasm build: 2 lines read, 1 key added; 1 key in .*, saved to .*built/,
     ],
+    ['build', ['-l', 'one', '-s', 'built'], 'a\nb\n', /build: 2 lines read, 1 key added; 2 keys in/],
     [
       'merge',
       ['-o', 'merged', 'one', 'one'],
@@ -78,7 +81,7 @@ describe('a summary', () => {
     const words = flags.map((word) => (/^(one|built|merged)$/.test(word) ? at(word) : word));
     const { errors } = command([name, ...words, '--summary'], input);
     expect(errors).toMatch(text);
-    const place = /^-[so]$/.test(flags[0] ?? '') ? String.raw`, saved to \S+` : '';
+    const place = flags.some((word) => /^-[so]$/.test(word)) ? String.raw`, saved to \S+` : '';
     expect(errors).toMatch(new RegExp(String.raw`in a filter of [\d.]+ kB${place}${END}`));
     // A terminal gets it without being asked, anything else only then.
     const terminal = command([name, ...words], input, 'process.stderr.isTTY = true').errors;

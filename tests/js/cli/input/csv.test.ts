@@ -67,7 +67,7 @@ describe('rows with the key of a row before them are dropped, and all others com
 
   test('the filter is that of the values, without quotes or header', () => {
     const filter = join(folder, 'filter');
-    printed(['build', '--csv', '-k', 'id', '-s', filter], 'id,x\n"a,b",1\nc,2\n');
+    expect(printed(['build', '--csv', '-k', 'id', '-s', filter], 'id,x\n"a,b",1\nc,2\n')).toBe('');
     expect(printed(['query', '-l', filter], 'a,b\n"a,b"\nc\nid\n')).toBe('a,b\nc\n');
     const query = ['query', '--csv', '-k', 'id', '-l', filter];
     expect(printed(query, 'x,id\n1,c\n2,d\n')).toBe('x,id\n1,c\n');
