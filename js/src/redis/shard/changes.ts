@@ -7,7 +7,7 @@ import { argumentError } from '../../errors.js';
 import { REFUSED, UNKNOWN } from '../errors.js';
 import { grow } from './growth.js';
 import { packed, WORDS, type Places } from './places.js';
-import type { Doubt, Kept } from '../program/program.js';
+import type { Doubt } from '../program/program.js';
 import { hexOf, randomIdentity } from './saved.js';
 import type { Action } from '../program/script.js';
 import type { Shard } from './shard.js';
@@ -35,7 +35,9 @@ export class Changes {
   #group: Group | undefined;
   /** Ends when all that was sent is decided. */
   #last: Promise<unknown> = Promise.resolve();
-  readonly #answers = new Answers();
+  /** Where the server keeps the answer to a delete. One key is enough, because one command waits for the one before. */
+  readonly #answer = `answer:${hexOf(randomIdentity())}`;
+  #turn = 0;
 
   constructor(shard: Shard) {
     this.#shard = shard;
@@ -99,9 +101,11 @@ export class Changes {
 
   async #ask(action: Action, words: Uint32Array, doubt: Doubt): Promise<Answer> {
     let asked = this.#shard.places;
-    const run = (kept?: Kept): Promise<string> =>
-      this.#shard.run(action, (places) => packed((asked = places), words), { kept, doubt });
-    const answer = await (action === 'delete' ? this.#answers.keeping(run) : run());
+    const kept = action === 'delete' ? { key: this.#answer, turn: ++this.#turn } : undefined;
+    const answer = await this.#shard.run(action, (places) => packed((asked = places), words), {
+      kept,
+      doubt,
+    });
     return { digits: answer.slice(0, -1), state: answer.slice(-1), asked };
   }
 }
@@ -111,24 +115,4 @@ interface Answer {
   readonly digits: string;
   readonly state: string;
   readonly asked: Places;
-}
-
-/**
- * The Redis keys that keep answers. Calls that wait at the same time have one each, and later calls reuse them. So
- * there are never more than the most calls that ever waited at once.
- */
-class Answers {
-  readonly #client = hexOf(randomIdentity());
-  readonly #free: number[] = [];
-  #count = 0;
-  #turn = 0;
-
-  async keeping<Given>(run: (kept: Kept) => Promise<Given>): Promise<Given> {
-    const number = this.#free.pop() ?? this.#count++;
-    try {
-      return await run({ key: `answer:${this.#client}:${number}`, turn: ++this.#turn });
-    } finally {
-      this.#free.push(number);
-    }
-  }
 }

@@ -5,8 +5,6 @@
 import { argumentError, counted } from '../../errors.js';
 import { mask, scaled } from '../../reader/bits.js';
 import { bucketsOf, type Buckets } from '../../reader/buckets.js';
-import { HIGH, xxh64 } from '../../reader/hash64.js';
-import { hashKey } from '../../reader/key.js';
 import { CHECKSUM, HEADER, readTable, type Table } from '../../reader/table.js';
 
 interface Shape {
@@ -125,7 +123,7 @@ function bitsOf({ semiSorted, width, bucketSize }: Shape): number {
 
 function shareOf(capacity: number, shards: number): number {
   const share = capacity / shards;
-  return Math.min(capacity, Math.ceil(share + (shards > 1 ? 6 * Math.sqrt(share) : 0)), MOST_CAPACITY);
+  return Math.min(capacity, Math.ceil(share + 6 * Math.sqrt(share)), MOST_CAPACITY);
 }
 
 /** Buckets for `keys`. Small tables fill less evenly. */
@@ -173,7 +171,7 @@ function halved(header: Uint8Array, times: number): Uint8Array {
   return bytes;
 }
 
-/** The header of a table that does not grow. */
+/** The header of a table that does not grow, without the check of the hash, in whose place is the stamp (saved.ts). */
 function headerOf(shape: Shape, bucketCount: number, capacity: number, shards: number): Uint8Array {
   const { bucketSize, width, semiSorted } = shape;
   const header = new Uint8Array(HEADER);
@@ -185,9 +183,6 @@ function headerOf(shape: Shape, bucketCount: number, capacity: number, shards: n
   u64(24, bucketCount);
   u64(32, capacity);
   u64(48, shards - 1);
-  const check = hashKey((bytes, end) => xxh64(bytes, end, 0, shards - 1), 'cuckoofilter');
-  view.setInt32(56, check, true);
-  view.setInt32(60, HIGH[0] as number, true);
   u64(64, (bucketCount * bitsOf(shape)) / 8);
   return header;
 }
@@ -200,7 +195,6 @@ export const WORDS = 3;
  * lowest.
  */
 export function shardOf(low: number, high: number, shards: number): number {
-  if (shards === 1) return 0;
   const mixed = Math.imul(low ^ Math.imul(high, 0x9e3779b1 | 0), 0x85ebca6b | 0);
   return scaled(mixed ^ (mixed >>> 15), shards);
 }
