@@ -252,7 +252,9 @@ describe('publishing', () => {
   test('another shape is a RangeError, what is no filter a TypeError, and changes nothing', async () => {
     const filter = await open();
     await filter.add('a');
-    await rejected(RangeError, filter.publish(CuckooFilter.from(['b'])));
+    expect((await rejected(RangeError, filter.publish(CuckooFilter.from(['b'])))).message).toBe(
+      'the filter has other options than the one on the server. Make it with new CuckooFilter((await redisFilter.info()).options)',
+    );
     for (const other of [null, undefined, 5, {}, CuckooFilter.from(['b']).serialize()])
       expect((await rejected(TypeError, filter.publish(other as never))).message).toMatch(
         /^filter must be a CuckooFilter or a RedisReplica, got /,
