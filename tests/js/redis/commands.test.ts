@@ -214,6 +214,27 @@ describe('lookups', () => {
     expect(server.take()).toEqual(['GET f', 'BITFIELD_RO f', 'BITFIELD_RO f']);
   });
 
+  test('are answered though replicas take turns that have the table before and after it doubled', async () => {
+    const server = new MemoryServer();
+    const filter = await server.open(GROWING);
+    const before = server.strings.get('f') as Buffer;
+    answering(server, 'add', '4!', '0.');
+    server.answer = ((given) => (command: Command) => {
+      if (command.action !== 'move') return given(command);
+      double(server, command);
+      return 'moved';
+    })(server.answer);
+    await filter.add('a');
+    const after = server.strings.get('f') as Buffer;
+    let turns = 0;
+    server.answer = ({ name }) => {
+      if (name === 'BITFIELD_RO' && ++turns < 10) server.strings.set('f', turns % 2 === 1 ? before : after);
+      return undefined;
+    };
+    expect((await filter.info()).byteLength).toBe(before.length);
+    expect(turns).toBeGreaterThan(9);
+  });
+
   test('ask masters with BITFIELD only where the server has no BITFIELD_RO', async () => {
     const server = new MemoryServer();
     const filter = await server.open();
