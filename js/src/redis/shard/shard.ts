@@ -212,8 +212,7 @@ export class Shard {
     this.#givesBytes = bytes !== undefined;
     if (bytes === undefined) return undefined;
     const stage = this.stages.own(bytes);
-    if (stage !== places || bytes.length !== places.stringBytes)
-      throw new Differs(stage === places ? undefined : stage);
+    if (stage !== places || bytes.length !== places.stringBytes) throw new Differs(stage);
     return bytes;
   }
 
