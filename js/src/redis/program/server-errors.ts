@@ -1,6 +1,7 @@
 // What the errors of a server mean, by their code: the first word of the message, which every client library keeps.
 // Invariant: a command counts as refused only if its code says that it was not carried out. With any other error, above
 // all a lost connection, it may have been.
+import { FormatError } from '../../basic-errors.js';
 
 /** Not carried out, and may be soon: the server starts, a slot or a master moves, or somebody's script runs for long. */
 const LATER: readonly (string | undefined)[] = ['LOADING', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'BUSY'];
@@ -30,8 +31,9 @@ export function messageOf(error: unknown): string {
 /** Before Redis 7, an error within a script: its own code stands after the line of the script. */
 const WITHIN_SCRIPT = /^-?ERR Error running script\b.*?@\w+: ?\d+: -?([A-Z]+) /s;
 
-/** The code of a server's error; undefined for others. */
+/** The code of a server's error; undefined for others, such as those of this package, whose text may begin with any name. */
 export function codeOf(error: unknown): string | undefined {
+  if (error instanceof FormatError) return undefined;
   const message = messageOf(error);
   const [, within = ''] = WITHIN_SCRIPT.exec(message) ?? [];
   return REFUSED.includes(within) ? within : CODE.exec(message)?.[1];

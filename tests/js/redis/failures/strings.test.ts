@@ -179,6 +179,22 @@ test('a connection that breaks is no filter that is gone', async () => {
   await expect(filter.verify()).rejects.toThrow('connect ECONNREFUSED');
 });
 
+test.each(['CUCKOO moving', 'CUCKOO differs', 'WRONGTYPE'])(
+  'a filter named %s that is gone is gone',
+  async (name) => {
+    const server = new MemoryServer();
+    const filter = await server.open({ name, maxCapacity: 4000 });
+    server.strings.clear();
+    server.take();
+    server.answer = () => {
+      if (server.sent.length > 3) throw new Error('asked without end');
+      return undefined;
+    };
+    const { message } = await rejected(FormatError, filter.stats());
+    expect(message.startsWith(`${name} is gone from the server: `)).toBe(true);
+  },
+);
+
 test('an identity may have any digits, and a filter more shards than a byte counts', async () => {
   const server = new MemoryServer();
   const options = { shards: 258 };
