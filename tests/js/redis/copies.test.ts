@@ -8,7 +8,7 @@ import {
   type RedisReplica,
   type Send,
 } from 'cuckoofilter-wasm/redis';
-import { keysTo, newName, node, open } from './clients';
+import { keysTo, newName, nextOf, node, open } from './clients';
 import { localsOf } from './contents';
 import { MemoryServer } from './memory-server';
 
@@ -48,6 +48,14 @@ async function keysWithin(
 async function expectCurrent(replica: RedisReplica, filter: RedisCuckooFilter): Promise<void> {
   using fresh = await filter.replica({ refreshMs: 0 });
   expect(replica.serializeShards()).toEqual(fresh.serializeShards());
+}
+
+/** Adds so many keys that the table doubles, and waits until it has. */
+async function addDoubling(filter: RedisCuckooFilter, count: number): Promise<void> {
+  await filter.addMany(keysTo(count, 'more'));
+  const { name } = await filter.info();
+  for (const end = Date.now() + 20_000; (await node.exists(nextOf(filter, name))) > 0 && Date.now() < end;)
+    await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** `send`, with `before` awaited before each command, with its name. */
@@ -123,7 +131,7 @@ describe('a refresh has one moment of the server, though between its commands', 
     await other.add('a');
     grow = () => {
       grow = undefined;
-      return other.addMany(keysTo(5000, 'more'));
+      return addDoubling(other, 5000);
     };
     await replica.refresh();
     expect(replica.bucketCount).toBeGreaterThan(bucketCount);
@@ -164,7 +172,7 @@ describe('a refresh has one moment of the server, though between its commands', 
     const filter = await open({ ...GROWING, name, send });
     await filter.addMany(keysTo(3000));
     await node.copy(name, old);
-    await (await open({ ...GROWING, name })).addMany(keysTo(6000, 'more'));
+    await addDoubling(await open({ ...GROWING, name }), 6000);
     await filter.add('new');
     using replica = await filter.replica({ refreshMs: 0 });
     expect(replica.size).toBe(9001);
