@@ -35,8 +35,7 @@ export const CLIENTS: readonly [string, () => Send][] = [
   ['a client that returns text', () => (command) => node.sendCommand(command as (string | Buffer)[])],
 ];
 
-export const keysTo = (count: number, prefix = 'key'): string[] =>
-  Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
+export { keysTo } from './memory-server';
 
 let names = 0;
 /** A name that no other filter of the test file has. */
