@@ -69,6 +69,18 @@ describe('the second string is named only where it is needed, as a server that m
   });
 });
 
+test('a change for which there was no memory does not stand in the way of those after it', async () => {
+  const server = new MemoryServer();
+  const filter = await server.open();
+  answering(server, 'add', '0.');
+  const refusal = new RangeError('Array buffer allocation failed');
+  jest.spyOn(Uint32Array.prototype, 'set').mockImplementationOnce(() => {
+    throw refusal;
+  });
+  await expect(filter.add('a')).rejects.toBe(refusal);
+  await expect(filter.add('b')).resolves.toBeUndefined();
+});
+
 test('the answers to deletes have one key, and ascending numbers', async () => {
   const server = new MemoryServer();
   const filter = await server.open();

@@ -54,7 +54,7 @@ export class Changes {
         count: 0,
         changed: this.#last.then(() => this.#send(begun)),
       };
-      this.#last = begun.changed;
+      this.#last = begun.changed.catch(() => undefined);
       group = this.#group = begun;
     }
     const begin = group.count;
