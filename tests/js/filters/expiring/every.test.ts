@@ -1,7 +1,7 @@
 // How the length of a period may be written, and what is refused; options of a plan; and what does not fit.
 import { describe, expect, test } from '@jest/globals';
 import { DisposedError, ExpiringFilter } from 'cuckoofilter-wasm/expiring';
-import { said, thrownBy } from '../support/random';
+import { said, thrownBy } from '../../support/random';
 
 describe('a period', () => {
   test.each([

@@ -2,7 +2,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { DisposedError, ExpiringFilter } from 'cuckoofilter-wasm/expiring';
-import { thrownBy } from '../support/random';
+import { thrownBy } from '../../support/random';
 
 /** The class once more, as the other module format has it. */
 function anotherClass(): typeof ExpiringFilter {

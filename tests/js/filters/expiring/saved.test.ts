@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import { ExpiringFilter, FilterFullError, type ExpiringFilterOptions } from 'cuckoofilter-wasm/expiring';
-import { integers } from '../support/integers';
-import { claim, thrownBy, withSeed, type Random } from '../support/random';
-import { shapes } from '../support/shapes';
+import { integers } from '../../support/integers';
+import { claim, thrownBy, withSeed, type Random } from '../../support/random';
+import { shapes } from '../../support/shapes';
 
 /** Some keys in some periods, and the period that each was seen in last. */
 function filled(options: ExpiringFilterOptions, random: Random, keyCount: number) {

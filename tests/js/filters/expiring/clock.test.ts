@@ -7,9 +7,9 @@ import {
   FilterFullError,
   type ExpiringFilterOptions,
 } from 'cuckoofilter-wasm/expiring';
-import { clockOf } from '../../../js/src/filters/expiring/clock';
-import { integers } from '../support/integers';
-import { claim, thrownBy, withSeed, type Random } from '../support/random';
+import { clockOf } from '../../../../js/src/filters/expiring/clock';
+import { integers } from '../../support/integers';
+import { claim, thrownBy, withSeed, type Random } from '../../support/random';
 
 const MINUTE = 60_000;
 
