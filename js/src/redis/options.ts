@@ -128,14 +128,14 @@ export function checkedOptions(options: RedisFilterOptions): Given {
   whole('retryMs', retryMs, 0, 2 ** 31 - 1, 'an integer from 0 to 2^31 - 1');
   whole('callMicros', callMicros, 100, 1e6, 'an integer from 100 to 1,000,000');
   check('create', 'true or false', create, ['undefined', 'boolean'].includes(typeof create));
-  const isIdentity = identity === undefined || /^[0-9a-f]{12}$/.test(identity);
-  check(
-    'identity',
-    '12 hexadecimal digits',
-    identity,
-    isIdentity || typeof identity === 'string',
-    isIdentity,
-  );
+  if (identity !== undefined)
+    check(
+      'identity',
+      '12 hexadecimal digits',
+      identity,
+      typeof identity === 'string',
+      /^[0-9a-f]{12}$/.test(identity),
+    );
   const isRate = falsePositiveRate > 0 && falsePositiveRate < 1;
   check(
     'falsePositiveRate',

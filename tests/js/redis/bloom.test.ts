@@ -305,9 +305,11 @@ describe('filters made here', () => {
       });
       // The two buckets of the key are full, so that it needs a sub-filter.
       for (const add of [() => filter.add('a'), () => filter.addNX('a') || filter.add('a')])
-        expect(thrownBy(FilterFullError, add).message).toBe(
-          'the filter is full, and another sub-filter of 524288 bytes is too large for memory: reserve a larger capacity with a smaller expansion',
-        );
+        expect(thrownBy(FilterFullError, add)).toMatchObject({
+          message:
+            'the filter is full, and another sub-filter of 524288 bytes is too large for memory: reserve a larger capacity with a smaller expansion',
+          reason: 'full',
+        });
       const { code, message } = thrownBy(OutOfMemoryError, () =>
         RedisBloomFilter.reserve({ capacity: 2 ** 20 }),
       );

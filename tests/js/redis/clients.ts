@@ -11,6 +11,8 @@ import {
 } from 'cuckoofilter-wasm/redis';
 import { serverPorts } from './server';
 
+export { keysTo } from './keys';
+
 export const ports = serverPorts();
 /** Connected once `beforeAll` has run. */
 export let node: ReturnType<typeof createClient>;
@@ -34,8 +36,6 @@ export const CLIENTS: readonly [string, () => Send][] = [
   ['ioredis', () => fromIoRedis(io)],
   ['a client that returns text', () => (command) => node.sendCommand(command as (string | Buffer)[])],
 ];
-
-export { keysTo } from './memory-server';
 
 let names = 0;
 /** A name that no other filter of the test file has. */

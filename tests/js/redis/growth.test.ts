@@ -97,6 +97,17 @@ test('shards double one by one, and a filter that is full says so', async () => 
   expect(await filter.contains('batch 0 0')).toBe(false);
 });
 
+test('a filter that was asked how full it is doubles as others expect', async () => {
+  const name = newName();
+  const filter = await open({ name });
+  await filter.addMany(keysTo(90));
+  expect((await filter.info()).size).toBe(90);
+  await filter.addMany(keysTo(900, 'more'));
+  const other = await open({ name });
+  await other.add('last');
+  expect((await filter.info()).size).toBe(991);
+});
+
 test('several filters at once, some opened before it grew, lose no key', async () => {
   const name = newName();
   const filters = await Promise.all(

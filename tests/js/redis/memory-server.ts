@@ -15,8 +15,7 @@ export interface Command {
   readonly words: Words;
 }
 
-export const keysTo = (count: number, prefix = 'key'): string[] =>
-  Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
+export { keysTo } from './keys';
 
 /** The bytes of a string with this header: docs/inside/format.md and docs/inside/redis.md. */
 export function lengthOf(header: Buffer): number {

@@ -114,7 +114,7 @@ export class BloomTables {
         else isEmpty = false;
       }
       if (!isEmpty) return;
-      if (k === this.tables.length - 1) this.tables.pop();
+      this.tables.pop();
     }
   }
 

@@ -1,0 +1,114 @@
+// Answers that no server gives: each is an error, so that nothing counts as done that was not.
+import { describe, expect, test } from '@jest/globals';
+import { RedisBatchError, type RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
+import { rejected } from '../../support/random';
+import { Pretended } from './pretended';
+
+/** What each call sends, by its action, with answers that are wrong: before, behind or within the right one. */
+const CALLS: Readonly<
+  Record<string, [call: (filter: RedisCuckooFilter) => Promise<unknown>, wrong: string[]]>
+> = {
+  add: [(filter) => filter.add('a'), ['x0.', '0.x', '5.', '0', '.', '00.', '0,']],
+  addIfAbsent: [(filter) => filter.addIfAbsent('a'), ['x3.', '3.x', '03.']],
+  delete: [(filter) => filter.delete('a'), ['x0.', '0!x']],
+  look: [(filter) => filter.verify(), ['x00', '00x', '0', '00g0']],
+  expire: [(filter) => filter.expire(5), ['xset', 'setx']],
+  reset: [(filter) => filter.reset(), ['xcreated', 'createdx']],
+  DEL: [(filter) => filter.drop(), ['12', '21', 'x1', '1x', '3']],
+};
+
+describe.each(Object.entries(CALLS))('the answer to %s', (action, [call, wrong]) => {
+  test.each(wrong)('is an error where it is %j', async (answer) => {
+    const server = new Pretended();
+    const filter = await server.open();
+    server.answers = ([name], called) => ((called?.action ?? name) === action ? answer : undefined);
+    expect((await rejected(TypeError, call(filter))).message).toMatch(
+      /^(send returned .*\. It must return the server's answer|the server answered for \d of 1 keys)$/,
+    );
+  });
+
+  test('may be bytes, of any class', async () => {
+    const server = new Pretended();
+    const filter = await server.open({
+      send: async (command) => {
+        const answer = await server.send(command);
+        return typeof answer === 'string' ? new TextEncoder().encode(answer) : answer;
+      },
+    });
+    await call(filter);
+  });
+});
+
+test.each(['xcreated', 'createdx', 'xother', 'otherx'])(
+  '%j is no answer where a shard is made',
+  async (answer) => {
+    const server = new Pretended();
+    server.answers = (_, call) => (call?.action === 'make' ? answer : undefined);
+    await expect(server.open()).rejects.toThrow(
+      `send returned "${answer}". It must return the server's answer`,
+    );
+  },
+);
+
+test.each(['xmade', 'madex'])('%j is no answer where all shards are made', async (answer) => {
+  const server = new Pretended();
+  server.answers = (_, call) => (call?.action === 'made' ? answer : undefined);
+  await expect(server.open({ shards: 2 })).rejects.toThrow(`send returned "${answer}"`);
+});
+
+test.each(['xreplaced', 'replacedx'])('%j is no answer to what is published', async (answer) => {
+  const server = new Pretended();
+  const filter = await server.open();
+  using replica = await filter.replica({ refreshMs: 0 });
+  await filter.publish(replica);
+  server.answers = (_, call) => (call?.action === 'replace' ? answer : undefined);
+  await expect(filter.publish(replica)).rejects.toThrow(`send returned "${answer}"`);
+});
+
+describe('where a table must double', () => {
+  /** Adds a key for which it must, while the pieces are answered with `moves`. Returns how many pieces were asked for. */
+  async function doubled(...moves: string[]): Promise<number> {
+    const server = new Pretended();
+    const filter = await server.open({ maxCapacity: 8000 });
+    let pieces = 0;
+    server.answers = (_, call) => {
+      if (call?.action === 'move') return moves[Math.min(pieces++, moves.length - 1)];
+      return call?.action === 'add' && pieces === 0 ? '4!' : undefined;
+    };
+    await filter.add('a');
+    return pieces;
+  }
+
+  test.each(['xmoved', 'movedx', 'moving', 'moving 1', 'moving a b', 'xmoving 0 10', 'moving 0 10x'])(
+    '%j is no answer',
+    async (answer) => {
+      const error = await rejected(TypeError, doubled(answer));
+      expect(error.message).toBe(`send returned "${answer}". It must return the server's answer`);
+    },
+  );
+
+  test('pieces are moved from one bucket to another until all are', async () => {
+    await expect(doubled('moving 0 10', 'moving 100 2000', 'moving 2000 2001', '00')).rejects.toThrow('"00"');
+  });
+});
+
+test('an answer of a transaction says so', async () => {
+  const server = new Pretended();
+  const filter = await server.open();
+  server.answers = () => 'QUEUED';
+  await expect(filter.add('a')).rejects.toThrow(
+    new TypeError("send returned QUEUED, as within MULTI. It must return the server's answer"),
+  );
+});
+
+test.each(['OK', 'x0.', '0.x', '0x.'])(
+  '%j leaves two keys unknown whose command it answers',
+  async (answer) => {
+    const server = new Pretended();
+    const filter = await server.open();
+    server.answers = () => answer;
+    const { outcomes, message } = await rejected(RedisBatchError, filter.addMany(['a', 'b']));
+    expect(outcomes).toEqual(['unknown', 'unknown']);
+    expect(message).toMatch(/^the server answered for 0 of 2 keys: send returned "/);
+  },
+);

@@ -1,0 +1,251 @@
+// Opening a RedisCuckooFilter where other strings are on the server, or are put there meanwhile: which error says what, and what is
+// taken over from a process that has died.
+import { describe, expect, test } from '@jest/globals';
+import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import type { RedisFilterOptions } from 'cuckoofilter-wasm/redis';
+import { rejected } from '../../support/random';
+import { Pretended } from './pretended';
+
+type Options = Partial<RedisFilterOptions>;
+
+const BACKUP = 'Restore it from a backup; or delete all shards, call open, and add all keys again';
+const lost = (key: string, first = 'seen'): string =>
+  `${key}, a shard of ${first}, is gone from the server with its keys: it was deleted, has expired, or was evicted. ${BACKUP}`;
+const foreign = (key: string, first = 'seen'): string =>
+  `${key} on the server is a shard of another filter than ${first}: it was renamed, restored or overwritten. ${BACKUP}`;
+
+describe('a filter with other options is named with what differs', () => {
+  test.each<[Options, Options, string]>([
+    [{ capacity: 2000 }, {}, 'capacity (2000 instead of 1000)'],
+    [{ shards: 2 }, {}, 'number of shards (2 instead of 1)'],
+    [{ capacity: 2000, shards: 3 }, { shards: 3 }, 'capacity (keys per shard 822 instead of 443)'],
+    [{ maxCapacity: 8000 }, { maxCapacity: 9000 }, 'maxCapacity (8000 instead of 9000)'],
+    [
+      { capacity: 1100, maxCapacity: 8000 },
+      { maxCapacity: 8000 },
+      'capacity (buckets per shard 600 instead of 311)',
+    ],
+    [{ falsePositiveRate: 0.01 }, {}, 'falsePositiveRate (fingerprintBits 11 instead of 13)'],
+    [
+      { falsePositiveRate: 1e-6 },
+      {},
+      'falsePositiveRate (bucketSize 2 instead of 4, fingerprintBits 24 instead of 13)',
+    ],
+    [
+      { capacity: 2000, falsePositiveRate: 1e-6 },
+      {},
+      'capacity (2000 instead of 1000) and falsePositiveRate (bucketSize 2 instead of 4, fingerprintBits 24 instead of 13)',
+    ],
+  ])('%j where %j is wanted', async (there, wanted, told) => {
+    // A name like that of a shard is as good as any.
+    for (const name of ['seen', 'seen:1']) {
+      const server = new Pretended();
+      await server.open({ name, ...there });
+      const { message } = await rejected(RangeError, server.open({ name, ...wanted }));
+      expect(message).toBe(
+        `${name} was made with another ${told}. Open it with the options it was made with, or choose another name`,
+      );
+    }
+  });
+});
+
+describe('a string of something else', () => {
+  test.each(['seen', 'seen:1'])('is told by its kind, under the name %j, and left as it is', async (name) => {
+    const ELSE = 'holds something else, not a filter';
+    const OTHER = 'is damaged, or another kind of filter, or one of another version';
+    const saved = Buffer.from(CuckooFilter.from(['a']).serialize());
+    const later = Buffer.from(saved).fill(2, 8, 9);
+    const marked = Buffer.alloc(80).fill(1, 56, 57); // as a shard has its number
+    for (const [string, code, what] of [
+      [Buffer.from('hello'), 'not-a-filter', ELSE],
+      [Buffer.from('x'.repeat(5000)), 'not-a-filter', ELSE],
+      [marked, 'not-a-filter', ELSE],
+      [saved.subarray(0, 30), 'cut-short', OTHER],
+      [later, 'unsupported-version', OTHER],
+    ] as const) {
+      const server = new Pretended();
+      server.strings.set(name, Buffer.from(string));
+      expect(await rejected(FormatError, server.open({ name }))).toMatchObject({
+        code,
+        message: `${name} on the server ${what}. Choose another name`,
+      });
+      expect(server.strings.get(name)).toEqual(string);
+    }
+  });
+
+  test('is told of a shard that is longer or shorter than it was', async () => {
+    const server = new Pretended();
+    await server.open();
+    server.strings.set('seen', Buffer.concat([server.strings.get('seen') as Buffer, Buffer.of(0)]));
+    expect(await rejected(FormatError, server.open())).toMatchObject({
+      code: 'cut-short',
+      message: 'seen on the server has another length than its header says',
+    });
+  });
+
+  test('is told of another type than a string', async () => {
+    const server = new Pretended();
+    server.answers = () => Promise.reject(new Error('WRONGTYPE Operation against a key'));
+    expect(await rejected(FormatError, server.open())).toMatchObject({
+      code: 'not-a-filter',
+      message: 'seen on the server is not a string',
+    });
+  });
+
+  test('is not taken for a shard of a filter, though it has the number of one by chance', async () => {
+    const server = new Pretended();
+    const saved = Buffer.from(CuckooFilter.from(['a']).serialize());
+    const name = `seen:${saved.readUInt16LE(56)}`;
+    server.strings.set(name, saved);
+    expect((await rejected(RangeError, server.open({ name }))).message).toMatch(/ was made with another /);
+  });
+});
+
+describe('a shard under another name', () => {
+  /** Shard `index` of a filter of twelve, alone, under `name`. */
+  async function renamed(index: number, name: string): Promise<Pretended> {
+    const [server, other] = [new Pretended(), new Pretended()];
+    await other.open({ name: 'other', shards: 12 });
+    server.strings.set(name, other.strings.get(`other:${index}`) as Buffer);
+    return server;
+  }
+
+  test.each(['seen', 'seen:1b', 'seen:01', ':1'])('such as %j is told by its number', async (name) => {
+    const server = await renamed(1, name);
+    expect(await rejected(FormatError, server.open({ name, shards: 12 }))).toMatchObject({
+      code: 'inconsistent',
+      message: `${name} on the server is shard 1 of the filter ${name}, where shard 0 should be: it was renamed or restored under that name. Give each shard its own name`,
+    });
+  });
+
+  test.each([
+    [1, 'seen:1', 'seen'],
+    [11, 'seen:11', 'seen'],
+    [2, 'a:1:2', 'a:1'],
+  ])('%i, which is %j, is a string of the filter %j', async (index, name, owner) => {
+    const server = await renamed(index, name);
+    await expect(server.open({ name, shards: 12 })).rejects.toThrow(
+      new RangeError(`${name} is a string of the filter ${owner}. Choose another name`),
+    );
+  });
+});
+
+describe('create', () => {
+  test.each([1, 3])('finds %i shards, whoever has made them, or says that there are none', async (shards) => {
+    const server = new Pretended();
+    const none = await rejected(FormatError, server.open({ shards, create: false }));
+    expect(none).toMatchObject({
+      code: 'not-a-filter',
+      message: 'there is no filter seen on the server. Leave out create to make it, or look for its name',
+    });
+    expect((await server.open({ shards, create: true })).created).toBe(true);
+    expect((await server.open({ shards, create: false })).created).toBe(false);
+    expect((await rejected(RangeError, server.open({ shards, create: true }))).message).toBe(
+      'seen is on the server already. Leave out create to use it, or choose another name',
+    );
+  });
+
+  test('does not find a filter that is still being made', async () => {
+    const server = await half();
+    expect((await rejected(FormatError, server.open({ shards: 3, create: false }))).message).toMatch(
+      /^there is no filter seen on the server/,
+    );
+    expect((await server.open({ shards: 3 })).created).toBe(false);
+    expect((await server.open({ shards: 3, create: false })).created).toBe(false);
+  });
+});
+
+test.each([1, 3])('a filter of %i shards that is gone is not made for an identity', async (shards) => {
+  const server = new Pretended();
+  const { identity } = await server.open({ shards });
+  expect((await server.open({ shards, identity })).created).toBe(false);
+  server.strings.clear();
+  const error = await rejected(FormatError, server.open({ shards, identity }));
+  expect(error).toMatchObject({ code: 'not-a-filter', message: lost('seen') });
+  const other = await server.open({ shards });
+  expect(other.identity).not.toBe(identity);
+  expect(await rejected(FormatError, server.open({ shards, identity }))).toMatchObject({
+    code: 'inconsistent',
+    message: foreign('seen'),
+  });
+});
+
+test('calls of a filter that is gone say so', async () => {
+  const server = new Pretended();
+  const filter = await server.open();
+  server.strings.clear();
+  for (const call of [() => filter.add('a'), () => filter.contains('a'), () => filter.info()])
+    expect(await rejected(FormatError, call())).toMatchObject({
+      code: 'not-a-filter',
+      message:
+        'seen is gone from the server: it was deleted, has expired, or was evicted. Call open, and add its keys again',
+    });
+});
+
+/** A server on which a process has died that was making three shards: only the first is there. */
+async function half(): Promise<Pretended> {
+  const server = new Pretended();
+  server.answers = (_, call) => {
+    if (call?.action === 'make' && call.keys[0] !== 'seen') throw new Error('died');
+  };
+  await expect(server.open({ shards: 3 })).rejects.toThrow('died');
+  server.answers = () => undefined;
+  return server;
+}
+
+describe('while a filter is made', () => {
+  /** Calls `act` before the shard `key` is looked at for the `time`th time. */
+  function before(server: Pretended, key: string, time: number, act: () => unknown): void {
+    let times = 0;
+    server.answers = async (_, call) => {
+      if (call?.action === 'look' && call.keys[0] === key && ++times === time) await act();
+    };
+  }
+
+  test('a shard of another filter is not taken over', async () => {
+    const server = await half();
+    const other = new Pretended();
+    await other.open({ shards: 3 });
+    server.strings.set('seen:1', other.strings.get('seen:1') as Buffer);
+    expect(await rejected(FormatError, server.open({ shards: 3 }))).toMatchObject({
+      code: 'inconsistent',
+      message: foreign('seen:1'),
+    });
+  });
+
+  test('a shard that goes is an error', async () => {
+    for (const key of ['seen:1', 'seen:2']) {
+      const server = new Pretended();
+      before(server, key, 2, () => server.strings.delete(key));
+      expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost(key));
+    }
+    const server = new Pretended();
+    before(server, 'seen', 2, () => server.strings.delete('seen'));
+    expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost('seen'));
+  });
+
+  test('another one that takes its place is an error', async () => {
+    const server = new Pretended();
+    before(server, 'seen', 2, async () => {
+      server.strings.clear();
+      await server.open({ shards: 3 });
+    });
+    expect(await rejected(FormatError, server.open({ shards: 3 }))).toMatchObject({
+      code: 'inconsistent',
+      message:
+        'seen on the server is not the filter that was opened: that was deleted and made again, or another was put in its place. Call open to use the one that is there',
+    });
+  });
+
+  test('the same one, made by another process, is found', async () => {
+    const server = new Pretended();
+    let isFirst = true;
+    server.answers = async (_, call) => {
+      if (call?.action !== 'look' || call.keys[0] !== 'seen' || !isFirst) return;
+      isFirst = false;
+      await server.open({ shards: 3 });
+      throw new Error('CUCKOO gone'); // as it was before
+    };
+    expect((await server.open({ shards: 3 })).created).toBe(false);
+  });
+});

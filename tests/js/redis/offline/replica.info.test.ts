@@ -1,0 +1,160 @@
+// Replicas and figures of a RedisCuckooFilter: when a replica asks the server, what it says of itself, what it frees; and how full the
+// shards are.
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CuckooFilter } from 'cuckoofilter-wasm';
+import { redisProgram } from 'cuckoofilter-wasm/redis';
+import { rejected } from '../../support/random';
+import { Pretended } from './pretended';
+
+/** Notes in the string `key` of one block that it holds so many entries. */
+function hold(server: Pretended, key: string, entries: number): void {
+  const string = server.strings.get(key) as Buffer;
+  string.writeUIntLE(entries, string.length - 14, 3);
+}
+
+const { now } = performance;
+afterEach(() => {
+  performance.now = now;
+  jest.restoreAllMocks();
+});
+
+describe('a replica', () => {
+  // First, because the class is made once.
+  test('shows its properties, also where it is empty', async () => {
+    using replica = await (await new Pretended().open({ shards: 2 })).replica({ refreshMs: 0 });
+    expect(replica.constructor.name).toBe('RedisReplica');
+    const { bucketCount, bucketSize, byteLength } = replica;
+    expect([replica.size, replica.loadFactor, replica.bitsPerKey]).toEqual([0, 0, NaN]);
+    expect(JSON.parse(JSON.stringify(replica))).toMatchObject({
+      ...{ size: 0, seed: '1', bucketCount, bucketSize, byteLength, loadFactor: 0 },
+    });
+  });
+
+  test('is not made where its signal has ended the call', async () => {
+    const server = new Pretended();
+    const filter = await server.open();
+    server.taken();
+    const own = new Error('stopped');
+    expect(await rejected(Error, filter.replica({ signal: AbortSignal.abort(own) }))).toBe(own);
+    expect(server.sent).toEqual([]);
+  });
+
+  test('asks nothing by itself if refreshMs is 0', async () => {
+    const server = new Pretended();
+    using replica = await (await server.open()).replica({ refreshMs: 0 });
+    server.taken();
+    await sleep(30);
+    expect([server.sent, replica.size]).toEqual([[], 0]);
+  });
+
+  test('follows the server where timers are numbers', async () => {
+    const timer = jest.spyOn(globalThis, 'setInterval').mockReturnValue(5 as never);
+    using replica = await (await new Pretended().open()).replica({ refreshMs: 70 });
+    expect(timer.mock.calls).toEqual([[expect.any(Function), 70]]);
+    expect(replica.size).toBe(0);
+  });
+
+  test('tells its age, and fetches all once a minute has passed since the last refresh', async () => {
+    const server = new Pretended();
+    const filter = await server.open();
+    let time = 1e6;
+    performance.now = () => time;
+    using replica = await filter.replica({ refreshMs: 0 });
+    time += 500;
+    expect(replica.age).toBe(500);
+    server.taken();
+    await replica.refresh();
+    expect([replica.age, server.taken()]).toEqual([0, ['BITFIELD_RO']]);
+    time += 59_000;
+    await replica.refresh();
+    expect(server.taken()).toEqual(['BITFIELD_RO']);
+    time += 61_000;
+    await replica.refresh();
+    expect(server.taken()).toEqual(['GET']);
+  });
+
+  test('asks for the blocks that have changed by a call that replicas of the server answer too', async () => {
+    const server = new Pretended();
+    const filter = await server.open({ capacity: 12_000 });
+    using replica = await filter.replica({ refreshMs: 0 });
+    const string = server.strings.get('seen') as Buffer;
+    string.fill(1, string.length - 11, string.length - 10); // a change in the last block
+    server.sent.length = 0;
+    await replica.refresh();
+    const { name } = await redisProgram();
+    expect(server.sent[1]?.slice(0, 2)).toEqual(['FCALL_RO', `${name}_read`]);
+    expect(server.taken()).toEqual(['BITFIELD_RO', 'FCALL_RO', 'GET']);
+  });
+
+  test('says why a refresh failed until one succeeds', async () => {
+    const server = new Pretended();
+    using replica = await (await server.open()).replica({ refreshMs: 0 });
+    expect(replica.error).toBe(undefined);
+    const lost = new Error('lost');
+    server.answers = () => Promise.reject(lost);
+    expect(await rejected(Error, replica.refresh())).toBe(lost);
+    expect(replica.error).toBe(lost);
+    server.answers = () => undefined;
+    await replica.refresh();
+    expect(replica.error).toBe(undefined);
+  });
+
+  test.each([
+    ['has fetched both shards', 2],
+    ['has found no change', 0],
+  ])('that is disposed while a refresh %s keeps no copy', async (_, fetched) => {
+    const server = new Pretended();
+    const filter = await server.open({ shards: 2 });
+    const replica = await filter.replica({ refreshMs: 0 });
+    // Of another generation, as after a reset.
+    if (fetched > 0)
+      for (const string of server.strings.values()) string.fill(7, string.length - 8, string.length - 7);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    server.answers = () => held;
+    const refreshing = replica.refresh();
+    const disposing = jest.spyOn(CuckooFilter.prototype, 'dispose');
+    replica.dispose();
+    expect(disposing).toHaveBeenCalledTimes(2);
+    release();
+    await refreshing;
+    expect(new Set(disposing.mock.contexts).size).toBe(2 + fetched);
+  });
+});
+
+describe('figures', () => {
+  test('are those of all shards, and of each', async () => {
+    const server = new Pretended();
+    const filter = await server.open({ shards: 2, maxCapacity: 1500 });
+    hold(server, 'seen', 600);
+    hold(server, 'seen:1', 500);
+    const info = await filter.info();
+    const { bucketCount, bucketSize } = info.options as { bucketCount: number; bucketSize: number };
+    const slots = bucketCount * bucketSize;
+    expect(slots).toBeGreaterThan(600);
+    expect(slots).toBeLessThan(1200);
+    const strings = [...server.strings.values()];
+    expect(info).toMatchObject({
+      ...{ name: 'seen', keys: ['seen', 'seen:1'], shards: 2, size: 1100, capacity: 1000, maxCapacity: 1500 },
+      ...{ loadFactor: 1100 / (2 * slots), byteLength: strings.reduce((sum, { length }) => sum + length, 0) },
+    });
+    expect(info.expectedFalsePositiveRate).toBeLessThan(0.001);
+    expect(info.expectedFalsePositiveRate).toBeGreaterThan(0.0003);
+    expect(await filter.stats()).toEqual([
+      { key: 'seen', size: 600, loadFactor: 600 / slots },
+      { key: 'seen:1', size: 500, loadFactor: 500 / slots },
+    ]);
+  });
+
+  test('of shards that are lost are told by verify, but not an error that says nothing of them', async () => {
+    const server = new Pretended();
+    const filter = await server.open({ shards: 2 });
+    server.strings.delete('seen:1');
+    const [first, second] = await filter.verify();
+    expect(first).toEqual({ key: 'seen', error: undefined });
+    expect(second).toMatchObject({ key: 'seen:1', error: { code: 'not-a-filter' } });
+    server.answers = () => Promise.reject(new Error('Socket closed'));
+    await expect(filter.verify()).rejects.toThrow('Socket closed');
+  });
+});
