@@ -5,6 +5,7 @@ import { atKey } from '../basic-errors.js';
 import type { Bytes } from '../engine/bytes.js';
 import { check, DisposedError } from '../errors.js';
 import { CuckooFilter } from '../filters/cuckoo-filter.js';
+import { carrying } from '../keys/carrying.js';
 import { until, type AsyncOptions } from '../keys/signals.js';
 import type {} from '../filters/protocols.js';
 import { makeDisposable, makeShown, stateOf } from '../filters/protocols.js';
@@ -177,20 +178,21 @@ export class RedisReplica {
   count(key: Key): number {
     return this.#partOf(key).count(key);
   }
-  /** `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key. */
+  /**
+   * `contains` for every key, in order: 1 or 0. Throws InvalidKeyError at the first that is not a valid key, with the
+   * `answers` for those before it.
+   */
   containsMany(keys: Keys): Bytes {
     const [only, ...others] = this.#use();
     if (only !== undefined && others.length === 0) return only.containsMany(keys);
     checkKeys(keys);
-    return Uint8Array.from(
-      Array.from(keys as Iterable<Key>, (key, i) => {
-        try {
-          return Number(this.contains(key));
-        } catch (error) {
-          throw atKey(i, error);
-        }
-      }),
-    );
+    const answers: number[] = [];
+    try {
+      for (const key of keys as Iterable<Key>) answers.push(Number(this.contains(key)));
+    } catch (error) {
+      throw carrying(atKey(answers.length, error), 'answers', Uint8Array.from(answers));
+    }
+    return Uint8Array.from(answers);
   }
 
   /** Number of entries. */
@@ -266,7 +268,6 @@ export class RedisReplica {
 
   /** Stops following, and frees the memory. Twice is fine. */
   dispose(): void {
-    if (this.#isDisposed) return;
     this.#isDisposed = true;
     clearInterval(this.#timer);
     for (const part of this.#parts) part.dispose();

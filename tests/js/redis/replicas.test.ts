@@ -33,7 +33,7 @@ describe('a replica', () => {
         () => replica.expectedFalsePositiveRate,
         () => replica.serializeShards(),
       ])
-        expect(ask).toThrow(/after dispose/);
+        expect(ask).toThrow(/^the replica cannot be used after dispose\(\)$/);
     }
   });
 
@@ -212,12 +212,20 @@ describe('a replica is no filter', () => {
     expect([copy?.bucketCount, copy?.size]).toEqual([replica.bucketCount, 950]);
   });
 
-  test('refuses keys that are none, with the index in a batch, in one shard and in several', async () => {
+  test('refuses keys that are none, with the index and the answers in a batch, in one shard and in several', async () => {
     for (const shards of [1, 2]) {
-      using replica = await (await open({ shards })).replica({ refreshMs: 0 });
+      const filter = await open({ shards });
+      await filter.add('a');
+      using replica = await filter.replica({ refreshMs: 0 });
       expect(thrownBy(InvalidKeyError, () => replica.has(1.5)).code).toBe('invalid-key');
-      const { message, index } = thrownBy(InvalidKeyError, () => replica.containsMany(['a', 1.5]));
-      expect([message, index]).toEqual([expect.stringMatching(/^key 1: a key must be /), 1]);
+      const given = ['a', 'absent', 'a', 1.5, 'a'];
+      for (const keys of [given, new Set(['absent', ...given])]) {
+        const { message, index, answers } = thrownBy(InvalidKeyError, () => replica.containsMany(keys));
+        const at = [...keys].indexOf(1.5);
+        const before = Array.from(keys, (key) => Number(key === 'a')).slice(0, at);
+        expect([message, index]).toEqual([expect.stringMatching(`^key ${at}: a key must be `), at]);
+        expect(answers).toEqual(Uint8Array.from(before));
+      }
       expect(() => replica.containsMany('text' as never)).toThrow(TypeError);
     }
   });

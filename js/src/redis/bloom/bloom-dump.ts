@@ -150,7 +150,7 @@ function usedOf(table: Uint8Array): number {
 }
 
 function isPowerOfTwo(value: number): boolean {
-  return value > 0 && Number.isInteger(Math.log2(value));
+  return Number.isInteger(Math.log2(value));
 }
 
 function must(holds: boolean, code: FormatErrorCode, problem: string): void {

@@ -70,6 +70,13 @@ describe('keys that do not fit', () => {
   });
 });
 
+test('the filter and its errors have their names, although the bundles are minified', async () => {
+  const { filter } = await answering('');
+  expect([filter.constructor.name, RedisFullError.name, RedisBatchError.name]).toEqual([
+    ...['RedisCuckooFilter', 'RedisFullError', 'RedisBatchError'],
+  ]);
+});
+
 test('what was done, and what was not, is counted and answered', async () => {
   const { filter } = await answering('030303');
   expect(await filter.addManyIfAbsent(keysTo(3))).toEqual(Uint8Array.of(1, 0, 1));

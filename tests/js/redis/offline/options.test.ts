@@ -74,6 +74,14 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   expect(server.sent).toEqual([]);
 });
 
+test('options that are left out are asked for with an example', async () => {
+  await expect(RedisCuckooFilter.open(undefined as never)).rejects.toThrow(
+    new TypeError(
+      "options are required, such as { send: fromNodeRedis(client), name: 'seen', capacity: 1000 }",
+    ),
+  );
+});
+
 test.each([
   'seen',
   'a b',

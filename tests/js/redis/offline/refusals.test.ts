@@ -130,7 +130,6 @@ describe('a command that is refused for now', () => {
     await expect(filter.add('a')).rejects.toThrow('LOADING');
     expect(performance.now() - begun).toBeGreaterThanOrEqual(99);
     const { length } = server.taken();
-    expect(length).toBeGreaterThan(1);
     // 1 + 2 + 4 + ... + 64 milliseconds
     expect(length).toBeLessThan(10);
   });

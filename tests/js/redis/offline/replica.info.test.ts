@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CuckooFilter } from 'cuckoofilter-wasm';
-import { redisProgram } from 'cuckoofilter-wasm/redis';
+import { DisposedError, redisProgram } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
 import { Pretended } from './pretended';
 
@@ -74,16 +74,30 @@ describe('a replica', () => {
     expect(server.taken()).toEqual(['GET']);
   });
 
-  test('asks for the blocks that have changed by a call that replicas of the server answer too', async () => {
+  test('fetches only the blocks that have changed, by a call that replicas of the server answer too', async () => {
     const server = new Pretended();
     const filter = await server.open({ capacity: 12_000 });
     using replica = await filter.replica({ refreshMs: 0 });
+    const before = replica.serializeShards();
     const string = server.strings.get('seen') as Buffer;
     string.fill(1, string.length - 11, string.length - 10); // a change in the last block
+    const [buckets, bytes] = [string.readUIntLE(24, 6), string.readUIntLE(64, 6)];
+    const [first, end] = [1024 * (Math.ceil(buckets / 1024) - 1), 72 + bytes];
+    const block = string.subarray(72 + (first * bytes) / buckets, end);
+    server.answers = (_, call) =>
+      call?.action === 'changed' ? Buffer.concat([string.subarray(end), block]) : undefined;
     server.sent.length = 0;
     await replica.refresh();
     const { name } = await redisProgram();
     expect(server.sent[1]?.slice(0, 2)).toEqual(['FCALL_RO', `${name}_read`]);
+    expect(server.taken()).toEqual(['BITFIELD_RO', 'FCALL_RO']);
+    expect(replica.serializeShards()).toEqual(before);
+    await replica.refresh();
+    expect(server.taken()).toEqual(['BITFIELD_RO']);
+    // Where the answer has no bytes, all is fetched.
+    string.fill(2, string.length - 11, string.length - 10);
+    server.answers = (_, call) => (call?.action === 'changed' ? 'text' : undefined);
+    await replica.refresh();
     expect(server.taken()).toEqual(['BITFIELD_RO', 'FCALL_RO', 'GET']);
   });
 
@@ -107,9 +121,10 @@ describe('a replica', () => {
     const server = new Pretended();
     const filter = await server.open({ shards: 2 });
     const replica = await filter.replica({ refreshMs: 0 });
+    const change = (string: Buffer): number =>
+      string.writeUInt8(string.readUInt8(string.length - 8) ^ 1, string.length - 8);
     // Of another generation, as after a reset.
-    if (fetched > 0)
-      for (const string of server.strings.values()) string.fill(7, string.length - 8, string.length - 7);
+    if (fetched > 0) server.strings.forEach(change);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     server.answers = () => held;
@@ -120,6 +135,9 @@ describe('a replica', () => {
     release();
     await refreshing;
     expect(new Set(disposing.mock.contexts).size).toBe(2 + fetched);
+    server.taken();
+    const error = await rejected(DisposedError, replica.refresh());
+    expect([error.message, server.sent]).toEqual(['the replica cannot be used after dispose()', []]);
   });
 });
 

@@ -1,4 +1,5 @@
-// What RedisBloomFilter refuses, and how it says so: chunks that are damaged, keys that are none, and keys that do not fit.
+// The chunks of RedisBloomFilter, and what it refuses: chunks that are damaged, keys that are none, and keys that do not fit. And how
+// many entries it moves.
 import { describe, expect, test } from '@jest/globals';
 import { FilterFullError, FormatError, RedisBloomFilter, type DumpChunk } from 'cuckoofilter-wasm/redis';
 import { thrownBy } from '../../support/random';
@@ -91,13 +92,22 @@ describe('chunks', () => {
     expect(RedisBloomFilter.load(parts).dump()).toEqual(whole.dump());
   });
 
+  test('have at most 16 MiB each', () => {
+    const dump = RedisBloomFilter.reserve({ capacity: 2 ** 25 }).dump();
+    expect(dump.map(([iterator, data]) => [iterator, data.length])).toEqual([
+      [1, 38],
+      [2 ** 24 + 1, 2 ** 24],
+      [2 ** 25 + 1, 2 ** 24],
+    ]);
+  });
+
   test.each([
     [undefined, 'chunks must be an iterable of pairs [iterator, data], got undefined'],
     ['text', 'chunks must be an iterable of pairs [iterator, data], got text'],
     [[1], 'the iterator of chunk 0 must be a number or a bigint, got undefined'],
     [[header(), ['9', ones(9)[1]]], 'the iterator of chunk 1 must be a number or a bigint, got 9'],
     [
-      [header(), [9, 'text']],
+      [header(), [9, '\u0001\u0001']],
       'the data of chunk 1 must be bytes (have your client return Buffers, because strings damage a dump), got text',
     ],
     [
@@ -152,4 +162,35 @@ test('a key that is none is named with the rule', () => {
 test('addNX says whether the key was new', () => {
   const filter = RedisBloomFilter.reserve({ capacity: 100 });
   expect([filter.addNX('a'), filter.addNX('a'), filter.count('a')]).toEqual([true, false, 1]);
+});
+
+test('entries move to older sub-filters once more than a tenth are deleted', () => {
+  const filter = RedisBloomFilter.reserve({ capacity: 8 });
+  for (let i = 0; i < 11; ++i) filter.add(`key ${i}`);
+  expect(filter.info()['Number of filters']).toBeGreaterThan(1);
+  filter.delete('key 0');
+  expect(filter.info()).toMatchObject({ 'Number of items inserted': 10, 'Number of items deleted': 1 });
+  filter.delete('key 1');
+  expect(filter.info()).toMatchObject({ 'Number of items inserted': 9, 'Number of items deleted': 0 });
+});
+
+test.each([1, 2, 3])('an insert moves at most %i entries if it may move no more', (maxIterations) => {
+  let most = 0;
+  for (let round = 0; round < 20; ++round) {
+    const options = { capacity: 64, bucketSize: 1, maxIterations, expansion: 0 };
+    const filter = RedisBloomFilter.reserve(options);
+    const bytes = (): Uint8Array => (filter.dump()[1] as DumpChunk)[1];
+    for (let i = 0; i < 64; ++i) {
+      const before = bytes();
+      try {
+        filter.add(`key ${round} ${i}`);
+      } catch {
+        continue;
+      }
+      const after = bytes();
+      most = Math.max(most, before.filter((byte, at) => byte !== after[at]).length);
+    }
+  }
+  // The slot that was empty, and those of the entries that were moved.
+  expect(most).toBe(maxIterations + 1);
 });
