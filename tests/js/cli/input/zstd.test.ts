@@ -89,11 +89,14 @@ describe('input compressed with zstd', () => {
       Buffer.concat([frame('a\n'), frame('b\n').subarray(0, 6)]),
       'unexpected end of file',
     ],
-    [
-      'goes on with something else',
-      Buffer.concat([frame('a\n'), Buffer.from('junk, more')]),
-      'unexpected bytes after the end of the compressed data',
-    ],
+    ...[[...Buffer.from('junk')], [0x27, 0xb5, 0x2f, 0xfd], [0x60, 0x2a, 0x4d, 0x18], [0x50, 0x2a, 0, 0]].map(
+      (begin) =>
+        [
+          `goes on with ${begin.join(' ')}`,
+          Buffer.concat([frame('a\n'), Buffer.from(begin), Buffer.alloc(20)]),
+          'unexpected bytes after the end of the compressed data',
+        ] as const,
+    ),
   ])('that %s is an error', (_, input, message) => {
     const { errors, code } = command(['dedup'], input, hasDecoder ? '' : DECODER);
     expect([errors, code]).toEqual([`cuckoofilter-wasm: standard input: ${message}\n`, 2]);
