@@ -2,10 +2,10 @@
 // gets it, whether replicas may answer it, and that bytes come back.
 import { describe, expect, test } from '@jest/globals';
 import { fromIoRedis, fromNodeRedis } from 'cuckoofilter-wasm/redis';
-import type { Command } from './pretended';
+import type { Words } from './fake-server';
 
 /** Every command that the package sends, with its first key, and whether it only reads. */
-const COMMANDS: readonly [command: Command, key: string | undefined, isReading: boolean][] = [
+const COMMANDS: readonly [words: Words, key: string | undefined, isReading: boolean][] = [
   [['GET', 'seen:1'], 'seen:1', true],
   [['BITFIELD_RO', 'seen:1', 'GET', 'u48', '0'], 'seen:1', true],
   [['BITFIELD', 'seen:1', 'GET', 'u48', '0'], 'seen:1', false],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RedisBatchError, type RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
-import { Pretended } from './pretended';
+import { FakeServer } from './fake-server';
 
 /** What each call sends, by its action, with answers that are wrong: before, behind or within the right one. */
 const CALLS: Readonly<
@@ -19,16 +19,16 @@ const CALLS: Readonly<
 
 describe.each(Object.entries(CALLS))('the answer to %s', (action, [call, wrong]) => {
   test.each(wrong)('is an error where it is %j', async (answer) => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open();
-    server.answers = ([name], called) => ((called?.action ?? name) === action ? answer : undefined);
+    server.answer = (command) => (command.action === action ? answer : undefined);
     expect((await rejected(TypeError, call(filter))).message).toMatch(
       /^(send returned .*\. It must return the server's answer|the server answered for \d of 1 keys)$/,
     );
   });
 
   test('may be bytes, of any class', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open({
       send: async (command) => {
         const answer = await server.send(command);
@@ -42,8 +42,8 @@ describe.each(Object.entries(CALLS))('the answer to %s', (action, [call, wrong])
 test.each(['xcreated', 'createdx', 'xother', 'otherx'])(
   '%j is no answer where a shard is made',
   async (answer) => {
-    const server = new Pretended();
-    server.answers = (_, call) => (call?.action === 'make' ? answer : undefined);
+    const server = new FakeServer();
+    server.answer = ({ action }) => (action === 'make' ? answer : undefined);
     await expect(server.open()).rejects.toThrow(
       `send returned "${answer}". It must return the server's answer`,
     );
@@ -51,29 +51,29 @@ test.each(['xcreated', 'createdx', 'xother', 'otherx'])(
 );
 
 test.each(['xmade', 'madex'])('%j is no answer where all shards are made', async (answer) => {
-  const server = new Pretended();
-  server.answers = (_, call) => (call?.action === 'made' ? answer : undefined);
+  const server = new FakeServer();
+  server.answer = ({ action }) => (action === 'made' ? answer : undefined);
   await expect(server.open({ shards: 2 })).rejects.toThrow(`send returned "${answer}"`);
 });
 
 test.each(['xreplaced', 'replacedx'])('%j is no answer to what is published', async (answer) => {
-  const server = new Pretended();
+  const server = new FakeServer();
   const filter = await server.open();
   using replica = await filter.replica({ refreshMs: 0 });
   await filter.publish(replica);
-  server.answers = (_, call) => (call?.action === 'replace' ? answer : undefined);
+  server.answer = ({ action }) => (action === 'replace' ? answer : undefined);
   await expect(filter.publish(replica)).rejects.toThrow(`send returned "${answer}"`);
 });
 
 describe('where a table must double', () => {
   /** Adds a key for which it must, while the pieces are answered with `moves`. Returns how many pieces were asked for. */
   async function doubled(...moves: string[]): Promise<number> {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open({ maxCapacity: 8000 });
     let pieces = 0;
-    server.answers = (_, call) => {
-      if (call?.action === 'move') return moves[Math.min(pieces++, moves.length - 1)];
-      return call?.action === 'add' && pieces === 0 ? '4!' : undefined;
+    server.answer = ({ action }) => {
+      if (action === 'move') return moves[Math.min(pieces++, moves.length - 1)];
+      return action === 'add' && pieces === 0 ? '4!' : undefined;
     };
     await filter.add('a');
     return pieces;
@@ -93,9 +93,9 @@ describe('where a table must double', () => {
 });
 
 test('an answer of a transaction says so', async () => {
-  const server = new Pretended();
+  const server = new FakeServer();
   const filter = await server.open();
-  server.answers = () => 'QUEUED';
+  server.answer = () => 'QUEUED';
   await expect(filter.add('a')).rejects.toThrow(
     new TypeError("send returned QUEUED, as within MULTI. It must return the server's answer"),
   );
@@ -104,9 +104,9 @@ test('an answer of a transaction says so', async () => {
 test.each(['OK', 'x0.', '0.x', '0x.'])(
   '%j leaves two keys unknown whose command it answers',
   async (answer) => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open();
-    server.answers = () => answer;
+    server.answer = () => answer;
     const { outcomes, message } = await rejected(RedisBatchError, filter.addMany(['a', 'b']));
     expect(outcomes).toEqual(['unknown', 'unknown']);
     expect(message).toMatch(/^the server answered for 0 of 2 keys: send returned "/);

@@ -4,18 +4,18 @@ import { describe, expect, test } from '@jest/globals';
 import { FilterFullError, RedisBatchError, RedisFullError, type KeyOutcome } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
 import { keysTo } from '../keys';
-import { countOf, Pretended } from './pretended';
+import { FakeServer } from './fake-server';
 
 /** A filter whose changes are answered with these digits, one after the other. */
 async function answering(digits: string, options: object = {}) {
-  const server = new Pretended();
+  const server = new FakeServer();
   const filter = await server.open(options);
   let at = 0;
-  server.answers = (_, call) => {
-    if (call === undefined || !/^(add|addIfAbsent|delete)$/.test(call.action)) return undefined;
-    return `${digits.slice(at, (at += countOf(call)))}.`;
+  server.answer = ({ action, count }) => {
+    if (!/^(add|addIfAbsent|delete)$/.test(action)) return undefined;
+    return `${digits.slice(at, (at += count))}.`;
   };
-  server.taken();
+  server.takeNames();
   return { server, filter };
 }
 
@@ -87,11 +87,11 @@ test('what was done, and what was not, is counted and answered', async () => {
 });
 
 test('keys that were not decided about are refused, and not counted as answered', async () => {
-  const server = new Pretended();
+  const server = new FakeServer();
   const filter = await server.open();
   const told: number[] = [];
   let calls = 0;
-  server.answers = () => (++calls === 1 ? '004.' : Promise.reject(new Error('OOM no memory')));
+  server.answer = () => (++calls === 1 ? '004.' : Promise.reject(new Error('OOM no memory')));
   const adding = filter.addMany(keysTo(3), { onProgress: (answered) => told.push(answered) });
   expect(await rejected(RedisBatchError, adding)).toMatchObject({
     message: 'the server answered for 2 of 3 keys: OOM no memory',
@@ -103,11 +103,11 @@ test('keys that were not decided about are refused, and not counted as answered'
 describe('lookups', () => {
   /** A filter that looks up a few keys a command, of which number `failing` is lost. */
   async function looking(failing: number) {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open({ capacity: 100_000, callMicros: 100 });
-    server.taken();
+    server.takeNames();
     let reads = 0;
-    server.answers = () => (++reads === failing ? Promise.reject(new Error('lost')) : undefined);
+    server.answer = () => (++reads === failing ? Promise.reject(new Error('lost')) : undefined);
     return { server, filter };
   }
 
@@ -149,13 +149,13 @@ describe('an iterator', () => {
 
   test('is left after a failure, of which the error tells as many keys as were taken', async () => {
     const { server, filter } = await answering('');
-    server.answers = () => Promise.reject(new Error('OOM no memory'));
+    server.answer = () => Promise.reject(new Error('OOM no memory'));
     for (const call of ['addMany', 'containsMany'] as const) {
       const { taken, keys } = counted(20_000);
       const { outcomes } = await rejected(RedisBatchError, filter[call](keys));
       expect(taken.count).toBeLessThanOrEqual(2001);
       expect(outcomes).toHaveLength(taken.count);
-      server.taken();
+      server.takeNames();
     }
   });
 
@@ -178,12 +178,12 @@ describe('an iterator', () => {
 });
 
 test('of a typed array the numbers are the keys, even if it iterates in another way', async () => {
-  const given: string[] = [];
+  const places: string[] = [];
   const { server, filter } = await answering('');
-  server.answers = (_, call) => void (call?.action === 'add' && given.push(call.given.toString('hex')));
+  server.answer = ({ action, given }) => void (action === 'add' && places.push(given.toString('hex')));
   const numbers = Uint32Array.of(1, 2, 3);
   await filter.addMany(numbers);
   await filter.addMany(Object.assign(numbers, { [Symbol.iterator]: () => [7, 8].values() }));
-  expect(given).toHaveLength(2);
-  expect(given[1]).toBe(given[0]);
+  expect(places).toHaveLength(2);
+  expect(places[1]).toBe(places[0]);
 });

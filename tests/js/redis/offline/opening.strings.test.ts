@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import type { RedisFilterOptions } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
-import { Pretended } from './pretended';
+import { FakeServer } from './fake-server';
 
 type Options = Partial<RedisFilterOptions>;
 
@@ -39,7 +39,7 @@ describe('a filter with other options is named with what differs', () => {
   ])('%j where %j is wanted', async (there, wanted, told) => {
     // A name like that of a shard is as good as any.
     for (const name of ['seen', 'seen:1']) {
-      const server = new Pretended();
+      const server = new FakeServer();
       await server.open({ name, ...there });
       const { message } = await rejected(RangeError, server.open({ name, ...wanted }));
       expect(message).toBe(
@@ -63,7 +63,7 @@ describe('a string of something else', () => {
       [saved.subarray(0, 30), 'cut-short', OTHER],
       [later, 'unsupported-version', OTHER],
     ] as const) {
-      const server = new Pretended();
+      const server = new FakeServer();
       server.strings.set(name, Buffer.from(string));
       expect(await rejected(FormatError, server.open({ name }))).toMatchObject({
         code,
@@ -74,7 +74,7 @@ describe('a string of something else', () => {
   });
 
   test('is told of a shard that is longer or shorter than it was', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     await server.open();
     server.strings.set('seen', Buffer.concat([server.strings.get('seen') as Buffer, Buffer.of(0)]));
     expect(await rejected(FormatError, server.open())).toMatchObject({
@@ -84,8 +84,8 @@ describe('a string of something else', () => {
   });
 
   test('is told of another type than a string', async () => {
-    const server = new Pretended();
-    server.answers = () => Promise.reject(new Error('WRONGTYPE Operation against a key'));
+    const server = new FakeServer();
+    server.answer = () => Promise.reject(new Error('WRONGTYPE Operation against a key'));
     expect(await rejected(FormatError, server.open())).toMatchObject({
       code: 'not-a-filter',
       message: 'seen on the server is not a string',
@@ -93,7 +93,7 @@ describe('a string of something else', () => {
   });
 
   test('is not taken for a shard of a filter, though it has the number of one by chance', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const saved = Buffer.from(CuckooFilter.from(['a']).serialize());
     const name = `seen:${saved.readUInt16LE(56)}`;
     server.strings.set(name, saved);
@@ -103,8 +103,8 @@ describe('a string of something else', () => {
 
 describe('a shard under another name', () => {
   /** Shard `index` of a filter of twelve, alone, under `name`. */
-  async function renamed(index: number, name: string): Promise<Pretended> {
-    const [server, other] = [new Pretended(), new Pretended()];
+  async function renamed(index: number, name: string): Promise<FakeServer> {
+    const [server, other] = [new FakeServer(), new FakeServer()];
     await other.open({ name: 'other', shards: 12 });
     server.strings.set(name, other.strings.get(`other:${index}`) as Buffer);
     return server;
@@ -132,7 +132,7 @@ describe('a shard under another name', () => {
 
 describe('create', () => {
   test.each([1, 3])('finds %i shards, whoever has made them, or says that there are none', async (shards) => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const none = await rejected(FormatError, server.open({ shards, create: false }));
     expect(none).toMatchObject({
       code: 'not-a-filter',
@@ -156,7 +156,7 @@ describe('create', () => {
 });
 
 test.each([1, 3])('a filter of %i shards that is gone is not made for an identity', async (shards) => {
-  const server = new Pretended();
+  const server = new FakeServer();
   const { identity } = await server.open({ shards });
   expect((await server.open({ shards, identity })).created).toBe(false);
   server.strings.clear();
@@ -171,7 +171,7 @@ test.each([1, 3])('a filter of %i shards that is gone is not made for an identit
 });
 
 test('calls of a filter that is gone say so', async () => {
-  const server = new Pretended();
+  const server = new FakeServer();
   const filter = await server.open();
   server.strings.clear();
   for (const call of [() => filter.add('a'), () => filter.contains('a'), () => filter.info()])
@@ -183,28 +183,28 @@ test('calls of a filter that is gone say so', async () => {
 });
 
 /** A server on which a process has died that was making three shards: only the first is there. */
-async function half(): Promise<Pretended> {
-  const server = new Pretended();
-  server.answers = (_, call) => {
-    if (call?.action === 'make' && call.keys[0] !== 'seen') throw new Error('died');
+async function half(): Promise<FakeServer> {
+  const server = new FakeServer();
+  server.answer = ({ action, keys }) => {
+    if (action === 'make' && keys[0] !== 'seen') throw new Error('died');
   };
   await expect(server.open({ shards: 3 })).rejects.toThrow('died');
-  server.answers = () => undefined;
+  server.answer = () => undefined;
   return server;
 }
 
 describe('while a filter is made', () => {
   /** Calls `act` before the shard `key` is looked at for the `time`th time. */
-  function before(server: Pretended, key: string, time: number, act: () => unknown): void {
+  function before(server: FakeServer, key: string, time: number, act: () => unknown): void {
     let times = 0;
-    server.answers = async (_, call) => {
-      if (call?.action === 'look' && call.keys[0] === key && ++times === time) await act();
+    server.answer = async ({ action, keys }) => {
+      if (action === 'look' && keys[0] === key && ++times === time) await act();
     };
   }
 
   test('a shard of another filter is not taken over', async () => {
     const server = await half();
-    const other = new Pretended();
+    const other = new FakeServer();
     await other.open({ shards: 3 });
     server.strings.set('seen:1', other.strings.get('seen:1') as Buffer);
     expect(await rejected(FormatError, server.open({ shards: 3 }))).toMatchObject({
@@ -215,17 +215,17 @@ describe('while a filter is made', () => {
 
   test('a shard that goes is an error', async () => {
     for (const key of ['seen:1', 'seen:2']) {
-      const server = new Pretended();
+      const server = new FakeServer();
       before(server, key, 2, () => server.strings.delete(key));
       expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost(key));
     }
-    const server = new Pretended();
+    const server = new FakeServer();
     before(server, 'seen', 2, () => server.strings.delete('seen'));
     expect((await rejected(FormatError, server.open({ shards: 3 }))).message).toBe(lost('seen'));
   });
 
   test('another one that takes its place is an error', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     before(server, 'seen', 2, async () => {
       server.strings.clear();
       await server.open({ shards: 3 });
@@ -238,10 +238,10 @@ describe('while a filter is made', () => {
   });
 
   test('the same one, made by another process, is found', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     let isFirst = true;
-    server.answers = async (_, call) => {
-      if (call?.action !== 'look' || call.keys[0] !== 'seen' || !isFirst) return;
+    server.answer = async ({ action, keys }) => {
+      if (action !== 'look' || keys[0] !== 'seen' || !isFirst) return;
       isFirst = false;
       await server.open({ shards: 3 });
       throw new Error('CUCKOO gone'); // as it was before

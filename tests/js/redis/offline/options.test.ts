@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { RedisCuckooFilter, type BatchOptions } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
 import { keysTo } from '../keys';
-import { countOf, Pretended, type Call } from './pretended';
+import { FakeServer, type Command } from './fake-server';
 
 const NAME = 'name must be a string that is not empty, with { and } only around a hash tag, got';
 const CAPACITY = 'capacity must be an integer from 1 to 2^34, got';
@@ -66,7 +66,7 @@ test.each<[object, typeof TypeError | typeof RangeError, string]>([
   [{ falsePositiveRate: 1e-9 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 1e-9'],
   [{ falsePositiveRate: 2e-7 }, RangeError, 'falsePositiveRate must be at least 2.01e-7, got 2e-7'],
 ])('%j is refused', async (options, Kind, message) => {
-  const server = new Pretended();
+  const server = new FakeServer();
   const given = { send: server.send, name: 'seen', capacity: 1000, ...options };
   const error = await rejected<Error>(Kind, RedisCuckooFilter.open(given as never));
   expect(error).toMatchObject({ code: 'invalid-argument', message });
@@ -93,7 +93,7 @@ test.each([
   'é',
   '\ud83d\ude00',
 ])('the name %j is the key of the first shard, and begins those of the others', async (name) => {
-  const filter = await new Pretended().open({ name, shards: 2 });
+  const filter = await new FakeServer().open({ name, shards: 2 });
   expect((await filter.info()).keys).toEqual([name, `${name}:1`]);
 });
 
@@ -103,24 +103,24 @@ test.each([
   { callMicros: 1e6 },
   { shards: 1 },
   { maxCapacity: 1000 },
-])('%j is taken', async (options) => expect((await new Pretended().open(options)).created).toBe(true));
+])('%j is taken', async (options) => expect((await new FakeServer().open(options)).created).toBe(true));
 
 describe('callMicros', () => {
   /** The calls of this action, and the reads, that a filter with that `callMicros` makes of 1000 keys. */
-  async function sent(callMicros: number): Promise<{ adds: Call[]; reads: number }> {
-    const server = new Pretended();
-    const adds: Call[] = [];
-    server.answers = (_, call) => void (call?.action === 'add' && adds.push(call));
+  async function sent(callMicros: number): Promise<{ adds: Command[]; reads: number }> {
+    const server = new FakeServer();
+    const adds: Command[] = [];
+    server.answer = (command) => void (command.action === 'add' && adds.push(command));
     const filter = await server.open({ capacity: 100_000, callMicros });
     await filter.addMany(keysTo(1000));
-    server.taken();
+    server.takeNames();
     await Promise.all(keysTo(100).map((key) => filter.contains(key)));
-    return { adds, reads: server.taken().length };
+    return { adds, reads: server.takeNames().length };
   }
 
   test('says how many keys one call adds or looks up, and how much work it may do', async () => {
     const [few, many] = [await sent(100), await sent(20_000)];
-    for (const add of few.adds) expect(countOf(add)).toBeLessThanOrEqual(10);
+    for (const { count } of few.adds) expect(count).toBeLessThanOrEqual(10);
     for (const { work } of few.adds) expect(work).toBeLessThanOrEqual(100);
     expect(few.reads).toBeGreaterThanOrEqual(4);
     expect([many.adds.length, many.reads]).toEqual([1, 1]);
@@ -135,9 +135,9 @@ test.each<[object, string]>([
   [{ onprogress: String }, 'unknown option onprogress; did you mean onProgress?'],
   [{ signal: {} }, 'signal must be an AbortSignal, got an object'],
 ])('of a batch, %j is refused, and nothing is sent', async (options, message) => {
-  const server = new Pretended();
+  const server = new FakeServer();
   const filter = await server.open();
-  server.taken();
+  server.takeNames();
   const wrong = options as BatchOptions;
   for (const call of ['addMany', 'addManyIfAbsent', 'containsMany', 'deleteMany'] as const)
     expect(await rejected(TypeError, filter[call](['a'], wrong))).toMatchObject({ message });

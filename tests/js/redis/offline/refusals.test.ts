@@ -10,15 +10,14 @@ import {
   type RedisCuckooFilter,
 } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
-import { Pretended } from './pretended';
+import { FakeServer } from './fake-server';
 
 /** A filter on a server that refuses commands of these names, unless the list is emptied. */
 async function refusing(refusals: Record<string, unknown>, retryMs = 0) {
-  const server = new Pretended();
+  const server = new FakeServer();
   const filter = await server.open({ retryMs });
-  server.taken();
-  server.answers = ([name]) =>
-    String(name) in refusals ? Promise.reject(refusals[String(name)] as Error) : undefined;
+  server.takeNames();
+  server.answer = ({ name }) => (name in refusals ? Promise.reject(refusals[name] as Error) : undefined);
   return { server, filter };
 }
 
@@ -27,28 +26,28 @@ async function outcomeOf(error: unknown): Promise<[outcome: string | undefined, 
   const { server, filter } = await refusing({ FCALL: error });
   const { outcomes, cause } = await rejected(RedisBatchError, filter.addMany(['a']));
   expect(cause).toBe(error);
-  return [outcomes[0], server.taken()];
+  return [outcomes[0], server.takeNames()];
 }
 
 // First, because the name is computed once.
 test('the program is the Function that changes, or the one that only reads, which servers that refuse changes run too', async () => {
-  const server = new Pretended();
+  const server = new FakeServer();
   const { name, text } = await redisProgram();
   expect(name).toMatch(/^cuckoofilter_[0-9a-f]{12}$/);
   const filter = await server.open();
   await filter.add('a');
   await filter.reset();
   await filter.verify();
-  expect(server.sent.map(([command, library]) => [command, library])).toEqual(
+  expect(server.sent.map(({ words }) => words.slice(0, 2))).toEqual(
     ['_read', '', '', '', '_read'].map((end) => ['FCALL', name + end]),
   );
-  const load = new Pretended();
+  const load = new FakeServer();
   expect(await installRedisProgram(load.send)).toBe(name);
-  expect(load.sent).toEqual([['FUNCTION', 'LOAD', text]]);
-  load.answers = () => Promise.reject(new Error(`ERR Library '${name}' already exists`));
+  expect(load.sent).toMatchObject([{ words: ['FUNCTION', 'LOAD', text] }]);
+  load.answer = () => Promise.reject(new Error(`ERR Library '${name}' already exists`));
   expect(await installRedisProgram(load.send)).toBe(name);
   for (const message of ['OOM no memory', 'the library already exists, it seems']) {
-    load.answers = () => Promise.reject(new Error(message));
+    load.answer = () => Promise.reject(new Error(message));
     await expect(installRedisProgram(load.send)).rejects.toThrow(message);
   }
 });
@@ -118,9 +117,9 @@ describe('a command that is refused for now', () => {
       'BUSY script',
     ]) {
       let left = 3;
-      server.answers = () => (--left < 0 ? undefined : Promise.reject(new Error(message)));
+      server.answer = () => (--left < 0 ? undefined : Promise.reject(new Error(message)));
       expect(await filter.addMany(['a', 'b'])).toBe(2);
-      expect(server.taken()).toEqual(['FCALL', 'FCALL', 'FCALL', 'FCALL']);
+      expect(server.takeNames()).toEqual(['FCALL', 'FCALL', 'FCALL', 'FCALL']);
     }
   });
 
@@ -129,7 +128,7 @@ describe('a command that is refused for now', () => {
     const begun = performance.now();
     await expect(filter.add('a')).rejects.toThrow('LOADING');
     expect(performance.now() - begun).toBeGreaterThanOrEqual(99);
-    const { length } = server.taken();
+    const { length } = server.takeNames();
     // 1 + 2 + 4 + ... + 64 milliseconds
     expect(length).toBeLessThan(10);
   });
@@ -148,9 +147,9 @@ describe('the program', () => {
   ].map((message) => new Error(message));
 
   /** `add`, and the commands that it sends. */
-  async function sentBy(filter: RedisCuckooFilter, server: Pretended): Promise<string[]> {
+  async function sentBy(filter: RedisCuckooFilter, server: FakeServer): Promise<string[]> {
     await filter.add('a');
-    return server.taken();
+    return server.takeNames();
   }
 
   test.each([FORBIDDEN, ...UNKNOWN_COMMANDS])(
@@ -163,9 +162,9 @@ describe('the program', () => {
       const { server, filter } = await refusing(refusals);
       await filter.add('a');
       const [, byName, byText] = server.sent;
-      expect(server.taken()).toEqual(['FCALL', 'EVALSHA', 'EVAL']);
-      expect(byText?.[1]).toMatch(/return run\(KEYS, ARGV\)\n$/);
-      expect(byName?.[1]).toBe(createHash('sha1').update(String(byText?.[1])).digest('hex'));
+      expect(server.takeNames()).toEqual(['FCALL', 'EVALSHA', 'EVAL']);
+      expect(byText?.words[1]).toMatch(/return run\(KEYS, ARGV\)\n$/);
+      expect(byName?.words[1]).toBe(createHash('sha1').update(String(byText?.words[1])).digest('hex'));
       delete refusals['EVALSHA'];
       const { now } = performance;
       try {
@@ -187,7 +186,7 @@ describe('the program', () => {
     expect(await sentBy(filter, server)).toEqual(['FCALL', 'EVALSHA']);
     refusals['EVALSHA'] = new Error(OOM);
     await expect(filter.add('a')).rejects.toThrow(OOM);
-    expect(server.taken()).toEqual(['EVALSHA']);
+    expect(server.takeNames()).toEqual(['EVALSHA']);
     refusals['EVALSHA'] = FORBIDDEN;
     delete refusals['FCALL'];
     expect(await sentBy(filter, server)).toEqual(['EVALSHA', 'FCALL']);
@@ -196,7 +195,7 @@ describe('the program', () => {
   test('is loaded where it is missing, once', async () => {
     let isLoaded = false;
     const { server, filter } = await refusing({});
-    server.answers = ([name]) => {
+    server.answer = ({ name }) => {
       if (name !== 'FUNCTION') return isLoaded ? undefined : Promise.reject(MISSING);
       isLoaded = true;
       return 'OK';
@@ -231,20 +230,20 @@ describe('the program', () => {
   ])('is tried in no other way where %s', async (_, refusals, sent) => {
     const { server, filter } = await refusing(refusals);
     await expect(filter.add('a')).rejects.toThrow('lost');
-    expect(server.taken().join(' ')).toBe(sent);
+    expect(server.takeNames().join(' ')).toBe(sent);
   });
 
   test('fails with the error of the Function where scripts are forbidden too, after it was loaded as well', async () => {
     const { server, filter } = await refusing({ FCALL: new Error('NOPERM no fcall'), EVALSHA: FORBIDDEN });
     await expect(filter.add('a')).rejects.toThrow('NOPERM no fcall');
-    expect(server.taken()).toEqual(['FCALL', 'EVALSHA']);
+    expect(server.takeNames()).toEqual(['FCALL', 'EVALSHA']);
     let calls = 0;
-    server.answers = ([name]) => {
+    server.answer = ({ name }) => {
       if (name === 'FUNCTION') return undefined;
       return Promise.reject(++calls === 1 ? MISSING : new Error('lost'));
     };
     await expect(filter.add('a')).rejects.toThrow('lost');
-    expect(server.taken()).toEqual(['FCALL', 'FUNCTION', 'FCALL']);
+    expect(server.takeNames()).toEqual(['FCALL', 'FUNCTION', 'FCALL']);
   });
 });
 

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { DisposedError, redisProgram } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
-import { Pretended } from './pretended';
+import { FakeServer } from './fake-server';
 
 /** Notes in the string `key` of one block that it holds so many entries. */
-function hold(server: Pretended, key: string, entries: number): void {
+function hold(server: FakeServer, key: string, entries: number): void {
   const string = server.strings.get(key) as Buffer;
   string.writeUIntLE(entries, string.length - 14, 3);
 }
@@ -22,7 +22,7 @@ afterEach(() => {
 describe('a replica', () => {
   // First, because the class is made once.
   test('shows its properties, also where it is empty', async () => {
-    using replica = await (await new Pretended().open({ shards: 2 })).replica({ refreshMs: 0 });
+    using replica = await (await new FakeServer().open({ shards: 2 })).replica({ refreshMs: 0 });
     expect(replica.constructor.name).toBe('RedisReplica');
     const { bucketCount, bucketSize, byteLength } = replica;
     expect([replica.size, replica.loadFactor, replica.bitsPerKey]).toEqual([0, 0, NaN]);
@@ -32,50 +32,50 @@ describe('a replica', () => {
   });
 
   test('is not made where its signal has ended the call', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open();
-    server.taken();
+    server.takeNames();
     const own = new Error('stopped');
     expect(await rejected(Error, filter.replica({ signal: AbortSignal.abort(own) }))).toBe(own);
     expect(server.sent).toEqual([]);
   });
 
   test('asks nothing by itself if refreshMs is 0', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     using replica = await (await server.open()).replica({ refreshMs: 0 });
-    server.taken();
+    server.takeNames();
     await sleep(30);
     expect([server.sent, replica.size]).toEqual([[], 0]);
   });
 
   test('follows the server where timers are numbers', async () => {
     const timer = jest.spyOn(globalThis, 'setInterval').mockReturnValue(5 as never);
-    using replica = await (await new Pretended().open()).replica({ refreshMs: 70 });
+    using replica = await (await new FakeServer().open()).replica({ refreshMs: 70 });
     expect(timer.mock.calls).toEqual([[expect.any(Function), 70]]);
     expect(replica.size).toBe(0);
   });
 
   test('tells its age, and fetches all once a minute has passed since the last refresh', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open();
     let time = 1e6;
     performance.now = () => time;
     using replica = await filter.replica({ refreshMs: 0 });
     time += 500;
     expect(replica.age).toBe(500);
-    server.taken();
+    server.takeNames();
     await replica.refresh();
-    expect([replica.age, server.taken()]).toEqual([0, ['BITFIELD_RO']]);
+    expect([replica.age, server.takeNames()]).toEqual([0, ['BITFIELD_RO']]);
     time += 59_000;
     await replica.refresh();
-    expect(server.taken()).toEqual(['BITFIELD_RO']);
+    expect(server.takeNames()).toEqual(['BITFIELD_RO']);
     time += 61_000;
     await replica.refresh();
-    expect(server.taken()).toEqual(['GET']);
+    expect(server.takeNames()).toEqual(['GET']);
   });
 
   test('fetches only the blocks that have changed, by a call that replicas of the server answer too', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open({ capacity: 12_000 });
     using replica = await filter.replica({ refreshMs: 0 });
     const before = replica.serializeShards();
@@ -84,32 +84,32 @@ describe('a replica', () => {
     const [buckets, bytes] = [string.readUIntLE(24, 6), string.readUIntLE(64, 6)];
     const [first, end] = [1024 * (Math.ceil(buckets / 1024) - 1), 72 + bytes];
     const block = string.subarray(72 + (first * bytes) / buckets, end);
-    server.answers = (_, call) =>
-      call?.action === 'changed' ? Buffer.concat([string.subarray(end), block]) : undefined;
+    server.answer = ({ action }) =>
+      action === 'changed' ? Buffer.concat([string.subarray(end), block]) : undefined;
     server.sent.length = 0;
     await replica.refresh();
     const { name } = await redisProgram();
-    expect(server.sent[1]?.slice(0, 2)).toEqual(['FCALL_RO', `${name}_read`]);
-    expect(server.taken()).toEqual(['BITFIELD_RO', 'FCALL_RO']);
+    expect(server.sent[1]?.words.slice(0, 2)).toEqual(['FCALL_RO', `${name}_read`]);
+    expect(server.takeNames()).toEqual(['BITFIELD_RO', 'FCALL_RO']);
     expect(replica.serializeShards()).toEqual(before);
     await replica.refresh();
-    expect(server.taken()).toEqual(['BITFIELD_RO']);
+    expect(server.takeNames()).toEqual(['BITFIELD_RO']);
     // Where the answer has no bytes, all is fetched.
     string.fill(2, string.length - 11, string.length - 10);
-    server.answers = (_, call) => (call?.action === 'changed' ? 'text' : undefined);
+    server.answer = ({ action }) => (action === 'changed' ? 'text' : undefined);
     await replica.refresh();
-    expect(server.taken()).toEqual(['BITFIELD_RO', 'FCALL_RO', 'GET']);
+    expect(server.takeNames()).toEqual(['BITFIELD_RO', 'FCALL_RO', 'GET']);
   });
 
   test('says why a refresh failed until one succeeds', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     using replica = await (await server.open()).replica({ refreshMs: 0 });
     expect(replica.error).toBe(undefined);
     const lost = new Error('lost');
-    server.answers = () => Promise.reject(lost);
+    server.answer = () => Promise.reject(lost);
     expect(await rejected(Error, replica.refresh())).toBe(lost);
     expect(replica.error).toBe(lost);
-    server.answers = () => undefined;
+    server.answer = () => undefined;
     await replica.refresh();
     expect(replica.error).toBe(undefined);
   });
@@ -118,7 +118,7 @@ describe('a replica', () => {
     ['has fetched both shards', 2],
     ['has found no change', 0],
   ])('that is disposed while a refresh %s keeps no copy', async (_, fetched) => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open({ shards: 2 });
     const replica = await filter.replica({ refreshMs: 0 });
     const change = (string: Buffer): number =>
@@ -127,7 +127,7 @@ describe('a replica', () => {
     if (fetched > 0) server.strings.forEach(change);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    server.answers = () => held;
+    server.answer = () => held;
     const refreshing = replica.refresh();
     const disposing = jest.spyOn(CuckooFilter.prototype, 'dispose');
     replica.dispose();
@@ -135,7 +135,7 @@ describe('a replica', () => {
     release();
     await refreshing;
     expect(new Set(disposing.mock.contexts).size).toBe(2 + fetched);
-    server.taken();
+    server.takeNames();
     const error = await rejected(DisposedError, replica.refresh());
     expect([error.message, server.sent]).toEqual(['the replica cannot be used after dispose()', []]);
   });
@@ -143,7 +143,7 @@ describe('a replica', () => {
 
 describe('figures', () => {
   test('are those of all shards, and of each', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open({ shards: 2, maxCapacity: 1500 });
     hold(server, 'seen', 600);
     hold(server, 'seen:1', 500);
@@ -166,13 +166,13 @@ describe('figures', () => {
   });
 
   test('of shards that are lost are told by verify, but not an error that says nothing of them', async () => {
-    const server = new Pretended();
+    const server = new FakeServer();
     const filter = await server.open({ shards: 2 });
     server.strings.delete('seen:1');
     const [first, second] = await filter.verify();
     expect(first).toEqual({ key: 'seen', error: undefined });
     expect(second).toMatchObject({ key: 'seen:1', error: { code: 'not-a-filter' } });
-    server.answers = () => Promise.reject(new Error('Socket closed'));
+    server.answer = () => Promise.reject(new Error('Socket closed'));
     await expect(filter.verify()).rejects.toThrow('Socket closed');
   });
 });

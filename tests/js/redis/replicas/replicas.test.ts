@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, dedupe, Deduper, FormatError, InvalidKeyError } from 'cuckoofilter-wasm';
 import { fromNodeRedis, type Send } from 'cuckoofilter-wasm/redis';
-import { rejected, thrownBy } from '../support/random';
-import { keysTo, newName, node, open } from './clients';
-import { kindsIn, localsOf } from './contents';
+import { rejected, thrownBy } from '../../support/random';
+import { keysTo, newName, node, open } from '../clients';
+import { kindsIn, localsOf } from '../contents';
 
 describe('a replica', () => {
   test('follows the server, says how old it is, and cannot be changed', async () => {

@@ -2,23 +2,23 @@
 // same filter. The server keeps strings in memory.
 import { describe, expect, test } from '@jest/globals';
 import type { RedisFilterOptions } from 'cuckoofilter-wasm/redis';
-import { rejected } from '../support/random';
-import { MemoryServer } from './memory-server';
+import { rejected } from '../../support/random';
+import { FakeServer, type Command } from './fake-server';
 
 /** The header that `open` sends to make a filter; nothing is made. */
 async function headerFor(options: Partial<RedisFilterOptions>): Promise<Buffer> {
-  const server = new MemoryServer();
+  const server = new FakeServer();
   server.answer = ({ action }) => {
     if (action === 'make') throw new Error('nothing is made');
     return undefined;
   };
   await expect(server.open(options)).rejects.toThrow('nothing is made');
-  return Buffer.from(server.sent.at(-1)?.words[1] as Uint8Array);
+  return (server.sent.at(-1) as Command).header;
 }
 
 /** A server that takes no string of the size that is asked for. */
 async function shardsNamed(capacity: number, shards: number): Promise<string | undefined> {
-  const server = new MemoryServer();
+  const server = new FakeServer();
   server.answer = ({ action }) => {
     if (action === 'make') throw new Error('ERR string exceeds maximum allowed size (proto-max-bulk-len)');
     return undefined;
@@ -91,24 +91,24 @@ test('the string has as many records as the server counts, where the table may h
     [3377, 256 * 3377], // 2^18 buckets
     [3400, 256 * 3400],
   ] as const) {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open({ capacity, maxCapacity });
-    expect((await filter.info()).byteLength).toBe(server.strings.get('f')?.length);
+    expect((await filter.info()).byteLength).toBe(server.strings.get('seen')?.length);
     expect((await server.open({ capacity, maxCapacity })).created).toBe(false);
   }
 });
 
 test.each([
-  [0.001, 1, 'f 127,66,4612'],
-  [0.000001, 1, 'f 284,443,3039305'],
-  [0.0001, 300, 'f:53 5,9,12503'],
+  [0.001, 1, 'seen 127,66,4612'],
+  [0.000001, 1, 'seen 284,443,3039305'],
+  [0.0001, 300, 'seen:53 5,9,12503'],
 ])('at a rate of %f in %i shards a key has the same place', async (falsePositiveRate, shards, wanted) => {
-  const server = new MemoryServer();
+  const server = new FakeServer();
   const filter = await server.open({ capacity: 1000, falsePositiveRate, shards });
   const places: string[] = [];
-  server.answer = ({ action, keys, words }) => {
+  server.answer = ({ action, keys, given }) => {
     if (action !== 'add') return undefined;
-    places.push(`${String(keys)} ${new Uint32Array(new Uint8Array(words[2] as Buffer).buffer).join()}`);
+    places.push(`${String(keys)} ${[0, 4, 8].map((at) => given.readUInt32LE(at)).join()}`);
     return '0.';
   };
   await filter.add('alice');

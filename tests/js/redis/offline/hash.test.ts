@@ -12,7 +12,7 @@ import {
   type Keys,
 } from 'cuckoofilter-wasm';
 import { RedisCuckooFilter, type Send } from 'cuckoofilter-wasm/redis';
-import { Random, thrownBy } from '../support/random';
+import { Random, thrownBy } from '../../support/random';
 
 /** A filter so large that nearly all bits of a hash tell where a key belongs; and where the keys went that were added to it. */
 async function recording(shards: number) {

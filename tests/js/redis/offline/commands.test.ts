@@ -1,19 +1,16 @@
-// Which commands RedisCuckooFilter sends, with which keys and when; and what it makes of their answers. The server keeps strings in
-// memory, and each test answers the changes.
+// Which commands RedisCuckooFilter sends, with which keys and when; and what it makes of their answers.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { RedisBatchError } from 'cuckoofilter-wasm/redis';
-import { rejected } from '../support/random';
-import { keysTo, lengthOf, MemoryServer, type Command } from './memory-server';
+import { rejected } from '../../support/random';
+import { keysTo } from '../keys';
+import { FakeServer, type Command } from './fake-server';
 
 const GROWING = { capacity: 1000, maxCapacity: 4000 };
 const OOM = "OOM command not allowed when used memory > 'maxmemory'.";
 
-/** Keys in the words of a change. */
-const keysIn = ({ words }: Command): number => (words[2] as Uint8Array).length / 12;
-
 /** Answers changes with these texts, one after the other; an Error is thrown. The last is for all that follow. */
-function answering(server: MemoryServer, action: string, ...answers: readonly (string | Error)[]): void {
+function answering(server: FakeServer, action: string, ...answers: readonly (string | Error)[]): void {
   const left = [...answers];
   const before = server.answer;
   server.answer = (command) => {
@@ -24,55 +21,44 @@ function answering(server: MemoryServer, action: string, ...answers: readonly (s
   };
 }
 
-/** Puts the string in place of a doubled one, as the last piece of a table does. */
-function double({ strings }: MemoryServer, { words }: Command): void {
-  const string = strings.get('f') as Buffer;
-  const header = Buffer.from(words[2] as Uint8Array);
-  const end = Buffer.alloc(lengthOf(header) - 72 - 8);
-  strings.set('f', Buffer.concat([header, end, string.subarray(-8)]));
-}
-
 describe('the second string is named only where it is needed, as a server that moves a slot refuses keys that are not there', () => {
   test.each([
     [{}, []],
-    [GROWING, ['{f}:next:']],
+    [GROWING, ['{seen}:next:']],
   ])('in a filter with %j', async (options, next) => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open(options);
-    answering(server, 'add', '0.');
-    answering(server, 'reset', 'created');
     const second = next.map((each) => each + filter.identity);
-    server.take();
+    server.takeActions();
     await filter.add('a');
     await filter.reset();
     using local = new CuckooFilter((await filter.info()).options);
     await filter.publish(local);
     await filter.drop();
-    expect(server.take()).toEqual([
-      'add f',
-      ['reset f', ...second].join(' '),
-      'BITFIELD_RO f',
-      ['replace f', ...second].join(' '),
-      ['DEL f', ...second].join(' '),
+    expect(server.takeActions()).toEqual([
+      'add seen',
+      ['reset seen', ...second].join(' '),
+      'BITFIELD_RO seen',
+      ['replace seen', ...second].join(' '),
+      ['DEL seen', ...second].join(' '),
     ]);
   });
 
   test('for changes once the program has said that the table is doubling', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open(GROWING);
-    server.take();
+    server.takeActions();
     answering(server, 'add', new Error('CUCKOO moving'), '0.');
-    const next = `add f {f}:next:${filter.identity}`;
+    const next = `add seen {seen}:next:${filter.identity}`;
     await filter.add('a');
     await filter.add('b');
-    expect(server.take()).toEqual(['add f', next, next]);
+    expect(server.takeActions()).toEqual(['add seen', next, next]);
   });
 });
 
 test('a change for which there was no memory does not stand in the way of those after it', async () => {
-  const server = new MemoryServer();
+  const server = new FakeServer();
   const filter = await server.open();
-  answering(server, 'add', '0.');
   const refusal = new RangeError('Array buffer allocation failed');
   jest.spyOn(Uint32Array.prototype, 'set').mockImplementationOnce(() => {
     throw refusal;
@@ -82,38 +68,36 @@ test('a change for which there was no memory does not stand in the way of those 
 });
 
 test('the answers to deletes have one key, and ascending numbers', async () => {
-  const server = new MemoryServer();
+  const server = new FakeServer();
   const filter = await server.open();
-  answering(server, 'delete', '000.', '0.');
-  server.take();
+  server.takeActions();
   await Promise.all(keysTo(3).map((key) => filter.delete(key)));
   await filter.delete('a');
   const [one, two] = server.sent as [Command, Command];
-  expect(one.keys).toEqual(['f', expect.stringMatching(/^\{f\}:answer:[0-9a-f]+$/)]);
+  expect(one.keys).toEqual(['seen', expect.stringMatching(/^\{seen\}:answer:[0-9a-f]+$/)]);
   expect(two.keys).toEqual(one.keys);
   expect(Number(two.words.at(-1))).toBeGreaterThan(Number(one.words.at(-1)));
 });
 
 describe('calls of one moment', () => {
   test('are sent in as many commands as a batch of them, each of a time that callMicros allows', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open({ capacity: 1e6, callMicros: 1200 });
-    server.answer = (command) => (command.action === 'add' ? `${'0'.repeat(keysIn(command))}.` : undefined);
     const keys = keysTo(700);
     for (const [together, alone, commands] of [
       [() => filter.addMany(keys), () => Promise.all(keys.map((key) => filter.add(key))), 7],
       [() => filter.containsMany(keys), () => Promise.all(keys.map((key) => filter.contains(key))), 3],
     ] as const) {
-      server.take();
+      server.takeActions();
       await together();
-      expect(server.take()).toHaveLength(commands);
+      expect(server.takeActions()).toHaveLength(commands);
       await alone();
-      expect(server.take()).toHaveLength(commands);
+      expect(server.takeActions()).toHaveLength(commands);
     }
   });
 
   test('fail by themselves: not those that were answered before a command failed', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open();
     answering(server, 'add', '04.', new Error(OOM));
     const [one, two] = await Promise.allSettled([filter.add('a'), filter.add('b')]);
@@ -129,7 +113,7 @@ describe('a batch', () => {
     [['034.', new Error(OOM)], OOM, ['done', 'nothing', 'refused']],
     [['024!', new Error('no table')], OOM, ['done', 'too-many-copies', 'refused']],
   ])('that is answered with %j says so, and what became of each key', async (answers, message, outcomes) => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open(GROWING);
     answering(server, 'add', ...answers);
     answering(server, 'move', new Error(OOM));
@@ -144,40 +128,33 @@ describe('a table doubles', () => {
   });
 
   test('where the next key needs it, and before that only if the server says that it is due', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open(GROWING);
-    const next = `{f}:next:${filter.identity}`;
+    const next = `{seen}:next:${filter.identity}`;
     answering(server, 'add', '0.', '04!', '0.');
-    server.answer = ((before) => (command: Command) => {
-      if (command.action !== 'move') return before(command);
-      double(server, command);
-      return 'moved';
-    })(server.answer);
-    server.take();
+    server.takeActions();
     await filter.add('a');
-    expect(server.take()).toEqual(['add f']);
+    expect(server.takeActions()).toEqual(['add seen']);
     await filter.addMany(['b', 'c']);
-    expect(server.take()).toEqual(['add f', `move f ${next}`, 'look f', 'add f']);
-    expect((await filter.info()).byteLength).toBe(server.strings.get('f')?.length);
+    expect(server.takeActions()).toEqual(['add seen', `move seen ${next}`, 'look seen', 'add seen']);
+    expect((await filter.info()).byteLength).toBe(server.strings.get('seen')?.length);
   });
 
   test('in pieces, and leaves half of the time to others, or more where other processes move pieces too', async () => {
     jest.useFakeTimers();
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open({ ...GROWING, retryMs: 10_000 });
     const times: number[] = [];
     // After the first piece, another process moves two.
-    const pieces = ['moving 0 8', 'moving 24 32', 'moving 32 40', 'moved'];
+    const pieces = ['moving 0 8', 'moving 24 32', 'moving 32 40', undefined];
     answering(server, 'add', '0+');
     server.answer = ((before) => async (command: Command) => {
       if (command.action !== 'move') return before(command);
       times.push(performance.now());
       await new Promise((resolve) => setTimeout(resolve, 10));
-      const piece = pieces[times.length - 1];
-      if (piece === 'moved') double(server, command);
-      return piece;
+      return pieces[times.length - 1];
     })(server.answer);
-    server.take();
+    server.takeActions();
     await filter.add('a');
     await filter.add('b');
     await jest.advanceTimersByTimeAsync(1000);
@@ -192,20 +169,20 @@ describe('lookups', () => {
   const many = keysTo(60);
 
   test('fetch two buckets for few keys, and the whole string for many', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open();
-    server.take();
+    server.takeActions();
     for (let i = 0; i < 2; ++i) {
       expect(await filter.count('a')).toBe(0);
       expect(await filter.containsMany(many)).toEqual(new Uint8Array(60));
     }
-    expect(server.take()).toEqual(['BITFIELD_RO f', 'GET f', 'BITFIELD_RO f', 'GET f']);
+    expect(server.takeActions()).toEqual(['BITFIELD_RO seen', 'GET seen', 'BITFIELD_RO seen', 'GET seen']);
     expect(await filter.containsMany(many.slice(0, 2))).toEqual(Uint8Array.of(0, 0));
-    expect(server.take()).toEqual(['BITFIELD_RO f']);
+    expect(server.takeActions()).toEqual(['BITFIELD_RO seen']);
   });
 
   test('count a key once whose two buckets are one', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open({ capacity: 1 });
     using local = new CuckooFilter((await filter.info()).options);
     for (const key of keysTo(20)) {
@@ -217,30 +194,26 @@ describe('lookups', () => {
   });
 
   test('fetch numbers alone, once the client has returned text for bytes', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open();
     server.answer = ({ name }) => (name === 'GET' ? 'text' : undefined);
-    server.take();
+    server.takeActions();
     expect(await filter.containsMany(many)).toEqual(new Uint8Array(60));
     expect(await filter.containsMany(many)).toEqual(new Uint8Array(60));
-    expect(server.take()).toEqual(['GET f', 'BITFIELD_RO f', 'BITFIELD_RO f']);
+    expect(server.takeActions()).toEqual(['GET seen', 'BITFIELD_RO seen', 'BITFIELD_RO seen']);
   });
 
   test('are answered though replicas take turns that have the table before and after it doubled', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open(GROWING);
-    const before = server.strings.get('f') as Buffer;
+    const before = server.strings.get('seen') as Buffer;
     answering(server, 'add', '4!', '0.');
-    server.answer = ((given) => (command: Command) => {
-      if (command.action !== 'move') return given(command);
-      double(server, command);
-      return 'moved';
-    })(server.answer);
     await filter.add('a');
-    const after = server.strings.get('f') as Buffer;
+    const after = server.strings.get('seen') as Buffer;
     let turns = 0;
     server.answer = ({ name }) => {
-      if (name === 'BITFIELD_RO' && ++turns < 10) server.strings.set('f', turns % 2 === 1 ? before : after);
+      if (name === 'BITFIELD_RO' && ++turns < 10)
+        server.strings.set('seen', turns % 2 === 1 ? before : after);
       return undefined;
     };
     expect((await filter.info()).byteLength).toBe(before.length);
@@ -248,9 +221,9 @@ describe('lookups', () => {
   });
 
   test('ask masters with BITFIELD only where the server has no BITFIELD_RO', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open();
-    server.take();
+    server.takeActions();
     const refusals: Record<string, string> = { BITFIELD_RO: 'Socket closed unexpectedly' };
     server.answer = ({ name }) => {
       if (refusals[name] !== undefined) throw new Error(refusals[name]);
@@ -261,13 +234,17 @@ describe('lookups', () => {
     expect(await filter.contains('a')).toBe(false);
     refusals['BITFIELD'] = "ERR unknown command 'BITFIELD'";
     await expect(filter.contains('a')).rejects.toThrow(refusals['BITFIELD']);
-    expect(server.take()).toEqual(['BITFIELD_RO f', 'BITFIELD_RO f', 'BITFIELD f', 'BITFIELD f']);
+    expect(server.takeActions()).toEqual([
+      'BITFIELD_RO seen',
+      'BITFIELD_RO seen',
+      'BITFIELD seen',
+      'BITFIELD seen',
+    ]);
   });
 });
 
 test('where there is no Buffer, words are bytes all the same', async () => {
-  const server = new MemoryServer();
-  answering(server, 'add', '0.');
+  const server = new FakeServer();
   const given = globalThis.Buffer;
   try {
     globalThis.Buffer = undefined as never;
@@ -275,5 +252,5 @@ test('where there is no Buffer, words are bytes all the same', async () => {
   } finally {
     globalThis.Buffer = given;
   }
-  expect(server.sent.at(-1)?.words[2]).toBeInstanceOf(Uint8Array);
+  expect(server.sent.at(-1)?.words[6]).toBeInstanceOf(Uint8Array);
 });

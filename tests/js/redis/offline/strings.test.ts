@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FormatError } from 'cuckoofilter-wasm';
 import { RedisBatchError, type RedisCuckooFilter } from 'cuckoofilter-wasm/redis';
 import { rejected } from '../../support/random';
-import { MemoryServer } from '../memory-server';
+import { FakeServer } from './fake-server';
 
 const FIXED = { capacity: 1000 };
 const GROWING = { capacity: 1000, maxCapacity: 8000 };
@@ -12,7 +12,7 @@ const GROWING = { capacity: 1000, maxCapacity: 8000 };
 const MANY = Array.from({ length: 60 }, (_, i) => i);
 
 /** Changes byte `at` of the string under `key`, and returns what undoes it. */
-function spoil({ strings }: MemoryServer, key: string, at: number, bits = 1): () => void {
+function spoil({ strings }: FakeServer, key: string, at: number, bits = 1): () => void {
   const string = strings.get(key) as Buffer;
   const before = string[at] as number;
   string[at] = before ^ bits;
@@ -30,10 +30,10 @@ async function errorsOf(filter: RedisCuckooFilter): Promise<string[]> {
 
 describe.each([FIXED, GROWING])('a filter with %j', (options) => {
   test('is opened only if the header is right, but for what counts entries or tells whose it is', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const { identity } = await server.open(options);
     for (let at = 0; at < 72; ++at) {
-      const undo = spoil(server, 'f', at);
+      const undo = spoil(server, 'seen', at);
       const error = (await server.open(options).then(
         (filter) => (at < 58 || at >= 64 ? undefined : filter.identity === identity),
         (thrown: unknown) => thrown,
@@ -47,50 +47,50 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
           at,
           expect.objectContaining({
             name: expect.stringMatching(/^(Format|Range)Error$/),
-            message: expect.stringMatching(/^f (on the server|was made with another) /),
+            message: expect.stringMatching(/^seen (on the server|was made with another) /),
           }),
         ]);
     }
     for (let doublings = 0; doublings < 20; ++doublings) {
-      const undo = spoil(server, 'f', 15, 4 * doublings);
+      const undo = spoil(server, 'seen', 15, 4 * doublings);
       if (doublings > 0)
-        await expect(server.open(options)).rejects.toThrow(/^f (on the server|was made with another) /);
+        await expect(server.open(options)).rejects.toThrow(/^seen (on the server|was made with another) /);
       undo();
     }
-    expect(await (await server.open(options)).verify()).toEqual([{ key: 'f', error: undefined }]);
+    expect(await (await server.open(options)).verify()).toEqual([{ key: 'seen', error: undefined }]);
   });
 
   test('does not take another filter’s string for its own, whichever byte differs', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open({ ...options, shards: 2 });
-    const differs = 'f:1 on the server is not the filter that was opened';
+    const differs = 'seen:1 on the server is not the filter that was opened';
     // What every read compares.
     for (const at of [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29]) {
-      const undo = spoil(server, 'f:1', at);
+      const undo = spoil(server, 'seen:1', at);
       expect([at, ...(await errorsOf(filter))]).toEqual([at, differs, differs, differs]);
       undo();
     }
     for (const doublings of [1, 20, 63]) {
-      const undo = spoil(server, 'f:1', 15, 4 * doublings);
+      const undo = spoil(server, 'seen:1', 15, 4 * doublings);
       expect(await errorsOf(filter)).toEqual([differs, differs, differs]);
       undo();
     }
-    const swapped = 'f:1 on the server is shard 0 of the filter f, where shard 1 should be';
-    const undoIndex = spoil(server, 'f:1', 56);
+    const swapped = 'seen:1 on the server is shard 0 of the filter seen, where shard 1 should be';
+    const undoIndex = spoil(server, 'seen:1', 56);
     for (const message of await errorsOf(filter)) expect(message.startsWith(swapped)).toBe(true);
     undoIndex();
     for (let at = 58; at < 62; ++at) {
-      const undo = spoil(server, 'f:1', at);
+      const undo = spoil(server, 'seen:1', at);
       for (const message of await errorsOf(filter))
         expect(message.startsWith(`${differs}: that was deleted and made again, or `)).toBe(true);
       await expect(server.open({ ...options, shards: 2 })).rejects.toThrow(
-        /^f:1 on the server is a shard of another filter than f: /,
+        /^seen:1 on the server is a shard of another filter than seen: /,
       );
       undo();
     }
     // Of these, only whoever reads the whole string, or asks for it, can know.
     for (const at of [57, 62, 63]) {
-      const undo = spoil(server, 'f:1', at);
+      const undo = spoil(server, 'seen:1', at);
       const { cause } = await rejected(RedisBatchError, filter.containsMany(MANY));
       expect(cause).toMatchObject({ code: 'inconsistent' });
       expect((await filter.verify())[1]?.error?.code).toBe('inconsistent');
@@ -100,33 +100,33 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
   });
 
   test('does not take a string that was cut or made longer for its own', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open(options);
-    const whole = server.strings.get('f') as Buffer;
+    const whole = server.strings.get('seen') as Buffer;
     for (const length of [0, 1, 71, 72, 80, 1000, whole.length - 8]) {
-      server.strings.set('f', whole.subarray(0, length));
-      for (const message of await errorsOf(filter)) expect(message).toMatch(/^f (on the server|is gone)/);
+      server.strings.set('seen', whole.subarray(0, length));
+      for (const message of await errorsOf(filter)) expect(message).toMatch(/^seen (on the server|is gone)/);
     }
     for (const string of [whole.subarray(0, -1), Buffer.concat([whole, Buffer.of(0)])]) {
-      server.strings.set('f', string);
+      server.strings.set('seen', string);
       const { cause } = await rejected(RedisBatchError, filter.containsMany(MANY));
-      expect(cause).toMatchObject({ message: 'f on the server is not the filter that was opened' });
+      expect(cause).toMatchObject({ message: 'seen on the server is not the filter that was opened' });
     }
   });
 
   test('that is gone, or of another type, is that error of every call', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open(options);
-    const whole = server.strings.get('f') as Buffer;
+    const whole = server.strings.get('seen') as Buffer;
     const wrong = new Error('WRONGTYPE Operation against a key holding the wrong kind of value');
     for (const [answer, message] of [
       [
         () => undefined,
-        /^f is gone from the server: it was deleted, has expired, or was evicted\. Call open, /,
+        /^seen is gone from the server: it was deleted, has expired, or was evicted\. Call open, /,
       ],
-      [() => Promise.reject(wrong), /^f on the server is not a string$/],
+      [() => Promise.reject(wrong), /^seen on the server is not a string$/],
     ] as const) {
-      server.strings.delete('f');
+      server.strings.delete('seen');
       server.answer = answer;
       for (const call of [
         () => filter.add(1),
@@ -147,29 +147,29 @@ describe.each([FIXED, GROWING])('a filter with %j', (options) => {
       const [health] = await filter.verify();
       expect(health?.error?.message).toMatch(message);
       server.answer = () => undefined;
-      server.strings.set('f', whole);
+      server.strings.set('seen', whole);
       expect(await filter.containsMany(MANY)).toEqual(new Uint8Array(60));
     }
   });
 
   test('that is gone after a change found another string there is gone', async () => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open(options);
     server.answer = ({ action }) => {
       if (action !== 'add') return undefined;
-      server.strings.delete('f');
+      server.strings.delete('seen');
       throw new Error('CUCKOO differs');
     };
     const error = await rejected(FormatError, filter.add(1));
     expect([error.code, error.message]).toEqual([
       'not-a-filter',
-      expect.stringMatching(/^f is gone from the server: /),
+      expect.stringMatching(/^seen is gone from the server: /),
     ]);
   });
 });
 
 test('a connection that breaks is no filter that is gone', async () => {
-  const server = new MemoryServer();
+  const server = new FakeServer();
   const filter = await server.open();
   server.answer = ({ action }) => {
     if (action === 'look') throw new Error('connect ECONNREFUSED');
@@ -182,10 +182,10 @@ test('a connection that breaks is no filter that is gone', async () => {
 test.each(['CUCKOO moving', 'CUCKOO differs', 'WRONGTYPE'])(
   'a filter named %s that is gone is gone',
   async (name) => {
-    const server = new MemoryServer();
+    const server = new FakeServer();
     const filter = await server.open({ name, maxCapacity: 4000 });
     server.strings.clear();
-    server.take();
+    server.takeActions();
     server.answer = () => {
       if (server.sent.length > 3) throw new Error('asked without end');
       return undefined;
@@ -196,7 +196,7 @@ test.each(['CUCKOO moving', 'CUCKOO differs', 'WRONGTYPE'])(
 );
 
 test('an identity may have any digits, and a filter more shards than a byte counts', async () => {
-  const server = new MemoryServer();
+  const server = new FakeServer();
   const options = { shards: 258 };
   await server.open(options);
   for (const string of server.strings.values()) string.set([0, 5, 255, 0, 16, 1], 58);

@@ -8,9 +8,9 @@ import {
   type RedisReplica,
   type Send,
 } from 'cuckoofilter-wasm/redis';
-import { keysTo, newName, nextOf, node, open } from './clients';
-import { localsOf } from './contents';
-import { MemoryServer } from './memory-server';
+import { keysTo, newName, nextOf, node, open } from '../clients';
+import { localsOf } from '../contents';
+import { FakeServer } from '../offline/fake-server';
 
 /** At least six blocks, of whole bytes and of others. */
 const SHAPES = [
@@ -28,12 +28,12 @@ async function keysWithin(
   [first, last]: readonly [number, number],
   prefix: string,
 ): Promise<string[]> {
-  const server = new MemoryServer();
+  const server = new FakeServer();
   const found: string[] = [];
   let buckets: readonly number[] = [];
-  server.answer = ({ action, words }) => {
+  server.answer = ({ action, given }) => {
     if (action !== 'add') return undefined;
-    buckets = [...new Uint32Array(new Uint8Array(words[2] as Buffer).buffer).subarray(0, 2)];
+    buckets = [given.readUInt32LE(0), given.readUInt32LE(4)];
     return '0.';
   };
   const filter = await server.open(options);
