@@ -102,3 +102,15 @@ describe('a client of ioredis', () => {
     expect(asked).toEqual([['functionBuffer', 'LOAD', 'text']]);
   });
 });
+
+test('a client of the other package, or none, is named with what to do', () => {
+  const [redis, ioredis] = [{ withTypeMapping: String }, { callBuffer: String }] as never[];
+  expect(() => fromNodeRedis(ioredis as never)).toThrow(
+    new TypeError('this is a client of ioredis: use fromIoRedis'),
+  );
+  expect(() => fromIoRedis(redis as never)).toThrow(
+    new TypeError('this is a client of redis: use fromNodeRedis'),
+  );
+  expect(() => fromNodeRedis(undefined as never)).toThrow(/^client must be a client or cluster of redis /);
+  expect(() => fromIoRedis(undefined as never)).toThrow(/^client must be a client or cluster of ioredis/);
+});

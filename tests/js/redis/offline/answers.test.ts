@@ -112,3 +112,11 @@ test.each(['OK', 'x0.', '0.x', '0x.'])(
     expect(message).toMatch(/^the server answered for 0 of 2 keys: send returned "/);
   },
 );
+
+test.each([undefined, null, 1])('%p in place of every answer says so', async (answer) => {
+  const send = (): Promise<unknown> => Promise.resolve(answer);
+  expect(await rejected(TypeError, new FakeServer().open({ send }))).toMatchObject({
+    code: 'invalid-argument',
+    message: `send returned ${answer}. It must return the server's answer`,
+  });
+});

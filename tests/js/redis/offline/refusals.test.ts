@@ -21,12 +21,16 @@ async function refusing(refusals: Record<string, unknown>, retryMs = 0) {
   return { server, filter };
 }
 
-/** What became of a key whose command is refused with `error`, and the commands that were sent. */
+/** What became of a key whose command is refused with `error`, and the commands that were sent. The next one is carried out. */
 async function outcomeOf(error: unknown): Promise<[outcome: string | undefined, sent: string[]]> {
   const { server, filter } = await refusing({ FCALL: error });
   const { outcomes, cause } = await rejected(RedisBatchError, filter.addMany(['a']));
   expect(cause).toBe(error);
-  return [outcomes[0], server.takeNames()];
+  const sent = server.takeNames();
+  server.answer = () => undefined;
+  expect(await filter.addMany(['a'])).toBe(1);
+  expect(server.takeNames()).toEqual(['FCALL']);
+  return [outcomes[0], sent];
 }
 
 // First, because the name is computed once.
@@ -61,7 +65,7 @@ test.each<[unknown, 'refused' | 'unknown']>([
     ...['NOAUTH Authentication required.', 'WRONGPASS invalid', 'DENIED Redis is running in protected mode'],
     ...['MOVED 3999 127.0.0.1:6381', 'ASK 3999 127.0.0.1:6381', "CROSSSLOT Keys don't hash to the same slot"],
     ...['EXECABORT Transaction discarded', 'LOADING', 'TRYAGAIN Multiple keys', 'BUSY Redis is busy'],
-    ...['CLUSTERDOWN The cluster is down', 'MASTERDOWN Link with MASTER is down'],
+    ...['CLUSTERDOWN The cluster is down', 'MASTERDOWN Link with MASTER is down', 'NOSCRIPT No script'],
     // As client libraries word them.
     ...[`-${OOM}`, `ReplyError: ${OOM}`, `Error: ReplyError: ${OOM}`],
     // Before Redis 7, an error within a script.
@@ -72,6 +76,7 @@ test.each<[unknown, 'refused' | 'unknown']>([
   [{ message: OOM }, 'refused'],
   ...[
     ...['Socket closed unexpectedly', 'connect ECONNREFUSED 127.0.0.1:6379', 'Command timed out', ''],
+    ...['Connection is closed.'],
     ...['an OOM in the middle is no code', 'OOMs are no code', 'Connection lost: OOM no memory'],
     ...['ERR something that no server has said so far', `${SCRIPT} @user_script:15: attempt to index nil`],
     ...[
@@ -109,15 +114,12 @@ test('a batch of which nothing was answered says so, with the cause', async () =
 describe('a command that is refused for now', () => {
   test('is sent again until it is not, and not twice', async () => {
     const { server, filter } = await refusing({}, 2 ** 31 - 1);
-    for (const message of [
-      'LOADING dataset',
-      'TRYAGAIN',
-      'CLUSTERDOWN down',
-      'MASTERDOWN down',
-      'BUSY script',
-    ]) {
+    const messages = ['LOADING dataset', 'TRYAGAIN', 'CLUSTERDOWN down', 'MASTERDOWN down', 'BUSY script'];
+    for (const error of messages.flatMap((message) => [
+      ...[new Error(message), { message }, message, `-${message}`, new Error(`ReplyError: ${message}`)],
+    ])) {
       let left = 3;
-      server.answer = () => (--left < 0 ? undefined : Promise.reject(new Error(message)));
+      server.answer = () => (--left < 0 ? undefined : Promise.reject(error as Error));
       expect(await filter.addMany(['a', 'b'])).toBe(2);
       expect(server.takeNames()).toEqual(['FCALL', 'FCALL', 'FCALL', 'FCALL']);
     }
@@ -126,11 +128,13 @@ describe('a command that is refused for now', () => {
   test('is sent again after pauses, each longer than the last, for the time that was given', async () => {
     const { server, filter } = await refusing({ FCALL: new Error('LOADING') }, 100);
     const begun = performance.now();
-    await expect(filter.add('a')).rejects.toThrow('LOADING');
+    const { outcomes } = await rejected(RedisBatchError, filter.addMany(['a']));
+    expect(outcomes).toEqual(['refused']);
     expect(performance.now() - begun).toBeGreaterThanOrEqual(99);
-    const { length } = server.takeNames();
+    const sent = server.takeNames();
+    expect(new Set(sent)).toEqual(new Set(['FCALL']));
     // 1 + 2 + 4 + ... + 64 milliseconds
-    expect(length).toBeLessThan(10);
+    expect(sent.length).toBeLessThan(10);
   });
 });
 
@@ -204,18 +208,36 @@ describe('the program', () => {
     expect(await sentBy(filter, server)).toEqual(['FCALL']);
   });
 
-  test.each<[string, Record<string, unknown>, string[]]>([
-    ['cannot be loaded', { FCALL: MISSING, FUNCTION: new Error(OOM) }, ['FCALL', 'FUNCTION', 'EVALSHA']],
-    ['is forbidden to load', { FCALL: MISSING, FUNCTION: FORBIDDEN }, ['FCALL', 'FUNCTION', 'EVALSHA']],
-    ['is loaded, and missing', { FCALL: MISSING }, ['FCALL', 'FUNCTION', 'FCALL', 'EVALSHA']],
+  test.each<[string, number, Record<string, unknown>, string[]]>([
+    ['cannot be loaded', 0, { FUNCTION: new Error(OOM) }, ['FCALL', 'FUNCTION', 'EVALSHA']],
+    ['is forbidden to load', 60_000, { FUNCTION: FORBIDDEN }, ['FCALL', 'FUNCTION', 'EVALSHA']],
+    ['is loaded, and missing', 1000, {}, ['FCALL', 'FUNCTION', 'FCALL', 'EVALSHA']],
     [
       'is there already, and missing',
-      { FCALL: MISSING, FUNCTION: new Error('ERR Library already exists') },
+      1000,
+      { FUNCTION: new Error('ERR Library already exists') },
       ['FCALL', 'FUNCTION', 'FCALL', 'EVALSHA'],
     ],
-  ])('is a script for this time where it %s', async (_, refusals, sent) => {
-    const { server, filter } = await refusing(refusals);
-    expect(await sentBy(filter, server)).toEqual(sent);
+  ])('is a script where it %s, and for %i ms after that', async (_, time, refusals, sent) => {
+    const { server, filter } = await refusing({ FCALL: MISSING, ...refusals });
+    const { now } = performance;
+    try {
+      expect(await sentBy(filter, server)).toEqual(sent);
+      const instead = time > 0 ? ['EVALSHA'] : sent;
+      performance.now = () => now.call(performance) + 0.5 * time;
+      expect(await sentBy(filter, server)).toEqual(instead);
+      performance.now = () => now.call(performance) + time;
+      expect(await sentBy(filter, server)).toEqual(sent);
+    } finally {
+      performance.now = now;
+    }
+  });
+
+  test('is a script where it is forbidden once it is loaded', async () => {
+    const { server, filter } = await refusing({});
+    const refusals = [MISSING, FORBIDDEN];
+    server.answer = ({ name }) => (name === 'FCALL' ? Promise.reject(refusals.shift() as Error) : undefined);
+    expect(await sentBy(filter, server)).toEqual(['FCALL', 'FUNCTION', 'FCALL', 'EVALSHA']);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -234,9 +256,15 @@ describe('the program', () => {
   });
 
   test('fails with the error of the Function where scripts are forbidden too, after it was loaded as well', async () => {
-    const { server, filter } = await refusing({ FCALL: new Error('NOPERM no fcall'), EVALSHA: FORBIDDEN });
+    const refusals: Record<string, unknown> = { FCALL: new Error('NOPERM no fcall'), EVALSHA: FORBIDDEN };
+    const { server, filter } = await refusing(refusals);
     await expect(filter.add('a')).rejects.toThrow('NOPERM no fcall');
     expect(server.takeNames()).toEqual(['FCALL', 'EVALSHA']);
+    delete refusals['FCALL'];
+    expect(await sentBy(filter, server)).toEqual(['FCALL']);
+    Object.assign(refusals, { FCALL: MISSING, FUNCTION: new Error(OOM) });
+    await expect(filter.add('a')).rejects.toThrow(OOM);
+    expect(server.takeNames()).toEqual(['FCALL', 'FUNCTION', 'EVALSHA']);
     let calls = 0;
     server.answer = ({ name }) => {
       if (name === 'FUNCTION') return undefined;
