@@ -93,7 +93,7 @@ describe('input compressed with zstd', () => {
       (begin) =>
         [
           `goes on with ${begin.join(' ')}`,
-          Buffer.concat([frame('a\n'), Buffer.from(begin), Buffer.alloc(20)]),
+          Buffer.concat([frame('a\n'), Buffer.from(begin), Buffer.alloc(20, 1)]),
           'unexpected bytes after the end of the compressed data',
         ] as const,
     ),
