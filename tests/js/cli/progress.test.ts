@@ -89,11 +89,12 @@ describe('a run shows progress on a terminal that nothing else is printed to', (
   test.each<readonly [readonly string[], boolean, boolean]>([
     [['dedup'], false, true],
     [['dedup'], true, false],
-    [['build', '-s', at('built')], true, true],
-    [['build', '-s', at('built'), '--quiet'], true, false],
+    [['build', '-s', 'built'], true, true],
+    [['build', '-s', 'built', '--quiet'], true, false],
   ])('%j, with lines on a terminal: %p', (words, isOutputTerminal, isShown) => {
     const terminals = `process.stderr.isTTY = true; process.stdout.isTTY = ${isOutputTerminal}`;
-    const { errors } = command([...words, file('line', 'a\n')], '', terminals);
+    const parameters = words.map((word) => (word === 'built' ? at(word) : word));
+    const { errors } = command([...parameters, file('line', 'a\n')], '', terminals);
     const first = errors.split('\r\x1b[K')[1] ?? '';
     expect(/^1 lines, [\d,]+ a second, 100 %, 0 s left$/.test(first)).toBe(isShown);
   });
