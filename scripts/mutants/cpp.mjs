@@ -59,11 +59,11 @@ function chosenBy(words, all) {
 }
 
 /**
- * Builds the test programs, with asserts, and returns their paths. A shift by too much stops them, because its result
- * depends on the processor.
+ * Builds the test programs, with asserts and the way in that WebAssembly takes, and returns their paths. A shift by too
+ * much stops them, because its result depends on the processor.
  */
 async function buildTests(env) {
-  const flags = '-O1 -w -fsanitize=shift -fsanitize-undefined-trap-on-error';
+  const flags = '-O1 -w -DCUCKOO_DIRECT_PATH -fsanitize=shift -fsanitize-undefined-trap-on-error';
   const options = ['-DCMAKE_BUILD_TYPE=', `-DCMAKE_CXX_FLAGS=${flags}`, `-DCUCKOO_HEADERS=${headers}`];
   const folder = join(build, 'tests');
   await run('cmake', ['-S', root, '-B', folder, '-G', 'Ninja', ...options], { env, onlyIfFailed: true });
