@@ -56,7 +56,7 @@ const MOST_MS = 1_200_000;
 /** A mutant is asked about by tests of so many milliseconds, the likeliest to notice it first; what others alone notice survives. */
 const ASKED_MS = 2_000;
 /** The same for a mutant that has survived once. */
-const ASKED_AGAIN_MS = 40_000;
+const ASKED_AGAIN_MS = 20_000;
 /** The remaining tests are stopped after this many milliseconds: with a mutant, even a slow test often fails early. */
 const EARLY_MS = 4_000;
 
@@ -126,9 +126,11 @@ export async function mutantsJs(words) {
       await listed.settle(mutant, verdict);
     });
     endWorkers(); // The next have other bundles.
-    // What some tests do not notice, others may.
-    const settled = mutantsOf(file).map((mutant) => (stems && mutant.state !== 'killed' ? {} : mutant));
-    await verdicts.keep(file, contents.get(file), settled);
+    if (open.has(file)) {
+      // What some tests do not notice, others may.
+      const settled = mutantsOf(file).map((mutant) => (stems && mutant.state !== 'killed' ? {} : mutant));
+      await verdicts.keep(file, contents.get(file), settled);
+    }
     console.log(row(file, own).text);
   }
   summarize(mutants, mutants.length < all.length ? [] : listed.unused(files), LIST);

@@ -80,10 +80,11 @@ export class SavedFile {
     const found = naming(file, () => statSync(file, { throwIfNoEntry: false }));
     if (found?.isDirectory() === true)
       throw new Failure(`${file}: this is a folder. Name a file to save the filter to`);
-    // A pipe has no other name: /dev/stdout is a link to one.
-    const isReplaced = found?.isFile() !== false;
-    this.#target = isReplaced ? naming(file, () => targetOf(file)) : file;
-    if (!isReplaced) return;
+    if (found?.isFile() === false) {
+      this.#target = file; // A pipe has no other name: /dev/stdout is a link to one.
+      return;
+    }
+    this.#target = naming(file, () => targetOf(file));
     this.#unlock = locked(this.#target, file);
     this.#mode = found?.mode;
     this.#state = stateOf(this.#target);

@@ -1,6 +1,6 @@
-// Compares the reader of a saved filter with the class that saved it: what they tell of it, and the answers for keys, also
-// from afar.
-import { CuckooFilter, type HashOption, type Key } from 'cuckoofilter-wasm';
+// Compares the reader of a saved filter with the class that saved it: what they tell of it, the answers for keys, also from
+// afar, and the codes with which they refuse bytes.
+import { CuckooFilter, FormatError, type HashOption, type Key } from 'cuckoofilter-wasm';
 import { FilterReader, REMOTE_HEADER_BYTES, type RemoteFilter } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { claim } from '../support/random';
@@ -23,6 +23,23 @@ const PARAMETERS = [
   'byteLength',
   'bitsPerKey',
 ] as const;
+
+/** The code with which `load` refuses bytes; 'none' if it does not. */
+export function codeOf(load: () => unknown): string {
+  try {
+    load();
+    return 'none';
+  } catch (error) {
+    if (error instanceof FormatError) return error.code;
+    throw error;
+  }
+}
+
+/** The code with which the class that `bytes` name refuses them. */
+export function classCode(bytes: Uint8Array, options: object = {}): string {
+  const Class = bytes[3] === 0x53 ? ScalableCuckooFilter : CuckooFilter;
+  return codeOf(() => Class.deserialize(bytes, options).dispose());
+}
 
 /** What a remote filter of `bytes` answers. */
 export function remoteAnswer(remote: RemoteFilter, bytes: Uint8Array, key: Key): boolean {

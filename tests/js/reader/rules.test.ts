@@ -1,11 +1,12 @@
 // The rules of docs/inside/format.md that saved filters and layers must keep. Each file breaks one of them and keeps all
 // others, and the reader and the class refuse it alike.
 import { describe, expect, test } from '@jest/globals';
-import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
+import { CuckooFilter } from 'cuckoofilter-wasm';
 import { FilterReader } from 'cuckoofilter-wasm/reader';
 import { ScalableCuckooFilter } from 'cuckoofilter-wasm/scalable';
 import { CuckooValues } from 'cuckoofilter-wasm/values';
 import { xxh64 } from '../support/reference/xxh64';
+import { classCode, codeOf } from './compared';
 
 /** A filter to be written: what is left out is that of a plain table of four buckets for one key. */
 interface Table {
@@ -66,21 +67,9 @@ function layersOf(began: number, layers: readonly Uint8Array[], more = 0): Uint8
   return bytes;
 }
 
-/** The code with which `load` refuses; 'none' if it does not. */
-function codeOf(load: () => unknown): string {
-  try {
-    load();
-    return 'none';
-  } catch (error) {
-    if (error instanceof FormatError) return error.code;
-    throw error;
-  }
-}
-
 /** The code with which the reader and the class refuse `bytes`. */
 function refusal(bytes: Uint8Array): string {
-  const Class = bytes[3] === 0x53 ? ScalableCuckooFilter : CuckooFilter;
-  const code = codeOf(() => Class.deserialize(bytes).dispose());
+  const code = classCode(bytes);
   expect(codeOf(() => new FilterReader(bytes))).toBe(code);
   return code;
 }
