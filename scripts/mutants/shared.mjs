@@ -135,8 +135,9 @@ async function hashOf(paths) {
 }
 
 /**
- * The list of mutants that survive: by reason, then by line. A group with a `reason` is equivalent: nobody could notice
- * it. A group that `survives` for the reason given there counts as a survivor; its `lines` stand for every mutant of them.
+ * The list of mutants that survive: by reason, then by line. Those of a group with a `reason` are equivalent: nobody could
+ * notice them. Those of a group with `survives`, which holds the reason, count as survivors. Each of its `lines` stands
+ * for all mutants of that line.
  */
 export class Listed {
   #entries;

@@ -149,7 +149,7 @@ export function join(memory: WebAssembly.Memory): Joined {
   const exports = instantiate(memory, linkage);
   const end = exports.__heap_base.value as number;
   const maxThreads = headOf(memory, end)[0] as number;
-  if (maxThreads === 0) throw sharedMemoryError('not-shared'); // Nothing was ever in it.
+  if (maxThreads === 0) throw sharedMemoryError('not-shared'); // No filter was ever made there.
   const places = new Int32Array(memory.buffer, lined(end) + 4, maxThreads);
   const thread = places.findIndex((_, i) => Atomics.compareExchange(places, i, 0, 1) === 0);
   if (thread < 0) throw sharedMemoryError('too-many-threads', maxThreads);

@@ -5,7 +5,7 @@ import type { Handle } from '../engine/handle.js';
 
 /** The hash of a key, without the key: the result of `hashKey`, or an element of `HashedKeys`. */
 export interface HashedKey {
-  /** Marks the type, so that no other object fits it. The mark is the same in every copy of the package. */
+  /** Marks the type, so that no other object has it. The mark is the same in every copy of the package. */
   readonly [Symbol.toStringTag]: 'HashedKey';
 }
 

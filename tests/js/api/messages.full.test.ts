@@ -13,7 +13,7 @@ function refusal(add: (key: string) => unknown): string {
 }
 
 describe('a key whose buckets are full in a filter that has room', () => {
-  // Without kicks, a table has full buckets long before it is full.
+  // Without kicks, some buckets are full long before the table is.
   const sizes = { capacity: 60, bucketCount: 32, bucketSize: 4, maxKicks: 0 };
 
   test.each<

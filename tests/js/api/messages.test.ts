@@ -37,7 +37,7 @@ describe('bytes that are not what was wanted', () => {
     expect(said(() => CuckooFilter.deserialize(new Uint8Array(0)))).toBe(
       'cannot load these 0 bytes: not a saved filter',
     );
-    // With a byte order mark; and with two bytes of those that a saved filter begins with, by chance.
+    // The first begins with a byte order mark. The second has two of the three bytes that mark a saved filter, by chance.
     for (const page of ['\ufeff<html>', '<b>Cab\r\n'])
       expect(said(() => CuckooFilter.deserialize(text(page)))).toMatch(
         / bytes: not a saved filter; they begin with "/,

@@ -124,7 +124,7 @@ test('a filter that lost all keys of several sub-filters takes keys again', () =
   const one = RedisBloomFilter.reserve({ capacity: 8 });
   one.add('a');
   const [, [, data]] = one.dump() as [DumpChunk, DumpChunk];
-  // The key is in the second sub-filter alone.
+  // Only the second sub-filter has the key.
   const filter = RedisBloomFilter.load([header({ tables: 2 }), [9, new Uint8Array(8)], [17, data]]);
   expect([filter.exists('a'), filter.delete('a'), filter.info()['Number of filters']]).toEqual([
     true,

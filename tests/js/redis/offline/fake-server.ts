@@ -1,5 +1,5 @@
-// A Redis server in the memory of a test: it makes, finds, reads and replaces the strings of filters, but stores no keys: it answers
-// every change with `done`. A test may answer any command in its place.
+// A Redis server in the memory of a test. It makes, finds, reads and replaces the strings of filters, but stores no keys: it
+// answers every change with `done`. A test may answer any command in its place.
 import { Buffer } from 'node:buffer'; // A test takes the global one away.
 import { RedisCuckooFilter, type RedisFilterOptions, type Send } from 'cuckoofilter-wasm/redis';
 
@@ -59,12 +59,12 @@ export class FakeServer {
     return RedisCuckooFilter.open({ send: this.send, name: 'seen', capacity: 1000, retryMs: 0, ...options });
   }
 
-  /** The names of the commands that were sent since the last call of a method that takes them. */
+  /** The names of the commands in `sent`, which is emptied. */
   takeNames(): string[] {
     return this.sent.splice(0).map(({ name }) => name);
   }
 
-  /** The same, as the action of each and its keys. */
+  /** For each command in `sent`, its action and keys. Empties `sent`, too. */
   takeActions(): string[] {
     return this.sent.splice(0).map(({ action, keys }) => [action, ...keys].join(' '));
   }

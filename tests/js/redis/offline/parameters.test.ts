@@ -76,7 +76,7 @@ describe('where the server takes no string so long', () => {
     // The last capacity whose half fits into 512 MiB.
     [672_589_077, 1, 'give shards: 2'],
     [672_589_078, 1, 'give shards: 4'],
-    // It takes shorter ones than servers do by default.
+    // A server that refuses a string this short is set to take less than the default.
     [1000, 4, 'give shards: 8'],
   ])('%i keys in %i shards are an error that names enough', async (capacity, shards, advice) => {
     expect(await shardsNamed(capacity, shards)).toBe(advice);

@@ -1,5 +1,5 @@
-// Errors of servers, however a client library words them: what they mean for the keys that were on their way, whether the command is sent
-// again, and whether the program runs as a Function or as a script. Nothing here waits for a server.
+// Errors of servers, however a client library words them: what they mean for the keys of the command, whether it is sent again,
+// and whether the program runs as a Function or as a script. No server is needed.
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import {

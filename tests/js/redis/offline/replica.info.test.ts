@@ -94,7 +94,7 @@ describe('a replica', () => {
     expect(replica.serializeShards()).toEqual(before);
     await replica.refresh();
     expect(server.takeNames()).toEqual(['BITFIELD_RO']);
-    // Where the answer has no bytes, all is fetched.
+    // After an answer that is not bytes, the replica fetches the whole string.
     string.fill(2, string.length - 11, string.length - 10);
     server.answer = ({ action }) => (action === 'changed' ? 'text' : undefined);
     await replica.refresh();
