@@ -14,7 +14,11 @@ export default {
     {
       ...common,
       displayName: 'node',
-      testMatch: ['<rootDir>/tests/js/**/*.test.ts', '!**/tests/js/demo/(page|rooms)/*'],
+      testMatch: [
+        '<rootDir>/tests/js/**/*.test.ts',
+        '<rootDir>/tests/world/**/*.test.ts',
+        '!**/tests/js/demo/(page|rooms)/*',
+      ],
     },
     {
       ...common,

@@ -49,13 +49,13 @@ Address make_in(Address memory, bool has_secret) {
   detail::begin_in<SharedMachine>(memory_at(memory), planned, Hasher(planned, given), true);
   return address_of(&room.make(memory_at(memory)));
 }
-/// 0 if there is no filter.
-Address attach_to(Address memory) {
-  if (SharedMachine::load(detail::state_in(memory_at(memory)).ready) != detail::SharedState::kReady) return 0;
+/// 0 if no filter lies in the `length` bytes from there on.
+Address attach_to(Address memory, double length) {
+  if (length < sizeof(detail::SharedState)) return 0;
+  const detail::SharedState& state = detail::state_in(memory_at(memory));
+  if (SharedMachine::load(state.ready) != detail::SharedState::kReady) return 0;
+  if (length < static_cast<double>(Shared::memory_bytes(state.params))) return 0;
   return address_of(&room.make(memory_at(memory)));
-}
-void release_lock(Address filter, std::uint32_t thread) {
-  detail::WritersLock<SharedMachine>::release_of(entries_of(filter).state().lock.word, thread);
 }
 bool clear_all(Address filter) { return at<Shared>(filter).clear(); }
 
@@ -165,7 +165,6 @@ EMSCRIPTEN_BINDINGS(shared_filter) {
   function("shared.open", &open);
   function("shared.create", &make_in);
   function("shared.attach", &attach_to);
-  function("shared.releaseLock", &release_lock);
   function("shared.clear", &clear_all);
   function("shared.beginCopy", &begin_copy);
   function("shared.copyPiece", &copy_piece);

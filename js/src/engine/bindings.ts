@@ -185,10 +185,8 @@ export interface SharedCalls {
   open(thread: number, mayWait: boolean): void;
   /** Makes a filter of the last plan at this address; 0 if the secret key is missing. */
   create(memory: Address, hasSecret: boolean): Address;
-  /** 0 if there is no filter. */
-  attach(memory: Address): Address;
-  /** Frees the lock if that thread, which has ended, still has it. */
-  releaseLock(filter: Address, thread: number): void;
+  /** 0 if no filter lies in the `length` bytes from there on. */
+  attach(memory: Address, length: number): Address;
   /** 0 if the lock could not be taken. */
   clear(filter: Address): number;
   /** Takes the lock to copy the table; 0 if it could not be taken. */

@@ -57,6 +57,7 @@ export class Handle<Calls extends ObjectCalls = FilterCalls> {
   }
   #inUse(): Address {
     if (this.#address === 0) throw new DisposedError('the filter cannot be used after dispose()');
+    this.instance.use();
     return this.#address;
   }
 

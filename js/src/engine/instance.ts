@@ -48,6 +48,11 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
     this.#started ??= start(instance);
   }
 
+  /** Comes before each call and before each write into the scratch buffer: a thread may have lost its memory. */
+  use(): void {
+    // Only shared memory can be lost.
+  }
+
   /** What the module offers; compiled at the first call. */
   get bindings(): Offered {
     return (this.#bindings ??= this.#program().bindings as Offered);
@@ -76,6 +81,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
 
   /** The scratch buffer, with new views if memory has grown, because growth empties the old ones. */
   get scratch(): Scratch {
+    this.use();
     const known = this.#scratch;
     return known !== undefined && known.bytes.length !== 0
       ? known

@@ -20,7 +20,8 @@ export class FilterBusyError extends Error {
 }
 
 /** Why a filter cannot be shared here. */
-export type SharedMemoryCode = 'no-shared-memory' | 'too-many-threads' | 'not-shared' | 'other-build';
+export type SharedMemoryCode =
+  'no-shared-memory' | 'too-many-threads' | 'not-shared' | 'other-build' | 'reclaimed';
 
 /** Memory cannot be shared here, or not with this thread. */
 export class SharedMemoryError extends Error {
@@ -39,8 +40,10 @@ const MESSAGES: Record<SharedMemoryCode, string> = {
   'no-shared-memory':
     'threads cannot share memory here: serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or use a CuckooFilter per worker and merge them',
   'too-many-threads':
-    'and no place is free: raise it, call dispose() in workers before they end, and reclaim(thread) for those that were terminated',
+    'and no place is free: raise it, call dispose() in workers before they end, and `await filter.reclaim(thread)` for those that were terminated',
   'not-shared': 'shared must be what filter.share() returned, sent by postMessage',
+  reclaimed:
+    'another thread called reclaim() for the place of this one, as for a thread that has ended: attach again',
   'other-build': 'this thread has another version of cuckoofilter-wasm than the one that made the filter',
 };
 

@@ -1,14 +1,14 @@
 // The WebAssembly module of SharedCuckooFilter. Each filter has its own memory, which threads share, and each thread
-// has an instance of the module in it. Memory holds, in this order: the module's constants; a head, which says how many
-// threads have room; a place for each thread, with its stack and its variables; and the filter.
-// Invariant: a place belongs to one thread from when it is taken until it is given back; one atomic operation decides
-// who takes it.
+// has an instance of the module in it. Memory holds, in this order: a head, which tells what memory this is; the
+// module's constants; a word for each place; the places, each with its thread's stack and variables; and the filter.
+// Invariant: nothing is instantiated in a memory that this build of the module did not make.
 import inlined from '#shared';
 import { OutOfMemoryError } from '../errors.js';
 import type { BindingsOf, FilterCalls, SharedCalls } from './bindings.js';
 import { link, type Linkage } from './embind.js';
 import { Instance } from './instance.js';
 import { Module, type ModuleSource } from './module.js';
+import { Place } from './place.js';
 import { FilterBusyError, sharedMemoryError } from './shared-errors.js';
 
 /** What the module offers. */
@@ -28,6 +28,19 @@ interface Exports extends WebAssembly.Exports {
 const PAGE = 65536;
 const STACK_BYTES = 65536;
 const LINE = 64;
+
+/** Where the head begins: in every build, the linker leaves the first 1024 bytes free. */
+const HEAD = 64;
+const enum Head {
+  mark,
+  build,
+  maxThreads,
+  /** How many tickets were given out. */
+  tickets,
+  words,
+}
+/** What `mark` says: "cuck". */
+const MARK = 0x6b637563;
 
 const module = new Module(inlined);
 
@@ -49,8 +62,8 @@ export function init(source: ModuleSource): void | Promise<void> {
 }
 
 /** Identifies the build of the module: instances of two builds in one memory would destroy it. */
-export function buildOfModule(): number {
-  return parseInt(`0${module.build}`, 16);
+function buildOfModule(): number {
+  return parseInt(`0${module.build}`, 16) | 0;
 }
 
 /**
@@ -67,7 +80,7 @@ export function newMemory(filterBytes: number, maxThreads: number): WebAssembly.
   } catch (cause) {
     throw new OutOfMemoryError(`not enough memory for a shared filter of ${pages * PAGE} bytes`, { cause });
   }
-  headOf(memory, end)[0] = maxThreads;
+  headOf(memory).set([MARK, buildOfModule(), maxThreads]);
   return memory;
 }
 
@@ -101,7 +114,7 @@ function layoutOf(
   variables: number,
   maxThreads: number,
 ): Record<'places' | 'step' | 'filter', number> {
-  const places = lined(lined(end) + 4 * (1 + maxThreads));
+  const places = lined(lined(end) + 4 * maxThreads);
   const step = lined(STACK_BYTES + variables);
   return { places, step, filter: places + maxThreads * step };
 }
@@ -110,20 +123,33 @@ function lined(address: number): number {
   return Math.ceil(address / LINE) * LINE;
 }
 
-/** The number of places, then a flag for each: whether it is taken. */
-function headOf(memory: WebAssembly.Memory, end: number): Int32Array {
-  return new Int32Array(memory.buffer, lined(end), 1);
+function headOf(memory: WebAssembly.Memory): Int32Array {
+  return new Int32Array(memory.buffer, HEAD, Head.words);
+}
+
+/** How many threads have room in `memory`. Throws SharedMemoryError if this build of the module did not make it. */
+function threadsIn(memory: WebAssembly.Memory): number {
+  if (memory.buffer.byteLength < PAGE) throw sharedMemoryError('not-shared');
+  const head = headOf(memory);
+  if (head[Head.mark] !== MARK) throw sharedMemoryError('not-shared');
+  if (head[Head.build] !== buildOfModule()) throw sharedMemoryError('other-build');
+  return head[Head.maxThreads] as number;
 }
 
 /** One thread's instance in a memory. */
 export class SharedInstance extends Instance<SharedBindings> {
   readonly #bindings: SharedBindings;
+  readonly #place: Place;
   override readonly refusal = (outcome: number | undefined, added: number): Error | undefined =>
     outcome === this.#bindings.shared.busy ? new FilterBusyError(added) : undefined;
 
-  constructor(bindings: SharedBindings) {
+  constructor(bindings: SharedBindings, place: Place) {
     super('', 'SharedCuckooFilter');
     this.#bindings = bindings;
+    this.#place = place;
+  }
+  override use(): void {
+    this.#place.check();
   }
   override get bindings(): SharedBindings {
     return this.#bindings;
@@ -134,62 +160,43 @@ export class SharedInstance extends Instance<SharedBindings> {
 export interface Joined {
   readonly instance: SharedInstance;
   readonly memory: WebAssembly.Memory;
-  /** The number of its place. */
-  readonly thread: number;
+  readonly place: Place;
   /** The address of the filter. */
   readonly filter: number;
-  /** A flag for each place: whether it is taken. */
-  readonly places: Int32Array;
 }
 
-/** Takes a place in `memory` and starts an instance there. Throws if all places are taken. */
+/**
+ * Takes a place in `memory` and starts an instance there. Throws SharedMemoryError if `newMemory` did not make this
+ * memory, or if all places are taken.
+ */
 export function join(memory: WebAssembly.Memory): Joined {
   checkShareable();
+  const maxThreads = threadsIn(memory);
   const linkage = link();
   const exports = instantiate(memory, linkage);
   const end = exports.__heap_base.value as number;
-  const maxThreads = headOf(memory, end)[0] as number;
-  if (maxThreads === 0) throw sharedMemoryError('not-shared'); // No filter was ever made there.
-  const places = new Int32Array(memory.buffer, lined(end) + 4, maxThreads);
-  const thread = places.findIndex((_, i) => Atomics.compareExchange(places, i, 0, 1) === 0);
-  if (thread < 0) throw sharedMemoryError('too-many-threads', maxThreads);
+  const ticket = 1 + (Atomics.add(headOf(memory), Head.tickets, 1) & 0x3fffffff);
+  const place = Place.take(new Int32Array(memory.buffer, lined(end), maxThreads), ticket);
   const layout = layoutOf(end, exports.__tls_size.value as number, maxThreads);
-  const own = layout.places + thread * layout.step;
+  const own = layout.places + place.thread * layout.step;
   exports.__stack_pointer.value = own + STACK_BYTES;
   exports.__wasm_init_tls(own + STACK_BYTES);
   const program = linkage.start({ exports: { ...exports, memory } });
   const bindings = program.bindings as SharedBindings;
   const { shared } = bindings;
-  shared.open(thread, mayWait(places, thread));
-  const joined = new SharedInstance({
-    ...bindings,
-    plan: { describe: shared.describePlan },
-    plainPlan: bindings.plan,
-  });
-  return { instance: joined, memory, thread, filter: layout.filter, places };
-}
-
-/**
- * Whether this thread may wait; the main thread of a page may not. The test itself does not wait, because the thread's
- * place is taken.
- */
-function mayWait(places: Int32Array, thread: number): boolean {
-  try {
-    Atomics.wait(places, thread, 0, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  shared.open(place.thread, place.mayWait());
+  const offered = { ...bindings, plan: { describe: shared.describePlan }, plainPlan: bindings.plan };
+  return { instance: new SharedInstance(offered, place), memory, place, filter: layout.filter };
 }
 
 /** Plans shared filters, and plain ones for comparison, in a memory that holds no filter. */
 let planners: { readonly shared: SharedInstance; readonly plain: SharedInstance } | undefined;
 export function plannersOf(): { readonly shared: SharedInstance; readonly plain: SharedInstance } {
   if (planners === undefined) {
-    const { instance } = join(newMemory(0, 1));
+    const { instance, place } = join(newMemory(0, 1));
     const { filter, plainPlan, shared } = instance.bindings;
     const plain = { ...instance.bindings, filter: { ...filter, plan: shared.planPlain }, plan: plainPlan };
-    planners = { shared: instance, plain: new SharedInstance(plain) };
+    planners = { shared: instance, plain: new SharedInstance(plain, place) };
   }
   return planners;
 }

@@ -1,7 +1,7 @@
 // The class SharedCuckooFilter: one filter that several threads read and change at once.
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because memory is shared.
 import type { Bytes } from '../../engine/bytes.js';
-import { buildOfModule, join, plannersOf } from '../../engine/shared.js';
+import { join, plannersOf } from '../../engine/shared.js';
 import { check } from '../../errors.js';
 import type { AsyncKeys } from '../../keys/chunks.js';
 import type { Keys } from '../../keys/keys.js';
@@ -48,7 +48,6 @@ export interface SharedCuckooFilterPlan extends FilterPlan<SharedCuckooFilterOpt
 /** What `share` returns and `attach` takes. Send it unchanged, with `postMessage` or as `workerData`. */
 export interface SharedFilter {
   readonly type: 'SharedCuckooFilter';
-  readonly build: number;
   readonly memory: object;
 }
 
@@ -94,12 +93,15 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'shared'
    * threads already use it, or if this thread has another version of the package.
    */
   static attach(shared: unknown): SharedCuckooFilter {
-    const { type, build, memory } = Object(shared) as Partial<SharedFilter>;
+    const { type, memory } = Object(shared) as Partial<SharedFilter>;
     if (type !== 'SharedCuckooFilter' || !isSharedMemory(memory)) throw sharedMemoryError('not-shared');
-    if (build !== buildOfModule()) throw sharedMemoryError('other-build');
     const way = join(memory);
-    const address = way.instance.bindings.shared.attach(way.filter);
-    if (address === 0) throw sharedMemoryError('not-shared');
+    const { byteLength } = memory.buffer;
+    const address = way.instance.bindings.shared.attach(way.filter, byteLength - way.filter);
+    if (address === 0) {
+      way.place.leave();
+      throw sharedMemoryError('not-shared');
+    }
     return make<SharedCuckooFilter>(SharedCuckooFilter, handleAt(way, address));
   }
 
@@ -133,26 +135,25 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'shared'
   /** A message for another thread, where `attach` takes it. */
   share(): SharedFilter {
     const { memory } = wayOf(handleOf(this));
-    return Object.freeze({ type: 'SharedCuckooFilter', build: buildOfModule(), memory });
+    return Object.freeze({ type: 'SharedCuckooFilter', memory });
   }
 
   /** The number of this thread's place, for `reclaim`. */
   get thread(): number {
-    return wayOf(handleOf(this)).thread;
+    return wayOf(handleOf(this)).place.thread;
   }
 
   /**
-   * Frees the place of a thread that was terminated before it called `dispose`; `false` if it was free. `thread` is the
-   * value of `filter.thread` in that thread. Call it only once that thread has ended: two threads in one place destroy
-   * each other's memory.
+   * Takes back the place of a thread that was terminated before it called `dispose`. `thread` is `filter.thread` there.
+   * Resolves once another thread can have the place, after about ten seconds; to `false` if it was free. A thread that
+   * is still alive loses no key: its next call throws SharedMemoryError (code `reclaimed`).
    */
-  reclaim(thread: number): boolean {
-    const way = wayOf(handleOf(this));
-    const isPlace = Number.isInteger(thread) && thread >= 0 && thread < way.places.length;
-    const rule = `the number of another thread's place, below ${way.places.length}`;
-    check('thread', rule, thread, typeof thread === 'number', isPlace && thread !== way.thread);
-    handleOf(this).pass(way.instance.bindings.shared.releaseLock, thread);
-    return Atomics.exchange(way.places, thread, 0) !== 0;
+  async reclaim(thread: number): Promise<boolean> {
+    const { place } = wayOf(handleOf(this).use());
+    const isPlace = Number.isInteger(thread) && thread >= 0 && thread < place.count;
+    const rule = `the number of another thread's place, below ${place.count}`;
+    check('thread', rule, thread, typeof thread === 'number', isPlace && thread !== place.thread);
+    return place.takeBack(thread);
   }
 
   /**

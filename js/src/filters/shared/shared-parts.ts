@@ -99,7 +99,7 @@ export function build(options: Options): Handle<FilterCalls> {
 
 /** The handle of the filter at `address`. Its calls throw FilterBusyError if they cannot get the lock. */
 export function handleAt(way: Joined, address: number, capacity?: number): Handle<FilterCalls> {
-  const { instance, memory, places, thread } = way;
+  const { instance, memory, place } = way;
   const { filter, shared } = instance.bindings;
   const notBusy = (outcome: number): number => {
     if (outcome === shared.busy) throw new FilterBusyError();
@@ -116,7 +116,7 @@ export function handleAt(way: Joined, address: number, capacity?: number): Handl
       return copies < 0 || copies > 64 ? notBusy(shared.busy) : copies;
     },
     clear: (at: number) => void (shared.clear(at) === 0 && notBusy(shared.busy)),
-    destroy: () => void Atomics.store(places, thread, 0),
+    destroy: () => place.leave(),
   } as FilterCalls;
   filter.describe(address);
   const handle = new Handle<FilterCalls>(
@@ -205,5 +205,5 @@ function loadError({ bindings }: SharedInstance, saved: Saved): Error {
 /** A copy in memory of its own. */
 export function copied(handle: Handle<FilterCalls>): Handle<FilterCalls> {
   const secret = secrets.get(handle)?.keyed ?? null;
-  return loaded(wayOf(handle).places.length, { bytes: save(handle), maxBytes: Infinity, secret });
+  return loaded(wayOf(handle).place.count, { bytes: save(handle), maxBytes: Infinity, secret });
 }

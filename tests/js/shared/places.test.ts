@@ -1,0 +1,189 @@
+// The places of threads: how `reclaim` takes one back, what a thread that is still alive then gets, and what `attach`
+// makes of memory that no filter is in.
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { SharedCuckooFilter, SharedMemoryError } from 'cuckoofilter-wasm/shared';
+import { thrownBy } from '../support/random';
+
+afterEach(() => void jest.useRealTimers());
+
+function pair(): [SharedCuckooFilter, SharedCuckooFilter] {
+  const first = new SharedCuckooFilter({ capacity: 100, maxThreads: 2 });
+  return [first, SharedCuckooFilter.attach(first.share())];
+}
+
+const isFree = (filter: SharedCuckooFilter): boolean => {
+  try {
+    SharedCuckooFilter.attach(filter.share()).dispose();
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'too-many-threads' });
+    return false;
+  }
+};
+
+test('a place is free ten seconds after reclaim, of which a pause of the process counts for one', async () => {
+  jest.useFakeTimers();
+  const [first] = pair();
+  const free = Promise.all([first.reclaim(1), first.reclaim(1)]);
+  jest.setSystemTime(Date.now() + 3_600_000);
+  await jest.advanceTimersByTimeAsync(9_900);
+  expect(isFree(first)).toBe(false);
+  await jest.advanceTimersByTimeAsync(200);
+  expect([await free, isFree(first), await first.reclaim(1)]).toEqual([[true, true], true, false]);
+
+  SharedCuckooFilter.attach(first.share());
+  const late = first.reclaim(1);
+  const { now } = performance;
+  let asleep = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + (asleep += 1e6));
+  await jest.advanceTimersByTimeAsync(850);
+  expect(isFree(first)).toBe(false);
+  await jest.advanceTimersByTimeAsync(200);
+  expect([await late, isFree(first)]).toEqual([true, true]);
+  jest.restoreAllMocks();
+});
+
+test('a place that its thread gives up is free at once', async () => {
+  const [first, second] = pair();
+  const free = first.reclaim(1);
+  second.dispose();
+  expect([isFree(first), await free]).toEqual([true, true]);
+});
+
+test('a thread whose place is taken back while it is alive is told so, changes nothing, and frees the place', async () => {
+  const [first, second] = pair();
+  const free = first.reclaim(1);
+  const error = thrownBy(SharedMemoryError, () => second.add('a'));
+  expect(error).toMatchObject({ code: 'reclaimed' });
+  const third = SharedCuckooFilter.attach(first.share());
+  expect([third.thread, await free]).toEqual([1, true]);
+  third.add('b');
+
+  const { memory } = first.share() as unknown as { memory: WebAssembly.Memory };
+  const before = Buffer.from(new Uint8Array(memory.buffer));
+  const given: Record<string, unknown[]> = {
+    reclaim: [0],
+    deserialize: [],
+    deleteMany: [['b']],
+    equals: [first],
+  };
+  const names = new Set<string>();
+  for (
+    let at = SharedCuckooFilter.prototype as object;
+    at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object
+  )
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  for (const name of [
+    'constructor',
+    'dispose',
+    'share',
+    'thread',
+    'capacity',
+    'merge',
+    'mergeIfAbsent',
+    'name',
+    'maxCapacity',
+    'toJSON',
+  ])
+    names.delete(name);
+  const wrong: string[] = [];
+  for (const name of names) {
+    try {
+      const member = second[name as 'add'] as unknown;
+      if (typeof member === 'function') await (member.apply(second, given[name] ?? ['b']) as unknown);
+      wrong.push(name);
+    } catch (thrown) {
+      if ((thrown as SharedMemoryError).code !== 'reclaimed') wrong.push(`${name}: ${String(thrown)}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(Buffer.from(new Uint8Array(memory.buffer)).equals(before)).toBe(true);
+  second.dispose();
+  expect([isFree(first), third.has('b')]).toEqual([false, true]);
+});
+
+test('a batch ends where its place is taken back between two keys', () => {
+  const [first, second] = pair();
+  let third: SharedCuckooFilter | undefined;
+  function* keys(): Generator<string> {
+    yield 'a';
+    void first.reclaim(1);
+    expect(() => second.has('a')).toThrow(SharedMemoryError);
+    third = SharedCuckooFilter.attach(first.share());
+    for (let i = 0; i < 20; ++i) yield `key ${i}`;
+  }
+  expect(thrownBy(SharedMemoryError, () => second.addMany(keys()))).toMatchObject({ code: 'reclaimed' });
+  expect([first.size, third?.add('b').size]).toEqual([0, 1]);
+});
+
+test('a busy thread loses no key, neither its own nor those of the thread that gets its place', async () => {
+  const filter = new SharedCuckooFilter({ capacity: 300_000, maxThreads: 2 });
+  const program = `
+    const { parentPort, workerData: { shared, first } } = require('node:worker_threads');
+    const { SharedCuckooFilter } = require('cuckoofilter-wasm/shared');
+    const filter = SharedCuckooFilter.attach(shared);
+    parentPort.postMessage(filter.thread);
+    let done = 0;
+    try {
+      for (; done < 20_000; ++done) filter.add('key number ' + (first + done));
+    } catch (error) {
+      parentPort.postMessage({ done, code: error.code });
+    }
+    parentPort.postMessage({ done });`;
+  const workers: Worker[] = [];
+  const results: Promise<{ done: number; code?: string }>[] = [];
+  try {
+    for (let turn = 0; turn < 6; ++turn) {
+      const worker = new Worker(program, {
+        eval: true,
+        workerData: { shared: filter.share(), first: turn * 1e6 },
+      });
+      workers.push(worker);
+      const [thread] = (await once(worker, 'message')) as [number];
+      results.push(once(worker, 'message').then(([told]) => told as { done: number }));
+      await filter.reclaim(thread);
+    }
+    const all = await Promise.all(results);
+    expect(all.filter(({ code }) => code === 'reclaimed').length).toBeGreaterThan(0);
+    const missed = all.flatMap(({ done }, turn) =>
+      Array.from({ length: done }, (_, i) => `key number ${turn * 1e6 + i}`).filter(
+        (key) => !filter.has(key),
+      ),
+    );
+    expect(missed).toEqual([]);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+});
+
+test.each([1, -1, 0x7fffffff, 0x6b637563])('memory full of %i is refused at once', (value) => {
+  for (const pages of [1, 30]) {
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    new Int32Array(memory.buffer).fill(value);
+    const attach = (): unknown => SharedCuckooFilter.attach({ type: 'SharedCuckooFilter', memory });
+    expect(['not-shared', 'other-build']).toContain(thrownBy(SharedMemoryError, attach).code);
+  }
+});
+
+test('memory of another build, or with a head alone, is refused, and keeps its places', () => {
+  const filter = new SharedCuckooFilter({ capacity: 2_000_000, maxThreads: 2 });
+  const { memory } = filter.share() as unknown as { memory: WebAssembly.Memory };
+  const head = new Int32Array(memory.buffer, 64, 3);
+  const attach = (other: WebAssembly.Memory): unknown =>
+    SharedCuckooFilter.attach({ ...filter.share(), memory: other });
+  const copy = new WebAssembly.Memory({ initial: 30, maximum: 30, shared: true });
+  new Int32Array(copy.buffer, 64).set(head);
+  expect(thrownBy(SharedMemoryError, () => attach(copy)).code).toBe('not-shared');
+  // The filter itself, but cut short.
+  new Uint8Array(copy.buffer).set(new Uint8Array(memory.buffer, 0, copy.buffer.byteLength));
+  for (let i = 0; i < 3; ++i) expect(thrownBy(SharedMemoryError, () => attach(copy)).code).toBe('not-shared');
+  new Int32Array(copy.buffer, 64)[1] = (head[1] as number) ^ 1;
+  expect(thrownBy(SharedMemoryError, () => attach(copy))).toMatchObject({
+    code: 'other-build',
+    message: 'this thread has another version of cuckoofilter-wasm than the one that made the filter',
+  });
+  expect(isFree(filter)).toBe(true);
+});
