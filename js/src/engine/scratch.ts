@@ -7,6 +7,8 @@ import type { Bytes } from './bytes.js';
 export interface Scratch {
   /** Room for one key, for the keys of a batch one after the other, or for a piece of a saved filter. */
   readonly bytes: Bytes;
+  /** Plain memory of the same length, if threads share `bytes`: browsers refuse to encode text into shared memory. */
+  readonly unshared: Bytes | undefined;
   /** The same memory, four bytes at a time. */
   readonly fours: Uint32Array;
   /** Keys of a batch, at most. */
@@ -26,8 +28,11 @@ interface Views extends Scratch {
 
 export function scratchOf({ memory: { buffer }, scratch }: Bindings): Scratch {
   const { words, ends, answers, bytes, batchLength, bytesLength } = scratch;
+  // By its name, because the buffer may be of another realm.
+  const isShared = Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
   const views: Views = {
     bytes: new Uint8Array(buffer, bytes, bytesLength),
+    unshared: isShared ? new Uint8Array(bytesLength) : undefined,
     fours: new Uint32Array(buffer, bytes, bytesLength / 4),
     batchLength,
     words: new Uint32Array(buffer, words, 2 * batchLength),

@@ -6,7 +6,7 @@ import type { ObjectCalls } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
 import type { Handle } from '../engine/handle.js';
 import { numbersOf, putInteger, putIntegers, putNumber, resultAt } from '../engine/scratch.js';
-import { bytesOf, notAKey, utf8, writeKeyAt, type Key } from './key.js';
+import { bytesOf, encodeInto, notAKey, writeKeyAt, type Key } from './key.js';
 import { checkKeys, HASH, isPacked, isPlainArray, snapshot, type Keys } from './keys.js';
 import { hashOne } from './one.js';
 
@@ -103,7 +103,7 @@ class Batch {
     }
     const texts = count - this.#count;
     if (texts < 2) return 0;
-    const { written } = utf8().encodeInto(text, bytes.subarray(begin));
+    const { written } = encodeInto(scratch, begin, text);
     if (written !== text.length && !endsInBytes(numbersOf(scratch, this.#count, count), bytes, begin))
       return -texts;
     this.#count = count;
@@ -129,10 +129,10 @@ class Batch {
 
   #write(key: Key): void {
     const { instance } = this.#handle;
-    let end = writeKeyAt(instance.scratch.bytes, this.#end, key);
+    let end = writeKeyAt(instance.scratch, this.#end, key);
     if (end === undefined && this.#count > 0) {
       this.#flush();
-      end = writeKeyAt(instance.scratch.bytes, 0, key);
+      end = writeKeyAt(instance.scratch, 0, key);
     }
     if (end === undefined) {
       hashOne(this.#handle, key);

@@ -2,6 +2,7 @@
 // an integer its 8 bytes, little-endian, two's complement. Invariant: nothing is allocated per key.
 import { argumentError, InvalidKeyError, shown } from '../errors.js';
 import { lengthOfBytes, viewOf, type Bytes } from '../engine/bytes.js';
+import type { Scratch } from '../engine/scratch.js';
 import { isHashed, type HashedKey } from './hashed-kind.js';
 
 /**
@@ -26,13 +27,30 @@ export function utf8(): TextEncoder {
   return (encoder = new TextEncoder());
 }
 
+/** Where keys are written: the scratch buffer, or what serves as one. */
+export type Room = Pick<Scratch, 'bytes' | 'unshared'>;
+
+/** Writes the UTF-8 of `text` from `start` on, as `TextEncoder.encodeInto` does. */
+export function encodeInto(
+  { bytes, unshared }: Room,
+  start: number,
+  text: string,
+): TextEncoderEncodeIntoResult {
+  const plain = unshared ?? bytes;
+  // A new view costs as much as a short text.
+  const result = utf8().encodeInto(text, start === 0 ? plain : plain.subarray(start));
+  if (unshared !== undefined) bytes.set(unshared.subarray(start, start + result.written), start);
+  return result;
+}
+
 /**
  * Writes `key` from `start` on and returns where it ends. Returns undefined if there may be too little room, if the key
  * is already hashed, or if it is not a key: showing it in an error may run code of the user, which must wait until
  * nothing is in the scratch buffer.
  */
-export function writeKeyAt(bytes: Uint8Array, start: number, key: Key): number | undefined {
-  if (typeof key === 'string') return writeText(bytes, start, key);
+export function writeKeyAt(room: Room, start: number, key: Key): number | undefined {
+  if (typeof key === 'string') return writeText(room, start, key);
+  const { bytes } = room;
   if (typeof key === 'number' || typeof key === 'bigint') return writeInteger(bytes, start, key);
   const length = lengthOfBytes(key);
   // Without a view of its own, which costs as much as a short key.
@@ -48,7 +66,8 @@ function put(bytes: Uint8Array, start: number, key: Uint8Array, length: number):
   return start + length;
 }
 
-function writeText(bytes: Uint8Array, start: number, text: string): number | undefined {
+function writeText(room: Room, start: number, text: string): number | undefined {
+  const { bytes } = room;
   const { length } = text;
   // A UTF-16 unit takes at most 3 bytes.
   if (start + 3 * length > bytes.length) return undefined;
@@ -61,9 +80,7 @@ function writeText(bytes: Uint8Array, start: number, text: string): number | und
     }
     if (units <= 0x7f) return start + length;
   }
-  // A new view costs as much as a short text.
-  const room = start === 0 ? bytes : bytes.subarray(start);
-  return start + utf8().encodeInto(text, room).written;
+  return start + encodeInto(room, start, text).written;
 }
 
 /** Whether 64 bits hold `key`, with a sign or without. */

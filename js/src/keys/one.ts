@@ -4,7 +4,7 @@ import type { ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
 import { putInteger, putNumber } from '../engine/scratch.js';
 import { writeHash } from './hashed-kind.js';
-import { bytesOf, notAKey, utf8, writeKeyAt, type Key } from './key.js';
+import { bytesOf, encodeInto, notAKey, writeKeyAt, type Key } from './key.js';
 
 /** Instead of a key's length: the key came in pieces, and the core has already hashed it. */
 const LONG_KEY = -1;
@@ -48,9 +48,10 @@ export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
     if (Number.isSafeInteger(key)) return NUMBER_KEY;
     throw notAKey(key);
   }
-  const { bytes, fours } = handle.instance.scratch;
-  if (typeof key === 'string' && key.length <= MOST_BY_FOURS && writeByFours(fours, key)) return key.length;
-  return writeKeyAt(bytes, 0, key) ?? writeLongKey(handle, key);
+  const { scratch } = handle.instance;
+  if (typeof key === 'string' && key.length <= MOST_BY_FOURS && writeByFours(scratch.fours, key))
+    return key.length;
+  return writeKeyAt(scratch, 0, key) ?? writeLongKey(handle, key);
 }
 
 /** The number to pass along with the length of `key`. */
@@ -77,10 +78,11 @@ function writeLongKey(handle: Handle<ObjectCalls>, key: Key): number {
   if (writeHash(handle, key)) return HASHED_KEY;
   handle.call('beginLongKey');
   const { longKey } = handle.instance.bindings;
-  const { bytes } = handle.instance.scratch;
+  const { scratch } = handle.instance;
+  const { bytes } = scratch;
   if (typeof key === 'string') {
     for (let rest: string = key; rest.length > 0;) {
-      const { read, written } = utf8().encodeInto(rest, bytes);
+      const { read, written } = encodeInto(scratch, 0, rest);
       longKey.piece(written);
       rest = rest.slice(read);
     }

@@ -5,7 +5,7 @@ import { atKey } from '../basic-errors.js';
 import type { HashIdentity } from '../engine/bindings.js';
 import { nameOf } from '../engine/bytes.js';
 import { hashedWords } from '../keys/hashed-kind.js';
-import { bytesOf, utf8, writeKeyAt, type Key } from '../keys/key.js';
+import { bytesOf, utf8, writeKeyAt, type Key, type Room } from '../keys/key.js';
 import { checkKeys, isPlainArray, snapshot, type Keys } from '../keys/keys.js';
 import { HIGH, xxh64 } from '../reader/hash64.js';
 import { place, shardOf, type Places } from './shard/places.js';
@@ -17,7 +17,7 @@ type Chunk = Iterable<Key> & { readonly length: number };
 const CHUNK = 1000;
 
 /** Where a key's bytes are written, if they fit. */
-const ROOM = new Uint8Array(1536);
+const ROOM: Room = { bytes: new Uint8Array(1536), unshared: undefined };
 
 export class Hasher {
   readonly #places: Places;
@@ -71,7 +71,7 @@ export class Hasher {
   /** The low word of the key's hash; the high one is in HIGH. */
   #hash(key: Key): number {
     const end = writeKeyAt(ROOM, 0, key);
-    if (end !== undefined) return this.#hashBytes(ROOM, end);
+    if (end !== undefined) return this.#hashBytes(ROOM.bytes, end);
     const words = hashedWords(this.#own, key);
     if (words === undefined) {
       const bytes = typeof key === 'string' ? utf8().encode(key) : bytesOf(key);

@@ -45,6 +45,14 @@ async function main() {
     sum(it.containsMany(absent)),
   );
   least('lookups of one thread: has of strings', 0.9, texts.length, filters, asksAll);
+  // Text is encoded outside of shared memory, then copied.
+  const addresses = texts.map((text) => `https://${text}.org/a/page`);
+  least('lookups of one thread: has of long strings', 0.9, addresses.length, filters, (it) =>
+    addresses.reduce((total, text) => total + Number(it.has(text)), 0),
+  );
+  least('lookups of one thread: containsMany of strings', 0.9, texts.length, filters, (it) =>
+    sum(it.containsMany(texts)),
+  );
   const small = SharedCuckooFilter.plan({ capacity: 20_000 }).options;
   const empty = { CuckooFilter: new CuckooFilter(small), SharedCuckooFilter: new SharedCuckooFilter(small) };
   let before = 0;
