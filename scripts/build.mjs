@@ -128,6 +128,9 @@ const OUTPUT = { target: 'es2022', platform: 'neutral', lineLimit: 200 };
 /** Maps to the sources, which are in the package: a debugger shows those, and so does `node --enable-source-maps`. */
 const MAPS = { sourcemap: 'external', sourcesContent: false };
 
+/** What declares the imports that WebAssembly modules are put in place of, as a map in dist/esm names it. */
+const DECLARED = '../../js/src/engine/binaries.d.ts';
+
 /** The text and the map of each ES module, by its name. `wasm` puts something in place of the WebAssembly modules. */
 async function bundle(folder, wasm) {
   const { build: esbuild } = await import('esbuild');
@@ -158,8 +161,8 @@ async function bundle(folder, wasm) {
         // Imports for their order alone: no module does anything when it is loaded, and bundlers warn of them. Their lines
         // stay, because the map counts them.
         text: namedClasses(texts.get(name)).replace(/^import "\.\/shared-\w+\.js";$/gm, ''),
-        // A WebAssembly module is named as the file that is in the package.
-        map: JSON.parse(texts.get(`${name}.map`).replaceAll('"wasm:', '"../wasm/')),
+        // Tools read every source as text, so a WebAssembly module is mapped to the file that declares it.
+        map: JSON.parse(texts.get(`${name}.map`).replaceAll(/"wasm:\w+\.wasm"/g, `"${DECLARED}"`)),
       },
     ]),
   );
