@@ -179,6 +179,7 @@ EMSCRIPTEN_BINDINGS(shared_filter) {
   function("shared.skipPiece", &skip_piece);
   function("shared.endLoad", &end_load);
   constant("shared.busy", static_cast<std::size_t>(InsertOutcome::busy));
+  constant("shared.mostCopies", detail::kMostCopies);
   constant("shared.alignment", detail::kCacheLine);
 }
 

@@ -32,12 +32,7 @@ struct SharedMachine : cuckoo::NativeMachine {
       if (++turns_ % kTurnsPerLook != 0) return cuckoo::Waited::again;
       const double time = milliseconds();
       if (began_ == 0) began_ = time;
-      // How long an owner has held the lock is remembered from call to call, because one call may not wait for long.
-      const bool is_other = in_the_way_at != &word || in_the_way != seen;
-      in_the_way_at = &word;
-      in_the_way = seen;
-      if (is_other) in_the_way_since = time;
-      if (time - in_the_way_since > kMostMilliseconds) return cuckoo::Waited::is_gone;
+      if (silence.lasts(word, seen, time)) return cuckoo::Waited::take_over;
       if (!may_wait) return time - began_ < kMostSpinning ? cuckoo::Waited::again : cuckoo::Waited::give_up;
       // Freeing the lock wakes nobody, so that it costs nothing.
       auto* half = reinterpret_cast<int*>(const_cast<std::uint64_t*>(&word));
@@ -48,12 +43,10 @@ struct SharedMachine : cuckoo::NativeMachine {
    private:
     static constexpr std::uint32_t kTurnsPerLook = 256;
     static constexpr std::int64_t kNanosecondsPerLook = 100'000;
-    static constexpr double kMostMilliseconds = 200;
     static constexpr double kMostSpinning = 2;
 
-    inline static PER_THREAD const std::uint64_t* in_the_way_at = nullptr;
-    inline static PER_THREAD std::uint64_t in_the_way = 0;
-    inline static PER_THREAD double in_the_way_since = 0;
+    // Kept from call to call, because one call may not wait for long.
+    inline static PER_THREAD cuckoo::Silence silence;
 
     std::uint32_t turns_ = 0;
     double began_ = 0;

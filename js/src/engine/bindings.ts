@@ -173,6 +173,8 @@ export interface LayerCalls {
 export interface SharedCalls {
   /** The outcome of a call that may not wait for the lock. */
   readonly busy: number;
+  /** How many attempts to copy the table are made. */
+  readonly mostCopies: number;
   /** The address of a filter must be a multiple of this. */
   readonly alignment: number;
   /** As `plan`, for a filter that is not shared. */

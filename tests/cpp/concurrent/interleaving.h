@@ -248,7 +248,7 @@ struct ExploredMachine {
   static void end_insert(InsertOutcome, std::uint32_t) {}
   struct Patience {
     Waited operator()(const std::uint64_t& word, std::uint64_t seen) {
-      return Explorer::wait(word, seen) ? Waited::again : Waited::is_gone;
+      return Explorer::wait(word, seen) ? Waited::again : Waited::take_over;
     }
   };
 };

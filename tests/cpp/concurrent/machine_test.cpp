@@ -94,7 +94,7 @@ TEST_F(Machines, TellThatALongCallIsAlive) {
 TEST_F(Machines, LeaveASnapshotOnceMoreIfTheLockWasTakenOver) {
   Shared filter = make(5000);
   const std::vector<std::uint64_t> keys = fill(filter, 20);
-  told.waited = Waited::is_gone;
+  told.waited = Waited::take_over;
   int turns = 0;
   told.before_exchange = [&](const std::uint64_t&) {  // takes the lock; the next is the renewal after bucket 0
     told.before_exchange = [&](const std::uint64_t& word) {
@@ -106,6 +106,34 @@ TEST_F(Machines, LeaveASnapshotOnceMoreIfTheLockWasTakenOver) {
   ASSERT_TRUE(snapshot);
   EXPECT_EQ(turns, 1);
   EXPECT_EQ(snapshot->size(), keys.size());
+}
+
+TEST_F(Machines, GiveASnapshotUpIfEveryAttemptIsSpoiled) {
+  Shared filter = make(64);
+  const std::vector<std::uint64_t> keys = fill(filter, 20);
+  told.waited = Waited::take_over;
+  std::uint32_t turns = 0;
+  std::function<void(const std::uint64_t&)> steal = [&](const std::uint64_t& word) {
+    if (Lock::is_taken(word)) {
+      const Lock thief(const_cast<std::uint64_t&>(word));
+      ++turns;
+    }
+    told.before_exchange = steal;
+  };
+  told.before_exchange = steal;
+  EXPECT_EQ(filter.snapshot().error(), Error::out_of_memory);
+  EXPECT_EQ(turns, detail::kMostCopies);
+  told.before_exchange = {};
+  EXPECT_EQ(filter.snapshot()->size(), keys.size());
+}
+
+TEST_F(Machines, GiveTheMostThatTheyCountedIfAlikeEntriesAreErasedAllTheTime) {
+  Shared filter = make(1);
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(filter.insert(7u), InsertOutcome::inserted);
+  told.on_load = [&](const std::uint64_t& word) {
+    if (&word == &state_of(filter).alike_erases.word) ++state_of(filter).alike_erases.word;
+  };
+  EXPECT_EQ(filter.count(7u), 2u);
 }
 
 TEST_F(Machines, NeverCountLessThanNothingNorMoreThanFits) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <thread>
+#include <chrono>
 #include <vector>
 
 #include "told_machine.h"
@@ -38,7 +38,7 @@ TEST_F(WritersLock, IsTakenOverFromAThreadThatIsGone) {
   std::uint64_t word = 0;
   Lock first(word);
   told.thread = 2;
-  told.waited = Waited::is_gone;
+  told.waited = Waited::take_over;
   Lock second(word);
   EXPECT_TRUE(second.is_held());
   const std::uint64_t held = word;
@@ -82,22 +82,43 @@ TEST_F(WritersLock, HasAnotherWordEachTime) {
   EXPECT_EQ(words.back() >> 17, words.size()) << "by one";
 }
 
-TEST_F(WritersLock, IsWaitedForAsLongAsItsWordChanges) {
+TEST_F(WritersLock, IsTakenOverOnceItsWordStoodStillFor200MillisecondsOfWatching) {
+  Silence silence;
+  const std::uint64_t word = 0, other = 0;
+  double now = 1000;
+  const auto looks = [&](const std::uint64_t& at, std::uint64_t seen, double gap) {
+    int count = 0;
+    do {
+      now += gap;
+      ++count;
+    } while (!silence.lasts(at, seen, now));
+    return count;
+  };
+  EXPECT_EQ(looks(word, 5, 1), 201) << "the first look finds another word";
+  EXPECT_EQ(looks(word, 6, 4), 51) << "the word has changed, so its owner lives";
+  EXPECT_EQ(looks(other, 6, 0.5), 401) << "a lock of another filter";
+}
+
+// A pause of the whole process is no silence of the owner: it could not move either.
+TEST_F(WritersLock, IsNotTakenOverBecauseTheProcessWasPaused) {
+  Silence silence;
+  const std::uint64_t word = 0;
+  double now = 0;
+  for (int pause = 0; pause < 20; ++pause) {
+    EXPECT_FALSE(silence.lasts(word, 7, now)) << pause;
+    EXPECT_FALSE(silence.lasts(word, 7, now += 1)) << pause;
+    now += 10'000;
+  }
+}
+
+TEST_F(WritersLock, IsWaitedForByYieldingUntilTheOwnerIsSilent) {
   NativeMachine::Patience patience;
   const std::uint64_t word = 0;
-  const auto most = [&](std::uint64_t seen) {
-    Waited waited = Waited::again;
-    for (int i = 0; i < 64; ++i) {
-      EXPECT_EQ(waited, Waited::again);
-      waited = patience(word, seen);
-    }
-    return waited;
-  };
-  EXPECT_EQ(most(5), Waited::again);
-  std::this_thread::sleep_for(NativeMachine::Patience::kMost);
-  EXPECT_EQ(most(6), Waited::again) << "the word has changed, so its owner lives";
-  std::this_thread::sleep_for(NativeMachine::Patience::kMost);
-  EXPECT_EQ(most(6), Waited::is_gone);
+  const auto began = std::chrono::steady_clock::now();
+  std::uint64_t turns = 1;
+  while (patience(word, 5) == Waited::again) ++turns;
+  EXPECT_GE(std::chrono::steady_clock::now() - began, std::chrono::milliseconds(200));
+  EXPECT_EQ(turns % 64, 0u);
 }
 
 }  // namespace

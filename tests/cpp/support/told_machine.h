@@ -18,6 +18,7 @@ struct Told {
   std::uint32_t thread = 1;
   Waited waited = Waited::give_up;
   std::function<void(const std::uint64_t&)> before_exchange;  ///< another thread's turn
+  std::function<void(const std::uint64_t&)> on_load;  ///< likewise, after each load
   std::vector<std::uint64_t> added;
   InsertOutcome outcome = InsertOutcome::inserted;
   std::uint32_t kicks = 0;
@@ -26,6 +27,11 @@ inline Told told;
 
 /// The native machine, except for what `told` says.
 struct ToldMachine : NativeMachine {
+  static std::uint64_t load(const std::uint64_t& word) {
+    const std::uint64_t loaded = NativeMachine::load(word);
+    if (told.on_load) told.on_load(word);
+    return loaded;
+  }
   static bool compare_exchange(std::uint64_t& word, std::uint64_t& seen, std::uint64_t wanted) {
     if (told.before_exchange) std::exchange(told.before_exchange, {})(word);
     return NativeMachine::compare_exchange(word, seen, wanted);

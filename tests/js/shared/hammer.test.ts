@@ -72,6 +72,13 @@ test(`four threads miss no key, seed ${SEED}`, async () => {
   expect(again.map(({ thread }) => thread).sort()).toEqual([1, 2, 3, 4, 5]);
 });
 
+/**
+ * Extra seconds for a termination. Node ends a worker only after background tasks of the whole process: with other
+ * workers busy that takes 0.1 to 5 s without this package, and longer on a machine with much else to do
+ * (nodejs/node#47452, #54918, #58047). The test is about what the dead leave behind, not about how soon they die.
+ */
+const TERMINATION = 240;
+
 test(`workers that are terminated anywhere lose no key and block nobody, seed ${SEED}`, async () => {
   const filter = hammered(300); // a place is given out again only after ten seconds
   const seconds = runs(3, 45);
@@ -89,7 +96,7 @@ test(`workers that are terminated anywhere lose no key and block nobody, seed ${
     const place = await ended(`the start of worker ${terminated}`, thread);
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     await new Promise((resolve) => setTimeout(resolve, (state / 2 ** 32) * 40));
-    await ended(`the termination of worker ${terminated}`, worker.terminate());
+    await ended(`the termination of worker ${terminated}`, worker.terminate(), TERMINATION);
     if (IS_LONG) free.push(filter.reclaim(place));
     ++terminated;
     // What the dead left is nobody's: it would fill the filter.
@@ -103,7 +110,7 @@ test(`workers that are terminated anywhere lose no key and block nobody, seed ${
   for (let i = 0; i < PERMANENT; ++i) expect(filter.has(`permanent ${i}`)).toBe(true);
   const saved = CuckooFilter.deserialize(filter.serialize());
   for (let i = 0; i < PERMANENT; ++i) expect(saved.has(`permanent ${i}`)).toBe(true);
-});
+}, 600_000);
 
 test('of threads that add one key at once, one is told that it is new', async () => {
   const filter = new SharedCuckooFilter({ capacity: 20_000 });

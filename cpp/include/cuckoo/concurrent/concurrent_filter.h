@@ -139,9 +139,10 @@ class ConcurrentFilter {
 
   /// A plain filter with the current entries, to save or to inspect; or `Error::out_of_memory`. Keys that others insert
   /// or erase during the call may or may not be in it; every other key is. Linear in the table's size; inserts that
-  /// must move entries wait for it. A machine whose threads may not wait may also get `out_of_memory`.
+  /// must move entries wait for it. Also `out_of_memory` on a machine whose threads may not wait, or if every attempt
+  /// was spoiled (see `kMostCopies`).
   [[nodiscard]] Result<Filter<>> snapshot() const {
-    for (;;) {
+    for (std::uint32_t attempt = 0; attempt < detail::kMostCopies; ++attempt) {
       Result<detail::Table> table = detail::Table::create_uncleared(params());
       if (!table) return table.error();
       detail::TableCopy<Machine> copy(entries_);
@@ -151,6 +152,7 @@ class ConcurrentFilter {
       return detail::Access::adopt<Filter<>>(
           detail::Entries<>::adopt(params(), std::move(*table), copy.size(), params().bucket_count), hasher());
     }
+    return Error::out_of_memory;
   }
 
   /// The hash of a key in this filter. Calls that take a key also take its hash.

@@ -5,6 +5,7 @@
 // whatever happens is some interleaving of these operations, and interleaving_test.cpp can try all of them.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -16,9 +17,35 @@ namespace cuckoo {
 
 /// What became of waiting for another thread.
 enum class Waited : std::uint8_t {
-  again,    ///< look again
-  is_gone,  ///< the other thread has not moved for so long that it must have ended
-  give_up,  ///< this thread may not wait any longer
+  again,      ///< look again
+  take_over,  ///< the other thread has been silent for 0.2 s: act as if it had ended
+  give_up,    ///< this thread may not wait any longer
+};
+
+/// How long a word has stood still under the eyes of one thread. A look counts at most 5 ms of the time since the last
+/// one: after a longer gap, this thread stood still itself, probably with its whole process (a CPU quota, SIGSTOP, a
+/// laptop asleep), so the owner of the lock could not move either.
+class Silence {
+ public:
+  /// A thread that holds the lock works for some milliseconds at most, or tells that it is alive.
+  static constexpr double kMostMilliseconds = 200;
+  static constexpr double kMostPerLook = 5;
+
+  /// Looks at the word at `now`, in milliseconds. True if it has not changed for `kMostMilliseconds`.
+  bool lasts(const std::uint64_t& word, std::uint64_t seen, double now) {
+    const bool is_other = word_ != &word || seen_ != seen;
+    milliseconds_ = is_other ? 0 : milliseconds_ + std::min(now - last_look_, kMostPerLook);
+    word_ = &word;
+    seen_ = seen;
+    last_look_ = now;
+    return milliseconds_ >= kMostMilliseconds;
+  }
+
+ private:
+  const std::uint64_t* word_ = nullptr;
+  std::uint64_t seen_ = 0;
+  double milliseconds_ = 0;
+  double last_look_ = 0;
 };
 
 static_assert(__atomic_always_lock_free(sizeof(std::uint64_t), nullptr), "a bucket is read at once");
@@ -50,26 +77,19 @@ struct NativeMachine {
   /// Waits for a word to change. One object for each wait.
   class Patience {
    public:
-    /// A thread that holds the lock works for some milliseconds at most, or tells that it is alive.
-    static constexpr std::chrono::milliseconds kMost{200};
-
     /// To be called each time that the word is still in the way, with its current value.
-    Waited operator()(const std::uint64_t&, std::uint64_t seen) {
-      if (turns_ == 0 || seen != seen_) {
-        seen_ = seen;
-        began_ = std::chrono::steady_clock::now();
-      }
+    Waited operator()(const std::uint64_t& word, std::uint64_t seen) {
       if (++turns_ % kTurnsPerLook != 0) return Waited::again;
       std::this_thread::yield();
-      return std::chrono::steady_clock::now() - began_ < kMost ? Waited::again : Waited::is_gone;
+      const std::chrono::duration<double, std::milli> now = std::chrono::steady_clock::now().time_since_epoch();
+      return silence_.lasts(word, seen, now.count()) ? Waited::take_over : Waited::again;
     }
 
    private:
     static constexpr std::uint32_t kTurnsPerLook = 64;
 
-    std::uint64_t seen_ = 0;
     std::uint32_t turns_ = 0;
-    std::chrono::steady_clock::time_point began_;
+    Silence silence_;
   };
 };
 

@@ -14,6 +14,10 @@
 
 namespace cuckoo::detail {
 
+/// How many attempts to copy a table are made. An attempt is spoiled only if this thread stood still for 0.2 s while
+/// others ran, so that one of them took its lock over.
+inline constexpr std::uint32_t kMostCopies = 16;
+
 /// One attempt to copy a table, piece by piece. Holds the lock as long as it lives.
 template <class Machine>
 class TableCopy {

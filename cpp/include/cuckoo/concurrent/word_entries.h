@@ -65,17 +65,21 @@ class WordEntries {
   }
   /// As `Table::touch`: what is read is not looked at.
   void touch(std::uint64_t bucket) const { (void)Machine::load(words_[bucket]); }
-  /// How many there are; none if the lock is not to be had. Takes the lock, as an entry on its way is there twice; and
-  /// counts again if one of two alike was erased meanwhile, as the other may have come after its bucket was read.
+  /// How many there are; none if the lock is not to be had. Takes the lock, because an entry on its way is there twice.
+  /// Counts again if one of two alike entries was erased meanwhile, because the other may have come after its bucket
+  /// was read. If others erase such entries all the time, the answer is the most that was counted.
   [[nodiscard]] std::optional<std::uint32_t> count(const Location& at) const {
     const WritersLock<Machine> lock(state_->lock.word);
     if (!lock.is_held()) return std::nullopt;
-    for (;;) {
+    std::uint32_t most = 0;
+    for (std::uint32_t attempt = 0; attempt < kMostCounts; ++attempt) {
       const std::uint64_t before = changes();
       std::uint32_t copies = words().count(at.primary.bucket, at.primary.entry);
       if (at.primary != at.alternate) copies += words().count(at.alternate.bucket, at.alternate.entry);
       if (changes() == before) return copies;
+      most = std::max(most, copies);
     }
+    return most;
   }
 
   /// Stores an entry by this operation. Of threads that `insert_if_absent` one hash at once, one stores it, unless
@@ -137,6 +141,8 @@ class WordEntries {
     return true;
   }
 
+  /// How often a count looks, at most.
+  static constexpr std::uint32_t kMostCounts = 1000;
   /// Buckets that a holder of the lock goes through, at most, before it tells that it is alive.
   static constexpr std::uint64_t kBucketsPerRenewal = 4096;
 
@@ -152,7 +158,8 @@ class WordEntries {
     const std::uint64_t primary = Machine::load(words_[at.primary.bucket]);
     return any_holds(primary, Machine::load(words_[at.alternate.bucket]), at.primary.entry);
   }
-  /// `find()`; again if it found nothing while an entry of that version moved or was erased.
+  /// `find()`; again if it found nothing while an entry of that version moved or was erased. Each turn takes another
+  /// thread's work between two of this thread's reads, and one version in `kVersions` is that of the entry.
   template <class Find>
   [[gnu::always_inline]] bool until_still(const Location& at, Find find) const {
     for (std::uint64_t version = Machine::load(version_of(at.primary.entry));;) {
@@ -224,9 +231,9 @@ class WordEntries {
     return until_still(at,
                        [&] { return take_out_of(at.primary, at.alternate) || take_out_of(at.alternate, at.primary); });
   }
-  /// Where both buckets hold the entry, whoever read `there` before that came, and `here` later, would have seen none:
-  /// so this is counted. Whoever copies the table could then begin again for ever, and has the one erased that it does
-  /// not need (see table_copy.h).
+  /// If both buckets hold the entry, a reader may look at `there` before its copy arrives and at `here` after this
+  /// erase, and see neither: so such an erase is counted. A copy of the table might then never end; while one is being
+  /// made, the entry that it does not need is erased (see table_copy.h).
   bool take_out_of(Candidate here, Candidate there) {
     const auto holds = [this](Candidate it) {
       return first_lane(layout_, Machine::load(words_[it.bucket]), it.entry) != layout_.bucket_size;

@@ -140,8 +140,9 @@ export function save(handle: Handle<FilterCalls>): Bytes {
   const { format, shared } = instance.bindings;
   const bytes = roomFor(handle.call('savedBytes'), 'the saved form');
   const scratch = instance.scratch.bytes;
+  let attempts = 0;
   do {
-    if (handle.pass(shared.beginCopy) === 0) throw new FilterBusyError();
+    if (++attempts > shared.mostCopies || handle.pass(shared.beginCopy) === 0) throw new FilterBusyError();
     for (let at = format.headerBytes, length; (length = handle.pass(shared.copyPiece)) !== 0; at += length)
       bytes.set(scratch.subarray(0, length), at);
   } while (shared.endCopy() === 0);
