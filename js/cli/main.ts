@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import { commandLineOf } from './arguments.js';
 import { commands, FOUND, TROUBLE } from './commands.js';
-import { print, ReaderGone } from './output/print.js';
+import { checkOutput, print, ReaderGone } from './output/print.js';
 import { Failure } from './words/failure.js';
 import { help } from './words/help.js';
 
@@ -22,6 +22,7 @@ async function run(words: readonly string[]): Promise<number> {
     }
     if (asked.action === 'help') return await say(help(asked.command));
     if (asked.action === 'version') return await say(`${version()}\n`);
+    checkOutput(asked.command, asked.settings);
     startWebAssembly();
     return await commands[asked.command](asked.settings);
   } catch (error) {
@@ -42,7 +43,7 @@ function startWebAssembly(): void {
     throw new Failure(
       typeof WebAssembly === 'undefined'
         ? 'WebAssembly is disabled. Run Node without --jitless and --no-expose-wasm, and take them out of NODE_OPTIONS'
-        : `WebAssembly could not start: ${cause instanceof Error ? cause.message : message}. Give the process more memory: raise or remove the limit of ulimit -v`,
+        : `WebAssembly could not start: ${cause instanceof Error ? cause.message : message}. Under ulimit -v, raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler`,
     );
   }
 }

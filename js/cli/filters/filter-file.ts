@@ -1,9 +1,11 @@
 // Filters as files.
 // Invariant: an existing file is replaced by a whole filter or not at all, whenever the program ends, and by one run at a time.
 import {
-  chmodSync,
   closeSync,
   existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
   lstatSync,
   openSync,
   readFileSync,
@@ -13,17 +15,20 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import { Failure, isMemoryRefused, naming } from '../words/failure.js';
-import { locked } from './lock.js';
+import { locked, temporary } from './lock.js';
+
+/** Node reads and writes less than 2 GiB in one call. */
+const PIECE_BYTES = 2 ** 30;
 
 /** The filter saved in `file`. Throws Failure. */
 export function loadFilter(file: string): CuckooFilter {
   checkNamed(file);
-  const bytes = naming(file, () => readFileSync(file));
+  const bytes = naming(file, () => withFile(file, 'r', bytesOf));
   if (bytes.length === 0)
     throw new Failure(
       `${file}: the file is empty, so no filter was saved in it. Delete it, or build it again`,
@@ -45,6 +50,40 @@ export function loadForMore(file: string, mayLack: boolean): CuckooFilter | unde
   throw new Failure(
     `${file}: no such file or directory. To begin with an empty filter, leave out --load, or add --create and --save`,
   );
+}
+
+function withFile<T>(file: string, flags: string, use: (fd: number) => T): T {
+  const fd = openSync(file, flags);
+  try {
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** All bytes of an open file, of any size. */
+function bytesOf(fd: number): Uint8Array {
+  const found = fstatSync(fd);
+  if (!found.isFile()) return readFileSync(fd);
+  const bytes = new Uint8Array(found.size);
+  let length = 0;
+  for (let got = 1; got > 0 && length < bytes.length; length += got)
+    got = readSync(fd, bytes, length, Math.min(PIECE_BYTES, bytes.length - length), null);
+  return bytes.subarray(0, length);
+}
+
+function writeBytes(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;)
+    at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+}
+
+/** Makes the names of the files in a folder last, where the system can: on Windows, no folder can be opened. */
+function flushFolder(folder: string): void {
+  try {
+    withFile(folder, 'r', fsyncSync);
+  } catch {
+    // The file itself is flushed, and in place.
+  }
 }
 
 /** The problem in words for the command line, without advice that only helps programs. */
@@ -105,22 +144,31 @@ export class SavedFile {
         );
   }
 
+  #checkUnchanged(): void {
+    if (stateOf(this.#target) !== this.#state)
+      throw new Failure(
+        `${this.#file}: another program changed this file during the run, so nothing was saved. Run this again`,
+      );
+  }
+
   /** Saves `filter`. The file keeps its permissions. Throws Failure. Needs memory for a copy. */
   save(filter: CuckooFilter): void {
     const target = this.#target;
     const mode = this.#mode;
     if (this.#unlock === undefined)
-      return naming(this.#file, () => writeFileSync(target, filter.serialize()));
-    if (stateOf(target) !== this.#state)
-      throw new Failure(
-        `${this.#file}: another program changed this file during the run, so nothing was saved. Run this again`,
-      );
-    const written = `${target}.${process.pid}.tmp`;
+      return naming(this.#file, () => withFile(target, 'w', (fd) => writeBytes(fd, filter.serialize())));
+    const written = temporary(target, process.pid);
     try {
       naming(this.#file, () => {
-        writeFileSync(written, filter.serialize(), { mode: mode ?? 0o666 });
-        if (mode !== undefined) chmodSync(written, mode);
+        withFile(written, 'w', (fd) => {
+          if (mode !== undefined) fchmodSync(fd, mode);
+          writeBytes(fd, filter.serialize());
+          fsyncSync(fd);
+        });
+        // Only now, so that no other run can save in between.
+        this.#checkUnchanged();
         renameSync(written, target);
+        flushFolder(dirname(target));
       });
     } finally {
       rmSync(written, { force: true });
@@ -143,12 +191,8 @@ function checkNamed(file: string): void {
 /** Whether the file begins as saved filters do, or has no bytes. */
 function isFilterOrEmpty(file: string): boolean {
   const begin = Buffer.alloc(3);
-  const descriptor = openSync(file, 'r');
-  try {
-    return readSync(descriptor, begin) === 0 || begin.equals(Buffer.from([0x89, 0x43, 0x4b]));
-  } finally {
-    closeSync(descriptor);
-  }
+  const isEmpty = withFile(file, 'r', (fd) => readSync(fd, begin)) === 0;
+  return isEmpty || begin.equals(Buffer.from([0x89, 0x43, 0x4b]));
 }
 
 /** The file itself, if `file` is a link, even if it does not exist yet. Throws Failure if its folder does not exist. */

@@ -1,37 +1,31 @@
 // The lock of a file that a run will save: a file beside it that names the process.
-// Invariant: one run at a time has it. It is removed when the run ends, even by a signal, unless the process is killed.
-// A lock that was left behind is never taken over, only explained: another container may have the same host name and
-// its own process table.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Invariant: one run at a time has it. It is removed when the run ends, unless a signal or a crash ends the process. The
+// next run then takes it over, if it can tell that the process has ended: one of the same host, and on Linux of the same
+// container. Signals are left to the system, because a handler would wait for an expression that takes for ever.
+// If two runs take over one lock at once, or a person removes it, SavedFile still refuses to save over what it has not
+// loaded.
+import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Failure, fileFailure } from '../words/failure.js';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Locks `target`, which users call `file`, until the process ends. Returns what unlocks it. Throws Failure. */
 export function locked(target: string, file: string): () => void {
   const path = `${target}.lock`;
-  const holder = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n`;
+  const holder = `process ${process.pid} on ${hostname()}${table()} since ${new Date().toISOString()}\n`;
   const unlock = (): void => {
     process.off('exit', unlock);
-    for (const signal of SIGNALS) process.off(signal, end);
     // Somebody may have removed it, and another run may have made a new one.
     if (contentOf(path) === holder) rmSync(path);
   };
-  const end = (signal: NodeJS.Signals): void => {
-    unlock();
-    process.kill(process.pid, signal);
-  };
+  removeStale(path, target);
+  create(path, holder, file);
   process.on('exit', unlock);
-  for (const signal of SIGNALS) process.on(signal, end);
-  // Only now, so that no signal can end the process in between.
-  try {
-    create(path, holder, file);
-  } catch (error) {
-    unlock();
-    throw error;
-  }
   return unlock;
+}
+
+/** The file that process `id` writes before it replaces `target`. */
+export function temporary(target: string, id: number): string {
+  return `${target}.${id}.tmp`;
 }
 
 function create(path: string, holder: string, file: string): void {
@@ -48,6 +42,29 @@ function create(path: string, holder: string, file: string): void {
   }
 }
 
+/** Removes the lock of a process that has ended, and what that process had not finished. */
+function removeStale(path: string, target: string): void {
+  const content = contentOf(path);
+  const holder = holderOf(content);
+  if (holder === undefined || holder.host !== hostname() || holder.table !== table()) return;
+  if (isAnotherRun(holder) || contentOf(path) !== content) return;
+  rmSync(path, { force: true });
+  rmSync(temporary(target, holder.id), { force: true });
+}
+
+interface Holder {
+  readonly id: number;
+  readonly host: string;
+  readonly table: string;
+  readonly since: string;
+}
+
+function holderOf(content: string): Holder | undefined {
+  const [, id, host, table, since] =
+    /^process ([1-9]\d*) on ([!-~]+)((?: pid:\[\d+\])?) since ([!-~]+)\n$/.exec(content) ?? [];
+  return id && host && since ? { id: Number(id), host, table: table ?? '', since } : undefined;
+}
+
 function contentOf(path: string): string {
   try {
     return readFileSync(path, 'latin1');
@@ -56,24 +73,34 @@ function contentOf(path: string): string {
   }
 }
 
+/** The table of processes that this one is in, on Linux: each container has its own, even if their hosts have one name. */
+function table(): string {
+  try {
+    return ` ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return '';
+  }
+}
+
 /** Says who has the lock, and what to do. */
 function heldFailure(path: string, file: string): Failure {
-  const [, id, host, since] = /^process ([1-9]\d*) on ([!-~]+) since ([!-~]+)\n$/.exec(contentOf(path)) ?? [];
-  if (id === undefined)
+  const holder = holderOf(contentOf(path));
+  if (holder === undefined)
     return new Failure(
       `${file}: another run may be about to save this file, because ${path} exists. If there is no such run, remove ${path}`,
     );
-  const holder = `${file}: locked by process ${id} on ${host} since ${since}`;
-  return new Failure(
-    host === hostname() && !isRunning(Number(id))
-      ? `${holder}. That process ended without unlocking it. Remove ${path} and run this again`
-      : `${holder}. Wait until that run has ended, then run this again. If that process is not a run of this command, remove ${path}`,
-  );
+  const { id, host, since } = holder;
+  const advice =
+    host === hostname() && !isAnotherRun(holder)
+      ? `That process ended without unlocking it, or runs in another container. If it does not, remove ${path} and run this again`
+      : `Wait until that run has ended, then run this again. If that process is not a run of this command, remove ${path}`;
+  return new Failure(`${file}: locked by process ${id} on ${host} since ${since}. ${advice}`);
 }
 
-function isRunning(id: number): boolean {
+/** Whether a process with the number of the holder runs here. With the own number, as in a container, none does. */
+function isAnotherRun({ id }: Holder): boolean {
   try {
-    return process.kill(id, 0);
+    return id !== process.pid && process.kill(id, 0);
   } catch (error) {
     // EPERM: it runs, and belongs to somebody else.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';

@@ -1,11 +1,21 @@
 // Standard output. Invariant: when the promise resolves, the bytes are written, and the caller may change them.
-import { fileFailure } from '../words/failure.js';
+import { fstatSync, statSync } from 'node:fs';
+import { Failure, fileFailure, placeOf } from '../words/failure.js';
+import type { CommandName, Settings } from '../words/options.js';
+
+const PIECE_BYTES = 2 ** 30;
 
 /** Nobody reads standard output any more, as when `head` has its lines. */
 export class ReaderGone extends Error {}
 
 /** Writes to standard output. Rejects with ReaderGone, or with Failure for any other error of the system. */
-export function print(bytes: Uint8Array | string): Promise<void> {
+export async function print(bytes: Uint8Array | string): Promise<void> {
+  // Node writes less than 2 GiB in one call.
+  if (typeof bytes === 'string' || bytes.length <= PIECE_BYTES) return write(bytes);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) await write(bytes.subarray(at, at + PIECE_BYTES));
+}
+
+function write(bytes: Uint8Array | string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(failureOf(error)) : resolve()));
   });
@@ -13,4 +23,29 @@ export function print(bytes: Uint8Array | string): Promise<void> {
 
 function failureOf(error: NodeJS.ErrnoException): Error {
   return error.code === 'EPIPE' ? new ReaderGone() : fileFailure('standard output', error);
+}
+
+/**
+ * Throws Failure if standard output is a file that the command reads or saves: it would read what it prints, without
+ * end, or spoil the filter.
+ */
+export function checkOutput(command: CommandName, { files, load, save, output }: Settings): void {
+  const printed = command === 'build' || output !== undefined ? undefined : fileAt(1);
+  if (printed === undefined) return;
+  for (const file of [...files, load, save])
+    if (file !== undefined && fileAt(file === '-' ? 0 : file) === printed)
+      throw new Failure(
+        `${placeOf(file)}: this file is also the output. Write the output to another file, then rename that one`,
+      );
+}
+
+/** A string that identifies the regular file with this name, or that is open; undefined if there is none. */
+function fileAt(place: string | number): string | undefined {
+  try {
+    const options = { bigint: true } as const;
+    const found = typeof place === 'number' ? fstatSync(place, options) : statSync(place, options);
+    return found.isFile() ? `${found.dev} ${found.ino}` : undefined;
+  } catch {
+    return undefined; // Where it is used, the error is told.
+  }
 }

@@ -13,8 +13,12 @@ const REASONS: Record<string, string> = {
 export function fileFailure(name: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const place = name === '-' ? 'standard input' : name;
-  return new Failure(`${place}: ${REASONS[code] ?? message}`);
+  return new Failure(`${placeOf(name)}: ${REASONS[code] ?? message}`);
+}
+
+/** The file `name` as messages call it. */
+export function placeOf(name: string): string {
+  return name === '-' ? 'standard input' : name;
 }
 
 /** Returns what `action` returns. If it throws, the error names the file `name`. */

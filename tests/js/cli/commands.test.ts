@@ -91,10 +91,10 @@ test('a filter that cannot be written whole leaves the file that was there, or n
   const own = mkdtempSync(join(folder, 'own-'));
   const disk = `import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
-    const plain = fs.writeFileSync;
-    fs.writeFileSync = (path, bytes, options) => {
-      if (path.endsWith('.lock')) return plain(path, bytes, options);
-      plain(path, bytes.subarray(0, 10));
+    const plain = fs.writeSync;
+    let calls = 0;
+    fs.writeSync = (fd, bytes, at) => {
+      if (++calls === 1) return plain(fd, bytes, at, 10);
       throw new Error('the disk is full');
     };
     syncBuiltinESMExports();`;

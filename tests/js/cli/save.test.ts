@@ -100,11 +100,10 @@ test('a filter that another program has changed meanwhile is not saved over', ()
   const before = readFileSync(at('shared'));
   const meanwhile = `import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
-    const plain = fs.readFileSync;
-    fs.readFileSync = (file, ...more) => {
-      const bytes = plain(file, ...more);
-      if (file === ${JSON.stringify(at('shared'))}) fs.utimesSync(file, 1, 1);
-      return bytes;
+    const plain = fs.openSync;
+    fs.openSync = (file, ...more) => {
+      if (file.endsWith('.tmp')) fs.utimesSync(${JSON.stringify(at('shared'))}, 1, 1);
+      return plain(file, ...more);
     };
     syncBuiltinESMExports();`;
   const { code, errors } = command(
@@ -117,6 +116,7 @@ test('a filter that another program has changed meanwhile is not saved over', ()
     /shared: another program changed this file during the run, so nothing was saved\. Run this again\n$/,
   );
   expect(readFileSync(at('shared'))).toEqual(before);
+  expect(readdirSync(folder).filter((name) => name.includes('tmp'))).toEqual([]);
 });
 
 describe('--create', () => {
