@@ -96,7 +96,7 @@ async function fill(command: CommandName, settings: Settings, printed: 0 | 1 | u
 
 function seenNothing(settings: Settings): Seen {
   const { save, capacity, maxCapacity, rate, files } = settings;
-  const end = endOfLine(settings);
+  const end = settings.csv ? 'csv' : endOfLine(settings);
   const estimate = lineCount(files, end);
   const isSaved = save !== undefined;
   const isLimited =

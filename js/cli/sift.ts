@@ -6,9 +6,9 @@ import { fullFailure } from './filters/full.js';
 import type { Seen } from './filters/seen.js';
 import { csvReader } from './input/csv.js';
 import { totalBytes } from './input/estimate.js';
-import { isField, keyRule } from './input/key.js';
+import { isField, keyRule, type Noticed } from './input/key.js';
 import { batches, HEADER, KEYED, KEYLESS, REPEATED_HEADER, type Batch } from './input/records.js';
-import { openInput, type Read } from './input/source.js';
+import { MARK, openInput, type Read } from './input/source.js';
 import { print } from './output/print.js';
 import { Progress } from './output/progress.js';
 import type { Counts } from './output/summary.js';
@@ -29,13 +29,25 @@ const QUOTES_TEXT =
   'cuckoofilter-wasm: some fields begin with a quote, which --delimiter takes for part of the field. ' +
   'If the input is CSV, run again with --csv\n';
 
-/** Advice for a run in which no line had the key. */
-function keylessText({ key = '', delimiter }: Settings): string {
+/** Advice for a run whose lines hardly look as its options say; undefined if they do. */
+function adviceFor(
+  { key = '', delimiter, csv }: Settings,
+  { lines, withoutKey }: { lines: number; withoutKey: number },
+  { hasDelimiter, otherDelimiter }: Noticed,
+): string | undefined {
+  if (csv) {
+    if (otherDelimiter === undefined || !isField(key)) return undefined;
+    const shown = otherDelimiter === '\t' ? "$'\\t'" : `'${otherDelimiter}'`;
+    return `the rows have one field, so that is the key. If fields are separated otherwise, run again with --delimiter ${shown}`;
+  }
   const between = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
-  const wanted = isField(key)
-    ? `has field ${key}, with ${between} between fields. Check --key and --delimiter`
-    : `matches ${key}. Check --key`;
-  return `cuckoofilter-wasm: no line ${wanted}\n`;
+  if (lines === withoutKey)
+    return isField(key)
+      ? `no line has field ${key}, with ${between} between fields. Check --key and --delimiter`
+      : `no line matches ${key}. Check --key`;
+  return isField(key) && !hasDelimiter
+    ? `no line has ${between}, so field 1 is the whole line. Check --delimiter`
+    : undefined;
 }
 
 /** The byte that ends a line. */
@@ -49,8 +61,8 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
   const progress = new Progress(totalBytes(settings.files), isShown);
   const before = sieve.seen.size;
   const counts = { lines: 0, printed: 0, withoutKey: 0 };
-  let hasQuotes = false;
-  const input = allBatches(settings, progress, () => (hasQuotes = true));
+  const noticed: Noticed = {};
+  const input = allBatches(settings, progress, noticed);
   try {
     for await (const batch of input) {
       const answers = sieve.judge(batch.keys);
@@ -58,7 +70,11 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
       counts.lines += kept.lines;
       counts.printed += kept.printed;
       counts.withoutKey += kept.withoutKey;
-      if (kept.bytes > 0) await print(batch.bytes.subarray(0, kept.bytes));
+      if (kept.bytes > 0) {
+        if (noticed.hasMark) await print(MARK);
+        noticed.hasMark = false;
+        await print(batch.bytes.subarray(0, kept.bytes));
+      }
       progress.add(kept.read);
       if (answers.length === batch.keys.length) continue;
       const done = progress.lines;
@@ -68,11 +84,11 @@ export async function sift(settings: Settings, sieve: Sieve): Promise<Counts> {
     }
   } finally {
     progress.end();
-    if (hasQuotes && settings.quiet !== true) process.stderr.write(QUOTES_TEXT);
+    if (noticed.hasQuotes && settings.quiet !== true) process.stderr.write(QUOTES_TEXT);
   }
   const { quiet = false, json = false } = settings;
-  const isKeyless = counts.lines > 0 && counts.withoutKey === counts.lines;
-  if (isKeyless && !quiet && !json) process.stderr.write(keylessText(settings));
+  const advice = counts.lines > 0 ? adviceFor(settings, counts, noticed) : undefined;
+  if (advice !== undefined && !quiet && !json) process.stderr.write(`cuckoofilter-wasm: ${advice}\n`);
   return { ...counts, added: sieve.seen.size - before };
 }
 
@@ -88,11 +104,12 @@ async function linesWith(rest: AsyncGenerator<Batch>, progress: Progress): Promi
 async function* allBatches(
   settings: Settings,
   progress: Progress,
-  onQuote: () => void,
+  noticed: Noticed,
 ): AsyncGenerator<Batch, void, undefined> {
-  const batchesOf = reader(settings, onQuote);
-  for (const file of settings.files) {
+  const batchesOf = reader(settings, noticed);
+  for (const [i, file] of settings.files.entries()) {
     const input = await openInput(file, (bytes) => (progress.bytes += bytes));
+    if (i === 0) noticed.hasMark = input.hasMark;
     try {
       yield* batchesOf(input.read, file);
     } finally {
@@ -104,11 +121,11 @@ async function* allBatches(
 /** What makes batches of an input. Throws Failure if the options about keys make no sense. */
 function reader(
   settings: Settings,
-  onQuote: () => void,
+  noticed: Noticed,
 ): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
-  if (settings.csv) return csvReader(settings);
-  const writeKey = keyRule(settings.key, settings.delimiter, onQuote);
-  return (read) => batches(read, endOfLine(settings), writeKey);
+  if (settings.csv) return csvReader(settings, noticed);
+  const writeKey = keyRule(settings.key, settings.delimiter, noticed);
+  return (read, name) => batches(read, endOfLine(settings), writeKey, name);
 }
 
 /** What became of the lines of a batch that have an answer. Headers count only in `read`. */

@@ -1,5 +1,5 @@
 // Finds one row of CSV in bytes: its end, its fields and their values (RFC 4180, with any byte as the delimiter, and
-// both kinds of line breaks).
+// all three line breaks: newline, carriage return, or both).
 // Invariant: a row is found as a whole, or refused; its bytes are read in one pass, and nothing is allocated per row.
 
 export const NEWLINE = 10;
@@ -23,19 +23,20 @@ export class CsvRow {
 
   /**
    * Reads the row that begins at `begin`. The input reaches to `length`, where `bytes` must hold an additional newline;
-   * with `isLast`, input and row end there. Returns the end of the row, after its newline, or -1 if more bytes are
+   * with `isLast`, input and row end there. Returns the end of the row, after its line break, or -1 if more bytes are
    * needed (with `isLast`, because a quote is open). Throws Error if this is not CSV.
    */
   read(bytes: Uint8Array, begin: number, length: number, isLast: boolean): number {
     this.fieldCount = 0;
     this.innerLines = 0;
     for (let at = begin; ; ++at) {
-      at =
-        bytes[at] === QUOTE
-          ? this.#readQuoted(bytes, at + 1, length, isLast)
-          : this.#readPlain(bytes, at, length);
+      at = bytes[at] === QUOTE ? this.#readQuoted(bytes, at + 1, length) : this.#readPlain(bytes, at);
       if (at < 0 || (at === length && !isLast)) return -1;
       if (bytes[at] === NEWLINE) return at + 1;
+      if (bytes[at] !== RETURN) continue;
+      // The newline after it may be the additional one.
+      if (at + 1 === length) return isLast ? length : -1;
+      return bytes[at + 1] === NEWLINE ? at + 2 : at + 1;
     }
   }
 
@@ -71,23 +72,22 @@ export class CsvRow {
     this.#ends[this.fieldCount++] = end;
   }
 
-  /** Reads a field without quotes, and returns where the delimiter or newline after it is. */
-  #readPlain(bytes: Uint8Array, begin: number, length: number): number {
+  /** Reads a field without quotes, and returns where the delimiter or line break after it is. */
+  #readPlain(bytes: Uint8Array, begin: number): number {
     const delimiter = this.#delimiter;
     let at = begin;
     let byte = bytes[at];
-    while (byte !== delimiter && byte !== NEWLINE && byte !== QUOTE) byte = bytes[++at];
+    while (byte !== delimiter && byte !== NEWLINE && byte !== RETURN && byte !== QUOTE) byte = bytes[++at];
     if (byte === QUOTE)
       throw new Error(
         'a quote is within a field that does not begin with one; write "a ""b"" c" for a "b" c',
       );
-    const hasReturn = byte === NEWLINE && at < length && at > begin && bytes[at - 1] === RETURN;
-    this.#add(begin, hasReturn ? at - 1 : at);
+    this.#add(begin, at);
     return at;
   }
 
   /** Likewise for a field with quotes, from after the first quote. Returns -1 if more bytes are needed. */
-  #readQuoted(bytes: Uint8Array, begin: number, length: number, isLast: boolean): number {
+  #readQuoted(bytes: Uint8Array, begin: number, length: number): number {
     let at = begin;
     for (; at < length; ++at) {
       const byte = bytes[at];
@@ -99,12 +99,7 @@ export class CsvRow {
     if (at >= length) return -1;
     this.#add(begin, at++);
     const byte = bytes[at];
-    if (byte === this.#delimiter || byte === NEWLINE) return at;
-    const hasReturn = byte === RETURN && bytes[at + 1] === NEWLINE;
-    // This newline is the additional one; the input may go on with another byte.
-    const isCut = at + 1 === length && byte === RETURN;
-    if (isCut && !isLast) return -1;
-    if (hasReturn && !isCut) return at + 1;
+    if (byte === this.#delimiter || byte === NEWLINE || byte === RETURN) return at;
     throw new Error('text follows a closing quote; a quote within quotes is written ""');
   }
 }

@@ -2,25 +2,24 @@
 // Invariant: the bytes of a row are never changed, and no row is skipped: anything that is not CSV is an error with its
 // line. Memory holds one chunk, or the longest row if that is longer.
 import { PackedKeys } from 'cuckoofilter-wasm';
-import { Failure } from '../words/failure.js';
+import { Failure, placeOf } from '../words/failure.js';
 import { count } from '../words/figures.js';
 import type { Settings } from '../words/options.js';
 import { Columns } from './csv-columns.js';
 import { CsvRow, NEWLINE, QUOTE, RETURN } from './csv-row.js';
-import { delimiterByte, isField } from './key.js';
+import { delimiterByte, isField, type Noticed } from './key.js';
 import { KEYED, KEYLESS, type Batch } from './records.js';
-import { STANDARD_INPUT, type Read } from './source.js';
+import type { Read } from './source.js';
 
 const CHUNK_BYTES = 1 << 17;
 
 /** A longer row is assumed to have a quote that is never closed. */
 const MAX_ROW_BYTES = 1 << 24;
 
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
 /** Makes the batches of each input; all have one header. Throws Failure if the options about keys make no sense. */
 export function csvReader(
   settings: Settings,
+  noticed: Noticed = {},
 ): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
   const { key = '', delimiter = ',' } = settings;
   if (/^\/.*\/[a-z]*$/s.test(key))
@@ -29,7 +28,7 @@ export function csvReader(
   if (byte === QUOTE || byte === NEWLINE || byte === RETURN)
     throw new Failure('--delimiter must not be a quote or a line break with --csv');
   const columns = new Columns(key, settings.header === true || !isField(key));
-  return (read, name) => rowBatches(read, name, byte, columns);
+  return (read, name) => rowBatches(read, name, byte, columns, noticed);
 }
 
 async function* rowBatches(
@@ -37,8 +36,9 @@ async function* rowBatches(
   name: string,
   delimiter: number,
   columns: Columns,
+  noticed: Noticed,
 ): AsyncGenerator<Batch, void, undefined> {
-  const input = new CsvInput(name, delimiter, columns);
+  const input = new CsvInput(name, delimiter, columns, noticed);
   for (;;) {
     const isLast = !(await input.fill(read));
     const failure = input.readRows(isLast);
@@ -54,14 +54,13 @@ async function* rowBatches(
 class CsvInput {
   readonly #name: string;
   readonly #columns: Columns;
+  readonly #noticed: Noticed;
   readonly #row: CsvRow;
   // With room for one newline more than the input has.
   #bytes = new Uint8Array(CHUNK_BYTES + 1);
   #keys = new Uint8Array(CHUNK_BYTES);
   /** How many bytes are held. */
   #length = 0;
-  /** Where the next row begins in them, after a byte order mark; undefined before the first. */
-  #next: number | undefined;
   /** The number of the line that the next row begins with. */
   #line = 1;
   #rowCount = 0;
@@ -70,22 +69,19 @@ class CsvInput {
   #kinds: number[] = [];
   #keyEnds: number[] = [];
 
-  constructor(name: string, delimiter: number, columns: Columns) {
-    this.#name = name === STANDARD_INPUT ? 'standard input' : name;
+  constructor(name: string, delimiter: number, columns: Columns, noticed: Noticed) {
+    this.#name = placeOf(name);
     this.#columns = columns;
+    this.#noticed = noticed;
     this.#row = new CsvRow(delimiter);
   }
 
-  /**
-   * Reads more bytes: at first enough to see a byte order mark, later as many as there are. Returns whether more may
-   * follow.
-   */
+  /** Reads as many bytes as there are. Returns whether more may follow. */
   async fill(read: Read): Promise<boolean> {
     if (this.#length === this.#keys.length) this.#grow();
     const room = this.#keys.length;
     // A row longer than a chunk is read again only once twice as many of its bytes have arrived.
-    const isLong = this.#length >= CHUNK_BYTES;
-    const wanted = this.#next === undefined ? BYTE_ORDER_MARK.length : isLong ? room : 0;
+    const wanted = this.#length >= CHUNK_BYTES ? room : 0;
     do {
       const got = await read(this.#bytes.subarray(this.#length, room));
       if (got === 0) return false;
@@ -106,9 +102,8 @@ class CsvInput {
    * with the next row.
    */
   readRows(isLast: boolean): Failure | undefined {
-    this.#next ??= BYTE_ORDER_MARK.every((byte, at) => this.#bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
     this.#bytes[this.#length] = NEWLINE;
-    let begin = this.#next;
+    let begin = 0;
     let keyEnd = 0;
     try {
       while (begin < this.#length) {
@@ -124,7 +119,6 @@ class CsvInput {
     } catch (error) {
       return new Failure(`${this.#name}, line ${count(this.#line)}: ${(error as Error).message}`);
     }
-    this.#next = begin;
     return undefined;
   }
 
@@ -142,7 +136,9 @@ class CsvInput {
     if (row.isEmptyLine(begin)) return KEYLESS;
     if (this.#rowCount++ > 0) return KEYED;
     this.#width = row.fieldCount;
-    return this.#columns.hasHeader ? this.#columns.readHeader(row.values(this.#bytes), this.#name) : KEYED;
+    const values = row.values(this.#bytes);
+    if (values.length === 1) this.#noticed.otherDelimiter ??= /[;\t|]/.exec(values[0] as string)?.[0];
+    return this.#columns.hasHeader ? this.#columns.readHeader(values, this.#name) : KEYED;
   }
 
   #writeKey(at: number): number {
@@ -166,7 +162,6 @@ class CsvInput {
     const done = this.#ends.at(-1) ?? 0;
     this.#bytes.copyWithin(0, done, this.#length);
     this.#length -= done;
-    this.#next = (this.#next ?? 0) - done;
     this.#ends = [];
     this.#kinds = [];
     this.#keyEnds = [];

@@ -2,7 +2,9 @@
 // Invariant: the number of bytes read for an estimate does not grow with the files.
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { naming } from '../words/failure.js';
-import { isCompressed, STANDARD_INPUT, STANDARD_INPUT_FD } from './source.js';
+import { NEWLINE, RETURN } from './csv-row.js';
+import { compressionOf } from './formats.js';
+import { STANDARD_INPUT, STANDARD_INPUT_FD } from './source.js';
 
 const PIECES = 16;
 const PIECE_BYTES = 1 << 14;
@@ -14,6 +16,9 @@ const CAUTION = 3;
 /** The estimate is multiplied by this, because lines may be shorter where no piece was read. */
 const MARGIN = 1.1;
 
+/** The byte that ends a line; or the rows of CSV. */
+export type EndOfLine = number | 'csv';
+
 /** The total size of all files in bytes; undefined if one is a stream. Throws Failure if a file does not exist. */
 export function totalBytes(files: readonly string[]): number | undefined {
   const sizes = files.map(statsOf);
@@ -24,7 +29,7 @@ export function totalBytes(files: readonly string[]): number | undefined {
 /**
  * The number of lines, at most one too many per file, of files for which `lineCount` has an estimate. Reads everything.
  */
-export function countLines(files: readonly string[], endOfLine: number): number {
+export function countLines(files: readonly string[], endOfLine: EndOfLine): number {
   const room = Buffer.alloc(COUNTED_BYTES);
   const linesIn = (fd: number): number => {
     let lines = 1;
@@ -39,7 +44,9 @@ export function countLines(files: readonly string[], endOfLine: number): number 
   return files.reduce((sum, file) => sum + withFile(file, linesIn), 0);
 }
 
-function endsIn(bytes: Buffer, endOfLine: number): number {
+/** With an end of line of CSV, which may be a newline, a carriage return, or both, counts the more frequent byte. */
+function endsIn(bytes: Buffer, endOfLine: EndOfLine): number {
+  if (endOfLine === 'csv') return Math.max(endsIn(bytes, NEWLINE), endsIn(bytes, RETURN));
   let ends = 0;
   for (let at = bytes.indexOf(endOfLine); at >= 0; at = bytes.indexOf(endOfLine, at + 1)) ++ends;
   return ends;
@@ -49,7 +56,7 @@ function endsIn(bytes: Buffer, endOfLine: number): number {
  * An estimate of the number of lines, more likely too high than too low; undefined if a file is a stream or compressed.
  * Throws Failure.
  */
-export function lineCount(files: readonly string[], endOfLine: number): number | undefined {
+export function lineCount(files: readonly string[], endOfLine: EndOfLine): number | undefined {
   let lines = 0;
   for (const file of files) {
     const own = statsOf(file).isFile() ? withFile(file, (fd) => linesIn(fd, endOfLine)) : undefined;
@@ -74,7 +81,7 @@ function withFile<T>(file: string, use: (fd: number) => T): T {
 }
 
 /** Reads at given positions, so that the file's own position does not move. */
-function linesIn(fd: number, endOfLine: number): number | undefined {
+function linesIn(fd: number, endOfLine: EndOfLine): number | undefined {
   const { size } = fstatSync(fd);
   const room = Buffer.alloc(PIECE_BYTES);
   let read = 0;
@@ -82,7 +89,7 @@ function linesIn(fd: number, endOfLine: number): number | undefined {
   for (let i = 0; i < PIECES && read < size; ++i) {
     const position = Math.max(read, Math.floor((i * size) / PIECES));
     const piece = room.subarray(0, readSync(fd, room, 0, room.length, position));
-    if (i === 0 && isCompressed(piece)) return undefined;
+    if (i === 0 && compressionOf(piece) !== undefined) return undefined;
     read += piece.length;
     ends += endsIn(piece, endOfLine);
   }

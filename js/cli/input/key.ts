@@ -1,5 +1,6 @@
 // Which part of a line is its key: all of it, a field, or what a regular expression matches.
 // Invariant: a key is a part of the line's bytes, unchanged, even if they are not UTF-8. No two keys become one.
+import { constants } from 'node:buffer';
 import { Failure } from '../words/failure.js';
 import { brokenBytes, isBroken, textOf } from './text.js';
 
@@ -9,19 +10,28 @@ import { brokenBytes, isBroken, textOf } from './text.js';
  */
 export type WriteKey = (bytes: Buffer, begin: number, end: number, at: number, isAscii: boolean) => number;
 
-/**
- * The rule for `--key` and `--delimiter`. It calls `onQuote` if fields between commas or semicolons look like CSV.
- * Throws Failure if the options make no sense.
- */
+/** What the input looked like: whether it fits `--key` and `--delimiter`, and how the output begins. */
+export interface Noticed {
+  /** The first input begins with a byte order mark, and no line of the output is printed yet. */
+  hasMark?: boolean;
+  /** Fields between commas or semicolons began with a quote, as in CSV. */
+  hasQuotes?: boolean;
+  /** A line had the delimiter, before or after the field. */
+  hasDelimiter?: boolean;
+  /** The first row of CSV had one field, which had this in it. */
+  otherDelimiter?: string | undefined;
+}
+
+/** The rule for `--key` and `--delimiter`. Throws Failure if the options make no sense. */
 export function keyRule(
   key: string | undefined,
   delimiter: string | undefined,
-  onQuote: () => void = () => {},
+  noticed: Noticed = {},
 ): WriteKey {
   if (delimiter !== undefined && !isField(key))
     throw new Failure('--delimiter needs --key with a field number, such as --key 2');
   if (key === undefined) return moved;
-  if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'), onQuote);
+  if (isField(key)) return field(Number(key), delimiterByte(delimiter ?? '\t'), noticed);
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(key) ?? [];
   if (source !== undefined && flags !== undefined) return match(regularExpression(source, flags));
   const hint = /^[a-z]/i.test(key) ? '. With --csv, it may be the name of a column' : '';
@@ -66,14 +76,15 @@ const QUOTE = 0x22;
 const CSV_DELIMITERS = [0x2c, 0x3b];
 
 /** The field `number`, counted from 1, of fields that `delimiter` separates. */
-function field(number: number, delimiter: number, onQuote: () => void): WriteKey {
+function field(number: number, delimiter: number, noticed: Noticed): WriteKey {
   const mayBeCsv = CSV_DELIMITERS.includes(delimiter);
   return (bytes, begin, end, at) => {
     let start = begin;
     for (let left = number; start <= end; --left) {
-      if (mayBeCsv && bytes[start] === QUOTE && start < end) onQuote();
+      if (mayBeCsv && bytes[start] === QUOTE && start < end) noticed.hasQuotes = true;
       let stop = start;
       while (stop < end && bytes[stop] !== delimiter) ++stop;
+      if (stop < end) noticed.hasDelimiter = true;
       if (left === 1) return moved(bytes, start, stop, at);
       start = stop + 1;
     }
@@ -85,6 +96,10 @@ function field(number: number, delimiter: number, onQuote: () => void): WriteKey
 function match(expression: RegExp): WriteKey {
   const located = new RegExp(expression, `${expression.flags}d`);
   return (bytes, begin, end, at, isAscii) => {
+    if (end - begin > constants.MAX_STRING_LENGTH)
+      throw new Error(
+        'this line is longer than 512 MB, too long for an expression. Give --key the number of a field, or leave it out',
+      );
     const text = isAscii ? bytes.toString('latin1', begin, end) : textOf(bytes, begin, end);
     const found = expression.exec(text);
     const group = found === null || found.length === 1 ? 0 : 1;

@@ -3,6 +3,8 @@
 // bytes of a line are never changed; a last line without a line end gets one.
 import { isAscii } from 'node:buffer';
 import { PackedKeys } from 'cuckoofilter-wasm';
+import { Failure, placeOf } from '../words/failure.js';
+import { count } from '../words/figures.js';
 import type { WriteKey } from './key.js';
 import type { Read } from './source.js';
 
@@ -11,6 +13,9 @@ import type { Read } from './source.js';
  * answers.
  */
 const CHUNK_BYTES = 1 << 17;
+
+/** A longer line is assumed to be no line; its key would not fit into memory. */
+const MAX_LINE_BYTES = 1 << 30;
 
 /** Kinds of lines: without and with a key, the header of a table, and the same header again, of another file. */
 export const KEYLESS = 0;
@@ -30,23 +35,33 @@ export interface Batch {
   readonly keys: PackedKeys;
 }
 
-/** The lines that `read` returns, ending with the byte `endOfLine`, with the keys that `writeKey` finds in them. */
+/**
+ * The lines that `read` returns, ending with the byte `endOfLine`, with the keys that `writeKey` finds in them. Throws
+ * Failure, with the line in the input `name`, if `writeKey` throws or the line is too long.
+ */
 export async function* batches(
   read: Read,
   endOfLine: number,
   writeKey: WriteKey,
+  name: string,
 ): AsyncGenerator<Batch, void, undefined> {
   let room = new Room(CHUNK_BYTES);
   let held = 0;
+  let before = 0;
+  const failureIn = (line: number, { message }: Error): Failure =>
+    new Failure(`${placeOf(name)}, line ${count(before + line + 1)}: ${message}`);
   for (;;) {
+    if (held === MAX_LINE_BYTES)
+      throw failureIn(0, new Error('this line is longer than 1 GB. Do lines end with another byte?'));
     if (held === room.bytes.length) room = room.twice();
     const got = await read(room.bytes.subarray(held));
     if (got === 0 && held === 0) return;
     if (got === 0) room.bytes[held] = endOfLine;
     const length = held + Math.max(got, 1);
-    const count = room.split(held, length, endOfLine);
-    const done = room.endOf(count);
-    if (count > 0) yield room.batch(count, writeKey);
+    const lines = room.split(held, length, endOfLine);
+    const done = room.endOf(lines);
+    if (lines > 0) yield room.batch(lines, writeKey, failureIn);
+    before += lines;
     room.bytes.copyWithin(0, done, length);
     held = length - done;
   }
@@ -95,7 +110,8 @@ class Room {
     return count === 0 ? 0 : (this.#ends[count - 1] as number);
   }
 
-  batch(count: number, writeKey: WriteKey): Batch {
+  /** The first `count` lines. Throws what `failureIn` makes of an error about one of them. */
+  batch(count: number, writeKey: WriteKey, failureIn: (line: number, error: Error) => Failure): Batch {
     const ends = this.#ends.subarray(0, count);
     const keys = this.#keys;
     const lines = this.bytes.subarray(0, this.endOf(count));
@@ -105,12 +121,17 @@ class Room {
     let keyCount = 0;
     let keyEnd = 0;
     let begin = 0;
-    for (let i = 0; i < count; ++i) {
-      const end = ends[i] as number;
-      const written = writeKey(keys, begin, end - 1, keyEnd, areAscii);
-      this.#kinds[i] = written < 0 ? KEYLESS : KEYED;
-      if (written >= 0) this.#keyEnds[keyCount++] = keyEnd = written;
-      begin = end;
+    let i = 0;
+    try {
+      for (; i < count; ++i) {
+        const end = ends[i] as number;
+        const written = writeKey(keys, begin, end - 1, keyEnd, areAscii);
+        this.#kinds[i] = written < 0 ? KEYLESS : KEYED;
+        if (written >= 0) this.#keyEnds[keyCount++] = keyEnd = written;
+        begin = end;
+      }
+    } catch (error) {
+      throw failureIn(i, error as Error);
     }
     return {
       bytes: this.bytes,

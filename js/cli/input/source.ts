@@ -1,11 +1,14 @@
-// Bytes from files and standard input, decompressed if they begin like gzip or zstd.
+// Bytes from files and standard input, decompressed if they begin like gzip or zstd, and in UTF-8 if they begin with the
+// byte order mark of UTF-16.
 // Invariant: bytes are read into the caller's memory, only when asked for, so memory is constant for input of any size.
+// No byte of an input is skipped silently, except its byte order mark.
 import { closeSync, openSync, read } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { fileFailure, naming } from '../words/failure.js';
-import { unzstd, ZSTD_MAGIC } from './zstd.js';
+import { checkText, compressionOf, HEAD_BYTES, LEAST_HEAD_BYTES } from './formats.js';
+import { unzstd } from './zstd.js';
 
 /** Puts the next bytes at the start of `into` and returns how many; 0 at the end. `into` must not be empty. */
 export type Read = (into: Uint8Array) => Promise<number>;
@@ -14,26 +17,18 @@ export type Read = (into: Uint8Array) => Promise<number>;
 export const STANDARD_INPUT = '-';
 export const STANDARD_INPUT_FD = 0;
 
-/** Ways to compress, known by the first bytes. */
-const FORMATS = [
-  { magic: [0x1f, 0x8b], open: gunzip },
-  { magic: ZSTD_MAGIC, open: unzstd },
-];
-const HEAD_BYTES = Math.max(...FORMATS.map(({ magic }) => magic.length));
+/** UTF-8's byte order mark. */
+export const MARK = Buffer.from('\ufeff');
+
+const DECOMPRESS = { gzip: gunzip, zstd: unzstd };
+const NEWLINE = 10;
 const PIECE_BYTES = 1 << 16;
 const readFile = promisify(read);
 
-/** Whether bytes begin as those of a compressed file do. */
-export function isCompressed(bytes: Uint8Array): boolean {
-  return formatOf(bytes) !== undefined;
-}
-
-function formatOf(bytes: Uint8Array): (typeof FORMATS)[number] | undefined {
-  return FORMATS.find(({ magic }) => magic.every((byte, at) => bytes[at] === byte));
-}
-
 /** An input that is open. */
 export interface Input {
+  /** Whether it begins with the byte order mark of UTF-8, which `read` does not return. */
+  readonly hasMark: boolean;
   /** Throws Failure with the name of the input if it cannot be read. */
   readonly read: Read;
   close(): void;
@@ -46,8 +41,9 @@ export async function openInput(name: string, count: (bytes: number) => void): P
   const raw = isStandardInput ? standardInput() : (into: Uint8Array) => readBytes(fd, into);
   const close = (): void => (isStandardInput ? undefined : closeSync(fd));
   try {
-    const read = await decompressed(counted(raw, count));
+    const { read, hasMark } = await textOf(counted(raw, count));
     return {
+      hasMark,
       read: (into) =>
         read(into).catch((error: unknown) => {
           throw fileFailure(name, error);
@@ -91,19 +87,68 @@ function counted(read: Read, count: (bytes: number) => void): Read {
   };
 }
 
-/** `read` itself, or what its bytes decompress to. */
-async function decompressed(read: Read): Promise<Read> {
-  const head = new Uint8Array(HEAD_BYTES);
-  let length = 0;
-  for (let got = 1; got > 0 && length < head.length; length += got) got = await read(head.subarray(length));
-  const whole = behind(head.subarray(0, length), read);
-  const format = formatOf(head.subarray(0, length));
-  return format === undefined ? whole : readsOf(format.open(pieces(whole)));
+/** The text of an input: decompressed, in UTF-8, and without a byte order mark. Throws Error if it is not text. */
+async function textOf(raw: Read): Promise<Pick<Input, 'read' | 'hasMark'>> {
+  let { head, read } = await peeked(raw);
+  const compression = compressionOf(head);
+  if (compression !== undefined)
+    ({ head, read } = await peeked(readsOf(DECOMPRESS[compression](pieces(read)))));
+  checkText(head, compression);
+  if (head.length > 1 && (head.readUInt16LE() === 0xfeff || head.readUInt16BE() === 0xfeff))
+    return {
+      read: readsOf(decoded(head[0] === 0xff ? 'utf-16le' : 'utf-16be', pieces(read))),
+      hasMark: false,
+    };
+  const hasMark = MARK.equals(head.subarray(0, MARK.length));
+  if (hasMark) await read(Buffer.alloc(MARK.length));
+  return { read, hasMark };
 }
 
-function gunzip(compressed: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
+/** The first bytes that `read` returns, and a way to read all. Waits for no more bytes than a first line has. */
+async function peeked(read: Read): Promise<{ head: Buffer; read: Read }> {
+  const room = Buffer.alloc(HEAD_BYTES);
+  let length = 0;
+  for (let got = 1; got > 0 && length < LEAST_HEAD_BYTES && !room.includes(NEWLINE); length += got)
+    got = await read(room.subarray(length));
+  const head = room.subarray(0, length);
+  return { head, read: behind(head, read) };
+}
+
+/** UTF-16 as UTF-8, without its byte order mark. Throws Error at half a character, which UTF-8 cannot hold. */
+async function* decoded(
+  encoding: 'utf-16le' | 'utf-16be',
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  try {
+    for await (const piece of bytes) yield Buffer.from(decoder.decode(piece, { stream: true }));
+    yield Buffer.from(decoder.decode());
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    throw new Error('this begins with the byte order mark of UTF-16, but is not valid UTF-16', {
+      cause: error,
+    });
+  }
+}
+
+/** Decompresses gzip. Node's decoder drops whatever follows a zero byte after the end, but only zeros may. */
+async function* gunzip(compressed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = createGunzip();
+  let length = 0;
+  let lengthWithoutZeros = 0;
+  // Without for await, which would end `compressed` together with the decoder.
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    for (let step; !(step = await compressed.next()).done; yield step.value) {
+      const last = Buffer.from(step.value).findLastIndex((byte) => byte !== 0);
+      if (last >= 0) lengthWithoutZeros = length + last + 1;
+      length += step.value.length;
+    }
+  }
   // The callback is for pipeline alone: the iterator of the last stream throws whatever fails in any of them.
-  return pipeline(Readable.from(compressed), createGunzip(), () => {});
+  yield* pipeline(Readable.from(watched()), decoder, () => {}) as AsyncIterable<Uint8Array>;
+  for await (const piece of watched()) void piece;
+  if (lengthWithoutZeros > decoder.bytesWritten)
+    throw new Error('unexpected bytes after the end of the compressed data');
 }
 
 /** The bytes of `head`, then those of `read`. */

@@ -4,7 +4,7 @@
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import zlib from 'node:zlib';
 
-export const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
+const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
 /** The magic of frames without data; the low half of the first byte may be anything. */
 const SKIPPABLE_MAGIC = [0x50, 0x2a, 0x4d, 0x18];

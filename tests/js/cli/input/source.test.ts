@@ -6,7 +6,8 @@ import { fstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { isCompressed, openInput } from '../../../../js/cli/input/source';
+import { compressionOf } from '../../../../js/cli/input/formats';
+import { openInput } from '../../../../js/cli/input/source';
 import { Failure } from '../../../../js/cli/words/failure';
 import { COMMAND, command, importing, TIME_LIMIT } from '../../support/command';
 import { sameBytes } from '../../support/random';
@@ -150,17 +151,17 @@ describe('an input', () => {
   });
 
   test('is known as gzip by both of its first bytes', () => {
-    expect([0x1f, 0x8b, 0x08].map((_, i, all) => isCompressed(Uint8Array.from(all.slice(0, i))))).toEqual([
-      false,
-      false,
-      true,
+    expect([0x1f, 0x8b, 0x08].map((_, i, all) => compressionOf(Uint8Array.from(all.slice(0, i))))).toEqual([
+      undefined,
+      undefined,
+      'gzip',
     ]);
     for (const bytes of [
       [0x1f, 0x8a],
       [0x8b, 0x1f],
       [0, 0x8b],
     ])
-      expect(isCompressed(Uint8Array.from(bytes))).toBe(false);
+      expect(compressionOf(Uint8Array.from(bytes))).toBeUndefined();
   });
 
   test('that is closed has closed its file, also where it could not be opened', async () => {

@@ -1,0 +1,288 @@
+// Inputs that others met, each with its report: what the command makes of their lines, in pieces of any size, is right,
+// or an error that says what to do.
+import { describe, expect, test } from '@jest/globals';
+import { constants } from 'node:buffer';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { csvReader } from '../../js/cli/input/csv';
+import { keyRule } from '../../js/cli/input/key';
+import { batches, KEYED, type Batch } from '../../js/cli/input/records';
+import { openInput } from '../../js/cli/input/source';
+import { command, printed } from '../js/support/command';
+import { at, file } from '../js/support/scratch';
+
+const MARK = '\ufeff';
+
+/** `text` in UTF-16 with a byte order mark. */
+function utf16(text: string, isBigEndian = false): Buffer {
+  const bytes = Buffer.from(MARK + text, 'utf16le');
+  return isBigEndian ? bytes.swap16() : bytes;
+}
+
+interface Settings {
+  readonly key?: string;
+  readonly delimiter?: string;
+  readonly csv?: boolean;
+}
+
+/** The keys that are found in an input, which is read in pieces of at most `piece` bytes. */
+async function keysIn(
+  bytes: string | Uint8Array,
+  settings: Settings = {},
+  piece = Infinity,
+): Promise<string[]> {
+  const input = await openInput(file('input', bytes), () => {});
+  const read = (into: Uint8Array): Promise<number> => input.read(into.subarray(0, piece));
+  const all: AsyncGenerator<Batch> = settings.csv
+    ? csvReader({ files: [], ...settings })(read, 'input')
+    : batches(read, 10, keyRule(settings.key, settings.delimiter), 'input');
+  const keys: string[] = [];
+  try {
+    for await (const { keys: packed, kinds, count } of all) {
+      expect([...kinds.subarray(0, count)].filter((kind) => kind === KEYED)).toHaveLength(packed.length);
+      for (const key of packed) keys.push(Buffer.from(key).toString());
+    }
+  } finally {
+    input.close();
+  }
+  return keys;
+}
+
+/** Code for the process of a command: every read of a file or of standard input gives at most `length` bytes. */
+function readingBy(length: number): string {
+  return `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    import { promisify } from 'node:util';
+    const plain = promisify(fs.read);
+    fs.read = Object.assign(() => {}, {
+      [promisify.custom]: (fd, into, at, wanted, place) => plain(fd, into, at, Math.min(wanted, ${length}), place),
+    });
+    syncBuiltinESMExports();`;
+}
+
+describe('rows of CSV that end with a carriage return alone (mholt/PapaParse#43, haskell-hvr/cassava#54)', () => {
+  test.each([1, 2, 3, 5, Infinity])('are told apart, in pieces of %d', async (piece) => {
+    const rows = 'email,name\rann@x,"A\rnn"\r"bob@x",Bob\r\nann@x,Ann\n\r"eve@x",""\r';
+    const keys = ['ann@x', 'bob@x', 'ann@x', 'eve@x'];
+    expect(await keysIn(rows, { csv: true, key: 'email' }, piece)).toEqual(keys);
+    expect(await keysIn(rows, { csv: true, key: '1' }, piece)).toEqual(['email', ...keys]);
+  });
+
+  test('come out as they are, and the filter is made for as many as there are', () => {
+    const rows = Array.from({ length: 30_000 }, (_, i) => `${i % 20_000},x\r`);
+    const out = printed(['dedup', '--csv', '--key', '1', '--rate', '1e-9', file('cr.csv', rows.join(''))]);
+    expect(out === rows.slice(0, 20_000).join('')).toBe(true);
+  });
+});
+
+describe('a byte order mark of UTF-8 (BurntSushi/ripgrep#1163)', () => {
+  test.each([
+    [{}, 'ann\nbob\n', ['ann', 'bob']],
+    [{ key: '/^(\\w+)/' }, 'ann\nbob\n', ['ann', 'bob']],
+    [{ key: '1', delimiter: ',' }, 'ann,1\nbob,2\n', ['ann', 'bob']],
+    [{ key: 'name', csv: true }, '"name",n\nann,1\n', ['ann']],
+  ])('is no part of the first key, with %j', async (settings, text, keys) => {
+    for (const piece of [1, 2, Infinity]) {
+      expect(await keysIn(MARK + text, settings, piece)).toEqual(keys);
+      expect(await keysIn(gzipSync(MARK + text), settings, piece)).toEqual(keys);
+    }
+    expect(await keysIn(MARK)).toEqual([]);
+    expect(await keysIn('\xef\xbb')).toEqual(['\xef\xbb']);
+  });
+
+  test('is printed once, where it was, whichever line comes first', () => {
+    const [marked, plain] = [file('marked', `${MARK}ann\nbob\n`), file('plain', 'ann\nbob\neve\n')];
+    expect(printed(['dedup', marked, marked, plain])).toBe(`${MARK}ann\nbob\neve\n`);
+    expect(printed(['dedup', plain, marked])).toBe('ann\nbob\neve\n');
+    printed(['build', '--save', file('bob', '')], 'bob\n');
+    expect(printed(['query', '--load', at('bob'), marked])).toBe(`${MARK}bob\n`);
+    expect(command(['dedup'], `${MARK}ann\nann\n`, readingBy(1)).out.toString()).toBe(`${MARK}ann\n`);
+    expect(command(['dedup', '-D', marked]).out.toString()).toBe('');
+  });
+});
+
+describe('UTF-16 with a mark, as of PowerShell (openwall/john#2802)', () => {
+  const TEXT = 'ann,日本\r\nbob,😀\r\nann,😀\r\n';
+
+  test.each([false, true])('is decoded, however it is cut (big-endian: %p)', async (isBigEndian) => {
+    const bytes = utf16(TEXT, isBigEndian);
+    for (const input of [bytes, gzipSync(bytes)])
+      for (const piece of [1, 3, Infinity]) {
+        expect(await keysIn(input, {}, piece)).toEqual(['ann,日本\r', 'bob,😀\r', 'ann,😀\r']);
+        expect(await keysIn(input, { csv: true, key: '2' }, piece)).toEqual(['日本', '😀', '😀']);
+        expect(await keysIn(input, { key: '/,(.)/u' }, piece)).toEqual(['日', '😀', '😀']);
+      }
+    const { out } = command(['dedup'], bytes, readingBy(1));
+    expect(out.toString()).toBe(TEXT);
+    expect(await keysIn(utf16('', isBigEndian))).toEqual([]);
+  });
+
+  test.each([
+    ['an odd number of bytes', utf16('ann\n').subarray(0, -1)],
+    ['half a character', utf16('a\ud83db\n')],
+  ])('with %s is an error, because two keys would become one', async (_, bytes) => {
+    await expect(keysIn(bytes)).rejects.toThrow(
+      /input: this begins with the byte order mark of UTF-16, but is not valid UTF-16$/,
+    );
+  });
+
+  test('is found by its keys, and finds them', () => {
+    const path = file('of-utf-16', '');
+    printed(['build', '--save', path, file('utf16', utf16('ann\nbob\n'))]);
+    expect(printed(['query', '--load', path, file('utf8', 'eve\nbob\n')])).toBe('bob\n');
+    expect(printed(['query', '--load', path, file('utf16be', utf16('eve\nbob\n', true))])).toBe('bob\n');
+  });
+});
+
+describe('bytes after a member of gzip (nodejs/node#4306, nodejs/node#7502)', () => {
+  const [one, two] = [gzipSync('a\nb\n'), gzipSync('c\n')];
+  const large = gzipSync(Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * i * 31) >> 5)));
+
+  test.each([
+    ['another member', [one, two], ['a', 'b', 'c']],
+    ['zeros', [one, Buffer.alloc(512)], ['a', 'b']],
+    ['more zeros than a piece', [one, two, Buffer.alloc(200_000)], ['a', 'b', 'c']],
+  ])('may be %s', async (_, parts, keys) => {
+    expect(await keysIn(Buffer.concat(parts))).toEqual(keys);
+  });
+
+  test.each([
+    ['zeros and a member', [one, Buffer.alloc(4), two]],
+    ['a zero and lines', [one, Buffer.from('\0c\nd\n')]],
+    ['many zeros and a byte', [one, Buffer.alloc(200_000), Buffer.of(1)]],
+    ['the same after a large member', [large, Buffer.alloc(70_000), Buffer.of(1)]],
+  ])('may not be %s', async (_, parts) => {
+    await expect(keysIn(Buffer.concat(parts))).rejects.toThrow(
+      /input: unexpected bytes after the end of the compressed data$/,
+    );
+  });
+
+  test.each([
+    ['lines', [one, Buffer.from('c\nd\n')]],
+    ['half a member', [one, two.subarray(0, -3)]],
+  ])('nor %s', async (_, parts) => {
+    await expect(keysIn(Buffer.concat(parts))).rejects.toThrow(/input: /);
+  });
+});
+
+describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
+  const bytes = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
+  const tar = Buffer.alloc(1024);
+  tar.write('ids.txt');
+  tar.write('ustar', 257);
+
+  test.each([
+    ['compressed with xz', 'xz -dc', bytes('\xfd7zXZ\0\0\x04')],
+    ['compressed with lzma', 'xz -dc', bytes(']\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0')],
+    ['compressed with bzip2', 'bzip2 -dc', bytes('BZh91AY&SY\x01')],
+    ['compressed with bzip2', 'bzip2 -dc', bytes('BZh9\x17rE8P\x90')],
+    ['compressed with lz4', 'lz4 -dc', bytes('\x04"M\x18\x64')],
+    ['compressed with compress', 'gzip -dc', bytes('\x1f\x9d\x90')],
+    ['compressed with lzip', 'lzip -dc', bytes('LZIP\x01')],
+    ['compressed with lzop', 'lzop -dc', bytes('\x89LZO\0\r\n\x1a\n')],
+    ['compressed with snappy', 'snzip -dc', bytes('\xff\x06\0\0sNaPpY')],
+    ['compressed with zlib', 'pigz -dc', deflateSync('a\nb\n'.repeat(1000))],
+    ['a zip archive', 'unzip -p', bytes('PK\x03\x04\x0a\0')],
+    ['a 7z archive', '7z x -so', bytes("7z\xbc\xaf'\x1c\0\x04")],
+    ['a rar archive', 'unrar p -inul', bytes('Rar!\x1a\x07\x01\0')],
+    ['a tar archive', 'tar -xOf', tar],
+    ['encoded in UTF-32', 'iconv -f UTF-32 -t UTF-8', bytes('\xff\xfe\0\0a\0\0\0')],
+    ['encoded in UTF-32', 'iconv -f UTF-32 -t UTF-8', bytes('\0\0\xfe\xff\0\0\0a')],
+  ])('is refused, with what to do: %s', async (is, unpack, input) => {
+    await expect(keysIn(input)).rejects.toThrow(
+      `input: this is ${is}, which the command does not read. Run ${unpack} FILE | cuckoofilter-wasm ...`,
+    );
+    await expect(keysIn(gzipSync(input))).rejects.toThrow(
+      `input: within gzip, this is ${is}, which the command does not read. ` +
+        `Run gzip -dc FILE | ${unpack} - | cuckoofilter-wasm ...`,
+    );
+    // Of standard input, less may come at first.
+    if (input !== tar && !is.endsWith('zlib')) expect(command(['dedup'], input, readingBy(1)).code).toBe(2);
+  });
+
+  test.each([
+    [
+      'an Excel or other Office file',
+      'Save it as CSV first',
+      bytes(`PK\x03\x04${'\0'.repeat(26)}xl/workbook.xml`),
+    ],
+    ['a saved filter', 'Give it to --load, or to merge or info', bytes('\x89CK\n')],
+  ])('and has no command is refused as well: %s', async (is, advice, input) => {
+    await expect(keysIn(input)).rejects.toThrow(
+      `input: this is ${is}, which the command does not read. ${advice}`,
+    );
+  });
+
+  test.each([
+    '',
+    'B',
+    'BZh9',
+    'PK',
+    'x',
+    'x\xda\n',
+    'x\x9cab\n',
+    'x^2\n',
+    '\0\n',
+    '7z\n',
+    'LZIP\n',
+    ']\0\0\n',
+    '\xff\n',
+  ])('is not taken from text that begins %j', async (begin) => {
+    const rest = 'and goes on\n'.repeat(100);
+    expect(await keysIn(bytes(`${begin}${rest}`))).toHaveLength((begin + rest).split('\n').length - 1);
+    expect(await keysIn(bytes(begin))).toHaveLength(begin === '' ? 0 : 1);
+  });
+
+  test('frames of zstd that are to be skipped may come first, as pzstd writes them', () => {
+    const skipped = bytes('\x50\x2a\x4d\x18\x04\0\0\0size');
+    const { errors } = command(['dedup'], Buffer.concat([skipped, Buffer.from('junk')]));
+    expect(errors).toMatch(/compressed with zstd, which needs|unexpected (bytes after the end|end of file)/);
+  });
+});
+
+describe('a delimiter that no line has (ng-csv#28)', () => {
+  test.each([
+    [['--key', '1'], 'a;1\nb;2\na;3\n', 'no line has a tab, so field 1 is the whole line. Check --delimiter'],
+    [['-k1', '-d,'], 'a;1\nb;2\na;3\n', 'no line has ",", so field 1 is the whole line. Check --delimiter'],
+    [
+      ['--csv', '--key', '1'],
+      'a;1\nb;2\na;3\n',
+      "the rows have one field, so that is the key. If fields are separated otherwise, run again with --delimiter ';'",
+    ],
+  ])('is told with %j', (parameters, input, advice) => {
+    const { code, out, errors } = command(['dedup', ...parameters], input);
+    expect([code, out.toString(), errors]).toEqual([0, input, `cuckoofilter-wasm: ${advice}\n`]);
+    expect(command(['dedup', '--quiet', ...parameters], input).errors).toBe('');
+  });
+
+  test('is not told if a line has it, or if CSV has one column', () => {
+    for (const [parameters, input] of [
+      [['-k1', '-d,'], 'a\nb,c\n'],
+      [['--csv', '--key', '1'], 'a\nb;c\n'],
+    ] as const)
+      expect(printed(['dedup', ...parameters], input)).toBe(input);
+  });
+});
+
+describe('a line that is too long for a string of V8 (BurntSushi/ripgrep#1511)', () => {
+  test('is an error where an expression is to match it', () => {
+    const writeKey = keyRule('/id/', undefined);
+    expect(() => writeKey(Buffer.alloc(1), 0, constants.MAX_STRING_LENGTH + 1, 0, true)).toThrow(
+      /^this line is longer than 512 MB, too long for an expression\. Give --key the number of a field, or leave it out$/,
+    );
+  });
+
+  test('is named', async () => {
+    const input = await openInput(file('lines', 'a\n'.repeat(100_000) + 'long\n'), () => {});
+    const keys = batches(input.read, 10, failing, 'lines');
+    const all = async (): Promise<void> => {
+      for await (const batch of keys) expect(batch.count).toBeGreaterThan(0);
+    };
+    await expect(all()).rejects.toThrow(/^lines, line 100,001: too long$/);
+    input.close();
+  });
+
+  function failing(bytes: Buffer, begin: number, end: number, at: number): number {
+    if (end - begin > 1) throw new Error('too long');
+    return at;
+  }
+});
