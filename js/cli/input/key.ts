@@ -78,13 +78,14 @@ const CSV_DELIMITERS = [0x2c, 0x3b];
 /** The field `number`, counted from 1, of fields that `delimiter` separates. */
 function field(number: number, delimiter: number, noticed: Noticed): WriteKey {
   const mayBeCsv = CSV_DELIMITERS.includes(delimiter);
+  let hasDelimiter = false;
   return (bytes, begin, end, at) => {
     let start = begin;
     for (let left = number; start <= end; --left) {
       if (mayBeCsv && bytes[start] === QUOTE && start < end) noticed.hasQuotes = true;
       let stop = start;
       while (stop < end && bytes[stop] !== delimiter) ++stop;
-      if (stop < end) noticed.hasDelimiter = true;
+      if (stop < end && !hasDelimiter) hasDelimiter = noticed.hasDelimiter = true;
       if (left === 1) return moved(bytes, start, stop, at);
       start = stop + 1;
     }
