@@ -112,9 +112,9 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
   for (let i = 64; i < text.length; ++i) {
     const code = text.charCodeAt(i);
     if (code < 35) {
-      first = 91 * (code - 31);
+      first = 88 * (code - 31);
     } else {
-      bytes[length++] = order[first + code - (code > 92 ? 36 : 35)] as number;
+      bytes[length++] = order[first + code - 37 - Number(code > 60) - Number(code > 92)] as number;
       first = 0;
     }
   }
