@@ -59,7 +59,7 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
   const settings: Record<string, string | number | boolean> = {};
   const files: string[] = [];
   for (const token of tokensOf(words, options)) {
-    if (token.kind === 'positional') files.push(token.value);
+    if (token.kind === 'positional') files.push(nameIn(token.value, 'the name of a file'));
     if (token.kind !== 'option') continue;
     const name = options.find((each) => each === token.name);
     if (name === undefined) throw unknownOption(command, token.rawName, options);
@@ -127,7 +127,17 @@ function valueOf(
   // A value that begins with a hyphen is probably the next option.
   if (value === undefined || (inlineValue !== true && /^-./.test(value)))
     throw new Failure(`${rawName} needs a value; if the value begins with -, write --${name}=VALUE`);
-  return isNumber ? numberOf(name, value) : value;
+  return isNumber
+    ? numberOf(name, value)
+    : shown === 'FILE'
+      ? nameIn(value, `the name after ${rawName}`)
+      : value;
+}
+
+/** `name`, which stands at `place`. Throws Failure if it is empty, as "$FILE" is where no such variable is set. */
+function nameIn(name: string, place: string): string {
+  if (name === '') throw new Failure(`${place} is empty: if it comes from a variable, set that first`);
+  return name;
 }
 
 /** Takes 1_000_000 and 1,000,000 as well, but not 0,001, by which some mean 0.001. */

@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -16,6 +17,7 @@ import {
   rmSync,
   statSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
@@ -105,7 +107,8 @@ export class SavedFile {
   readonly #file: string;
   readonly #target: string;
   readonly #state: string | undefined;
-  readonly #mode: number | undefined;
+  /** What the file was before. */
+  readonly #found: Stats | undefined;
   /** Undefined for a pipe or a device: those are written to, because they cannot be replaced. */
   readonly #unlock: (() => void) | undefined;
 
@@ -125,7 +128,7 @@ export class SavedFile {
     }
     this.#target = naming(file, () => targetOf(file));
     this.#unlock = locked(this.#target, file);
-    this.#mode = found?.mode;
+    this.#found = found;
     this.#state = stateOf(this.#target);
     this.#check(sources);
   }
@@ -151,17 +154,20 @@ export class SavedFile {
       );
   }
 
-  /** Saves `filter`. The file keeps its permissions. Throws Failure. Needs memory for a copy. */
+  /**
+   * Saves `filter`. The file keeps its permissions and, where the system allows that, its owner. Throws Failure. Needs
+   * memory for a copy.
+   */
   save(filter: CuckooFilter): void {
     const target = this.#target;
-    const mode = this.#mode;
+    const found = this.#found;
     if (this.#unlock === undefined)
       return naming(this.#file, () => withFile(target, 'w', (fd) => writeBytes(fd, filter.serialize())));
     const written = temporary(target, process.pid);
     try {
       naming(this.#file, () => {
         withFile(written, 'w', (fd) => {
-          if (mode !== undefined) fchmodSync(fd, mode);
+          if (found !== undefined) becomeAs(fd, found);
           writeBytes(fd, filter.serialize());
           fsyncSync(fd);
         });
@@ -175,6 +181,20 @@ export class SavedFile {
       this.#unlock();
     }
   }
+}
+
+/** Gives an open file the owner and permissions of another, as far as the system lets this user. */
+function becomeAs(fd: number, { uid, gid, mode }: Stats): void {
+  for (const [owner, group] of [
+    [-1, gid],
+    [uid, -1],
+  ] as const)
+    try {
+      fchownSync(fd, owner, group);
+    } catch {
+      // Then the file belongs to whoever runs the command.
+    }
+  fchmodSync(fd, mode); // Last, because a new owner loses some of them.
 }
 
 /** A string that identifies the file and changes with every save; undefined if there is no file. */

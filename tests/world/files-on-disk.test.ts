@@ -1,0 +1,202 @@
+// The command and files as they are: pipes, devices, owners, names, and disks that refuse.
+import { describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { command, inShell, printed } from '../js/support/command';
+import { at, file, numbered } from '../js/support/scratch';
+
+const isRoot = process.getuid?.() === 0;
+
+describe('output', () => {
+  const lines = numbered(30_000);
+
+  // js-yaml#286, recli#10, node-v0.x-archive#9279: the output ended at 65,536 bytes, the size of a pipe.
+  test('comes whole through a pipe, also to a slow reader', () => {
+    const input = file('whole', lines);
+    for (const reader of ['cat', '(sleep 0.3; cat)'])
+      expect(inShell(`"$0" "$1" dedup --rate 1e-9 "$2" | ${reader}`, input).stdout.toString()).toBe(lines);
+  });
+
+  // json2csv#134, node#947, ldapjs#225: the end of `head` was an unhandled EPIPE.
+  test('to head ends without a word', () => {
+    const { stdout, stderr } = inShell(`"$0" "$1" dedup "$2" | head -n 1`, file('headed', lines));
+    expect([stdout.toString(), stderr.toString()]).toEqual(['line 0\n', '']);
+  });
+
+  // vsearch#243, uutils/coreutils#9877: a full disk was no error.
+  test.each(['/dev/full'])('to a full disk is an error (%s)', (device) => {
+    if (!existsSync(device)) return;
+    const { status, stderr } = inShell(`"$0" "$1" dedup "$2" > ${device}`, file('lost', 'a\n'));
+    expect([status, stderr.toString()]).toEqual([
+      2,
+      expect.stringMatching(/^cuckoofilter-wasm: standard output: ENOSPC.*\n$/),
+    ]);
+  });
+});
+
+describe('input', () => {
+  // pfff#469, util-linux#1569: such files have the size 0.
+  test('is read from pipes with a name, and from files without a size', () => {
+    const folder = mkdtempSync(at('pipes-'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const ran = inShell(`(printf 'a\\nb\\na\\n' > "$2") & "$0" "$1" dedup "$2"; wait`, join(folder, 'pipe'));
+    expect(ran.stdout.toString()).toBe('a\nb\n');
+    if (existsSync('/proc/self/status'))
+      expect(printed(['dedup', '--rate', '1e-9', '/proc/version'])).toBe(
+        readFileSync('/proc/version', 'utf8'),
+      );
+  });
+
+  // nxadm/tail#55, stanza#21.
+  test('may grow while it is read: what was there at first comes whole', () => {
+    const first = numbered(20_000);
+    const growing = file('growing', first);
+    const ran = inShell(
+      `(i=0; while [ $i -lt 200 ]; do echo "more $i" >> "$2"; i=$((i + 1)); done) & "$0" "$1" dedup --rate 1e-9 "$2"; wait`,
+      growing,
+    );
+    expect([ran.status, ran.stdout.toString().startsWith(first)]).toEqual([0, true]);
+    expect(ran.stdout.toString()).toMatch(/^(line \d+\n)+(more \d+\n)*$/);
+  });
+
+  // node-v0.x-archive#2387, ripgrep#210, bat#225: names that are not UTF-8.
+  test('in a file whose name is not UTF-8 is read from standard input', () => {
+    const ran = inShell(
+      `cd "$2" && printf 'a\\na\\n' > "$(printf 'caf\\351')" && "$0" "$1" dedup < "$(printf 'caf\\351')"`,
+      mkdtempSync(at('names-')),
+    );
+    expect([ran.stdout.toString(), ran.status]).toEqual(['a\n', 0]);
+  });
+
+  // huniq#26, uutils/coreutils#1825: lines that are not UTF-8 ended the program, or became the same.
+  test('has lines of any bytes, which come out as they are', () => {
+    const bytes = Buffer.from(
+      'a\0b\n\xff\n\xfe\n\xff\n\xed\xa0\x80\n\xc0\x80\n\n \n\t\n\r\na\0c\n',
+      'latin1',
+    );
+    const { code, out } = command(['dedup', '--rate', '1e-9'], Buffer.concat([bytes, bytes]));
+    expect([code, out.toString('latin1')]).toEqual([
+      0,
+      bytes.toString('latin1').replace('\xfe\n\xff\n', '\xfe\n'),
+    ]);
+  });
+
+  // miller#368: a last line without a line end, here before another file.
+  test('without a last line end does not run into the next file', () => {
+    expect(printed(['dedup', file('first', 'a'), file('second', 'a\nb')])).toBe('a\nb\n');
+  });
+
+  // uutils/coreutils#14419.
+  test('of many files needs few descriptors at once', () => {
+    const names = Array.from({ length: 200 }, (_, i) => file(`many-${i}`, `x\n${i % 7}\n`));
+    const ran = inShell(`ulimit -n 64; exec "$0" "$1" dedup "$2"*`, names[0]?.slice(0, -1) ?? '');
+    expect([ran.status, ran.stdout.toString().split('\n').length]).toEqual([0, 9]);
+  });
+
+  // node#57045, openclaw#73676: the folder that a shell stands in is gone.
+  test('comes through a pipe even in a folder that was removed', () => {
+    const ran = inShell(
+      `cd "$2" && rmdir "$2" && printf 'a\\na\\n' | "$0" "$1" dedup`,
+      mkdtempSync(at('gone-')),
+    );
+    expect([ran.stdout.toString(), ran.status]).toEqual(['a\n', 0]);
+  });
+});
+
+describe('an empty name', () => {
+  // rclone#4239, just_bash#79, proiectio#102: it stood for the folder, or for nothing.
+  test.each([
+    [['dedup', ''], 'the name of a file is empty'],
+    [['build', '--save', ''], 'the name after --save is empty'],
+    [['dedup', '--load=', '--save', 'x'], 'the name after --load is empty'],
+    [['dedup', '-s', '', '-'], 'the name after -s is empty'],
+    [['merge', '-o', '', 'x'], 'the name after -o is empty'],
+    [['info', ''], 'the name of a file is empty'],
+  ])('in %j is an error that says where', (words, message) => {
+    const { code, errors } = command(words);
+    expect([code, errors]).toEqual([
+      2,
+      `cuckoofilter-wasm: ${message}: if it comes from a variable, set that first\n`,
+    ]);
+  });
+});
+
+describe('a saved filter', () => {
+  const build = (name: string): string => {
+    const path = at(name);
+    printed(['build', '--save', path], 'a\n');
+    return path;
+  };
+  const more = (path: string): string => printed(['dedup', '--load', path, '--save', path], 'a\nb\n');
+
+  // python-atomicwrites#11, grafel#6246.
+  test('keeps its permissions and its link', () => {
+    const path = build('kept');
+    const link = at('link');
+    symlinkSync(path, link);
+    for (const mode of [0o640, 0o600, 0o444, 0o664]) {
+      chmodSync(path, mode);
+      more(link);
+      expect((statSync(path).mode & 0o777).toString(8)).toBe(mode.toString(8));
+    }
+    expect(readdirSync(at('')).filter((name) => name.startsWith('kept'))).toEqual(['kept']);
+    expect(printed(['query', '--load', link], 'b\n')).toBe('b\n');
+  });
+
+  // write-file-atomic#11, toybox#52, foundationdb#1316: after a run as root, its owner could not use it.
+  (isRoot ? test : test.skip)('keeps its owner after a run as root', () => {
+    const path = build('owned');
+    chownSync(path, 1234, 2345);
+    chmodSync(path, 0o600);
+    more(path);
+    const { uid, gid, mode } = statSync(path);
+    expect([uid, gid, mode & 0o777]).toEqual([1234, 2345, 0o600]);
+  });
+
+  // ansible#8624: a user who may not give files away still saves.
+  (isRoot ? test : test.skip)('of somebody else is saved by a user who may write there', () => {
+    const folder = mkdtempSync(at('theirs-'));
+    const path = join(folder, 'filter');
+    printed(['build', '--save', path], 'a\n');
+    for (const each of [at(''), folder]) chmodSync(each, 0o777);
+    const ran = inShell(
+      `exec setpriv --reuid=65534 --regid=65534 --clear-groups "$0" "$1" dedup -l "$2" -s "$2" "$3"`,
+      path,
+      file('theirs', 'b\n'),
+    );
+    expect([ran.stdout.toString(), ran.stderr.toString(), ran.status]).toEqual(['b\n', '', 0]);
+    expect(printed(['query', '--load', path], 'a\nb\n')).toBe('a\nb\n');
+  });
+
+  // autojump#92: a disk without room left a broken file.
+  test('is as it was if there is no room for the new one', () => {
+    const path = build('limited');
+    const before = readFileSync(path);
+    const ran = inShell(
+      `ulimit -f 8; exec "$0" "$1" dedup -l "$2" -s "$2" "$3" > /dev/null`,
+      path,
+      file('much', numbered(50_000)),
+    );
+    expect([ran.status, ran.stderr.toString()]).toEqual([2, expect.stringMatching(/limited: EFBIG/)]);
+    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(at('')).filter((name) => name.startsWith('limited'))).toEqual(['limited']);
+  });
+
+  test('may be a pipe or a device', () => {
+    const ran = inShell(
+      `"$0" "$1" build --save /dev/stdout "$2" | wc -c; "$0" "$1" build --save /dev/null "$2"`,
+      file('few', 'a\n'),
+    );
+    expect([Number(ran.stdout.toString()) > 80, ran.stderr.toString()]).toEqual([true, '']);
+  });
+});
