@@ -197,6 +197,8 @@ function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
   // The first byte of a saved filter is not valid UTF-8, and becomes U+FFFD if it is read as text.
   if (begin[0] === 0xef && begin[1] === 0xbf)
     return '; they were read as text, which damages them: read bytes';
+  // A short filter stands in its gzip member almost as it is, so its magic bytes may be found there.
+  if (begin[0] === 0x1f && begin[1] === 0x8b) return '; they are compressed with gzip: decompress them first';
   const isMagic = (at: number): boolean =>
     bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;
   const at = bytes.subarray(0, 2 ** 16).findIndex((_, i) => i > 1 && isMagic(i));
