@@ -60,8 +60,10 @@ describe('what is not a saved filter is refused with the reason', () => {
   ])('%s', (_, bytes, code, message) => {
     const load = (): unknown => CuckooFilter.deserialize(bytes);
     expect(load).toThrow(FormatError);
-    expect(load).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }) as Error);
-    expect(() => new FilterReader(bytes)).toThrow(expect.objectContaining({ code }) as Error);
+    expect(load).toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(message) }) as unknown as Error,
+    );
+    expect(() => new FilterReader(bytes)).toThrow(expect.objectContaining({ code }) as unknown as Error);
   });
 });
 
@@ -102,7 +104,7 @@ test('any rate between 0 and 1 gives a filter that finds its keys, and any other
 test('keys given many times end with an error that says so, and at once with areNew', () => {
   const keys = Array.from({ length: 10_000 }, () => 'a');
   expect(() => CuckooFilter.from(keys)).toThrow(
-    expect.objectContaining({ reason: 'too-many-copies' }) as Error,
+    expect.objectContaining({ reason: 'too-many-copies' }) as unknown as Error,
   );
   const filter = new CuckooFilter({ capacity: 9 });
   expect(filter.addManyIfAbsent(keys).reduce((sum, each) => sum + each, 0)).toBe(1);
