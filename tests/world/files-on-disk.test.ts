@@ -192,6 +192,16 @@ describe('a saved filter', () => {
     expect(readdirSync(at('')).filter((name) => name.startsWith('limited'))).toEqual(['limited']);
   });
 
+  // write-file-atomic#63, pnpm#2605: the name of the temporary file was too long, which came out after all the work.
+  test('with a name that leaves no room for the temporary one is refused at the start', () => {
+    const input = file('short.txt', 'a\n');
+    for (const length of [250, 255, 256]) {
+      const { code, errors } = command(['build', '--save', at('n'.repeat(length)), input]);
+      expect([code, errors]).toEqual([2, expect.stringMatching(/: the name is too long\. .*\n$/)]);
+    }
+    expect(command(['build', '-q', '--save', at('n'.repeat(200)), input]).code).toBe(0);
+  });
+
   test('may be a pipe or a device', () => {
     const ran = inShell(
       `"$0" "$1" build --save /dev/stdout "$2" | wc -c; "$0" "$1" build --save /dev/null "$2"`,

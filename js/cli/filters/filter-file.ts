@@ -127,6 +127,8 @@ export class SavedFile {
       return;
     }
     this.#target = naming(file, () => targetOf(file));
+    // Throws if such a name is too long.
+    naming(file, () => lstatSync(temporary(this.#target, process.pid), { throwIfNoEntry: false }));
     this.#unlock = locked(this.#target, file);
     this.#found = found;
     this.#state = stateOf(this.#target);
