@@ -1,36 +1,39 @@
 // Removes the duplicates from the lines of real text, once with a CuckooFilter and once with an exact Set, and prints
-// what each kept, lost, took and needed. Run it with `node js/examples/dedup.mjs`, or give a file of lines.
+// what each kept, lost, took and needed. Run it with `node js/examples/dedup.mjs`, or give a file of lines. It has room for
+// a million distinct ones.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
-import { writeSample } from './sample.mjs';
+import { sampleLines } from './sample.mjs';
 
 const RATE = 0.001;
+const file = process.argv[2];
 
-/** Reads `file` line by line and counts the lines that `isNew` has not seen before. */
-async function dedup(file, isNew) {
+/** The lines of the file that was given, or those of the sample. */
+function lines() {
+  return file ? createInterface({ input: createReadStream(file), crlfDelay: Infinity }) : sampleLines();
+}
+
+/** Counts the lines, and those that `isNew` has not seen before. */
+async function dedup(isNew) {
   const start = performance.now();
   let read = 0;
   let kept = 0;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+  for await (const line of lines()) {
     read += 1;
     if (isNew(line)) kept += 1;
   }
   return { read, kept, seconds: (performance.now() - start) / 1000 };
 }
 
-const { file, distinct } = process.argv[2]
-  ? { file: process.argv[2], distinct: 1_000_000 }
-  : await writeSample();
-
-const filter = new CuckooFilter({ capacity: distinct, falsePositiveRate: RATE });
-const approximate = await dedup(file, (line) => filter.addIfAbsent(line));
+const filter = new CuckooFilter({ capacity: 1_000_000, falsePositiveRate: RATE });
+const approximate = await dedup((line) => filter.addIfAbsent(line));
 
 const before = process.memoryUsage().heapUsed;
 const set = new Set();
-const exact = await dedup(file, (line) => set.size < set.add(line).size);
+const exact = await dedup((line) => set.size < set.add(line).size);
 const setBytes = process.memoryUsage().heapUsed - before;
 
 const dropped = exact.kept - approximate.kept;

@@ -1,47 +1,19 @@
-// The sample for the example beside it: the words of npm's word-list, each repeated a few times, in a seeded order.
-// Invariant: the same seed gives the same file.
-import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// The sample for the example beside it: the lines of all source code, declarations and documents that npm installed here.
+// Invariant: the same packages give the same lines, in the same order.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
-import wordList from 'word-list';
+const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const TEXT = /\.([cm]?[jt]s|json|md)$/;
 
-/** Writes `lines` lines, every word at least once, to a temporary file; returns it with the number of words. */
-export async function writeSample({ lines = 3_000_000, seed = 1 } = {}) {
-  const words = (await readFile(wordList, 'utf8')).trimEnd().split('\n');
-  const random = seeded(seed);
-  const order = Uint32Array.from({ length: Math.max(lines, words.length) }, (_, i) =>
-    i < words.length ? i : random(words.length),
-  );
-  shuffle(order, random);
-  const file = join(tmpdir(), `cuckoofilter-words-${order.length}-${seed}.txt`);
-  const out = createWriteStream(file);
-  for (let first = 0; first < order.length; first += 10_000) {
-    const block = Array.from(order.subarray(first, first + 10_000), (i) => words[i]).join('\n');
-    if (!out.write(`${block}\n`)) await once(out, 'drain');
-  }
-  out.end();
-  await once(out, 'finish');
-  return { file, distinct: words.length };
-}
-
-/** Whole numbers below a bound, from Marsaglia's xorshift32. */
-function seeded(seed) {
-  let state = seed >>> 0 || 1;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return Math.floor(((state >>> 0) / 0x1_0000_0000) * bound);
-  };
-}
-
-/** Fisher and Yates. */
-function shuffle(array, random) {
-  for (let i = array.length - 1; i > 0; --i) {
-    const j = random(i + 1);
-    [array[i], array[j]] = [array[j], array[i]];
+/** Each line of the text files in `folder`, at any depth. */
+export function* sampleLines(folder = PACKAGES) {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    // A link to this repository stands beside the packages, and is neither a file nor a folder here.
+    if (entry.isDirectory() && !entry.name.startsWith('.')) yield* sampleLines(path);
+    else if (entry.isFile() && TEXT.test(entry.name)) yield* readFileSync(path, 'utf8').split('\n');
   }
 }
