@@ -5,6 +5,7 @@
 import { join, resolve } from 'node:path';
 
 import { bootstrap } from './bootstrap.mjs';
+import { provideNpmPackages } from './bootstrap/npm.mjs';
 import { build } from './build.mjs';
 import { buildDemo } from './pages/demo.mjs';
 import { cmake, root, run, say } from './run.mjs';
@@ -35,6 +36,13 @@ const BENCHES = {
   },
   against: { needs: ['npm', 'wasm'], run: () => inNode('calls/against') },
   bundles: { needs: ['npm', 'wasm'], run: () => inNode('programs/bundles') },
+  readme: {
+    needs: ['npm', 'wasm'],
+    run: async () => {
+      await provideNpmPackages(join(root, 'tests/bench/peers'));
+      await inNode('programs/readme');
+    },
+  },
   plots: { needs: ['npm'], run: () => inNode('plots') },
   race: { needs: ['npm', 'wasm', 'native'], run: race },
   paper: { needs: ['npm', 'native'], run: () => inNode('paper/paper', [join(native, 'paper'), ...words]) },

@@ -2,69 +2,18 @@
 // Those are development dependencies of tests/bench/peers; one that is not installed is left out. The native rows are those
 // of `race`. Invariant: contenders take turns on the same keys, strings are made anew for each turn where they are to be
 // fresh, and each ratio is the median over the turns.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
 import { printMachine, printRatios, printUsed, rounds, use } from '../timing.mjs';
-import { isChosen } from '../workload.mjs';
+import { fresh, loopOf, mixed, peer, stringOf } from './strings.mjs';
 
 const ROUNDS = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 9);
 const RATE = 0.01;
-
-/**
- * A loop of its own for each contender, so that the engine compiles each as it does a program's own loop: calls `method` of
- * `it` with each key, and returns the nanoseconds that one takes.
- */
-function loopOf(method) {
-  const loop = new Function(
-    'it',
-    'keys',
-    `
-    let yes = 0;
-    for (let i = 0; i < keys.length; ++i) if (it.${method}(keys[i])) ++yes;
-    return yes;`,
-  );
-  return (it, keys) => {
-    const start = performance.now();
-    const yes = loop(it, keys);
-    const spent = performance.now() - start;
-    use(yes);
-    return (spent * 1e6) / keys.length;
-  };
-}
 
 function batch(keys, act) {
   const start = performance.now();
   use(act(keys)[7]);
   return ((performance.now() - start) * 1e6) / keys.length;
-}
-
-/** Strings of `length` 13 that no program has seen: their hash is not known to the engine. */
-const stringOf = (i) => `user:${10_000_000 + i}`;
-function fresh(numbers) {
-  // From bytes, as a string that was joined of others is not flat.
-  const bytes = Buffer.from(numbers.map(stringOf).join(''), 'latin1');
-  return numbers.map((_, i) => bytes.latin1Slice(13 * i, 13 * i + 13));
-}
-
-/** `count` numbers, of which half are from 0 to `count` - 1. */
-const mixed = (count) =>
-  Array.from({ length: count }, (_, i) => (isChosen(i) ? (i * 7919) % count : count + i));
-
-async function peer(name, make) {
-  try {
-    const folder = join(fileURLToPath(new URL('../peers/node_modules', import.meta.url)), name);
-    const { main, exports: exported } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const entry = typeof exported === 'string' ? exported : (exported?.['.']?.import ?? main ?? 'index.js');
-    const module = await import(pathToFileURL(join(folder, entry)).href);
-    return make({ ...module.default, ...module });
-  } catch (error) {
-    console.log(`${name} is left out: ${error.message.split('\n')[0]}`);
-    return undefined;
-  }
 }
 
 printMachine('none');
