@@ -1,5 +1,6 @@
-// `npm run test:matrix`: tries the packed tarball in runtimes, bundlers, frameworks and versions of TypeScript from npm, and
-// prints a table of what works where, which docs/inside/tried.md keeps. Words behind the command choose rows that contain one.
+// `npm run test:matrix`: tries the packed tarball in runtimes, bundlers, frameworks and versions of TypeScript from npm, prints
+// a table of what works where, and writes it into docs/inside/tried.md. Words behind the command choose rows that contain one;
+// such a table is only printed.
 // Not part of `npm test`: it installs 1.2 GB into build/matrix and takes about ten minutes. Invariant: every row runs the same
 // program, or checks the same one's types; the exit code is 0 only if all rows are as expected.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -36,15 +37,35 @@ let failed = 0;
 const lines = [];
 for (const { name, version, attempt, wants = expected } of rows) {
   const told = await attempt().catch((error) => error);
-  const result = told === wants ? 'works' : String(told?.message ?? told).slice(0, 300);
+  const result =
+    told === wants
+      ? 'works'
+      : String(told?.message ?? told)
+          .replaceAll(/\s+/g, ' ')
+          .slice(0, 300);
   if (result !== 'works') ++failed;
   console.log(`${name}: ${result}`);
   lines.push(`| ${name} | ${await versionOf(version)} | ${result} |`);
 }
-say('for docs/inside/tried.md');
-console.log(['| with | version | result |', '| --- | --- | --- |', ...lines].join('\n'));
+const table = ['| with | version | result |', '| --- | --- | --- |', ...lines].join('\n');
+console.log(`\n${table}`);
+if (words.length === 0) await writeTable(table);
 console.log(`\n${rows.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** Puts the table, and the commit that was tried, into docs/inside/tried.md; a commit with changes on top is `-dirty`. */
+async function writeTable(table) {
+  const tried = join(root, 'docs/inside/tried.md');
+  const { output } = await run('git', ['describe', '--always', '--dirty', '--exclude=*'], { quiet: true });
+  const text = await readFile(tried, 'utf8');
+  await writeFile(
+    tried,
+    text.replace(
+      /^This is commit .*\n\n(?:\|.*\n)*/m,
+      () => `This is commit \`${output.trim()}\`.\n\n${table}\n`,
+    ),
+  );
+}
 
 /** The tarball in node_modules, as if it came from npm. */
 async function installPackage() {
