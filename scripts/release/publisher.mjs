@@ -69,8 +69,8 @@ const FILLS = {
       /^authors:\n {2}- name: .*$/m,
       () => `authors:\n  - name: '${author}'`,
     ),
-  'README.md': fillLinks,
-  'README.zh.md': fillLinks,
+  'README.md': fillReadme,
+  'README.zh.md': fillReadme,
   'SECURITY.md': fillLinks,
   'jsr.json': (text, { jsrScope = '' }) =>
     jsrScope === '' ? text : text.replace(/"name": "@[^/]*\//, () => `"name": "${jsrScope}/`),
@@ -94,10 +94,26 @@ function withLine(text, name, value) {
   return there.test(text) ? text.replace(there, () => line) : text.replace(/^license: .*$/m, `$&\n${line}`);
 }
 
-/** Between the two marks, words become a link to a page of the repository: `<!--repository/PAGE-->words<!---->`. */
-function fillLinks(text, { repository }) {
+/**
+ * Takes away the paragraph that ends with `<!--unpublished-->`, and gives pictures their address in the repository, because
+ * the package does not hold them.
+ */
+function fillReadme(text, facts) {
+  const published = text
+    .replace(/(?:^.+\n)*^.*<!--unpublished-->\n\n/m, '')
+    .replaceAll(/((?:src|srcset)=")[^"]*?(docs\/inside\/[^"]+")/g, `$1${facts.repository}/raw/HEAD/$2`);
+  return fillLinks(published, facts);
+}
+
+/**
+ * Between two marks, words become a link: `<!--repository/FILE-->words<!---->` to the repository, `<!--page-->words<!---->` to
+ * the interactive page, if there is a site, which has it below learn/.
+ */
+function fillLinks(text, { repository, homepage = '' }) {
+  const bases = { repository, page: homepage && `${homepage.replace(/\/$/, '')}/learn/` };
   return text.replace(
-    /<!--repository([\w/]*)-->(?:\[([^\]]*)\]\([^)]*\)|([^<]*))<!---->/g,
-    (_, page, linked, plain) => `<!--repository${page}-->[${linked ?? plain}](${repository}${page})<!---->`,
+    /<!--(repository|page)([\w/.]*)-->(?:\[([^\]]*)\]\([^)]*\)|([^<]*))<!---->/g,
+    (all, mark, path, linked, plain) =>
+      bases[mark] === '' ? all : `<!--${mark}${path}-->[${linked ?? plain}](${bases[mark]}${path})<!---->`,
   );
 }

@@ -1,7 +1,7 @@
 // Which Markdown files are the site's pages, where each page stands, and the menus. Invariant: every page of docs/ is in a
 // menu: a new one that is not listed here ends the build. The pages of the reference are generated, and in no other place.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeReference } from './reference.ts';
 
@@ -120,6 +120,14 @@ export async function stagePages(): Promise<string> {
   const written = FILES.filter((file) => !REFERENCE.includes(file));
   for (const file of [...written, ...there.filter((name) => name.endsWith('.svg'))])
     cpSync(join(ROOT, file), join(STAGE, REWRITES[file] ?? file));
+  for (const file of ['README.md', 'README.zh.md']) showPictures(join(STAGE, REWRITES[file] ?? file));
   await writeReference(ROOT, ENTRIES, join(STAGE, 'docs/reference'));
   return STAGE;
+}
+
+/** Leads the pictures of a page, which may have their address in the repository, to the files of the site. */
+function showPictures(page: string): void {
+  const folder = relative(dirname(page), STAGE) || '.';
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(page, text.replaceAll(/(?<=src(?:set)?=")[^"]*?(?=docs\/inside\/)/g, `${folder}/`));
 }

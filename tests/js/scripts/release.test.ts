@@ -100,6 +100,24 @@ test('--write puts the facts into every file that tells them; then it is ready, 
   expect(textOf('README.md')).toContain('[the repository](https://example.com/sample)');
   expect(textOf('README.zh.md')).toContain('[仓库](https://example.com/sample)');
   expect(textOf('SECURITY.md')).toContain('](https://example.com/sample/security/advisories)');
+  const pictures = 'https://example.com/sample/raw/HEAD/docs/inside/pictures';
+  for (const [page, language] of [
+    ['README.md', 'en'],
+    ['README.zh.md', 'zh'],
+  ] as const) {
+    expect(textOf(page)).toContain('[CONTRIBUTING.md](https://example.com/sample/blob/HEAD/CONTRIBUTING.md)');
+    expect(textOf(page)).toContain(`srcset="${pictures}/kick-${language}-dark.svg"`);
+    expect(textOf(page)).toContain(` src="${pictures}/kick-${language}-light.svg"`);
+    // How to install what a clone packs is gone, and with it nothing else.
+    expect(textOf(page)).not.toMatch(/unpublished|\.tgz/);
+    const isThat = (line: string): boolean => /unpublished|\.tgz|`npm pack`/.test(line);
+    const kept = readFileSync(join(ROOT, page), 'utf8')
+      .split('\n')
+      .filter((line) => !isThat(line));
+    expect(textOf(page).replaceAll(/\n+/g, '\n').split('\n')).toHaveLength(
+      kept.filter((line) => line !== '').length + 1,
+    );
+  }
   commit();
   expect(check()).toEqual({
     code: 0,
@@ -123,6 +141,8 @@ test('--write follows a change of any fact, and takes a site and a scope', () =>
   }
   expect(textOf('README.md')).toContain('[the repository](https://example.com/group/other)');
   expect(manifestOf(folder)['homepage']).toBe('https://example.com/site/');
+  expect(textOf('README.md')).toContain('[the interactive page](https://example.com/site/learn/)');
+  expect(textOf('README.md')).toContain('"https://example.com/group/other/raw/HEAD/docs/inside/pictures/');
   expect(textOf('jsr.json')).toContain('"name": "@others/cuckoofilter-wasm"');
   commit();
   expect(check().code).toBe(0);
