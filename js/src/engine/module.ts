@@ -1,7 +1,7 @@
 // A WebAssembly module: the one that the program gave, or else the one in the package.
 // Invariant: it is compiled once, at first use or earlier, and a module that the program gives is the same build.
 import { check, ruleError } from '../errors.js';
-import { isBytes } from './bytes.js';
+import { viewOf } from './bytes.js';
 
 /**
  * A `WebAssembly.Module`, its bytes (an ArrayBuffer or a view of one), or a Response with them. The type allows any
@@ -34,10 +34,11 @@ export class Module {
 
   async #compileFrom(source: BufferSource | Response): Promise<void> {
     const isResponse = 'arrayBuffer' in Object(source);
-    check('module', RULE, source, isResponse || isBytes(source));
-    const bytes = isResponse ? await (source as Response).arrayBuffer() : (source as BufferSource);
+    // A copy, because Firefox compiles nothing from memory that threads share.
+    const bytes = isResponse ? await (source as Response).arrayBuffer() : viewOf(source, 'module')?.slice();
+    check('module', RULE, source, bytes !== undefined);
     if (typeof this.inlined !== 'string') return; // The host compiled its own, and may forbid to compile bytes.
-    const module = await WebAssembly.compile(bytes).catch((cause: Error) => {
+    const module = await WebAssembly.compile(bytes as BufferSource).catch((cause: Error) => {
       throw isOfPolicy(cause)
         ? startError(cause)
         : Object.assign(ruleError('module', RULE, source), { cause });

@@ -231,6 +231,13 @@ test('memory that is not to be had is an OutOfMemoryError that says how much', (
 test('the module may be given, and compiled beforehand; another one is refused', async () => {
   const bytes = readFileSync(require.resolve('cuckoofilter-wasm/shared.wasm'));
   await init(bytes);
+  // Firefox compiles nothing from memory that threads share.
+  const compile = jest.spyOn(WebAssembly, 'compile');
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  await init(shared);
+  expect((compile.mock.lastCall?.[0] as Uint8Array).buffer).toBeInstanceOf(ArrayBuffer);
+  compile.mockRestore();
   init(new WebAssembly.Module(bytes));
   await preload();
   expect(new SharedCuckooFilter({ capacity: 9 }).add('a').has('a')).toBe(true);
