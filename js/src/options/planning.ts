@@ -240,7 +240,9 @@ export function booleanOf(value: unknown, option: string): boolean | undefined {
 }
 
 function seedOf(value: unknown = 0n): bigint {
-  if (value === 'random') return crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
+  // Not into a BigUint64Array, which older browsers refuse.
+  if (value === 'random')
+    return new BigUint64Array(crypto.getRandomValues(new Uint32Array(2)).buffer)[0] ?? 0n;
   const isBigint = typeof value === 'bigint';
   const seed = isBigint || Number.isSafeInteger(value) ? BigInt(value as bigint | number) : -1n;
   const rule = "'random' or an integer from 0 to 2^64 - 1";
