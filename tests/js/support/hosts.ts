@@ -1,0 +1,38 @@
+// The files of tests/world/hosts as a page loads them, without a bundler, and what Node gives for the same program.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { TIME_LIMIT } from './command';
+import { esModules } from './modules';
+
+const FOLDER = join(__dirname, '../../world/hosts');
+
+/** What the program returns. */
+export interface Checked {
+  readonly failures: readonly string[];
+  readonly hashes: Readonly<Record<string, string>>;
+}
+
+/** The modules of the package and of the program by their paths, with paths in place of the package's name. */
+export function hostFiles(): Map<string, string | Buffer> {
+  const files = new Map<string, string | Buffer>(esModules().map(([name, content]) => [`/${name}`, content]));
+  for (const name of ['keys', 'page', 'program', 'worker'])
+    files.set(
+      `/hosts/${name}.mjs`,
+      readFileSync(join(FOLDER, `${name}.mjs`), 'utf8').replace(
+        /'cuckoofilter-wasm(\/\w+)?'/g,
+        (_, entry = '/index') => `'${entry}.js'`,
+      ),
+    );
+  return files;
+}
+
+export async function checkedInNode(): Promise<Checked> {
+  const script = "import { check } from './program.mjs'; console.log(JSON.stringify(await check()));";
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: FOLDER,
+    ...TIME_LIMIT,
+  });
+  return JSON.parse(stdout) as Checked;
+}
