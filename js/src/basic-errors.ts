@@ -57,6 +57,12 @@ export function atKey(index: number, error: unknown): unknown {
   return new InvalidKeyError(error.message.replace(/^key \d+: /, ''), index);
 }
 
+/** The error for bytes, called `name`, that are no longer there. */
+export function lostBuffer(name: string, options?: ErrorOptions): Error {
+  const problem = 'has lost its buffer, which was transferred away or has shrunk';
+  return argumentError(`${name} ${problem}`, TypeError, options);
+}
+
 /** The error for a wrong argument: a TypeError or a RangeError, with the code `invalid-argument`. */
 export function argumentError(
   message: string,

@@ -1,7 +1,8 @@
 // Views of the bytes that users give, without copying them.
 // Invariant: no code of the user runs here. Lengths and buffers are read with the built-in getters of views, never
 // through properties that a subclass or an object may have defined over them.
-import { argumentError, OutOfMemoryError } from '../errors.js';
+import { lostBuffer } from '../basic-errors.js';
+import { OutOfMemoryError } from '../errors.js';
 
 /**
  * A Uint8Array that is not in shared memory, as `new Blob`, `fetch` and `crypto.subtle` want it:
@@ -57,9 +58,7 @@ export function viewOf(value: unknown, name = 'the array'): Bytes | undefined {
     if (byteLength === 0 && get === ofTypedArray) typedArray.at.call(value as Uint8Array, 0);
     return new Uint8Array(get.buffer(value), get.byteOffset(value), byteLength);
   } catch (cause) {
-    throw argumentError(`${name} has lost its buffer, which was transferred away or has shrunk`, TypeError, {
-      cause,
-    });
+    throw lostBuffer(name, { cause });
   }
 }
 

@@ -41,9 +41,11 @@ export class PackedKeys implements Iterable<Uint8Array> {
 
   /** Each key, as a view of `bytes`. */
   *[Symbol.iterator](): Generator<Uint8Array, void, undefined> {
-    const parts = partsOf(this);
-    for (let i = 0; i < parts.ends.length; ++i)
+    const { length } = partsOf(this).ends;
+    for (let i = 0; i < length; ++i) {
+      const parts = partsOf(this); // each time, because a buffer may be transferred away meanwhile
       yield parts.bytes.subarray(beginOf(parts, i), endOf(parts, i));
+    }
   }
 }
 
@@ -51,7 +53,7 @@ export class PackedKeys implements Iterable<Uint8Array> {
 type Parts = Pick<PackedKeys, 'bytes' | 'ends'>;
 
 /** The two arrays, read once, as views of our own classes. Throws TypeError for another type or a lost buffer. */
-function partsOf({ bytes, ends }: PackedKeys): Parts {
+function partsOf({ bytes, ends }: Parts): Parts {
   const bytesView = partOf('bytes', 'Uint8Array', bytes);
   const { buffer, byteOffset, byteLength } = partOf('ends', 'Uint32Array', ends);
   return { bytes: bytesView, ends: new Uint32Array(buffer, byteOffset, byteLength / 4) };
@@ -75,7 +77,7 @@ function hashPacked(
   const keys = partsOf(this);
   const { length } = keys.ends;
   for (let first = 0; first < length;) {
-    viewOf(keys.ends, 'PackedKeys: ends'); // throws where `onGrow` has transferred the buffer away meanwhile
+    partsOf(keys); // throws if `onGrow` has transferred a buffer away meanwhile
     const begin = beginOf(keys, first);
     const { scratch } = handle.instance;
     const count = writeEnds(scratch, keys, first, begin);

@@ -1,8 +1,9 @@
 // Checks the arguments: bytes, and options with a secret key. The rules and the classes of errors are those of
 // options/read.ts and options/planning.ts, in a quarter of the code: it does not guess misspelled names, and the
 // caller's own getters may run.
-import { argumentError } from '../basic-errors.js';
+import { argumentError, lostBuffer } from '../basic-errors.js';
 import type { LoadOptions } from '../options/options.js';
+import { isPlain } from '../options/plain.js';
 
 /** The bytes, the most bytes that the tables may have, and the secret key if one is given. */
 export type Given = readonly [bytes: Uint8Array, maxBytes: number, secret: Uint8Array | undefined];
@@ -15,8 +16,18 @@ export function check(name: string, rule: string, value: unknown, isType: boolea
 
 /** A view of the bytes of `value`; undefined if it has none. Throws TypeError if its buffer is gone. */
 export function viewOf(value: unknown): Uint8Array | undefined {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  return /ArrayBuffer]$/.test(kindOf(value)) ? new Uint8Array(value as ArrayBuffer) : undefined;
+  try {
+    if (ArrayBuffer.isView(value)) {
+      const { buffer, byteOffset, byteLength } = value;
+      // A typed array whose buffer is gone looks empty, but its methods throw.
+      if (!byteLength && kindOf(value) !== '[object DataView]')
+        Uint8Array.prototype.keys.call(value as Uint8Array);
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    }
+    return /ArrayBuffer]$/.test(kindOf(value)) ? new Uint8Array(value as ArrayBuffer) : undefined;
+  } catch {
+    throw lostBuffer('the array');
+  }
 }
 
 /** The arguments, checked. Throws TypeError and RangeError. */
@@ -50,13 +61,14 @@ interface Hash {
   readonly key?: unknown;
 }
 
-/** `given`, if it is an object with no other names than `names`. */
+/** The own properties of `given`, if it is a plain object with no other names than `names`. */
 export function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
-  const rule = `an object of ${names}`;
-  check(what, rule, given, kindOf(given) === '[object Object]');
-  for (const name of Object.keys(given as object))
-    check(what, rule, name, names.includes(name) || (given as Record<string, unknown>)[name] === undefined);
-  return given as Options;
+  const rule = `a plain object of ${names}`;
+  check(what, rule, given, isPlain(given));
+  const own = { __proto__: null, ...(given as Record<string, unknown>) };
+  for (const name of Object.keys(own))
+    check(what, rule, name, names.includes(name) || own[name as never] === undefined);
+  return own as Options;
 }
 
 /** `value` for a message, without what is in it: it may be a secret key. */

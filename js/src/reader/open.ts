@@ -27,6 +27,11 @@ export const REMOTE_HEADER_BYTES = SCALABLE_HEADER + HEADER;
 
 export interface Opened {
   readonly bytes: Uint8Array;
+  /**
+   * Where a byte of the last checksum lies that is not 0. It is gone once the buffer is transferred away or shrunk, and
+   * 0 if the buffer then grows again; the tables lie before it.
+   */
+  readonly mark: number;
   readonly hash: Hash;
   /** The layers, from the oldest to the newest. */
   readonly tables: readonly Table[];
@@ -106,7 +111,8 @@ export function open(given: unknown, options: unknown, isHead: boolean): Opened 
     parameters.totalCapacity = rules.reduce((sum, [, capacity], k) => sum + Math.floor(capacity / 2 ** k), 0);
     parameters.expectedFalsePositiveRate = Math.min(1, parameters.expectedFalsePositiveRate);
   }
-  return { bytes, hash: hash as Hash, tables, parameters: parameters as unknown as Parameters };
+  const mark = bytes.length - CHECKSUM + bytes.subarray(-CHECKSUM).findIndex((byte) => byte > 0);
+  return { bytes, mark, hash: hash as Hash, tables, parameters: parameters as unknown as Parameters };
 }
 
 /**

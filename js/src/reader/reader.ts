@@ -6,7 +6,7 @@ import type { Addressing, HashAlgorithm } from '../options/options.js';
 import type { Key } from '../keys/key.js';
 import type { Keys } from '../keys/keys.js';
 import type { LoadOptions } from '../options/options.js';
-import { atKey } from '../basic-errors.js';
+import { atKey, lostBuffer } from '../basic-errors.js';
 import { check } from './arguments.js';
 import { hashKey } from './key.js';
 import { open, type Opened } from './open.js';
@@ -24,6 +24,11 @@ import type { Table } from './table.js';
 export class FilterReader {
   /** @internal */
   static get name(): string {
+    return 'FilterReader';
+  }
+
+  /** Vue and lodash leave objects with a tag as they are. @internal */
+  get [Symbol.toStringTag](): string {
     return 'FilterReader';
   }
 
@@ -83,7 +88,8 @@ export class FilterReader {
     // The checksum, so that `toEqual` and `deepEqual` compare content, as for filters (filters/protocols.ts).
     const content = String(opened.bytes.slice(-8));
     Object.assign(this, opened.parameters, { [Symbol.for('cuckoofilter-wasm.content')]: content });
-    Object.defineProperty(this, 'opened', { value: opened });
+    // Configurable, so that a Proxy may give another object for it.
+    Object.defineProperty(this, 'opened', { value: opened, configurable: true });
     this.layers = opened.tables.length;
     this.loadFactor = this.size / (this.bucketCount * this.bucketSize);
     this.bitsPerKey = (8 * this.byteLength) / (this.size || NaN);
@@ -111,8 +117,9 @@ export class FilterReader {
 
   /** The number of copies of `key`. Other keys with the same fingerprint and buckets count as well. */
   count(key: Key): number {
-    const { bytes, hash, tables } = this.opened;
+    const { bytes, hash, tables, mark } = this.opened;
     const low = hashKey(hash, key);
+    if (!(bytes[mark] as number)) throw lostBuffer('the saved form');
     let copies = 0;
     for (const table of tables) copies += table.copies(bytes, low);
     return copies;

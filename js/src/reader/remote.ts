@@ -1,6 +1,6 @@
 // Lookups in a saved filter that is stored elsewhere. They read only the bytes that decide the answer.
 import type { Key } from '../keys/key.js';
-import { check } from './arguments.js';
+import { check, viewOf } from './arguments.js';
 import { hashKey } from './key.js';
 import type { Opened } from './open.js';
 import type { ByteRange } from './table.js';
@@ -15,10 +15,15 @@ export class RemoteFilter {
     return 'RemoteFilter';
   }
 
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'RemoteFilter';
+  }
+
   declare private readonly opened: Opened;
 
   private constructor(opened: Opened) {
-    this.opened = opened;
+    Object.defineProperty(this, 'opened', { value: opened, configurable: true });
   }
 
   /** @internal */
@@ -39,21 +44,18 @@ export class RemoteFilter {
 
   /**
    * Whether `key` is in the filter, as for `contains`. `ranges` has the bytes that `locate(key)` asked for, in the same
-   * order. Throws RangeError if they have other lengths. The checksum cannot be verified this way, so bytes that were
+   * order. Throws RangeError if they have other lengths, and TypeError if a buffer is gone. The checksum cannot be verified this way, so bytes that were
    * changed on the way go unnoticed.
    */
   answer(key: Key, ranges: readonly Uint8Array[]): boolean {
     const { hash, tables } = this.opened;
     const asked = this.locate(key);
-    const [lengths, given] = [asked, ranges].map((parts: unknown) =>
-      String(Array.from(Object(parts) as unknown[], (part) => (Object(part) as Uint8Array).length)),
-    );
+    const views = Array.from(Object(ranges) as unknown[], viewOf);
+    const [lengths, given] = [asked, views].map((parts) => `${parts.map((part) => part?.length)}`);
     check('ranges', `what locate asked for, ${lengths} bytes`, given, true, given === lengths);
     // The bytes by their offsets in the saved form, where tables read them.
     const known: Record<number, number> = {};
-    asked.forEach(({ offset }, i) =>
-      (ranges[i] as Uint8Array).forEach((byte, at) => (known[offset + at] = byte)),
-    );
+    asked.forEach(({ offset }, i) => views[i]?.forEach((byte, at) => (known[offset + at] = byte)));
     const low = hashKey(hash, key);
     return tables.some((table) => table.copies(known as unknown as ArrayLike<number>, low) > 0);
   }

@@ -144,6 +144,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
   const bucketCount = numberAt(header, 24);
   const maxCapacity = numberAt(header, 32);
   const size = numberAt(header, 40);
+  const seed = header.slice(48, 56); // A copy, for when the bytes are gone.
   const maxKicks = wordAt(header, 20);
   const grownCount = bucketCount * 2 ** doublings;
   const isSemiSorted = storage === 1;
@@ -217,7 +218,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
     },
     doublings,
     grownCount,
-    kind: `${[header.subarray(10, 15), quarters, maxKicks, header.subarray(48, 56)]}`,
+    kind: `${[header.subarray(10, 15), quarters, maxKicks, seed]}`,
     end,
     copies(from, low) {
       const fingerprint = fingerprintOf(low);
@@ -240,7 +241,7 @@ export function readTable(bytes: Uint8Array, at: number, k: number): Table {
     },
     alternate: alternateOf,
     fingerprint: fingerprintOf,
-    seed: () => new DataView(header.buffer, header.byteOffset).getBigUint64(48, true),
+    seed: () => new DataView(seed.buffer).getBigUint64(0, true),
     checkPayload() {
       checkSum(bytes.subarray(at, end), bytes, end);
       const left = (bucketCount * buckets.bits) % 8 || 8;

@@ -1,0 +1,11 @@
+// Which objects count as options. The reader, which loads little, uses this too.
+
+/**
+ * Whether `value` is a plain object of any realm: its prototype is null or an `Object.prototype`, so that it inherits
+ * no options. Only its own enumerable properties count, whatever a program has put on `Object.prototype`.
+ */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.prototype.hasOwnProperty.call(prototype, 'isPrototypeOf');
+}
