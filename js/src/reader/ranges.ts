@@ -29,12 +29,21 @@ export class FetchRangesError extends Error {
   }
 }
 
+/** What is read of a ReadableStream of bytes. Streams of other kinds have less. */
+interface Body {
+  cancel?(): Promise<void>;
+  getReader?(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    cancel(): Promise<void>;
+  };
+}
+
 /** What is read of a Response. */
 interface Answer {
   readonly status: number;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
-  readonly body?: { cancel(): Promise<void> } | null;
+  readonly body?: Body | null;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
@@ -96,13 +105,13 @@ export async function fetchRanges(
     const answer = await fetch(typeof url === 'string' ? url : url.href, { headers, signal, ...fresh });
     try {
       const part = partOf(answer, offset, length, first);
-      const bytes = new Uint8Array(await answer.arrayBuffer());
+      const bytes = await bytesOf(answer, part.length);
       if (bytes.length !== part.length) throw notTheRange(range, `${bytes.length} bytes`);
       first = first ?? part;
       return bytes;
     } catch (error) {
       // The rest may be a large file, and is not wanted.
-      void answer.body?.cancel().catch(() => undefined);
+      void answer.body?.cancel?.().catch(() => undefined);
       throw error;
     }
   };
@@ -114,6 +123,20 @@ export async function fetchRanges(
       return Promise.all(ranges.map((range) => readOne(range, signal)));
     },
   };
+}
+
+/** The body of `answer`, up to the piece with which it has more than `most` bytes: it may have no end. */
+async function bytesOf(answer: Answer, most: number): Promise<Uint8Array> {
+  const reader = answer.body?.getReader?.();
+  if (!reader) return new Uint8Array(await answer.arrayBuffer());
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let piece; length <= most && (piece = (await reader.read()).value); length += piece.length)
+    pieces.push(piece);
+  if (length > most) void reader.cancel().catch(() => undefined);
+  const bytes = new Uint8Array(length);
+  for (const piece of pieces.reverse()) bytes.set(piece, (length -= piece.length));
+  return bytes;
 }
 
 const NO_IDENTITY =

@@ -375,3 +375,38 @@ test('a file shorter than a header is read whole, and a fetch of the caller is u
     'options.fetch must be a function, got 5',
   );
 });
+
+test('a body without end is read only as far as decides, and cancelled', async () => {
+  let sent = 0;
+  let isOpen = true;
+  mode = (response, asked) => {
+    const headers = Object.entries(headersOf(asked)).filter(([name]) => name !== 'content-length');
+    response.writeHead(206, Object.fromEntries(headers));
+    response.on('close', () => (isOpen = false));
+    const send = (): void => {
+      for (let more = true; more && isOpen && sent < 2 ** 28; sent += 2 ** 20)
+        more = response.write(Buffer.alloc(2 ** 20));
+      if (isOpen && sent < 2 ** 28) response.once('drain', send);
+      else response.destroy();
+    };
+    send();
+  };
+  expect(await answers()).toMatchObject({ code: 'not-the-range' });
+  expect(sent).toBeLessThan(2 ** 26);
+});
+
+test('a fetch whose bodies are no web streams works, and so does its refusal', async () => {
+  const { header } = { header: file.subarray(0, 96) };
+  const headers = new Map(Object.entries(headersOf({ first: 0, last: 95, bytes: header, count: 0 })));
+  const answer = {
+    status: 206,
+    url: 'x',
+    headers: { get: (name: string) => String(headers.get(name) ?? '') },
+    body: {},
+    arrayBuffer: () => Promise.resolve(header.slice().buffer),
+  };
+  const read = await fetchRanges('x', { fetch: () => Promise.resolve(answer) });
+  expect(read.header).toEqual(header);
+  const refused = fetchRanges('x', { fetch: () => Promise.resolve({ ...answer, status: 200 }) });
+  await expect(refused).rejects.toMatchObject({ code: 'not-the-range' });
+});
