@@ -121,30 +121,50 @@ function callsOf(filter: Auditable, account: Account): object {
     return wordsOf(handle.instance.scratch, 2).join();
   };
   const addedOf = (key: Key): number => copies.get(textOf(key)) ?? 0;
-  const note = (key: Key, by: 1 | -1): void => {
-    const text = textOf(key);
+  const note = (text: string, by: 1 | -1): void => {
     const count = (copies.get(text) ?? 0) + by;
     if (count === 0) copies.delete(text);
     else copies.set(text, count);
   };
-  /** What `add` returns. Notes the key if it was added, even if `onGrow` then throws. */
-  const noting = <Result>(key: Key, add: () => Result): Result => {
-    const before = filter.size;
+  /**
+   * What `change` returns. Calls `noteIt` if it has added something: before `onGrow` and a trace callback, which may
+   * throw, or change the filter again.
+   */
+  const noting = <Result>(noteIt: () => void, change: () => Result): Result => {
+    const handle = handleOf(filter);
+    const { growth } = handle;
+    const before = handle.size();
+    const tell = (): void => {
+      handle.growth = growth;
+      if (handle.size() > before) noteIt();
+      growth?.tell();
+    };
+    handle.growth = { tell };
     try {
-      return add();
+      return change();
     } finally {
-      if (filter.size > before) note(key, 1);
+      handle.growth = growth;
     }
+  };
+  const adding = <Result>(key: Key, change: () => Result, isMixed = false): Result => {
+    const text = textOf(key); // first, because it throws for an invalid key
+    return noting(() => {
+      note(text, 1);
+      account.isMixed ||= isMixed;
+    }, change);
   };
   const fail = (code: AuditErrorCode, key: Key): never => {
     throw new AuditError(MESSAGES[code], code, key);
   };
-  /** Checks the filter's answer for `key`, of which it has found `found` copies. */
-  const check = (key: Key, found: number): void => {
+  /** The filter's answer for `key`, checked against the account before it: a trace callback may change the filter. */
+  const checked = <Answer extends number | boolean>(key: Key, look: () => Answer): Answer => {
     const added = addedOf(key);
-    if (found < added) fail('false-negative', key);
     const other = added === 0 ? otherForm(key) : undefined;
-    if (other !== undefined && addedOf(other) > 0) fail('other-type', key);
+    const isOther = other !== undefined && addedOf(other) > 0;
+    const found = look();
+    if ((found === true ? Infinity : Number(found)) < added) fail('false-negative', key);
+    if (isOther) fail('other-type', key);
+    return found;
   };
   /** Handles one key after the other, with the errors of a batch. `hasAnswers`: the batch returns answers. */
   const each = (keys: Keys, operate: (key: Key) => boolean | object, hasAnswers = false): Uint8Array => {
@@ -168,15 +188,13 @@ function callsOf(filter: Auditable, account: Account): object {
   const merge = (name: 'merge' | 'mergeIfAbsent', other: object): void => {
     const others = accounts.get(other);
     if (others === undefined && isAnyFilter(other)) throw argumentError('other must be audited, too');
-    const before = filter.size;
-    let isDone = false;
-    try {
-      (filter[name] as (other: unknown) => unknown).call(filter, other);
-      isDone = true;
-    } finally {
-      // Even if `onGrow` throws after the merge.
-      if (isDone || filter.size !== before) adopt(name, others);
-    }
+    let isNoted = false;
+    const noteIt = (): void => {
+      if (!isNoted) adopt(name, others);
+      isNoted = true;
+    };
+    noting(noteIt, () => (filter[name] as (other: unknown) => unknown).call(filter, other));
+    noteIt(); // if it has added nothing
   };
   const adopt = (name: 'merge' | 'mergeIfAbsent', others: Account | undefined): void => {
     account.isMixed ||= name === 'mergeIfAbsent' || others?.isMixed === true;
@@ -186,37 +204,28 @@ function callsOf(filter: Auditable, account: Account): object {
 
   const calls = {
     add(key: Key) {
-      noting(key, () => filter.add(key));
+      adding(key, () => filter.add(key));
       return this;
     },
-    tryAdd: (key: Key) => noting(key, () => filter.tryAdd(key)),
+    tryAdd: (key: Key) => adding(key, () => filter.tryAdd(key)),
     addIfAbsent(key: Key) {
-      check(key, filter.count(key));
-      const isNew = noting(key, () => filter.addIfAbsent(key));
-      account.isMixed = true;
-      return isNew;
+      const isKnown = calls.count(key) > 0;
+      account.isMixed ||= isKnown;
+      return adding(key, () => filter.addIfAbsent(key), true);
     },
-    contains(key: Key) {
-      const isFound = filter.contains(key);
-      check(key, isFound ? Infinity : 0);
-      return isFound;
-    },
+    contains: (key: Key) => checked(key, () => filter.contains(key)),
     has: (key: Key) => calls.contains(key),
-    count(key: Key) {
-      const count = filter.count(key);
-      check(key, count);
-      return count;
-    },
+    count: (key: Key) => checked(key, () => filter.count(key)),
     countMany(keys: Keys) {
       const counts: number[] = [];
       each(keys, (key) => counts.push(calls.count(key)) > 0);
       return Uint32Array.from(counts);
     },
     delete(key: Key) {
-      check(key, filter.count(key));
+      calls.count(key);
       if (account.isMixed) fail('mixed-use', key);
       if (addedOf(key) === 0) fail('false-delete', key);
-      note(key, -1);
+      note(textOf(key), -1);
       return filter.delete(key);
     },
     addMany: (keys: Keys) => each(keys, (key) => calls.add(key)).length,
@@ -226,9 +235,10 @@ function callsOf(filter: Auditable, account: Account): object {
     containsMany: (keys: Keys) => each(keys, (key) => calls.contains(key), true),
     deleteMany: (keys: Keys) => each(keys, (key) => calls.delete(key)).length,
     clear() {
-      filter.clear();
+      handleOf(filter); // throws DisposedError
       copies.clear();
       account.isMixed = false;
+      filter.clear();
     },
     merge(other: object) {
       merge('merge', other);

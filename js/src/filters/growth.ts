@@ -22,6 +22,21 @@ export function watched<Watched extends Handle<SavedCalls>>(
   return handle;
 }
 
+/**
+ * Calls `onGrow` with each event that `next` gives, then throws the first error that it threw, so that no later call
+ * throws it.
+ */
+export function tellEach<Event>(next: () => Event | undefined, onGrow: (event: Event) => void): void {
+  const errors: unknown[] = [];
+  for (let event; (event = next()) !== undefined;)
+    try {
+      onGrow(event);
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length > 0) throw errors[0];
+}
+
 /** Reports the doublings of one table. */
 class Doublings implements Growth {
   #told = 0;
@@ -32,13 +47,18 @@ class Doublings implements Growth {
   ) {}
 
   tell(): void {
+    tellEach(() => this.#next(), this.onGrow);
+  }
+
+  #next(): GrowEvent | undefined {
     const { handle } = this;
     // `onGrow` may use the filter, or dispose of it.
     while (!handle.isDisposed && this.#told < handle.call('doublings')) {
       handle.call('readCounts');
       const { growths, growthCount } = growthsOf(handle.instance);
       const event = growths[growths.length - growthCount + this.#told++];
-      if (event !== undefined) this.onGrow(event);
+      if (event !== undefined) return event;
     }
+    return undefined;
   }
 }

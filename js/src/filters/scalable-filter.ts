@@ -22,6 +22,7 @@ import { build, describedSizes, planned } from '../options/planning.js';
 import { told } from '../options/told.js';
 import { handleIn, make } from './filter.js';
 import { filled, filledAsync } from './from-keys.js';
+import { tellEach } from './growth.js';
 import { cannotMerge } from './merge.js';
 import { countedStats, type CuckooFilterStats } from './stats.js';
 import { TableFilter } from './table-filter.js';
@@ -284,13 +285,12 @@ class LayerGrowth implements Growth {
       if (layer === told.length) {
         told.push(0);
         const newBucketCount = growths[0]?.oldBucketCount ?? bucketCount;
-        this.#untold.push({ layer, oldBucketCount: 0, newBucketCount, size: 0, pause: 0 });
+        this.#untold.push(Object.freeze({ layer, oldBucketCount: 0, newBucketCount, size: 0, pause: 0 }));
       }
       for (const event of growths.slice(growths.length - growthCount + (told[layer] ?? 0)))
-        this.#untold.push({ ...event, layer });
+        this.#untold.push(Object.freeze({ ...event, layer }));
       told[layer] = growthCount;
     }
-    // One by one, because `onGrow` may throw.
-    for (let event; (event = this.#untold.shift()) !== undefined;) this.onGrow(Object.freeze(event));
+    tellEach(() => this.#untold.shift(), this.onGrow);
   }
 }
