@@ -47,7 +47,7 @@ export function link(): Linkage {
   };
   /** The groups that `bind` puts. */
   const groupsOf = (bind: () => void): Groups => {
-    bound = {};
+    bound = Object.create(null) as Groups; // without what a program put on Object.prototype
     bind();
     // V8 keeps fast properties for a copy of an object, and falls back to a dictionary for one filled property by property.
     return Object.fromEntries(Object.entries(bound).map(([group, names]) => [group, { ...names }]));

@@ -76,9 +76,21 @@ export class Module {
       this.#compiled ??= new WebAssembly.Module(decode(this.inlined as string));
       return new WebAssembly.Instance(this.#compiled, imports);
     } catch (cause) {
-      throw startError(cause, '. Call `await preload()` first, or `init(module)`');
+      throw startError(
+        cause,
+        isOfMemory(cause) ? MEMORY_ADVICE : '. Call `await preload()` first, or `init(module)`',
+      );
     }
   }
+}
+
+/** How to get the address space that engines reserve for a memory, often 8 GiB or more. */
+export const MEMORY_ADVICE =
+  '. If `ulimit -v` limits the address space, raise it, or start node with --disable-wasm-trap-handler';
+
+/** Whether memory was refused. Engines say so only in their messages. */
+function isOfMemory(cause: unknown): boolean {
+  return /memory/i.test(String(cause));
 }
 
 /** The error for a module that cannot be compiled or instantiated, with the code `no-webassembly`. */

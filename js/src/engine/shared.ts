@@ -7,7 +7,7 @@ import { OutOfMemoryError } from '../errors.js';
 import type { BindingsOf, FilterCalls, SharedCalls } from './bindings.js';
 import { link, type Linkage } from './embind.js';
 import { Instance } from './instance.js';
-import { Module, type ModuleSource } from './module.js';
+import { MEMORY_ADVICE, Module, type ModuleSource } from './module.js';
 import { Place } from './place.js';
 import { FilterBusyError, sharedMemoryError } from './shared-errors.js';
 
@@ -74,14 +74,18 @@ export function newMemory(filterBytes: number, maxThreads: number): WebAssembly.
   checkShareable();
   const { __heap_base: end, __tls_size: variables } = sizesOfModule();
   const pages = Math.ceil(layoutOf(end, variables, maxThreads).filter / PAGE + filterBytes / PAGE);
-  let memory: WebAssembly.Memory;
-  try {
-    memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-  } catch (cause) {
-    throw new OutOfMemoryError(`not enough memory for a shared filter of ${pages * PAGE} bytes`, { cause });
-  }
+  const memory = sharedMemory(pages);
   headOf(memory).set([MARK, buildOfModule(), maxThreads]);
   return memory;
+}
+
+function sharedMemory(pages: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  } catch (cause) {
+    const message = `not enough memory for a shared filter of ${pages * PAGE} bytes${MEMORY_ADVICE}`;
+    throw new OutOfMemoryError(message, { cause });
+  }
 }
 
 function checkShareable(): void {
@@ -94,7 +98,7 @@ function checkShareable(): void {
 let sizes: Record<'__heap_base' | '__tls_size', number> | undefined;
 function sizesOfModule(): Record<'__heap_base' | '__tls_size', number> {
   if (sizes === undefined) {
-    const memory = new WebAssembly.Memory({ initial: 8, maximum: 8, shared: true });
+    const memory = sharedMemory(8);
     const exports = instantiate(memory, link());
     sizes = {
       __heap_base: exports.__heap_base.value as number,

@@ -2,6 +2,7 @@
 import { viewOf, isBytes, type Bytes } from '../engine/bytes.js';
 import { check, type Saved } from '../errors.js';
 import type { LoadOptions } from './options.js';
+import { isPlain } from './plain.js';
 import { secretOf } from './planning.js';
 import { readOptions } from './read.js';
 
@@ -18,8 +19,10 @@ export function savedOf(bytes: unknown, options: unknown): Saved {
 function bytesAdvice(value: unknown): string {
   if (typeof value === 'string')
     return ' (read files without an encoding; from base64: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))';
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
-  if (tag === 'Promise') return ' (await the promise)';
-  if (['Blob', 'File', 'Request', 'Response'].includes(tag)) return ' (await its arrayBuffer())';
-  return ['Object', 'Array'].includes(tag) ? ' (JSON keeps no bytes: save them as base64)' : '';
+  const { then, arrayBuffer, getReader, _bsontype } = Object(value) as Partial<Record<string, unknown>>;
+  if (typeof then === 'function') return ' (await the promise)';
+  if (typeof arrayBuffer === 'function') return ' (await its arrayBuffer())';
+  if (typeof getReader === 'function') return ' (await new Response(stream).arrayBuffer())';
+  if (_bsontype === 'Binary') return ' (call its value())';
+  return Array.isArray(value) || isPlain(value) ? ' (JSON keeps no bytes: save them as base64)' : '';
 }

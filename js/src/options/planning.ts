@@ -29,7 +29,8 @@ export function plan(instance: Planner, options: PlanOptions): void {
 }
 
 /** The same, but returns false instead of throwing RangeError. Throws TypeError. */
-export function tryPlan(instance: Planner, options: PlanOptions): boolean {
+export function tryPlan(instance: Planner, given: PlanOptions): boolean {
+  const options = ownOf(given);
   check('onGrow', 'a function', options.onGrow, ['undefined', 'function'].includes(typeof options.onGrow));
   const seed = seedOf(options.seed);
   const isPlanned = instance.bindings.filter.plan(
@@ -50,6 +51,11 @@ export function tryPlan(instance: Planner, options: PlanOptions): boolean {
     pauseOf(options.maxPause),
   );
   return isPlanned !== 0;
+}
+
+/** The same options, without any that inheriting from `Object.prototype` would add. */
+export function ownOf<Options extends PlanOptions>(options: Options): Options {
+  return { __proto__: null, ...options };
 }
 
 /** The sizes of the last plan. */
@@ -90,9 +96,10 @@ export function planned<Options extends CuckooFilterOptions>(
  */
 export function build<Calls extends SavedCalls>(
   instance: Instance<BindingsOf<Calls>>,
-  options: PlanOptions,
+  given: PlanOptions,
   wanted?: string,
 ): Handle<Calls> {
+  const options = ownOf(given);
   plan(instance, options);
   const { filter } = instance.bindings;
   const address = filter.create(giveSecret(instance, secretOf(options.hash)));

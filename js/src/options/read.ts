@@ -1,6 +1,7 @@
 // Reads options: they must be a plain object without unknown names, and each is read once.
 // Invariant: no code of the caller runs afterwards, so the values that were checked are the ones used.
 import { argumentError, FIELD_RULES, ruleError } from '../errors.js';
+import { isPlain } from './plain.js';
 
 /** What other libraries call our options, by their letters alone. */
 const OTHER_NAMES = {
@@ -27,7 +28,7 @@ export function readOptions<Options>(
   if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
   if (!isPlain(given)) throw ruleError(what, `a plain object${adviceFor(given, names)}`, given);
   const prefix = what === 'options' ? '' : `${what}.`;
-  const read: Record<string, unknown> = {};
+  const read = Object.create(null) as Record<string, unknown>; // It inherits nothing.
   for (const name of Object.keys(given)) {
     const value = given[name];
     if (value === undefined) continue;
@@ -38,21 +39,18 @@ export function readOptions<Options>(
   return read as Options;
 }
 
-/** Advice for who gives a number, as other libraries take it, an array of keys, or an object of a class. */
+/** Advice for who gives a number, as other libraries take it, keys, or an object that inherits options. */
 function adviceFor(value: unknown, names: readonly string[]): string {
-  if (names.includes('capacity')) {
-    if (typeof value === 'number') return `: { capacity: ${value} }`;
-    if (Array.isArray(value)) return ' (keys come first: CuckooFilter.from(keys, options))';
-  }
-  const tag: unknown = Object.prototype.toString.call(value);
-  return tag === '[object Object]' ? ', such as { ...options }' : '';
-}
-
-/** A plain object of any realm has no prototype, or one without a prototype, such as `Object.prototype`. */
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  const isRate = typeof value === 'number' && value > 0 && value < 1;
+  const name = isRate ? 'falsePositiveRate' : 'capacity';
+  if (typeof value === 'number' && names.includes(name)) return `: { ${name}: ${value} }`;
+  const tag = Object.prototype.toString.call(value);
+  if (tag === '[object Map]') return ': Object.fromEntries(map)';
+  if (names.includes('capacity') && /Array]|Set]/.test(tag))
+    return ' (keys come first: CuckooFilter.from(keys, options))';
+  return tag === '[object Object]'
+    ? ', such as { ...defaults, ...options }; inherited options are not read'
+    : '';
 }
 
 function unknownMessage(name: string, names: readonly string[], prefix: string): string {

@@ -65,8 +65,15 @@ const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
 function notPlain(shown: string, options: unknown, hasKeys = true): string {
   const forArray = hasKeys ? ' (keys come first: CuckooFilter.from(keys, options))' : '';
   const forNumber = hasKeys && typeof options === 'number' ? `: { capacity: ${options} }` : '';
+  const inherits = ', such as { ...defaults, ...options }; inherited options are not read';
   const advice =
-    options instanceof Settings ? ', such as { ...options }' : Array.isArray(options) ? forArray : forNumber;
+    options instanceof Settings
+      ? inherits
+      : options instanceof Map
+        ? ': Object.fromEntries(map)'
+        : Array.isArray(options)
+          ? forArray
+          : forNumber;
   return `options must be a plain object${advice}, got ${shown}`;
 }
 

@@ -96,10 +96,10 @@ export function clockOf({ every, now }: ClockOptions): Clock | undefined {
 
 function millisecondsOf(every: unknown): number {
   if (typeof every !== 'string') return Number(every);
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(every.trim()) ?? [];
-  const [, length = NaN] = UNITS.find(([name]) => name.test(unit)) ?? [];
-  // In doubles, 1.1 h is 3,960,000.0000000005 ms. So it is rounded, and accepted if dividing gives back the number as
-  // written.
-  const milliseconds = Math.round(Number(number) * length);
-  return milliseconds / length === Number(number) ? milliseconds : NaN;
+  const [, whole = '', part = '', unit = ''] = /^(\d+)(?:\.(\d+))? ?([a-z]+)$/.exec(every.trim()) ?? [];
+  const [, length = 0] = UNITS.find(([name]) => name.test(unit)) ?? [];
+  // Not in doubles, in which 1.1 h is 3,960,000.0000000005 ms.
+  const scaled = BigInt(whole + part) * BigInt(length);
+  const scale = 10n ** BigInt(part.length);
+  return scaled % scale === 0n ? Number(scaled / scale) : NaN;
 }

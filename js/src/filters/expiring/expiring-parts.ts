@@ -16,6 +16,7 @@ import {
   plan,
   planned,
   plannedSizes,
+  ownOf as ownOptionsOf,
   secretOf,
   tryPlan,
 } from '../../options/planning.js';
@@ -132,7 +133,10 @@ export function planExpiring(given: unknown): FilterPlan<ExpiringFilterOptions> 
 /** A new filter, of options as a caller gave them. */
 export function beginExpiring(given: unknown): ExpiringHandle {
   const { options, periods, manner, clock } = expiringOptionsOf(given);
-  const address = EXPIRING.bindings.filter.create(giveSecret(EXPIRING, secretOf(options.hash)), periods);
+  const address = EXPIRING.bindings.filter.create(
+    giveSecret(EXPIRING, secretOf(ownOptionsOf(options).hash)),
+    periods,
+  );
   if (address === 0) throw outOfMemory(EXPIRING, plannedSizes(EXPIRING));
   const handle = new ExpiringHandle(address, options.capacity, clock, manner);
   return watched(handle, options);

@@ -8,7 +8,7 @@ import { giveSecret } from '../../engine/saved.js';
 import { join, newMemory, plannersOf, type Joined, type SharedInstance } from '../../engine/shared.js';
 import { argumentError, check, ERROR_CODES, FIELDS, formatError, type Saved } from '../../errors.js';
 import { FIXED_OPTIONS, type CuckooFilterOptions } from '../../options/options.js';
-import { plan, secretOf } from '../../options/planning.js';
+import { ownOf, plan, secretOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { FilterBusyError } from '../../engine/shared-errors.js';
 import { resultAt } from '../../engine/scratch.js';
@@ -90,7 +90,7 @@ export function build(options: Options): Handle<FilterCalls> {
   plan(shared, rest);
   const way = join(newMemory(shared.bindings.shared.memoryBytes(), threadsOf(maxThreads)));
   plan(way.instance, rest);
-  const secret = secretOf(rest.hash);
+  const secret = secretOf(ownOf(rest).hash);
   const address = way.instance.bindings.shared.create(way.filter, giveSecret(way.instance, secret));
   const handle = handleAt(way, address, options.capacity);
   if (secret !== null) secrets.set(handle, { keyed: secret.slice() });
