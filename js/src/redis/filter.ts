@@ -42,6 +42,11 @@ import { Shard } from './shard/shard.js';
 export class RedisCuckooFilter {
   /** @internal */
   static readonly name: string = 'RedisCuckooFilter';
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'RedisCuckooFilter';
+  }
+
   readonly #shards: readonly Shard[];
   readonly #changes: readonly Changes[];
   readonly #given: Given;

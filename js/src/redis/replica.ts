@@ -39,6 +39,11 @@ export class RedisReplica {
 
   /** @internal */
   static readonly name: string = 'RedisReplica';
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'RedisReplica';
+  }
+
   readonly #shards: readonly Shard[];
   readonly #hasher: Hasher;
   /** The copies of the shards. */

@@ -197,7 +197,9 @@ describe.each<[string, { prototype: object }]>([
         ? await (Reflect.apply(call, receiver, given) as Promise<never>).catch((error: TypeError) => error)
         : thrownBy(TypeError, () => Reflect.apply(call, receiver, given));
       expect(error.message).toMatch(
-        /^a method was called without its filter: write filter.method\(\.\.\.\), or bind it$/,
+        Object(receiver) === receiver
+          ? /^a method was called on an object that is no filter, such as a copy or a Proxy of one: /
+          : /^a method was called without its filter: write filter.method\(\.\.\.\), or bind it$/,
       );
       expect(error).toMatchObject({ code: 'invalid-argument' });
     }

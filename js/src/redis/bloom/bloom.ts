@@ -55,6 +55,11 @@ export interface RedisBloomOptions {
 export class RedisBloomFilter {
   /** @internal */
   static readonly name: string = 'RedisBloomFilter';
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return 'RedisBloomFilter';
+  }
+
   readonly #tables: BloomTables;
   #items: number;
   #deletes: number;
