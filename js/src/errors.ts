@@ -136,12 +136,10 @@ export function noRoomMessage(what: string, size: number, maxCapacity: number, a
   return `${what}: it was made for ${counted(maxCapacity, 'key')} and has ${size}. ${advice}`;
 }
 
-/** The error for a method that was called without its filter, or for `receiver`, which is none. */
-export function wrongReceiver(receiver?: unknown): Error {
+/** The error for a method that was called without its filter: on nothing, or on a copy or a Proxy of one. */
+export function wrongReceiver(): Error {
   return argumentError(
-    Object(receiver) === receiver
-      ? 'a method was called on an object that is no filter, such as a copy or a Proxy of one: call it on the filter itself (in a store, keep that: markRaw(filter) in Vue, ref(filter) in Valtio)'
-      : 'a method was called without its filter: write filter.method(...), or bind it',
+    'a method was called without its filter: write filter.method(...), or bind it. A copy or a Proxy of a filter is none: in a store, keep the filter itself (markRaw(filter) in Vue, ref(filter) in Valtio)',
   );
 }
 

@@ -89,7 +89,7 @@ test.each(OBJECTS.filter(([name]) => !/audited|Redis|Keys|Reader|Remote/.test(na
       const error = thrownBy(TypeError, () => ask(object as never));
       expect(error).toMatchObject({ code: 'invalid-argument' });
       expect(error.message).toMatch(
-        /a Proxy of one: call it on the filter itself .*markRaw\(filter\) in Vue/,
+        /a Proxy of a filter is none: in a store, keep the filter itself .*markRaw\(filter\) in Vue/,
       );
     }
   },

@@ -71,7 +71,7 @@ export abstract class Filter<Self = unknown> {
       try {
         handle = filter.#handle;
       } catch {
-        throw wrongReceiver(filter);
+        throw wrongReceiver();
       }
       return handle.use() as Handle<Calls>;
     };
@@ -263,7 +263,7 @@ export abstract class Filter<Self = unknown> {
 
   /** Frees the memory. Twice is fine; anything else afterwards throws DisposedError. */
   dispose(): void {
-    if (!isOwn(this)) throw wrongReceiver(this);
+    if (!isOwn(this)) throw wrongReceiver();
     this.#handle.dispose();
   }
 }

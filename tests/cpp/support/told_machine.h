@@ -18,7 +18,7 @@ struct Told {
   std::uint32_t thread = 1;
   Waited waited = Waited::give_up;
   std::function<void(const std::uint64_t&)> before_exchange;  ///< another thread's turn
-  std::function<void(const std::uint64_t&)> on_load;  ///< likewise, after each load
+  std::function<void(const std::uint64_t&)> on_load;          ///< likewise, after each load
   std::vector<std::uint64_t> added;
   InsertOutcome outcome = InsertOutcome::inserted;
   std::uint32_t kicks = 0;

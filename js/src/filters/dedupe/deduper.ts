@@ -57,7 +57,7 @@ export class Deduper {
     try {
       return deduper.#filter;
     } catch {
-      throw wrongReceiver(deduper);
+      throw wrongReceiver();
     }
   }
 
