@@ -1,6 +1,8 @@
 // Keeps filters in files. A filter is written to a temporary file, which then replaces the old one: even after a crash,
 // a reader finds a whole filter. For a Deduper, `loadFrom(file, Deduper)`.
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 
 import { CuckooFilter } from 'cuckoofilter-wasm';
 
@@ -13,7 +15,8 @@ export async function saveTo(file, filter) {
 
 /** The filter that was saved in `file`, or undefined if there is no such file. */
 export async function loadFrom(file, Filter = CuckooFilter) {
-  const bytes = await readFile(file).catch((error) => {
+  // As a stream, because readFile reads at most 2 GiB.
+  const bytes = await buffer(createReadStream(file)).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
   return bytes && Filter.deserialize(bytes);
