@@ -1,35 +1,36 @@
 // A thread's place in shared memory: its stack and its variables, which no other thread may touch.
-// Invariant: a place has at most one holder. A thread looks whether it still holds its place before each step, so once
-// the place is taken back, it finishes the step it is in and touches the place no more.
+// Invariant: a place has at most one holder. Before each step, a thread checks that it still holds its place; so once
+// the place is reclaimed, the thread finishes the step that it is in and never touches the place again.
 import { sharedMemoryError } from './shared-errors.js';
 
-/** A place that is taken back is given out again after this long, unless its thread leaves it before. Steps are shorter. */
+/** How long a reclaimed place stays reserved, unless its thread gives it up sooner. Longer than any step. */
 const MILLISECONDS = 10_000;
 /** Milliseconds from one look to the next. */
 const LOOK = 100;
-/** A look counts for at most this, because between two looks the whole process may have been asleep. */
+/** A look counts for at most this, because between two looks the whole process may have been suspended. */
 const MOST_PER_LOOK = 1000;
 
-// What the word of a place says: nobody holds it (0), the thread with that ticket holds it (above 0), or it is being
-// taken back from the thread with minus that ticket (below 0). No two threads in one memory have the same ticket.
+// The word of a place is 0 if the place is free, the number of the thread that holds it, or minus that number while it
+// is being reclaimed. A memory gives each number out once.
 
 export class Place {
   readonly #words: Int32Array;
-  /** Its number. */
+  /** Which of the places it is. */
+  readonly index: number;
+  /** The number of the thread that holds it. */
   readonly thread: number;
-  readonly #ticket: number;
 
-  private constructor(words: Int32Array, thread: number, ticket: number) {
+  private constructor(words: Int32Array, index: number, thread: number) {
     this.#words = words;
+    this.index = index;
     this.thread = thread;
-    this.#ticket = ticket;
   }
 
-  /** Takes a free place. Throws SharedMemoryError if there is none. */
-  static take(words: Int32Array, ticket: number): Place {
-    const thread = words.findIndex((_, i) => Atomics.compareExchange(words, i, 0, ticket) === 0);
-    if (thread < 0) throw sharedMemoryError('too-many-threads', words.length);
-    return new Place(words, thread, ticket);
+  /** Takes a free place for the thread with this number. Throws SharedMemoryError if there is none. */
+  static take(words: Int32Array, thread: number): Place {
+    const index = words.findIndex((_, i) => Atomics.compareExchange(words, i, 0, thread) === 0);
+    if (index < 0) throw sharedMemoryError('too-many-threads', words.length);
+    return new Place(words, index, thread);
   }
 
   /** Number of places in this memory. */
@@ -37,38 +38,37 @@ export class Place {
     return this.#words.length;
   }
 
-  /** Throws SharedMemoryError if the place was taken back, and gives it up at once. */
+  /** Throws SharedMemoryError if the place was reclaimed, and gives it up at once. */
   check(): void {
-    if (Atomics.load(this.#words, this.thread) === this.#ticket) return;
+    if (Atomics.load(this.#words, this.index) === this.thread) return;
     this.leave();
     throw sharedMemoryError('reclaimed');
   }
 
   /** Gives the place up, unless another thread already has it. */
   leave(): void {
-    for (const word of [this.#ticket, -this.#ticket])
-      Atomics.compareExchange(this.#words, this.thread, word, 0);
+    for (const word of [this.thread, -this.thread]) Atomics.compareExchange(this.#words, this.index, word, 0);
   }
 
-  /** Takes the place of another thread back, and waits until it is free. `false` if it already was. */
-  async takeBack(thread: number): Promise<boolean> {
+  /** Reclaims the place of another thread. Resolves once it is free: to `false`, at once, if it already was. */
+  async reclaim(thread: number): Promise<boolean> {
     const words = this.#words;
-    const holder = Math.abs(Atomics.load(words, thread));
-    if (holder === 0) return false;
-    Atomics.compareExchange(words, thread, holder, -holder);
-    for (let silent = 0; silent < MILLISECONDS && Atomics.load(words, thread) === -holder;) {
+    const index = words.findIndex((_, i) => Math.abs(Atomics.load(words, i)) === thread);
+    if (index < 0) return false;
+    Atomics.compareExchange(words, index, thread, -thread);
+    for (let silent = 0; silent < MILLISECONDS && Atomics.load(words, index) === -thread;) {
       const began = performance.now();
       await new Promise((resolve) => setTimeout(resolve, LOOK));
       silent += Math.min(performance.now() - began, MOST_PER_LOOK);
     }
-    Atomics.compareExchange(words, thread, -holder, 0);
+    Atomics.compareExchange(words, index, -thread, 0);
     return true;
   }
 
   /** Whether this thread may wait; the main thread of a page may not. */
   mayWait(): boolean {
     try {
-      Atomics.wait(this.#words, this.thread, 0, 0); // does not wait, because the place is taken
+      Atomics.wait(this.#words, this.index, 0, 0); // does not wait, because the place is taken
       return true;
     } catch {
       return false;

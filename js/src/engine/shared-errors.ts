@@ -40,14 +40,14 @@ const MESSAGES: Record<SharedMemoryCode, string> = {
   'no-shared-memory':
     'threads cannot share memory here: serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or use a CuckooFilter per worker and merge them',
   'too-many-threads':
-    'and no place is free: raise it, call dispose() in workers before they end, and `await filter.reclaim(thread)` for those that were terminated',
+    'are taken: raise maxThreads, call dispose() in workers before they end, and `await filter.reclaim(thread)` for workers that were terminated',
   'not-shared': 'shared must be what filter.share() returned, sent by postMessage',
   reclaimed:
-    'another thread called reclaim() for the place of this one, as for a thread that has ended: attach again',
+    "another thread reclaimed this thread's place, as if this thread had ended: call SharedCuckooFilter.attach again",
   'other-build': 'this thread has another version of cuckoofilter-wasm than the one that made the filter',
 };
 
 export function sharedMemoryError(code: SharedMemoryCode, places = 0): SharedMemoryError {
-  const first = code === 'too-many-threads' ? `maxThreads is ${places}, ` : '';
+  const first = code === 'too-many-threads' ? `all ${places} places (maxThreads) ` : '';
   return new SharedMemoryError(first + MESSAGES[code], code);
 }

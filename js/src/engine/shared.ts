@@ -35,8 +35,8 @@ const enum Head {
   mark,
   build,
   maxThreads,
-  /** How many tickets were given out. */
-  tickets,
+  /** The number of the last thread. */
+  threads,
   words,
 }
 /** What `mark` says: "cuck". */
@@ -83,7 +83,8 @@ function sharedMemory(pages: number): WebAssembly.Memory {
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   } catch (cause) {
-    const message = `not enough memory for a shared filter of ${pages * PAGE} bytes${MEMORY_ADVICE}`;
+    const advice = pages > 65_536 ? ': it can have at most 4 GiB' : MEMORY_ADVICE;
+    const message = `not enough memory for a shared filter of ${pages * PAGE} bytes${advice}`;
     throw new OutOfMemoryError(message, { cause });
   }
 }
@@ -131,7 +132,7 @@ function headOf(memory: WebAssembly.Memory): Int32Array {
   return new Int32Array(memory.buffer, HEAD, Head.words);
 }
 
-/** How many threads have room in `memory`. Throws SharedMemoryError if this build of the module did not make it. */
+/** The number of places in `memory`. Throws SharedMemoryError if this build of the module did not make it. */
 function threadsIn(memory: WebAssembly.Memory): number {
   if (memory.buffer.byteLength < PAGE) throw sharedMemoryError('not-shared');
   const head = headOf(memory);
@@ -179,16 +180,16 @@ export function join(memory: WebAssembly.Memory): Joined {
   const linkage = link();
   const exports = instantiate(memory, linkage);
   const end = exports.__heap_base.value as number;
-  const ticket = 1 + (Atomics.add(headOf(memory), Head.tickets, 1) & 0x3fffffff);
-  const place = Place.take(new Int32Array(memory.buffer, lined(end), maxThreads), ticket);
+  const number = 1 + (Atomics.add(headOf(memory), Head.threads, 1) & 0x3fffffff);
+  const place = Place.take(new Int32Array(memory.buffer, lined(end), maxThreads), number);
   const layout = layoutOf(end, exports.__tls_size.value as number, maxThreads);
-  const own = layout.places + place.thread * layout.step;
+  const own = layout.places + place.index * layout.step;
   exports.__stack_pointer.value = own + STACK_BYTES;
   exports.__wasm_init_tls(own + STACK_BYTES);
   const program = linkage.start({ exports: { ...exports, memory } });
   const bindings = program.bindings as SharedBindings;
   const { shared } = bindings;
-  shared.open(place.thread, place.mayWait());
+  shared.open(place.index, place.mayWait());
   const offered = { ...bindings, plan: { describe: shared.describePlan }, plainPlan: bindings.plan };
   return { instance: new SharedInstance(offered, place), memory, place, filter: layout.filter };
 }

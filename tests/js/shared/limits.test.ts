@@ -32,7 +32,7 @@ test('a plan says how many threads only if the options did', () => {
   expect(planned({ maxThreads: undefined })).not.toHaveProperty('maxThreads');
   const made = new SharedCuckooFilter(planned({ maxThreads: 2 }));
   SharedCuckooFilter.attach(made.share());
-  expect(() => SharedCuckooFilter.attach(made.share())).toThrow(/^maxThreads is 2, and no place is free/);
+  expect(() => SharedCuckooFilter.attach(made.share())).toThrow(/^all 2 places \(maxThreads\) are taken/);
 });
 
 test.each([
@@ -65,13 +65,13 @@ test('what is wrong for every filter is told as for every filter', () => {
   }
 });
 
-test('a thread’s place is a number below that of the places, and not one’s own', async () => {
+test('the number of a thread is from 1 on, and not one’s own', async () => {
   const filter = new SharedCuckooFilter({ capacity: 9, maxThreads: 3 });
-  const rule = "thread must be the number of another thread's place, below 3, got ";
-  for (const wrong of [-1, 3, 0, 0.5])
+  const rule = "thread must be the number of another thread, from that thread's filter.thread, got ";
+  for (const wrong of [-1, 1, 0, 0.5])
     await expect(filter.reclaim(wrong)).rejects.toThrow(new RangeError(rule + wrong));
   await expect(filter.reclaim('1' as never)).rejects.toThrow(new TypeError(`${rule}"1"`));
-  expect([await filter.reclaim(1), await filter.reclaim(2)]).toEqual([false, false]);
+  expect([await filter.reclaim(2), await filter.reclaim(1e10)]).toEqual([false, false]);
 });
 
 test('only what share() returned is attached', () => {
@@ -120,7 +120,7 @@ test('what is loaded takes as many threads and bytes as its options say', () => 
   const loaded = SharedCuckooFilter.deserialize(bytes, options);
   const second = SharedCuckooFilter.attach(loaded.share());
   expect([second.has('a'), loaded.clone().has('a')]).toEqual([true, true]);
-  expect(() => SharedCuckooFilter.attach(loaded.share())).toThrow(/^maxThreads is 2/);
+  expect(() => SharedCuckooFilter.attach(loaded.share())).toThrow(/^all 2 places/);
   for (const wrong of [{ ...options, maxBytes: byteLength - 1 }, { maxThreads: 2 }])
     expect(() => SharedCuckooFilter.deserialize(bytes, wrong)).toThrow(FormatError);
 });
@@ -224,7 +224,9 @@ test('bytes that are no filter, of another class or of a later version say so as
 
 test('memory that is not to be had is an OutOfMemoryError that says how much', () => {
   const error = thrownBy(OutOfMemoryError, () => new SharedCuckooFilter({ capacity: 3_000_000_000 }));
-  expect(error.message).toMatch(/^not enough memory for a shared filter of \d{10} bytes$/);
+  expect(error.message).toMatch(
+    /^not enough memory for a shared filter of \d{10} bytes: it can have at most 4 GiB$/,
+  );
   expect(error.cause).toBeInstanceOf(RangeError);
 });
 

@@ -26,15 +26,14 @@ const isFree = (filter: SharedCuckooFilter): boolean => {
 test('a place is free ten seconds after reclaim, of which a pause of the process counts for one', async () => {
   jest.useFakeTimers();
   const [first] = pair();
-  const free = Promise.all([first.reclaim(1), first.reclaim(1)]);
+  const free = Promise.all([first.reclaim(2), first.reclaim(2)]);
   jest.setSystemTime(Date.now() + 3_600_000);
   await jest.advanceTimersByTimeAsync(9_900);
   expect(isFree(first)).toBe(false);
   await jest.advanceTimersByTimeAsync(200);
-  expect([await free, isFree(first), await first.reclaim(1)]).toEqual([[true, true], true, false]);
+  expect([await free, isFree(first), await first.reclaim(2)]).toEqual([[true, true], true, false]);
 
-  SharedCuckooFilter.attach(first.share());
-  const late = first.reclaim(1);
+  const late = first.reclaim(SharedCuckooFilter.attach(first.share()).thread);
   const { now } = performance;
   let asleep = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + (asleep += 1e6));
@@ -47,24 +46,24 @@ test('a place is free ten seconds after reclaim, of which a pause of the process
 
 test('a place that its thread gives up is free at once', async () => {
   const [first, second] = pair();
-  const free = first.reclaim(1);
+  const free = first.reclaim(second.thread);
   second.dispose();
   expect([isFree(first), await free]).toEqual([true, true]);
 });
 
 test('a thread whose place is taken back while it is alive is told so, changes nothing, and frees the place', async () => {
   const [first, second] = pair();
-  const free = first.reclaim(1);
+  const free = first.reclaim(second.thread);
   const error = thrownBy(SharedMemoryError, () => second.add('a'));
   expect(error).toMatchObject({ code: 'reclaimed' });
   const third = SharedCuckooFilter.attach(first.share());
-  expect([third.thread, await free]).toEqual([1, true]);
+  expect([third.thread, await free, await first.reclaim(2)]).toEqual([3, true, false]);
   third.add('b');
 
   const { memory } = first.share() as unknown as { memory: WebAssembly.Memory };
   const before = Buffer.from(new Uint8Array(memory.buffer));
   const given: Record<string, unknown[]> = {
-    reclaim: [0],
+    reclaim: [1],
     deserialize: [],
     deleteMany: [['b']],
     equals: [first],
@@ -110,7 +109,7 @@ test('a batch ends where its place is taken back between two keys', () => {
   let third: SharedCuckooFilter | undefined;
   function* keys(): Generator<string> {
     yield 'a';
-    void first.reclaim(1);
+    void first.reclaim(second.thread);
     expect(() => second.has('a')).toThrow(SharedMemoryError);
     third = SharedCuckooFilter.attach(first.share());
     for (let i = 0; i < 20; ++i) yield `key ${i}`;

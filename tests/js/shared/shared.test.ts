@@ -113,16 +113,16 @@ test('the same filter is attached as often as there are places, which dispose an
     1,
     second.capacity,
   ]);
-  expect([first.thread, second.thread, third.thread]).toEqual([0, 1, 2]);
-  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^maxThreads is 3, and no place is free/);
+  expect([first.thread, second.thread, third.thread]).toEqual([1, 2, 3]);
+  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^all 3 places \(maxThreads\) are taken/);
   second.dispose();
   second.dispose();
   const again = SharedCuckooFilter.attach(first.share());
-  expect(again.thread).toBe(1);
-  expect(await reclaimed(first, 2)).toBe(true);
-  expect(await first.reclaim(2)).toBe(false);
+  expect(again.thread).toBeGreaterThan(3);
+  expect(await reclaimed(first, 3)).toBe(true);
+  expect(await first.reclaim(3)).toBe(false);
   expect(SharedCuckooFilter.attach(first.share()).has('a')).toBe(true);
-  for (const thread of [0, 3, -1, 1.5]) await expect(first.reclaim(thread)).rejects.toThrow(RangeError);
+  for (const thread of [0, 1, -1, 1.5]) await expect(first.reclaim(thread)).rejects.toThrow(RangeError);
   expect(() => second.has('a')).toThrow(/dispose/);
 });
 
@@ -130,10 +130,10 @@ test('what one thread does, however much, leaves the places of all as they are',
   const first = new SharedCuckooFilter({ capacity: 3000, maxThreads: 2 });
   const second = SharedCuckooFilter.attach(first.share());
   expect(() => second.addMany(Float64Array.from({ length: 9000 }, (_, i) => i))).toThrow(/is full/);
-  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^maxThreads is 2, and no place is free/);
+  expect(() => SharedCuckooFilter.attach(first.share())).toThrow(/^all 2 places \(maxThreads\) are taken/);
   expect(first.size).toBe(second.size);
   second.dispose();
-  expect(SharedCuckooFilter.attach(first.share()).thread).toBe(1);
+  expect(SharedCuckooFilter.attach(first.share()).thread).toBeGreaterThan(2);
 });
 
 describe('a shared filter refuses by name', () => {

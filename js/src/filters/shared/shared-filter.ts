@@ -138,22 +138,22 @@ export class SharedCuckooFilter extends TableFilter<SharedCuckooFilter, 'shared'
     return Object.freeze({ type: 'SharedCuckooFilter', memory });
   }
 
-  /** The number of this thread's place, for `reclaim`. */
+  /** The number of this thread in this filter, for `reclaim`: from 1, and never given out again. */
   get thread(): number {
     return wayOf(handleOf(this)).place.thread;
   }
 
   /**
-   * Takes back the place of a thread that was terminated before it called `dispose`. `thread` is `filter.thread` there.
-   * Resolves once another thread can have the place, after about ten seconds; to `false` if it was free. A thread that
-   * is still alive loses no key: its next call throws SharedMemoryError (code `reclaimed`).
+   * Frees the place of a thread that ended without calling `dispose`; `thread` is its `filter.thread`. Resolves to
+   * `true` once another thread can have the place, after ten seconds at most, or to `false` at once if it was free. If
+   * the thread is still alive, its next call throws SharedMemoryError (code `reclaimed`), and no key is lost.
    */
   async reclaim(thread: number): Promise<boolean> {
     const { place } = wayOf(handleOf(this).use());
-    const isPlace = Number.isInteger(thread) && thread >= 0 && thread < place.count;
-    const rule = `the number of another thread's place, below ${place.count}`;
-    check('thread', rule, thread, typeof thread === 'number', isPlace && thread !== place.thread);
-    return place.takeBack(thread);
+    const isNumber = Number.isInteger(thread) && thread > 0;
+    const rule = "the number of another thread, from that thread's filter.thread";
+    check('thread', rule, thread, typeof thread === 'number', isNumber && thread !== place.thread);
+    return place.reclaim(thread);
   }
 
   /**
