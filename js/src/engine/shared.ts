@@ -133,12 +133,16 @@ function headOf(memory: WebAssembly.Memory): Int32Array {
 }
 
 /** The number of places in `memory`. Throws SharedMemoryError if this build of the module did not make it. */
-function threadsIn(memory: WebAssembly.Memory): number {
-  if (memory.buffer.byteLength < PAGE) throw sharedMemoryError('not-shared');
-  const head = headOf(memory);
-  if (head[Head.mark] !== MARK) throw sharedMemoryError('not-shared');
-  if (head[Head.build] !== buildOfModule()) throw sharedMemoryError('other-build');
-  return head[Head.maxThreads] as number;
+function placesIn(memory: WebAssembly.Memory): number {
+  const { byteLength } = memory.buffer;
+  if (byteLength < PAGE) throw sharedMemoryError('not-shared');
+  const [mark, build, maxThreads = 0] = headOf(memory);
+  if (mark !== MARK) throw sharedMemoryError('not-shared');
+  if (build !== buildOfModule()) throw sharedMemoryError('other-build');
+  const { __heap_base: end, __tls_size: variables } = sizesOfModule();
+  if (maxThreads < 1 || layoutOf(end, variables, maxThreads).filter > byteLength)
+    throw sharedMemoryError('not-shared');
+  return maxThreads;
 }
 
 /** One thread's instance in a memory. */
@@ -176,7 +180,7 @@ export interface Joined {
  */
 export function join(memory: WebAssembly.Memory): Joined {
   checkShareable();
-  const maxThreads = threadsIn(memory);
+  const maxThreads = placesIn(memory);
   const linkage = link();
   const exports = instantiate(memory, linkage);
   const end = exports.__heap_base.value as number;

@@ -25,7 +25,7 @@ const isFree = (filter: SharedCuckooFilter): boolean => {
 
 test('a place is free ten seconds after reclaim, of which a pause of the process counts for one', async () => {
   jest.useFakeTimers();
-  const [first] = pair();
+  const [first, second] = pair();
   const free = Promise.all([first.reclaim(2), first.reclaim(2)]);
   jest.setSystemTime(Date.now() + 3_600_000);
   await jest.advanceTimersByTimeAsync(9_900);
@@ -33,7 +33,8 @@ test('a place is free ten seconds after reclaim, of which a pause of the process
   await jest.advanceTimersByTimeAsync(200);
   expect([await free, isFree(first), await first.reclaim(2)]).toEqual([[true, true], true, false]);
 
-  const late = first.reclaim(SharedCuckooFilter.attach(first.share()).thread);
+  const third = SharedCuckooFilter.attach(first.share());
+  const late = first.reclaim(third.thread);
   const { now } = performance;
   let asleep = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + (asleep += 1e6));
@@ -41,6 +42,8 @@ test('a place is free ten seconds after reclaim, of which a pause of the process
   expect(isFree(first)).toBe(false);
   await jest.advanceTimersByTimeAsync(200);
   expect([await late, isFree(first)]).toEqual([true, true]);
+  // Until here, so that neither is collected, which would free its place.
+  for (const gone of [second, third]) expect(() => gone.has('a')).toThrow(SharedMemoryError);
   jest.restoreAllMocks();
 });
 
@@ -176,6 +179,19 @@ test('memory of another build, or with a head alone, is refused, and keeps its p
   const copy = new WebAssembly.Memory({ initial: 30, maximum: 30, shared: true });
   new Int32Array(copy.buffer, 64).set(head);
   expect(thrownBy(SharedMemoryError, () => attach(copy)).code).toBe('not-shared');
+  for (const maxThreads of [-1, 0, 1024, 2 ** 30]) {
+    new Int32Array(copy.buffer, 64)[2] = maxThreads;
+    expect(thrownBy(SharedMemoryError, () => attach(copy)).code).toBe('not-shared');
+  }
+  const page = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  new Int32Array(page.buffer, 64).set(head);
+  const objects = [
+    new Proxy(memory, {}),
+    Object.create(memory),
+    { [Symbol.toStringTag]: 'WebAssembly.Memory' },
+  ];
+  for (const other of [page, ...objects])
+    expect(thrownBy(SharedMemoryError, () => attach(other as WebAssembly.Memory)).code).toBe('not-shared');
   // The filter itself, but cut short.
   new Uint8Array(copy.buffer).set(new Uint8Array(memory.buffer, 0, copy.buffer.byteLength));
   for (let i = 0; i < 3; ++i) expect(thrownBy(SharedMemoryError, () => attach(copy)).code).toBe('not-shared');

@@ -76,11 +76,15 @@ export function threadsOf(maxThreads = 32): number {
   return maxThreads;
 }
 
+/** Whether `memory` is a true WebAssembly.Memory, of any realm, that threads share. A Proxy of one is none. */
 export function isSharedMemory(memory: unknown): memory is WebAssembly.Memory {
-  if (Object.prototype.toString.call(memory) !== '[object WebAssembly.Memory]') return false;
-  return (
-    Object.prototype.toString.call((memory as WebAssembly.Memory).buffer) === '[object SharedArrayBuffer]'
-  );
+  try {
+    const { get } = Object.getOwnPropertyDescriptor(WebAssembly.Memory.prototype, 'buffer') ?? {};
+    const buffer: unknown = get?.call(memory);
+    return Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
+  } catch {
+    return false;
+  }
 }
 
 /** A new filter, of options as read. */
