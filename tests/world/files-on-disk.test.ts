@@ -5,6 +5,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -161,6 +162,18 @@ describe('a saved filter', () => {
     more(path);
     const { uid, gid, mode } = statSync(path);
     expect([uid, gid, mode & 0o777]).toEqual([1234, 2345, 0o600]);
+  });
+
+  test('goes through no link that somebody put in the place of its temporary file', () => {
+    const victim = file('victim', 'precious');
+    const ran = inShell(
+      `ln -s "$2" "$3.$$.tmp"; exec "$0" "$1" build -q --save "$3" "$4"`,
+      victim,
+      at('unlinked'),
+      file('seed', 'a\n'),
+    );
+    expect([ran.status, readFileSync(victim, 'utf8')]).toEqual([0, 'precious']);
+    expect(lstatSync(at('unlinked')).isFile()).toBe(true);
   });
 
   // ansible#8624: a user who may not give files away still saves.

@@ -54,8 +54,8 @@ export function loadForMore(file: string, mayLack: boolean): CuckooFilter | unde
   );
 }
 
-function withFile<T>(file: string, flags: string, use: (fd: number) => T): T {
-  const fd = openSync(file, flags);
+function withFile<T>(file: string, flags: string, use: (fd: number) => T, mode = 0o666): T {
+  const fd = openSync(file, flags, mode);
   try {
     return use(fd);
   } finally {
@@ -168,11 +168,18 @@ export class SavedFile {
     const written = temporary(target, process.pid);
     try {
       naming(this.#file, () => {
-        withFile(written, 'w', (fd) => {
-          if (found !== undefined) becomeAs(fd, found);
-          writeBytes(fd, filter.serialize());
-          fsyncSync(fd);
-        });
+        rmSync(written, { force: true });
+        // Made anew, so that no link can lead elsewhere, and private until it has the permissions of the old file.
+        withFile(
+          written,
+          'wx',
+          (fd) => {
+            if (found !== undefined) becomeAs(fd, found);
+            writeBytes(fd, filter.serialize());
+            fsyncSync(fd);
+          },
+          found && 0o600,
+        );
         // Only now, so that no other run can save in between.
         this.#checkUnchanged();
         renameSync(written, target);
