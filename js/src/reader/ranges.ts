@@ -2,7 +2,7 @@
 // Invariant: the bytes returned are those that were asked for, from the file whose header was read first; anything else
 // the server answers is an error. So an answer never comes from the bytes of another file, or of an error page.
 import type { AsyncOptions } from '../keys/signals.js';
-import { check, plain } from './arguments.js';
+import { check, plain, viewOf } from './arguments.js';
 import { REMOTE_HEADER_BYTES } from './open.js';
 import type { ByteRange } from './table.js';
 
@@ -29,13 +29,17 @@ export class FetchRangesError extends Error {
   }
 }
 
-/** What is read of a ReadableStream of bytes. Streams of other kinds have less. */
+/** What is read of a body: a ReadableStream of bytes, or a stream of Node, as node-fetch has. Others have less. */
 interface Body {
   cancel?(): Promise<void>;
-  getReader?(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-    cancel(): Promise<void>;
-  };
+  getReader?(): Reader;
+  destroy?(): unknown;
+  [Symbol.asyncIterator]?(): AsyncIterator<unknown>;
+}
+
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+  cancel(): Promise<void>;
 }
 
 /** What is read of a Response. */
@@ -111,7 +115,9 @@ export async function fetchRanges(
       return bytes;
     } catch (error) {
       // The rest may be a large file, and is not wanted.
-      void answer.body?.cancel?.().catch(() => undefined);
+      const body: Body | null | undefined = answer.body;
+      if (body?.cancel) void body.cancel().catch(() => undefined);
+      else body?.destroy?.();
       throw error;
     }
   };
@@ -125,18 +131,36 @@ export async function fetchRanges(
   };
 }
 
+/** Pieces that a body may have beyond one a byte, because some may be empty. */
+const MORE_PIECES = 1000;
+
 /** The body of `answer`, up to the piece with which it has more than `most` bytes: it may have no end. */
 async function bytesOf(answer: Answer, most: number): Promise<Uint8Array> {
-  const reader = answer.body?.getReader?.();
-  if (!reader) return new Uint8Array(await answer.arrayBuffer());
+  const { body } = answer;
+  const reader = body?.getReader?.();
+  const source = reader ? piecesOf(reader) : body;
+  if (!source?.[Symbol.asyncIterator]) return new Uint8Array(await answer.arrayBuffer());
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for (let piece; length <= most && (piece = (await reader.read()).value); length += piece.length)
-    pieces.push(piece);
-  if (length > most) void reader.cancel().catch(() => undefined);
+  for await (const value of source as AsyncIterable<unknown>) {
+    const piece = viewOf(value);
+    check('a piece of the body', 'bytes', value, !!piece);
+    pieces.push(piece as Uint8Array);
+    length += (piece as Uint8Array).length;
+    if (length > most || pieces.length > most + MORE_PIECES) break;
+  }
   const bytes = new Uint8Array(length);
   for (const piece of pieces.reverse()) bytes.set(piece, (length -= piece.length));
   return bytes;
+}
+
+/** What `reader` reads. Not every engine can iterate its stream. */
+async function* piecesOf(reader: Reader): AsyncGenerator<unknown, void, undefined> {
+  try {
+    for (let read; !(read = await reader.read()).done;) yield read.value;
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
 }
 
 const NO_IDENTITY =

@@ -2,6 +2,7 @@
 // bytes that are not those of the filter.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { CuckooFilter } from 'cuckoofilter-wasm';
 import {
@@ -395,18 +396,67 @@ test('a body without end is read only as far as decides, and cancelled', async (
   expect(sent).toBeLessThan(2 ** 26);
 });
 
-test('a fetch whose bodies are no web streams works, and so does its refusal', async () => {
-  const { header } = { header: file.subarray(0, 96) };
-  const headers = new Map(Object.entries(headersOf({ first: 0, last: 95, bytes: header, count: 0 })));
-  const answer = {
-    status: 206,
-    url: 'x',
-    headers: { get: (name: string) => String(headers.get(name) ?? '') },
-    body: {},
-    arrayBuffer: () => Promise.resolve(header.slice().buffer),
+/** A `fetch` whose answers for the header have this body. */
+const fetching =
+  (body: object, status = 206): FetchRangesOptions['fetch'] =>
+  () => {
+    const bytes = file.subarray(0, 96);
+    const headers = new Map(Object.entries(headersOf({ first: 0, last: 95, bytes, count: 0 })));
+    return Promise.resolve({
+      status,
+      url: 'x',
+      headers: { get: (name: string) => String(headers.get(name) ?? '') },
+      body,
+      arrayBuffer: () => Promise.resolve(bytes.slice().buffer),
+    });
   };
-  const read = await fetchRanges('x', { fetch: () => Promise.resolve(answer) });
-  expect(read.header).toEqual(header);
-  const refused = fetchRanges('x', { fetch: () => Promise.resolve({ ...answer, status: 200 }) });
+
+test('a fetch whose bodies are no streams works, and so does its refusal', async () => {
+  const read = await fetchRanges('x', { fetch: fetching({}) });
+  expect(read.header).toEqual(file.subarray(0, 96));
+  const refused = fetchRanges('x', { fetch: fetching({}, 200) });
   await expect(refused).rejects.toMatchObject({ code: 'not-the-range' });
+});
+
+describe('streams of Node as bodies, as of node-fetch,', () => {
+  const filled = (length: number): Buffer => Buffer.alloc(length, file.subarray(0, 96));
+  const endless = function* (length: number): Generator<Buffer> {
+    for (let i = 0; i < 1e5; ++i) yield filled(length);
+    throw new Error('read to the end');
+  };
+
+  test('are read in pieces', async () => {
+    const body = Readable.from([file.subarray(0, 5), Buffer.alloc(0), file.subarray(5, 96)].map(Buffer.from));
+    expect((await fetchRanges('x', { fetch: fetching(body) })).header).toEqual(file.subarray(0, 96));
+  });
+
+  test.each([
+    ['without end', Readable.from(endless(1000)), 206],
+    ['of empty pieces without end', Readable.from(endless(0)), 206],
+    ['of an answer that is refused', Readable.from(endless(1000)), 200],
+  ])('%s are destroyed', async (_, body, status) => {
+    const refused = fetchRanges('x', { fetch: fetching(body, status) });
+    await expect(refused).rejects.toMatchObject({ code: 'not-the-range' });
+    expect(body.destroyed).toBe(true);
+  });
+
+  test('of text are refused', async () => {
+    const body = Readable.from(['0'.repeat(96)]);
+    await expect(fetchRanges('x', { fetch: fetching(body) })).rejects.toMatchObject({
+      message: `a piece of the body must be bytes, got ${'0'.repeat(40)}`,
+      code: 'invalid-argument',
+    });
+    expect(body.destroyed).toBe(true);
+  });
+});
+
+test('a web stream of empty pieces without end is cancelled', async () => {
+  let isCancelled = false;
+  let count = 0;
+  const body = new ReadableStream({
+    pull: (to) => (++count < 1e5 ? to.enqueue(new Uint8Array(0)) : to.close()),
+    cancel: () => void (isCancelled = true),
+  });
+  await expect(fetchRanges('x', { fetch: fetching(body) })).rejects.toMatchObject({ code: 'not-the-range' });
+  expect([isCancelled, count < 1e4]).toEqual([true, true]);
 });
