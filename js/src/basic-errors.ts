@@ -63,6 +63,15 @@ export function lostBuffer(name: string, options?: ErrorOptions): Error {
   return argumentError(`${name} ${problem}`, TypeError, options);
 }
 
+/**
+ * `view`, called `name`. Throws TypeError if its buffer is resizable: one that has shrunk and grown again has zeros in
+ * place of the bytes, which nobody could notice.
+ */
+export function kept<View extends ArrayBufferView>(name: string, view: View): View {
+  if (!(view.buffer as { resizable?: boolean }).resizable) return view;
+  throw argumentError(`${name} must not be in a resizable buffer: copy it first, with slice()`);
+}
+
 /** The error for a wrong argument: a TypeError or a RangeError, with the code `invalid-argument`. */
 export function argumentError(
   message: string,

@@ -110,10 +110,60 @@ describe('a remote filter', () => {
     const { buffer } = ranges[0] as Uint8Array<ArrayBuffer>;
     structuredClone(buffer, { transfer: [buffer] });
     expect(thrownBy(TypeError, () => remote.answer('key 1', ranges))).toMatchObject(lost);
+    // An iterator may take a part back after it gave it.
+    const again = rangesOf(remote);
+    const taken = (function* (): Generator<Uint8Array> {
+      for (const part of again) {
+        yield part;
+        structuredClone(part.buffer, { transfer: [part.buffer as ArrayBuffer] });
+      }
+    })();
+    expect(remote.answer('key 1', taken as never)).toBe(true);
     const odd = rangesOf(remote).map(({ length }) => ({ length, forEach: () => undefined }));
     expect(() => remote.answer('key 1', odd as never)).toThrow(RangeError);
   });
 });
+
+test.each([false, true])(
+  'views of resizable buffers are refused where zeros would be "absent" (tracked: %s)',
+  (tracks) => {
+    const refusal = {
+      code: 'invalid-argument',
+      message: expect.stringMatching(
+        /must not be in a resizable buffer: copy it first, with slice\(\)$/,
+      ) as unknown,
+    };
+    const { view } = resizable(Uint8Array.of(97, 98, 99, 100), tracks);
+    const ends = new Uint32Array(view.buffer, 8, tracks ? undefined : 1);
+    const packed = new PackedKeys(Uint8Array.of(97), Uint32Array.of(1));
+    for (const make of [
+      () => new PackedKeys(view, Uint32Array.of(1)),
+      () => new PackedKeys(Uint8Array.of(97), ends),
+      () => CuckooFilter.from(Object.assign(packed, { bytes: view })),
+    ])
+      expect(thrownBy(TypeError, make)).toMatchObject(refusal);
+    const [[, bytes]] = FORMS;
+    const remote = FilterReader.remote(bytes);
+    const parts = remote
+      .locate('key 1')
+      .map(({ offset, length }) => resizable(bytes.subarray(offset, offset + length), tracks).view);
+    expect(thrownBy(TypeError, () => remote.answer('key 1', parts))).toMatchObject(refusal);
+  },
+);
+
+test.each([new Uint32Array(3), new Float64Array(3), new BigInt64Array(3)])(
+  'a typed array of keys that is gone is an invalid key to every class: %p',
+  (keys) => {
+    structuredClone(keys.buffer, { transfer: [keys.buffer] });
+    const reader = new FilterReader(FORMS[0][1]);
+    for (const has of [reader, CuckooFilter.from(KEYS)])
+      expect(thrownBy(TypeError, () => has.containsMany(keys))).toMatchObject({ code: 'invalid-key' });
+    const { room } = resizable(new Uint8Array(16), false);
+    const shrunk = new Uint32Array(room, 8, 2);
+    room.resize(8);
+    expect(thrownBy(TypeError, () => reader.containsMany(shrunk))).toMatchObject({ code: 'invalid-key' });
+  },
+);
 
 test.each(['bytes', 'ends'] as const)('PackedKeys whose %s go while they are iterated throw', (name) => {
   const keys = new PackedKeys(Uint8Array.of(1, 2, 3), Uint32Array.of(1, 2, 3));

@@ -1,5 +1,6 @@
 // Many byte keys in one array, one after the other: the fastest way in for keys that come as bytes, such as lines.
 // Invariant: nothing is allocated per key, and a bad end is found before any byte of its key is read.
+import { kept } from '../basic-errors.js';
 import { ruleError } from '../errors.js';
 import type { ObjectCalls } from '../engine/bindings.js';
 import { viewOf } from '../engine/bytes.js';
@@ -25,7 +26,7 @@ export class PackedKeys implements Iterable<Uint8Array> {
    */
   readonly ends: Uint32Array;
 
-  /** Throws TypeError if an array has another type, or if its buffer was transferred away. */
+  /** Throws TypeError if an array has another type, or if its buffer is resizable or was transferred away. */
   constructor(bytes: Uint8Array, ends: Uint32Array) {
     this.bytes = bytes;
     this.ends = ends;
@@ -64,7 +65,7 @@ function partOf(name: string, type: string, array: Uint8Array | Uint32Array): Ui
   const part = `PackedKeys: ${name}`;
   const view = Object.prototype.toString.call(array) === `[object ${type}]` ? viewOf(array, part) : undefined;
   if (view === undefined) throw ruleError(part, `a ${type}`, array);
-  return view;
+  return kept(part, view);
 }
 
 /** As Packed says. Throws RangeError at a bad end; the keys before it are used. */

@@ -37,13 +37,14 @@ export function hashKey(hash: Hash, key: Key): number {
   return hash(bytes, bytes.length);
 }
 
-function bytesOf(key: unknown): Uint8Array {
+/** The bytes of `key`. Throws InvalidKeyError if it has none, or its buffer is gone. */
+export function bytesOf(key: unknown): Uint8Array {
   try {
     const bytes = viewOf(key);
     check('a key', 'a string, safe integer, 64-bit bigint or bytes', key, !!bytes);
     return bytes as Uint8Array;
   } catch (error) {
-    throw new InvalidKeyError((error as Error).message); // no bytes, or their buffer is gone
+    throw new InvalidKeyError((error as Error).message);
   }
 }
 

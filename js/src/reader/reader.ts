@@ -8,7 +8,7 @@ import type { Keys } from '../keys/keys.js';
 import type { LoadOptions } from '../options/options.js';
 import { atKey, lostBuffer } from '../basic-errors.js';
 import { check } from './arguments.js';
-import { hashKey } from './key.js';
+import { bytesOf, hashKey } from './key.js';
 import { open, type Opened } from './open.js';
 import { RemoteFilter } from './remote.js';
 import type { Table } from './table.js';
@@ -131,6 +131,7 @@ export class FilterReader {
     const given = Object(keys) as Partial<Uint8Array>;
     const isMany = !!given[Symbol.iterator] && given.BYTES_PER_ELEMENT !== 1 && !(given instanceof String);
     check('keys', 'iterable (one key: [key])', keys, isMany);
+    if (ArrayBuffer.isView(keys)) bytesOf(keys); // throws if the buffer is gone
     const answers = Array.from(keys as Iterable<Key>, (key, i) => {
       try {
         return this.has(key);

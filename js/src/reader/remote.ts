@@ -1,5 +1,6 @@
 // Lookups in a saved filter that is stored elsewhere. They read only the bytes that decide the answer.
 import type { Key } from '../keys/key.js';
+import { kept } from '../basic-errors.js';
 import { check, viewOf } from './arguments.js';
 import { hashKey } from './key.js';
 import type { Opened } from './open.js';
@@ -44,13 +45,17 @@ export class RemoteFilter {
 
   /**
    * Whether `key` is in the filter, as for `contains`. `ranges` has the bytes that `locate(key)` asked for, in the same
-   * order. Throws RangeError if they have other lengths, and TypeError if a buffer is gone. The checksum cannot be verified this way, so bytes that were
-   * changed on the way go unnoticed.
+   * order. Throws RangeError if they have other lengths, and TypeError if a buffer is gone or resizable. The checksum cannot
+   * be verified this way, so bytes that were changed on the way go unnoticed.
    */
   answer(key: Key, ranges: readonly Uint8Array[]): boolean {
     const { hash, tables } = this.opened;
     const asked = this.locate(key);
-    const views = Array.from(Object(ranges) as unknown[], viewOf);
+    // Copies, because an iterator may transfer away what it gave before.
+    const views = Array.from(Object(ranges) as unknown[], (part) => {
+      const view = viewOf(part);
+      return view && kept('ranges', view).slice();
+    });
     const [lengths, given] = [asked, views].map((parts) => `${parts.map((part) => part?.length)}`);
     check('ranges', `what locate asked for, ${lengths} bytes`, given, true, given === lengths);
     // The bytes by their offsets in the saved form, where tables read them.
