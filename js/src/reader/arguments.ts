@@ -46,13 +46,13 @@ export function checked(bytes: unknown, options: unknown = {}): Given {
 function secretOf(hash: unknown): Uint8Array | undefined {
   const name = 'hash';
   const rule = "'xxh64', or 'siphash-1-3' with 16 bytes as key";
-  const { algorithm, key } =
-    typeof hash === 'object' ? plain<Hash>(name, hash, ['algorithm', 'key']) : { algorithm: hash };
+  const given = typeof hash === 'object' ? hash : { algorithm: hash };
+  const { algorithm, key } = plain<Hash>(name, given, ['algorithm', 'key']);
   const isKeyed = algorithm === 'siphash-1-3';
   check(name, rule, algorithm, typeof algorithm === 'string', isKeyed || algorithm === 'xxh64');
   const secret = viewOf(key);
-  const given = secret ? secret.length : typeof key;
-  check(name, rule, given, isKeyed ? !!secret : key === undefined, !isKeyed || given === 16);
+  const length = secret ? secret.length : typeof key;
+  check(name, rule, length, isKeyed ? !!secret : key === undefined, !isKeyed || length === 16);
   return secret?.slice();
 }
 
