@@ -122,7 +122,10 @@ const WASM = ['core', ...PARTS, 'trace', 'shared'];
 /** Hosts that compile no bytes, but modules that are imported, by the suffix that the import needs. */
 const COMPILED_BY_HOST = { workerd: '', 'edge-light': '?module' };
 
-/** Readable, because bundlers minify by themselves. Lines are short, because Node prints the line of an error that nobody catches. */
+/**
+ * Readable, because bundlers minify anyway. Lines are short, because Node prints the whole source line of an uncaught
+ * error.
+ */
 const OUTPUT = { target: 'es2022', platform: 'neutral', lineLimit: 200 };
 
 /** Maps to the sources, which are in the package: a debugger shows those, and so does `node --enable-source-maps`. */
@@ -240,11 +243,12 @@ function importedModules(suffix) {
 const SYMBOLS = String.fromCharCode(...Array.from({ length: 90 }, (_, i) => 37 + i)).replace(/[<\\]/g, '');
 
 /**
- * Bytes as printable ASCII that compresses as well as they do: the 88 commonest values are one character each, from `%`
- * on without `<` and the backslash, the others are the same after a space or an exclamation mark. Before them stand the
- * marks of the commonest, four values a hexadecimal digit. js/src/engine/module.ts decodes it. Without `$` and `<`, a page
- * can contain the text: no String.replace takes a part of it for a pattern such as `$&`, and HTML sees no comment or tag.
- * A module of 35.6 kB, 17.3 kB gzipped as it is, takes 17.4 kB so, 19.1 in hexadecimal and 22.9 as base64.
+ * Encodes bytes as printable ASCII that compresses as well as the bytes do. The 88 most common values are one character
+ * each, from `%` on without `<` and the backslash. Each other value is such a character after a space or an exclamation
+ * mark. A bit map of the most common values comes first, as hexadecimal digits. js/src/engine/module.ts decodes it.
+ * Without `$` and `<`, the text is safe in a page: String.replace finds no pattern such as `$&` in it, and HTML no
+ * comment or tag. A module of 35.6 kB takes 17.4 kB gzipped in this form, 17.3 as bytes, 19.1 in hexadecimal and 22.9 in
+ * base64.
  */
 function encode(bytes) {
   const counts = new Uint32Array(256);

@@ -1,7 +1,7 @@
 // `npm run test:firefox`: the program of tests/world/hosts in pages and workers of Firefox, isolated and not, under a strict
 // content security policy, a filter that a page and its workers share, and the main path through the demo
 // (tests/js/demo/main-path.mjs). Invariant: all give the answers and the bytes that Node gives. Firefox (firefox-esr on Debian)
-// must be installed; FIREFOX_PATH names it where it is not on PATH. It needs no driver: the pages report by themselves.
+// must be installed; if it is not on PATH, set FIREFOX_PATH. No driver is needed, because the pages send their results.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -113,7 +113,7 @@ async function finish() {
   process.exit(failed === 0 ? 0 : 1);
 }
 
-/** What the page `name` reported, as `[name, isSo]` for each check. What failed in it is printed. */
+/** The checks that the page `name` reported, each as `[name, isSo]`. Prints what failed. */
 function checksOf(name, { SharedCuckooFilter, ...others }) {
   const isIsolated = name === 'isolated';
   const { isolated, page, worker, threads } = JSON.parse(results.get(name) ?? '{}');

@@ -1,6 +1,6 @@
-// `npm run test:matrix`: tries the packed tarball in runtimes, bundlers, frameworks and versions of TypeScript from npm, prints
-// a table of what works where, and writes it into docs/inside/tried.md. Words behind the command choose rows that contain one;
-// such a table is only printed.
+// `npm run test:matrix`: tries the packed tarball in runtimes, bundlers, frameworks and versions of TypeScript from npm.
+// Prints a table of what works where, and writes it into docs/inside/tried.md. With words after the command, runs only the
+// rows that contain one of them, and writes nothing.
 // Not part of `npm test`: it installs 1.2 GB into build/matrix and takes about ten minutes. Invariant: every row runs the same
 // program, or checks the same one's types; the exit code is 0 only if all rows are as expected.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';

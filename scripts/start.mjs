@@ -12,7 +12,7 @@ const { env } = await bootstrap(['npm', 'wasm']);
 say('building the package');
 await build(env);
 
-say('removing duplicates from the lines of all source code that npm installed (js/examples/dedup.mjs)');
+say('removing duplicate lines from the source code that npm installed (js/examples/dedup.mjs)');
 await run(process.execPath, [join(root, 'js/examples/dedup.mjs')], { env });
 
 say('building the demo');

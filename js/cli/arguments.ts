@@ -59,7 +59,7 @@ function settingsOf(command: CommandName, words: readonly string[]): Settings {
   const settings: Record<string, string | number | boolean> = {};
   const files: string[] = [];
   for (const token of tokensOf(words, options)) {
-    if (token.kind === 'positional') files.push(nameIn(token.value, 'the name of a file'));
+    if (token.kind === 'positional') files.push(nameIn(token.value, 'the file name'));
     if (token.kind !== 'option') continue;
     const name = options.find((each) => each === token.name);
     if (name === undefined) throw unknownOption(command, token.rawName, options);
@@ -130,13 +130,14 @@ function valueOf(
   return isNumber
     ? numberOf(name, value)
     : shown === 'FILE'
-      ? nameIn(value, `the name after ${rawName}`)
+      ? nameIn(value, `the file name after ${rawName}`)
       : value;
 }
 
-/** `name`, which stands at `place`. Throws Failure if it is empty, as "$FILE" is where no such variable is set. */
+/** `name`, which messages call `place`. Throws Failure if it is empty, as `"$FILE"` is if that variable is not set. */
 function nameIn(name: string, place: string): string {
-  if (name === '') throw new Failure(`${place} is empty: if it comes from a variable, set that first`);
+  if (name === '')
+    throw new Failure(`${place} is empty. If it comes from a shell variable, that variable is not set`);
   return name;
 }
 

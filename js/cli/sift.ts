@@ -26,27 +26,27 @@ export interface Sieve {
 }
 
 const QUOTES_TEXT =
-  'cuckoofilter-wasm: some fields begin with a quote, which --delimiter takes for part of the field. ' +
+  'cuckoofilter-wasm: some fields begin with a quote, which --delimiter treats as part of the field. ' +
   'If the input is CSV, run again with --csv\n';
 
-/** Advice for a run whose lines hardly look as its options say; undefined if they do. */
+/** Advice for a run whose options seem not to fit its lines; undefined if they fit. */
 function adviceFor(
   { key = '', delimiter, csv }: Settings,
   { lines, withoutKey }: { lines: number; withoutKey: number },
-  { hasDelimiter, otherDelimiter }: Noticed,
+  { hasDelimiter, delimiterAdvice, returns }: Noticed,
 ): string | undefined {
-  if (csv) {
-    if (otherDelimiter === undefined || !isField(key)) return undefined;
-    const shown = otherDelimiter === '\t' ? "$'\\t'" : `'${otherDelimiter}'`;
-    return `the rows have one field, so that is the key. If fields are separated otherwise, run again with --delimiter ${shown}`;
-  }
-  const between = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
+  if (returns !== undefined) return returns;
+  if (csv)
+    return delimiterAdvice === undefined || !isField(key)
+      ? undefined
+      : `each row has one field, so the whole row is the key. ${delimiterAdvice}`;
+  const separator = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
   if (lines === withoutKey)
     return isField(key)
-      ? `no line has field ${key}, with ${between} between fields. Check --key and --delimiter`
+      ? `no line has a field ${key} (fields are separated by ${separator}). Check --key and --delimiter`
       : `no line matches ${key}. Check --key`;
   return isField(key) && !hasDelimiter
-    ? `no line has ${between}, so field 1 is the whole line. Check --delimiter`
+    ? `no line contains ${separator}, so field 1 is the whole line. Check --delimiter`
     : undefined;
 }
 
@@ -108,7 +108,7 @@ async function* allBatches(
 ): AsyncGenerator<Batch, void, undefined> {
   const batchesOf = reader(settings, noticed);
   for (const [i, file] of settings.files.entries()) {
-    const input = await openInput(file, (bytes) => (progress.bytes += bytes));
+    const input = await openInput(file, (bytes) => (progress.bytes += bytes), settings.zero);
     if (i === 0) noticed.hasMark = input.hasMark;
     try {
       yield* batchesOf(input.read, file);
@@ -125,7 +125,7 @@ function reader(
 ): (read: Read, name: string) => AsyncGenerator<Batch, void, undefined> {
   if (settings.csv) return csvReader(settings, noticed);
   const writeKey = keyRule(settings.key, settings.delimiter, noticed);
-  return (read, name) => batches(read, endOfLine(settings), writeKey, name);
+  return (read, name) => batches(read, endOfLine(settings), writeKey, name, noticed);
 }
 
 /** What became of the lines of a batch that have an answer. Headers count only in `read`. */

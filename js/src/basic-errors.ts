@@ -59,7 +59,8 @@ export function atKey(index: number, error: unknown): unknown {
 
 /** The error for bytes, called `name`, that are no longer there. */
 export function lostBuffer(name: string, options?: ErrorOptions): Error {
-  const problem = 'has lost its buffer, which was transferred away or has shrunk';
+  const problem =
+    'has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())';
   return argumentError(`${name} ${problem}`, TypeError, options);
 }
 

@@ -139,7 +139,7 @@ export function noRoomMessage(what: string, size: number, maxCapacity: number, a
 /** The error for a method that was called without its filter: on nothing, or on a copy or a Proxy of one. */
 export function wrongReceiver(): Error {
   return argumentError(
-    'a method was called without its filter: write filter.method(...), or bind it. A copy or a Proxy of a filter is none: in a store, keep the filter itself (markRaw(filter) in Vue, ref(filter) in Valtio)',
+    'a method was called without its filter: write filter.method(...), or bind it. Copies and Proxies of a filter do not work: in a store, keep the filter itself, for example with ref(filter) in Valtio',
   );
 }
 
@@ -199,7 +199,7 @@ function notAFilterAdvice(bytes: Uint8Array, begin: Uint8Array): string {
   // The first byte of a saved filter is not valid UTF-8, and becomes U+FFFD if it is read as text.
   if (begin[0] === 0xef && begin[1] === 0xbf)
     return '; they were read as text, which damages them: read bytes';
-  // A short filter stands in its gzip member almost as it is, so its magic bytes may be found there.
+  // Before the search for magic bytes, because gzip stores a short filter almost uncompressed.
   if (begin[0] === 0x1f && begin[1] === 0x8b) return '; they are compressed with gzip: decompress them first';
   const isMagic = (at: number): boolean =>
     bytes[at] === 0x43 && bytes[at + 1] === 0x4b && bytes[at + 3] === 0x0d;

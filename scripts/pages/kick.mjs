@@ -14,7 +14,7 @@ const WORDS = {
   en: {
     bucket: (number) => `bucket ${number}`,
     steps: ({ key, homes: [one, other], buckets: [bucket], prints: [, first, second] }) => [
-      `“${key}” fits into bucket ${one} or ${other}. Both are full.`,
+      `“${key}” may go into bucket ${one} or ${other}, but both are full.`,
       `So it kicks ${first} out of bucket ${bucket}.`,
       `${first} moves to its other bucket, kicking ${second}.`,
       `${second} moves to its other bucket: there is room.`,

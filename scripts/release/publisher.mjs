@@ -71,6 +71,8 @@ const FILLS = {
     ),
   'README.md': fillReadme,
   'README.zh.md': fillReadme,
+  'docs/start.md': withoutUnpublished,
+  'docs/start.zh.md': withoutUnpublished,
   'SECURITY.md': fillLinks,
   'jsr.json': (text, { jsrScope = '' }) =>
     jsrScope === '' ? text : text.replace(/"name": "@[^/]*\//, () => `"name": "${jsrScope}/`),
@@ -94,20 +96,23 @@ function withLine(text, name, value) {
   return there.test(text) ? text.replace(there, () => line) : text.replace(/^license: .*$/m, `$&\n${line}`);
 }
 
-/**
- * Takes away the paragraph that ends with `<!--unpublished-->`, and gives pictures their address in the repository, because
- * the package does not hold them.
- */
+/** Removes the paragraph that ends with `<!--unpublished-->`. */
+function withoutUnpublished(text) {
+  return text.replace(/(?:^.+\n)*^.*<!--unpublished-->\n\n/m, '');
+}
+
+/** Also points pictures to the repository, because the package does not contain them. */
 function fillReadme(text, facts) {
-  const published = text
-    .replace(/(?:^.+\n)*^.*<!--unpublished-->\n\n/m, '')
-    .replaceAll(/((?:src|srcset)=")[^"]*?(docs\/inside\/[^"]+")/g, `$1${facts.repository}/raw/HEAD/$2`);
+  const published = withoutUnpublished(text).replaceAll(
+    /((?:src|srcset)=")[^"]*?(docs\/inside\/[^"]+")/g,
+    `$1${facts.repository}/raw/HEAD/$2`,
+  );
   return fillLinks(published, facts);
 }
 
 /**
- * Between two marks, words become a link: `<!--repository/FILE-->words<!---->` to the repository, `<!--page-->words<!---->` to
- * the interactive page, if there is a site, which has it below learn/.
+ * Turns words between two marks into a link: `<!--repository/FILE-->words<!---->` leads to the repository, and
+ * `<!--page-->words<!---->` to the interactive page, if there is a site, which has that page below learn/.
  */
 function fillLinks(text, { repository, homepage = '' }) {
   const bases = { repository, page: homepage && `${homepage.replace(/\/$/, '')}/learn/` };

@@ -1,5 +1,5 @@
 // The package in Chromium, without a bundler and under a strict content security policy: the program of hosts/ in pages
-// and workers, isolated and not; and what others reported of WebAssembly in browsers, each with its source.
+// and workers, isolated and not; and problems that others reported of WebAssembly in browsers, each with its source.
 // `npm run test:firefox` runs the same program in Firefox.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -112,14 +112,14 @@ describe('every class', () => {
     expect(message).toMatch(/Cross-Origin-Embedder-Policy/);
   });
 
-  test('pages fetch the modules and nothing else of the package, and nothing is complained of', () => {
+  test('pages fetch only the modules of the package, and the browser reports no problem', () => {
     expect(requests.filter((path) => !files.has(path) && path !== '/' && path !== '')).toEqual([]);
     expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
   });
 });
 
 describe('a content security policy', () => {
-  test('without WebAssembly is named with what to add; a reader works under it', async () => {
+  test('that forbids WebAssembly causes an error that says what to add, and a reader works under it', async () => {
     const bytes = JSON.stringify(Array.from(CuckooFilter.from(['a']).serialize()));
     const said = await inPage(
       'strict',
@@ -137,7 +137,7 @@ describe('a content security policy', () => {
   });
 
   // opendocument-app/OpenDocument.core#709, emscripten-core/emscripten#12910: embind makes functions from strings.
-  test('with trusted types and without eval is enough', async () => {
+  test('that requires trusted types and forbids eval works', async () => {
     const answers = await inPage(
       'trusted',
       `const { CuckooFilter } = await import(base + '/index.js');

@@ -29,7 +29,7 @@ describe('output', () => {
   });
 
   // json2csv#134, node#947, ldapjs#225: the end of `head` was an unhandled EPIPE.
-  test('to head ends without a word', () => {
+  test('to head ends without a message', () => {
     const { stdout, stderr } = inShell(`"$0" "$1" dedup "$2" | head -n 1`, file('headed', lines));
     expect([stdout.toString(), stderr.toString()]).toEqual(['line 0\n', '']);
   });
@@ -93,7 +93,7 @@ describe('input', () => {
   });
 
   // miller#368: a last line without a line end, here before another file.
-  test('without a last line end does not run into the next file', () => {
+  test('without a final newline is not joined to the next file', () => {
     expect(printed(['dedup', file('first', 'a'), file('second', 'a\nb')])).toBe('a\nb\n');
   });
 
@@ -117,17 +117,17 @@ describe('input', () => {
 describe('an empty name', () => {
   // rclone#4239, just_bash#79, proiectio#102: it stood for the folder, or for nothing.
   test.each([
-    [['dedup', ''], 'the name of a file is empty'],
-    [['build', '--save', ''], 'the name after --save is empty'],
-    [['dedup', '--load=', '--save', 'x'], 'the name after --load is empty'],
+    [['dedup', ''], 'the file name is empty'],
+    [['build', '--save', ''], 'the file name after --save is empty'],
+    [['dedup', '--load=', '--save', 'x'], 'the file name after --load is empty'],
     [['dedup', '-s', '', '-'], 'the name after -s is empty'],
     [['merge', '-o', '', 'x'], 'the name after -o is empty'],
-    [['info', ''], 'the name of a file is empty'],
+    [['info', ''], 'the file name is empty'],
   ])('in %j is an error that says where', (words, message) => {
     const { code, errors } = command(words);
     expect([code, errors]).toEqual([
       2,
-      `cuckoofilter-wasm: ${message}: if it comes from a variable, set that first\n`,
+      `cuckoofilter-wasm: ${message}. If it comes from a shell variable, that variable is not set\n`,
     ]);
   });
 });
@@ -210,7 +210,12 @@ describe('a saved filter', () => {
     const input = file('short.txt', 'a\n');
     for (const length of [250, 255, 256]) {
       const { code, errors } = command(['build', '--save', at('n'.repeat(length)), input]);
-      expect([code, errors]).toEqual([2, expect.stringMatching(/: the name is too long\. .*\n$/)]);
+      expect([code, errors]).toEqual([
+        2,
+        expect.stringMatching(
+          /: the name is too long(, because .* with \d+ more characters\. Choose a shorter one)?\n$/,
+        ),
+      ]);
     }
     expect(command(['build', '-q', '--save', at('n'.repeat(200)), input]).code).toBe(0);
   });

@@ -1,4 +1,4 @@
-// Saved filters and options as others gave them to other packages.
+// Saved filters and options in the forms in which users passed them to other packages.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
 import { CuckooCounter } from 'cuckoofilter-wasm/counter';

@@ -1,5 +1,5 @@
-// Inputs that others met, each with its report: what the command makes of their lines, in pieces of any size, is right,
-// or an error that says what to do.
+// Inputs that caused trouble elsewhere, each with its report. The command reads their lines correctly, in pieces of any
+// size, or ends with an error that says what to do.
 import { describe, expect, test } from '@jest/globals';
 import { constants } from 'node:buffer';
 import { deflateSync, gzipSync } from 'node:zlib';
@@ -11,6 +11,8 @@ import { command, printed } from '../js/support/command';
 import { at, file } from '../js/support/scratch';
 
 const MARK = '\ufeff';
+
+const UNMARKED = 'ann\r\nbob\r\nann\r\n';
 
 /** `text` in UTF-16 with a byte order mark. */
 function utf16(text: string, isBigEndian = false): Buffer {
@@ -121,7 +123,7 @@ describe('UTF-16 with a mark, as of PowerShell (openwall/john#2802)', () => {
     ['half a character', utf16('a\ud83db\n')],
   ])('with %s is an error, because two keys would become one', async (_, bytes) => {
     await expect(keysIn(bytes)).rejects.toThrow(
-      /input: this begins with the byte order mark of UTF-16, but is not valid UTF-16$/,
+      /input: the input begins with the byte order mark of UTF-16, but is not valid UTF-16\. It may be cut off or damaged: get the file again$/,
     );
   });
 
@@ -152,7 +154,7 @@ describe('bytes after a member of gzip (nodejs/node#4306, nodejs/node#7502)', ()
     ['the same after a large member', [large, Buffer.alloc(70_000), Buffer.of(1)]],
   ])('may not be %s', async (_, parts) => {
     await expect(keysIn(Buffer.concat(parts))).rejects.toThrow(
-      /input: unexpected bytes after the end of the compressed data$/,
+      /input: extra bytes follow the compressed data\. The file may be damaged: check it with gzip -t$/,
     );
   });
 
@@ -181,35 +183,54 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
     ['compressed with lzop', 'lzop -dc', bytes('\x89LZO\0\r\n\x1a\n')],
     ['compressed with snappy', 'snzip -dc', bytes('\xff\x06\0\0sNaPpY')],
     ['compressed with zlib', 'pigz -dc', deflateSync('a\nb\n'.repeat(1000))],
-    ['a zip archive', 'unzip -p', bytes('PK\x03\x04\x0a\0')],
-    ['a 7z archive', '7z x -so', bytes("7z\xbc\xaf'\x1c\0\x04")],
-    ['a rar archive', 'unrar p -inul', bytes('Rar!\x1a\x07\x01\0')],
+    ['a zip archive', 'unzip -p', bytes('PK\x03\x04\x0a\0'), 'archive.zip'],
+    ['a 7z archive', '7z x -so', bytes("7z\xbc\xaf'\x1c\0\x04"), 'archive.7z'],
+    ['a rar archive', 'unrar p -inul', bytes('Rar!\x1a\x07\x01\0'), 'archive.rar'],
     ['a tar archive', 'tar -xOf', tar],
-    ['encoded in UTF-32', 'iconv -f UTF-32 -t UTF-8', bytes('\xff\xfe\0\0a\0\0\0')],
-    ['encoded in UTF-32', 'iconv -f UTF-32 -t UTF-8', bytes('\0\0\xfe\xff\0\0\0a')],
-  ])('is refused, with what to do: %s', async (is, unpack, input) => {
+    ['in UTF-32', 'iconv -f UTF-32 -t UTF-8', bytes('\xff\xfe\0\0a\0\0\0')],
+    ['in UTF-32', 'iconv -f UTF-32 -t UTF-8', bytes('\0\0\xfe\xff\0\0\0a')],
+    // PowerShell/PowerShell#9268.
+    ['in UTF-16 without a byte order mark', 'iconv -f UTF-16LE -t UTF-8', Buffer.from(UNMARKED, 'utf16le')],
+    [
+      'in UTF-16 without a byte order mark',
+      'iconv -f UTF-16BE -t UTF-8',
+      Buffer.from(UNMARKED, 'utf16le').swap16(),
+    ],
+  ])('is refused, with what to do: %s', async (is, unpack, input, inner = undefined) => {
+    const name = file('input', '');
     await expect(keysIn(input)).rejects.toThrow(
-      `input: this is ${is}, which the command does not read. Run ${unpack} FILE | cuckoofilter-wasm ...`,
+      `input: the input is ${is}, which this command cannot read. Run ${unpack} ${name} | npx cuckoofilter-wasm ...`,
     );
+    const unpackInner = inner === undefined ? `| ${unpack} -` : `> ${inner}, then ${unpack} ${inner}`;
     await expect(keysIn(gzipSync(input))).rejects.toThrow(
-      `input: within gzip, this is ${is}, which the command does not read. ` +
-        `Run gzip -dc FILE | ${unpack} - | cuckoofilter-wasm ...`,
+      `input: the decompressed input is ${is}, which this command cannot read. ` +
+        `Run gzip -dc ${name} ${unpackInner} | npx cuckoofilter-wasm ...`,
     );
-    // Of standard input, less may come at first.
-    if (input !== tar && !is.endsWith('zlib')) expect(command(['dedup'], input, readingBy(1)).code).toBe(2);
+    // The first read of standard input may return less.
+    if (input !== tar && !/zlib|UTF-16/.test(is))
+      expect(command(['dedup'], input, readingBy(1)).code).toBe(2);
   });
 
   test.each([
     [
       'an Excel or other Office file',
-      'Save it as CSV first',
+      ', which this command cannot read. Save it as CSV first',
       bytes(`PK\x03\x04${'\0'.repeat(26)}xl/workbook.xml`),
     ],
-    ['a saved filter', 'Give it to --load, or to merge or info', bytes('\x89CK\n')],
-  ])('and has no command is refused as well: %s', async (is, advice, input) => {
-    await expect(keysIn(input)).rejects.toThrow(
-      `input: this is ${is}, which the command does not read. ${advice}`,
-    );
+    ['a saved filter', ', not lines. Pass it with --load, or use merge or info', bytes('\x89CK\n')],
+  ])('is refused with advice if no command converts it: %s', async (is, advice, input) => {
+    await expect(keysIn(input)).rejects.toThrow(`input: the input is ${is}${advice}`);
+  });
+
+  test('is not UTF-16 with --zero, but lines', () => {
+    const lines = 'a\0b\0c\0d\0e\0f\0g\0h\0a\0';
+    expect(printed(['dedup', '--zero'], lines)).toBe(lines.slice(0, -2));
+  });
+
+  test('is refused with a placeholder if its name needs quotes in a shell', () => {
+    const { errors } = command(['dedup', file('my ids', bytes('\xfd7zXZ\0\0\x04'))]);
+    expect(errors).toContain('my ids: the input is compressed with xz');
+    expect(errors).toContain('Run xz -dc FILE | npx cuckoofilter-wasm ...');
   });
 
   test.each([
@@ -222,6 +243,7 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
     'x\x9cab\n',
     'x^2\n',
     '\0\n',
+    '1\x002\x003\n',
     '7z\n',
     'LZIP\n',
     ']\0\0\n',
@@ -235,26 +257,66 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
   test('frames of zstd that are to be skipped may come first, as pzstd writes them', () => {
     const skipped = bytes('\x50\x2a\x4d\x18\x04\0\0\0size');
     const { errors } = command(['dedup'], Buffer.concat([skipped, Buffer.from('junk')]));
-    expect(errors).toMatch(/compressed with zstd, which needs|unexpected (bytes after the end|end of file)/);
+    expect(errors).toMatch(/compressed with zstd, which needs|extra bytes follow|unexpected end of file/);
+  });
+});
+
+// Excel on a Mac writes such files: fivethirtyeight/data#287.
+describe('text without newlines', () => {
+  const advice =
+    "standard input: the input has no newline but 3 carriage returns, so it is one line. Convert it with tr '\\r' '\\n' or, if it is CSV, use --csv";
+
+  test('is one line, with advice', () => {
+    const { code, out, errors } = command(['dedup', '--key', '1'], 'a\rb\ra\r');
+    expect([code, out.toString(), errors]).toEqual([0, 'a\rb\ra\r\n', `cuckoofilter-wasm: ${advice}\n`]);
+  });
+
+  test.each([
+    [['--quiet'], 'a\rb\r'],
+    [['--zero'], 'a\rb\r'],
+    [['--csv', '--key', '1'], 'a\rb\r'],
+    [[], 'a\r'],
+    [[], 'a\rb\n'],
+    [[], 'a\nb\rc'],
+    [[], ''],
+  ])('gets no advice with %j and the input %j', (parameters, input) => {
+    expect(command(['dedup', ...parameters], input).errors).toBe('');
   });
 });
 
 describe('a delimiter that no line has (ng-csv#28)', () => {
+  test('is named if no column has the name of --key', () => {
+    const { code, errors } = command(['dedup', '--csv', '--key', 'email'], 'id;email\n1;a\n');
+    expect([code, errors]).toEqual([
+      2,
+      'cuckoofilter-wasm: standard input, line 1: no column is named "email"; there is only "id;email". ' +
+        "If the fields are separated by ';', run again with --delimiter ';'\n",
+    ]);
+  });
+
   test.each([
-    [['--key', '1'], 'a;1\nb;2\na;3\n', 'no line has a tab, so field 1 is the whole line. Check --delimiter'],
-    [['-k1', '-d,'], 'a;1\nb;2\na;3\n', 'no line has ",", so field 1 is the whole line. Check --delimiter'],
+    [
+      ['--key', '1'],
+      'a;1\nb;2\na;3\n',
+      'no line contains a tab, so field 1 is the whole line. Check --delimiter',
+    ],
+    [
+      ['-k1', '-d,'],
+      'a;1\nb;2\na;3\n',
+      'no line contains ",", so field 1 is the whole line. Check --delimiter',
+    ],
     [
       ['--csv', '--key', '1'],
       'a;1\nb;2\na;3\n',
-      "the rows have one field, so that is the key. If fields are separated otherwise, run again with --delimiter ';'",
+      "each row has one field, so the whole row is the key. If the fields are separated by ';', run again with --delimiter ';'",
     ],
-  ])('is told with %j', (parameters, input, advice) => {
+  ])('prints advice with %j', (parameters, input, advice) => {
     const { code, out, errors } = command(['dedup', ...parameters], input);
     expect([code, out.toString(), errors]).toEqual([0, input, `cuckoofilter-wasm: ${advice}\n`]);
     expect(command(['dedup', '--quiet', ...parameters], input).errors).toBe('');
   });
 
-  test('is not told if a line has it, or if CSV has one column', () => {
+  test('prints no advice if a line contains it, or if CSV has one column', () => {
     for (const [parameters, input] of [
       [['-k1', '-d,'], 'a\nb,c\n'],
       [['--csv', '--key', '1'], 'a\nb;c\n'],
@@ -263,15 +325,15 @@ describe('a delimiter that no line has (ng-csv#28)', () => {
   });
 });
 
-describe('a line that is too long for a string of V8 (BurntSushi/ripgrep#1511)', () => {
-  test('is an error where an expression is to match it', () => {
+describe('a line longer than the longest string of V8 (BurntSushi/ripgrep#1511)', () => {
+  test('is an error if --key is a regular expression', () => {
     const writeKey = keyRule('/id/', undefined);
     expect(() => writeKey(Buffer.alloc(1), 0, constants.MAX_STRING_LENGTH + 1, 0, true)).toThrow(
-      /^this line is longer than 512 MB, too long for an expression\. Give --key the number of a field, or leave it out$/,
+      /^this line is longer than 512 MB, too long to match with a regular expression\. Use a field number with --key, or omit --key$/,
     );
   });
 
-  test('is named', async () => {
+  test('is an error with its number', async () => {
     const input = await openInput(file('lines', 'a\n'.repeat(100_000) + 'long\n'), () => {});
     const keys = batches(input.read, 10, failing, 'lines');
     const all = async (): Promise<void> => {

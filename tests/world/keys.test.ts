@@ -22,8 +22,8 @@ test.each([
   expect(filter.size).toBe(stay.length);
 });
 
-// cuckoofilter (Go)#42: an insert that failed had dropped a key of before.
-test('a filter that is full has lost no key', () => {
+// cuckoofilter (Go)#42: a failed insert dropped an earlier key.
+test('a full filter has lost no key', () => {
   const filter = new CuckooFilter({ capacity: 500 });
   const added: number[] = [];
   for (let key = 0; key < 2000; ++key) if (filter.tryAdd(key) === 'added') added.push(key);

@@ -1,4 +1,4 @@
-// Options as programs get them wrong, or as a prototype brings them in.
+// Options that programs get wrong, and options that come from a prototype.
 import { describe, expect, test } from '@jest/globals';
 import { CuckooFilter, Deduper, hashKeys } from 'cuckoofilter-wasm';
 import { ExpiringFilter } from 'cuckoofilter-wasm/expiring';
@@ -60,9 +60,9 @@ describe('options that are inherited', () => {
       })(),
     ]) {
       const options = Object.create(defaults) as object;
-      expect(() => CuckooFilter.deserialize(SAVED, options)).toThrow('inherited options are not read');
+      expect(() => CuckooFilter.deserialize(SAVED, options)).toThrow('Inherited options are not read');
       expect(() => new FilterReader(SAVED, options)).toThrow(
-        'options must be a plain object of maxBytes,hash',
+        'options must be a plain object with only maxBytes and hash',
       );
     }
   });

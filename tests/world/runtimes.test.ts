@@ -1,4 +1,4 @@
-// Hosts that take something away from a program, or add something to it. In each, every class must work as elsewhere.
+// Hosts that lack something that programs expect, or add something to it. Every class must work there as elsewhere.
 import { describe, expect, test } from '@jest/globals';
 import { buildSync, transformSync } from 'esbuild';
 import { execFileSync, spawnSync } from 'node:child_process';

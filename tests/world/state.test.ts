@@ -89,7 +89,7 @@ test.each(OBJECTS.filter(([name]) => !/audited|Redis|Keys|Reader|Remote/.test(na
       const error = thrownBy(TypeError, () => ask(object as never));
       expect(error).toMatchObject({ code: 'invalid-argument' });
       expect(error.message).toMatch(
-        /a Proxy of a filter is none: in a store, keep the filter itself .*markRaw\(filter\) in Vue/,
+        /Copies and Proxies of a filter do not work: in a store, keep the filter itself, .*ref\(filter\) in Valtio/,
       );
     }
   },
@@ -101,7 +101,7 @@ test('a reader and its remote filter work behind a plain Proxy, too', () => {
       expect([name, ask(new Proxy(make(), {}) as never)]).toEqual([name, true]);
 });
 
-test('structuredClone of a remote filter has nothing of it, and does not throw', () => {
+test('structuredClone of a remote filter is an empty object, and does not throw', () => {
   expect(structuredClone(FilterReader.remote(SAVED))).toEqual({});
 });
 
@@ -112,7 +112,7 @@ test.each<[name: string, unknown, advice: string]>([
       _bsontype = 'Binary';
       value = (): Uint8Array => SAVED;
     })(),
-    ' (call its value())',
+    ' (pass binary.value())',
   ],
   ['what JSON made of it', JSON.parse(JSON.stringify(SAVED)), ' (JSON keeps no bytes: save them as base64)'],
   [

@@ -1,5 +1,6 @@
 // Filters as files.
-// Invariant: an existing file is replaced by a whole filter or not at all, whenever the program ends, and by one run at a time.
+// Invariant: an existing file is replaced by a whole filter or not at all, even if the program is killed; and only one
+// run at a time replaces it.
 import {
   closeSync,
   existsSync,
@@ -21,7 +22,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CuckooFilter, FormatError } from 'cuckoofilter-wasm';
-import { Failure, isMemoryRefused, naming } from '../words/failure.js';
+import { Failure, fileFailure, isMemoryRefused, naming } from '../words/failure.js';
 import { locked, temporary } from './lock.js';
 
 /** Node reads and writes less than 2 GiB in one call. */
@@ -79,24 +80,24 @@ function writeBytes(fd: number, bytes: Uint8Array): void {
     at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
 }
 
-/** Makes the names of the files in a folder last, where the system can: on Windows, no folder can be opened. */
+/** Flushes a folder, so that renames in it survive a crash. Windows cannot do that. */
 function flushFolder(folder: string): void {
   try {
     withFile(folder, 'r', fsyncSync);
   } catch {
-    // The file itself is flushed, and in place.
+    // The file itself is flushed, and has its name.
   }
 }
 
 /** The problem in words for the command line, without advice that only helps programs. */
 function problemOf({ message, code }: FormatError): string {
-  if (code === 'wrong-key') return 'the filter has a secret key, which the command does not know';
+  if (code === 'wrong-key') return 'the filter has a secret key, and this command cannot take one';
   if (code === 'cut-short')
     return 'the file is cut short, or goes on after the end of the filter. Build it again';
   if (code === 'damaged' || code === 'inconsistent') return 'the file is damaged. Build it again';
   // Only the message tells which class saved it.
   return message
-    .replace(/; use \w+\.deserialize.*$/, ', which the command does not read')
+    .replace(/; use \w+\.deserialize.*$/, ', which this command cannot read')
     .replace(/^cannot load .*: not a saved filter/, 'not a filter saved by build or dedup')
     .replace(/^cannot load [^:]*: /, '')
     .replace('; they begin', '; it begins');
@@ -107,7 +108,7 @@ export class SavedFile {
   readonly #file: string;
   readonly #target: string;
   readonly #state: string | undefined;
-  /** What the file was before. */
+  /** The file to be replaced. */
   readonly #found: Stats | undefined;
   /** Undefined for a pipe or a device: those are written to, because they cannot be replaced. */
   readonly #unlock: (() => void) | undefined;
@@ -127,8 +128,7 @@ export class SavedFile {
       return;
     }
     this.#target = naming(file, () => targetOf(file));
-    // Throws if such a name is too long.
-    naming(file, () => lstatSync(temporary(this.#target, process.pid), { throwIfNoEntry: false }));
+    checkTemporary(this.#target, file);
     this.#unlock = locked(this.#target, file);
     this.#found = found;
     this.#state = stateOf(this.#target);
@@ -180,7 +180,7 @@ export class SavedFile {
           },
           found && 0o600,
         );
-        // Only now, so that no other run can save in between.
+        // As late as possible, so that hardly any time is left in which another program can save.
         this.#checkUnchanged();
         renameSync(written, target);
         flushFolder(dirname(target));
@@ -189,6 +189,20 @@ export class SavedFile {
       rmSync(written, { force: true });
       this.#unlock();
     }
+  }
+}
+
+/** Throws Failure if the file that is written before it replaces `target` would have too long a name. */
+function checkTemporary(target: string, file: string): void {
+  const written = temporary(target, process.pid);
+  try {
+    lstatSync(written, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENAMETOOLONG') throw fileFailure(file, error);
+    const extra = written.length - target.length;
+    throw new Failure(
+      `${file}: the name is too long, because a filter is first saved under a name with ${extra} more characters. Choose a shorter one`,
+    );
   }
 }
 

@@ -1,9 +1,9 @@
 // The lock of a file that a run will save: a file beside it that names the process.
-// Invariant: one run at a time has it. It is removed when the run ends, unless a signal or a crash ends the process. The
-// next run then takes it over, if it can tell that the process has ended: one of the same host, and on Linux of the same
-// container. Signals are left to the system, because a handler would wait for an expression that takes for ever.
-// If two runs take over one lock at once, or a person removes it, SavedFile still refuses to save over what it has not
-// loaded.
+// Invariant: one run at a time has the lock. The run removes it at the end, unless a signal or a crash kills the process.
+// The next run then takes the lock over if it can tell that the process has ended, which needs the same host and, on
+// Linux, the same container. There are no signal handlers, because one would not run before a slow regular expression
+// ends. If two runs take over one lock at once, or somebody removes it, SavedFile still refuses to replace a file that
+// changed after it was loaded.
 import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Failure, fileFailure } from '../words/failure.js';
@@ -73,7 +73,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** The table of processes that this one is in, on Linux: each container has its own, even if their hosts have one name. */
+/** The PID namespace, on Linux: each container has its own, even if host names are the same. */
 function table(): string {
   try {
     return ` ${readlinkSync('/proc/self/ns/pid')}`;
@@ -92,12 +92,12 @@ function heldFailure(path: string, file: string): Failure {
   const { id, host, since } = holder;
   const advice =
     host === hostname() && !isAnotherRun(holder)
-      ? `That process ended without unlocking it, or runs in another container. If it does not, remove ${path} and run this again`
+      ? `That process has ended without removing its lock, or it runs in another container. If no such run exists, remove ${path} and run this again`
       : `Wait until that run has ended, then run this again. If that process is not a run of this command, remove ${path}`;
   return new Failure(`${file}: locked by process ${id} on ${host} since ${since}. ${advice}`);
 }
 
-/** Whether a process with the number of the holder runs here. With the own number, as in a container, none does. */
+/** Whether another process with the holder's number runs here. In containers, the number may be this process's own. */
 function isAnotherRun({ id }: Holder): boolean {
   try {
     return id !== process.pid && process.kill(id, 0);

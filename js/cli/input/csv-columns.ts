@@ -2,7 +2,7 @@
 // Invariant: a key never comes from another column by mistake, because all rows of an input have as many fields as the
 // first, and all inputs have the same header.
 import { count } from '../words/figures.js';
-import { isField } from './key.js';
+import { delimiterAdviceFor, isField } from './key.js';
 import { HEADER, REPEATED_HEADER } from './records.js';
 
 /** The columns of all inputs of a run. */
@@ -43,15 +43,20 @@ export class Columns {
       );
     this.#header = row;
     if (this.#at < 0) this.#at = row.indexOf(this.#key);
-    const names = row.map((each) => JSON.stringify(text(each))).join(', ');
-    if (this.#at < 0)
-      throw new Error(`no column is named ${JSON.stringify(text(this.#key))}; there are ${names}`);
+    if (this.#at < 0) throw new Error(unknownColumn(text(this.#key), row.map(text)));
     if (row[this.#at] === this.#key && row.lastIndexOf(this.#key) !== this.#at)
       throw new Error(
         `two columns are named ${JSON.stringify(text(this.#key))}; give the number of the one you mean`,
       );
     return kind;
   }
+}
+
+function unknownColumn(key: string, names: readonly string[]): string {
+  const all = names.map((name) => JSON.stringify(name)).join(', ');
+  const advice = delimiterAdviceFor(names);
+  const rest = advice === undefined ? '' : `. ${advice}`;
+  return `no column is named ${JSON.stringify(key)}; there ${names.length === 1 ? 'is only' : 'are'} ${all}${rest}`;
 }
 
 function counted(fields: number): string {

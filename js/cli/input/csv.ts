@@ -7,7 +7,7 @@ import { count } from '../words/figures.js';
 import type { Settings } from '../words/options.js';
 import { Columns } from './csv-columns.js';
 import { CsvRow, NEWLINE, QUOTE, RETURN } from './csv-row.js';
-import { delimiterByte, isField, type Noticed } from './key.js';
+import { delimiterAdviceFor, delimiterByte, isField, type Noticed } from './key.js';
 import { KEYED, KEYLESS, type Batch } from './records.js';
 import type { Read } from './source.js';
 
@@ -137,7 +137,7 @@ class CsvInput {
     if (this.#rowCount++ > 0) return KEYED;
     this.#width = row.fieldCount;
     const values = row.values(this.#bytes);
-    if (values.length === 1) this.#noticed.otherDelimiter ??= /[;\t|]/.exec(values[0] as string)?.[0];
+    this.#noticed.delimiterAdvice ??= delimiterAdviceFor(values);
     return this.#columns.hasHeader ? this.#columns.readHeader(values, this.#name) : KEYED;
   }
 

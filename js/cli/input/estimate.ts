@@ -10,7 +10,7 @@ const PIECES = 16;
 const PIECE_BYTES = 1 << 14;
 const COUNTED_BYTES = 1 << 20;
 
-/** The estimate is rounded up by this many standard deviations of the sampled line count, and by this many lines. */
+/** The estimate adds this many standard deviations to the sampled line count, and then this many lines. */
 const CAUTION = 3;
 
 /** The estimate is multiplied by this, because lines may be shorter where no piece was read. */
@@ -44,8 +44,11 @@ export function countLines(files: readonly string[], endOfLine: EndOfLine): numb
   return files.reduce((sum, file) => sum + withFile(file, linesIn), 0);
 }
 
-/** With an end of line of CSV, which may be a newline, a carriage return, or both, counts the more frequent byte. */
-function endsIn(bytes: Buffer, endOfLine: EndOfLine): number {
+/**
+ * How many lines end in `bytes`. Rows of CSV may end with a newline, a carriage return, or both: counts the more frequent
+ * byte.
+ */
+export function endsIn(bytes: Buffer, endOfLine: EndOfLine): number {
   if (endOfLine === 'csv') return Math.max(endsIn(bytes, NEWLINE), endsIn(bytes, RETURN));
   let ends = 0;
   for (let at = bytes.indexOf(endOfLine); at >= 0; at = bytes.indexOf(endOfLine, at + 1)) ++ends;

@@ -1,6 +1,6 @@
-// What an input is, by its first bytes: compressed in a way that the command reads, text, or neither.
-// Invariant: what is neither is refused, with the command that makes lines of it. No text is: each format begins with
-// bytes that text hardly begins with, or its first bytes are decompressed to be sure.
+// Tells from the first bytes of an input whether it is text, compressed in a way that the command reads, or neither.
+// Invariant: anything else is refused, with the command that turns it into lines. Text is never refused: each format
+// begins with bytes that text hardly ever begins with, or its first bytes are decompressed to be sure.
 /* eslint-disable no-control-regex -- formats begin with control characters */
 import { constants, inflateSync } from 'node:zlib';
 
@@ -8,19 +8,21 @@ interface Format {
   readonly is: string;
   /** How it begins, one character per byte. */
   readonly begin: RegExp;
-  /** Makes text of it, if the name of a file follows. */
+  /** Followed by the name of a file, this prints its text. */
   readonly command?: string;
-  /** What to do if no command does. */
+  /** The name to give the file, if `command` cannot read standard input. */
+  readonly file?: string;
+  /** What to do if there is no such command. Without both, `is` says it. */
   readonly advice?: string;
 }
 
-/** With these bytes, every format is known. */
+/** Enough bytes to recognize every format. */
 export const HEAD_BYTES = 512;
 
-/** With these, all but archives of tar. */
+/** Enough bytes for every format but tar and UTF-16, which need more of a file that has more. */
 export const LEAST_HEAD_BYTES = 10;
 
-/** Ways to compress that the command reads. A frame of zstd that is to be skipped may come first. */
+/** Compression that the command reads. Zstd may begin with a skippable frame. */
 const COMPRESSED = {
   gzip: { is: 'compressed with gzip', begin: /^\x1f\x8b/, command: 'gzip -dc' },
   zstd: { is: 'compressed with zstd', begin: /^(\(\xb5\/\xfd|[P-_]\*M\x18)/, command: 'zstd -dc' },
@@ -41,36 +43,78 @@ const OTHERS: readonly Format[] = [
   { is: 'compressed with lzop', begin: /^\x89LZO\0/, command: 'lzop -dc' },
   { is: 'compressed with snappy', begin: /^\xff\x06\0\0sNaPpY/, command: 'snzip -dc' },
   { is: 'an Excel or other Office file', begin: OFFICE, advice: 'Save it as CSV first' },
-  { is: 'a zip archive', begin: /^PK(\x03\x04|\x05\x06|\x07\x08|00PK)/, command: 'unzip -p' },
-  { is: 'a 7z archive', begin: /^7z\xbc\xaf'\x1c/, command: '7z x -so' },
-  { is: 'a rar archive', begin: /^Rar!\x1a\x07/, command: 'unrar p -inul' },
+  {
+    is: 'a zip archive',
+    begin: /^PK(\x03\x04|\x05\x06|\x07\x08|00PK)/,
+    command: 'unzip -p',
+    file: 'archive.zip',
+  },
+  { is: 'a 7z archive', begin: /^7z\xbc\xaf'\x1c/, command: '7z x -so', file: 'archive.7z' },
+  { is: 'a rar archive', begin: /^Rar!\x1a\x07/, command: 'unrar p -inul', file: 'archive.rar' },
   { is: 'a tar archive', begin: /^.{257}ustar[\0 ]/s, command: 'tar -xOf' },
-  { is: 'encoded in UTF-32', begin: /^(\xff\xfe\0\0|\0\0\xfe\xff)/, command: 'iconv -f UTF-32 -t UTF-8' },
-  { is: 'a saved filter', begin: /^\x89CK/, advice: 'Give it to --load, or to merge or info' },
+  { is: 'in UTF-32', begin: /^(\xff\xfe\0\0|\0\0\xfe\xff)/, command: 'iconv -f UTF-32 -t UTF-8' },
+  { is: 'a saved filter, not lines. Pass it with --load, or use merge or info', begin: /^\x89CK/ },
 ];
 
-/** Compressed as in gzip, without its header. */
+/** Eight ASCII characters in UTF-16. With --zero, they could be eight lines. */
+const UTF_16: readonly Format[] = [
+  {
+    is: 'in UTF-16 without a byte order mark',
+    begin: /^([\t\n\r -~]\0){8}/,
+    command: 'iconv -f UTF-16LE -t UTF-8',
+  },
+  {
+    is: 'in UTF-16 without a byte order mark',
+    begin: /^(\0[\t\n\r -~]){8}/,
+    command: 'iconv -f UTF-16BE -t UTF-8',
+  },
+];
+
+/** The compression of gzip, without the header of gzip. */
 const ZLIB: Format = { is: 'compressed with zlib', begin: /^x[\x01\x9c\xda]/, command: 'pigz -dc' };
 
-/** How an input is compressed, if it begins so that the command decompresses it. */
+/** How an input is compressed, if the command can decompress it. */
 export function compressionOf(head: Uint8Array): Compression | undefined {
   const text = latin1(head);
   return (['gzip', 'zstd'] as const).find((name) => COMPRESSED[name].begin.test(text));
 }
 
-/** Throws Error if an input, or what `outer` decompresses to, is not text. */
-export function checkText(head: Uint8Array, outer: Compression | undefined): void {
+/** How an input is read. */
+export interface Opening {
+  readonly name: string;
+  /** Lines end with a zero byte. */
+  readonly isZero: boolean;
+}
+
+/** Throws Error if an input, or what `outer` decompresses it to, is not text. */
+export function checkText(head: Uint8Array, outer: Compression | undefined, { name, isZero }: Opening): void {
   const text = latin1(head);
-  const format = [...Object.values<Format>(COMPRESSED), ...OTHERS, ZLIB].find(({ begin }) =>
-    begin.test(text),
-  );
+  const formats = [...Object.values<Format>(COMPRESSED), ...OTHERS, ...(isZero ? [] : UTF_16), ZLIB];
+  const format = formats.find(({ begin }) => begin.test(text));
   if (format === undefined || (format === ZLIB && !isInflated(head))) return;
   const { is, command, advice } = format;
-  const unpack = outer === undefined ? `${command} FILE` : `${COMPRESSED[outer].command} FILE | ${command} -`;
+  const input = outer === undefined ? 'input' : 'decompressed input';
+  if (command === undefined && advice === undefined) throw new Error(`the ${input} is ${is}`);
   throw new Error(
-    `${outer === undefined ? '' : `within ${outer}, `}this is ${is}, which the command does not read. ` +
-      (advice ?? `Run ${unpack} | cuckoofilter-wasm ...`),
+    `the ${input} is ${is}, which this command cannot read. ` +
+      (advice ?? `Run ${unpackingOf(format, outer, nameInShell(name))} | npx cuckoofilter-wasm ...`),
   );
+}
+
+/** The commands that print the text in `file`. */
+function unpackingOf(
+  { command = '', file: inner }: Format,
+  outer: Compression | undefined,
+  file: string,
+): string {
+  if (outer === undefined) return `${command} ${file}`;
+  const unpack = `${COMPRESSED[outer].command} ${file}`;
+  return inner === undefined ? `${unpack} | ${command} -` : `${unpack} > ${inner}, then ${command} ${inner}`;
+}
+
+/** `name` if no shell gives its characters a meaning, otherwise a placeholder. */
+function nameInShell(name: string): string {
+  return /^[\p{L}\d_./][\p{L}\d_./-]*$/u.test(name) ? name : 'FILE';
 }
 
 function isInflated(head: Uint8Array): boolean {

@@ -18,8 +18,18 @@ export interface Noticed {
   hasQuotes?: boolean;
   /** A line had the delimiter, before or after the field. */
   hasDelimiter?: boolean;
-  /** The first row of CSV had one field, which had this in it. */
-  otherDelimiter?: string | undefined;
+  /** Advice, because the only field of the first row of CSV contains another delimiter. */
+  delimiterAdvice?: string | undefined;
+  /** Advice, because an input has carriage returns and no newline. */
+  returns?: string | undefined;
+}
+
+/** What to do about a row with one field, which contains another delimiter; undefined if it contains none. */
+export function delimiterAdviceFor(row: readonly string[]): string | undefined {
+  const [found] = (row.length === 1 && /[;\t|]/.exec(row[0] as string)) || [];
+  if (found === undefined) return undefined;
+  const [name, written] = found === '\t' ? ['a tab', "$'\\t'"] : [`'${found}'`, `'${found}'`];
+  return `If the fields are separated by ${name}, run again with --delimiter ${written}`;
 }
 
 /** The rule for `--key` and `--delimiter`. Throws Failure if the options make no sense. */
@@ -99,7 +109,7 @@ function match(expression: RegExp): WriteKey {
   return (bytes, begin, end, at, isAscii) => {
     if (end - begin > constants.MAX_STRING_LENGTH)
       throw new Error(
-        'this line is longer than 512 MB, too long for an expression. Give --key the number of a field, or leave it out',
+        'this line is longer than 512 MB, too long to match with a regular expression. Use a field number with --key, or omit --key',
       );
     const text = isAscii ? bytes.toString('latin1', begin, end) : textOf(bytes, begin, end);
     const found = expression.exec(text);

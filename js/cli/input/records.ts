@@ -4,8 +4,10 @@
 import { isAscii } from 'node:buffer';
 import { PackedKeys } from 'cuckoofilter-wasm';
 import { Failure, placeOf } from '../words/failure.js';
-import { count } from '../words/figures.js';
-import type { WriteKey } from './key.js';
+import { count, counted } from '../words/figures.js';
+import { NEWLINE, RETURN } from './csv-row.js';
+import { endsIn } from './estimate.js';
+import type { Noticed, WriteKey } from './key.js';
 import type { Read } from './source.js';
 
 /**
@@ -14,7 +16,7 @@ import type { Read } from './source.js';
  */
 const CHUNK_BYTES = 1 << 17;
 
-/** A longer line is assumed to be no line; its key would not fit into memory. */
+/** A longer line is an error: its key would not fit into memory, and the input probably has no lines. */
 const MAX_LINE_BYTES = 1 << 30;
 
 /** Kinds of lines: without and with a key, the header of a table, and the same header again, of another file. */
@@ -44,18 +46,23 @@ export async function* batches(
   endOfLine: number,
   writeKey: WriteKey,
   name: string,
+  noticed: Noticed = {},
 ): AsyncGenerator<Batch, void, undefined> {
   let room = new Room(CHUNK_BYTES);
   let held = 0;
   let before = 0;
   const failureIn = (line: number, { message }: Error): Failure =>
     new Failure(`${placeOf(name)}, line ${count(before + line + 1)}: ${message}`);
+  const advice =
+    endOfLine === NEWLINE ? '; if they end with a zero byte, use --zero' : ' that end with a zero byte';
   for (;;) {
     if (held === MAX_LINE_BYTES)
-      throw failureIn(0, new Error('this line is longer than 1 GB. Do lines end with another byte?'));
+      throw failureIn(0, new Error(`this line is longer than 1 GB. Check that the input has lines${advice}`));
     if (held === room.bytes.length) room = room.twice();
     const got = await read(room.bytes.subarray(held));
     if (got === 0 && held === 0) return;
+    if (got === 0 && before === 0 && endOfLine === NEWLINE)
+      noticed.returns ??= returnsAdvice(room.bytes.subarray(0, held), name);
     if (got === 0) room.bytes[held] = endOfLine;
     const length = held + Math.max(got, 1);
     const lines = room.split(held, length, endOfLine);
@@ -65,6 +72,13 @@ export async function* batches(
     room.bytes.copyWithin(0, done, length);
     held = length - done;
   }
+}
+
+/** What to do about an input that is one line without an end; undefined if no carriage return is within it. */
+function returnsAdvice(line: Uint8Array, name: string): string | undefined {
+  if (!line.subarray(0, -1).includes(RETURN)) return undefined;
+  const returns = endsIn(Buffer.from(line.buffer, line.byteOffset, line.length), RETURN);
+  return `${placeOf(name)}: the input has no newline but ${counted(returns, 'carriage return')}, so it is one line. Convert it with tr '\\r' '\\n' or, if it is CSV, use --csv`;
 }
 
 /** The memory of a batch. */
@@ -91,8 +105,8 @@ class Room {
   }
 
   /**
-   * Finds the lines in the first `length` bytes, of which the first `searched` have no line end, and returns how many
-   * there are.
+   * Finds the lines in the first `length` bytes, of which the first `searched` contain no line end, and returns how
+   * many there are.
    */
   split(searched: number, length: number, endOfLine: number): number {
     // A Buffer's indexOf takes half as long as that of the same bytes as a Uint8Array.

@@ -7,7 +7,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { fileFailure, naming } from '../words/failure.js';
-import { checkText, compressionOf, HEAD_BYTES, LEAST_HEAD_BYTES } from './formats.js';
+import { checkText, compressionOf, HEAD_BYTES, LEAST_HEAD_BYTES, type Opening } from './formats.js';
 import { unzstd } from './zstd.js';
 
 /** Puts the next bytes at the start of `into` and returns how many; 0 at the end. `into` must not be empty. */
@@ -34,14 +34,21 @@ export interface Input {
   close(): void;
 }
 
-/** Opens the input `name`, and calls `count` with the number of bytes read, before any decompression. Throws Failure. */
-export async function openInput(name: string, count: (bytes: number) => void): Promise<Input> {
+/**
+ * Opens the input `name`, and calls `count` with the number of bytes read, before any decompression. `isZero`: lines end
+ * with a zero byte. Throws Failure.
+ */
+export async function openInput(
+  name: string,
+  count: (bytes: number) => void,
+  isZero = false,
+): Promise<Input> {
   const isStandardInput = name === STANDARD_INPUT;
   const fd = naming(name, () => (isStandardInput ? STANDARD_INPUT_FD : openSync(name, 'r')));
   const raw = isStandardInput ? standardInput() : (into: Uint8Array) => readBytes(fd, into);
   const close = (): void => (isStandardInput ? undefined : closeSync(fd));
   try {
-    const { read, hasMark } = await textOf(counted(raw, count));
+    const { read, hasMark } = await textOf(counted(raw, count), { name, isZero });
     return {
       hasMark,
       read: (into) =>
@@ -88,12 +95,12 @@ function counted(read: Read, count: (bytes: number) => void): Read {
 }
 
 /** The text of an input: decompressed, in UTF-8, and without a byte order mark. Throws Error if it is not text. */
-async function textOf(raw: Read): Promise<Pick<Input, 'read' | 'hasMark'>> {
+async function textOf(raw: Read, opening: Opening): Promise<Pick<Input, 'read' | 'hasMark'>> {
   let { head, read } = await peeked(raw);
   const compression = compressionOf(head);
   if (compression !== undefined)
     ({ head, read } = await peeked(readsOf(DECOMPRESS[compression](pieces(read)))));
-  checkText(head, compression);
+  checkText(head, compression, opening);
   if (head.length > 1 && (head.readUInt16LE() === 0xfeff || head.readUInt16BE() === 0xfeff))
     return {
       read: readsOf(decoded(head[0] === 0xff ? 'utf-16le' : 'utf-16be', pieces(read))),
@@ -104,7 +111,7 @@ async function textOf(raw: Read): Promise<Pick<Input, 'read' | 'hasMark'>> {
   return { read, hasMark };
 }
 
-/** The first bytes that `read` returns, and a way to read all. Waits for no more bytes than a first line has. */
+/** The first bytes that `read` returns, and a way to read all. Does not wait for more than the first line. */
 async function peeked(read: Read): Promise<{ head: Buffer; read: Read }> {
   const room = Buffer.alloc(HEAD_BYTES);
   let length = 0;
@@ -125,9 +132,12 @@ async function* decoded(
     yield Buffer.from(decoder.decode());
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw new Error('this begins with the byte order mark of UTF-16, but is not valid UTF-16', {
-      cause: error,
-    });
+    throw new Error(
+      'the input begins with the byte order mark of UTF-16, but is not valid UTF-16. It may be cut off or damaged: get the file again',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -148,7 +158,7 @@ async function* gunzip(compressed: AsyncGenerator<Uint8Array>): AsyncGenerator<U
   yield* pipeline(Readable.from(watched()), decoder, () => {}) as AsyncIterable<Uint8Array>;
   for await (const piece of watched()) void piece;
   if (lengthWithoutZeros > decoder.bytesWritten)
-    throw new Error('unexpected bytes after the end of the compressed data');
+    throw new Error('extra bytes follow the compressed data. The file may be damaged: check it with gzip -t');
 }
 
 /** The bytes of `head`, then those of `read`. */

@@ -21,7 +21,7 @@ export async function* unzstd(
   const create = (zlib as { createZstdDecompress?: () => Duplex }).createZstdDecompress;
   if (create === undefined)
     throw new Error(
-      `compressed with zstd, which needs Node 22.15, 23.8 or newer, and this is ${process.versions.node}. Decompress it first: zstd -dc FILE | cuckoofilter-wasm ...`,
+      `the input is compressed with zstd, which needs Node 22.15, 23.8 or newer, and this is ${process.versions.node}. Decompress it first: zstd -dc FILE | npx cuckoofilter-wasm ...`,
     );
   let rest: Uint8Array | undefined = await next(pieces);
   async function* frame(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -91,7 +91,9 @@ class FrameWalk {
       return true;
     }
     if (!ZSTD_MAGIC.every((byte, at) => header[at] === byte))
-      throw new Error('unexpected bytes after the end of the compressed data');
+      throw new Error(
+        'extra bytes follow the compressed data. The file may be damaged: check it with zstd -t',
+      );
     const descriptor = header[4] as number;
     const isOneSegment = (descriptor >> 5) & 1;
     const sizeBytes = [isOneSegment, 2, 4, 8][descriptor >> 6] as number;

@@ -35,7 +35,7 @@ export function checkOutput(command: CommandName, { files, load, save, output }:
   for (const file of [...files, load, save])
     if (file !== undefined && fileAt(file === '-' ? 0 : file) === printed)
       throw new Failure(
-        `${placeOf(file)}: this file is also the output. Write the output to another file, then rename that one`,
+        `${placeOf(file)}: the output would overwrite this file. Write to another file and rename it afterwards`,
       );
 }
 
@@ -46,6 +46,6 @@ function fileAt(place: string | number): string | undefined {
     const found = typeof place === 'number' ? fstatSync(place, options) : statSync(place, options);
     return found.isFile() ? `${found.dev} ${found.ino}` : undefined;
   } catch {
-    return undefined; // Where it is used, the error is told.
+    return undefined; // Whatever opens the file later reports the error.
   }
 }

@@ -7,7 +7,7 @@ const REASONS: Record<string, string> = {
   ENOENT: 'no such file or directory',
   EISDIR: 'this is a directory: name the files in it',
   EACCES: 'permission denied',
-  ENAMETOOLONG: 'the name is too long. A filter is first saved under a name with 12 more characters',
+  ENAMETOOLONG: 'the name is too long',
 };
 
 /** What went wrong with the file `name`, in a few words. A Failure says so itself. */

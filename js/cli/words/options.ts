@@ -43,7 +43,7 @@ const OPTIONS = {
     help: 'the byte between fields, for --key with a number; default: tab. Quotes have no meaning: use --csv for them',
   },
   csv: {
-    help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; rows end with any line break; --key may name a column. About as fast as --delimiter alone',
+    help: 'the input is CSV with a comma (or --delimiter), quotes, and line breaks in quotes; rows may end with LF, CR or CRLF; --key may name a column. About as fast as --delimiter alone',
   },
   header: {
     help: 'with --csv and --key with a number: the first row is a header: dedup and query print it, and it is never compared',
@@ -111,7 +111,7 @@ const SIZE = ['capacity', 'max-capacity', 'rate'] as const;
 const REPORT = ['summary', 'quiet', 'json'] as const;
 
 const FILES = `Without a file, or for the file -, lines are read from standard input. Input compressed with gzip or zstd is
-decompressed, and UTF-16 with a byte order mark is read, and printed as UTF-8.`;
+decompressed, and UTF-16 input that starts with a byte order mark is converted to UTF-8.`;
 
 const GROWTH = `A new filter grows as needed, so no option about its size is necessary. Its false positive rate never exceeds
 --rate. Saved filters can be merged if they were made with the same --rate and --max-capacity, or with neither.`;

@@ -127,8 +127,8 @@ function callsOf(filter: Auditable, account: Account): object {
     else copies.set(text, count);
   };
   /**
-   * What `change` returns. Calls `noteIt` if it has added something: before `onGrow` and a trace callback, which may
-   * throw, or change the filter again.
+   * Returns what `change` returns. If `change` added something, calls `noteIt` before `onGrow` and the trace callback
+   * run, because these may throw or change the filter again.
    */
   const noting = <Result>(noteIt: () => void, change: () => Result): Result => {
     const handle = handleOf(filter);

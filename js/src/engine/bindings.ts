@@ -173,7 +173,7 @@ export interface LayerCalls {
 export interface SharedCalls {
   /** The outcome of a call that may not wait for the lock. */
   readonly busy: number;
-  /** How many attempts to copy the table are made. */
+  /** The most attempts to copy the table. */
   readonly mostCopies: number;
   /** The address of a filter must be a multiple of this. */
   readonly alignment: number;

@@ -48,7 +48,7 @@ export class Instance<Offered extends Bindings = BindingsOf<FilterCalls>> {
     this.#started ??= start(instance);
   }
 
-  /** Comes before each call and before each write into the scratch buffer: a thread may have lost its memory. */
+  /** Called before each call and each write into the scratch buffer: a thread may have lost its memory. */
   use(): void {
     // Only shared memory can be lost.
   }

@@ -37,7 +37,7 @@ export class Module {
     // A copy, because Firefox compiles nothing from memory that threads share.
     const bytes = isResponse ? await (source as Response).arrayBuffer() : viewOf(source, 'module')?.slice();
     check('module', RULE, source, bytes !== undefined);
-    if (typeof this.inlined !== 'string') return; // The host compiled its own, and may forbid to compile bytes.
+    if (typeof this.inlined !== 'string') return; // The host compiled its own, and may not allow compiling bytes.
     const module = await WebAssembly.compile(bytes as BufferSource).catch((cause: Error) => {
       throw isOfPolicy(cause)
         ? startError(cause)
@@ -84,11 +84,11 @@ export class Module {
   }
 }
 
-/** How to get the address space that engines reserve for a memory, often 8 GiB or more. */
+/** Engines reserve address space for each memory, often 8 GiB or more. This is how to let them. */
 export const MEMORY_ADVICE =
-  '. If `ulimit -v` limits the address space, raise it, or start node with --disable-wasm-trap-handler';
+  '. If `ulimit -v` limits the address space, raise that limit, or start node with --disable-wasm-trap-handler';
 
-/** Whether memory was refused. Engines say so only in their messages. */
+/** Whether there was not enough memory. Only the engine's message tells. */
 function isOfMemory(cause: unknown): boolean {
   return /memory/i.test(String(cause));
 }
@@ -102,7 +102,7 @@ function startError(cause: unknown, advice = ''): Error {
   return Object.assign(new Error(`${problem}; ${otherwise}`, { cause }), { code: 'no-webassembly' });
 }
 
-/** Whether a content security policy caused the error. Engines say so only in their messages. */
+/** Whether a content security policy caused the error. Only the engine's message tells. */
 function isOfPolicy(cause: unknown): boolean {
   return /unsafe-eval|CSP|Content Security/i.test(String(cause));
 }

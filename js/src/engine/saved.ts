@@ -42,7 +42,7 @@ export function memoryAdvice(instance: Instance<Bindings>, byteLength: number): 
 
 /** The filter's saved form, copied piece by piece so that WebAssembly memory holds no second copy. */
 export function save(handle: Handle<SavedCalls>): Bytes {
-  const saved = roomFor(handle.call('savedBytes'), 'the saved form');
+  const saved = roomFor(handle.call('savedBytes'), 'the saved filter');
   handle.call('beginSave');
   for (let at = 0, length: number; (length = handle.calls.savePiece()) !== 0; at += length)
     saved.set(handle.instance.scratch.bytes.subarray(0, length), at);

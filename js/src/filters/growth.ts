@@ -23,8 +23,8 @@ export function watched<Watched extends Handle<SavedCalls>>(
 }
 
 /**
- * Calls `onGrow` with each event that `next` gives, then throws the first error that it threw, so that no later call
- * throws it.
+ * Calls `onGrow` with each event from `next`. Then throws the first error that `onGrow` threw, so that it is not left to
+ * a later call.
  */
 export function tellEach<Event>(next: () => Event | undefined, onGrow: (event: Event) => void): void {
   const errors: unknown[] = [];

@@ -127,7 +127,7 @@ const KEY_ADVICE: Record<string, string> = {
   Array: ': for many keys, call addMany or areNew; for a Map, pass map.keys()',
   Boolean: ': give String(it)',
   Date: ': give its getTime()',
-  HashedKey: ' of another copy of the package, or a Proxy of one',
+  HashedKey: ' from another copy of this package, or behind a Proxy: hash the key again here',
   HashedKeys: ': use hashKey(key), or at(i) of it',
   Number: ': give String(it)',
   Object: ': give one of its fields, or JSON.stringify(it)',

@@ -23,6 +23,6 @@ function bytesAdvice(value: unknown): string {
   if (typeof then === 'function') return ' (await the promise)';
   if (typeof arrayBuffer === 'function') return ' (await its arrayBuffer())';
   if (typeof getReader === 'function') return ' (await new Response(stream).arrayBuffer())';
-  if (_bsontype === 'Binary') return ' (call its value())';
+  if (_bsontype === 'Binary') return ' (pass binary.value())';
   return Array.isArray(value) || isPlain(value) ? ' (JSON keeps no bytes: save them as base64)' : '';
 }

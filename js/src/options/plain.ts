@@ -1,4 +1,4 @@
-// Which objects count as options. The reader, which loads little, uses this too.
+// Which objects count as options: a file of its own, so that the reader need not load more.
 
 /**
  * Whether `value` is a plain object of any realm: its prototype is null or an `Object.prototype`, so that it inherits

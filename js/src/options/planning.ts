@@ -53,7 +53,7 @@ export function tryPlan(instance: Planner, given: PlanOptions): boolean {
   return isPlanned !== 0;
 }
 
-/** The same options, without any that inheriting from `Object.prototype` would add. */
+/** The same options, without what a program has put on `Object.prototype`. */
 export function ownOf<Options extends PlanOptions>(options: Options): Options {
   return { __proto__: null, ...options };
 }

@@ -1,6 +1,6 @@
 // Reads options: they must be a plain object without unknown names, and each is read once.
 // Invariant: no code of the caller runs afterwards, so the values that were checked are the ones used.
-import { argumentError, FIELD_RULES, ruleError } from '../errors.js';
+import { argumentError, FIELD_RULES, shown } from '../errors.js';
 import { isPlain } from './plain.js';
 
 /** What other libraries call our options, by their letters alone. */
@@ -26,7 +26,8 @@ export function readOptions<Options>(
   example = '{ capacity: 1000 }',
 ): Options {
   if (given === undefined) throw argumentError(`${what} are required, such as ${example}`);
-  if (!isPlain(given)) throw ruleError(what, `a plain object${adviceFor(given, names)}`, given);
+  if (!isPlain(given))
+    throw argumentError(`${what} must be a plain object, got ${shown(given)}${adviceFor(given, names)}`);
   const prefix = what === 'options' ? '' : `${what}.`;
   const read = Object.create(null) as Record<string, unknown>; // It inherits nothing.
   for (const name of Object.keys(given)) {
@@ -39,17 +40,17 @@ export function readOptions<Options>(
   return read as Options;
 }
 
-/** Advice for who gives a number, as other libraries take it, keys, or an object that inherits options. */
+/** Advice for a caller who passes a number (as other libraries take it), keys, or an object that inherits options. */
 function adviceFor(value: unknown, names: readonly string[]): string {
   const isRate = typeof value === 'number' && value > 0 && value < 1;
   const name = isRate ? 'falsePositiveRate' : 'capacity';
-  if (typeof value === 'number' && names.includes(name)) return `: { ${name}: ${value} }`;
+  if (typeof value === 'number' && names.includes(name)) return `: pass { ${name}: ${value} }`;
   const tag = Object.prototype.toString.call(value);
-  if (tag === '[object Map]') return ': Object.fromEntries(map)';
+  if (tag === '[object Map]') return ': pass Object.fromEntries(map)';
   if (names.includes('capacity') && /Array]|Set]/.test(tag))
-    return ' (keys come first: CuckooFilter.from(keys, options))';
+    return '. Keys come first: CuckooFilter.from(keys, options)';
   return tag === '[object Object]'
-    ? ', such as { ...defaults, ...options }; inherited options are not read'
+    ? '. Inherited options are not read: copy them with { ...defaults, ...options }'
     : '';
 }
 

@@ -38,7 +38,10 @@ export function checked(bytes: unknown, options: unknown = {}): Given {
   ]);
   check('maxBytes', 'a number, 0 or more', maxBytes, typeof maxBytes === 'number', maxBytes >= 0);
   const view = viewOf(bytes);
-  check('bytes', 'a Uint8Array or ArrayBuffer, such as await response.arrayBuffer()', bytes, !!view);
+  const advice = /Promise/.test(kindOf(bytes))
+    ? ' (await the promise)'
+    : ', such as await response.arrayBuffer()';
+  check('bytes', `a Uint8Array or ArrayBuffer${advice}`, bytes, !!view);
   return [view as Uint8Array, maxBytes, secretOf(hash)];
 }
 
@@ -63,7 +66,7 @@ interface Hash {
 
 /** The own properties of `given`, if it is a plain object with no other names than `names`. */
 export function plain<Options>(what: string, given: unknown, names: readonly string[]): Options {
-  const rule = `a plain object of ${names}`;
+  const rule = `a plain object with only ${names.join(' and ')}`;
   check(what, rule, given, isPlain(given));
   const own = { __proto__: null, ...(given as Record<string, unknown>) };
   for (const name of Object.keys(own))

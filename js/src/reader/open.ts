@@ -28,8 +28,8 @@ export const REMOTE_HEADER_BYTES = SCALABLE_HEADER + HEADER;
 export interface Opened {
   readonly bytes: Uint8Array;
   /**
-   * Where a byte of the last checksum lies that is not 0. It is gone once the buffer is transferred away or shrunk, and
-   * 0 if the buffer then grows again; the tables lie before it.
+   * The position of a byte of the last checksum that is not 0. If the buffer is transferred or shrunk, this byte is
+   * gone; if the buffer then grows again, it is 0. All tables lie before it.
    */
   readonly mark: number;
   readonly hash: Hash;

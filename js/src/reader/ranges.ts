@@ -134,7 +134,7 @@ export async function fetchRanges(
 /** Pieces that a body may have beyond one a byte, because some may be empty. */
 const MORE_PIECES = 1000;
 
-/** The body of `answer`, up to the piece with which it has more than `most` bytes: it may have no end. */
+/** The body of `answer`. Because the body may be endless, stops after the piece that exceeds `most` bytes. */
 async function bytesOf(answer: Answer, most: number): Promise<Uint8Array> {
   const { body } = answer;
   const reader = body?.getReader?.();

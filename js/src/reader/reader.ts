@@ -119,7 +119,7 @@ export class FilterReader {
   count(key: Key): number {
     const { bytes, hash, tables, mark } = this.opened;
     const low = hashKey(hash, key);
-    if (!(bytes[mark] as number)) throw lostBuffer('the saved form');
+    if (!(bytes[mark] as number)) throw lostBuffer('the saved filter');
     let copies = 0;
     for (const table of tables) copies += table.copies(bytes, low);
     return copies;

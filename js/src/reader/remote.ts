@@ -45,8 +45,8 @@ export class RemoteFilter {
 
   /**
    * Whether `key` is in the filter, as for `contains`. `ranges` has the bytes that `locate(key)` asked for, in the same
-   * order. Throws RangeError if they have other lengths, and TypeError if a buffer is gone or resizable. The checksum cannot
-   * be verified this way, so bytes that were changed on the way go unnoticed.
+   * order. Throws RangeError if their lengths differ from those, and TypeError if a buffer is gone or resizable. The
+   * checksum cannot be verified this way, so bytes that were changed on the way go unnoticed.
    */
   answer(key: Key, ranges: readonly Uint8Array[]): boolean {
     const { hash, tables } = this.opened;

@@ -197,7 +197,7 @@ describe.each<[string, { prototype: object }]>([
         ? await (Reflect.apply(call, receiver, given) as Promise<never>).catch((error: TypeError) => error)
         : thrownBy(TypeError, () => Reflect.apply(call, receiver, given));
       expect(error.message).toMatch(
-        /^a method was called without its filter: write filter.method\(\.\.\.\), or bind it\. A copy or a Proxy/,
+        /^a method was called without its filter: write filter.method\(\.\.\.\), or bind it\. Copies and Proxies/,
       );
       expect(error).toMatchObject({ code: 'invalid-argument' });
     }

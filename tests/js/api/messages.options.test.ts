@@ -77,7 +77,7 @@ describe('options', () => {
       new (class Options {
         capacity = 10;
       })(),
-      'options must be a plain object, such as { ...defaults, ...options }; inherited options are not read, got an object',
+      'options must be a plain object, got an object. Inherited options are not read: copy them with { ...defaults, ...options }',
     ],
     [{ capacity: Symbol('ten') }, 'capacity must be an integer from 1 to 2^34, got Symbol(ten)'],
   ])('%j', (options, message) => {

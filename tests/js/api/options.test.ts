@@ -63,18 +63,18 @@ const NOT_PLAIN: readonly (readonly [string, unknown])[] = [
 
 /** What is said of options that are no plain object. */
 function notPlain(shown: string, options: unknown, hasKeys = true): string {
-  const forArray = hasKeys ? ' (keys come first: CuckooFilter.from(keys, options))' : '';
-  const forNumber = hasKeys && typeof options === 'number' ? `: { capacity: ${options} }` : '';
-  const inherits = ', such as { ...defaults, ...options }; inherited options are not read';
+  const forArray = hasKeys ? '. Keys come first: CuckooFilter.from(keys, options)' : '';
+  const forNumber = hasKeys && typeof options === 'number' ? `: pass { capacity: ${options} }` : '';
+  const inherits = '. Inherited options are not read: copy them with { ...defaults, ...options }';
   const advice =
     options instanceof Settings
       ? inherits
       : options instanceof Map
-        ? ': Object.fromEntries(map)'
+        ? ': pass Object.fromEntries(map)'
         : Array.isArray(options)
           ? forArray
           : forNumber;
-  return `options must be a plain object${advice}, got ${shown}`;
+  return `options must be a plain object, got ${shown}${advice}`;
 }
 
 describe.each(TAKERS)('%s', (name, take, least) => {

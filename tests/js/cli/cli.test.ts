@@ -207,10 +207,10 @@ describe('a filter', () => {
     writeFileSync(at('keyed'), CuckooFilter.from(['a'], { hash }).serialize());
     writeFileSync(at('layers'), ScalableCuckooFilter.from(['a']).serialize());
     expect(command(['info', at('keyed')]).errors).toMatch(
-      /keyed: the filter has a secret key, which the command does not know\n$/,
+      /keyed: the filter has a secret key, and this command cannot take one\n$/,
     );
     expect(command(['info', at('layers')]).errors).toMatch(
-      /layers: this is a saved ScalableCuckooFilter, which the command does not read\n$/,
+      /layers: this is a saved ScalableCuckooFilter, which this command cannot read\n$/,
     );
   });
 });

@@ -41,7 +41,7 @@ describe('where WebAssembly cannot be started, every command says so', () => {
     [
       `--import 'data:text/javascript,WebAssembly.Instance=class{constructor(){throw(Error("no%20room"))}}'`,
       'info none',
-      'WebAssembly could not start: no room. Under ulimit -v, raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler',
+      'WebAssembly could not start: no room. If ulimit -v is set, raise it, or set NODE_OPTIONS=--disable-wasm-trap-handler',
     ],
   ])('%s %s', (flag, words, message) => {
     const { status, stderr } = inShell(`echo a | "$0" ${flag} "$1" ${words}`);

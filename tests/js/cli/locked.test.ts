@@ -40,7 +40,7 @@ describe('the process that has it', () => {
 
   test.each([
     ['EPERM', 'Wait until that run has ended'],
-    ['ESRCH', 'That process ended without unlocking it, or runs in another container'],
+    ['ESRCH', 'That process has ended without removing its lock, or it runs in another container'],
   ])('in another container, where a signal to it gives %s', (code, told) => {
     writeFileSync(LOCK, `process 7123 on ${hostname()} pid:[1] since now\n`);
     const kill = jest.spyOn(process, 'kill').mockImplementation(() => {
@@ -54,7 +54,7 @@ describe('the process that has it', () => {
   test('with the own number is no run to wait for, and one that has ended is not waited for', () => {
     const here = table();
     writeFileSync(LOCK, `process ${process.pid} on ${hostname()} pid:[1] since now\n`);
-    expect(refusal()).toContain('ended without unlocking it, or runs in another container');
+    expect(refusal()).toContain('ended without removing its lock, or it runs in another container');
     for (const id of [process.pid, 2147483647]) {
       writeFileSync(LOCK, `process ${id} on ${hostname()}${here} since now\n`);
       locked(at('seen'), 'seen')();

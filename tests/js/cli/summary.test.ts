@@ -204,8 +204,8 @@ describe('info and plan', () => {
 
 describe('if no line has the key, the command says so', () => {
   test.each<readonly [readonly string[], string, string]>([
-    [['-k3'], 'a b c\n', 'has field 3, with a tab between fields. Check --key and --delimiter'],
-    [['-k2', '-d,'], 'a\nb\n', 'has field 2, with "," between fields. Check --key and --delimiter'],
+    [['-k3'], 'a b c\n', 'has a field 3 (fields are separated by a tab). Check --key and --delimiter'],
+    [['-k2', '-d,'], 'a\nb\n', 'has a field 2 (fields are separated by ","). Check --key and --delimiter'],
     [['-k/x/'], 'a\n', 'matches /x/. Check --key'],
   ])('%j of %j', (flags, input, advice) => {
     const { out, errors } = command(['dedup', ...flags], input);

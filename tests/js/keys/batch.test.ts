@@ -266,7 +266,7 @@ test('a buffer that onGrow transfers away ends the batch, after the keys before,
     };
     using filter = new CuckooFilter({ capacity: 100, maxCapacity: 50_000, onGrow });
     const error = thrownBy(TypeError, () => filter.addMany(keys));
-    const message = `${name} has lost its buffer, which was transferred away or has shrunk`;
+    const message = `${name} has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())`;
     expect(error).toMatchObject({ code, message });
     expect(filter.size).toBe(4096);
   }

@@ -125,7 +125,7 @@ test('so do calls that wait for keys, readers, and what removes duplicates', asy
   }
 });
 
-test('a batch says which of its keys has lost its buffer, and does those before it', () => {
+test('a batch names the key whose buffer is gone, and does the keys before it', () => {
   // In a process of its own, as the engine's errors are of another realm in Jest.
   const program = `
     import { CuckooFilter } from 'cuckoofilter-wasm';
@@ -157,7 +157,7 @@ test('a batch says which of its keys has lost its buffer, and does those before 
         'InvalidKeyError',
         'invalid-key',
         2,
-        'key 2: the array has lost its buffer, which was transferred away or has shrunk',
+        'key 2: the array has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())',
         sizes[method],
       ]),
     ),
@@ -178,7 +178,10 @@ test.each([
   [{}, 'an object: give one of its fields, or JSON.stringify(it)'],
   [[], 'an array: for many keys, call addMany or areNew; for a Map, pass map.keys()'],
   [hashKeys(['a']), '[object HashedKeys]: use hashKey(key), or at(i) of it'],
-  [{ [Symbol.toStringTag]: 'HashedKey' }, '[object HashedKey] of another copy of the package'],
+  [
+    { [Symbol.toStringTag]: 'HashedKey' },
+    '[object HashedKey] from another copy of this package, or behind a Proxy: hash the key again here',
+  ],
 ])('the key %p is refused with what a key must be', (key, shown) => {
   using filter = new CuckooFilter({ capacity: 10 });
   const rule = `a key must be a string, a safe integer, a bigint from -2^63 to 2^64 - 1, or bytes, got ${shown}`;

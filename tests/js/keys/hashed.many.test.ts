@@ -227,7 +227,7 @@ describe('digests', () => {
     expect(() => digestKeys(new Uint32Array(2) as never)).toThrow(/^digest 0 must be/);
     const gone = new Uint8Array(8);
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
-    expect(() => digestKeys([1n, gone])).toThrow(/^digest 1 has lost its buffer/);
+    expect(() => digestKeys([1n, gone])).toThrow(/^digest 1 has no bytes left/);
     const words = new BigUint64Array(8);
     const kept = digestKeys(words.subarray(1, 3));
     words.fill(9n);

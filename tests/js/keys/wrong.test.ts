@@ -62,7 +62,8 @@ describe('what is no key', () => {
   test('keys in such a buffer are one for calls that wait, too', async () => {
     const keys = new Uint32Array(1);
     structuredClone(keys.buffer, { transfer: [keys.buffer] });
-    const lost = 'the array has lost its buffer, which was transferred away or has shrunk';
+    const lost =
+      'the array has no bytes left: its buffer was transferred or shrunk. Transfer a copy instead (bytes.slice())';
     const filter = new CuckooFilter(options);
     await expect(filter.addManyAsync(keys)).rejects.toThrow(new InvalidKeyError(lost));
     await expect(CuckooFilter.fromAsync(keys, options)).rejects.toThrow(new InvalidKeyError(lost));

@@ -39,8 +39,8 @@ test('options that are wrong are errors of the same classes as of deserialize', 
 });
 
 test.each<[options: unknown, message: RegExp]>([
-  [null, /^options must be a plain object of maxBytes,hash, got null$/],
-  [{ maxByte: 5 }, /^options must be a plain object of maxBytes,hash, got maxByte$/],
+  [null, /^options must be a plain object with only maxBytes and hash, got null$/],
+  [{ maxByte: 5 }, /^options must be a plain object with only maxBytes and hash, got maxByte$/],
   [{ maxBytes: '5' }, /^maxBytes must be a number, 0 or more, got 5$/],
   [{ maxBytes: hashKey('a') }, /^maxBytes must be a number, 0 or more, got \[object HashedKey\]$/],
   [{ maxBytes: -1 }, /^maxBytes must be a number, 0 or more, got -1$/],

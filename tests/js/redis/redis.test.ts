@@ -274,7 +274,7 @@ describe('the string of a shard', () => {
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
     for (const each of [gone, gone.buffer])
       expect(() => savedShard(each)).toThrow(
-        /^string has lost its buffer, which was transferred away or has shrunk$/,
+        /^string has no bytes left: its buffer was transferred or shrunk\. Transfer a copy instead \(bytes\.slice\(\)\)$/,
       );
   });
 });

@@ -44,7 +44,7 @@ async function threads() {
   }
 }
 
-/** Adds from the page's own thread, which may not wait: it is told that another one is writing, and tries again later. */
+/** Adds from the page's main thread, which may not wait: if another thread is writing, it gets an error and tries again. */
 async function added(filter, text) {
   try {
     filter.add(text);

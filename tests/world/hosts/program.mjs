@@ -103,7 +103,10 @@ function randomOf(seed) {
   };
 }
 
-/** Random calls on a class of tables beside the copies of each key, at most `most`; then saved, loaded, copied and compared. */
+/**
+ * Makes random calls on a filter, compared with a count of each key's copies, at most `most`. Then saves, loads, copies
+ * and compares the filter.
+ */
 function checkTable(Class, options, most = 3) {
   const keys = allKeys();
   const random = randomOf(0x5eed);

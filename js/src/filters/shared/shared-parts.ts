@@ -142,7 +142,7 @@ export function wayOf(handle: Handle<FilterCalls>): Joined {
 export function save(handle: Handle<FilterCalls>): Bytes {
   const { instance } = wayOf(handle);
   const { format, shared } = instance.bindings;
-  const bytes = roomFor(handle.call('savedBytes'), 'the saved form');
+  const bytes = roomFor(handle.call('savedBytes'), 'the saved filter');
   const scratch = instance.scratch.bytes;
   let attempts = 0;
   do {

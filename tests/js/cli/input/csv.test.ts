@@ -219,7 +219,7 @@ describe('--delimiter without --csv says so where the input looks like CSV', () 
     expect([code, out.toString()]).toEqual([0, input]);
     expect(errors).toBe(
       isTold
-        ? 'cuckoofilter-wasm: some fields begin with a quote, which --delimiter takes for part of the field. If the input is CSV, run again with --csv\n'
+        ? 'cuckoofilter-wasm: some fields begin with a quote, which --delimiter treats as part of the field. If the input is CSV, run again with --csv\n'
         : '',
     );
   });

@@ -94,7 +94,7 @@ describe('input compressed with zstd', () => {
         [
           `goes on with ${begin.join(' ')}`,
           Buffer.concat([frame('a\n'), Buffer.from(begin), Buffer.alloc(20, 1)]),
-          'unexpected bytes after the end of the compressed data',
+          'extra bytes follow the compressed data. The file may be damaged: check it with zstd -t',
         ] as const,
     ),
   ])('that %s is an error', (_, input, message) => {
@@ -107,8 +107,8 @@ describe('input compressed with zstd', () => {
     expect([code, out.length, errors]).toEqual([
       2,
       0,
-      'cuckoofilter-wasm: standard input: compressed with zstd, which needs Node 22.15, 23.8 or newer, and this is ' +
-        `${process.versions.node}. Decompress it first: zstd -dc FILE | cuckoofilter-wasm ...\n`,
+      'cuckoofilter-wasm: standard input: the input is compressed with zstd, which needs Node 22.15, 23.8 or newer, and this is ' +
+        `${process.versions.node}. Decompress it first: zstd -dc FILE | npx cuckoofilter-wasm ...\n`,
     ]);
   });
 });
