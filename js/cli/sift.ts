@@ -33,14 +33,16 @@ const QUOTES_TEXT =
 function adviceFor(
   { key = '', delimiter, csv }: Settings,
   { lines, withoutKey }: { lines: number; withoutKey: number },
-  { hasDelimiter, delimiterAdvice, returns }: Noticed,
+  { hasDelimiter, delimiterAdvice, isOneField, returns }: Noticed,
 ): string | undefined {
   if (returns !== undefined) return returns;
-  if (csv)
-    return delimiterAdvice === undefined || !isField(key)
-      ? undefined
-      : `each row has one field, so the whole row is the key. ${delimiterAdvice}`;
   const separator = delimiter === undefined ? 'a tab' : JSON.stringify(delimiter);
+  if (csv) {
+    const rest = delimiterAdvice ?? (delimiter && `No row contains ${separator}. Check --delimiter`);
+    return isOneField && isField(key) && rest
+      ? `each row has one field, so the whole row is the key. ${rest}`
+      : undefined;
+  }
   if (lines === withoutKey)
     return isField(key)
       ? `no line has a field ${key} (fields are separated by ${separator}). Check --key and --delimiter`

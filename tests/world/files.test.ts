@@ -47,6 +47,28 @@ describe('an output that is also the input (BurntSushi/ripgrep#286, sharkdp/bat#
     expect(readFileSync(filter).equals(bytes)).toBe(true);
   });
 
+  test.each(['query --load "$3" --invert "$2" 2>> "$2"', 'build --save "$2" "$3" 2>> "$2"'])(
+    'is refused for messages, too: %s',
+    (words) => {
+      const ids = file('told', CuckooFilter.from(['b']).serialize());
+      const { status, stderr } = inShell(
+        `"$0" "$1" ${words}`,
+        ids,
+        file('new', CuckooFilter.from(['a']).serialize()),
+      );
+      expect([status, String(stderr)]).toEqual([2, '']);
+      expect(readFileSync(ids, 'latin1')).toMatch(/told: standard error would write into this file/);
+    },
+  );
+
+  test('is refused where a pipe would get lines and a filter', () => {
+    const { stdout } = inShell(
+      '("$0" "$1" dedup --save /dev/stdout "$2" 2>&1; echo $?) | cat',
+      file('new', 'b\n'),
+    );
+    expect(String(stdout)).toMatch(/the output would overwrite this file.*\n2\n$/);
+  });
+
   test('is any other file otherwise, as where a filter is saved to standard output', () => {
     const { status } = inShell('echo a | "$0" "$1" build -q --save /dev/stdout > "$2"', at('made'));
     expect(status).toBe(0);

@@ -8,7 +8,7 @@ import { keyRule } from '../../js/cli/input/key';
 import { batches, KEYED, type Batch } from '../../js/cli/input/records';
 import { openInput } from '../../js/cli/input/source';
 import { command, printed } from '../js/support/command';
-import { at, file } from '../js/support/scratch';
+import { at, file, numbered } from '../js/support/scratch';
 
 const MARK = '\ufeff';
 
@@ -174,15 +174,19 @@ describe('a format that is not read (BurntSushi/ripgrep#539)', () => {
 
   test.each([
     ['compressed with xz', 'xz -dc', bytes('\xfd7zXZ\0\0\x04')],
+    ['compressed with lzma', 'xz -dc', bytes('\0\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0')],
     ['compressed with lzma', 'xz -dc', bytes(']\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0')],
     ['compressed with bzip2', 'bzip2 -dc', bytes('BZh91AY&SY\x01')],
     ['compressed with bzip2', 'bzip2 -dc', bytes('BZh9\x17rE8P\x90')],
     ['compressed with lz4', 'lz4 -dc', bytes('\x04"M\x18\x64')],
+    ['compressed with lz4', 'lz4 -dc', bytes('\x02!L\x18\x0b\0\0\0')],
     ['compressed with compress', 'gzip -dc', bytes('\x1f\x9d\x90')],
     ['compressed with lzip', 'lzip -dc', bytes('LZIP\x01')],
     ['compressed with lzop', 'lzop -dc', bytes('\x89LZO\0\r\n\x1a\n')],
     ['compressed with snappy', 'snzip -dc', bytes('\xff\x06\0\0sNaPpY')],
     ['compressed with zlib', 'pigz -dc', deflateSync('a\nb\n'.repeat(1000))],
+    ['compressed with zlib', 'pigz -dc', deflateSync('a\nb\n', { level: 5 })],
+    ['compressed with zlib', 'pigz -dc', deflateSync(numbered(9000), { level: 3, windowBits: 9 })],
     ['a zip archive', 'unzip -p', bytes('PK\x03\x04\x0a\0'), 'archive.zip'],
     ['a 7z archive', '7z x -so', bytes("7z\xbc\xaf'\x1c\0\x04"), 'archive.7z'],
     ['a rar archive', 'unrar p -inul', bytes('Rar!\x1a\x07\x01\0'), 'archive.rar'],
@@ -309,6 +313,11 @@ describe('a delimiter that no line has (ng-csv#28)', () => {
       ['--csv', '--key', '1'],
       'a;1\nb;2\na;3\n',
       "each row has one field, so the whole row is the key. If the fields are separated by ';', run again with --delimiter ';'",
+    ],
+    [
+      ['--csv', '-k1', '-d|'],
+      'a,1\nb,2\na,3\n',
+      'each row has one field, so the whole row is the key. No row contains "|". Check --delimiter',
     ],
   ])('prints advice with %j', (parameters, input, advice) => {
     const { code, out, errors } = command(['dedup', ...parameters], input);

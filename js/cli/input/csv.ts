@@ -137,6 +137,7 @@ class CsvInput {
     if (this.#rowCount++ > 0) return KEYED;
     this.#width = row.fieldCount;
     const values = row.values(this.#bytes);
+    this.#noticed.isOneField ||= values.length === 1;
     this.#noticed.delimiterAdvice ??= delimiterAdviceFor(values);
     return this.#columns.hasHeader ? this.#columns.readHeader(values, this.#name) : KEYED;
   }

@@ -35,9 +35,9 @@ const OFFICE =
 
 const OTHERS: readonly Format[] = [
   { is: 'compressed with xz', begin: /^\xfd7zXZ\0/, command: 'xz -dc' },
-  { is: 'compressed with lzma', begin: /^\]\0\0..\xff{5}/s, command: 'xz -dc' },
+  { is: 'compressed with lzma', begin: /^[\0-\xe0]\0\0..\xff{5}/s, command: 'xz -dc' },
   { is: 'compressed with bzip2', begin: /^BZh[1-9](1AY&SY|\x17rE8P\x90)/, command: 'bzip2 -dc' },
-  { is: 'compressed with lz4', begin: /^(\x04"|\x02!)M\x18/, command: 'lz4 -dc' },
+  { is: 'compressed with lz4', begin: /^(\x04"M|\x02!L)\x18/, command: 'lz4 -dc' },
   { is: 'compressed with compress', begin: /^\x1f[\x9d\xa0]/, command: 'gzip -dc' },
   { is: 'compressed with lzip', begin: /^LZIP[\0\x01]/, command: 'lzip -dc' },
   { is: 'compressed with lzop', begin: /^\x89LZO\0/, command: 'lzop -dc' },
@@ -70,8 +70,8 @@ const UTF_16: readonly Format[] = [
   },
 ];
 
-/** The compression of gzip, without the header of gzip. */
-const ZLIB: Format = { is: 'compressed with zlib', begin: /^x[\x01\x9c\xda]/, command: 'pigz -dc' };
+/** The compression of gzip, without the header of gzip. Text may begin in the same way, so `isInflated` decides. */
+const ZLIB: Format = { is: 'compressed with zlib', begin: /^[\x08\x18(8HXhx]/, command: 'pigz -dc' };
 
 /** How an input is compressed, if the command can decompress it. */
 export function compressionOf(head: Uint8Array): Compression | undefined {
@@ -117,12 +117,16 @@ function nameInShell(name: string): string {
   return /^[\p{L}\d_./][\p{L}\d_./-]*$/u.test(name) ? name : 'FILE';
 }
 
+/** Whether `head` is the whole of what zlib compressed, as its checksum tells, or decompresses as far as it goes. */
 function isInflated(head: Uint8Array): boolean {
-  try {
-    return inflateSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).length > 0;
-  } catch {
-    return false;
-  }
+  const inflates = (finishFlush: number, least: number): boolean => {
+    try {
+      return inflateSync(head, { finishFlush }).length >= least;
+    } catch {
+      return false;
+    }
+  };
+  return inflates(constants.Z_FINISH, 0) || inflates(constants.Z_SYNC_FLUSH, HEAD_BYTES / 8);
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -20,6 +20,8 @@ export interface Noticed {
   hasDelimiter?: boolean;
   /** Advice, because the only field of the first row of CSV contains another delimiter. */
   delimiterAdvice?: string | undefined;
+  /** The rows of an input have one field. */
+  isOneField?: boolean;
   /** Advice, because an input has carriage returns and no newline. */
   returns?: string | undefined;
 }

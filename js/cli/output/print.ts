@@ -26,25 +26,30 @@ function failureOf(error: NodeJS.ErrnoException): Error {
 }
 
 /**
- * Throws Failure if standard output is a file that the command reads or saves: it would read what it prints, without
- * end, or spoil the filter.
+ * Throws Failure if standard output or standard error is a file that the command reads or saves: it would read what it
+ * writes, without end, or spoil the filter.
  */
 export function checkOutput(command: CommandName, { files, load, save, output }: Settings): void {
   const printed = command === 'build' || output !== undefined ? undefined : fileAt(1);
-  if (printed === undefined) return;
-  for (const file of [...files, load, save])
-    if (file !== undefined && fileAt(file === '-' ? 0 : file) === printed)
+  const told = fileAt(2);
+  for (const file of [...files, load, save]) {
+    const found = file === undefined ? undefined : fileAt(file === '-' ? 0 : file);
+    if (file === undefined || found === undefined) continue;
+    if (found === printed)
       throw new Failure(
         `${placeOf(file)}: the output would overwrite this file. Write to another file and rename it afterwards`,
       );
+    if (found === told)
+      throw new Failure(`${placeOf(file)}: standard error would write into this file. Send it elsewhere`);
+  }
 }
 
-/** A string that identifies the regular file with this name, or that is open; undefined if there is none. */
+/** A string that identifies the file or pipe with this name, or that is open; undefined if there is none. */
 function fileAt(place: string | number): string | undefined {
   try {
     const options = { bigint: true } as const;
     const found = typeof place === 'number' ? fstatSync(place, options) : statSync(place, options);
-    return found.isFile() ? `${found.dev} ${found.ino}` : undefined;
+    return found.isFile() || found.isFIFO() ? `${found.dev} ${found.ino}` : undefined;
   } catch {
     return undefined; // Whatever opens the file later reports the error.
   }
