@@ -120,8 +120,8 @@ describe('an empty name', () => {
     [['dedup', ''], 'the file name is empty'],
     [['build', '--save', ''], 'the file name after --save is empty'],
     [['dedup', '--load=', '--save', 'x'], 'the file name after --load is empty'],
-    [['dedup', '-s', '', '-'], 'the name after -s is empty'],
-    [['merge', '-o', '', 'x'], 'the name after -o is empty'],
+    [['dedup', '-s', '', '-'], 'the file name after -s is empty'],
+    [['merge', '-o', '', 'x'], 'the file name after -o is empty'],
     [['info', ''], 'the file name is empty'],
   ])('in %j is an error that says where', (words, message) => {
     const { code, errors } = command(words);

@@ -8,7 +8,7 @@ import { thrownBy } from '../js/support/random';
 const SAVED = CuckooFilter.from(['a']).serialize();
 
 test('a rate in place of options is called a rate (bloom-filters#68)', async () => {
-  const message = 'options must be a plain object: { falsePositiveRate: 0.04 }, got 0.04';
+  const message = 'options must be a plain object, got 0.04: pass { falsePositiveRate: 0.04 }';
   const rate = 0.04 as never;
   for (const give of [
     () => CuckooFilter.from(['a'], rate),
@@ -18,8 +18,8 @@ test('a rate in place of options is called a rate (bloom-filters#68)', async () 
   ])
     expect(thrownBy(TypeError, give)).toMatchObject({ message, code: 'invalid-argument' });
   await expect(CuckooFilter.fromAsync(['a'], rate)).rejects.toThrow(message);
-  expect(() => CuckooFilter.from(['a'], 1000 as never)).toThrow(': { capacity: 1000 }, got 1000');
-  expect(() => new CuckooFilter(new Set(['a']) as never)).toThrow('keys come first');
+  expect(() => CuckooFilter.from(['a'], 1000 as never)).toThrow(', got 1000: pass { capacity: 1000 }');
+  expect(() => new CuckooFilter(new Set(['a']) as never)).toThrow('Keys come first');
 });
 
 describe('options that are inherited', () => {

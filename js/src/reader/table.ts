@@ -128,7 +128,7 @@ type Six = readonly [number, number, number, number, number, number];
 
 /**
  * The table of layer `k`, whose header is at `at`. This is one long function, so that its inner functions share its
- * constants: minified, fields of an object would keep their long names, and the whole entry takes only 5 kB.
+ * constants: minified, fields of an object would keep their long names, and the whole entry takes only 6 kB.
  */
 export function readTable(bytes: Uint8Array, at: number, k: number): Table {
   checkBegin(bytes, at, 0x46, HEADER);

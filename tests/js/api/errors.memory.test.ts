@@ -187,7 +187,7 @@ describe('where memory is refused', () => {
       expect((error as Error).cause).toEqual(new RangeError('Array buffer allocation failed'));
       expect((error as FilterFullError).answers).toHaveLength(filter.size);
       expect(filter.size).toBe(4096);
-      expect(() => filter.serialize()).toThrow(/^not enough memory for the saved form \(\d+ bytes\)$/);
+      expect(() => filter.serialize()).toThrow(/^not enough memory for the saved filter \(\d+ bytes\)$/);
     } finally {
       globalThis.Uint8Array = Native;
     }

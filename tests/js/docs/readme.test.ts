@@ -171,12 +171,6 @@ test('the first block of the README starts by line 20 with at most 12 lines', ()
   expect(blocks('README.md', 'js')[0]?.trim().split('\n').length).toBeLessThanOrEqual(12);
 });
 
-test('the documents in the tarball have at most 16,500 words', () => {
-  const packed = [...pages, 'CHANGELOG.md', 'SECURITY.md'].filter((page) => !page.startsWith('docs/inside/'));
-  const counts = packed.map((page) => textOf(page).split(/\s+/).filter(Boolean).length);
-  expect(counts.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(16_500);
-});
-
 test('the README leads to every page in docs that is in the tarball, and docs/inside/README.md to the others', () => {
   const isInside = (page: string): boolean => page.startsWith('docs/inside/');
   const index = textOf('docs/inside/README.md');

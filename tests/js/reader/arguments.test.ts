@@ -46,7 +46,7 @@ test.each<[options: unknown, message: RegExp]>([
   [{ maxBytes: -1 }, /^maxBytes must be a number, 0 or more, got -1$/],
   [{ hash: 'md5' }, /^hash must be 'xxh64', or 'siphash-1-3' .*, got md5$/],
   [{ hash: { algorithm: 'siphash-1-3', key: new Uint8Array(15) } }, /^hash must .*, got 15$/],
-  [{ hash: { algorithm: 'xxh64', more: 1 } }, /^hash must .* of algorithm,key, got more$/],
+  [{ hash: { algorithm: 'xxh64', more: 1 } }, /^hash must .* with only algorithm and key, got more$/],
   [{ hash: new Uint8Array(16) }, /^hash must be .*, got \[object Uint8Array\]$/], // not the secret key
   [{ maxBytes: 'x'.repeat(50) }, /, got x{40}$/],
 ])('options of %j are refused by name, with the rule', (options, message) => {

@@ -1,13 +1,14 @@
 // `npm run release:check`, in copies of the files that it reads, which lack one thing each.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TIME_LIMIT } from '../support/command';
 
 const ROOT = join(__dirname, '../../..');
-const DOCUMENTS = ['CHANGELOG.md', 'CITATION.cff', 'README.md', 'README.zh.md', 'SECURITY.md', 'jsr.json'];
+const PAGES = ['README.md', 'README.zh.md', 'docs/start.md', 'docs/start.zh.md'];
+const DOCUMENTS = ['CHANGELOG.md', 'CITATION.cff', ...PAGES, 'SECURITY.md', 'jsr.json'];
 const FACTS = { repository: 'https://example.com/sample', author: 'Some Authors', date: '2024-02-29' };
 const NOT_RUN = '- npm test has not run: it does when nothing else is missing';
 const RUN_WRITE = 'does not say what publisher.json says; run npm run release:check -- --write';
@@ -48,6 +49,7 @@ function check(...words: string[]): { code: number | null; told: string[] } {
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cuckoofilter-release-'));
   git('init', '--quiet');
+  mkdirSync(join(folder, 'docs'));
 });
 
 beforeEach(() => {
@@ -72,8 +74,7 @@ test('this repository names all that is missing in one file', () => {
 });
 
 test('--write puts the facts into every file that tells them; then it is ready, after its tests', () => {
-  const pages = ['README.md', 'README.zh.md', 'docs/start.md', 'docs/start.zh.md'];
-  const stale = ['package.json', 'CHANGELOG.md', 'CITATION.cff', ...pages, 'SECURITY.md'];
+  const stale = ['package.json', 'CHANGELOG.md', 'CITATION.cff', ...PAGES, 'SECURITY.md'];
   expect(check()).toEqual({
     code: 1,
     told: [...stale.map((name) => `- ${name} ${RUN_WRITE}`), NOT_RUN, 'not ready'],
@@ -98,6 +99,7 @@ test('--write puts the facts into every file that tells them; then it is ready, 
     "  - name: 'Some Authors'",
   ])
     expect(textOf('CITATION.cff').split('\n')).toContain(line);
+  for (const page of PAGES) expect(textOf(page)).not.toContain('unpublished');
   expect(textOf('README.md')).toContain('[the repository](https://example.com/sample)');
   expect(textOf('README.zh.md')).toContain('[仓库](https://example.com/sample)');
   expect(textOf('SECURITY.md')).toContain('](https://example.com/sample/security/advisories)');

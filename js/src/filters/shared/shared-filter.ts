@@ -1,7 +1,7 @@
 // The class SharedCuckooFilter: one filter that several threads read and change at once.
 // Invariant: its methods are those of CuckooFilter. This file has only what differs because memory is shared.
 import type { Bytes } from '../../engine/bytes.js';
-import { join, plannersOf } from '../../engine/shared.js';
+import { join, plannersOf } from '../../engine/shared/shared-module.js';
 import { check } from '../../errors.js';
 import type { AsyncKeys } from '../../keys/chunks.js';
 import type { Keys } from '../../keys/keys.js';
@@ -11,7 +11,7 @@ import type { FilterPlan, FromOptions, LoadOptions } from '../../options/options
 import { plan, planned, plannedSizes } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
 import { told } from '../../options/told.js';
-import { sharedMemoryError } from '../../engine/shared-errors.js';
+import { sharedMemoryError } from '../../engine/shared/shared-errors.js';
 import { handleOf, make } from '../filter.js';
 import { filled, filledAsync } from '../from-keys.js';
 import { cannotMerge } from '../merge.js';

@@ -5,12 +5,18 @@ import type { FilterCalls } from '../../engine/bindings.js';
 import { roomFor, type Bytes } from '../../engine/bytes.js';
 import { Handle } from '../../engine/handle.js';
 import { giveSecret } from '../../engine/saved.js';
-import { join, newMemory, plannersOf, type Joined, type SharedInstance } from '../../engine/shared.js';
+import {
+  join,
+  newMemory,
+  plannersOf,
+  type Joined,
+  type SharedInstance,
+} from '../../engine/shared/shared-module.js';
 import { argumentError, check, ERROR_CODES, FIELDS, formatError, type Saved } from '../../errors.js';
 import { FIXED_OPTIONS, type CuckooFilterOptions } from '../../options/options.js';
 import { ownOf, plan, secretOf } from '../../options/planning.js';
 import { readOptions } from '../../options/read.js';
-import { FilterBusyError } from '../../engine/shared-errors.js';
+import { FilterBusyError } from '../../engine/shared/shared-errors.js';
 import { resultAt } from '../../engine/scratch.js';
 
 /** The options of a shared filter: those of a CuckooFilter that does not grow, and `maxThreads`. */

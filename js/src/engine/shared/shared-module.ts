@@ -3,11 +3,11 @@
 // module's constants; a word for each place; the places, each with its thread's stack and variables; and the filter.
 // Invariant: nothing is instantiated in a memory that this build of the module did not make.
 import inlined from '#shared';
-import { OutOfMemoryError } from '../errors.js';
-import type { BindingsOf, FilterCalls, SharedCalls } from './bindings.js';
-import { link, type Linkage } from './embind.js';
-import { Instance } from './instance.js';
-import { MEMORY_ADVICE, Module, type ModuleSource } from './module.js';
+import { OutOfMemoryError } from '../../errors.js';
+import type { BindingsOf, FilterCalls, SharedCalls } from '../bindings.js';
+import { link, type Linkage } from '../embind.js';
+import { Instance } from '../instance.js';
+import { MEMORY_ADVICE, Module, type ModuleSource } from '../module.js';
 import { Place } from './place.js';
 import { FilterBusyError, sharedMemoryError } from './shared-errors.js';
 
