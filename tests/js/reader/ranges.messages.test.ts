@@ -140,12 +140,12 @@ test('a part that begins past the end of the file is not told as a change', asyn
 test('other options are refused by name', async () => {
   const { fetch, asked } = server(() => ({}));
   await expect(fetchRanges(URL_OF_FILE, { fetch, sinal: 1 } as never)).rejects.toThrow(
-    /^options must be a plain object of signal,fetch, got sinal$/,
+    /^options must be a plain object with only signal and fetch, got sinal$/,
   );
   expect(asked).toEqual([]);
   const { read } = await fetchRanges(URL_OF_FILE, { fetch });
   await expect(read([], { fetch } as never)).rejects.toThrow(
-    /^options must be a plain object of signal, got fetch$/,
+    /^options must be a plain object with only signal, got fetch$/,
   );
 });
 
