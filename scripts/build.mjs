@@ -180,16 +180,19 @@ function namedClasses(text) {
 /** One file for a plain <script>, with the WebAssembly inside: a CDN serves it for the bare name of the package. */
 async function bundleScript(folder) {
   const { build: esbuild } = await import('esbuild');
+  const file = join(folder, 'dist/cuckoofilter-wasm.min.js');
   await esbuild({
     ...OUTPUT,
     minify: true,
     entryPoints: [join(folder, 'js/src/script.ts')],
-    outfile: join(folder, 'dist/cuckoofilter-wasm.min.js'),
+    outfile: file,
     bundle: true,
     format: 'iife',
     globalName: 'CuckooFilters',
     plugins: [inlinedModules()],
   });
+  // A variable named $ before &&, which String.replace would take for a pattern.
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('$&', '$ &'));
 }
 
 /** The command, which uses the package as any program does. */

@@ -111,8 +111,8 @@ test('it has every name of the main entry and of the reader, and the other class
   expect(names.sort()).toEqual([...wanted].sort());
 });
 
-test('the package names it for CDNs, and it takes less than 77,700 bytes gzipped', () => {
+test('the package names it for CDNs, and it takes less than 79,000 bytes gzipped', () => {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).toMatchObject({ unpkg: `./${FILE}`, jsdelivr: `./${FILE}` });
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(77_700);
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(79_000);
 });

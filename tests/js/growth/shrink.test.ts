@@ -117,7 +117,7 @@ test('onGrow is told of every doubling, however often the table was halved', () 
   expect(growths).toEqual(events.slice(-30));
 });
 
-test('onGrow that throws is told of one doubling in each later call, among the last 30', () => {
+test('onGrow that throws is told of every doubling, by the call that doubled', () => {
   const told: (GrowEvent | undefined)[] = [];
   const onGrow = (event: GrowEvent): never => {
     told.push(event);
@@ -129,13 +129,12 @@ test('onGrow that throws is told of one doubling in each later call, among the l
   source.addMany(integers(7, 60_000));
   for (let turn = 0; turn < 6; ++turn) {
     expect(() => filter.merge(source)).toThrow('mine');
-    expect(() => filter.clear()).toThrow('mine');
+    filter.clear();
     while (filter.shrink());
   }
-  expect(told).toHaveLength(12);
   const { growths, growthCount } = filter.stats();
-  expect(growthCount).toBeGreaterThan(told.length + growths.length);
-  expect(() => filter.add('a')).toThrow('mine');
+  expect(told).toHaveLength(growthCount);
+  expect(() => filter.add('a')).not.toThrow();
   expect(told).not.toContain(undefined);
   expect(growths).toContainEqual(told.at(-1));
 });
