@@ -2,6 +2,7 @@
 // and no code of the user runs between writing a key and using it.
 import type { ObjectCalls } from '../engine/bindings.js';
 import type { Handle } from '../engine/handle.js';
+import { lengthOfBytes } from '../engine/bytes.js';
 import { putInteger, putNumber } from '../engine/scratch.js';
 import { writeHash } from './hashed-kind.js';
 import { bytesOf, encodeInto, notAKey, writeKeyAt, type Key } from './key.js';
@@ -39,6 +40,16 @@ function writeByFours(fours: Uint32Array, text: string): boolean {
   return units <= 0x7f;
 }
 
+/** Writes the `length` bytes of `key`, four at a time; what lies behind its end counts as 0. */
+function writeBytesByFours(fours: Uint32Array, key: Uint8Array, length: number): void {
+  for (let at = 0; at < length; at += 4)
+    fours[at >> 2] =
+      (key[at] as number) |
+      ((key[at + 1] as number) << 8) |
+      ((key[at + 2] as number) << 16) |
+      ((key[at + 3] as number) << 24);
+}
+
 /**
  * Writes `key` at the start of the scratch buffer's bytes, for the filter of `handle`. Returns its length in bytes, or
  * one of the constants above. Throws TypeError for anything that is not a key.
@@ -51,6 +62,11 @@ export function writeKey(handle: Handle<ObjectCalls>, key: Key): number {
   const { scratch } = handle.instance;
   if (typeof key === 'string' && key.length <= MOST_BY_FOURS && writeByFours(scratch.fours, key))
     return key.length;
+  const length = lengthOfBytes(key);
+  if (length > 0 && length <= MOST_BY_FOURS) {
+    writeBytesByFours(scratch.fours, key as Uint8Array, length);
+    return length;
+  }
   return writeKeyAt(scratch, 0, key) ?? writeLongKey(handle, key);
 }
 

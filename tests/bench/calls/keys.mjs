@@ -1,5 +1,5 @@
 // What each form of a key and of a batch costs beside the commonest one, and what it saves to hash a key once and ask many
-// filters. Run with `npm run bench -- keys`; a part alone by its name: `forms`, `batches`, `hashed`, `equality`.
+// filters. Run with `npm run bench -- keys`; a part alone by its name: `forms`, `ids`, `batches`, `hashed`, `equality`.
 // Invariant: the contenders of a table ask the same filters about the same keys.
 import { CuckooFilter, hashKey, hashKeys } from 'cuckoofilter-wasm';
 
@@ -7,7 +7,7 @@ import { compare, printMachine, printUsed } from '../timing.mjs';
 
 const COUNT = 200_000;
 const ROUNDS = 15;
-const PARTS = { forms, batches, hashed, equality };
+const PARTS = { forms, ids, batches, hashed, equality };
 
 printMachine('none');
 const wanted = Object.keys(PARTS).filter((name) => process.argv.includes(name));
@@ -45,6 +45,34 @@ function forms() {
       ROUNDS,
     );
   filter.dispose();
+}
+
+/** Ids as people keep them, asked one a call of a small table, so that what counts is the call and not the memory. */
+function ids() {
+  const COUNT = 10_000;
+  const keys = Array.from({ length: COUNT }, (_, i) =>
+    BigInt.asUintN(64, BigInt(i) * 0x9e37_79b9_7f4a_7c15n),
+  );
+  const texts = keys.map((key) => key.toString(16).padStart(16, '0'));
+  const lists = {
+    'safe integer': keys.map((key) => Number(key >> 11n)),
+    'bigint of 64 bits': keys,
+    'small bigint': keys.map((_, i) => BigInt(i)),
+    'text of 16 characters': texts,
+    'bytes of 16': texts.map((text) => new Uint8Array(Buffer.from(text))),
+    'Buffer of 20': texts.map((text) => Buffer.from(`${text}0000`)),
+  };
+  const filters = Object.values(lists).map((list) => CuckooFilter.from(list));
+  compare(
+    '10,000 ids: contains',
+    Object.entries(lists).map(([name, list], i) => ({
+      name,
+      count: 20 * COUNT,
+      run: () => Array.from({ length: 20 }, () => ones(list, (key) => filters[i].contains(key)))[0],
+    })),
+    ROUNDS,
+  );
+  for (const filter of filters) filter.dispose();
 }
 
 /** The same integers or texts, in each form that a batch may have. */
